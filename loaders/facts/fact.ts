@@ -1,0 +1,177 @@
+/**
+ * What one file says by itself, as plain data: it crosses threads and is cached by blob id. Nothing here knows another file;
+ * `resolve` brings the facts of all files together. Lines are from 1. The words are SCIP's: document, definition, reference.
+ */
+export interface FileFacts {
+  /** Id of the language, see loaders/languages. */
+  language: string;
+  /** Of the whole file. */
+  lines: number;
+  /** The parser met text that it could not read; the rest of the file is still here. */
+  syntaxErrors: number;
+  /** Java's and Go's package clause. */
+  packageName: string | null;
+  definitions: Definition[];
+  /** Lexical scopes; the first is the file's. */
+  scopes: Scope[];
+  imports: Import[];
+  /** What the file gives to others where that is not simply its scope: `export`, `module.exports`, `__all__`. */
+  exports: Export[];
+  calls: Call[];
+}
+
+export type FunctionKind = 'function' | 'method' | 'constructor';
+export type ClassKind = 'class' | 'interface' | 'struct' | 'enum' | 'record' | 'annotation' | 'type';
+
+/** A function or a class; an object literal whose functions people call counts as `kind: 'object'` and makes no node. */
+export interface Definition {
+  kind: FunctionKind | ClassKind | 'object';
+  /** Empty for an anonymous one, which makes no node: what it calls belongs to the nearest named one around it. */
+  name: string;
+  qualifiedName: string;
+  /** Of the identifier that names it. */
+  line: number;
+  endLine: number;
+  /** Index of the definition around it; -1 at the top of the file. */
+  owner: number;
+  /** Index of the scope of its body; -1 where it has none (an interface's method). */
+  scope: number;
+  exported: boolean;
+  /** Static member: belongs to the class, not to its instances. */
+  isStatic: boolean;
+  /** Has no body: an overload's signature, an interface's or abstract method. */
+  isAbstract: boolean;
+  /** Getter: reading the member is what calls it. */
+  isProperty: boolean;
+  signature: string | null;
+  doc: string | null;
+  /** Of a class: what it extends, implements, embeds, in the order written. */
+  bases: Base[];
+  /** Of a class or function: type parameters with their bounds. */
+  typeParameters: { name: string; bound: TypeExpr | null }[];
+  parameters: Parameter[];
+  /** Declared; null where not. */
+  returnType: TypeExpr | null;
+  /** What its `return` statements give, at most a few; for types that nobody wrote down. */
+  returns: Expr[];
+  /** Of a generator or async function: what the caller gets is wrapped. */
+  isAsync: boolean;
+  isGenerator: boolean;
+  /** Of a class or object: members by name. */
+  members: Member[];
+}
+
+export interface Base {
+  expr: Expr;
+  line: number;
+  /** Go's embedding, Java's implements …: how, where the language tells. */
+  how: 'extends' | 'implements' | 'embeds';
+}
+
+export interface Parameter {
+  name: string;
+  type: TypeExpr | null;
+  default: Expr | null;
+  rest: boolean;
+  optional: boolean;
+}
+
+/** A member of a class, an object or (in `exports`) a module: a definition, or a value or type known of a field. */
+export interface Member {
+  name: string;
+  definition: number;
+  value: Expr | null;
+  type: TypeExpr | null;
+  isStatic: boolean;
+}
+
+export interface Scope {
+  /** Index; -1 for the file's. */
+  parent: number;
+  /** The function or class whose body it is; -1 for a block or the file. */
+  definition: number;
+  bindings: Binding[];
+}
+
+/** A name in a scope; several of one name are all possible (assigned twice, branches). */
+export interface Binding {
+  name: string;
+  /** What it is bound to; -1 where it is not a definition or an import. */
+  definition: number;
+  import: number;
+  /** What was assigned, and the type written down. */
+  value: Expr | null;
+  type: TypeExpr | null;
+  line: number;
+}
+
+export interface Import {
+  /** As written: `./router`, `koa`, `..models`, `java.util.List`. */
+  module: string;
+  /** The name asked for; `*` for the module itself (a namespace), `**` for all its names, `default` for the default export. */
+  name: string;
+  /** The name it has here; empty where it has none (side effects, `**`). */
+  local: string;
+  line: number;
+  /** Only types come over it. */
+  typeOnly: boolean;
+}
+
+export interface Export {
+  /** The name outside; `default`; `*` for all names of `from` (a barrel); `=` for the whole module (`module.exports = …`). */
+  name: string;
+  value: Expr | null;
+  /** Re-exported from this module, as written; null when from here. */
+  from: string | null;
+  /** The name there, for a re-export. */
+  imported: string | null;
+  line: number;
+}
+
+export interface Call {
+  callee: Expr;
+  args: Expr[];
+  isNew: boolean;
+  /** The definition in whose body it stands, anonymous ones included; -1 at the top of the file. */
+  caller: number;
+  /** Where names are looked up. */
+  scope: number;
+  line: number;
+}
+
+/** A value, as far as it can be said without running anything. */
+export type Expr =
+  | { kind: 'name'; name: string; scope: number }
+  | { kind: 'member'; object: Expr; name: string }
+  /** An element of a container: `xs[i]`. */
+  | { kind: 'index'; object: Expr }
+  /** What iterating gives: `for (const x of xs)`. */
+  | { kind: 'iterate'; object: Expr }
+  | { kind: 'call'; callee: Expr; args: Expr[]; isNew: boolean }
+  | { kind: 'await'; value: Expr }
+  /** `this`, `self`, the receiver: by the definition in whose body it stands. */
+  | { kind: 'self'; definition: number }
+  | { kind: 'super'; definition: number }
+  /** A function, class or object literal written in place. */
+  | { kind: 'definition'; definition: number }
+  | { kind: 'array'; elements: Expr[] }
+  | { kind: 'tuple'; elements: Expr[] }
+  /** One of these: `a ? b : c`, `a || b`. */
+  | { kind: 'union'; options: Expr[] }
+  /** A type's value: cast, assertion, literal (`string`, `number`). */
+  | { kind: 'typed'; type: TypeExpr }
+  | { kind: 'unknown' };
+
+export type TypeExpr =
+  /** `name` may be dotted: `models.User`; looked up in `scope`. */
+  | { kind: 'reference'; name: string; scope: number; args: TypeExpr[] }
+  | { kind: 'array'; element: TypeExpr }
+  | { kind: 'map'; key: TypeExpr; value: TypeExpr }
+  | { kind: 'tuple'; elements: TypeExpr[] }
+  | { kind: 'union'; options: TypeExpr[] }
+  | { kind: 'function'; returns: TypeExpr | null }
+  /** A class itself, not its instances: `type[User]`, `typeof User`. */
+  | { kind: 'typeof'; value: Expr }
+  /** A type written in place with members. */
+  | { kind: 'definition'; definition: number }
+  | { kind: 'unknown' };

@@ -1,0 +1,63 @@
+import type { Skipped } from '../../src/model/snapshot.ts';
+
+/** One file of a snapshot that is worth reading: not binary, vendored or generated. */
+export interface SourceFile {
+  /** From the root, with `/`. */
+  path: string;
+  /** Git blob id of the content, also for folders without git: what facts are cached by. */
+  blobId: string;
+  size: number;
+  /** Linguist's name of the language; null when it is none that linguist calls a programming language. */
+  language: string | null;
+  /** By linguist's rules for tests: path says it is a test. */
+  test: boolean;
+}
+
+/** A repository at one commit; reads only, never changes what it reads. */
+export interface OpenSnapshot {
+  name: string;
+  /** Absolute path or URL without credentials. */
+  source: string;
+  commit: string | null;
+  branch: string | null;
+  committedAt: string | null;
+  /** Hash of all that is read: the commit's tree id, or made from the files' blob ids where there is no git. */
+  treeId: string;
+  files: readonly SourceFile[];
+  skipped: readonly Skipped[];
+  /** One sentence each: shallow clone, submodules left out, no history. */
+  warnings: readonly string[];
+  /** Content of these files, in this order, one at a time; null for one that can't be read. */
+  read(paths: readonly string[]): AsyncIterable<{ path: string; content: Uint8Array | null }>;
+  /** The commits that led to `commit`, newest first, streamed; nothing where there is no history. */
+  history(): AsyncIterable<HistoryCommit>;
+  close(): Promise<void>;
+}
+
+/** One commit of `git log --raw --numstat -M --use-mailmap`. */
+export interface HistoryCommit {
+  id: string;
+  parents: readonly string[];
+  author: Person;
+  /** RFC 3339 with the author's own offset kept as UTC. */
+  authoredAt: string;
+  committedAt: string;
+  subject: string;
+  changes: readonly FileChange[];
+}
+
+export interface Person {
+  /** After mailmap. */
+  name: string;
+  email: string;
+}
+
+export interface FileChange {
+  path: string;
+  /** Before a rename or copy; null otherwise. */
+  oldPath: string | null;
+  status: 'A' | 'M' | 'D' | 'R' | 'C' | 'T';
+  /** Null for binary files. */
+  added: number | null;
+  deleted: number | null;
+}

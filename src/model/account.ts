@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** From the most to the least allowed; `service` is internal and never issued to customers. */
+export const roleSchema = z.enum(['owner', 'admin', 'member', 'viewer']);
+export type Role = z.infer<typeof roleSchema>;
+
+export interface Organization {
+  id: string;
+  slug: string;
+  name: string;
+}
+
+export interface Member {
+  id: string;
+  organization_id: string;
+  name: string;
+  role: Role;
+}
+
+/** What is kept of an API key: never the key. */
+export interface ApiKey {
+  id: string;
+  organization_id: string;
+  member_id: string;
+  /** First characters, for people to recognise it: `ris_live_0Xcs`. */
+  prefix: string;
+  created_at: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+  last_used_at: string | null;
+}
+
+/** Who is calling: what a verified key stands for. */
+export interface Principal {
+  organization: Organization;
+  member: Member;
+  api_key: Pick<ApiKey, 'id' | 'prefix' | 'expires_at'>;
+}
+
+/** One metered product call (api.md 3.1). */
+export interface UsageEvent {
+  /** UUIDv7, made by the server; counts once. */
+  event_id: string;
+  organization_id: string;
+  member_id: string;
+  key_id: string;
+  product: string;
+  operation: string;
+  status: number;
+  class: 'successful' | 'not_modified' | 'client_error' | 'server_error';
+  credits: number;
+  /** RFC 3339, UTC. */
+  occurred_at: string;
+}
+
+/** Calls and credits of one organization, product and class in one period. */
+export interface UsageRow {
+  product: string;
+  class: UsageEvent['class'];
+  calls: number;
+  credits: number;
+}

@@ -1,0 +1,19 @@
+import type { UsageEvent, UsageRow } from '../../model/account.ts';
+
+/**
+ * Holds what is fast and may be rebuilt: usage meters of the running period and idempotency locks.
+ * Promises of every engine: an event is counted once; what `record` resolved is in `usage` at once; a lock has one holder.
+ */
+export interface EphemeralStore {
+  readonly engine: string;
+  /** Counts one call; false when the event was counted before. */
+  record(event: UsageEvent): Promise<boolean>;
+  /** `period` is `YYYY-MM`, UTC. */
+  usage(organizationId: string, period: string): Promise<UsageRow[]>;
+  /** Takes the lock for `ttlMs`; false when somebody holds it. */
+  lock(key: string, holder: string, ttlMs: number): Promise<boolean>;
+  /** Gives it back; only its holder can. */
+  unlock(key: string, holder: string): Promise<void>;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
