@@ -1,5 +1,4 @@
 import type { GraphEdge, GraphNode } from './graph.ts';
-import type { SearchDocument } from './search-document.ts';
 
 /** A package that a repository publishes, or needs, by the name its registry knows. */
 export interface PackageName {
@@ -67,11 +66,13 @@ export interface RepositoryInfo {
   warnings: string[];
 }
 
-/** One repository at one commit, as the stores keep it. Nodes and documents are in a stable order: same input, same bytes. */
+/**
+ * One repository at one commit: all that the stores are made from. In a stable order: same input, same bytes.
+ * Search documents are derived from it (loaders/records), so it does not hold them.
+ */
 export interface Snapshot {
   repository: RepositoryInfo;
   /** The repository's own node first. */
   nodes: GraphNode[];
   edges: GraphEdge[];
-  documents: SearchDocument[];
 }
