@@ -34,7 +34,10 @@ export interface Definition {
   endLine: number;
   /** Index of the definition around it; -1 at the top of the file. */
   owner: number;
-  /** Index of the scope of its body; -1 where it has none (an interface's method). */
+  /**
+   * Index of its own scope: parameters, body and, for its signature's types, type parameters. A function or class with type
+   * parameters has one even without a body, so that they are found; -1 where there is nothing to look up.
+   */
   scope: number;
   exported: boolean;
   /** Static member: belongs to the class, not to its instances. */
@@ -50,14 +53,14 @@ export interface Definition {
   /** Of a class or function: type parameters with their bounds. */
   typeParameters: { name: string; bound: TypeExpr | null }[];
   parameters: Parameter[];
-  /** Declared; null where not. */
+  /** Declared; null where not. Of a `kind: 'type'` that only renames or combines types: the type it stands for. */
   returnType: TypeExpr | null;
   /** What its `return` statements give, at most a few; for types that nobody wrote down. */
   returns: Expr[];
   /** Of a generator or async function: what the caller gets is wrapped. */
   isAsync: boolean;
   isGenerator: boolean;
-  /** Of a class or object: members by name. */
+  /** Of a class, object or constructor function: members by name; several of one name are overloads or alternatives. */
   members: Member[];
 }
 
@@ -147,7 +150,14 @@ export type Expr =
   | { kind: 'index'; object: Expr }
   /** What iterating gives: `for (const x of xs)`. */
   | { kind: 'iterate'; object: Expr }
-  | { kind: 'call'; callee: Expr; args: Expr[]; isNew: boolean }
+  /** `types`: type arguments as written, `make<User>()`. */
+  | { kind: 'call'; callee: Expr; args: Expr[]; isNew: boolean; types?: TypeExpr[] }
+  /** The module that `imports[import]` asks for, in place: `require('./x')`. */
+  | { kind: 'import'; import: number }
+  /** What the callee expects as its argument of this index. */
+  | { kind: 'argument'; callee: Expr; index: number; args: Expr[] }
+  /** The parameter of this index of a function value or type: how an unannotated callback learns its parameters' types. */
+  | { kind: 'parameter'; function: Expr; index: number }
   | { kind: 'await'; value: Expr }
   /** `this`, `self`, the receiver: by the definition in whose body it stands. */
   | { kind: 'self'; definition: number }
@@ -169,7 +179,9 @@ export type TypeExpr =
   | { kind: 'map'; key: TypeExpr; value: TypeExpr }
   | { kind: 'tuple'; elements: TypeExpr[] }
   | { kind: 'union'; options: TypeExpr[] }
-  | { kind: 'function'; returns: TypeExpr | null }
+  | { kind: 'function'; parameters?: (TypeExpr | null)[]; returns: TypeExpr | null }
+  /** The type of a member: `User['address']`. */
+  | { kind: 'member'; object: TypeExpr; name: string }
   /** A class itself, not its instances: `type[User]`, `typeof User`. */
   | { kind: 'typeof'; value: Expr }
   /** A type written in place with members. */

@@ -17,6 +17,46 @@ export interface Language {
   family: string;
   extract(root: Node, source: string, path: string): FileFacts;
   modules: ModuleResolution;
+  semantics: Semantics;
+}
+
+/** How names and members are found in this language, where languages differ; the resolution engine names no language. */
+export interface Semantics {
+  /** A module gives what `exports` lists (JavaScript), or every name of its file scope (Python, Go, Java). */
+  explicitExports: boolean;
+  /** Files of the same folder and package clause see each other's top-level names. */
+  packageScope: boolean;
+  /** Inside a class, its members, also inherited ones and those of outer classes, are names (Java). */
+  membersAreNames: boolean;
+  /** A class body's names are hidden from the functions inside it (Python). */
+  classScopeHidden: boolean;
+  /** Calling a class makes an instance, without `new` (Python). */
+  callMakesInstance: boolean;
+  /** Declarations of one name with different parameters are different functions, chosen by the arguments (Java). */
+  overloads: boolean;
+  /** Order in which bases are searched. */
+  memberOrder: 'c3' | 'depth_first';
+  /** Member that is called when an instance is called: `__call__`. */
+  callMember: string | null;
+  /** Members of every class that lie outside the repository and that make no guess: `toString`, `append`. */
+  builtins: ReadonlySet<string>;
+  /** What methods of the language's own containers give. */
+  arrayMembers: Readonly<Record<string, ContainerMember>>;
+  mapMembers: Readonly<Record<string, ContainerMember>>;
+  /** What the language's own functions give: `list(xs)`, `sorted(xs)`; seen only where nothing else has the name. */
+  functions: Readonly<Record<string, ContainerMember>>;
+  /** The specifier of a module inside a module, `pkg.sub`; null where modules have none. */
+  submodule(specifier: string, name: string): string | null;
+}
+
+/**
+ * What calling a container's own method gives: the container itself, one element (a map's value), all its elements as an
+ * array, a map's keys, pairs of key and value, an array of what its callback gives; `callback` is the position of the element
+ * among the parameters of a function passed to it.
+ */
+export interface ContainerMember {
+  gives: 'self' | 'element' | 'elements' | 'keys' | 'entries' | 'mapped' | 'unknown';
+  callback?: number;
 }
 
 /** How an import's text leads to files, for all files of one repository. */
