@@ -62,6 +62,8 @@ export interface Definition {
   isGenerator: boolean;
   /** Of a class, object or constructor function: members by name; several of one name are overloads or alternatives. */
   members: Member[];
+  /** The class whose member it is, where it is written apart from that class: Go's receivers, extension methods. */
+  receiver?: TypeExpr;
 }
 
 export interface Base {
@@ -146,8 +148,8 @@ export interface Call {
 export type Expr =
   | { kind: 'name'; name: string; scope: number }
   | { kind: 'member'; object: Expr; name: string }
-  /** An element of a container: `xs[i]`. */
-  | { kind: 'index'; object: Expr }
+  /** An element of a container: `xs[i]`; `at` from 0 where the place is known: `[a, b] = f()` takes `at` 0 and 1 of `f()`. */
+  | { kind: 'index'; object: Expr; at?: number }
   /** What iterating gives: `for (const x of xs)`. */
   | { kind: 'iterate'; object: Expr }
   /** `types`: type arguments as written, `make<User>()`. */
