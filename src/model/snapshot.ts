@@ -1,70 +1,76 @@
+import { z } from 'zod';
 import type { GraphEdge, GraphNode } from './graph.ts';
 
 /** A package that a repository publishes, or needs, by the name its registry knows. */
-export interface PackageName {
-  ecosystem: 'npm' | 'pypi' | 'go' | 'maven' | 'cargo' | 'nuget' | 'composer' | 'rubygems';
-  name: string;
-}
+export const packageNameSchema = z.object({
+  ecosystem: z.enum(['npm', 'pypi', 'go', 'maven', 'cargo', 'nuget', 'composer', 'rubygems']),
+  name: z.string(),
+});
+export type PackageName = z.infer<typeof packageNameSchema>;
 
 /** A package that a repository's manifests ask for. */
-export interface Requirement extends PackageName {
+export const requirementSchema = packageNameSchema.extend({
   /** As written: `^3.1.0`; null where the manifest gives none. */
-  range: string | null;
-  scope: 'runtime' | 'development' | 'optional' | 'peer';
+  range: z.string().nullable(),
+  scope: z.enum(['runtime', 'development', 'optional', 'peer']),
   /** The manifest: path and line. */
-  path: string;
-  line: number | null;
+  path: z.string(),
+  line: z.int().nullable(),
   /** How many source files import it. */
-  imports: number;
-}
+  imports: z.int(),
+});
+export type Requirement = z.infer<typeof requirementSchema>;
 
 /** What was left out of the analysis, and why; a closed list so that figures can be added up. */
-export interface Skipped {
-  path: string;
-  reason:
-    | 'binary'
-    | 'vendored'
-    | 'generated'
-    | 'minified'
-    | 'too_large'
-    | 'not_utf8'
-    | 'symlink'
-    | 'submodule'
-    | 'parse_error'
-    | 'timeout'
-    | 'unreadable';
-  detail?: string;
-}
+export const skippedSchema = z.object({
+  path: z.string(),
+  reason: z.enum([
+    'binary',
+    'vendored',
+    'generated',
+    'minified',
+    'too_large',
+    'not_utf8',
+    'symlink',
+    'submodule',
+    'parse_error',
+    'timeout',
+    'unreadable',
+  ]),
+  detail: z.string().optional(),
+});
+export type Skipped = z.infer<typeof skippedSchema>;
 
 /** What is known of the repository itself, beside its node. */
-export interface RepositoryInfo {
-  name: string;
+export const repositoryInfoSchema = z.object({
+  name: z.string(),
   /** Where it was read from: an absolute path or a URL without credentials. */
-  source: string;
+  source: z.string(),
   /** 40 or 64 hex digits; null where the path is no git repository. */
-  commit: string | null;
-  branch: string | null;
+  commit: z.string().nullable(),
+  branch: z.string().nullable(),
   /** Of the commit, RFC 3339; null without a commit. */
-  committed_at: string | null;
-  /** Changes whenever the analysis of the same input would: commit or content hash, analyzer version. */
-  fingerprint: string;
-  analyzer_version: string;
-  publishes: PackageName[];
-  requires: Requirement[];
-  skipped: Skipped[];
-  completeness: {
-    files: number;
-    files_parsed: number;
-    files_skipped: number;
-    files_with_syntax_errors: number;
-    calls: number;
-    calls_resolved: number;
-    calls_external: number;
-    calls_unresolved: number;
-  };
-  /** Notes for the person who loads, one sentence each: shallow clone, no history, submodules left out. */
-  warnings: string[];
-}
+  committed_at: z.string().nullable(),
+  /** Equal when the analysis would be: made from the tree, the commit and the analyzer's version. */
+  fingerprint: z.string(),
+  analyzer_version: z.string(),
+  publishes: z.array(packageNameSchema),
+  requires: z.array(requirementSchema),
+  skipped: z.array(skippedSchema),
+  completeness: z.object({
+    files: z.int(),
+    files_parsed: z.int(),
+    files_skipped: z.int(),
+    files_with_syntax_errors: z.int(),
+    calls: z.int(),
+    calls_resolved: z.int(),
+    calls_external: z.int(),
+    calls_unresolved: z.int(),
+  }),
+  /** For the person who loads, one sentence each: shallow clone, no history, submodules left out. */
+  warnings: z.array(z.string()),
+});
+export type RepositoryInfo = z.infer<typeof repositoryInfoSchema>;
 
 /**
  * One repository at one commit: all that the stores are made from. In a stable order: same input, same bytes.

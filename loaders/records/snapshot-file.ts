@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { z } from 'zod';
+import { graphEdgeSchema, graphNodeSchema } from '../../src/model/graph.ts';
+import { repositoryInfoSchema } from '../../src/model/snapshot.ts';
+import type { Snapshot } from '../../src/model/snapshot.ts';
+
+/** Of the file; a reader refuses what it does not know. */
+const format = 'repo-intel-snapshot/1';
+
+const headSchema = z.object({
+  format: z.string(),
+  repository: repositoryInfoSchema,
+  counts: z.object({ nodes: z.int(), edges: z.int() }),
+});
+const tailSchema = z.object({ sha256: z.string() });
+
+/** The file is no snapshot, of another format, cut short or changed; the message says which and what to do. */
+export class SnapshotFileError extends Error {
+  override readonly name = 'SnapshotFileError';
+}
+
+/**
+ * A snapshot as JSON lines: first the format, the repository and the counts, then a line a node, a line an edge, last the
+ * SHA-256 of every byte before it. Streams; the same snapshot gives the same bytes.
+ */
+export function* encodeSnapshot(snapshot: Snapshot): Generator<Uint8Array> {
+  const hash = createHash('sha256');
+  const { repository, nodes, edges } = snapshot;
+  let lines = [JSON.stringify({ format, repository, counts: { nodes: nodes.length, edges: edges.length } })];
+  const take = () => {
+    const chunk = Buffer.from(`${lines.join('\n')}\n`);
+    lines = [];
+    hash.update(chunk);
+    return chunk;
+  };
+  for (const rows of [nodes, edges]) {
+    for (const row of rows) {
+      lines.push(JSON.stringify(row));
+      if (lines.length >= 1000) yield take();
+    }
+  }
+  if (lines.length > 0) yield take();
+  yield Buffer.from(`${JSON.stringify({ sha256: hash.digest('hex') })}\n`);
+}
+
+/** Reads what `encodeSnapshot` wrote and checks every line, the counts and the checksum. Throws SnapshotFileError. */
+export async function decodeSnapshot(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Snapshot> {
+  const hash = createHash('sha256');
+  let head: z.infer<typeof headSchema> | null = null;
+  let tail: z.infer<typeof tailSchema> | null = null;
+  const nodes: Snapshot['nodes'] = [];
+  const edges: Snapshot['edges'] = [];
+  let number = 0;
+  for await (const line of createInterface({ input: Readable.from(bytes, { objectMode: false }), crlfDelay: 0 })) {
+    number++;
+    if (tail)
+      throw new SnapshotFileError(`Line ${number} follows the checksum: the file was changed after it was made.`);
+    const value = parseLine(line, number);
+    if (!head) head = readHead(value);
+    else if (nodes.length < head.counts.nodes) nodes.push(check(graphNodeSchema, value, number));
+    else if (edges.length < head.counts.edges) edges.push(check(graphEdgeSchema, value, number));
+    else tail = check(tailSchema, value, number);
+    if (!tail) hash.update(line).update('\n');
+  }
+  if (!head || !tail)
+    throw new SnapshotFileError('The snapshot file is cut short: make it again with `repo-intel analyze`.');
+  if (tail.sha256 !== hash.digest('hex')) {
+    throw new SnapshotFileError(
+      'The checksum of the snapshot file does not match: it was changed or damaged; make it again.',
+    );
+  }
+  return { repository: head.repository, nodes, edges };
+}
+
+/** Writes a snapshot file whole or not at all; compressed where the name ends in `.gz` or `.zst`. */
+export async function writeSnapshotFile(file: string, snapshot: Snapshot): Promise<void> {
+  const partial = `${file}.partial-${process.pid}`;
+  try {
+    await pipeline([
+      Readable.from(encodeSnapshot(snapshot)),
+      ...compressor(file),
+      createWriteStream(partial, { mode: 0o600 }),
+    ]);
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+/** Reads a snapshot file, compressed or not. Throws SnapshotFileError. */
+export async function readSnapshotFile(file: string): Promise<Snapshot> {
+  const source = createReadStream(file);
+  try {
+    if (file.endsWith('.gz')) return await decodeSnapshot(source.pipe(createGunzip()));
+    if (file.endsWith('.zst')) return await decodeSnapshot(source.pipe(createZstdDecompress()));
+    return await decodeSnapshot(source);
+  } catch (error) {
+    if (error instanceof SnapshotFileError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SnapshotFileError(`The snapshot file can't be read (${why}).`, { cause: error });
+  } finally {
+    source.destroy();
+  }
+}
+
+/** The stored form: the snapshot file, compressed. */
+export function compressSnapshot(snapshot: Snapshot): AsyncIterable<Uint8Array> {
+  return Readable.from(encodeSnapshot(snapshot)).pipe(createZstdCompress(fast));
+}
+
+/** Reads the stored form. Throws SnapshotFileError. */
+export async function decompressSnapshot(bytes: AsyncIterable<Uint8Array>): Promise<Snapshot> {
+  return decodeSnapshot(Readable.from(bytes).pipe(createZstdDecompress()));
+}
+
+const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+function compressor(file: string) {
+  if (file.endsWith('.gz')) return [createGzip()];
+  return file.endsWith('.zst') ? [createZstdCompress()] : [];
+}
+
+function parseLine(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw new SnapshotFileError(`Line ${number} is not JSON: this is no snapshot file, or it is damaged.`, {
+      cause: error,
+    });
+  }
+}
+
+function readHead(value: unknown) {
+  const declared = z.object({ format: z.string() }).safeParse(value);
+  if (!declared.success) throw new SnapshotFileError('This is no snapshot file: its first line names no format.');
+  if (declared.data.format !== format) {
+    throw new SnapshotFileError(
+      `The snapshot file has the format ${declared.data.format}; this version reads ${format}.`,
+    );
+  }
+  return check(headSchema, value, 1);
+}
+
+function check<T>(schema: z.ZodType<T>, value: unknown, line: number): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new SnapshotFileError(`Line ${line} of the snapshot file is not valid: ${z.prettifyError(result.error)}`);
+}
