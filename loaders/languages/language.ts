@@ -24,8 +24,8 @@ export interface Language {
 export interface Semantics {
   /** A module gives what `exports` lists (JavaScript), or every name of its file scope (Python, Go, Java). */
   explicitExports: boolean;
-  /** Files of the same folder and package clause see each other's top-level names. */
-  packageScope: boolean;
+  /** Files with one package clause see each other's top-level names: within one folder (Go), or wherever they are (Java). */
+  packageScope: 'none' | 'folder' | 'name';
   /** Inside a class, its members, also inherited ones and those of outer classes, are names (Java). */
   membersAreNames: boolean;
   /** A class body's names are hidden from the functions inside it (Python). */
