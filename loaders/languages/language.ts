@@ -38,6 +38,10 @@ export interface Semantics {
   memberOrder: 'c3' | 'depth_first';
   /** Member that is called when an instance is called: `__call__`. */
   callMember: string | null;
+  /** Members that are called to iterate over an instance: `__iter__`. */
+  iterationMembers: readonly string[];
+  /** What iterating over a map gives. */
+  mapIteration: 'keys' | 'entries';
   /** Members of every class that lie outside the repository and that make no guess: `toString`, `append`. */
   builtins: ReadonlySet<string>;
   /** What methods of the language's own containers give. */

@@ -1,0 +1,1228 @@
+import type { ModuleResolver, Semantics } from '../languages/language.ts';
+import type { Binding, Definition, Export, Expr, FileFacts, Import, Member, TypeExpr } from './fact.ts';
+import { type InstanceValue, type Value, type Values, unite, unknown } from './value.ts';
+
+/** One file with what its language says of names and modules. */
+export interface Document {
+  path: string;
+  facts: FileFacts;
+  semantics: Semantics;
+  modules: ModuleResolver;
+  /** Languages that see each other's definitions. */
+  family: string;
+}
+
+/** A base of a class in the order of member look-up; `args` are in terms of the class that was asked for. */
+export interface Ancestor {
+  document: number;
+  definition: number;
+  args: readonly Values[];
+}
+
+/** Says what expressions stand for. Answers are remembered; cycles and depth end in "unknown". */
+export interface Evaluator {
+  evaluate(document: number, expr: Expr): Values;
+  /** What an import's name stands for: definitions, a module, or something external. */
+  imported(document: number, index: number): Values;
+  /** The class itself first. `external`: a base lies outside the repository. */
+  ancestors(document: number, definition: number): { list: readonly Ancestor[]; external: boolean };
+  /** What a base in a class's head stands for. */
+  bases(document: number, definition: number): readonly Values[];
+  /** The one or few functions that a call of this function reaches: overloads are chosen by the arguments. */
+  chooseOverload(document: number, definition: number, callDocument: number, args: readonly Expr[]): number;
+  /** The declaration with the body, where this one has none. */
+  implementation(document: number, definition: number): number;
+  /** Forgets what was remembered of single expressions. */
+  forget(): void;
+}
+
+const deepest = 80;
+const classKinds: ReadonlySet<string> = new Set([
+  'class',
+  'interface',
+  'struct',
+  'enum',
+  'record',
+  'annotation',
+  'type',
+]);
+
+interface Found {
+  document: number;
+  member: Member;
+}
+
+/** An evaluator over all files of one repository. */
+export function createEvaluator(documents: readonly Document[]): Evaluator {
+  const byPath = new Map(documents.map((document, index) => [document.path, index]));
+  const packages = indexPackages(documents);
+  const scopeTables = new Map<number, Map<string, Binding[]>>();
+  const exportTables = documents.map<Map<string, Export[]> | undefined>(() => undefined);
+  const memberTables = new Map<Definition, Map<string, Found[]>>();
+  const expressions = new Map<Expr, Values>();
+  const types = new Map<TypeExpr, Values>();
+  const bindingValues = new Map<Binding[], { value: Values; type: Values }>();
+  const importValues = new Map<Import, Values>();
+  const moduleMembers = new Map<string, Values>();
+  const returnValues = new Map<Definition, Values>();
+  const ancestorLists = new Map<Definition, { list: readonly Ancestor[]; external: boolean }>();
+  const scopeStride = 1 + documents.reduce((most, { facts }) => Math.max(most, facts.scopes.length), 0);
+  let depth = 0;
+
+  attachReceivers();
+
+  return {
+    evaluate,
+    imported: (document, index) => {
+      const wanted = at(document).facts.imports[index];
+      return wanted ? importValue(document, wanted) : unknown;
+    },
+    ancestors,
+    bases: (document, definition) =>
+      definitionOf(document, definition).bases.map((base) => evaluate(document, base.expr)),
+    chooseOverload,
+    implementation,
+    forget: () => expressions.clear(),
+  };
+
+  function at(document: number): Document {
+    const found = documents[document];
+    if (!found) throw new RangeError(`There is no document ${document}.`);
+    return found;
+  }
+
+  function definitionOf(document: number, definition: number): Definition {
+    const found = at(document).facts.definitions[definition];
+    if (!found) throw new RangeError(`${at(document).path} has no definition ${definition}.`);
+    return found;
+  }
+
+  /** Runs `compute` once for a key; a key that is asked for while it is being computed is unknown. */
+  function remember<K, V>(memory: Map<K, V>, key: K, whileComputing: V, compute: () => V): V {
+    const known = memory.get(key);
+    if (known !== undefined) return known;
+    if (depth > deepest) return whileComputing;
+    memory.set(key, whileComputing);
+    depth++;
+    try {
+      const value = compute();
+      memory.set(key, value);
+      return value;
+    } finally {
+      depth--;
+    }
+  }
+
+  // ---- values
+
+  function evaluate(document: number, expr: Expr): Values {
+    switch (expr.kind) {
+      case 'unknown':
+        return unknown;
+      case 'name':
+        return lookUp(document, expr.scope, expr.name, 'value');
+      case 'typed':
+        return typeOf(document, expr.type);
+      case 'definition':
+        return [valueOf(document, expr.definition)];
+      case 'self':
+        return self(document, expr.definition);
+      case 'super':
+        return self(document, expr.definition).map((value) =>
+          value.kind === 'instance' || value.kind === 'class'
+            ? { kind: 'super', document: value.document, definition: value.definition, self: value }
+            : value,
+        );
+      default:
+        return remember(expressions, expr, unknown, () => evaluateOnce(document, expr));
+    }
+  }
+
+  function evaluateOnce(document: number, expr: Expr): Values {
+    switch (expr.kind) {
+      case 'member':
+        return unite(evaluate(document, expr.object).map((value) => member(document, value, expr.name)));
+      case 'index':
+        return unite(evaluate(document, expr.object).map((value) => elementOf(value, expr.at)));
+      case 'iterate':
+        return unite(evaluate(document, expr.object).map((value) => iterate(document, value)));
+      case 'await':
+        return unite(evaluate(document, expr.value).map((value) => awaited(value)));
+      case 'call':
+        return callResult(document, expr);
+      case 'import': {
+        const wanted = at(document).facts.imports[expr.import];
+        return wanted ? importValue(document, wanted) : unknown;
+      }
+      case 'argument':
+        return unite(
+          evaluate(document, expr.callee).map((value) => parameterOf(document, value, expr.index, expr.args, true)),
+        );
+      case 'parameter':
+        return unite(
+          evaluate(document, expr.function).map((value) => parameterOf(document, value, expr.index, [], false)),
+        );
+      case 'array':
+        return [{ kind: 'array', element: unite(expr.elements.map((element) => evaluate(document, element))) }];
+      case 'tuple':
+        return [{ kind: 'tuple', elements: expr.elements.map((element) => evaluate(document, element)) }];
+      case 'union':
+        return unite(expr.options.map((option) => evaluate(document, option)));
+      default:
+        return unknown;
+    }
+  }
+
+  function valueOf(document: number, definition: number): Value {
+    const { kind, typeParameters } = definitionOf(document, definition);
+    if (kind === 'object') return { kind: 'instance', document, definition, args: [] };
+    if (kind === 'function' || kind === 'method' || kind === 'constructor') {
+      return { kind: 'function', document, definition, self: null };
+    }
+    void typeParameters;
+    return { kind: 'class', document, definition };
+  }
+
+  /** The class seen from inside: its type arguments are its own parameters. */
+  function instanceOf(document: number, definition: number): InstanceValue {
+    const args = definitionOf(document, definition).typeParameters.map<Values>((_, index) => [
+      { kind: 'variable', document, definition, index },
+    ]);
+    return { kind: 'instance', document, definition, args };
+  }
+
+  function self(document: number, definition: number): Values {
+    for (let index = definition, isStatic = false; index >= 0;) {
+      const { kind, owner, members, isStatic: here } = definitionOf(document, index);
+      if (classKinds.has(kind)) {
+        return [isStatic ? { kind: 'class', document, definition: index } : instanceOf(document, index)];
+      }
+      if (kind === 'object') return [{ kind: 'instance', document, definition: index, args: [] }];
+      // A constructor function: `this` in it, and in its prototype's methods, is what `new` makes of it.
+      if (members.some((member) => !member.isStatic)) return [instanceOf(document, index)];
+      isStatic = here;
+      index = owner;
+    }
+    return unknown;
+  }
+
+  // ---- names
+
+  function scopeTable(document: number, scope: number): Map<string, Binding[]> {
+    const key = document * scopeStride + scope;
+    const known = scopeTables.get(key);
+    if (known) return known;
+    const table = new Map<string, Binding[]>();
+    for (const binding of at(document).facts.scopes[scope]?.bindings ?? []) {
+      const bindings = table.get(binding.name);
+      if (bindings) bindings.push(binding);
+      else table.set(binding.name, [binding]);
+    }
+    scopeTables.set(key, table);
+    return table;
+  }
+
+  function lookUp(document: number, from: number, name: string, position: 'value' | 'type'): Values {
+    const { facts, semantics } = at(document);
+    let insideFunction = false;
+    for (let index = from; index >= 0;) {
+      const scope = facts.scopes[index];
+      if (!scope) break;
+      const owner = scope.definition >= 0 ? facts.definitions[scope.definition] : undefined;
+      const ofClass = owner !== undefined && classKinds.has(owner.kind);
+      if (owner && position === 'type') {
+        const parameter = owner.typeParameters.findIndex((parameter) => parameter.name === name);
+        if (parameter >= 0) {
+          return [{ kind: 'variable', document, definition: scope.definition, index: parameter }];
+        }
+      }
+      if (!(ofClass && insideFunction && semantics.classScopeHidden)) {
+        const bindings = scopeTable(document, index).get(name);
+        if (bindings) return bound(document, bindings, position);
+      }
+      if (ofClass && semantics.membersAreNames) {
+        const values = memberOf(document, instanceOf(document, scope.definition), name, true);
+        if (values) return position === 'type' ? asTypes(values) : values;
+      }
+      if (owner && !ofClass && owner.kind !== 'object') insideFunction = true;
+      index = scope.parent;
+    }
+    return (
+      packageMember(document, name, position) ??
+      starImport(document, name, position) ?? [{ kind: 'external', name, args: [] }]
+    );
+  }
+
+  function packageMember(document: number, name: string, position: 'value' | 'type'): Values | undefined {
+    const names = packages.get(packageKey(at(document)) ?? '');
+    const found = names?.get(name);
+    return found && unite(found.map((place) => bound(place.document, place.bindings, position)));
+  }
+
+  function starImport(document: number, name: string, position: 'value' | 'type'): Values | undefined {
+    for (const wanted of at(document).facts.imports) {
+      if (!wanted.name.endsWith('**')) continue;
+      const values = unite(
+        moduleOf(document, wanted.module).map((value) => {
+          const path = [...wanted.name.split('.').slice(0, -1), name];
+          return path.reduce<Values>(
+            (objects, part) => unite(objects.map((object) => memberOf(document, object, part, false) ?? unknown)),
+            [value],
+          );
+        }),
+      );
+      const inside = values.filter((value) => value.kind !== 'external');
+      if (inside.length > 0) return position === 'type' ? asTypes(inside) : inside;
+    }
+    return undefined;
+  }
+
+  function bound(document: number, bindings: Binding[], position: 'value' | 'type'): Values {
+    const values = remember(bindingValues, bindings, { value: unknown, type: unknown }, () => {
+      const all = bindingsOf(document, bindings);
+      return { value: preferred(all, false), type: asTypes(preferred(all, true)) };
+    });
+    return values[position];
+  }
+
+  function bindingsOf(document: number, bindings: readonly Binding[]): Values {
+    const defined = bindings.filter((binding) => binding.definition >= 0);
+    const withBody = defined.filter((binding) => !definitionOf(document, binding.definition).isAbstract);
+    const results = (withBody.length > 0 ? withBody : defined).map<Values>((binding) => [
+      valueOf(document, binding.definition),
+    ]);
+    const typed = bindings.filter((binding) => binding.definition < 0 && binding.type);
+    for (const { type } of typed) if (type) results.push(typeOf(document, type));
+    for (const binding of bindings) {
+      if (binding.definition >= 0) continue;
+      const wanted = binding.import >= 0 ? at(document).facts.imports[binding.import] : undefined;
+      if (wanted) results.push(importValue(document, wanted));
+      else if (typed.length === 0 && binding.value) results.push(evaluate(document, binding.value));
+    }
+    return unite(results);
+  }
+
+  /** Of a name that is both a type and a value, the one that the position asks for. */
+  function preferred(values: Values, type: boolean): Values {
+    if (values.length < 2) return values;
+    const isType = (value: Value) =>
+      value.kind === 'class' && ['interface', 'type'].includes(definitionOf(value.document, value.definition).kind);
+    const chosen = values.filter((value) => isType(value) === type || (type && value.kind === 'class'));
+    return chosen.length > 0 ? chosen : values;
+  }
+
+  /** From a class to its instances, from an alias to what it stands for. */
+  function asTypes(values: Values): Values {
+    return unite(
+      values.map((value): Values => {
+        if (value.kind === 'class') return [{ ...value, kind: 'instance', args: [] }];
+        if (value.kind === 'function') return [{ ...value, kind: 'instance', args: [] }];
+        return [value];
+      }),
+    );
+  }
+
+  // ---- modules
+
+  function moduleOf(document: number, specifier: string): Values {
+    const paths = at(document).modules.resolve(specifier, at(document).path);
+    if (paths === null) return unknown;
+    const found = paths.map((path) => byPath.get(path)).filter((index) => index !== undefined);
+    if (found.length > 0) return [{ kind: 'module', documents: found, specifier, from: document }];
+    return paths.length > 0 ? unknown : [{ kind: 'external', name: specifier, args: [] }];
+  }
+
+  function importValue(document: number, wanted: Import): Values {
+    return remember(importValues, wanted, unknown, () =>
+      named(document, moduleOf(document, wanted.module), wanted.name),
+    );
+  }
+
+  /** What a module gives under this name, as imports and re-exports write it. */
+  function named(document: number, modules: Values, name: string): Values {
+    return unite(
+      modules.map((value): Values => {
+        if (name === '' || name.endsWith('**')) return unknown;
+        if (value.kind !== 'module') return member(document, value, name);
+        if (name === '*') return wholeModule(value) ?? [value];
+        if (name === 'default') return moduleMember(value, 'default') ?? wholeModule(value) ?? [value];
+        return name
+          .split('.')
+          .reduce<Values>((objects, part) => unite(objects.map((object) => member(document, object, part))), [value]);
+      }),
+    );
+  }
+
+  /** `module.exports = …`: the module is that value. */
+  function wholeModule(module: Extract<Value, { kind: 'module' }>): Values | undefined {
+    const values = unite(module.documents.map((document) => exported(document, '=') ?? unknown));
+    return values.length > 0 ? values : undefined;
+  }
+
+  function moduleMember(module: Extract<Value, { kind: 'module' }>, name: string): Values | undefined {
+    const found = module.documents.map((document) => exported(document, name)).filter((v) => v !== undefined);
+    if (found.length > 0) return unite(found);
+    const inner = at(module.from).semantics.submodule(module.specifier, name);
+    if (inner === null) return undefined;
+    const values = moduleOf(module.from, inner).filter((value) => value.kind === 'module');
+    return values.length > 0 ? values : undefined;
+  }
+
+  function exportTable(document: number): Map<string, Export[]> {
+    return (exportTables[document] ??= Map.groupBy(at(document).facts.exports, ({ name }) => name));
+  }
+
+  /** What one file gives under this name; undefined when nothing. */
+  function exported(document: number, name: string): Values | undefined {
+    const values = remember(moduleMembers, `${document} ${name}`, unknown, () => {
+      const entries = exportTable(document).get(name);
+      if (entries) return unite(entries.map((entry) => exportValue(document, entry)));
+      if (!at(document).semantics.explicitExports) {
+        const bindings = scopeTable(document, 0).get(name);
+        if (bindings) return bound(document, bindings, 'value');
+        return starImport(document, name, 'value') ?? unknown;
+      }
+      if (name === '=' || name === 'default') return unknown;
+      const stars = exportTable(document).get('*') ?? [];
+      for (const { from } of stars) {
+        if (from === null) continue;
+        for (const value of moduleOf(document, from)) {
+          const found = value.kind === 'module' ? moduleMember(value, name) : undefined;
+          if (found && found.length > 0) return found;
+        }
+      }
+      return unknown;
+    });
+    if (values.length > 0) return values;
+    const declared =
+      exportTable(document).has(name) || (!at(document).semantics.explicitExports && scopeTable(document, 0).has(name));
+    return declared ? values : undefined;
+  }
+
+  function exportValue(document: number, entry: Export): Values {
+    if (entry.from !== null) return named(document, moduleOf(document, entry.from), entry.imported ?? entry.name);
+    return entry.value ? evaluate(document, entry.value) : unknown;
+  }
+
+  // ---- members
+
+  function memberTable(document: number, definition: number): Map<string, Found[]> {
+    const key = definitionOf(document, definition);
+    const known = memberTables.get(key);
+    if (known) return known;
+    const table = Map.groupBy(
+      key.members.map((member) => ({ document, member })),
+      ({ member }) => member.name,
+    );
+    memberTables.set(key, table);
+    return table;
+  }
+
+  /** Methods that are written apart from their class become its members. */
+  function attachReceivers(): void {
+    documents.forEach(({ facts }, document) => {
+      facts.definitions.forEach((definition, index) => {
+        if (!definition.receiver) return;
+        const found: Found = {
+          document,
+          member: { name: definition.name, definition: index, value: null, type: null, isStatic: definition.isStatic },
+        };
+        for (const value of typeOf(document, definition.receiver)) {
+          if (value.kind !== 'instance') continue;
+          const table = memberTable(value.document, value.definition);
+          const list = table.get(definition.name);
+          if (list) list.push(found);
+          else table.set(definition.name, [found]);
+        }
+      });
+    });
+  }
+
+  function member(document: number, value: Value, name: string): Values {
+    return memberOf(document, value, name, false) ?? unknown;
+  }
+
+  /** What a value has under this name; undefined when it certainly has nothing of ours. */
+  function memberOf(document: number, value: Value, name: string, nameOnly: boolean): Values | undefined {
+    switch (value.kind) {
+      case 'instance':
+      case 'class':
+        return classMember(document, value, value, name, 0, nameOnly);
+      case 'super':
+        return classMember(document, value, value.self, name, 1, nameOnly);
+      case 'function':
+        if (definitionOf(value.document, value.definition).members.length > 0) {
+          const found = classMember(document, { ...value, kind: 'class' }, value, name, 0, nameOnly);
+          if (found) return found;
+        }
+        return [{ kind: 'external', name, args: [] }];
+      case 'module':
+        return moduleMember(value, name) ?? wholeModule(value)?.flatMap((whole) => member(document, whole, name));
+      case 'variable': {
+        const bound = boundOf(value);
+        return bound.length > 0 ? unite(bound.map((one) => member(document, one, name))) : undefined;
+      }
+      case 'external':
+        return [{ kind: 'external', name: `${value.name}.${name}`, args: value.args }];
+      case 'array':
+      case 'map':
+      case 'tuple':
+        return [{ kind: 'container_method', container: value, name }];
+      case 'callable':
+      case 'container_method':
+        return [{ kind: 'external', name, args: [] }];
+    }
+  }
+
+  function boundOf(value: Extract<Value, { kind: 'variable' }>): Values {
+    const bound = definitionOf(value.document, value.definition).typeParameters[value.index]?.bound;
+    return bound ? typeOf(value.document, bound) : unknown;
+  }
+
+  function classMember(
+    document: number,
+    owner: { document: number; definition: number },
+    receiver: Value,
+    name: string,
+    skip: number,
+    nameOnly: boolean,
+  ): Values | undefined {
+    const { list, external } = ancestors(owner.document, owner.definition);
+    for (const ancestor of list.slice(skip)) {
+      const all = memberTable(ancestor.document, ancestor.definition).get(name);
+      if (!all) continue;
+      const values = memberValues(all, receiver);
+      if (ancestor.args.length === 0 && !(receiver.kind === 'instance' && receiver.args.length > 0)) return values;
+      return substitute(values, environment(receiver, ancestor));
+    }
+    const definition = definitionOf(owner.document, owner.definition);
+    if (definition.kind === 'type' && definition.returnType) {
+      const values = typeOf(owner.document, definition.returnType).filter((value) => value.kind !== 'external');
+      if (values.length > 0) return unite(values.map((value) => member(document, value, name)));
+    }
+    return external && !nameOnly ? [{ kind: 'external', name, args: [] }] : undefined;
+  }
+
+  function memberValues(all: readonly Found[], receiver: Value): Values {
+    const wanted = all.filter(({ member }) => member.isStatic === (receiver.kind === 'class'));
+    const found = wanted.length > 0 ? wanted : all;
+    const withBody = found.filter(
+      ({ document, member }) => member.definition < 0 || !definitionOf(document, member.definition).isAbstract,
+    );
+    const typed = found.filter(({ member }) => member.definition < 0 && member.type);
+    const defined = found.filter(({ member }) => member.definition >= 0);
+    const chosen = typed.length > 0 && defined.length === 0 ? typed : withBody.length > 0 ? withBody : found;
+    return unite(
+      chosen.map(({ document, member }): Values => {
+        if (member.definition >= 0) {
+          const value = valueOf(document, member.definition);
+          if (value.kind !== 'function') return [value];
+          const method: Value = { ...value, self: receiver };
+          return definitionOf(document, member.definition).isProperty
+            ? functionResult(document, method, [], [])
+            : [method];
+        }
+        if (member.type) return typeOf(document, member.type);
+        return member.value ? evaluate(document, member.value) : unknown;
+      }),
+    );
+  }
+
+  function ancestors(document: number, definition: number): { list: readonly Ancestor[]; external: boolean } {
+    const owner = definitionOf(document, definition);
+    const own: Ancestor = { document, definition, args: [] };
+    if (owner.bases.length === 0) {
+      const known = ancestorLists.get(owner);
+      if (known) return known;
+      const alone = { list: [own], external: false };
+      ancestorLists.set(owner, alone);
+      return alone;
+    }
+    return remember(ancestorLists, owner, { list: [own], external: false }, () => {
+      let external = false;
+      const lines: Ancestor[][] = [];
+      const direct: Ancestor[] = [];
+      for (const base of owner.bases) {
+        const values = evaluate(document, base.expr);
+        if (values.length === 0) external = true;
+        for (const value of values) {
+          if (value.kind !== 'class' && value.kind !== 'instance' && value.kind !== 'function') {
+            external = true;
+            continue;
+          }
+          if (value.document === document && value.definition === definition) continue;
+          const args = value.kind === 'instance' ? value.args : [];
+          const above = ancestors(value.document, value.definition);
+          external ||= above.external;
+          direct.push({ document: value.document, definition: value.definition, args });
+          lines.push(
+            above.list.map((ancestor, place) =>
+              place === 0
+                ? { ...ancestor, args }
+                : args.length > 0 && ancestor.args.length > 0
+                  ? { ...ancestor, args: ancestor.args.map((arg) => substitute(arg, [{ ...value, args }])) }
+                  : ancestor,
+            ),
+          );
+        }
+      }
+      const merged = at(document).semantics.memberOrder === 'c3' ? mergeC3([...lines, direct]) : null;
+      return { list: [own, ...(merged ?? firstOfEach(lines.flat()))], external };
+    });
+  }
+
+  // ---- type arguments
+
+  type Environment = readonly { document: number; definition: number; args: readonly Values[] }[];
+
+  function environment(receiver: Value, ancestor: Ancestor): Environment {
+    const own = receiver.kind === 'super' ? receiver.self : receiver;
+    if (own.kind !== 'instance') return [ancestor];
+    const outer = [{ document: own.document, definition: own.definition, args: own.args }];
+    if (ancestor.document === own.document && ancestor.definition === own.definition) return outer;
+    return [{ ...ancestor, args: ancestor.args.map((arg) => substitute(arg, outer)) }, ...outer];
+  }
+
+  function substitute(values: Values, replacements: Environment, level = 0): Values {
+    if (replacements.length === 0 || level > 4 || !values.some((value) => isOpen(value))) return values;
+    return unite(
+      values.map((value): Values => {
+        switch (value.kind) {
+          case 'variable': {
+            const found = replacements.find(
+              (one) => one.document === value.document && one.definition === value.definition,
+            );
+            const arg = found?.args[value.index];
+            return arg && arg.length > 0 ? arg : [value];
+          }
+          case 'instance':
+          case 'external':
+            return [{ ...value, args: value.args.map((arg) => substitute(arg, replacements, level + 1)) }];
+          case 'array':
+            return [{ kind: 'array', element: substitute(value.element, replacements, level + 1) }];
+          case 'map':
+            return [
+              {
+                kind: 'map',
+                key: substitute(value.key, replacements, level + 1),
+                value: substitute(value.value, replacements, level + 1),
+              },
+            ];
+          case 'tuple':
+            return [{ kind: 'tuple', elements: value.elements.map((e) => substitute(e, replacements, level + 1)) }];
+          case 'callable':
+            return [
+              {
+                kind: 'callable',
+                parameters: value.parameters.map((p) => substitute(p, replacements, level + 1)),
+                returns: substitute(value.returns, replacements, level + 1),
+              },
+            ];
+          default:
+            return [value];
+        }
+      }),
+    );
+  }
+
+  /** Learns type arguments by laying what is passed beside what is declared. */
+  function infer(
+    pattern: Values,
+    actual: Values,
+    learnt: Values[],
+    document: number,
+    definition: number,
+    level = 0,
+  ): void {
+    if (level > 3 || actual.length === 0) return;
+    for (const wanted of pattern) {
+      if (wanted.kind === 'variable') {
+        if (wanted.document === document && wanted.definition === definition) {
+          learnt[wanted.index] = unite([learnt[wanted.index] ?? unknown, actual]);
+        }
+        continue;
+      }
+      if (!isOpen(wanted)) continue;
+      const go = (inner: Values | undefined, given: Values | undefined) =>
+        infer(inner ?? unknown, given ?? unknown, learnt, document, definition, level + 1);
+      for (const value of actual) {
+        if (wanted.kind === 'instance' && value.kind === 'instance') {
+          const { list } = ancestors(value.document, value.definition);
+          const place = list.find((one) => one.document === wanted.document && one.definition === wanted.definition);
+          if (!place) continue;
+          const outer = [{ document: value.document, definition: value.definition, args: value.args }];
+          const same = value.document === wanted.document && value.definition === wanted.definition;
+          wanted.args.forEach((inner, index) =>
+            go(inner, same ? value.args[index] : substitute(place.args[index] ?? unknown, outer)),
+          );
+        } else if (wanted.kind === 'external' && value.kind === 'external') {
+          wanted.args.forEach((inner, index) => go(inner, value.args[index]));
+        } else if (wanted.kind === 'external' || wanted.kind === 'array') {
+          const inner = wanted.kind === 'array' ? wanted.element : wanted.args.at(-1);
+          go(inner, wanted.kind === 'array' || value.kind === 'array' ? elementOf(value, undefined) : unknown);
+        } else if (wanted.kind === 'map' && value.kind === 'map') {
+          go(wanted.key, value.key);
+          go(wanted.value, value.value);
+        } else if (wanted.kind === 'tuple' && value.kind === 'tuple') {
+          wanted.elements.forEach((inner, index) => go(inner, value.elements[index]));
+        } else if (wanted.kind === 'callable') {
+          if (value.kind === 'callable') go(wanted.returns, value.returns);
+          if (value.kind === 'function') go(wanted.returns, functionResult(value.document, value, [], []));
+          if (value.kind === 'class') go(wanted.returns, [{ ...value, kind: 'instance', args: [] }]);
+        }
+      }
+    }
+  }
+
+  // ---- calls
+
+  function callResult(document: number, call: Extract<Expr, { kind: 'call' }>): Values {
+    return unite(
+      evaluate(document, call.callee).map((value) =>
+        valueResult(document, value, call.args, call.types ?? [], call.isNew),
+      ),
+    );
+  }
+
+  function valueResult(
+    document: number,
+    value: Value,
+    args: readonly Expr[],
+    types: readonly TypeExpr[],
+    isNew: boolean,
+  ): Values {
+    switch (value.kind) {
+      case 'class':
+        return [instantiate(document, value, args, types)];
+      case 'function':
+        if (isNew) return [{ kind: 'instance', document: value.document, definition: value.definition, args: [] }];
+        return functionResult(document, value, args, types);
+      case 'instance': {
+        const name = isNew ? 'new()' : at(document).semantics.callMember;
+        return name === null
+          ? unknown
+          : unite(member(document, value, name).map((one) => valueResult(document, one, args, types, false)));
+      }
+      case 'callable':
+        return value.returns;
+      case 'container_method':
+        return containerResult(document, value.container, value.name, args);
+      case 'variable':
+        return unite(boundOf(value).map((one) => valueResult(document, one, args, types, isNew)));
+      case 'external': {
+        const native = at(document).semantics.functions[value.name];
+        const first = args[0];
+        if (native && first) {
+          return unite(evaluate(document, first).map((one) => given(document, one, native, args)));
+        }
+        return [
+          {
+            kind: 'external',
+            name: isNew ? value.name : `${value.name}()`,
+            args: types.length > 0 ? types.map((type) => typeOf(document, type)) : value.args,
+          },
+        ];
+      }
+      default:
+        return unknown;
+    }
+  }
+
+  function instantiate(
+    document: number,
+    value: Extract<Value, { kind: 'class' }>,
+    args: readonly Expr[],
+    types: readonly TypeExpr[],
+  ): Value {
+    const { typeParameters } = definitionOf(value.document, value.definition);
+    const instance: InstanceValue = { ...value, kind: 'instance', args: [] };
+    if (typeParameters.length === 0) return instance;
+    if (types.length > 0) return { ...instance, args: types.map((type) => typeOf(document, type)) };
+    const constructor = constructorOf(document, value);
+    if (!constructor) return instance;
+    const learnt: Values[] = typeParameters.map(() => unknown);
+    const { parameters } = definitionOf(constructor.document, constructor.definition);
+    args.forEach((arg, index) => {
+      const type = parameters[Math.min(index, parameters.length - 1)]?.type;
+      if (type) {
+        const pattern = typeOf(constructor.document, type);
+        infer(pattern, evaluate(document, arg), learnt, value.document, value.definition);
+      }
+    });
+    return learnt.some((values) => values.length > 0) ? { ...instance, args: learnt } : instance;
+  }
+
+  function constructorOf(
+    document: number,
+    value: { document: number; definition: number },
+  ): { document: number; definition: number } | null {
+    for (const ancestor of ancestors(value.document, value.definition).list) {
+      for (const { member, document: place } of [
+        ...memberTable(ancestor.document, ancestor.definition).values(),
+      ].flat()) {
+        if (member.definition >= 0 && definitionOf(place, member.definition).kind === 'constructor') {
+          return { document: place, definition: member.definition };
+        }
+      }
+    }
+    void document;
+    return null;
+  }
+
+  function functionResult(
+    document: number,
+    value: Extract<Value, { kind: 'function' }>,
+    args: readonly Expr[],
+    types: readonly TypeExpr[],
+  ): Values {
+    const chosen = args.length > 0 || types.length > 0 ? signatureFor(value, args, document) : value.definition;
+    const definition = definitionOf(value.document, chosen);
+    const { returnType } = definition;
+    if (returnType?.kind === 'typeof' && returnType.value.kind === 'self' && value.self) return [value.self];
+    const returned = remember(returnValues, definition, unknown, () => {
+      if (returnType) return typeOf(value.document, returnType);
+      const results = unite(definition.returns.map((one) => evaluate(value.document, one)));
+      return definition.isGenerator && results.length > 0 ? [{ kind: 'array', element: results }] : results;
+    });
+    // What a method gives back of itself is the object that it was called on, not its own class's instance.
+    const fluent =
+      value.self && !returnType && definition.returns.some((one) => one.kind === 'self') ? [value.self] : unknown;
+    const results = fluent.length > 0 ? unite([fluent, returned.filter((one) => one.kind !== 'instance')]) : returned;
+    if (!results.some((one) => isOpen(one))) return results;
+    const outer = value.self ? receiverEnvironment(value) : [];
+    return substitute(substitute(results, [ownEnvironment(document, value, chosen, args, types)]), outer);
+  }
+
+  function receiverEnvironment(value: Extract<Value, { kind: 'function' }>): Environment {
+    const { self } = value;
+    if (self?.kind !== 'instance' && self?.kind !== 'super') return [];
+    const { list } = ancestors(self.document, self.definition);
+    const { owner } = definitionOf(value.document, value.definition);
+    const place = list.find((one) => one.document === value.document && one.definition === owner) ?? list[0];
+    return place ? environment(self, place) : [];
+  }
+
+  /** The function's own type parameters, as given or as learnt from the arguments. */
+  function ownEnvironment(
+    document: number,
+    value: Extract<Value, { kind: 'function' }>,
+    chosen: number,
+    args: readonly Expr[],
+    types: readonly TypeExpr[],
+  ): Environment[number] {
+    const { typeParameters, parameters } = definitionOf(value.document, chosen);
+    if (types.length > 0) {
+      return { document: value.document, definition: chosen, args: types.map((type) => typeOf(document, type)) };
+    }
+    const learnt: Values[] = typeParameters.map(() => unknown);
+    if (typeParameters.length > 0) {
+      args.forEach((arg, index) => {
+        const parameter = parameters[Math.min(index, parameters.length - 1)];
+        if (!parameter?.type) return;
+        const pattern = typeOf(value.document, parameter.type);
+        const inner = parameter.rest && pattern[0]?.kind === 'array' ? pattern[0].element : pattern;
+        infer(inner, evaluate(document, arg), learnt, value.document, chosen);
+      });
+    }
+    return { document: value.document, definition: chosen, args: learnt };
+  }
+
+  /** What a callee expects at this place; `asArgument`: the value is called there, otherwise it is itself the function asked. */
+  function parameterOf(
+    document: number,
+    value: Value,
+    index: number,
+    args: readonly Expr[],
+    asArgument: boolean,
+  ): Values {
+    switch (value.kind) {
+      case 'function': {
+        const chosen = asArgument ? signatureFor(value, args, document) : value.definition;
+        const { parameters } = definitionOf(value.document, chosen);
+        const last = parameters.at(-1);
+        const parameter = parameters[index] ?? (last?.rest ? last : undefined);
+        if (!parameter?.type) return unknown;
+        const declared = typeOf(value.document, parameter.type);
+        const values = parameter.rest && declared[0]?.kind === 'array' ? declared[0].element : declared;
+        if (!values.some((one) => isOpen(one))) return values;
+        const others = args.map<Expr>((arg, place) => (place === index ? { kind: 'unknown' } : arg));
+        return substitute(
+          substitute(values, [ownEnvironment(document, value, chosen, others, [])]),
+          value.self ? receiverEnvironment(value) : [],
+        );
+      }
+      case 'class': {
+        const constructor = constructorOf(document, value);
+        return constructor
+          ? parameterOf(document, { kind: 'function', ...constructor, self: null }, index, args, asArgument)
+          : unknown;
+      }
+      case 'super': {
+        const base = ancestors(value.document, value.definition).list[1];
+        return base ? parameterOf(document, { ...base, kind: 'class' }, index, args, asArgument) : unknown;
+      }
+      case 'callable':
+        return value.parameters[index] ?? unknown;
+      case 'instance': {
+        const name = at(document).semantics.callMember;
+        return name === null
+          ? unknown
+          : unite(member(document, value, name).map((one) => parameterOf(document, one, index, args, asArgument)));
+      }
+      case 'variable':
+        return unite(boundOf(value).map((one) => parameterOf(document, one, index, args, asArgument)));
+      case 'container_method': {
+        const { semantics } = at(document);
+        const table = value.container.kind === 'map' ? semantics.mapMembers : semantics.arrayMembers;
+        const callback = table[value.name]?.callback;
+        if (callback === undefined) return unknown;
+        const parameters: Values[] = [];
+        parameters[callback] =
+          value.container.kind === 'map' ? value.container.value : elementOf(value.container, undefined);
+        return [{ kind: 'callable', parameters: Array.from(parameters, (one) => one ?? unknown), returns: unknown }];
+      }
+      case 'external': {
+        const inner = value.args.at(-1);
+        return inner && inner.length > 0 ? [{ kind: 'callable', parameters: [inner], returns: unknown }] : unknown;
+      }
+      default:
+        return unknown;
+    }
+  }
+
+  // ---- overloads
+
+  function siblings(document: number, definition: number): readonly number[] {
+    const { facts } = at(document);
+    const own = definitionOf(document, definition);
+    const owner = own.owner >= 0 ? facts.definitions[own.owner] : undefined;
+    const inClass = owner?.members.filter((one) => one.name === own.name && one.definition >= 0);
+    if (inClass && inClass.length > 0) return inClass.map((one) => one.definition);
+    const scope = own.scope >= 0 ? (facts.scopes[own.scope]?.parent ?? 0) : 0;
+    const bindings = scopeTable(document, Math.max(scope, 0)).get(own.name) ?? [];
+    const found = bindings.map((binding) => binding.definition).filter((index) => index >= 0);
+    return found.includes(definition) ? found : [definition];
+  }
+
+  /** The declaration whose types hold for a call with these arguments. */
+  function signatureFor(
+    value: { document: number; definition: number },
+    args: readonly Expr[],
+    callDocument: number,
+  ): number {
+    const all = siblings(value.document, value.definition);
+    if (all.length < 2) return value.definition;
+    const declared = all.filter((index) => definitionOf(value.document, index).isAbstract);
+    return best(value.document, declared.length > 0 ? declared : all, callDocument, args) ?? value.definition;
+  }
+
+  function chooseOverload(document: number, definition: number, callDocument: number, args: readonly Expr[]): number {
+    if (!at(document).semantics.overloads) return implementation(document, definition);
+    const all = siblings(document, definition);
+    return all.length < 2 ? definition : (best(document, all, callDocument, args) ?? definition);
+  }
+
+  function implementation(document: number, definition: number): number {
+    if (!definitionOf(document, definition).isAbstract) return definition;
+    return siblings(document, definition).find((index) => !definitionOf(document, index).isAbstract) ?? definition;
+  }
+
+  /** By number of arguments first, then by what is known of their types; the first of equals. */
+  function best(
+    document: number,
+    candidates: readonly number[],
+    callDocument: number,
+    args: readonly Expr[],
+  ): number | undefined {
+    const fitting = candidates.filter((index) => {
+      const { parameters } = definitionOf(document, index);
+      const needed = parameters.filter((one) => !one.optional && !one.rest && !one.default).length;
+      return args.length >= needed && (args.length <= parameters.length || parameters.at(-1)?.rest === true);
+    });
+    if (fitting.length < 2) return fitting[0];
+    let winner = fitting[0];
+    let highest = -Infinity;
+    for (const index of fitting) {
+      const { parameters } = definitionOf(document, index);
+      let score = 0;
+      args.forEach((arg, place) => {
+        const parameter = parameters[Math.min(place, parameters.length - 1)];
+        if (!parameter?.type) return;
+        const wanted = typeOf(document, parameter.type);
+        const inner = parameter.rest && wanted[0]?.kind === 'array' ? wanted[0].element : wanted;
+        score += likeness(inner, evaluate(callDocument, arg));
+        if (parameter.rest) score -= 0.5;
+      });
+      if (score > highest) {
+        highest = score;
+        winner = index;
+      }
+    }
+    return winner;
+  }
+
+  /** 2 for the same, 1 for a subclass, 0 where nothing is known, -2 for what can't be. */
+  function likeness(wanted: Values, actual: Values): number {
+    if (wanted.length === 0 || actual.length === 0) return 0;
+    let highest = -2;
+    for (const want of wanted) {
+      for (const have of actual) highest = Math.max(highest, alike(want, have));
+    }
+    return highest;
+  }
+
+  function alike(want: Value, have: Value): number {
+    if (want.kind === 'variable') {
+      const bound = boundOf(want);
+      return bound.length > 0 ? likeness(bound, [have]) : 0;
+    }
+    if (have.kind === 'variable' || have.kind === 'module') return 0;
+    if (want.kind === 'instance' && have.kind === 'instance') {
+      if (want.document === have.document && want.definition === have.definition) return 2;
+      const { list, external } = ancestors(have.document, have.definition);
+      if (list.some((one) => one.document === want.document && one.definition === want.definition)) return 1;
+      return external ? 0 : -2;
+    }
+    const callable = (value: Value) => value.kind === 'function' || value.kind === 'callable';
+    if (callable(want)) return callable(have) ? 2 : have.kind === 'class' || have.kind === 'container_method' ? 0 : -2;
+    if (callable(have)) return want.kind === 'instance' || want.kind === 'external' ? 0 : -2;
+    if (want.kind === 'external' && have.kind === 'external') return want.name === have.name ? 2 : -1;
+    if (want.kind === 'array' && have.kind === 'array') return 1 + likeness(want.element, have.element) / 2;
+    if (want.kind === have.kind) return 1;
+    return want.kind === 'external' || have.kind === 'external' ? -1 : -2;
+  }
+
+  // ---- containers
+
+  function containerResult(document: number, container: Value, name: string, args: readonly Expr[]): Values {
+    const { semantics } = at(document);
+    const table = container.kind === 'map' ? semantics.mapMembers : semantics.arrayMembers;
+    const rule = table[name];
+    return rule ? given(document, container, rule, args) : unknown;
+  }
+
+  function given(
+    document: number,
+    container: Value,
+    rule: Semantics['functions'][string],
+    args: readonly Expr[],
+  ): Values {
+    const element = container.kind === 'map' ? container.value : elementOf(container, undefined);
+    switch (rule.gives) {
+      case 'self':
+        return [container];
+      case 'element':
+        return element;
+      case 'elements':
+        return [{ kind: 'array', element }];
+      case 'keys':
+        return [{ kind: 'array', element: container.kind === 'map' ? container.key : unknown }];
+      case 'entries': {
+        const key = container.kind === 'map' ? container.key : unknown;
+        return [{ kind: 'array', element: [{ kind: 'tuple', elements: [key, element] }] }];
+      }
+      case 'mapped': {
+        const callback = args.find((arg) => evaluate(document, arg).some((one) => one.kind === 'function'));
+        const results = callback
+          ? unite(evaluate(document, callback).map((one) => valueResult(document, one, [], [], false)))
+          : unknown;
+        return [{ kind: 'array', element: unite(results.map((one) => flattened(one))) }];
+      }
+      case 'unknown':
+        return unknown;
+    }
+  }
+
+  function flattened(value: Value): Values {
+    return [value];
+  }
+
+  function elementOf(value: Value, place: number | undefined): Values {
+    switch (value.kind) {
+      case 'array':
+        return value.element;
+      case 'map':
+        return value.value;
+      case 'tuple':
+        return place === undefined ? unite(value.elements) : (value.elements[place] ?? unknown);
+      case 'external':
+        return value.args.at(-1) ?? unknown;
+      case 'variable':
+        return unite(boundOf(value).map((one) => elementOf(one, place)));
+      default:
+        return unknown;
+    }
+  }
+
+  function iterate(document: number, value: Value): Values {
+    if (value.kind === 'map')
+      return at(document).semantics.mapIteration === 'entries'
+        ? [{ kind: 'tuple', elements: [value.key, value.value] }]
+        : value.key;
+    if (value.kind === 'instance') {
+      for (const name of at(document).semantics.iterationMembers) {
+        const method = member(document, value, name).filter((one) => one.kind === 'function');
+        if (method.length === 0) continue;
+        return unite(
+          method
+            .flatMap((one) => valueResult(document, one, [], [], false))
+            .map((one) => (one.kind === 'instance' ? unknown : elementOf(one, undefined))),
+        );
+      }
+    }
+    return elementOf(value, undefined);
+  }
+
+  function awaited(value: Value): Values {
+    if (value.kind === 'external' && value.args.length > 0) return value.args.at(-1) ?? unknown;
+    return [value];
+  }
+
+  // ---- types
+
+  function typeOf(document: number, type: TypeExpr): Values {
+    if (type.kind === 'unknown') return unknown;
+    return remember(types, type, unknown, () => typeOnce(document, type));
+  }
+
+  function typeOnce(document: number, type: TypeExpr): Values {
+    switch (type.kind) {
+      case 'reference':
+        return referenced(document, type);
+      case 'array':
+        return [{ kind: 'array', element: typeOf(document, type.element) }];
+      case 'map':
+        return [{ kind: 'map', key: typeOf(document, type.key), value: typeOf(document, type.value) }];
+      case 'tuple':
+        return [{ kind: 'tuple', elements: type.elements.map((element) => typeOf(document, element)) }];
+      case 'union':
+        return unite(type.options.map((option) => typeOf(document, option)));
+      case 'function':
+        return [
+          {
+            kind: 'callable',
+            parameters: (type.parameters ?? []).map((one) => (one ? typeOf(document, one) : unknown)),
+            returns: type.returns ? typeOf(document, type.returns) : unknown,
+          },
+        ];
+      case 'typeof':
+        return evaluate(document, type.value);
+      case 'definition':
+        return [instanceOf(document, type.definition)];
+      case 'member':
+        return unite(typeOf(document, type.object).map((value) => member(document, value, type.name)));
+      default:
+        return unknown;
+    }
+  }
+
+  function referenced(document: number, type: Extract<TypeExpr, { kind: 'reference' }>): Values {
+    const [first = '', ...rest] = type.name.split('.');
+    let values = lookUp(document, type.scope, first, 'type');
+    for (const part of rest) {
+      values = asTypes(
+        unite(
+          values.map((value) =>
+            member(
+              document,
+              // A type nested in a type belongs to the class itself.
+              value.kind === 'instance'
+                ? { kind: 'class', document: value.document, definition: value.definition }
+                : value,
+              part,
+            ),
+          ),
+        ),
+      );
+    }
+    const args = type.args.map((arg) => typeOf(document, arg));
+    return unite(
+      values.map((value): Values => {
+        if (value.kind === 'external') return [{ ...value, args }];
+        if (value.kind !== 'instance') return [value];
+        const { kind, returnType, members } = definitionOf(value.document, value.definition);
+        if (kind === 'type' && returnType && members.length === 0 && !hasMethods(value)) {
+          const meaning = typeOf(value.document, returnType);
+          return args.length > 0
+            ? substitute(meaning, [{ document: value.document, definition: value.definition, args }])
+            : meaning;
+        }
+        return [args.length > 0 ? { ...value, args } : value];
+      }),
+    );
+  }
+
+  function hasMethods(value: InstanceValue): boolean {
+    return memberTable(value.document, value.definition).size > 0;
+  }
+}
+
+/** Type parameters are still in it. */
+function isOpen(value: Value, level = 0): boolean {
+  if (level > 4) return false;
+  const inside = (values: Values) => values.some((one) => isOpen(one, level + 1));
+  switch (value.kind) {
+    case 'variable':
+      return true;
+    case 'instance':
+    case 'external':
+      return value.args.some(inside);
+    case 'array':
+      return inside(value.element);
+    case 'map':
+      return inside(value.key) || inside(value.value);
+    case 'tuple':
+      return value.elements.some(inside);
+    case 'callable':
+      return value.parameters.some(inside) || inside(value.returns);
+    default:
+      return false;
+  }
+}
+
+const same = (a: Ancestor, b: Ancestor) => a.document === b.document && a.definition === b.definition;
+
+function firstOfEach(list: readonly Ancestor[]): Ancestor[] {
+  return list.filter((one, index) => list.findIndex((other) => same(one, other)) === index);
+}
+
+/** The C3 linearisation; null where the order is contradictory. */
+function mergeC3(lines: readonly (readonly Ancestor[])[]): Ancestor[] | null {
+  const merged: Ancestor[] = [];
+  let rest = lines.filter((line) => line.length > 0);
+  while (rest.length > 0) {
+    const head = rest
+      .map((line) => line[0])
+      .find((one) => one && rest.every((line) => !line.slice(1).some((other) => same(one, other))));
+    if (!head) return null;
+    merged.push(head);
+    rest = rest.map((line) => line.filter((one) => !same(one, head))).filter((line) => line.length > 0);
+  }
+  return merged;
+}
+
+type PackageNames = Map<string, { document: number; bindings: Binding[] }[]>;
+
+function packageKey({ path, facts, semantics, family }: Document): string | undefined {
+  if (semantics.packageScope === 'none') return undefined;
+  const folder = semantics.packageScope === 'folder' ? path.slice(0, path.lastIndexOf('/') + 1) : '';
+  return `${family} ${folder} ${facts.packageName ?? ''}`;
+}
+
+function indexPackages(documents: readonly Document[]): Map<string, PackageNames> {
+  const packages = new Map<string, PackageNames>();
+  documents.forEach((one, document) => {
+    const key = packageKey(one);
+    if (key === undefined) return;
+    const names: PackageNames = packages.get(key) ?? new Map();
+    packages.set(key, names);
+    // Imports are a file's own; the rest of its top level is the package's.
+    const own = (one.facts.scopes[0]?.bindings ?? []).filter((binding) => binding.import < 0);
+    for (const [name, bindings] of Map.groupBy(own, (binding) => binding.name)) {
+      const places = names.get(name);
+      if (places) places.push({ document, bindings });
+      else names.set(name, [{ document, bindings }]);
+    }
+  });
+  return packages;
+}

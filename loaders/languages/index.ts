@@ -1,0 +1,22 @@
+import { javascript } from './javascript.ts';
+import type { Language } from './language.ts';
+import { tsx, typescript } from './typescript.ts';
+
+/** All languages that are read, in the order in which an extension is looked for. */
+export const languages: readonly Language[] = [typescript, tsx, javascript];
+
+const byExtension = new Map(languages.flatMap((language) => language.extensions.map((e) => [e, language] as const)));
+const byFilename = new Map(languages.flatMap((language) => (language.filenames ?? []).map((f) => [f, language] as const)));
+const byId = new Map(languages.map((language) => [language.id, language]));
+
+/** The language of a file by its name, or null when it is none that is read. */
+export function languageOf(path: string): Language | null {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  return byFilename.get(name) ?? (dot < 0 ? null : (byExtension.get(name.slice(dot).toLowerCase()) ?? null));
+}
+
+/** The language with this id, as facts name it. */
+export function languageById(id: string): Language | null {
+  return byId.get(id) ?? null;
+}
