@@ -1,0 +1,55 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import { DatabaseError, types } from 'pg';
+import type { CustomTypesConfig, Pool } from 'pg';
+import { StoreUnavailable } from '../errors.ts';
+import type { Schema } from './schema.ts';
+
+export type Database = Kysely<Schema>;
+
+/** How every engine reads values: counts as numbers, times as RFC 3339 in UTC, dates as they are written. */
+export const columnTypes: CustomTypesConfig = {
+  getTypeParser: (oid, format) => parsers.get(oid) ?? types.getTypeParser(oid, format),
+};
+
+/** The queries' way to an engine, which differ only in their pool; what can't be reached throws `StoreUnavailable`. */
+export function openDatabase(pool: Pool): Database {
+  return new Kysely({ dialect: new PostgresDialect({ pool: reachable(pool) }) });
+}
+
+const dateOf = types.getTypeParser(types.builtins.TIMESTAMPTZ) as (text: string) => Date;
+
+const parsers = new Map<number, (text: string) => unknown>([
+  [types.builtins.INT8, Number],
+  [types.builtins.DATE, String],
+  [types.builtins.TIMESTAMPTZ, (text) => dateOf(text).toISOString()],
+]);
+
+function reachable(pool: Pool): PostgresPool {
+  return {
+    async connect() {
+      const client = await pool.connect().catch((error: unknown) => {
+        // Whatever the reason, there is no connection: refused, timed out, wrong password, starting up.
+        throw new StoreUnavailable('relational', { cause: error });
+      });
+      return {
+        query: (async (text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<unknown>> => {
+          try {
+            return (await client.query(text, [...parameters])) as PostgresQueryResult<unknown>;
+          } catch (error) {
+            throw isOutage(error) ? new StoreUnavailable('relational', { cause: error }) : error;
+          }
+        }) as PostgresPoolClient['query'],
+        release: () => client.release(),
+      };
+    },
+    end: () => pool.end(),
+  };
+}
+
+/** Connection failures (class 08), the server going down or starting (57P), too many connections, time-outs; driver errors have no SQLSTATE. */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (!(error instanceof DatabaseError)) return true;
+  return /^(08|57P|53300|57014|55P03)/.test(error.code ?? '');
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { Pool } from 'pg';
+import { accounts } from './accounts.ts';
+import { columnTypes, openDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
+import { PgliteConnection } from './pglite-connection.ts';
+import type { RelationalStore } from './port.ts';
+import { removeUnfinishedSnapshots, snapshots } from './snapshots.ts';
+import { usage } from './usage.ts';
+
+/** PostgreSQL in this process, on a folder that nobody else has open (see lockDataFolder). */
+export async function openPglite({ folder }: { folder: string }): Promise<RelationalStore> {
+  let exited: Promise<void> = Promise.resolve();
+  const pool = new Pool({
+    // One connection, kept for good: PGlite has no more, and transactions take turns by it. One that broke is opened again.
+    max: 1,
+    idleTimeoutMillis: 0,
+    user: 'postgres',
+    database: 'postgres',
+    password: '',
+    ssl: false,
+    types: columnTypes,
+    stream: () => {
+      const connection = new PgliteConnection(folder, exited);
+      exited = connection.exited;
+      return connection;
+    },
+  });
+  pool.on('error', () => {});
+  const database = openDatabase(pool);
+  const close = async () => {
+    await database.destroy();
+    await exited;
+  };
+  try {
+    await migrate(database);
+    await removeUnfinishedSnapshots(database);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    engine: 'pglite',
+    accounts: accounts(database),
+    snapshots: snapshots(database),
+    usage: usage(database),
+    ping: async () => void (await sql`SELECT 1`.execute(database)),
+    close,
+  };
+}

@@ -1,0 +1,45 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Role, UsageEvent } from '../../model/account.ts';
+import type { RepositoryInfo } from '../../model/snapshot.ts';
+
+/** Read as RFC 3339 in UTC (see database.ts); the server's clock fills it in where nothing is given. */
+type Timestamp = ColumnType<string, string | undefined, string>;
+type NullableTimestamp = ColumnType<string | null, string | null | undefined, string | null>;
+
+/** The tables that migrations/ makes. */
+export interface Schema {
+  organization: { id: string; slug: string; name: string; created_at: Timestamp };
+  member: { id: string; organization_id: string; name: string; role: Role; created_at: Timestamp };
+  api_key: {
+    id: string;
+    organization_id: string;
+    member_id: string;
+    prefix: string;
+    digest: Uint8Array;
+    created_at: Timestamp;
+    expires_at: NullableTimestamp;
+    revoked_at: NullableTimestamp;
+    last_used_at: NullableTimestamp;
+  };
+  snapshot: {
+    repository: string;
+    generation: string;
+    info: ColumnType<RepositoryInfo, string, string>;
+    content_id: string;
+    size_bytes: number;
+    loaded_at: Timestamp;
+  };
+  snapshot_chunk: { content_id: string; seq: number; repository: string; bytes: Uint8Array };
+  usage_ledger: UsageEvent & { period: string };
+  usage_rollup: {
+    period: string;
+    organization_id: string;
+    product: string;
+    operation: string;
+    class: UsageEvent['class'];
+    day: string;
+    calls: number;
+    credits: number;
+  };
+  schema_migration: { name: string; applied_at: Generated<string> };
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { Snapshots } from './port.ts';
+
+const chunkSize = 256 * 1024;
+
+/**
+ * The repositories' snapshots over any engine. The bytes are written first, under an id that nobody points to yet, and one
+ * short transaction then puts them in place: a large snapshot never keeps others waiting, and a killed load leaves the old one.
+ */
+export function snapshots(database: Database): Snapshots {
+  const stored = database
+    .selectFrom('snapshot')
+    .select(['repository', 'generation', 'info', 'size_bytes', 'loaded_at']);
+
+  return {
+    async save(repository, generation, bytes) {
+      const contentId = randomUUID();
+      let seq = 0;
+      let size = 0;
+      for await (const chunk of inChunks(bytes)) {
+        await database
+          .insertInto('snapshot_chunk')
+          .values({ content_id: contentId, seq, repository: repository.name, bytes: chunk })
+          .execute();
+        seq += 1;
+        size += chunk.length;
+      }
+      const row = {
+        generation,
+        info: JSON.stringify(repository),
+        content_id: contentId,
+        size_bytes: size,
+        loaded_at: sql<string>`now()`,
+      };
+      await database.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto('snapshot')
+          .values({ repository: repository.name, ...row })
+          .onConflict((conflict) => conflict.column('repository').doUpdateSet(row))
+          .execute();
+        await transaction
+          .deleteFrom('snapshot_chunk')
+          .where('repository', '=', repository.name)
+          .where('content_id', '!=', contentId)
+          .execute();
+        // Two loads of one repository at once: the one that ends first has removed the other's chunks.
+        const { count } = await transaction
+          .selectFrom('snapshot_chunk')
+          .select((select) => select.fn.countAll<number>().as('count'))
+          .where('content_id', '=', contentId)
+          .executeTakeFirstOrThrow();
+        if (count !== seq) throw new Error(`${repository.name} was loaded by somebody else at the same time.`);
+      });
+    },
+
+    list: () => stored.orderBy('repository').execute(),
+
+    get: async (repository) => (await stored.where('repository', '=', repository).executeTakeFirst()) ?? null,
+
+    async *read(repository) {
+      const snapshot = await database
+        .selectFrom('snapshot')
+        .select(['content_id', 'size_bytes'])
+        .where('repository', '=', repository)
+        .executeTakeFirst();
+      if (!snapshot) return;
+      for (let seq = 0, read = 0; read < snapshot.size_bytes; seq += 1) {
+        const chunk = await database
+          .selectFrom('snapshot_chunk')
+          .select('bytes')
+          .where('content_id', '=', snapshot.content_id)
+          .where('seq', '=', seq)
+          .executeTakeFirst();
+        if (!chunk) throw new Error(`The snapshot of ${repository} was replaced while it was read: read it again.`);
+        read += chunk.bytes.length;
+        yield chunk.bytes;
+      }
+    },
+
+    async remove(repository) {
+      return database.transaction().execute(async (transaction) => {
+        const { numDeletedRows } = await transaction
+          .deleteFrom('snapshot')
+          .where('repository', '=', repository)
+          .executeTakeFirst();
+        await transaction.deleteFrom('snapshot_chunk').where('repository', '=', repository).execute();
+        return numDeletedRows > 0n;
+      });
+    },
+  };
+}
+
+/** Removes what a killed load left; only for an engine that no other process writes to. */
+export async function removeUnfinishedSnapshots(database: Database): Promise<void> {
+  await database
+    .deleteFrom('snapshot_chunk')
+    .where('content_id', 'not in', (query) => query.selectFrom('snapshot').select('content_id'))
+    .execute();
+}
+
+/** The same bytes in pieces of one size; the last is smaller. */
+async function* inChunks(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of bytes) {
+    for (let start = 0; start < part.length;) {
+      const piece = part.subarray(start, start + chunkSize - size);
+      parts.push(piece);
+      size += piece.length;
+      start += piece.length;
+      if (size === chunkSize) {
+        yield Buffer.concat(parts);
+        parts = [];
+        size = 0;
+      }
+    }
+  }
+  if (size > 0) yield Buffer.concat(parts);
+}
