@@ -1,0 +1,184 @@
+import Koa from 'koa';
+import compress from 'koa-compress';
+import helmet from 'koa-helmet';
+import { ulid } from 'ulid';
+import { authentication } from './authentication.ts';
+import type { Authenticate } from './authentication.ts';
+import { documentationRoutes } from './documentation.ts';
+import { HttpError, problemFunnel } from './errors.ts';
+import type { Explain } from './errors.ts';
+import { allowedMethods, createFinder } from './find.ts';
+import { shedLoad } from './pressure.ts';
+import type { Pressure } from './pressure.ts';
+import { problems } from './problems.ts';
+import { rateLimit } from './rate-limit.ts';
+import type { Limits } from './rate-limit.ts';
+import type { Route } from './route.ts';
+import { serve } from './serve.ts';
+import type { Call } from './serve.ts';
+import type { State } from './state.ts';
+
+/** What is told about a request once it is answered; no path, no query, no key: they may hold secrets. */
+export interface AccessRecord {
+  request_id: string;
+  /** The `X-Request-Id` that came in, when it is harmless. */
+  client_request_id: string | null;
+  method: string;
+  operation: string | null;
+  status: number;
+  ms: number;
+  organization_id: string | null;
+  key_id: string | null;
+}
+
+/** Everything that the kernel must be told; it reads no environment and keeps no globals. */
+export interface AppOptions {
+  routes: readonly Route[];
+  /** How the service calls itself in its documents. */
+  service: { title: string; version: string; apiVersion: string; description: string };
+  /** Where it is reached from outside, without a slash at the end. */
+  baseUrl: string;
+  /** Where `docs_url` leads; `{baseUrl}/docs` unless told. */
+  docsBase?: string;
+  /** Of WWW-Authenticate. */
+  realm: string;
+  authenticate: Authenticate;
+  meter: (call: Call) => Promise<void>;
+  explain?: Explain;
+  limits: Limits;
+  pressure?: Pressure;
+  deadlineMs?: number;
+  /** How many proxies stand before it; X-Forwarded-For is believed for as many and no more. */
+  trustedProxies?: number;
+  /** Called with errors that the caller must not see. */
+  report?: (error: unknown, requestId: string) => void;
+  access?: (record: AccessRecord) => void;
+  /** Check each response against its schema: for tests. */
+  verifyResponses?: boolean;
+}
+
+/**
+ * The service as a Koa application. The order of checks is the order of the lines: load, credential, path, quota, route,
+ * method; then `serve` goes on with role, media type, body, query, handler, meter.
+ */
+export function createApp(options: AppOptions): Koa<State> {
+  const {
+    docsBase = `${options.baseUrl}/docs`,
+    explain = () => null,
+    report = () => {},
+    pressure = { maxInFlight: 200, maxEventLoopDelayMs: 200, maxHeapShare: 0.9 },
+    deadlineMs = 10_000,
+    trustedProxies = 0,
+    verifyResponses = false,
+  } = options;
+  const routes = [...options.routes, ...documentationRoutes(options.routes, { ...options, docsBase })];
+  const find = createFinder(routes);
+  const serving = { ...options, explain, report, deadlineMs, verifyResponses };
+  const handlers = new Map(routes.map((route) => [route, serve(route, serving)]));
+
+  const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
+  app.on('error', (error: unknown, ctx?: Koa.Context) => report(error, String(ctx?.state['requestId'] ?? '')));
+  app
+    .use(identify(find, options.service.apiVersion))
+    .use(accessLog(options.access))
+    .use(securityHeaders)
+    .use(problemFunnel({ docsBase, explain, report }))
+    .use(compression())
+    .use(wellFormed(options.service.apiVersion))
+    .use(shedLoad(pressure))
+    .use(authentication(options.authenticate, options.realm))
+    .use(sanePath)
+    .use(rateLimit(options.limits))
+    .use(async (ctx, next) => {
+      const { route, routes } = ctx.state.found;
+      allowOrigins(ctx);
+      if (routes.length === 0) throw new HttpError(problems.route_not_found);
+      const allow = allowedMethods(routes);
+      if (ctx.method === 'OPTIONS') {
+        ctx.set({ Allow: allow, 'Cache-Control': 'no-store' });
+        ctx.status = 204;
+        return;
+      }
+      const handler = route && handlers.get(route);
+      if (!handler)
+        throw new HttpError(problems.method_not_allowed, { detail: `Allowed: ${allow}.`, headers: { Allow: allow } });
+      await handler(ctx, next);
+    });
+  return app;
+}
+
+/** Gives the request its id and its route. */
+function identify(find: ReturnType<typeof createFinder>, apiVersion: string): Koa.Middleware<State> {
+  return (ctx, next) => {
+    ctx.state.requestId = `req_${ulid()}`;
+    ctx.state.found = find(ctx.method, ctx.path);
+    ctx.state.caller = null;
+    ctx.set({ 'X-Request-Id': ctx.state.requestId, 'X-API-Version': apiVersion });
+    return next();
+  };
+}
+
+function accessLog(tell: AppOptions['access']): Koa.Middleware<State> {
+  return async (ctx, next) => {
+    const began = performance.now();
+    await next();
+    const { requestId, found, caller } = ctx.state;
+    const inbound = ctx.get('X-Request-Id');
+    tell?.({
+      request_id: requestId,
+      client_request_id: /^[\w.-]{1,64}$/.test(inbound) ? inbound : null,
+      method: ctx.method,
+      operation: found.route?.operation_id ?? null,
+      status: ctx.status,
+      ms: Math.round((performance.now() - began) * 10) / 10,
+      organization_id: caller?.organization.id ?? null,
+      key_id: caller?.api_key.id ?? null,
+    });
+  };
+}
+
+const securityHeaders = helmet({
+  contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  referrerPolicy: { policy: 'no-referrer' },
+});
+
+function compression(): Koa.Middleware<State> {
+  const middleware = compress();
+  return (ctx, next) => {
+    // koa-compress 5.2 fails where a client refuses every encoding, identity too; such a client gets the plain bytes.
+    if (ctx.acceptsEncodings('gzip', 'identity') === false) ctx.compress = false;
+    return middleware(ctx, next);
+  };
+}
+
+/** What Node's parser lets through although HTTP does not, and versions that are not served. */
+function wellFormed(apiVersion: string): Koa.Middleware<State> {
+  return (ctx, next) => {
+    if (ctx.req.rawHeaders.length > 2 * 100) throw new HttpError(problems.headers_too_large);
+    if (ctx.req.httpVersion === '1.1' && !ctx.req.headers.host)
+      throw new HttpError(problems.bad_request, { detail: 'The Host header is missing.' });
+    const asked = ctx.get('X-API-Version');
+    if (asked !== '' && asked !== apiVersion)
+      throw new HttpError(problems.unsupported_api_version, { members: { supported_versions: [apiVersion] } });
+    return next();
+  };
+}
+
+function sanePath(ctx: Koa.ParameterizedContext<State>, next: Koa.Next) {
+  try {
+    // oxlint-disable-next-line no-control-regex -- they are what is looked for
+    if (!/[\u0000-\u001f\u007f]/.test(decodeURIComponent(ctx.path))) return next();
+  } catch {
+    // malformed percent-encoding
+  }
+  throw new HttpError(problems.invalid_path);
+}
+
+/** Pages of other origins may read what is marked so, without a credential; nothing else. */
+function allowOrigins(ctx: Koa.ParameterizedContext<State>) {
+  const { routes } = ctx.state.found;
+  if (!routes.some(({ cors }) => cors)) return;
+  ctx.set('Access-Control-Allow-Origin', '*');
+  if (ctx.method === 'OPTIONS')
+    ctx.set({ 'Access-Control-Allow-Methods': allowedMethods(routes), 'Access-Control-Max-Age': '86400' });
+}

@@ -1,0 +1,50 @@
+import type Koa from 'koa';
+import { HttpError } from './errors.ts';
+import { problems } from './problems.ts';
+import type { Caller } from './route.ts';
+import type { State } from './state.ts';
+
+/** Who a bearer stands for; null when for nobody; a wait when this address has guessed too often. */
+export type Authenticate = (
+  bearer: string,
+  from: { ip: string },
+) => Promise<Caller | null | { retry_after_seconds: number }>;
+
+/** Lets nobody but a known caller past, except to what is public: before anything tells which paths exist. */
+export function authentication(authenticate: Authenticate, realm: string): Koa.Middleware<State> {
+  const required = () =>
+    new HttpError(problems.authentication_required, {
+      detail: 'Send a tenant member API key as a bearer token.',
+      headers: { 'WWW-Authenticate': `Bearer realm="${realm}"` },
+    });
+  const invalid = () =>
+    new HttpError(problems.invalid_api_key, {
+      detail: 'The API key is not valid.',
+      headers: {
+        'WWW-Authenticate': `Bearer realm="${realm}", error="invalid_token", error_description="The API key is not valid"`,
+      },
+    });
+
+  return async (ctx, next) => {
+    const { route, routes } = ctx.state.found;
+    const open =
+      route === null
+        ? routes.length > 0 && (ctx.method === 'OPTIONS' || routes.every(({ access }) => access === 'public'))
+        : route.access === 'public';
+    if (open) return next();
+
+    const headers = ctx.req.headersDistinct['authorization'] ?? [];
+    if (headers.length === 0) throw required();
+    const bearer = headers.length === 1 ? /^bearer +([\w.~+/-]+=*) *$/i.exec(headers[0] ?? '')?.[1] : undefined;
+    if (bearer === undefined) throw invalid();
+    const caller = await authenticate(bearer, { ip: ctx.ip });
+    if (caller === null) throw invalid();
+    if ('retry_after_seconds' in caller)
+      throw new HttpError(problems.too_many_failed_authentications, {
+        headers: { 'Retry-After': String(caller.retry_after_seconds) },
+        members: { retry_after_seconds: caller.retry_after_seconds },
+      });
+    ctx.state.caller = caller;
+    return next();
+  };
+}

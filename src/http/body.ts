@@ -1,0 +1,40 @@
+import type Koa from 'koa';
+import { koaBody } from 'koa-body';
+import { HttpError } from './errors.ts';
+import { problems } from './problems.ts';
+
+const DEPTH = 20;
+
+/** Refuses what no schema asks for and what has hurt others: deep nesting and keys that reach into prototypes. */
+function refuseHostile(value: unknown, depth = 0): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth >= DEPTH)
+    throw new HttpError(problems.validation_error, { detail: `The body nests deeper than ${DEPTH}.` });
+  for (const [key, member] of Object.entries(value)) {
+    if (key === '__proto__' || key === 'constructor')
+      throw new HttpError(problems.validation_error, { detail: `The body has a key named ${key}.` });
+    refuseHostile(member, depth + 1);
+  }
+}
+
+/** Reads a JSON body of at most `limit` bytes; 415, 413 or 400 when it is none. */
+export function jsonBody(limit: number): (ctx: Koa.Context) => Promise<unknown> {
+  const parse = koaBody({ jsonLimit: limit, jsonStrict: false, multipart: false, urlencoded: false, text: false });
+  return async (ctx) => {
+    const is = ctx.is('application/json');
+    if (is === null) return undefined;
+    if (is === false)
+      throw new HttpError(problems.unsupported_media_type, { headers: { 'Accept-Post': 'application/json' } });
+    try {
+      await parse(ctx, async () => {});
+    } catch (cause) {
+      const status = cause instanceof Error && 'status' in cause ? cause.status : null;
+      if (status === 413)
+        throw new HttpError(problems.payload_too_large, { detail: `At most ${limit} bytes are read.` });
+      if (status === 415) throw new HttpError(problems.unsupported_media_type);
+      throw new HttpError(problems.malformed_json, { cause });
+    }
+    refuseHostile(ctx.request.body);
+    return ctx.request.body === '' ? undefined : ctx.request.body;
+  };
+}

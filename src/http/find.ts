@@ -1,0 +1,36 @@
+import { Router } from '@koa/router';
+import type { Route } from './route.ts';
+
+/** What lies at a path, whatever the caller may see of it. */
+export interface Found {
+  /** For this method; null when there is none. */
+  route: Route | null;
+  params: Record<string, string>;
+  /** All routes of the path, by any method. */
+  routes: readonly Route[];
+}
+
+/** Looks paths up in the route list: strictly, with case and without a slash at the end. */
+export function createFinder(routes: readonly Route[]): (method: string, path: string) => Found {
+  const router = new Router({ strict: true, sensitive: true });
+  const byId = new Map(routes.map((route) => [route.operation_id, route]));
+  if (byId.size < routes.length) throw new Error('Two routes share an operation_id.');
+  for (const { method, path, operation_id } of routes)
+    router.register(path.replaceAll(/\{(\w+)\}/g, ':$1'), [method], () => {}, { name: operation_id });
+
+  return (method, path) => {
+    const { path: layers, pathAndMethod } = router.match(path, method);
+    const layer = pathAndMethod[0];
+    return {
+      route: byId.get(layer?.name ?? '') ?? null,
+      params: layer?.params(path, layer.captures(path)) ?? {},
+      routes: layers.flatMap(({ name }) => byId.get(name ?? '') ?? []),
+    };
+  };
+}
+
+/** The methods that a path answers, for the Allow header. */
+export function allowedMethods(routes: readonly Route[]): string {
+  const methods = new Set(routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));
+  return [...methods, 'OPTIONS'].join(', ');
+}

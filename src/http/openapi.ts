@@ -1,0 +1,214 @@
+import { z } from 'zod';
+import { problemBody, HttpError } from './errors.ts';
+import { problems } from './problems.ts';
+import type { Problem } from './problems.ts';
+import type { Limits } from './rate-limit.ts';
+import type { Route } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+interface Options {
+  service: { title: string; version: string; apiVersion: string; description: string };
+  baseUrl: string;
+  docsBase: string;
+  limits: Limits;
+}
+
+/** The OpenAPI 3.1 document of these routes. */
+export function openapi(routes: readonly Route[], options: Options): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = (paths[route.path] ??= {});
+    path[route.method.toLowerCase()] = operation(route, options);
+  }
+  const tags = [...new Set(routes.map(tag))].toSorted();
+  return {
+    openapi: '3.1.0',
+    info: { title: options.service.title, version: options.service.version, description: options.service.description },
+    servers: [{ url: options.baseUrl }],
+    tags: tags.map((name) => ({ name })),
+    security: [{ api_key: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        api_key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `A tenant member API key. See ${options.docsBase}/authentication.`,
+        },
+      },
+      schemas: { Problem: problemSchema },
+    },
+  };
+}
+
+const tag = (route: Route) => route.product ?? (route.produces === 'text/html' ? 'documentation' : 'service');
+
+function operation(route: Route, options: Options): Json {
+  const produces = route.produces ?? 'application/json';
+  return {
+    operationId: route.operation_id,
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    tags: [tag(route)],
+    ...(route.access === 'public' ? { security: [] } : {}),
+    ...(typeof route.access === 'object' ? { 'x-required-roles': route.access.roles } : {}),
+    ...(route.product === null ? {} : { 'x-credits-per-call': route.credits }),
+    parameters: [...pathParameters(route), ...queryParameters(route)],
+    ...(route.body === null
+      ? {}
+      : {
+          requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } },
+        }),
+    responses: {
+      200: {
+        description: 'OK',
+        headers: successHeaders(route),
+        content: {
+          [produces]: {
+            schema: schemaOf(route.response, 'output'),
+            ...(route.example === undefined ? {} : { example: route.example }),
+          },
+        },
+      },
+      ...(keepsEtag(route) ? { 304: { description: 'Not changed since the ETag that If-None-Match names' } } : {}),
+      ...errorResponses(route, options),
+    },
+  };
+}
+
+const keepsEtag = ({ access, product, cache }: Route) =>
+  cache === undefined ? access === 'public' || product !== null : cache !== 'none';
+
+const header = (description: string) => ({ description, schema: { type: 'string' } });
+
+const successHeaders = (route: Route): Json => ({
+  'X-Request-Id': header('Names this request; tell it when you report a problem.'),
+  'X-API-Version': header('A date, changed only by a breaking release.'),
+  ...(keepsEtag(route) ? { ETag: header('Send it back in If-None-Match.') } : {}),
+  ...(route.access === 'public' ? {} : { RateLimit: header('What is left of each quota.') }),
+  ...(route.paged ? { Link: header('rel first, prev, next and last (RFC 8288); absent when there is one page.') } : {}),
+});
+
+/** The errors that the order of checks can give this route, with its own. */
+function errorsOf(route: Route): Problem[] {
+  const open = route.access === 'public';
+  return [
+    problems.invalid_path,
+    problems.unsupported_api_version,
+    ...(open ? [] : [problems.authentication_required, problems.invalid_api_key]),
+    ...(typeof route.access === 'object' ? [problems.insufficient_role] : []),
+    problems.not_acceptable,
+    ...(route.body === null
+      ? []
+      : [problems.malformed_json, problems.payload_too_large, problems.unsupported_media_type]),
+    problems.unknown_parameter,
+    ...(Object.keys(route.query.shape).length > 0 || route.body !== null ? [problems.validation_error] : []),
+    ...(route.paged ? [problems.page_out_of_range] : []),
+    ...(route.probe ? [] : [problems.rate_limited, problems.overloaded]),
+    ...(open ? [] : [problems.dependency_unavailable]),
+    problems.internal_error,
+    problems.deadline_exceeded,
+    ...(route.errors ?? []),
+  ];
+}
+
+function errorResponses(route: Route, { docsBase }: Options): Json {
+  const byStatus = Map.groupBy(errorsOf(route), ({ status }) => status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, kinds]) => [
+      status,
+      {
+        description: [...new Set(kinds.map(({ title }) => title))].join('; '),
+        content: {
+          'application/problem+json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: Object.fromEntries(
+              kinds.map((kind) => [
+                kind.code,
+                {
+                  value: problemBody(new HttpError(kind), {
+                    docsBase,
+                    instance: route.path,
+                    requestId: 'req_01KAJ8M2QK8V6T4R9W5X1Y0ABC',
+                  }),
+                },
+              ]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function pathParameters(route: Route): Json[] {
+  const declared = propertiesOf(route.params);
+  return [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...described(declared[name] ?? { type: 'string' }),
+  }));
+}
+
+function queryParameters(route: Route): Json[] {
+  const defaults = route.query.safeParse({}).data ?? {};
+  return Object.entries(propertiesOf(route.query)).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: !route.query.shape[name]?.safeParse(undefined).success,
+    ...(schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
+    ...described(defaults[name] === undefined ? schema : { ...schema, default: defaults[name] }),
+  }));
+}
+
+function described({ description, ...schema }: Json): Json {
+  return { ...(description === undefined ? {} : { description }), schema };
+}
+
+function propertiesOf(schema: z.ZodObject): Record<string, Json> {
+  const json = schemaOf(schema, 'input');
+  return (json['properties'] ?? {}) as Record<string, Json>;
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    override: ({ jsonSchema }) => {
+      // A client must expect new fields in a response; so the contract doesn't exclude them.
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+  return json;
+}
+
+const problemSchema = {
+  type: 'object',
+  description: 'RFC 9457; with more members where the code has them.',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'docs_url', 'request_id'],
+  properties: {
+    type: { type: 'string', format: 'uri' },
+    title: { type: 'string' },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: { type: 'string' },
+    instance: { type: 'string', description: 'The path, without the query.' },
+    code: { type: 'string', description: 'Part of the contract.' },
+    docs_url: { type: 'string', format: 'uri' },
+    request_id: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['in', 'name', 'pointer', 'code', 'detail'],
+        properties: {
+          in: { type: 'string', enum: ['query', 'path', 'header', 'body'] },
+          name: { type: ['string', 'null'] },
+          pointer: { type: ['string', 'null'] },
+          code: { type: 'string' },
+          detail: { type: 'string' },
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Problem } from './problems.ts';
+
+/** Who is calling, as far as the kernel and the handlers need to know. */
+export interface Caller {
+  organization: { id: string; slug: string; name: string };
+  member: { id: string; name: string; role: string };
+  api_key: { id: string; prefix: string; expires_at: string | null };
+}
+
+/** Who may call: everybody, every member of a tenant, or members with one of these roles. */
+export type Access = 'public' | 'tenant' | { roles: readonly string[] };
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+type Values<S extends Shape> = z.output<z.ZodObject<S>>;
+
+/** What a handler is given: everything parsed. */
+export interface Input<A extends Access, P extends Shape, Q extends Shape, B extends z.ZodType> {
+  params: Values<P>;
+  query: Values<Q>;
+  body: z.output<B>;
+  caller: A extends 'public' ? null : Caller;
+  /** Aborts when the deadline has passed. */
+  signal: AbortSignal;
+}
+
+interface Declaration {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** As in OpenAPI: `/things/{name}`. */
+  path: `/${string}`;
+  operation_id: string;
+  summary: string;
+  description?: string;
+  /** What the call is metered for; null when it is not metered. */
+  product: string | null;
+  /** What a successful call costs. */
+  credits: number;
+  /** The errors of its own that it may answer with, beside the kernel's. */
+  errors?: readonly Problem[];
+  /** The quota that counts this route beside the general ones. */
+  limit?: string;
+  /** A list: its query has `page` and `page_size`, its response `total`; the kernel adds the Link header. */
+  paged?: boolean;
+  /** Answers whatever happens: neither shed under load nor counted against a quota. */
+  probe?: boolean;
+  /** Readable by pages of other origins. */
+  cors?: boolean;
+  /** Which caches may keep the response; otherwise by access: metered routes revalidate, other tenant routes keep nothing. */
+  cache?: 'none' | 'revalidate' | 'public';
+  /** Of the response; a handler of `text/html` returns the page. */
+  produces?: 'application/json' | 'text/html';
+  /** Most bytes of a body; 64 KiB unless told. */
+  bodyLimit?: number;
+  /** A response as the documentation shows it; it fulfils the schema. */
+  example?: unknown;
+}
+
+interface Definition<
+  A extends Access,
+  P extends Shape,
+  Q extends Shape,
+  B extends z.ZodType,
+  R extends z.ZodType,
+> extends Declaration {
+  access: A;
+  /** What cannot be a path parameter answers 404, never 422. */
+  params?: P;
+  /** Every parameter; others are refused. */
+  query?: Q;
+  body?: B;
+  response: R;
+  handle: (input: Input<A, P, Q, B>) => z.input<R> | Promise<z.input<R>>;
+}
+
+/** One route, whatever its types: the router, the validation, the meter and the document are made from it. */
+export interface Route extends Declaration {
+  access: Access;
+  params: z.ZodObject<Shape>;
+  query: z.ZodObject<Shape>;
+  body: z.ZodType | null;
+  response: z.ZodType;
+  handle: (input: {
+    params: unknown;
+    query: unknown;
+    body: unknown;
+    caller: Caller | null;
+    signal: AbortSignal;
+  }) => unknown;
+}
+
+/** Declares a route; nothing about it is said twice. */
+export function route<
+  A extends Access,
+  R extends z.ZodType,
+  P extends Shape = Record<string, never>,
+  Q extends Shape = Record<string, never>,
+  B extends z.ZodType = z.ZodUndefined,
+>(definition: Definition<A, P, Q, B, R>): Route {
+  return {
+    ...definition,
+    params: z.object(definition.params ?? {}),
+    query: z.object(definition.query ?? {}),
+    body: definition.body ?? null,
+    // The kernel calls it with what these very schemas have parsed.
+    handle: definition.handle as Route['handle'],
+  };
+}

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import etag from 'etag';
+import type Koa from 'koa';
+import { jsonBody } from './body.ts';
+import { HttpError, toHttpError } from './errors.ts';
+import type { Explain } from './errors.ts';
+import { pageLinks } from './page.ts';
+import { problems } from './problems.ts';
+import type { Caller, Route } from './route.ts';
+import type { State } from './state.ts';
+import { parseBody, parseQuery } from './validate.ts';
+
+/** One call of a metered route, as it is about to be answered. */
+export interface Call {
+  product: string;
+  operation: string;
+  status: number;
+  class: 'successful' | 'not_modified' | 'client_error' | 'server_error';
+  credits: number;
+  caller: Caller;
+}
+
+/** What serving a route needs beside the route. */
+export interface Serving {
+  baseUrl: string;
+  realm: string;
+  deadlineMs: number;
+  /** Called once a metered call, before its response begins; a failure is reported and never fails the call. */
+  meter: (call: Call) => Promise<void>;
+  explain: Explain;
+  report: (error: unknown, requestId: string) => void;
+  /** Check each response against its schema: for tests. */
+  verifyResponses: boolean;
+}
+
+/** Runs one route: role, media types, body, query, handler, meter, response; in this order. */
+export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
+  const readBody = route.body === null ? null : jsonBody(route.bodyLimit ?? 64 * 1024);
+  const produces = route.produces ?? 'application/json';
+  return async (ctx) => {
+    const { caller, found } = ctx.state;
+    authorize(route, caller, serving.realm);
+    if (!ctx.accepts(produces))
+      throw new HttpError(problems.not_acceptable, { detail: `This route sends ${produces}.` });
+    const body = await readBody?.(ctx);
+    const meter = async (status: number) => {
+      if (route.product === null || caller === null) return;
+      const call = callOf(route, route.product, caller, status);
+      await serving.meter(call).catch((error: unknown) => serving.report(error, ctx.state.requestId));
+    };
+
+    try {
+      const params = route.params.safeParse(found.params);
+      if (!params.success) throw new HttpError(problems.route_not_found);
+      const query = parseQuery(route.query, ctx.querystring);
+      const input = {
+        params: params.data,
+        query,
+        body: route.body === null ? undefined : parseBody(route.body, body),
+        caller,
+      };
+      const result = await withDeadline(serving.deadlineMs, async (signal) => route.handle({ ...input, signal }));
+      if (serving.verifyResponses) route.response.parse(result);
+      respond(ctx, route, result, query, serving.baseUrl);
+    } catch (cause) {
+      const error = toHttpError(cause, serving.explain);
+      await meter(error.problem.status);
+      throw error;
+    }
+    await meter(ctx.status);
+  };
+}
+
+function authorize({ access }: Route, caller: Caller | null, realm: string): void {
+  if (access === 'public' || access === 'tenant') return;
+  const role = caller?.member.role ?? '';
+  if (access.roles.includes(role)) return;
+  throw new HttpError(problems.insufficient_role, {
+    detail: `The role ${role} may not do this.`,
+    headers: { 'WWW-Authenticate': `Bearer realm="${realm}", error="insufficient_scope"` },
+    members: { required_roles: access.roles, role },
+  });
+}
+
+async function withDeadline<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    controller.abort();
+    late.reject(new HttpError(problems.deadline_exceeded, { detail: `No answer within ${ms} ms.` }));
+  }, ms);
+  try {
+    return await Promise.race([work(controller.signal), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function callOf({ operation_id, credits }: Route, product: string, caller: Caller, status: number): Call {
+  const family =
+    status === 304 ? 'not_modified' : status < 400 ? 'successful' : status < 500 ? 'client_error' : 'server_error';
+  return {
+    product,
+    operation: operation_id,
+    status,
+    class: family,
+    credits: family === 'successful' ? credits : 0,
+    caller,
+  };
+}
+
+const cacheControl = {
+  none: 'no-store',
+  revalidate: 'private, no-cache',
+  public: 'public, max-age=300',
+};
+
+function respond(ctx: Koa.Context, route: Route, result: unknown, query: Record<string, unknown>, baseUrl: string) {
+  const cache = route.cache ?? (route.access === 'public' ? 'public' : route.product === null ? 'none' : 'revalidate');
+  ctx.set('Cache-Control', cacheControl[cache]);
+  if (cache === 'revalidate') ctx.vary('Authorization');
+  ctx.status = 200;
+  if (route.paged) {
+    const links = pageLinks(new URL(`${baseUrl}${ctx.path}${ctx.search}`), {
+      page: Number(query['page']),
+      page_size: Number(query['page_size']),
+      total: totalOf(result),
+    });
+    if (links !== null) ctx.set('Link', links);
+  }
+  const text = route.produces === 'text/html' ? String(result) : JSON.stringify(result);
+  if (route.produces === 'text/html') ctx.set('Content-Security-Policy', pagePolicy(text));
+  if (cache !== 'none') ctx.set('ETag', etag(text, { weak: true }));
+  if (cache !== 'none' && ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.body = text;
+  ctx.type = route.produces === 'text/html' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
+}
+
+/** Nothing but the page's own style sheet. */
+function pagePolicy(page: string): string {
+  const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
+  const hash = createHash('sha256').update(style).digest('base64');
+  return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+}
+
+function totalOf(result: unknown): number {
+  return typeof result === 'object' && result !== null && 'total' in result ? Number(result.total) : 0;
+}
