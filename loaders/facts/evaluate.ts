@@ -22,6 +22,8 @@ export interface Ancestor {
 /** Says what expressions stand for. Answers are remembered; cycles and depth end in "unknown". */
 export interface Evaluator {
   evaluate(document: number, expr: Expr): Values;
+  /** What a value has under this name. */
+  member(document: number, value: Value, name: string): Values;
   /** What an import's name stands for: definitions, a module, or something external. */
   imported(document: number, index: number): Values;
   /** The class itself first. `external`: a base lies outside the repository. */
@@ -73,6 +75,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
 
   return {
     evaluate,
+    member,
     imported: (document, index) => {
       const wanted = at(document).facts.imports[index];
       return wanted ? importValue(document, wanted) : unknown;
@@ -452,7 +455,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         return classMember(document, value, value.self, name, 1, nameOnly);
       case 'function':
         if (definitionOf(value.document, value.definition).members.length > 0) {
-          const found = classMember(document, { ...value, kind: 'class' }, value, name, 0, nameOnly);
+          const found = classMember(document, value, value, name, 0, nameOnly);
           if (found) return found;
         }
         return [{ kind: 'external', name, args: [] }];
@@ -779,7 +782,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     const definition = definitionOf(value.document, chosen);
     const { returnType } = definition;
     if (returnType?.kind === 'typeof' && returnType.value.kind === 'self' && value.self) return [value.self];
-    const returned = remember(returnValues, definition, unknown, () => {
+    const returned = remember<Definition, Values>(returnValues, definition, unknown, () => {
       if (returnType) return typeOf(value.document, returnType);
       const results = unite(definition.returns.map((one) => evaluate(value.document, one)));
       return definition.isGenerator && results.length > 0 ? [{ kind: 'array', element: results }] : results;

@@ -1,0 +1,309 @@
+import { languageById } from '../languages/index.ts';
+import type { Language, ModuleResolver, RepositoryFiles } from '../languages/language.ts';
+import { createEvaluator, type Document, type Evaluator } from './evaluate.ts';
+import type { Call, Definition, FileFacts } from './fact.ts';
+import type { Value, Values } from './value.ts';
+
+/** A definition by its place: index of its document, index in it; -1 for the document itself. */
+export interface Place {
+  document: number;
+  definition: number;
+}
+
+/** One edge between definitions of a repository; (type, from, to) occurs once. */
+export interface ResolvedEdge {
+  type: 'CALLS' | 'INHERITS' | 'IMPORTS';
+  from: Place;
+  to: Place;
+  /** How many sites stand behind it. */
+  weight: number;
+  /** 0 to 1; below 0.5 a guess by name alone. */
+  confidence: number;
+  strategy: Strategy;
+  /** Of the first site, in the document of `from`. */
+  line: number;
+  /** The name at the first site, which an alias makes another than that of `to`. */
+  name: string;
+}
+
+export type Strategy =
+  | 'same_file'
+  | 'same_package'
+  | 'import'
+  | 'self'
+  | 'super'
+  | 'receiver_type'
+  | 'value'
+  | 'inheritance'
+  | 'unique_name';
+
+/** What the facts of all files say together. */
+export interface Resolution {
+  /** By type, then from, then to. */
+  edges: ResolvedEdge[];
+  calls: { resolved: number; external: number; unresolved: number };
+  /** Imports that lead out of the repository: the module as written, by document and line. */
+  externalImports: { document: number; module: string; line: number }[];
+}
+
+/** Certainty by how the callee was found; several possible targets lower it. */
+const confidences: Readonly<Record<Strategy, number>> = {
+  same_file: 0.95,
+  same_package: 0.95,
+  import: 0.95,
+  self: 0.95,
+  super: 0.95,
+  receiver_type: 0.9,
+  value: 0.8,
+  inheritance: 0.95,
+  unique_name: 0.4,
+};
+
+/** Brings the facts of all files of one repository together: who calls, extends and imports whom. */
+export function resolve(
+  files: readonly { path: string; facts: FileFacts }[],
+  repository: Omit<RepositoryFiles, 'packageOf'>,
+): Resolution {
+  const documents = prepare(files, repository);
+  const evaluator = createEvaluator(documents);
+  const edges = new Map<string, ResolvedEdge>();
+  const calls = { resolved: 0, external: 0, unresolved: 0 };
+  const externalImports: Resolution['externalImports'] = [];
+  const methods = uniqueMethods(documents);
+
+  documents.forEach((document, index) => {
+    for (const call of document.facts.calls) calls[addCall(index, call)]++;
+    addBases(index);
+    addImports(index);
+    evaluator.forget();
+  });
+  return { edges: [...edges.values()].sort(byPlace), calls, externalImports };
+
+  function addCall(document: number, call: Call): keyof typeof calls {
+    const { facts, semantics, family } = at(documents, document);
+    const from = namedCaller(facts, call.caller);
+    const values = evaluator.evaluate(document, call.callee);
+    const targets = targetsOf(evaluator, document, call, values, semantics.callMember);
+    const name = calleeName(call);
+    if (targets.length > 0) {
+      const strategy = strategyOf(evaluator, document, call, targets[0]?.document ?? document, facts);
+      const confidence = confidences[strategy] * (targets.length > 1 ? 0.75 : 1);
+      for (const to of targets) {
+        if (from >= 0 && isNode(at(documents, to.document).facts, to.definition)) {
+          add('CALLS', { document, definition: from }, to, call.line, strategy, confidence, name);
+        }
+      }
+      return 'resolved';
+    }
+    if (values.length > 0)
+      return values.some((value) => value.kind === 'external' || value.kind === 'container_method')
+        ? 'external'
+        : 'unresolved';
+    const guess =
+      call.callee.kind === 'member' && !semantics.builtins.has(name) ? methods.get(`${family} ${name}`) : null;
+    if (guess && from >= 0) {
+      add('CALLS', { document, definition: from }, guess, call.line, 'unique_name', confidences.unique_name, name);
+    }
+    return 'unresolved';
+  }
+
+  function addBases(document: number): void {
+    at(documents, document).facts.definitions.forEach(({ bases }, definition) => {
+      if (bases.length === 0 || !isNode(at(documents, document).facts, definition)) return;
+      evaluator.bases(document, definition).forEach((values, index) => {
+        for (const value of values) {
+          if (value.kind !== 'class' && value.kind !== 'instance' && value.kind !== 'function') continue;
+          const base = bases[index];
+          if (!base || !isNode(at(documents, value.document).facts, value.definition)) continue;
+          add('INHERITS', { document, definition }, value, base.line, 'inheritance', confidences.inheritance, '');
+        }
+      });
+    });
+  }
+
+  function addImports(document: number): void {
+    const { facts, modules, path } = at(documents, document);
+    const from = { document, definition: -1 };
+    facts.imports.forEach((wanted, index) => {
+      const paths = modules.resolve(wanted.module, path);
+      if (paths?.length === 0) externalImports.push({ document, module: wanted.module, line: wanted.line });
+      for (const value of evaluator.imported(document, index)) {
+        for (const to of importTargets(value, documents)) {
+          if (to.document !== document)
+            add('IMPORTS', from, to, wanted.line, 'import', confidences.import, wanted.local);
+        }
+      }
+    });
+  }
+
+  function add(
+    type: ResolvedEdge['type'],
+    from: Place,
+    { document, definition }: Place,
+    line: number,
+    strategy: Strategy,
+    confidence: number,
+    name: string,
+  ): void {
+    const key = `${type} ${from.document} ${from.definition} ${document} ${definition}`;
+    const known = edges.get(key);
+    if (!known) {
+      edges.set(key, { type, from, to: { document, definition }, weight: 1, confidence, strategy, line, name });
+      return;
+    }
+    known.weight++;
+    if (confidence > known.confidence) Object.assign(known, { confidence, strategy });
+    if (line < known.line) Object.assign(known, { line, name });
+  }
+}
+
+function prepare(
+  files: readonly { path: string; facts: FileFacts }[],
+  repository: Omit<RepositoryFiles, 'packageOf'>,
+): Document[] {
+  const packageNames = new Map(files.map(({ path, facts }) => [path, facts.packageName]));
+  const whole: RepositoryFiles = { ...repository, packageOf: (path) => packageNames.get(path) ?? null };
+  const resolvers = new Map<Language['modules'], ModuleResolver>();
+  return files.map(({ path, facts }) => {
+    const language = languageById(facts.language);
+    if (!language) throw new Error(`${path} is in ${facts.language}, which is no language that is known.`);
+    const modules = resolvers.get(language.modules) ?? memoised(language.modules.prepare(whole));
+    resolvers.set(language.modules, modules);
+    return { path, facts, semantics: language.semantics, modules, family: language.family };
+  });
+}
+
+/** The same specifier in one folder leads to the same files. */
+function memoised(resolver: ModuleResolver): ModuleResolver {
+  const known = new Map<string, readonly string[] | null>();
+  return {
+    resolve(specifier, fromPath) {
+      const key = `${fromPath} ${specifier}`;
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      const paths = resolver.resolve(specifier, fromPath);
+      known.set(key, paths);
+      return paths;
+    },
+  };
+}
+
+function at(documents: readonly Document[], index: number): Document {
+  const document = documents[index];
+  if (!document) throw new RangeError(`There is no document ${index}.`);
+  return document;
+}
+
+function isFunction({ kind }: Definition): boolean {
+  return kind === 'function' || kind === 'method' || kind === 'constructor';
+}
+
+/** Definitions that the graph shows. */
+function isNode(facts: FileFacts, definition: number): boolean {
+  const found = facts.definitions[definition];
+  return found !== undefined && found.name !== '' && found.kind !== 'object';
+}
+
+/** What an anonymous function calls belongs to the nearest named function around it; -1 at the top of a file. */
+export function namedCaller(facts: FileFacts, caller: number): number {
+  for (let index = caller; index >= 0;) {
+    const definition = facts.definitions[index];
+    if (!definition) return -1;
+    if (isFunction(definition) && definition.name !== '') return index;
+    index = definition.owner;
+  }
+  return -1;
+}
+
+function calleeName({ callee }: Call): string {
+  return callee.kind === 'name' || callee.kind === 'member' ? callee.name : '';
+}
+
+function targetsOf(
+  evaluator: Evaluator,
+  document: number,
+  call: Call,
+  values: Values,
+  callMember: string | null,
+): Place[] {
+  const targets = new Map<string, Place>();
+  const add = (place: Place) => targets.set(`${place.document} ${place.definition}`, place);
+  const visit = (value: Value, level: number): void => {
+    if (value.kind === 'function') {
+      add({
+        document: value.document,
+        definition: evaluator.chooseOverload(value.document, value.definition, document, call.args),
+      });
+    } else if (value.kind === 'class') {
+      add({ document: value.document, definition: value.definition });
+    } else if (value.kind === 'super') {
+      for (const base of evaluator.bases(value.document, value.definition).flat()) {
+        if (base.kind === 'class' || base.kind === 'instance' || base.kind === 'function') {
+          add({ document: base.document, definition: base.definition });
+        }
+      }
+    } else if (value.kind === 'instance' && level < 2) {
+      const name = call.isNew ? 'new()' : callMember;
+      if (name !== null) for (const inner of evaluator.member(document, value, name)) visit(inner, level + 1);
+    }
+  };
+  for (const value of values) visit(value, 0);
+  return [...targets.values()];
+}
+
+function strategyOf(evaluator: Evaluator, document: number, call: Call, target: number, facts: FileFacts): Strategy {
+  const { callee } = call;
+  if (callee.kind === 'name') {
+    if (target === document) return 'same_file';
+    return facts.imports.some(({ local, name }) => local === callee.name || name.endsWith('**'))
+      ? 'import'
+      : 'same_package';
+  }
+  if (callee.kind === 'super') return 'super';
+  if (callee.kind !== 'member') return 'value';
+  if (callee.object.kind === 'self') return 'self';
+  if (callee.object.kind === 'super') return 'super';
+  return evaluator.evaluate(document, callee.object).some(({ kind }) => kind === 'module') ? 'import' : 'receiver_type';
+}
+
+function importTargets(value: Value, documents: readonly Document[]): Place[] {
+  switch (value.kind) {
+    case 'module':
+      return value.documents.map((document) => ({ document, definition: -1 }));
+    case 'class':
+    case 'function':
+    case 'instance':
+      return [
+        {
+          document: value.document,
+          definition: isNode(at(documents, value.document).facts, value.definition) ? value.definition : -1,
+        },
+      ];
+    default:
+      return [];
+  }
+}
+
+/** Methods whose name no other definition of the family has. */
+function uniqueMethods(documents: readonly Document[]): Map<string, Place | null> {
+  const byName = new Map<string, Place | null>();
+  documents.forEach(({ facts, family }, document) => {
+    facts.definitions.forEach((definition, index) => {
+      if (!isFunction(definition) || definition.name === '') return;
+      const key = `${family} ${definition.name}`;
+      const isMethod = definition.kind === 'method';
+      byName.set(key, byName.has(key) || !isMethod ? null : { document, definition: index });
+    });
+  });
+  return byName;
+}
+
+function byPlace(a: ResolvedEdge, b: ResolvedEdge): number {
+  return (
+    (a.type < b.type ? -1 : a.type > b.type ? 1 : 0) ||
+    a.from.document - b.from.document ||
+    a.from.definition - b.from.definition ||
+    a.to.document - b.to.document ||
+    a.to.definition - b.to.definition
+  );
+}
