@@ -21,6 +21,12 @@ interface Job {
   settle: (reply: ExtractionReply) => void;
 }
 
+interface Thread {
+  worker: Worker;
+  job: Job | null;
+  timer: NodeJS.Timeout | null;
+}
+
 /** No file may hold a thread longer than this, whatever the parser does; milliseconds. */
 const hardLimitMs = 60_000;
 const queuedPerThread = 4;
@@ -31,7 +37,7 @@ const queuedPerThread = 4;
  */
 export class ExtractionPool {
   readonly #size: number;
-  readonly #threads: { worker: Worker; job: Job | null; timer: NodeJS.Timeout | null }[] = [];
+  readonly #threads: Thread[] = [];
   readonly #queue: Job[] = [];
   readonly #waiting: (() => void)[] = [];
   #nextId = 0;
@@ -74,7 +80,7 @@ export class ExtractionPool {
 
   #start(): void {
     const worker = new Worker(new URL('./worker.ts', import.meta.url));
-    const thread: (typeof this.#threads)[number] = { worker, job: null, timer: null };
+    const thread: Thread = { worker, job: null, timer: null };
     const finish = (reply: ExtractionReply) => {
       if (thread.timer) clearTimeout(thread.timer);
       const { job } = thread;

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { Skipped, Snapshot } from '../src/model/snapshot.ts';
+import { openFactsCache } from './facts/cache.ts';
+import type { FactsCache } from './facts/cache.ts';
+import type { FileFacts } from './facts/fact.ts';
+import { ExtractionPool } from './facts/pool.ts';
+import { resolve } from './facts/resolve.ts';
+import { languageOf } from './languages/index.ts';
+import type { RepositoryFiles } from './languages/language.ts';
+import type { Progress } from './load.ts';
+import { isConfiguration, readManifests } from './manifests/read-manifests.ts';
+import { records } from './records/records.ts';
+import { foldContributors } from './snapshot/contributors.ts';
+import { openSnapshot } from './snapshot/open.ts';
+import type { OpenSnapshot, SourceFile } from './snapshot/snapshot.ts';
+
+/** Changes with every release that may see the same source differently; then all is analysed anew. */
+export const analyzerVersion = '0.1.0+1';
+
+/** Equal for two snapshots whose analysis is equal, byte for byte. */
+export function fingerprintOf(snapshot: OpenSnapshot): string {
+  const parts = [analyzerVersion, snapshot.commit ?? '', snapshot.treeId];
+  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);
+}
+
+export interface AnalyzeOptions {
+  /** Facts of files seen before; without it every file is parsed. */
+  cacheFile?: string;
+  onProgress?(progress: Progress): void;
+}
+
+/** Opens a folder or URL and analyses it. Throws SnapshotError. */
+export async function analyze(
+  source: string,
+  options: AnalyzeOptions & { name?: string; ref?: string; clonesFolder?: string } = {},
+): Promise<Snapshot> {
+  const { ref, clonesFolder } = options;
+  const opened = await openSnapshot(source, {
+    ...(ref === undefined ? {} : { ref }),
+    ...(clonesFolder === undefined ? {} : { clonesFolder }),
+  });
+  try {
+    return (await analyzeSnapshot(opened, options.name ?? opened.name, options)).snapshot;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The pipeline: files → facts → graph, history → contributors, manifests → packages, all of it → records. */
+export async function analyzeSnapshot(
+  opened: OpenSnapshot,
+  name: string,
+  { cacheFile, onProgress = () => undefined }: AnalyzeOptions,
+): Promise<{ snapshot: Snapshot; cached: number }> {
+  const report = (phase: Progress['phase'], done: number, total: number) =>
+    onProgress({ repository: name, phase, done, total });
+  const configuration = await readConfiguration(opened);
+  const { documents, skipped, cached } = await extractAll(opened, cacheFile, (done, total) =>
+    report('parsing', done, total),
+  );
+  report('resolving', 0, 1);
+  const resolution = resolve(documents, repositoryFiles(opened, configuration, documents));
+  report('history', 0, 1);
+  const contributors = await foldContributors(opened.history(), (done) => report('history', done, done));
+  const manifests = readManifests(configuration, resolution);
+  const snapshot = records({
+    name,
+    fingerprint: fingerprintOf(opened),
+    analyzerVersion,
+    opened,
+    documents,
+    skipped: [...opened.skipped, ...skipped].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
+    resolution,
+    contributors,
+    manifests,
+  });
+  return { snapshot, cached };
+}

@@ -1,0 +1,147 @@
+import { basename, dirname, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import type { RepositoryInfo, Snapshot } from '../src/model/snapshot.ts';
+import { analyzeSnapshot, fingerprintOf } from './analyze.ts';
+import { readSnapshotFile, SnapshotFileError } from './records/snapshot-file.ts';
+import { openSnapshot } from './snapshot/open.ts';
+
+/** How far the work on one repository is; `done` of `total` in files, commits or bytes, as the phase has them. */
+export interface Progress {
+  repository: string;
+  phase: 'opening' | 'cloning' | 'parsing' | 'resolving' | 'history' | 'writing' | 'done';
+  done: number;
+  total: number;
+}
+
+export interface LoadCounts {
+  files: number;
+  /** Of these, taken from the facts cache. */
+  cached: number;
+  skipped: number;
+  functions: number;
+  classes: number;
+  calls: number;
+  contributors: number;
+}
+
+/** What became of one source; a failure is an outcome too. */
+export type LoadOutcome =
+  | { status: 'failed'; source: string; repository: null; commit: null; warnings: string[]; error: string }
+  | {
+      status: 'loaded' | 'unchanged';
+      source: string;
+      repository: string;
+      commit: string | null;
+      warnings: string[];
+      counts: LoadCounts;
+      seconds: number;
+    };
+
+export interface LoadOptions {
+  name?: string;
+  ref?: string;
+  /** What is loaded already: tells names apart and finds what did not change. */
+  held: readonly RepositoryInfo[];
+  write(snapshot: Snapshot): Promise<'written' | 'unchanged'>;
+  cacheFile: string;
+  clonesFolder: string;
+  onProgress(progress: Progress): void;
+}
+
+/** Loads one folder, URL or snapshot file: open → analyse → write. Never throws for a bad source: it says what was wrong. */
+export async function loadOne(source: string, options: LoadOptions): Promise<LoadOutcome> {
+  const started = performance.now();
+  try {
+    const { snapshot, cached } = (await isSnapshotFile(source))
+      ? { snapshot: await readSnapshotFile(source), cached: 0 }
+      : await loadRepository(source, options);
+    const { repository } = snapshot;
+    const held = options.held.find(({ name }) => name === repository.name);
+    const progress = { repository: repository.name, done: 1, total: 1 };
+    options.onProgress({ ...progress, phase: 'writing', done: 0 });
+    const unchanged = held?.fingerprint === repository.fingerprint;
+    if (!unchanged) await options.write(snapshot);
+    options.onProgress({ ...progress, phase: 'done' });
+    return {
+      status: unchanged ? 'unchanged' : 'loaded',
+      source,
+      repository: repository.name,
+      commit: repository.commit,
+      warnings: repository.warnings,
+      counts: countsOf(snapshot, cached),
+      seconds: (performance.now() - started) / 1000,
+    };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return {
+      status: 'failed',
+      source,
+      repository: null,
+      commit: null,
+      warnings: [],
+      error: sayDiskFull(error) ?? message,
+    };
+  }
+}
+
+async function loadRepository(source: string, options: LoadOptions): Promise<{ snapshot: Snapshot; cached: number }> {
+  const { clonesFolder, held, onProgress, ref } = options;
+  const shown = basename(source);
+  onProgress({ repository: shown, phase: 'opening', done: 0, total: 1 });
+  const opened = await openSnapshot(source, {
+    clonesFolder,
+    ...(ref === undefined ? {} : { ref }),
+    onProgress: (done, total) => onProgress({ repository: shown, phase: 'cloning', done, total }),
+  });
+  try {
+    const name = options.name ?? nameFor(opened, held);
+    const known = held.find((info) => info.name === name);
+    if (known && known.fingerprint === fingerprintOf(opened)) {
+      return { snapshot: { repository: known, nodes: [], edges: [] }, cached: 0 };
+    }
+    return await analyzeSnapshot(opened, name, options);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** A repository keeps its name; a new one that is called as another is named with its parent folder. */
+function nameFor(opened: { name: string; source: string }, held: readonly RepositoryInfo[]): string {
+  const before = held.find(({ source }) => source === opened.source);
+  if (before) return before.name;
+  const taken = (name: string) => held.some((info) => info.name === name);
+  if (!taken(opened.name)) return opened.name;
+  const longer = `${basename(dirname(opened.source))}-${opened.name}`.replaceAll(/[^\w.-]+/g, '-');
+  if (!taken(longer)) return longer;
+  throw new Error(`A repository named ${opened.name} is loaded from another place: give this one a name with --name.`);
+}
+
+async function isSnapshotFile(source: string): Promise<boolean> {
+  if (!/\.jsonl(\.gz|\.zst)?$/.test(source)) return false;
+  const found = await stat(resolve(source)).catch(() => null);
+  if (!found) throw new SnapshotFileError(`There is no file ${source}.`);
+  return found.isFile();
+}
+
+function countsOf({ repository, nodes, edges }: Snapshot, cached: number): LoadCounts {
+  const { files_parsed: files, files_skipped: skipped } = repository.completeness;
+  const nodesOf = (type: string) => nodes.filter((node) => node.type === type).length;
+  return {
+    files,
+    cached,
+    skipped,
+    functions: nodesOf('Function'),
+    classes: nodesOf('Class'),
+    calls: edges.filter((edge) => edge.type === 'CALLS').length,
+    contributors: nodesOf('Contributor'),
+  };
+}
+
+function sayDiskFull(error: unknown): string | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (/ENOSPC|database or disk is full|No space left/i.test(cause.message)) {
+      return 'The disk is full: nothing of this repository was written, what was loaded before is as it was; make room and load it again.';
+    }
+  }
+  return null;
+}

@@ -1,0 +1,88 @@
+import type { Snapshot } from '../src/model/snapshot.ts';
+import type { GraphStore } from '../src/stores/graph/port.ts';
+import type { RelationalStore } from '../src/stores/relational/port.ts';
+import type { SearchStore } from '../src/stores/search/port.ts';
+import { linkRepositories } from './link.ts';
+import { searchDocuments } from './records/search-documents.ts';
+import { compressSnapshot, decompressSnapshot } from './records/snapshot-file.ts';
+
+/** The ports that a loader writes to. */
+export interface LoaderStores {
+  graph: GraphStore;
+  search: SearchStore;
+  relational: Pick<RelationalStore, 'snapshots'>;
+}
+
+/**
+ * Puts a snapshot in place of the repository's last one. The snapshot is kept first and whole; graph and search are made from
+ * it, and `projectSnapshots` completes them at the next start if the process ends in between. Says whether anything changed.
+ */
+export async function writeSnapshot(stores: LoaderStores, snapshot: Snapshot): Promise<'written' | 'unchanged'> {
+  const { name, fingerprint } = snapshot.repository;
+  const held = await stores.relational.snapshots.get(name);
+  if (held?.generation === fingerprint) {
+    const repaired = await projectSnapshots(stores, { only: name });
+    return repaired.length > 0 ? 'written' : 'unchanged';
+  }
+  await stores.relational.snapshots.save(snapshot.repository, fingerprint, compressSnapshot(snapshot));
+  await projectOne(stores, snapshot);
+  await writeLinks(stores);
+  return 'written';
+}
+
+/** Takes a repository out of every store; false when it was in none. */
+export async function removeRepository(stores: LoaderStores, repository: string): Promise<boolean> {
+  const removed = [
+    await stores.relational.snapshots.remove(repository),
+    await stores.graph.removeRepository(repository),
+    await stores.search.removeRepository(repository),
+  ];
+  if (removed.includes(true)) await writeLinks(stores);
+  return removed.includes(true);
+}
+
+/**
+ * Makes graph and search say what the kept snapshots say: writes what is missing or of another generation, removes what has
+ * no snapshot. Returns the repositories that it wrote. `force` writes all of them (`repo-intel rebuild`).
+ */
+export async function projectSnapshots(
+  stores: LoaderStores,
+  options: { only?: string; force?: readonly ('graph' | 'search')[]; onRepository?: (name: string) => void } = {},
+): Promise<string[]> {
+  const kept = await stores.relational.snapshots.list();
+  const written: string[] = [];
+  for (const projection of ['graph', 'search'] as const) {
+    const held = await stores[projection].generations();
+    const force = options.force?.includes(projection) ?? false;
+    for (const [name, generation] of held) {
+      const snapshot = kept.find((each) => each.repository === name);
+      const stale = !snapshot || (force && snapshot.generation === generation);
+      if (stale && (options.only ?? name) === name) await stores[projection].removeRepository(name);
+    }
+    for (const { repository, generation } of kept) {
+      if ((options.only ?? repository) !== repository || (!force && held.get(repository) === generation)) continue;
+      options.onRepository?.(repository);
+      await projectOne(stores, await decompressSnapshot(stores.relational.snapshots.read(repository)), [projection]);
+      written.push(repository);
+    }
+  }
+  if (written.length > 0 || options.only === undefined) await writeLinks(stores);
+  return [...new Set(written)];
+}
+
+async function projectOne(
+  { graph, search }: LoaderStores,
+  { repository, nodes, edges }: Snapshot,
+  projections: readonly ('graph' | 'search')[] = ['graph', 'search'],
+): Promise<void> {
+  const key = { repository: repository.name, generation: repository.fingerprint };
+  if (projections.includes('graph')) await graph.replaceRepository({ ...key, nodes, edges });
+  if (projections.includes('search')) {
+    await search.replaceRepository({ ...key, documents: searchDocuments(repository, nodes, edges) });
+  }
+}
+
+async function writeLinks({ graph, relational }: LoaderStores): Promise<void> {
+  const kept = await relational.snapshots.list();
+  await graph.replaceLinks(linkRepositories(kept.map(({ info }) => info)));
+}

@@ -1,0 +1,27 @@
+import { Command, Option } from 'commander';
+import type { Config } from '../config.ts';
+import { edgeTypeSchema } from '../model/graph.ts';
+import type { Io } from './io.ts';
+import { openSession } from './session.ts';
+
+export function exportCommand(config: Config, io: Io): Command {
+  return new Command('export')
+    .description('write the graph to stdout')
+    .addOption(new Option('--format <format>', 'edges: one JSON line an edge').choices(['edges']).default('edges'))
+    .option('--repo <name>', 'only this repository')
+    .addOption(new Option('--type <type...>', 'only these edges').choices(edgeTypeSchema.options))
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ repo-intel export --format edges --repo payments-api --type CALLS > calls.jsonl',
+    )
+    .action(async ({ repo, type }: { repo?: string; type?: string[] }) => {
+      const session = await openSession(config, io);
+      try {
+        const options = { ...(repo ? { repository: repo } : {}), ...(type ? { types: type } : {}) };
+        const count = await session.run('export.edges', options);
+        io.say(`${String(count)} edges.`);
+      } finally {
+        await session.close();
+      }
+    });
+}

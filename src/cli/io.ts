@@ -1,0 +1,62 @@
+import { stderr, stdout } from 'node:process';
+import { MultiBar, Presets } from 'cli-progress';
+import type { Progress } from '../../loaders/load.ts';
+
+/** Where a command speaks: data to `out` (stdout), words to `say` (stderr), long work to `progress`. */
+export interface Io {
+  out(text: string): void | Promise<void>;
+  say(text: string): void;
+  progress(progress: Progress): void;
+  /** Ends what is drawn, so that words can follow. */
+  done(): void;
+}
+
+/** The terminal: a bar a repository where stderr is one, a line a phase where it is not. */
+export function terminalIo(): Io {
+  const bars = new Map<string, ReturnType<MultiBar['create']>>();
+  const phases = new Map<string, string>();
+  let multi: MultiBar | null = null;
+  const done = () => {
+    multi?.stop();
+    multi = null;
+    bars.clear();
+  };
+  return {
+    out(text) {
+      if (stdout.write(text)) return;
+      return new Promise<void>((resolve) => stdout.once('drain', resolve));
+    },
+    say(text) {
+      if (multi) multi.log(`${text}\n`);
+      else stderr.write(`${text}\n`);
+    },
+    progress({ repository, phase, done: value, total }) {
+      if (!stderr.isTTY) {
+        if (phases.get(repository) !== phase && phase !== 'done') stderr.write(`${repository}: ${phase}\n`);
+        phases.set(repository, phase);
+        return;
+      }
+      multi ??= new MultiBar(
+        {
+          format: ' {bar} {percentage}% {repository}: {phase} {value}/{total}',
+          hideCursor: true,
+          clearOnComplete: true,
+          stream: stderr,
+        },
+        Presets.shades_classic,
+      );
+      let bar = bars.get(repository);
+      if (!bar) {
+        bar = multi.create(Math.max(1, total), 0, { repository, phase });
+        bars.set(repository, bar);
+      }
+      bar.setTotal(Math.max(1, total));
+      bar.update(value, { repository, phase });
+      if (phase === 'done') {
+        multi.remove(bar);
+        bars.delete(repository);
+      }
+    },
+    done,
+  };
+}

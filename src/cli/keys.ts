@@ -1,0 +1,87 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { createKeyOptions } from '../auth/create-key.ts';
+import type { CreatedKey } from '../auth/create-key.ts';
+import type { Config } from '../config.ts';
+import { roleSchema } from '../model/account.ts';
+import type { ApiKey, Role } from '../model/account.ts';
+import type { Io } from './io.ts';
+import { openSession } from './session.ts';
+import type { Session } from './session.ts';
+
+export function keysCommand(config: Config, io: Io): Command {
+  const withSession = async (run: (session: Session) => Promise<void>) => {
+    const session = await openSession(config, io);
+    try {
+      await run(session);
+    } finally {
+      await session.close();
+    }
+  };
+  const keys = new Command('keys').description('make, list and revoke API keys');
+  keys
+    .command('create')
+    .description('make an API key and show it once')
+    .requiredOption('--organization <slug>', 'made when it is new', organizationSlug)
+    .addOption(new Option('--role <role>', 'what the key may do').choices(roleSchema.options).default('member'))
+    .option('--member <name>', 'whose key it is (default: the role)')
+    .option('--expires-in-days <days>', 'default: it does not expire', positiveInteger)
+    .option('--json', 'as JSON on stdout')
+    .addHelpText('after', '\nExample:\n  $ repo-intel keys create --organization acme --role owner')
+    .action((options: { organization: string; role: Role; member?: string; expiresInDays?: number; json?: boolean }) =>
+      withSession(async (session) => {
+        const { organization, role, member = role, expiresInDays, json } = options;
+        const days = expiresInDays;
+        const expires_at = days === undefined ? null : new Date(Date.now() + days * 86_400_000).toISOString();
+        const created = (await session.run('keys.create', { organization, role, member, expires_at })) as CreatedKey;
+        if (json) await io.out(`${JSON.stringify(created, null, 2)}\n`);
+        else await io.out(`${created.api_key}\n`);
+        io.say(`This is the only time that the key is shown. It is ${role} of ${organization}.`);
+      }),
+    );
+  keys
+    .command('list')
+    .description('list the keys; never the keys themselves')
+    .option('--json', 'as JSON on stdout')
+    .addHelpText('after', '\nExample:\n  $ repo-intel keys list')
+    .action(({ json }: { json?: boolean }) =>
+      withSession(async (session) => {
+        const rows = (await session.run('keys.list', {})) as (ApiKey & {
+          organization_slug: string;
+          member_name: string;
+          role: Role;
+        })[];
+        if (json) await io.out(`${JSON.stringify(rows, null, 2)}\n`);
+        for (const row of json ? [] : rows) {
+          const state = row.revoked_at ? `revoked ${row.revoked_at}` : 'in use';
+          await io.out(
+            `${row.id}\t${row.prefix}…\t${row.organization_slug}\t${row.member_name}\t${row.role}\t${state}\n`,
+          );
+        }
+        if (rows.length === 0) io.say('No key yet: repo-intel keys create --organization acme --role owner');
+      }),
+    );
+  keys
+    .command('revoke')
+    .description('revoke a key; it is refused within 5 seconds')
+    .argument('<id>', 'as `keys list` shows it: key_…')
+    .addHelpText('after', '\nExample:\n  $ repo-intel keys revoke key_01JD7Z3M2QK8V6T4R9W5X1Y0AD')
+    .action((id: string) =>
+      withSession(async (session) => {
+        const revoked = await session.run('keys.revoke', { id });
+        io.say(revoked ? `${id}: revoked.` : `${id}: there is no such key in use; see repo-intel keys list.`);
+        if (!revoked) process.exitCode = 1;
+      }),
+    );
+  return keys;
+}
+
+function organizationSlug(text: string): string {
+  const result = createKeyOptions.shape.organization.safeParse(text);
+  if (!result.success) throw new InvalidArgumentError(result.error.issues[0]?.message ?? '');
+  return result.data;
+}
+
+function positiveInteger(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('a whole number of days, from 1');
+  return Number(text);
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { loadOne } from '../../loaders/load.ts';
+import type { LoadOutcome } from '../../loaders/load.ts';
+import type { Config } from '../config.ts';
+import type { Io } from './io.ts';
+import type { Session } from './session.ts';
+
+/** Loads each source in turn; one that fails is said and the others go on. Nothing is thrown for a bad source. */
+export async function loadSources(
+  config: Config,
+  io: Io,
+  session: Session,
+  sources: readonly string[],
+  options: { name?: string; ref?: string },
+): Promise<LoadOutcome[]> {
+  const outcomes: LoadOutcome[] = [];
+  for (const source of sources) {
+    const outcome = await loadOne(source, {
+      ...options,
+      held: (await session.list()).map(({ info }) => info),
+      write: (snapshot) => session.write(snapshot),
+      cacheFile: join(config.dataDir, 'cache', 'facts.sqlite'),
+      clonesFolder: join(config.dataDir, 'clones'),
+      onProgress: (progress) => io.progress(progress),
+    });
+    io.done();
+    io.say(sentence(outcome));
+    for (const warning of outcome.warnings) io.say(`  ${warning}`);
+    outcomes.push(outcome);
+  }
+  return outcomes;
+}
+
+function sentence(outcome: LoadOutcome): string {
+  const { status, repository, source } = outcome;
+  if (status === 'failed') return `${source}: not loaded. ${outcome.error}`;
+  const at = outcome.commit ? ` at ${outcome.commit.slice(0, 10)}` : '';
+  if (status === 'unchanged') return `${repository}: nothing changed${at}.`;
+  const { counts } = outcome;
+  const cached = counts.cached > 0 ? ` (${counts.cached} unchanged since last time)` : '';
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} left out` : '';
+  return `${repository}: loaded${at}, ${counts.files} source files${cached}${skipped}, ${counts.functions} functions, ${counts.classes} classes, ${counts.calls} calls, ${counts.contributors} contributors, in ${outcome.seconds.toFixed(1)} s.`;
+}

@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { Io } from './io.ts';
+import { loadSources } from './load-sources.ts';
+import { openSession } from './session.ts';
+
+export function loadCommand(config: Config, io: Io): Command {
+  return new Command('load')
+    .description('load repositories or snapshot files; beside a running service it hands the result over to it')
+    .argument('<source...>', 'folder, URL, or snapshot file (.jsonl, .jsonl.gz, .jsonl.zst)')
+    .option('--name <name>', 'name of the repository in the graph (only with one source)')
+    .option('--ref <ref>', 'branch, tag or commit to read (default: HEAD)')
+    .option('--json', 'one JSON line a repository on stdout')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ repo-intel load ~/src/api ~/src/web\n  $ repo-intel load https://example.org/acme/api.git --ref v2.1.0\n  $ repo-intel load payments.jsonl.zst',
+    )
+    .action(async (sources: string[], options: { name?: string; ref?: string; json?: boolean }, command: Command) => {
+      if (options.name && sources.length > 1) command.error('error: --name goes with one source', { exitCode: 2 });
+      const session = await openSession(config, io);
+      try {
+        const outcomes = await loadSources(config, io, session, sources, options);
+        if (options.json) for (const outcome of outcomes) await io.out(`${JSON.stringify(outcome)}\n`);
+        if (outcomes.some((outcome) => outcome.status === 'failed')) process.exitCode = 1;
+      } finally {
+        await session.close();
+      }
+    });
+}

@@ -1,0 +1,60 @@
+import { Command, CommanderError } from 'commander';
+import { ConfigError, readConfig } from '../config.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { analyzeCommand } from './analyze.ts';
+import { exportCommand } from './export.ts';
+import { terminalIo } from './io.ts';
+import { keysCommand } from './keys.ts';
+import { listCommand } from './list.ts';
+import { loadCommand } from './load.ts';
+import { rebuildCommand } from './rebuild.ts';
+import { removeCommand } from './remove.ts';
+import { serveCommand } from './serve.ts';
+import { upCommand } from './up.ts';
+
+/** Exit codes: 0 done, 1 failed, 2 used wrongly. */
+const usedWrongly = 2;
+
+const io = terminalIo();
+
+try {
+  const config = readConfig();
+  const program = new Command('repo-intel')
+    .description('Reads git repositories, their source and history, and answers over HTTP: code graph and search.')
+    .version(packageJson.version)
+    .showHelpAfterError('(repo-intel COMMAND --help shows what it takes)')
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText(
+      'after',
+      '\nStart here:\n  $ repo-intel up ~/src/my-project\n\nSettings come from the environment: PORT, HOST, DATA_DIR and more; see the README.',
+    );
+  for (const command of [
+    upCommand,
+    serveCommand,
+    loadCommand,
+    analyzeCommand,
+    listCommand,
+    removeCommand,
+    keysCommand,
+    exportCommand,
+    rebuildCommand,
+  ]) {
+    program.addCommand(command(config, io));
+  }
+  exitOverride(program);
+  await program.parseAsync();
+} catch (error) {
+  io.done();
+  process.exitCode = exitCodeOf(error);
+}
+
+function exitOverride(command: Command): void {
+  command.exitOverride();
+  for (const each of command.commands) exitOverride(each);
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usedWrongly;
+  io.say(`repo-intel: ${error instanceof Error ? error.message : String(error)}`);
+  return error instanceof ConfigError ? usedWrongly : 1;
+}

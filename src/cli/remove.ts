@@ -1,0 +1,23 @@
+import { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { Io } from './io.ts';
+import { openSession } from './session.ts';
+
+export function removeCommand(config: Config, io: Io): Command {
+  return new Command('remove')
+    .description('take repositories out of the service; the repositories themselves are not touched')
+    .argument('<name...>', 'as `repo-intel list` shows them')
+    .addHelpText('after', '\nExample:\n  $ repo-intel remove payments-api')
+    .action(async (names: string[]) => {
+      const session = await openSession(config, io);
+      try {
+        for (const repository of names) {
+          const removed = await session.run('remove', { repository });
+          io.say(removed ? `${repository}: removed.` : `${repository}: not loaded; see repo-intel list.`);
+          if (!removed) process.exitCode = 1;
+        }
+      } finally {
+        await session.close();
+      }
+    });
+}

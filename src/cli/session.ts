@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeSnapshotFile } from '../../loaders/records/snapshot-file.ts';
+import type { Config } from '../config.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import type { StoredSnapshot } from '../stores/relational/port.ts';
+import { callControl } from './control.ts';
+import type { Io } from './io.ts';
+import { openService } from './open-service.ts';
+import { storeCommands, writeInTurn } from './store-commands.ts';
+
+/** The stores as a command sees them: its own, or those of the repo-intel that is running on the same data folder. */
+export interface Session {
+  run(command: string, options: unknown): Promise<unknown>;
+  list(): Promise<StoredSnapshot[]>;
+  write(snapshot: Snapshot): Promise<'written' | 'unchanged'>;
+  close(): Promise<void>;
+}
+
+/** Opens the data folder, or hands over to the process that holds it. Throws one sentence when neither can be done. */
+export async function openSession(config: Config, io: Io): Promise<Session> {
+  const opened = await openService(config);
+  if ('held' in opened) {
+    const { control } = opened.held;
+    if (!control) throw new Error(opened.held.message);
+    const run = (command: string, options: unknown) => callControl(control, command, options, io);
+    return {
+      run,
+      list: async () => (await run('list', {})) as StoredSnapshot[],
+      async write(snapshot) {
+        const folder = await mkdtemp(join(tmpdir(), 'repo-intel-'));
+        try {
+          const file = join(folder, 'snapshot.jsonl.zst');
+          await writeSnapshotFile(file, snapshot);
+          return (await run('write', { file })) as 'written' | 'unchanged';
+        } finally {
+          await rm(folder, { recursive: true, force: true });
+        }
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+  const { service } = opened;
+  return {
+    run: (command, options) => storeCommands.run(service, command, options, io),
+    list: () => service.stores.relational.snapshots.list(),
+    write: (snapshot) => writeInTurn(service, snapshot),
+    close: () => opened.close(),
+  };
+}

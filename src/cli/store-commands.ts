@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { readSnapshotFile } from '../../loaders/records/snapshot-file.ts';
+import { projectSnapshots, removeRepository, writeSnapshot } from '../../loaders/write.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+import { createKey, createKeyOptions } from '../auth/create-key.ts';
+import { edgeTypeSchema } from '../model/graph.ts';
+import type { Stores } from '../stores/open.ts';
+import type { Io } from './io.ts';
+
+/** What a command works on: in the process that holds the data folder. */
+export interface OpenService {
+  stores: Stores;
+  pepper: string;
+}
+
+type StoreCommand = (service: OpenService, options: unknown, io: Io) => Promise<unknown>;
+
+/** Loads are written one after the other, whoever asks for them. */
+let lastWrite: Promise<unknown> = Promise.resolve();
+function inTurn<T>(write: () => Promise<T>): Promise<T> {
+  const turn = lastWrite.then(write, write);
+  lastWrite = turn.catch(() => undefined);
+  return turn;
+}
+
+/** Writes a snapshot to the stores, after those already waiting. */
+export const writeInTurn = (service: OpenService, snapshot: Snapshot) =>
+  inTurn(() => writeSnapshot(service.stores, snapshot));
+
+function command<T>(
+  options: z.ZodType<T>,
+  run: (service: OpenService, options: T, io: Io) => Promise<unknown>,
+): StoreCommand {
+  return (service, given, io) => run(service, options.parse(given), io);
+}
+
+const byName: Record<string, StoreCommand> = {
+  list: command(z.object({}), ({ stores }) => stores.relational.snapshots.list()),
+  write: command(z.object({ file: z.string() }), async (service, { file }) =>
+    writeInTurn(service, await readSnapshotFile(file)),
+  ),
+  remove: command(z.object({ repository: z.string() }), ({ stores }, { repository }) =>
+    inTurn(() => removeRepository(stores, repository)),
+  ),
+  rebuild: command(z.object({ force: z.array(z.enum(['graph', 'search'])) }), ({ stores }, { force }, io) =>
+    inTurn(() => projectSnapshots(stores, { force, onRepository: (name) => io.say(`${name}: rebuilding`) })),
+  ),
+  'keys.create': command(createKeyOptions, ({ stores, pepper }, options) =>
+    createKey(stores.relational.accounts, pepper, options),
+  ),
+  'keys.list': command(z.object({}), ({ stores }) => stores.relational.accounts.apiKeys()),
+  'keys.revoke': command(z.object({ id: z.string() }), ({ stores }, { id }) =>
+    stores.relational.accounts.revokeApiKey(id),
+  ),
+  'export.edges': command(
+    z.object({ repository: z.string().optional(), types: z.array(edgeTypeSchema).optional() }),
+    async ({ stores }, { repository, types }, io) => {
+      const filter = { ...(repository === undefined ? {} : { repository }), ...(types ? { types } : {}) };
+      let count = 0;
+      let lines: string[] = [];
+      for await (const edge of stores.graph.edges(filter)) {
+        count++;
+        lines.push(JSON.stringify(edge));
+        if (lines.length >= 500) await io.out(`${lines.splice(0).join('\n')}\n`);
+      }
+      if (lines.length > 0) await io.out(`${lines.join('\n')}\n`);
+      return count;
+    },
+  ),
+};
+
+/** The commands that work on the stores, by name; options are checked here, because they may come from another process. */
+export const storeCommands = {
+  async run(service: OpenService, name: string, options: unknown, io: Io): Promise<unknown> {
+    const run = byName[name];
+    if (!run)
+      throw new Error(
+        `The running repo-intel does not know the command "${name}": it is of another version; restart it.`,
+      );
+    return run(service, options, io);
+  },
+};

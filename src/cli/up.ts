@@ -1,0 +1,18 @@
+import { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { Io } from './io.ts';
+import { startService } from './start-service.ts';
+
+export function upCommand(config: Config, io: Io): Command {
+  return new Command('up')
+    .description('load repositories, then serve them; what did not change since last time is not analysed again')
+    .argument('[source...]', 'folder, URL or snapshot file (default: the repository you stand in)')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ repo-intel up\n  $ repo-intel up ~/src/api ~/src/web\n  $ PORT=9000 DATA_DIR=/srv/repo-intel repo-intel up ~/src/api',
+    )
+    .action(async (sources: string[]) => {
+      const service = await startService(config, io, { sources: sources.length > 0 ? sources : ['.'] });
+      await service.closed;
+    });
+}

@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const url = (...protocols: string[]) =>
+  z
+    .url({ error: 'must be a URL' })
+    .refine((text) => protocols.includes(new URL(text).protocol.replace(':', '')), {
+      error: `must begin with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}`,
+    })
+    .optional();
+
+const schema = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  DATA_DIR: z.string().min(1).default('./data'),
+  /** As callers reach the service; default: its own address. */
+  BASE_URL: url('http', 'https'),
+  DOCS_URL: url('http', 'https'),
+  DATABASE_URL: url('postgres', 'postgresql'),
+  REDIS_URL: url('redis', 'rediss'),
+  NEO4J_URL: url('bolt', 'neo4j', 'bolt+s', 'neo4j+s', 'bolt+ssc', 'neo4j+ssc'),
+  NEO4J_USER: z.string().default('neo4j'),
+  NEO4J_PASSWORD: z.string().optional(),
+  ELASTICSEARCH_URL: url('http', 'https'),
+  ELASTICSEARCH_API_KEY: z.string().optional(),
+  API_KEY_PEPPER: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  /** Proxies in front whose X-Forwarded-For is believed. */
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+  NODE_ENV: z.string().default('development'),
+});
+
+export type Config = Readonly<ReturnType<typeof readConfig>>;
+
+/** The settings are not valid; the message names each wrong variable and what it takes. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads the settings from the environment: the only place that does. Throws ConfigError with one sentence a wrong variable. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
+  // An empty variable is one that is not set: compose files and CI systems write them so.
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(set);
+  if (!result.success) {
+    const problems = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+    throw new ConfigError(`The settings are not valid: ${problems.join('; ')}.`);
+  }
+  const env = result.data;
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    dataDir: resolve(env.DATA_DIR),
+    baseUrl: env.BASE_URL?.replace(/\/+$/, ''),
+    docsUrl: env.DOCS_URL?.replace(/\/+$/, ''),
+    databaseUrl: env.DATABASE_URL,
+    redisUrl: env.REDIS_URL,
+    neo4j: env.NEO4J_URL ? { url: env.NEO4J_URL, user: env.NEO4J_USER, password: env.NEO4J_PASSWORD } : undefined,
+    elasticsearch: env.ELASTICSEARCH_URL
+      ? { url: env.ELASTICSEARCH_URL, apiKey: env.ELASTICSEARCH_API_KEY }
+      : undefined,
+    apiKeyPepper: env.API_KEY_PEPPER,
+    logLevel: env.LOG_LEVEL,
+    trustedProxies: env.TRUSTED_PROXIES,
+    production: env.NODE_ENV === 'production',
+  };
+}

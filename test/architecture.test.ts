@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+
+const root = join(import.meta.dirname, '..');
+
+// Each: a file that breaks one rule, and the words by which the rule is known. A rule that no longer bites fails here.
+const breaches: { file: string; source: string; says: string }[] = [
+  { file: 'src/model/bad.ts', source: "import '../stores/graph/port.ts';", says: 'The model is the vocabulary' },
+  { file: 'src/http/bad.ts', source: "import '../model/graph.ts';", says: 'The HTTP kernel knows nothing of ours' },
+  {
+    file: 'src/graph/bad.ts',
+    source: "import '../search/routes.ts';",
+    says: 'A feature never imports another feature',
+  },
+  { file: 'src/graph/bad.ts', source: "import '../stores/graph/sqlite.ts';", says: 'A feature knows ports only' },
+  { file: 'src/search/bad.ts', source: "import '../../loaders/load.ts';", says: 'Features are composed by compose.ts' },
+  { file: 'src/stores/graph/bad.ts', source: "import '../../http/app.ts';", says: 'An engine knows its own port' },
+  { file: 'loaders/bad.ts', source: "import '../src/stores/graph/sqlite.ts';", says: 'Loaders write through ports' },
+  { file: 'loaders/languages/bad.ts', source: "import 'node:fs';", says: 'do no I/O' },
+  { file: 'loaders/facts/bad.ts', source: "import '../../src/stores/graph/port.ts';", says: 'Facts are pure' },
+  { file: 'loaders/records/bad.ts', source: "import 'node:child_process';", says: 'Only loaders/snapshot runs git' },
+  { file: 'src/bad.ts', source: "import '../loaders/load.ts';", says: 'The service never imports the loaders' },
+  { file: 'src/cli/bad.ts', source: "import 'node:child_process';", says: 'Only loaders/snapshot runs git' },
+  { file: 'src/auth/bad.ts', source: 'export const x = process.env;', says: 'no-process-env' },
+];
+
+describe('architecture', () => {
+  for (const { file, source, says } of breaches) {
+    it(`refuses in ${file}: ${source}`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'architecture-'));
+      try {
+        await copyFile(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+        await mkdir(join(folder, dirname(file)), { recursive: true });
+        await writeFile(join(folder, file), `${source}\n`);
+        expect(await lint(folder)).to.include(says);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    });
+  }
+
+  it('refuses a cycle of imports', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'architecture-'));
+    try {
+      await copyFile(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+      await mkdir(join(folder, 'src/cli'), { recursive: true });
+      await writeFile(join(folder, 'src/cli/a.ts'), "import { b } from './b.ts';\nexport const a = () => b;\n");
+      await writeFile(join(folder, 'src/cli/b.ts'), "import { a } from './a.ts';\nexport const b = () => a;\n");
+      expect(await lint(folder)).to.include('no-cycle');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+async function lint(folder: string): Promise<string> {
+  const oxlint = join(root, 'node_modules', '.bin', 'oxlint');
+  const args = ['--disable-nested-config'];
+  const outcome = await promisify(execFile)(oxlint, args, { cwd: folder }).catch((error: unknown) => error);
+  const { stdout, stderr } = outcome as { stdout: string; stderr: string };
+  return stdout + stderr;
+}
