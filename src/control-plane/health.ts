@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { HttpError } from '../http/errors.ts';
+import { problems } from '../http/problems.ts';
+import { route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+
+/** `/healthz` and `/readyz`: nothing but whether this process lives, and whether it takes work. */
+export function healthRoutes(isReady: () => boolean): Route[] {
+  const probe = { method: 'GET', access: 'public', product: null, credits: 0, probe: true, cache: 'none' } as const;
+  return [
+    route({
+      ...probe,
+      path: '/healthz',
+      operation_id: 'get_health',
+      summary: 'Whether the process lives',
+      description: 'Asks no store: a store that is down is no reason to restart this process.',
+      response: z.object({ status: z.literal('ok') }),
+      example: { status: 'ok' },
+      handle: () => ({ status: 'ok' as const }),
+    }),
+    route({
+      ...probe,
+      path: '/readyz',
+      operation_id: 'get_readiness',
+      summary: 'Whether the process takes work',
+      errors: [problems.shutting_down],
+      response: z.object({ status: z.literal('ready') }),
+      example: { status: 'ready' },
+      handle: () => {
+        if (!isReady()) throw new HttpError(problems.shutting_down, { headers: { 'Retry-After': '1' } });
+        return { status: 'ready' as const };
+      },
+    }),
+  ];
+}

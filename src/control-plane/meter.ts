@@ -1,0 +1,17 @@
+import { uuidv7 } from 'uuidv7';
+import type { Call } from '../http/serve.ts';
+import type { EphemeralStore } from '../stores/ephemeral/port.ts';
+
+/** Counts each product call against its organization; what it has resolved is in the usage at once. */
+export function createMeter(ephemeral: EphemeralStore): (call: Call) => Promise<void> {
+  return async ({ caller, ...call }) => {
+    await ephemeral.record({
+      ...call,
+      event_id: uuidv7(),
+      organization_id: caller.organization.id,
+      member_id: caller.member.id,
+      key_id: caller.api_key.id,
+      occurred_at: new Date().toISOString(),
+    });
+  };
+}

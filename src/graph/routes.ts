@@ -1,0 +1,9 @@
+import type { Route } from '../http/route.ts';
+import type { GraphStore } from '../stores/graph/port.ts';
+import { neighborsRoute } from './neighbors.ts';
+import { repositoryGraphRoute } from './repository-graph.ts';
+
+/** The routes of the code graph. */
+export function graphRoutes(graph: GraphStore): Route[] {
+  return [repositoryGraphRoute(graph), neighborsRoute(graph)];
+}
