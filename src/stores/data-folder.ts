@@ -1,0 +1,124 @@
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+
+const ownerSchema = z.object({
+  pid: z.int(),
+  command: z.string(),
+  /** RFC 3339, UTC. */
+  since: z.string(),
+  /** Where it serves; null while it does not. */
+  address: z.string().nullable(),
+  /** How a command of the same user hands it work; null while it takes none. */
+  control: z.object({ port: z.int(), token: z.string() }).nullable(),
+});
+
+/** The process that holds a data folder, in its own words. */
+export type DataFolderOwner = z.infer<typeof ownerSchema>;
+
+/** The folder is ours until `release`, or until this process ends, however it ends. */
+export interface DataFolderLock {
+  /** Tells the processes that come second where this one serves and takes work. */
+  announce(where: Partial<Pick<DataFolderOwner, 'address' | 'control'>>): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Somebody else has the folder; `message` is one sentence for people. */
+export interface DataFolderHeld {
+  held: { message: string; owner: DataFolderOwner | null; control: DataFolderOwner['control'] };
+}
+
+/**
+ * Takes a data folder, which it makes when there is none, for this process alone; or says who holds it.
+ *
+ * The lock is SQLite's on a file that is never written: the operating system's own, on every system, and gone with the process
+ * that held it. So nothing is ever stale, and no process id has to be trusted. Beside it lies what the holder says of itself.
+ */
+export async function lockDataFolder(
+  folder: string,
+  command = ['repo-intel', ...process.argv.slice(2)].join(' '),
+): Promise<DataFolderLock | DataFolderHeld> {
+  // Only a folder made here is closed to others: one that was there is its owner's to decide.
+  if ((await mkdir(folder, { recursive: true })) !== undefined) await chmod(folder, 0o700);
+  const file = join(folder, 'owner.json');
+  const lock = take(join(folder, 'lock'));
+  if (!lock) {
+    const owner = await readOwner(file);
+    return { held: { message: inUse(folder, owner), owner, control: owner?.control ?? null } };
+  }
+  let owner: DataFolderOwner = {
+    pid: process.pid,
+    command,
+    since: new Date().toISOString(),
+    address: null,
+    control: null,
+  };
+  const write = async () => {
+    // Another file renamed, so that nobody reads half of it; its mode is set before the token is in it.
+    await writeFile(`${file}.new`, JSON.stringify(owner), { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  };
+  try {
+    await rm(`${file}.new`, { force: true });
+    await write();
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+  return {
+    async announce(where) {
+      owner = { ...owner, ...where };
+      await write();
+    },
+    async release() {
+      if (!lock.isOpen) return;
+      await rm(file, { force: true });
+      lock.close();
+    },
+  };
+}
+
+function take(file: string): DatabaseSync | null {
+  // Of two that begin at once each may find the other's first step in its way: they try again for a moment.
+  const database = new DatabaseSync(file, { timeout: 500 });
+  try {
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return null;
+    throw error;
+  }
+}
+
+const sqliteBusy = 5;
+
+/** A holder that has just begun, or taken over from a killed one, has not written yet: wait a little for a living one's words. */
+async function readOwner(file: string): Promise<DataFolderOwner | null> {
+  let owner: DataFolderOwner | null = null;
+  for (let tries = 0; tries < 20 && !(owner && isAlive(owner.pid)); tries += 1) {
+    if (tries > 0) await sleep(50);
+    owner = await readFile(file, 'utf8').then(
+      (text) => ownerSchema.parse(JSON.parse(text)),
+      () => null,
+    );
+  }
+  return owner;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function inUse(folder: string, owner: DataFolderOwner | null): string {
+  if (!owner) return `The data folder ${folder} is in use by another process.`;
+  const { pid, command, since, address } = owner;
+  const serving = address === null ? '' : `, serving at ${address}`;
+  return `The data folder ${folder} is in use by process ${pid} (${command}) since ${since}${serving}.`;
+}
