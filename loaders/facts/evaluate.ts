@@ -1,5 +1,5 @@
 import type { ModuleResolver, Semantics } from '../languages/language.ts';
-import type { Binding, Definition, Export, Expr, FileFacts, Import, Member, TypeExpr } from './fact.ts';
+import type { Binding, Call, Definition, Export, Expr, FileFacts, Import, Member, TypeExpr } from './fact.ts';
 import { type InstanceValue, type Value, type Values, unite, unknown } from './value.ts';
 
 /** One file with what its language says of names and modules. */
@@ -157,16 +157,25 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         const wanted = at(document).facts.imports[expr.import];
         return wanted ? importValue(document, wanted) : unknown;
       }
-      case 'argument':
+      case 'result': {
+        const call = at(document).facts.calls[expr.call];
+        return call ? callResult(document, call) : unknown;
+      }
+      case 'argument': {
+        const call = at(document).facts.calls[expr.call];
+        if (!call) return unknown;
         return unite(
-          evaluate(document, expr.callee).map((value) => parameterOf(document, value, expr.index, expr.args, true)),
+          evaluate(document, call.callee).map((value) => parameterOf(document, value, expr.index, call.args, true)),
         );
+      }
       case 'parameter':
         return unite(
           evaluate(document, expr.function).map((value) => parameterOf(document, value, expr.index, [], false)),
         );
       case 'array':
         return [{ kind: 'array', element: unite(expr.elements.map((element) => evaluate(document, element))) }];
+      case 'map':
+        return [{ kind: 'map', key: unknown, value: unite(expr.values.map((value) => evaluate(document, value))) }];
       case 'tuple':
         return [{ kind: 'tuple', elements: expr.elements.map((element) => evaluate(document, element)) }];
       case 'union':
@@ -679,7 +688,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
 
   // ---- calls
 
-  function callResult(document: number, call: Extract<Expr, { kind: 'call' }>): Values {
+  function callResult(document: number, call: Pick<Call, 'callee' | 'args' | 'isNew' | 'types'>): Values {
     return unite(
       evaluate(document, call.callee).map((value) =>
         valueResult(document, value, call.args, call.types ?? [], call.isNew),

@@ -136,6 +136,8 @@ export interface Export {
 export interface Call {
   callee: Expr;
   args: Expr[];
+  /** Type arguments as written: `make<User>()`. */
+  types?: TypeExpr[];
   isNew: boolean;
   /** The definition in whose body it stands, anonymous ones included; -1 at the top of the file. */
   caller: number;
@@ -156,8 +158,10 @@ export type Expr =
   | { kind: 'call'; callee: Expr; args: Expr[]; isNew: boolean; types?: TypeExpr[] }
   /** The module that `imports[import]` asks for, in place: `require('./x')`. */
   | { kind: 'import'; import: number }
-  /** What the callee expects as its argument of this index. */
-  | { kind: 'argument'; callee: Expr; index: number; args: Expr[] }
+  /** What `calls[call]` gives: where a call is part of another expression, so that nothing is written down twice. */
+  | { kind: 'result'; call: number }
+  /** What the callee of `calls[call]` expects as its argument of this index. */
+  | { kind: 'argument'; call: number; index: number }
   /** The parameter of this index of a function value or type: how an unannotated callback learns its parameters' types. */
   | { kind: 'parameter'; function: Expr; index: number }
   | { kind: 'await'; value: Expr }
@@ -167,6 +171,8 @@ export type Expr =
   /** A function, class or object literal written in place. */
   | { kind: 'definition'; definition: number }
   | { kind: 'array'; elements: Expr[] }
+  /** A dictionary written in place. */
+  | { kind: 'map'; values: Expr[] }
   | { kind: 'tuple'; elements: Expr[] }
   /** One of these: `a ? b : c`, `a || b`. */
   | { kind: 'union'; options: Expr[] }
