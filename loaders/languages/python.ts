@@ -1,0 +1,54 @@
+import type { ContainerMember, Language } from './language.ts';
+import { extract } from './python/extract.ts';
+import { modules } from './python/modules.ts';
+
+const members = (gives: ContainerMember['gives'], names: string): Record<string, ContainerMember> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, { gives }]));
+
+/** Python 3; what jedi, the reference, takes for granted is taken for granted here. */
+export const python: Language = {
+  id: 'python',
+  extensions: ['.py', '.pyi', '.pyw'],
+  grammar: 'tree-sitter-python/tree-sitter-python.wasm',
+  family: 'python',
+  extract,
+  modules,
+  semantics: {
+    explicitExports: false,
+    packageScope: 'none',
+    membersAreNames: false,
+    classScopeHidden: true,
+    callMakesInstance: true,
+    overloads: false,
+    memberOrder: 'c3',
+    callMember: '__call__',
+    iterationMembers: ['__iter__', '__aiter__', '__getitem__'],
+    mapIteration: 'keys',
+    builtins: new Set(
+      (
+        'append add clear copy count decode discard encode endswith extend find format get index insert items join keys ' +
+        'lower lstrip pop popitem read readline remove replace reverse rfind rsplit rstrip setdefault sort split splitlines ' +
+        'startswith strip title update upper values write close flush send throw seek tell group groups match search ' +
+        'acquire release wait set put result cancel start run'
+      ).split(' '),
+    ),
+    // What a generator gives to `with` is what its `contextmanager` yields.
+    arrayMembers: {
+      ...members('element', 'pop popleft __next__ __enter__ __aenter__ __getitem__ __anext__ send'),
+      ...members('self', 'copy union intersection difference symmetric_difference __iter__ __aiter__'),
+    },
+    mapMembers: {
+      ...members('element', 'get pop setdefault __getitem__'),
+      ...members('elements', 'values'),
+      ...members('keys', 'keys'),
+      ...members('entries', 'items'),
+      ...members('self', 'copy'),
+    },
+    functions: {
+      ...members('elements', 'list tuple set frozenset sorted reversed iter deque filter islice chain'),
+      ...members('element', 'next max min anext'),
+      ...members('self', 'dict OrderedDict copy deepcopy'),
+    },
+    submodule: (specifier, name) => (specifier.endsWith('.') ? specifier + name : `${specifier}.${name}`),
+  },
+};
