@@ -52,7 +52,7 @@ export async function createExtractor(
         }
       } catch (error) {
         // After a fault inside the grammar the parser's memory can't be trusted.
-        if (error instanceof WebAssembly.RuntimeError) parser = new Parser();
+        if (error instanceof Error && error.name === 'RuntimeError') parser = new Parser();
         throw error;
       }
     },

@@ -1,9 +1,7 @@
-import { javascript } from './javascript.ts';
 import type { Language } from './language.ts';
-import { tsx, typescript } from './typescript.ts';
 
 /** All languages that are read, in the order in which an extension is looked for. */
-export const languages: readonly Language[] = [typescript, tsx, javascript];
+export const languages: readonly Language[] = [];
 
 const byExtension = new Map(languages.flatMap((language) => language.extensions.map((e) => [e, language] as const)));
 const byFilename = new Map(languages.flatMap((language) => (language.filenames ?? []).map((f) => [f, language] as const)));
