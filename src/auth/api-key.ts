@@ -1,0 +1,55 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** Where a key is good for. */
+export type KeyEnvironment = 'live' | 'test';
+
+/** What a key says of itself, without asking anybody. */
+export interface ParsedApiKey {
+  environment: KeyEnvironment;
+  /** For people to recognise it: `ris_live_0Xcs`. */
+  prefix: string;
+}
+
+/** A new key: 190 random bits and a checksum, which tells a mistyped key from an unknown one without a look-up. */
+export function generateApiKey(environment: KeyEnvironment): string {
+  const body = `ris_${environment}_${randomText(32)}`;
+  return body + checksum(body);
+}
+
+/** Null for a text that can't be a key: wrong form or wrong checksum. */
+export function parseApiKey(text: string): ParsedApiKey | null {
+  const match = /^(ris_(live|test)_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text);
+  const [, body, environment, sum] = match ?? [];
+  if (body === undefined || sum !== checksum(body)) return null;
+  return { environment: environment as KeyEnvironment, prefix: body.slice(0, 'ris_live_'.length + 4) };
+}
+
+/** What is stored of a key. Not a slow hash: there is nothing to guess in 190 random bits, and the look-up needs one answer. */
+export function digestApiKey(key: string, pepper: string): Uint8Array {
+  return createHmac('sha256', pepper).update(key).digest();
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Each character equally likely: bytes from 248 on are thrown away, because 256 is no multiple of 62. */
+function randomText(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62);
+    }
+  }
+  return text;
+}
+
+/** CRC-32 in six characters. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let sum = '';
+  for (let place = 0; place < 6; place += 1) {
+    sum = alphabet.charAt(rest % 62) + sum;
+    rest = Math.floor(rest / 62);
+  }
+  return sum;
+}
