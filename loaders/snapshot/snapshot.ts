@@ -1,6 +1,6 @@
 import type { Skipped } from '../../src/model/snapshot.ts';
 
-/** One file of a snapshot that is worth reading: not binary, vendored or generated. */
+/** One file of a snapshot that is worth reading: by its path not binary, vendored or generated; `inspect` judges content. */
 export interface SourceFile {
   /** From the root, with `/`. */
   path: string;
@@ -9,8 +9,10 @@ export interface SourceFile {
   size: number;
   /** Linguist's name of the language; null when it is none that linguist calls a programming language. */
   language: string | null;
-  /** By linguist's rules for tests: path says it is a test. */
+  /** Its path says it is a test, by the conventions of the languages' test runners. */
   test: boolean;
+  /** By linguist's rules: documentation, an example or a sample. */
+  documentation: boolean;
 }
 
 /** A repository at one commit; reads only, never changes what it reads. */
@@ -27,7 +29,7 @@ export interface OpenSnapshot {
   skipped: readonly Skipped[];
   /** One sentence each: shallow clone, submodules left out, no history. */
   warnings: readonly string[];
-  /** Content of these files, in this order, one at a time; null for one that can't be read. */
+  /** Content of these paths (skipped ones too), in this order, one at a time; null for one that can't be read or is too large. */
   read(paths: readonly string[]): AsyncIterable<{ path: string; content: Uint8Array | null }>;
   /** The commits that led to `commit`, newest first, streamed; nothing where there is no history. */
   history(): AsyncIterable<HistoryCommit>;

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { git, GitFailure, type GitOptions } from './git.ts';
+import { repositoryName, type Credentials } from './location.ts';
+import { SnapshotError } from './snapshot-error.ts';
+
+/** What a clone needs. */
+export interface CloneOptions {
+  url: string;
+  credentials: Credentials | null;
+  /** Holds one bare clone for each URL. */
+  folder: string;
+  onProgress?: (line: string) => void;
+  signal?: AbortSignal;
+}
+
+/** Brings a URL's branches and tags into the folder, or up to date there; gives the git directory. */
+export async function clone(options: CloneOptions): Promise<string> {
+  const { url, credentials, folder, onProgress, signal } = options;
+  const digest = createHash('sha256').update(url).digest('hex').slice(0, 16);
+  const gitDir = join(folder, `${repositoryName(url)}-${digest}.git`);
+  const network: GitOptions = {
+    protocols: 'https:http:ssh:git:file',
+    config: credentials ? credentialConfig(url) : [],
+    environment: credentials ? { RIS_GIT_USERNAME: credentials.username, RIS_GIT_PASSWORD: credentials.password } : {},
+    ...(onProgress ? { onMessage: onProgress } : {}),
+    ...(signal ? { signal } : {}),
+  };
+  try {
+    if (await exists(gitDir)) await update(gitDir, url, network);
+    else await cloneNew(gitDir, url, folder, network);
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    throw new SnapshotError('clone_failed', explain(url, credentials, error.stderr));
+  }
+  return gitDir;
+}
+
+/** A clone that was interrupted is never taken for a whole one: it gets its name at the end. */
+async function cloneNew(gitDir: string, url: string, folder: string, network: GitOptions): Promise<void> {
+  const partial = `${gitDir}.part`;
+  await rm(partial, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await git(['clone', '--bare', '--progress', '--template=', '--', url, partial], { ...network, cwd: folder });
+  await rename(partial, gitDir);
+}
+
+async function update(gitDir: string, url: string, network: GitOptions): Promise<void> {
+  const refs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
+  await git(['fetch', '--prune', '--no-auto-maintenance', '--progress', '--', url, ...refs], { ...network, gitDir });
+  // The default branch may have another name by now.
+  const remote = await git(['ls-remote', '--symref', '--', url, 'HEAD'], { ...network, gitDir });
+  const [, head] = /^ref: (refs\/heads\/\S+)\tHEAD$/m.exec(remote) ?? [];
+  if (head) await git(['symbolic-ref', 'HEAD', head], { gitDir });
+}
+
+/** Git asks this helper only for the URL's own host; the secret travels in the environment, never in arguments or config files. */
+function credentialConfig(url: string): string[] {
+  const helper = '!f() { printf "username=%s\\npassword=%s\\n" "$RIS_GIT_USERNAME" "$RIS_GIT_PASSWORD"; }; f';
+  return ['credential.helper=', `credential.${new URL(url).origin}.helper=${helper}`];
+}
+
+function explain(url: string, credentials: Credentials | null, stderr: string): string {
+  let said =
+    stderr
+      .split(/[\r\n]+/)
+      .findLast((line) => /^(fatal|error|remote):/.test(line))
+      ?.replace(/^\w+: /, '') ?? 'git gave no reason';
+  for (const secret of [credentials?.password, credentials?.username])
+    if (secret) said = said.replaceAll(secret, '***');
+  const advice = /could not read|authentication failed|permission denied|403|401/i.test(stderr)
+    ? 'Check that it exists and that the credentials may read it'
+    : 'Check the address and the network';
+  return `${url} could not be cloned: ${said}. ${advice}.`;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

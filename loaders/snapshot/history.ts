@@ -1,0 +1,141 @@
+import { gitStream } from './git.ts';
+import type { FileChange, HistoryCommit } from './snapshot.ts';
+
+/** How much of the history can be read. */
+export interface HistoryOptions {
+  gitDir: string;
+  commit: string;
+  /** The clone lacks old contents: lines are not counted and renames not followed, so that nothing has to be fetched. */
+  withoutContents: boolean;
+  /** Commits at which a shallow clone ends: git shows them as adding every file, which nobody did. */
+  shallowCommits: ReadonlySet<string>;
+}
+
+// No field can hold a line break: git folds the subject's, and names have none. `%x00` ends the header as `-z` ends the rest.
+const header = ['commit %H', '%P', '%at', '%ct', '%aN', '%aE', '%s'].join('%n');
+
+/** The commits that led to one, newest first, from one streamed `git log`. */
+export async function* history(options: HistoryOptions): AsyncGenerator<HistoryCommit, void> {
+  const { gitDir, commit, withoutContents, shallowCommits } = options;
+  const changes = withoutContents ? ['--raw', '--no-renames'] : ['--raw', '--numstat', '-M'];
+  const args = [
+    'log',
+    '-z',
+    '--root',
+    '--use-mailmap',
+    '--no-abbrev',
+    '--no-color',
+    '--no-notes',
+    '--no-show-signature',
+    '--no-textconv',
+    '--no-ext-diff',
+    '--encoding=UTF-8',
+    '--ignore-submodules=none',
+    ...changes,
+    `--format=tformat:${header}`,
+    commit,
+    '--',
+  ];
+  // The commit's own mailmap, not one that lies in the work tree or at home.
+  const config = [`mailmap.blob=${commit}:.mailmap`, 'mailmap.file='];
+  let current: OpenCommit | null = null;
+  for await (const token of tokens(gitStream(args, { gitDir, config, idleMs: 600_000 }))) {
+    if (current?.wants(token)) continue;
+    if (!token.startsWith('commit ')) continue;
+    if (current) yield current.close();
+    current = openCommit(token, shallowCommits);
+  }
+  if (current) yield current.close();
+}
+
+interface OpenCommit {
+  /** Takes one token of the commit's changes; false when it starts the next commit. */
+  wants(token: string): boolean;
+  close(): HistoryCommit;
+}
+
+function openCommit(token: string, shallowCommits: ReadonlySet<string>): OpenCommit {
+  const [id = '', parents = '', authored, committed, name = '', email = '', ...subject] = token.split('\n');
+  const commitId = id.slice('commit '.length);
+  const changes: FileChange[] = [];
+  let counted = 0;
+  /** Paths are taken by their number, whatever they look like. */
+  let pending: { paths: number; take: (paths: string[]) => void; got: string[] } | null = null;
+  const count = (path: string, added: string, deleted: string) => {
+    // Git counts in the order in which it lists.
+    const index = changes[counted]?.path === path ? counted : changes.findIndex((change) => change.path === path);
+    counted = index + 1;
+    const change = changes[index];
+    if (change && added !== '-') changes[index] = { ...change, added: Number(added), deleted: Number(deleted) };
+  };
+  return {
+    wants(token) {
+      if (pending) {
+        pending.got.push(token);
+        if (pending.got.length === pending.paths) {
+          pending.take(pending.got);
+          pending = null;
+        }
+        return true;
+      }
+      const raw = /^\n*:\S+ \S+ \S+ \S+ ([A-Z])\d*$/.exec(token);
+      if (raw) {
+        const status = statusOf(raw[1]);
+        pending = {
+          paths: status === 'R' || status === 'C' ? 2 : 1,
+          got: [],
+          take: ([first = '', second]) =>
+            changes.push({
+              path: second ?? first,
+              oldPath: second === undefined ? null : first,
+              status,
+              added: null,
+              deleted: null,
+            }),
+        };
+        return true;
+      }
+      const [, added, deleted, path] = /^\n*(\d+|-)\t(\d+|-)\t(.*)$/s.exec(token) ?? [];
+      if (added === undefined || deleted === undefined) return false;
+      if (path) count(path, added, deleted);
+      else pending = { paths: 2, got: [], take: ([, to = '']) => count(to, added, deleted) };
+      return true;
+    },
+    close: () => ({
+      id: commitId,
+      parents: parents === '' ? [] : parents.split(' '),
+      author: { name, email },
+      authoredAt: dateTime(authored),
+      committedAt: dateTime(committed),
+      subject: subject.join(' '),
+      changes: shallowCommits.has(commitId) ? [] : changes,
+    }),
+  };
+}
+
+function statusOf(letter: string | undefined): FileChange['status'] {
+  return letter === 'A' || letter === 'D' || letter === 'R' || letter === 'C' || letter === 'T' ? letter : 'M';
+}
+
+/** Seconds since 1970 as RFC 3339; what no calendar holds counts as the beginning of time, as git itself does. */
+export function dateTime(seconds: string | undefined): string {
+  const date = new Date(Number(seconds) * 1000);
+  const unreal = Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999 || date.getUTCFullYear() < 0;
+  return (unreal ? new Date(0) : date).toISOString();
+}
+
+/** What stands between NULs, as text. */
+async function* tokens(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
+  let rest: Buffer[] = [];
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, start)) {
+      const token = chunk.subarray(start, end);
+      yield rest.length === 0 ? token.toString('utf8') : Buffer.concat([...rest, token]).toString('utf8');
+      rest = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) rest.push(chunk.subarray(start));
+  }
+  if (rest.length > 0) yield Buffer.concat(rest).toString('utf8');
+}

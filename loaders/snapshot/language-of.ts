@@ -1,0 +1,122 @@
+import * as linguist from 'linguist-languages';
+
+/** What is used of linguist's languages; each is a literal type of its own there. */
+interface Language {
+  name: string;
+  type: string;
+  aliases?: readonly string[];
+  extensions?: readonly string[];
+  filenames?: readonly string[];
+  interpreters?: readonly string[];
+}
+
+/** Where linguist decides by content, what nearly all such files are. */
+const preferred: Record<string, string> = {
+  '.h': 'C',
+  '.hh': 'C++',
+  '.m': 'Objective-C',
+  '.md': 'Markdown',
+  '.rs': 'Rust',
+  '.html': 'HTML',
+  '.json': 'JSON',
+  '.yaml': 'YAML',
+  '.sql': 'SQL',
+  '.pl': 'Perl',
+  '.pm': 'Perl',
+  '.t': 'Perl',
+  '.ml': 'OCaml',
+  '.fs': 'F#',
+  '.r': 'R',
+  '.d': 'D',
+  '.v': 'Verilog',
+  '.cl': 'Common Lisp',
+  '.f': 'Fortran',
+  '.g': 'GAP',
+  '.gs': 'JavaScript',
+  '.es': 'JavaScript',
+  '.frag': 'GLSL',
+  '.txt': 'Text',
+  '.cls': 'Apex',
+  '.asm': 'Assembly',
+  '.inc': 'PHP',
+  '.e': 'Eiffel',
+  '.l': 'Lex',
+  '.scm': 'Scheme',
+  '.lean': 'Lean 4',
+  '.bas': 'VBA',
+  '.cake': 'C#',
+  '.st': 'Smalltalk',
+  '.mo': 'Modelica',
+  '.nu': 'Nushell',
+  '.odin': 'Odin',
+  '.q': 'q',
+  '.b': 'Brainfuck',
+  '.tl': 'Teal',
+};
+
+const languages: readonly Language[] = Object.values(linguist);
+const byName = new Map<string, Language>();
+const byExtension = new Map<string, Language>();
+const byFilename = new Map<string, Language>();
+const byInterpreter = new Map<string, Language>();
+
+for (const language of languages) {
+  const { aliases = [], extensions = [], filenames = [], interpreters = [] } = language;
+  for (const alias of aliases) if (!byName.has(alias)) byName.set(alias, language);
+  for (const filename of filenames) if (!byFilename.has(filename)) byFilename.set(filename, language);
+  for (const interpreter of interpreters) if (!byInterpreter.has(interpreter)) byInterpreter.set(interpreter, language);
+  for (const [index, extension] of extensions.entries()) {
+    const known = byExtension.get(extension);
+    // A language's first extension is its own; others may be borrowed.
+    const wins = preferred[extension]
+      ? preferred[extension] === language.name
+      : known === undefined || (index === 0 && known.extensions?.[0] !== extension);
+    if (known === undefined || wins) byExtension.set(extension, language);
+  }
+}
+for (const language of languages) byName.set(language.name.toLowerCase(), language);
+
+/** Linguist's name of a file's language when it is a programming language; by name, extension, then `#!` line. */
+export function languageOf(path: string, firstLine = ''): string | null {
+  return programming(byPath(path) ?? byShebang(firstLine));
+}
+
+/** Whether only its first line can tell a file's language. */
+export function needsFirstLine(path: string): boolean {
+  return !path.slice(path.lastIndexOf('/') + 1).includes('.') && byPath(path) === undefined;
+}
+
+/** The language that `.gitattributes` name (`linguist-language=Java`), by name or alias; undefined when there is no such. */
+export function languageNamed(name: string): string | null | undefined {
+  const language = byName.get(name.toLowerCase()) ?? byName.get(name.toLowerCase().replaceAll('-', ' '));
+  return language === undefined ? undefined : programming(language);
+}
+
+function programming(language: Language | undefined): string | null {
+  return language?.type === 'programming' ? language.name : null;
+}
+
+function byPath(path: string): Language | undefined {
+  const filename = path.slice(path.lastIndexOf('/') + 1);
+  const named = byFilename.get(filename);
+  if (named) return named;
+  // The longest known ending wins: `.d.ts` style endings before `.ts`.
+  for (let dot = filename.indexOf('.'); dot !== -1; dot = filename.indexOf('.', dot + 1)) {
+    const extension = filename.slice(dot);
+    const language = byExtension.get(extension) ?? byExtension.get(extension.toLowerCase());
+    if (language) return language;
+  }
+  return undefined;
+}
+
+function byShebang(line: string): Language | undefined {
+  const words = /^#!\s*(.+)/.exec(line)?.[1]?.trim().split(/\s+/) ?? [];
+  let program = words[0]?.split('/').at(-1);
+  if (program === 'env') program = words.slice(1).find((word) => !word.startsWith('-') && !word.includes('='));
+  program = program?.split('/').at(-1);
+  for (; program; program = program.replace(/\.?\d+$/, '')) {
+    const language = byInterpreter.get(program);
+    if (language || !/\d$/.test(program)) return language;
+  }
+  return undefined;
+}

@@ -1,0 +1,21 @@
+/** Paths of documentation, examples and samples: linguist's lib/linguist/documentation.yml (MIT, © GitHub, Inc.). */
+export const documentation: readonly RegExp[] = [
+  /^[Dd]ocs?\//,
+  /(^|\/)[Dd]ocumentation\//,
+  /(^|\/)[Gg]roovydoc\//,
+  /(^|\/)[Jj]avadoc\//,
+  /^[Mm]an\//,
+  /^[Ee]xamples\//,
+  /^[Dd]emos?\//,
+  /(^|\/)inst\/doc\//,
+  /(^|\/)CITATION(\.cff|(S)?(\.(bib|md))?)$/,
+  /(^|\/)CHANGE(S|LOG)?(\.|$)/,
+  /(^|\/)CONTRIBUTING(\.|$)/,
+  /(^|\/)COPYING(\.|$)/,
+  /(^|\/)INSTALL(\.|$)/,
+  /(^|\/)LICEN[CS]E(\.|$)/,
+  /(^|\/)[Ll]icen[cs]e(\.|$)/,
+  /(^|\/)README(\.|$)/,
+  /(^|\/)[Rr]eadme(\.|$)/,
+  /^[Ss]amples?\//,
+];

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gitAttributes } from './git-attributes.ts';
+import { needsFirstLine } from './language-of.ts';
+import { selectFiles } from './select-files.ts';
+import type { HistoryCommit, OpenSnapshot } from './snapshot.ts';
+import { SnapshotError } from './snapshot-error.ts';
+import type { TreeEntry } from './tree-entry.ts';
+import { blobIdOf, walkFolder } from './walk-folder.ts';
+
+/** Opens a folder that has no git repository of its own, as it lies on the disk. */
+export async function openFolder(options: {
+  folder: string;
+  name: string;
+  maxFileBytes: number;
+}): Promise<OpenSnapshot> {
+  const { folder, name, maxFileBytes } = options;
+  const entries = await walkFolder(folder, maxFileBytes);
+  if (!entries.some(({ kind }) => kind === 'file'))
+    throw new SnapshotError('empty', `${folder} holds no file that could be read: name a folder with source code.`);
+  const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+  const { files, skipped } = selectFiles(entries, {
+    attributes: gitAttributes(await attributeFiles(folder, entries)),
+    firstLine: await firstLines(folder, entries),
+    maxFileBytes,
+  });
+  return {
+    name,
+    source: folder,
+    commit: null,
+    branch: null,
+    committedAt: null,
+    treeId: treeIdOf(entries),
+    files,
+    skipped,
+    warnings: [
+      `not_a_git_repository: ${folder} is no git repository, so there is no history and there are no contributors.`,
+    ],
+    async *read(paths) {
+      for (const path of paths) yield { path, content: await content(folder, byPath.get(path), maxFileBytes) };
+    },
+    async *history(): AsyncGenerator<HistoryCommit, void> {},
+    close: async () => {},
+  };
+}
+
+/** Null also for a file that was changed since it was listed: what is read must be what its blob id says. */
+async function content(folder: string, entry: TreeEntry | undefined, maxFileBytes: number): Promise<Buffer | null> {
+  if (entry?.kind !== 'file' || entry.size > maxFileBytes) return null;
+  const bytes = await readFile(join(folder, entry.path)).catch(() => null);
+  return bytes !== null && blobIdOf(bytes) === entry.blobId ? bytes : null;
+}
+
+async function attributeFiles(folder: string, entries: readonly TreeEntry[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const { path, kind } of entries)
+    if (kind === 'file' && /(^|\/)\.gitattributes$/.test(path))
+      found.set(path, await readFile(join(folder, path), 'utf8').catch(() => ''));
+  return found;
+}
+
+async function firstLines(
+  folder: string,
+  entries: readonly TreeEntry[],
+): Promise<(path: string) => string | undefined> {
+  const found = new Map<string, string>();
+  for (const { path, kind, size } of entries) {
+    if (kind !== 'file' || size < 4 || !needsFirstLine(path)) continue;
+    const file = await open(join(folder, path)).catch(() => null);
+    if (file === null) continue;
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0);
+      const [line = ''] = buffer.toString('utf8', 0, bytesRead).split('\n');
+      if (line.startsWith('#!')) found.set(path, line);
+    } finally {
+      await file.close();
+    }
+  }
+  return (path) => found.get(path);
+}
+
+function treeIdOf(entries: readonly TreeEntry[]): string {
+  const hash = createHash('sha256');
+  for (const { path, kind, blobId } of entries) hash.update(`${kind} ${blobId}\t${path}\0`);
+  return hash.digest('hex');
+}

@@ -1,0 +1,67 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { clone } from './clone.ts';
+import { gitDirOf } from './find-repository.ts';
+import { parseLocation, repositoryName } from './location.ts';
+import { openCommit } from './open-commit.ts';
+import { openFolder } from './open-folder.ts';
+import type { OpenSnapshot } from './snapshot.ts';
+import { SnapshotError } from './snapshot-error.ts';
+
+/** How a snapshot is opened. */
+export interface OpenOptions {
+  /** Branch, tag or commit; HEAD by default. Never for a folder without git. */
+  ref?: string;
+  /** By default the last part of the path or URL. */
+  name?: string;
+  /** Where URLs are cloned to, and fetched again the next time; required for a URL. */
+  cloneFolder?: string;
+  /** Larger files are left out; 5 MB by default. */
+  maxFileBytes?: number;
+  /** Git's own progress, line by line, while it clones or fetches. */
+  onProgress?: (line: string) => void;
+  signal?: AbortSignal;
+}
+
+/** Opens a repository at one commit, or a folder as it is; throws SnapshotError with a sentence for the person who named it. */
+export async function openSnapshot(pathOrUrl: string, options: OpenOptions = {}): Promise<OpenSnapshot> {
+  const location = parseLocation(pathOrUrl);
+  const maxFileBytes = options.maxFileBytes ?? 5_000_000;
+  const ref = options.ref ?? null;
+  if (location.kind === 'url') {
+    const { url, credentials } = location;
+    if (options.cloneFolder === undefined)
+      throw new SnapshotError('clone_failed', `${url} needs a folder to be cloned into: name one.`);
+    const { onProgress, signal } = options;
+    const gitDir = await clone({
+      url,
+      credentials,
+      folder: resolve(options.cloneFolder),
+      ...(onProgress ? { onProgress } : {}),
+      ...(signal ? { signal } : {}),
+    });
+    return openCommit({ gitDir, source: url, name: options.name ?? repositoryName(url), ref, maxFileBytes });
+  }
+  const source = resolve(location.path);
+  await mustBeFolder(source);
+  const name = options.name ?? repositoryName(source);
+  const gitDir = await gitDirOf(source);
+  if (gitDir !== null) return openCommit({ gitDir, source, name, ref, maxFileBytes });
+  if (ref !== null)
+    throw new SnapshotError('not_found', `${source} is no git repository, so it has no ${ref}: leave the ref out.`);
+  return openFolder({ folder: source, name, maxFileBytes });
+}
+
+async function mustBeFolder(path: string): Promise<void> {
+  try {
+    if ((await stat(path)).isDirectory()) return;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw new SnapshotError('not_found', `${path} does not exist: check the path.`, { cause: error });
+    throw new SnapshotError('unreadable', `${path} can't be read (${String(code)}): check its permissions.`, {
+      cause: error,
+    });
+  }
+  throw new SnapshotError('not_a_repository', `${path} is a file: name the folder of the repository.`);
+}

@@ -1,0 +1,107 @@
+import { extname } from 'node:path/posix';
+import type { Skipped } from '../../src/model/snapshot.ts';
+import type { Attributes } from './git-attributes.ts';
+import { languageNamed, languageOf } from './language-of.ts';
+import { binaryExtensions } from './linguist/binary.ts';
+import { documentation } from './linguist/documentation.ts';
+import { generatedPaths } from './linguist/generated.ts';
+import { tests } from './linguist/tests.ts';
+import { vendored } from './linguist/vendored.ts';
+import type { SourceFile } from './snapshot.ts';
+import type { TreeEntry } from './tree-entry.ts';
+
+/** What the choice depends on, beside the paths. */
+export interface SelectionRules {
+  attributes: (path: string) => Attributes;
+  /** Of files whose name does not tell their language. */
+  firstLine: (path: string) => string | undefined;
+  maxFileBytes: number;
+}
+
+const minifiedName = /[.-]min\.([cm]?js|css)$/i;
+const buildOutput = /(^|\/)dist\//;
+const configuration = /(^|\/)(\.[^/]+|[^/]*\.config\.[cm]?[jt]s|(gulp|grunt)file\.js)$/i;
+
+/** Parts a tree into the files worth reading and those left out, each with its reason; both by path. */
+export function selectFiles(entries: readonly TreeEntry[], rules: SelectionRules) {
+  const files: SourceFile[] = [];
+  const skipped: Skipped[] = [];
+  const output: SourceFile[] = [];
+  const environments = virtualEnvironments(entries);
+  for (const entry of entries) {
+    const { path, blobId, size } = entry;
+    const attributes = rules.attributes(path);
+    const left = leftOut(entry, attributes, environments, rules.maxFileBytes);
+    if (left) {
+      skipped.push({ path, ...left });
+      continue;
+    }
+    const file: SourceFile = {
+      path,
+      blobId,
+      size,
+      language: language(path, attributes, rules.firstLine(path)),
+      test: matches(tests, path),
+      documentation: asBoolean(attributes.get('linguist-documentation')) ?? matches(documentation, path),
+    };
+    const isOutput = attributes.get('linguist-vendored') === undefined && buildOutput.test(path);
+    (isOutput ? output : files).push(file);
+  }
+  // A published package often holds nothing but `dist/`; beside sources it is what was built from them.
+  const hasSources = files.some((file) => file.language !== null && !file.test && !configuration.test(file.path));
+  if (hasSources) for (const { path } of output) skipped.push({ path, reason: 'vendored', detail: 'build output' });
+  else files.push(...output);
+  return { files: files.sort(byPath), skipped: skipped.sort(byPath) };
+}
+
+function leftOut(
+  entry: TreeEntry,
+  attributes: Attributes,
+  environments: ReadonlySet<string>,
+  maxFileBytes: number,
+): Omit<Skipped, 'path'> | null {
+  const { path, kind, size } = entry;
+  const detail = entry.detail === undefined ? {} : { detail: entry.detail };
+  if (kind === 'vendored_folder') return { reason: 'vendored', ...detail };
+  if (kind !== 'file') return { reason: kind, ...detail };
+  if (!entry.nameIsUtf8) return { reason: 'not_utf8', detail: 'its name is not UTF-8' };
+  if (binaryExtensions.has(extname(path).toLowerCase())) return { reason: 'binary' };
+  const isVendored = asBoolean(attributes.get('linguist-vendored'));
+  const isGenerated = asBoolean(attributes.get('linguist-generated'));
+  if (isVendored ?? (matches(vendored, path) && !minifiedName.test(path))) return { reason: 'vendored' };
+  if (isVendored === undefined && isInside(path, environments))
+    return { reason: 'vendored', detail: 'virtual environment' };
+  if (isGenerated ?? matches(generatedPaths, path)) return { reason: 'generated' };
+  if (minifiedName.test(path) && isVendored === undefined && isGenerated === undefined) return { reason: 'minified' };
+  if (size > maxFileBytes) return { reason: 'too_large', detail: `${size} bytes` };
+  return null;
+}
+
+function language(path: string, attributes: Attributes, firstLine: string | undefined): string | null {
+  if (asBoolean(attributes.get('linguist-detectable')) === false) return null;
+  const named = attributes.get('linguist-language');
+  return (typeof named === 'string' ? languageNamed(named) : undefined) ?? languageOf(path, firstLine);
+}
+
+function matches(patterns: readonly RegExp[], path: string): boolean {
+  return patterns.some((pattern) => pattern.test(path));
+}
+
+function asBoolean(value: boolean | string | undefined): boolean | undefined {
+  return value === undefined ? undefined : value !== false;
+}
+
+/** Folders with a `pyvenv.cfg`: Python's environments, whatever they are called. */
+function virtualEnvironments(entries: readonly TreeEntry[]): Set<string> {
+  const marker = '/pyvenv.cfg';
+  return new Set(entries.filter(({ path }) => path.endsWith(marker)).map(({ path }) => path.slice(0, -marker.length)));
+}
+
+function isInside(path: string, folders: ReadonlySet<string>): boolean {
+  if (folders.size === 0) return false;
+  for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1))
+    if (folders.has(path.slice(0, end))) return true;
+  return false;
+}
+
+const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
