@@ -54,15 +54,15 @@ export async function analyzeSnapshot(
 ): Promise<{ snapshot: Snapshot; cached: number }> {
   const report = (phase: Progress['phase'], done: number, total: number) =>
     onProgress({ repository: name, phase, done, total });
-  const configuration = await readConfiguration(opened);
-  const { documents, skipped, cached } = await extractAll(opened, cacheFile, (done, total) =>
-    report('parsing', done, total),
-  );
+  const contributors = foldContributors(opened.history(), (commits) => report('history', commits, commits));
+  const manifests = await readManifests(opened);
+  const { documents, skipped, cached } = await extractAll(opened, {
+    cacheFile,
+    analyzerVersion,
+    onProgress: (done, total) => report('parsing', done, total),
+  });
   report('resolving', 0, 1);
-  const resolution = resolve(documents, repositoryFiles(opened, configuration, documents));
-  report('history', 0, 1);
-  const contributors = await foldContributors(opened.history(), (done) => report('history', done, done));
-  const manifests = readManifests(configuration, resolution);
+  const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text });
   const snapshot = records({
     name,
     fingerprint: fingerprintOf(opened),
@@ -71,8 +71,11 @@ export async function analyzeSnapshot(
     documents,
     skipped: [...opened.skipped, ...skipped].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
     resolution,
-    contributors,
-    manifests,
+    contributors: await contributors,
+    publishes: manifests.publishes,
+    requires: countImports(manifests.requires, documents, resolution),
+    description: manifests.description,
+    warnings: [...opened.warnings, ...manifests.warnings],
   });
   return { snapshot, cached };
 }

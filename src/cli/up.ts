@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Io } from './io.ts';
-import { startService } from './start-service.ts';
+import { repositoryAround, startService } from './start-service.ts';
 
 export function upCommand(config: Config, io: Io): Command {
   return new Command('up')
@@ -12,7 +12,9 @@ export function upCommand(config: Config, io: Io): Command {
       '\nExamples:\n  $ repo-intel up\n  $ repo-intel up ~/src/api ~/src/web\n  $ PORT=9000 DATA_DIR=/srv/repo-intel repo-intel up ~/src/api',
     )
     .action(async (sources: string[]) => {
-      const service = await startService(config, io, { sources: sources.length > 0 ? sources : ['.'] });
+      const service = await startService(config, io, {
+        sources: sources.length > 0 ? sources : [repositoryAround('.')],
+      });
       await service.closed;
     });
 }

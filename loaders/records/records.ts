@@ -1,0 +1,170 @@
+import { nodeId } from '../../src/model/graph.ts';
+import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
+import type { PackageName, Requirement, Skipped, Snapshot } from '../../src/model/snapshot.ts';
+import type { Document } from '../facts/extract-all.ts';
+import type { Place, Resolution } from '../facts/resolve.ts';
+import type { Contributor } from '../snapshot/contributors.ts';
+import type { OpenSnapshot } from '../snapshot/snapshot.ts';
+import { symbolNodes } from './symbol-nodes.ts';
+
+/** All that is known of one repository when its analysis is done. */
+export interface Evidence {
+  name: string;
+  fingerprint: string;
+  analyzerVersion: string;
+  opened: OpenSnapshot;
+  documents: readonly Document[];
+  skipped: readonly Skipped[];
+  resolution: Resolution;
+  contributors: readonly Contributor[];
+  publishes: PackageName[];
+  requires: Requirement[];
+  /** Properties of the repository node: description, license, topics, homepage, README's first paragraph. */
+  description: Record<string, string | string[]>;
+  warnings: readonly string[];
+}
+
+/** What the stores keep of a repository, made from what is known of it. Pure, and in one order: nodes as found, edges by type. */
+export function records(evidence: Evidence): Snapshot {
+  const { name, opened, documents, resolution, skipped } = evidence;
+  const symbols = symbolNodes(
+    name,
+    documents,
+    new Set(opened.files.filter(({ test }) => test).map(({ path }) => path)),
+  );
+  const { completeness, ...rest } = info(evidence);
+  return {
+    repository: { ...rest, completeness },
+    nodes: [repositoryNode(evidence), ...symbols.nodes, ...contributorNodes(evidence)],
+    edges: [
+      ...symbols.contains,
+      ...resolvedEdges(name, documents, resolution, symbols.idAt),
+      ...contributedEdges(evidence),
+    ],
+  };
+
+  function info({ fingerprint, analyzerVersion, publishes, requires, warnings }: Evidence): Snapshot['repository'] {
+    const { resolved, external, unresolved } = resolution.calls;
+    return {
+      name,
+      source: opened.source,
+      commit: opened.commit,
+      branch: opened.branch,
+      committed_at: opened.committedAt,
+      fingerprint,
+      analyzer_version: analyzerVersion,
+      publishes,
+      requires,
+      skipped: [...skipped],
+      completeness: {
+        files: opened.files.length + opened.skipped.length,
+        files_parsed: documents.length,
+        files_skipped: skipped.length,
+        files_with_syntax_errors: documents.filter(({ facts }) => facts.syntaxErrors > 0).length,
+        calls: resolved + external + unresolved,
+        calls_resolved: resolved,
+        calls_external: external,
+        calls_unresolved: unresolved,
+      },
+      warnings: [...warnings],
+    };
+  }
+}
+
+function repositoryNode({ name, opened, documents, description, contributors }: Evidence): GraphNode {
+  const languages: Record<string, { files: number; bytes: number }> = {};
+  for (const { language, size } of opened.files) {
+    if (language === null) continue;
+    const known = (languages[language] ??= { files: 0, bytes: 0 });
+    known.files++;
+    known.bytes += size;
+  }
+  const byBytes = Object.entries(languages).sort(([a, x], [b, y]) => y.bytes - x.bytes || (a < b ? -1 : 1));
+  return {
+    id: nodeId.repository(name),
+    type: 'Repository',
+    name,
+    repository: name,
+    kind: null,
+    qualified_name: null,
+    language: byBytes[0]?.[0] ?? null,
+    path: null,
+    line: null,
+    end_line: null,
+    signature: null,
+    doc: null,
+    exported: true,
+    properties: {
+      ...description,
+      commit: opened.commit,
+      branch: opened.branch,
+      committed_at: opened.committedAt,
+      files: opened.files.length,
+      lines: documents.reduce((sum, { facts }) => sum + facts.lines, 0),
+      languages: Object.fromEntries(byBytes),
+      contributors: contributors.filter(({ bot }) => !bot).length,
+      commits: contributors.reduce((sum, { commits }) => sum + commits, 0),
+    },
+  };
+}
+
+function contributorNodes({ contributors }: Evidence): GraphNode[] {
+  return contributors.map(({ id, name, bot }) => ({
+    id,
+    type: 'Contributor',
+    name,
+    repository: null,
+    kind: bot ? 'bot' : 'person',
+    qualified_name: null,
+    language: null,
+    path: null,
+    line: null,
+    end_line: null,
+    signature: null,
+    doc: null,
+    exported: true,
+    properties: {},
+  }));
+}
+
+function contributedEdges({ name, contributors }: Evidence): GraphEdge[] {
+  return contributors.map(({ id, commits }) => ({
+    type: 'CONTRIBUTED_TO',
+    from: id,
+    to: nodeId.repository(name),
+    weight: commits,
+    confidence: 1,
+    strategy: 'history',
+    path: null,
+    line: null,
+  }));
+}
+
+/**
+ * CALLS, INHERITS and IMPORTS between the symbols. A file is no node, so an import starts at the repository: the edge to a
+ * symbol says by its weight how many imports there are of it, by path and line where the first one is.
+ */
+function resolvedEdges(
+  repository: string,
+  documents: readonly Document[],
+  { edges }: Resolution,
+  idAt: (place: Place) => string | null,
+): GraphEdge[] {
+  const made: GraphEdge[] = [];
+  const imports = new Map<string, GraphEdge>();
+  for (const { type, from, to, weight, confidence, strategy, line } of edges) {
+    const target = idAt(to);
+    const source = type === 'IMPORTS' ? nodeId.repository(repository) : idAt(from);
+    if (target === null || source === null) continue;
+    const path = documents[from.document]?.path ?? null;
+    const edge: GraphEdge = { type, from: source, to: target, weight, confidence, strategy, path, line };
+    if (type !== 'IMPORTS') {
+      made.push(edge);
+      continue;
+    }
+    const known = imports.get(target);
+    if (known) known.weight += weight;
+    else imports.set(target, edge);
+  }
+  return [...made, ...imports.values()];
+}

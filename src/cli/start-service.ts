@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { dirname, resolve } from 'node:path';
+import { pino } from 'pino';
+import { projectSnapshots } from '../../loaders/write.ts';
+import { createKey } from '../auth/create-key.ts';
+import { compose } from '../compose.ts';
+import type { Config } from '../config.ts';
+import { listen } from '../http/server.ts';
+import { openControl } from './control.ts';
+import type { Io } from './io.ts';
+import { loadSources } from './load-sources.ts';
+import { openService } from './open-service.ts';
+import { storeCommands, writeInTurn } from './store-commands.ts';
+import type { OpenService } from './store-commands.ts';
+
+/**
+ * Opens the data folder, listens, loads the sources named, and prints how to ask. Resolves when the service answers;
+ * `closed` resolves after SIGINT or SIGTERM, when the last request is answered and everything is on disk.
+ */
+export async function startService(
+  config: Config,
+  io: Io,
+  { sources = [] }: { sources?: readonly string[] } = {},
+): Promise<{ closed: Promise<void> }> {
+  const opened = await openService(config);
+  if ('held' in opened) throw new Error(opened.held.message);
+  const { service, lock } = opened;
+  const stop = waitForSignal();
+  let closeAll = () => opened.close();
+  try {
+    const logger = pino({ level: config.logLevel, name: 'repo-intel' }, pino.destination(2));
+    let ready = false;
+    let callback = (_: IncomingMessage, response: ServerResponse): unknown => response.writeHead(503).end();
+    const { host, port, docsUrl } = config;
+    const server = await listen((request, response) => callback(request, response), {
+      host,
+      port,
+      docsBase: docsUrl ?? `${config.baseUrl ?? ''}/docs`,
+    }).catch((error: unknown) => {
+      throw new Error(listenProblem(error, host, port), { cause: error });
+    });
+    const address = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
+    const baseUrl = config.baseUrl ?? address;
+    callback = compose({ ...service, config, baseUrl, logger, isReady: () => ready });
+    const control = await openControl(service);
+    closeAll = async () => {
+      ready = false;
+      await server.close({ drainMs: config.production ? 5_000 : 0 });
+      await control.close();
+      await opened.close();
+    };
+    await lock.announce({ address, control: { port: control.port, token: control.token } });
+
+    await projectSnapshots(service.stores, {
+      onRepository: (name) => io.say(`${name}: completing what an earlier run left`),
+    });
+    ready = true;
+    const stopped = stop.then(() => 'stopped' as const);
+    const loading = loadAll(config, io, service, sources).then(() => 'loaded' as const);
+    const outcome = await Promise.race([loading, stopped]);
+    if (outcome === 'loaded') await welcome(config, io, service, address);
+    return {
+      closed: stop.then(async (signal) => {
+        io.done();
+        io.say(`${signal}: finishing the requests under way …`);
+        await closeAll();
+      }),
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function loadAll(config: Config, io: Io, service: OpenService, sources: readonly string[]): Promise<void> {
+  const session = {
+    run: (command: string, options: unknown) => storeCommands.run(service, command, options, io),
+    list: () => service.stores.relational.snapshots.list(),
+    write: (snapshot: Parameters<typeof writeInTurn>[1]) => writeInTurn(service, snapshot),
+    close: () => Promise.resolve(),
+  };
+  await loadSources(config, io, session, sources, {});
+}
+
+/** Says where the service is and how to ask it; at the first start it makes the first key and shows it once. */
+async function welcome(config: Config, io: Io, { stores, pepper }: OpenService, address: string): Promise<void> {
+  const { accounts, snapshots } = stores.relational;
+  const held = await snapshots.list();
+  const first = (await accounts.organizations()).length === 0;
+  const created = first
+    ? await createKey(accounts, pepper, { organization: 'default', member: 'owner', role: 'owner', expires_at: null })
+    : null;
+  const key = created?.api_key ?? '$RIS_API_KEY';
+  const repository = encodeURIComponent(held[0]?.repository ?? 'REPOSITORY');
+  const word = held[0]?.repository.split(/[^A-Za-z0-9]+/)[0] ?? 'parse';
+  const lines = [
+    '',
+    `Serving ${held.length} ${held.length === 1 ? 'repository' : 'repositories'} at ${address} (data in ${config.dataDir})`,
+    '',
+    ...(created
+      ? ['Your API key, owner of the organization "default". It is shown this once:', '', `  ${key}`, '']
+      : ['Use your API key, or make one: repo-intel keys create --organization default --role owner', '']),
+    'Try:',
+    '',
+    ...['/api/graph', `/api/graph/neighbors/${repository}`, `/api/search?q=${word}`].map(
+      (path) => `  curl -s -H "Authorization: Bearer ${key}" "${address}${path}"`,
+    ),
+    '',
+    `Documentation: ${address}/docs`,
+    'Stop with Ctrl-C.',
+  ];
+  await io.out(`${lines.join('\n')}\n`);
+}
+
+async function waitForSignal(): Promise<string> {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  return Promise.race(signals.map((signal) => once(process, signal).then(() => signal)));
+}
+
+/** The top of the repository that this folder stands in, or the folder itself. */
+export function repositoryAround(folder: string): string {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (existsSync(`${at}/.git`)) return at;
+    if (dirname(at) === at) return resolve(folder);
+  }
+}
+
+function listenProblem(error: unknown, host: string, port: number): string {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code === 'EADDRINUSE')
+    return `Port ${port} of ${host} is taken: stop what listens there, or choose another with PORT=9000.`;
+  if (code === 'EACCES') return `Port ${port} needs more rights: choose one above 1023 with PORT=8080.`;
+  return `The service can't listen at ${host}:${port} (${error instanceof Error ? error.message : String(error)}).`;
+}

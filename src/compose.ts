@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import packageJson from '../package.json' with { type: 'json' };
+import { createAuthenticate } from './auth/authenticate.ts';
+import { createKeyVerifier } from './auth/key-verifier.ts';
+import type { Config } from './config.ts';
+import { createMeter } from './control-plane/meter.ts';
+import { betaLimits } from './control-plane/rate-limits.ts';
+import { controlPlaneRoutes } from './control-plane/routes.ts';
+import { graphRoutes } from './graph/routes.ts';
+import { createApp } from './http/app.ts';
+import { HttpError } from './http/errors.ts';
+import { problems } from './http/problems.ts';
+import { searchRoutes } from './search/routes.ts';
+import { StoreUnavailable } from './stores/errors.ts';
+import type { Stores } from './stores/open.ts';
+
+/** Changed only by a breaking release (api.md 1.17). */
+const apiVersion = '2026-11-21';
+
+/** Puts stores, features and the HTTP kernel together: the only place that names them all. */
+export function compose(options: {
+  stores: Stores;
+  pepper: string;
+  config: Pick<Config, 'docsUrl' | 'trustedProxies' | 'production'>;
+  baseUrl: string;
+  logger: Logger;
+  isReady: () => boolean;
+}): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const { stores, pepper, config, baseUrl, logger, isReady } = options;
+  const { graph, search, relational, ephemeral } = stores;
+  const docsBase = config.docsUrl ?? `${baseUrl}/docs`;
+  const service = {
+    title: 'Repository Intelligence',
+    version: packageJson.version,
+    apiVersion,
+    description: packageJson.description,
+  };
+  const app = createApp({
+    routes: [
+      ...controlPlaneRoutes({
+        service: { ...service, environment: config.production ? 'production' : 'development', baseUrl, docsBase },
+        ephemeral,
+        isReady,
+      }),
+      ...graphRoutes(graph),
+      ...searchRoutes(search),
+    ],
+    service,
+    baseUrl,
+    docsBase,
+    realm: 'ris',
+    authenticate: createAuthenticate(createKeyVerifier({ accounts: relational.accounts, pepper })),
+    meter: createMeter(ephemeral),
+    explain: unavailable,
+    limits: betaLimits,
+    trustedProxies: config.trustedProxies,
+    report: (err, request_id) => logger.error({ err, request_id }, 'request failed'),
+    access: (record) => logger.info(record, 'request'),
+  });
+  return app.callback();
+}
+
+/** A store that can't be reached is a 503 of the routes that need it; the others go on. */
+function unavailable(error: unknown): HttpError | null {
+  if (!(error instanceof StoreUnavailable)) return null;
+  return new HttpError(problems.dependency_unavailable, {
+    headers: { 'Retry-After': '10' },
+    members: { dependency: error.store },
+    cause: error,
+  });
+}
