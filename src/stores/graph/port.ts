@@ -30,12 +30,16 @@ export interface Neighbor {
  * Holds the code graph. Promises of every engine:
  * - a replaced repository is seen as the old one or the new one, never as half; after a crash too
  * - the same generation twice changes nothing; a removed repository leaves nothing behind
- * - lists come in one stable order (by type, then by id), the same on every engine
+ * - lists come in one stable order (by type, then by id, by code point), the same on every engine
+ * - an edge with an end that is not there is left out
  * - what is missing is null or an empty list, never an error; an engine that can't be reached throws `StoreUnavailable`
  */
 export interface GraphStore {
   readonly engine: string;
-  /** Puts one repository's nodes and edges in place of its old ones. Contributors are shared: they live while one repository has them. */
+  /**
+   * Puts one repository's nodes and edges in place of its old ones. Contributors are shared: they live while one repository has
+   * them, and where several do, the node is the one of the repository asked for, else of the first by name.
+   */
   replaceRepository(snapshot: GraphSnapshot): Promise<void>;
   /** False when there was none. */
   removeRepository(repository: string): Promise<boolean>;
@@ -48,9 +52,12 @@ export interface GraphStore {
   neighbors(repository: string): Promise<Neighbor[] | null>;
   /** One node by id, or null. */
   node(id: string): Promise<GraphNode | null>;
-  /** Every edge of one repository or of all, in a stable order, without holding them all in memory. */
+  /**
+   * Every edge of one repository or of all, without holding them all in memory: repository by repository, each by type, from, to.
+   * A link belongs to the repository that it comes from.
+   */
   edges(filter?: { repository?: string; types?: readonly EdgeType[] }): AsyncIterable<GraphEdge>;
-  /** Every node, likewise. */
+  /** Every node, likewise: repository by repository, each by type, then id; contributors at the end, once. */
   nodes(filter?: { repository?: string; types?: readonly NodeType[] }): AsyncIterable<GraphNode>;
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -1,0 +1,191 @@
+import { workerData } from 'node:worker_threads';
+import type { GraphEdge } from '../../model/graph.ts';
+import { openDatabase } from '../sqlite.ts';
+import { answerCalls } from '../writer-thread.ts';
+import { graphSchema } from './sqlite-schema.ts';
+
+/** A node as it travels: type, id, and all of it as JSON. */
+export type NodeRow = [type: string, id: string, json: string];
+
+const { file } = workerData as { file: string };
+const database = openDatabase(file, graphSchema);
+
+const statements = {
+  repository: database.prepare('SELECT * FROM repositories WHERE name = ?'),
+  nextNode: database.prepare('SELECT coalesce(max(key), 0) + 1 AS key FROM nodes'),
+  nextEdge: database.prepare('SELECT coalesce(max(key), 0) + 1 AS key FROM edges'),
+  node: database.prepare('INSERT INTO nodes VALUES (?, ?, ?, ?)'),
+  edge: database.prepare('INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+  repositoryNode: database.prepare('INSERT INTO repository_nodes VALUES (?, ?, ?, ?)'),
+  repositoryEdge: database.prepare('INSERT INTO repository_edges VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+  count: database.prepare('INSERT INTO counts VALUES (?, ?, ?, ?)'),
+  addRepository: database.prepare(
+    'INSERT INTO repositories (name, generation, first_node, end_node, first_edge, end_edge) VALUES (?, ?, 0, 0, 0, 0) RETURNING key',
+  ),
+  setRepository: database.prepare(
+    'UPDATE repositories SET generation = ?, first_node = ?, end_node = ?, first_edge = ?, end_edge = ? WHERE key = ?',
+  ),
+  removeRepository: database.prepare('DELETE FROM repositories WHERE key = ?'),
+  removeNodes: database.prepare('DELETE FROM nodes WHERE key >= ? AND key < ?'),
+  removeEdges: database.prepare('DELETE FROM edges WHERE key >= ? AND key < ?'),
+  removeRepositoryNodes: database.prepare('DELETE FROM repository_nodes WHERE repository_key = ?'),
+  removeRepositoryEdges: database.prepare('DELETE FROM repository_edges WHERE repository_key = ? AND link = 0'),
+  removeCounts: database.prepare('DELETE FROM counts WHERE repository_key = ?'),
+  removeLinks: database.prepare('DELETE FROM repository_edges WHERE link = 1'),
+  removeLinksFrom: database.prepare('DELETE FROM repository_edges WHERE link = 1 AND from_id = ?'),
+  removeLinksTo: database.prepare('DELETE FROM repository_edges WHERE link = 1 AND to_id = ?'),
+};
+
+interface RepositoryRow {
+  key: number;
+  generation: string;
+  first_node: number;
+  end_node: number;
+  first_edge: number;
+  end_edge: number;
+}
+
+/** The replacement that is under way: one transaction from `begin` to `commit`. */
+let current: {
+  key: number;
+  generation: string;
+  firstNode: number;
+  firstEdge: number;
+  nextNode: number;
+  nextEdge: number;
+  keys: Map<string, number>;
+  /** Ids of repositories and contributors. */
+  repositoryLevel: Set<string>;
+  counts: { node: Map<string, number>; edge: Map<string, number> };
+} | null = null;
+
+answerCalls({
+  /** False when this generation is held already: then there is nothing to do and no transaction. */
+  begin({ repository, generation }: { repository: string; generation: string }): boolean {
+    database.exec('BEGIN IMMEDIATE');
+    const old = held(repository);
+    if (old?.generation === generation) {
+      database.exec('ROLLBACK');
+      return false;
+    }
+    const firstNode = Number(statements.nextNode.get()?.['key']);
+    const firstEdge = Number(statements.nextEdge.get()?.['key']);
+    if (old !== undefined) clear(old);
+    current = {
+      key: old?.key ?? Number(statements.addRepository.get(repository, generation)?.['key']),
+      generation,
+      firstNode,
+      firstEdge,
+      nextNode: firstNode,
+      nextEdge: firstEdge,
+      keys: new Map(),
+      repositoryLevel: new Set(),
+      counts: { node: new Map(), edge: new Map() },
+    };
+    return true;
+  },
+
+  nodes(rows: readonly NodeRow[]): void {
+    const replacement = underWay();
+    for (const [type, id, json] of rows) {
+      const key = replacement.nextNode++;
+      replacement.keys.set(id, key);
+      statements.node.run(key, type, id, json);
+      if (type === 'Repository' || type === 'Contributor') {
+        replacement.repositoryLevel.add(id);
+        statements.repositoryNode.run(replacement.key, type, id, json);
+      } else add(replacement.counts.node, type);
+    }
+  },
+
+  edges(edges: readonly GraphEdge[]): void {
+    const replacement = underWay();
+    const { keys, repositoryLevel, counts } = replacement;
+    for (const { type, from, to, weight, confidence, strategy, path, line } of edges) {
+      const fromKey = keys.get(from);
+      const toKey = keys.get(to);
+      if (fromKey === undefined || toKey === undefined) continue;
+      if (repositoryLevel.has(from) && repositoryLevel.has(to)) {
+        statements.repositoryEdge.run(type, from, to, replacement.key, 0, weight, confidence, strategy, path, line);
+      } else {
+        statements.edge.run(replacement.nextEdge++, type, fromKey, toKey, weight, confidence, strategy, path, line);
+        add(counts.edge, type);
+      }
+    }
+  },
+
+  commit(): void {
+    const { key, generation, firstNode, nextNode, firstEdge, nextEdge, counts } = underWay();
+    for (const what of ['node', 'edge'] as const) {
+      for (const [type, count] of counts[what]) statements.count.run(key, what, type, count);
+    }
+    statements.setRepository.run(generation, firstNode, nextNode, firstEdge, nextEdge, key);
+    database.exec('COMMIT');
+    current = null;
+  },
+
+  rollback(): void {
+    current = null;
+    if (database.isTransaction) database.exec('ROLLBACK');
+  },
+
+  remove(repository: string): boolean {
+    return inTransaction(() => {
+      const old = held(repository);
+      if (old === undefined) return false;
+      clear(old);
+      statements.removeLinksFrom.run(repository);
+      statements.removeLinksTo.run(repository);
+      statements.removeRepository.run(old.key);
+      return true;
+    });
+  },
+
+  links(edges: readonly GraphEdge[]): void {
+    inTransaction(() => {
+      statements.removeLinks.run();
+      for (const { type, from, to, weight, confidence, strategy, path, line } of edges) {
+        const owner = held(from);
+        if (owner === undefined || held(to) === undefined) continue;
+        statements.repositoryEdge.run(type, from, to, owner.key, 1, weight, confidence, strategy, path, line);
+      }
+    });
+  },
+
+  close(): void {
+    database.close();
+  },
+});
+
+function held(repository: string): RepositoryRow | undefined {
+  return statements.repository.get(repository) as RepositoryRow | undefined;
+}
+
+function clear(old: RepositoryRow): void {
+  statements.removeNodes.run(old.first_node, old.end_node);
+  statements.removeEdges.run(old.first_edge, old.end_edge);
+  statements.removeRepositoryNodes.run(old.key);
+  statements.removeRepositoryEdges.run(old.key);
+  statements.removeCounts.run(old.key);
+}
+
+function underWay() {
+  if (current === null) throw new Error('No replacement is under way.');
+  return current;
+}
+
+function add(counts: Map<string, number>, type: string): void {
+  counts.set(type, (counts.get(type) ?? 0) + 1);
+}
+
+function inTransaction<T>(work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const value = work();
+    database.exec('COMMIT');
+    return value;
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}

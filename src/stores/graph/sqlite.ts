@@ -1,0 +1,218 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import type { EdgeType, GraphEdge, GraphNode, NodeType } from '../../model/graph.ts';
+import { openDatabase } from '../sqlite.ts';
+import { batches, oneAtATime, startWriterThread, type WriterThread } from '../writer-thread.ts';
+import type { GraphStore, Neighbor, RepositoryGraph } from './port.ts';
+import { graphSchema } from './sqlite-schema.ts';
+import type { NodeRow } from './sqlite-writer.ts';
+
+/** How many rows travel to the writer, or are read by a scan, before other work gets its turn. */
+const BATCH = 1000;
+
+/** The graph in one SQLite file: read in this thread, written in a thread of its own, each replacement one transaction. */
+export async function openSqliteGraph({ file }: { file: string }): Promise<GraphStore> {
+  const database = openDatabase(file, graphSchema);
+  const select = prepare(database);
+  const exclusively = oneAtATime();
+  let started: WriterThread | null = null;
+  const writer = () => (started ??= startWriterThread(new URL('./sqlite-writer.ts', import.meta.url), { file }));
+
+  /** A scan has its own connection: it sees one state of the store, and holds nobody else to it. */
+  async function* scan<T>(read: (database: DatabaseSync) => Iterable<T>): AsyncGenerator<T> {
+    const own = openDatabase(file, graphSchema);
+    try {
+      own.exec('BEGIN');
+      let count = 0;
+      for (const item of read(own)) {
+        if (count++ % BATCH === 0) await setImmediate();
+        yield item;
+      }
+    } finally {
+      own.close();
+    }
+  }
+
+  return {
+    engine: 'sqlite',
+
+    replaceRepository: ({ repository, generation, nodes, edges }) =>
+      exclusively(async () => {
+        const thread = writer();
+        if (!(await thread.call('begin', { repository, generation }))) return;
+        try {
+          for await (const batch of batches(nodes, BATCH)) {
+            await thread.call(
+              'nodes',
+              batch.map((node): NodeRow => [node.type, node.id, JSON.stringify(node)]),
+            );
+          }
+          for await (const batch of batches(edges, BATCH)) await thread.call('edges', batch);
+          await thread.call('commit');
+        } catch (error) {
+          await thread.call('rollback');
+          throw error;
+        }
+      }),
+
+    removeRepository: (repository) => exclusively(async () => (await writer().call('remove', repository)) === true),
+
+    replaceLinks: (edges) =>
+      exclusively(async () => {
+        await writer().call('links', edges);
+      }),
+
+    generations: async () =>
+      new Map(select.repositories.all().map((row) => [String(row['name']), String(row['generation'])])),
+
+    repositoryGraph: async () => {
+      const counts = new Map<string, RepositoryGraph['counts'][number]>();
+      for (const { name } of select.repositories.all()) {
+        counts.set(String(name), { repository: String(name), nodes: {}, edges: {} });
+      }
+      for (const { repository, what, type, count } of select.counts.all()) {
+        const entry = counts.get(String(repository));
+        if (what === 'node' && entry) entry.nodes[type as NodeType] = Number(count);
+        else if (entry) entry.edges[type as EdgeType] = Number(count);
+      }
+      return {
+        nodes: select.repositoryNodes.all().map(toNode),
+        edges: select.repositoryEdges.all().map(toEdge),
+        counts: [...counts.values()],
+      };
+    },
+
+    neighbors: async (repository) => {
+      const key = select.repository.get(repository)?.['key'];
+      if (key === undefined) return null;
+      return select.neighbors.all({ repository, key }).map((row): Neighbor => ({
+        node: toNode(row),
+        direction: row['direction'] as Neighbor['direction'],
+        edge: toEdge(row),
+      }));
+    },
+
+    node: async (id) => {
+      const row = select.node.get(id);
+      return row === undefined ? null : toNode(row);
+    },
+
+    edges: ({ repository, types } = {}) =>
+      scan(function* (own) {
+        const statement = own.prepare(EDGES_OF_ONE);
+        for (const { key, first_edge, end_edge } of repositories(own, repository)) {
+          const filter = { key, first_edge, end_edge, types: types === undefined ? null : JSON.stringify(types) };
+          for (const edge of statement.iterate(filter)) yield toEdge(edge);
+        }
+      }),
+
+    nodes: ({ repository, types } = {}) =>
+      scan(function* (own) {
+        const filter = { types: types === undefined ? null : JSON.stringify(types) };
+        const ownNodes = own.prepare(NODES_OF_ONE);
+        for (const { first_node, end_node } of repositories(own, repository)) {
+          for (const row of ownNodes.iterate({ first_node, end_node, ...filter })) yield toNode(row);
+        }
+        if (types !== undefined && !types.includes('Contributor')) return;
+        const key = repository === undefined ? null : (own.prepare(REPOSITORY).get(repository)?.['key'] ?? -1);
+        for (const row of own.prepare(CONTRIBUTORS).iterate({ key })) yield toNode(row);
+      }),
+
+    ping: async () => {
+      select.ping.get();
+    },
+
+    close: () =>
+      exclusively(async () => {
+        await started?.close();
+        if (database.isOpen) database.close();
+      }),
+  };
+}
+
+const REPOSITORY = 'SELECT key FROM repositories WHERE name = ?';
+
+/** Of one contributor in several repositories, the node of the repository whose name comes first. */
+const FIRST_BY_NAME = `
+  SELECT id, node FROM (
+    SELECT n.id, n.type, n.node, row_number() OVER (PARTITION BY n.id ORDER BY r.name) AS place
+    FROM repository_nodes n JOIN repositories r ON r.key = n.repository_key WHERE true`;
+
+const EDGE = 'e.type, e.weight, e.confidence, e.strategy, e.path, e.line';
+
+const EDGES_OF_ONE = `
+  SELECT ${EDGE}, f.id AS from_id, t.id AS to_id
+  FROM edges e CROSS JOIN nodes f ON f.key = e.from_key CROSS JOIN nodes t ON t.key = e.to_key
+  WHERE e.key >= :first_edge AND e.key < :end_edge AND (:types IS NULL OR e.type IN (SELECT value FROM json_each(:types)))
+  UNION ALL
+  SELECT ${EDGE}, from_id, to_id FROM repository_edges e
+  WHERE repository_key = :key AND (:types IS NULL OR e.type IN (SELECT value FROM json_each(:types)))
+  ORDER BY 1, 7, 8`;
+
+const NODES_OF_ONE = `
+  SELECT node FROM nodes
+  WHERE key >= :first_node AND key < :end_node AND type <> 'Contributor'
+    AND (:types IS NULL OR type IN (SELECT value FROM json_each(:types)))
+  ORDER BY type, id`;
+
+const CONTRIBUTORS = `${FIRST_BY_NAME} AND n.type = 'Contributor' AND (:key IS NULL OR n.repository_key = :key))
+  WHERE place = 1 ORDER BY id`;
+
+function prepare(database: DatabaseSync) {
+  return {
+    repositories: database.prepare('SELECT name, generation FROM repositories ORDER BY name'),
+    repository: database.prepare(REPOSITORY),
+    counts: database.prepare(
+      'SELECT r.name AS repository, c.what, c.type, c.count FROM counts c JOIN repositories r ON r.key = c.repository_key ORDER BY 1, 2, 3',
+    ),
+    repositoryNodes: database.prepare(`${FIRST_BY_NAME}) WHERE place = 1 ORDER BY id`),
+    repositoryEdges: database.prepare(
+      `SELECT ${EDGE}, from_id, to_id FROM repository_edges e ORDER BY type, from_id, to_id`,
+    ),
+    // Contributors as this repository has them; repositories have one node each.
+    neighbors: database.prepare(`
+      WITH near AS (
+        SELECT 'out' AS direction, to_id AS other, e.* FROM repository_edges e WHERE from_id = :repository
+        UNION ALL
+        SELECT 'in', from_id, e.* FROM repository_edges e WHERE to_id = :repository AND from_id <> :repository
+      )
+      SELECT e.*, n.node FROM near e JOIN repository_nodes n ON n.id = e.other
+      WHERE n.type = 'Repository' OR n.repository_key = :key
+      ORDER BY e.type, n.id, e.direction`),
+    node: database.prepare(`
+      SELECT n.node FROM nodes n LEFT JOIN repositories r ON n.key >= r.first_node AND n.key < r.end_node
+      WHERE n.id = ? ORDER BY r.name LIMIT 1`),
+    ping: database.prepare('SELECT 1'),
+  };
+}
+
+type Row = Record<string, unknown>;
+
+/** The repositories to scan, by name. */
+function repositories(database: DatabaseSync, repository: string | undefined) {
+  return database
+    .prepare(
+      'SELECT key, first_node, end_node, first_edge, end_edge FROM repositories WHERE :name IS NULL OR name = :name ORDER BY name',
+    )
+    .all({ name: repository ?? null }) as Record<
+    'key' | 'first_node' | 'end_node' | 'first_edge' | 'end_edge',
+    number
+  >[];
+}
+
+function toNode(row: Row): GraphNode {
+  return JSON.parse(String(row['node'])) as GraphNode;
+}
+
+function toEdge(row: Row): GraphEdge {
+  return {
+    type: row['type'] as EdgeType,
+    from: String(row['from_id']),
+    to: String(row['to_id']),
+    weight: Number(row['weight']),
+    confidence: Number(row['confidence']),
+    strategy: String(row['strategy']),
+    path: row['path'] as string | null,
+    line: row['line'] as number | null,
+  };
+}

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { parentPort, Worker } from 'node:worker_threads';
+
+/** A thread that does one thing after another, so that a bulk write never stops the requests of the main thread. */
+export interface WriterThread {
+  /** Runs one of the thread's methods. */
+  call(method: string, argument?: unknown): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  id: number;
+  value?: unknown;
+  error?: unknown;
+}
+
+/** Starts the script as a thread; it must call `answerCalls`. */
+export function startWriterThread(script: URL, workerData: unknown): WriterThread {
+  const worker = new Worker(script, { workerData });
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>();
+  let last = 0;
+  let gone: unknown = null;
+  const fail = (error: unknown) => {
+    gone ??= error;
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  };
+  worker.on('error', fail);
+  worker.on('exit', (code) => fail(new Error(`The writer thread ended (${code}).`)));
+  worker.on('message', ({ id, value, error }: Answer) => {
+    const call = waiting.get(id);
+    waiting.delete(id);
+    // An idle writer must not keep a command from ending.
+    if (waiting.size === 0) worker.unref();
+    if (error === undefined) call?.resolve(value);
+    else call?.reject(error);
+  });
+  worker.unref();
+  return {
+    call: (method, argument) =>
+      new Promise((resolve, reject) => {
+        if (gone !== null) {
+          reject(gone);
+          return;
+        }
+        const id = ++last;
+        waiting.set(id, { resolve, reject });
+        worker.ref();
+        worker.postMessage({ id, method, argument });
+      }),
+    close: async () => {
+      if (gone !== null) return;
+      const exit = once(worker, 'exit');
+      worker.ref();
+      worker.postMessage({ id: 0, method: 'close' });
+      await exit;
+    },
+  };
+}
+
+/** The other side: answers calls by these methods; `close` also ends the thread. */
+export function answerCalls(methods: Readonly<Record<string, (argument: never) => unknown>>): void {
+  const port = parentPort;
+  if (port === null) throw new Error('This file runs as a worker thread.');
+  port.on('message', ({ id, method, argument }: { id: number; method: string; argument: never }) => {
+    try {
+      const value = methods[method]?.(argument);
+      if (method === 'close') port.close();
+      else port.postMessage({ id, value } satisfies Answer);
+    } catch (error) {
+      port.postMessage({ id, error } satisfies Answer);
+    }
+  });
+}
+
+/** Gathers items into arrays of a bounded size. */
+export async function* batches<T>(items: Iterable<T> | AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    if (batch.push(item) === size) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Runs one after another what is handed in; a failure of one does not stop the next. */
+export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const run = last.then(work, work);
+    last = run.catch(() => undefined);
+    return run;
+  };
+}

@@ -1,0 +1,470 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { EdgeType, GraphEdge, GraphNode, NodeType } from '../../src/model/graph.ts';
+import type { GraphSnapshot, GraphStore } from '../../src/stores/graph/port.ts';
+
+/** What every graph store promises, checked on one engine; `open` gives an empty store, which the contract closes. */
+export function graphStoreContract(name: string, open: () => Promise<GraphStore>): void {
+  describe(`graph store contract: ${name}`, () => {
+    let store: GraphStore;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    describe('replaceRepository', () => {
+      it('gives back every field of nodes and edges unharmed, whatever the names hold', async () => {
+        for (const name of NAUGHTY) {
+          const snapshot = repository('odd', {
+            symbols: [name, `${name}2`],
+            contributors: [name],
+          });
+          await store.replaceRepository({ ...snapshot, generation: name });
+          expect(await all(store.nodes({ repository: 'odd' }))).to.deep.equal(sortNodes(snapshot.nodes));
+          expect(await all(store.edges({ repository: 'odd' }))).to.deep.equal(sortEdges(snapshot.edges));
+          for (const node of snapshot.nodes) expect(await store.node(node.id)).to.deep.equal(node);
+        }
+      });
+
+      it('puts the new nodes and edges in place of all the old ones', async () => {
+        await store.replaceRepository(repository('koa', { symbols: ['old', 'kept'], contributors: ['ann'] }));
+        const next = repository('koa', { symbols: ['kept', 'new'], contributors: ['bob'], generation: 'second' });
+        await store.replaceRepository(next);
+        expect(await all(store.nodes())).to.deep.equal(sortNodes(next.nodes));
+        expect(await all(store.edges())).to.deep.equal(sortEdges(next.edges));
+        expect(await store.node('koa/lib.js#old')).to.equal(null);
+        expect(await store.node('contributor:ann')).to.equal(null);
+        expect(await store.generations()).to.deep.equal(new Map([['koa', 'second']]));
+      });
+
+      it('changes nothing when the generation is the one held', async () => {
+        const first = repository('koa', { symbols: ['a'] });
+        await store.replaceRepository(first);
+        await store.replaceRepository(repository('koa', { symbols: ['b'] }));
+        expect(await all(store.nodes())).to.deep.equal(sortNodes(first.nodes));
+      });
+
+      it('takes nodes and edges as asynchronous streams', async () => {
+        const { nodes, edges, ...rest } = repository('koa', { symbols: ['a', 'b'] });
+        await store.replaceRepository({ ...rest, nodes: stream(nodes), edges: stream(edges) });
+        expect(await all(store.nodes())).to.deep.equal(sortNodes(nodes));
+        expect(await all(store.edges())).to.deep.equal(sortEdges(edges));
+      });
+
+      it('leaves out an edge with an end that is no node of the snapshot', async () => {
+        const snapshot = repository('koa', { symbols: ['a'] });
+        const dangling = edge('CALLS', 'koa/lib.js#a', 'koa/lib.js#nowhere');
+        await store.replaceRepository({ ...snapshot, edges: [...snapshot.edges, dangling] });
+        expect(await all(store.edges())).to.deep.equal(sortEdges(snapshot.edges));
+      });
+
+      it('keeps the old repository, and the store usable, when the stream of the new one fails', async () => {
+        const first = repository('koa', { symbols: ['a'] });
+        await store.replaceRepository(first);
+        const broken = { ...repository('koa', { generation: 'broken' }), edges: failing(new Error('no more')) };
+        expect(await failure(store.replaceRepository(broken))).to.have.property('message', 'no more');
+        expect(await all(store.nodes())).to.deep.equal(sortNodes(first.nodes));
+        expect(await all(store.edges())).to.deep.equal(sortEdges(first.edges));
+        expect(await store.generations()).to.deep.equal(new Map([['koa', 'one']]));
+        const next = repository('koa', { symbols: ['b'], generation: 'next' });
+        await store.replaceRepository(next);
+        expect(await all(store.nodes())).to.deep.equal(sortNodes(next.nodes));
+      });
+
+      it('shows the old repository or the new one, never half, to those who read meanwhile', async () => {
+        const versions = [1, 2, 3].map((version) =>
+          repository('koa', {
+            symbols: Array.from({ length: 700 }, (_, i) => `v${version}_${i}`),
+            generation: `v${version}`,
+          }),
+        );
+        await store.replaceRepository(versions[0]!);
+        let done = false;
+        const writing = (async () => {
+          for (const version of versions.slice(1)) await store.replaceRepository(version);
+          done = true;
+        })();
+        const seen = new Set<string>();
+        while (!done) {
+          const names = (await all(store.nodes({ repository: 'koa', types: ['Function'] }))).map((node) => node.name);
+          expect(names).to.have.length(700);
+          expect(new Set(names.map((name) => name.split('_')[0]))).to.have.property('size', 1);
+          seen.add(names[0]!);
+          const { counts } = await store.repositoryGraph();
+          expect(counts[0]).to.deep.include({ repository: 'koa', nodes: { Function: 700 } });
+        }
+        await writing;
+        expect(await store.generations()).to.deep.equal(new Map([['koa', 'v3']]));
+        expect(seen.size).to.be.greaterThan(0);
+      });
+
+      it('takes several repositories at once', async () => {
+        const many = ['a', 'b', 'c', 'd'].map((name) =>
+          repository(name, { symbols: ['x', 'y'], contributors: ['ann'] }),
+        );
+        await Promise.all(many.map((snapshot) => store.replaceRepository(snapshot)));
+        for (const { repository: name, nodes } of many) {
+          expect(await all(store.nodes({ repository: name }))).to.deep.equal(sortNodes(nodes));
+        }
+      });
+    });
+
+    describe('contributors', () => {
+      it('are one node for all repositories that have them, and stay until the last one goes', async () => {
+        await store.replaceRepository(repository('koa', { contributors: ['ann', 'bob'] }));
+        await store.replaceRepository(repository('express', { contributors: ['ann'] }));
+        expect(await ids(store.nodes({ types: ['Contributor'] }))).to.deep.equal([
+          'contributor:ann',
+          'contributor:bob',
+        ]);
+        expect((await store.repositoryGraph()).nodes.map((node) => node.id)).to.deep.equal([
+          'contributor:ann',
+          'contributor:bob',
+          'express',
+          'koa',
+        ]);
+        await store.removeRepository('koa');
+        expect(await ids(store.nodes({ types: ['Contributor'] }))).to.deep.equal(['contributor:ann']);
+        expect(await store.node('contributor:bob')).to.equal(null);
+        await store.removeRepository('express');
+        expect(await all(store.nodes())).to.deep.equal([]);
+      });
+
+      it('are shown as the repository asked for has them, else as the first one by name', async () => {
+        const as = (repositoryName: string, commits: number) => {
+          const snapshot = repository(repositoryName, { contributors: ['ann'] });
+          for (const node of snapshot.nodes) if (node.type === 'Contributor') node.properties = { commits };
+          return snapshot;
+        };
+        await store.replaceRepository(as('koa', 7));
+        await store.replaceRepository(as('express', 3));
+        const commits = (nodes: (GraphNode | null)[]) =>
+          nodes.flatMap((node) => (node?.type === 'Contributor' ? [node.properties['commits']] : []));
+        expect(commits(await all(store.nodes()))).to.deep.equal([3]);
+        expect(commits([await store.node('contributor:ann')])).to.deep.equal([3]);
+        expect(commits((await store.repositoryGraph()).nodes)).to.deep.equal([3]);
+        expect(commits(await all(store.nodes({ repository: 'koa' })))).to.deep.equal([7]);
+        expect(commits((await store.neighbors('koa'))!.map(({ node }) => node))).to.deep.equal([7]);
+      });
+    });
+
+    describe('removeRepository', () => {
+      it('leaves nothing of it behind, and nothing else touched', async () => {
+        const kept = repository('express', { symbols: ['a', 'b'], contributors: ['ann'] });
+        await store.replaceRepository(kept);
+        await store.replaceRepository(repository('koa', { symbols: ['a', 'b'], contributors: ['ann', 'bob'] }));
+        await store.replaceLinks([edge('DEPENDS_ON', 'express', 'koa'), edge('IMPORTS', 'koa', 'express')]);
+        expect(await store.removeRepository('koa')).to.equal(true);
+        expect(await all(store.nodes())).to.deep.equal(sortNodes(kept.nodes));
+        expect(await all(store.edges())).to.deep.equal(sortEdges(kept.edges));
+        expect(await store.neighbors('koa')).to.equal(null);
+        expect((await store.repositoryGraph()).counts.map(({ repository }) => repository)).to.deep.equal(['express']);
+        expect(await store.generations()).to.deep.equal(new Map([['express', 'one']]));
+      });
+
+      it('is false when there was none', async () => {
+        expect(await store.removeRepository('nobody')).to.equal(false);
+      });
+    });
+
+    describe('replaceLinks', () => {
+      it('puts the edges in place of all earlier ones and leaves out those with a missing end', async () => {
+        for (const name of ['a', 'b', 'c']) await store.replaceRepository(repository(name));
+        await store.replaceLinks([edge('DEPENDS_ON', 'a', 'b'), edge('DEPENDS_ON', 'a', 'c')]);
+        const links = [edge('DEPENDS_ON', 'b', 'c', { weight: 3 }), edge('IMPORTS', 'a', 'c')];
+        await store.replaceLinks([...links, edge('DEPENDS_ON', 'a', 'nobody'), edge('DEPENDS_ON', 'nobody', 'a')]);
+        expect((await store.repositoryGraph()).edges).to.deep.equal(links);
+        await store.replaceLinks([]);
+        expect((await store.repositoryGraph()).edges).to.deep.equal([]);
+      });
+
+      it('keeps the links of a repository that is replaced', async () => {
+        await store.replaceRepository(repository('a'));
+        await store.replaceRepository(repository('b'));
+        const link = edge('DEPENDS_ON', 'a', 'b');
+        await store.replaceLinks([link]);
+        await store.replaceRepository(repository('a', { symbols: ['x'], generation: 'two' }));
+        await store.replaceRepository(repository('b', { symbols: ['y'], generation: 'two' }));
+        expect((await store.repositoryGraph()).edges).to.deep.equal([link]);
+        expect(await all(store.edges({ repository: 'a', types: ['DEPENDS_ON'] }))).to.deep.equal([link]);
+        expect(await all(store.edges({ repository: 'b', types: ['DEPENDS_ON'] }))).to.deep.equal([]);
+      });
+    });
+
+    describe('repositoryGraph', () => {
+      it('shows repositories and contributors with the edges between them, and counts what lies inside', async () => {
+        const koa = repository('koa', { symbols: ['a', 'b', 'c'], contributors: ['ann'] });
+        koa.nodes.push(node('koa/lib.js#K', 'Class', 'K', 'koa'));
+        await store.replaceRepository(koa);
+        await store.replaceRepository(repository('express'));
+        await store.replaceLinks([edge('DEPENDS_ON', 'koa', 'express')]);
+        const graph = await store.repositoryGraph();
+        expect(graph.nodes.map((each) => each.id)).to.deep.equal(['contributor:ann', 'express', 'koa']);
+        expect(graph.edges.map(({ type, from, to }) => [type, from, to])).to.deep.equal([
+          ['CONTRIBUTED_TO', 'contributor:ann', 'koa'],
+          ['DEPENDS_ON', 'koa', 'express'],
+        ]);
+        expect(graph.counts).to.deep.equal([
+          { repository: 'express', nodes: {}, edges: {} },
+          { repository: 'koa', nodes: { Class: 1, Function: 3 }, edges: { CALLS: 2, CONTAINS: 3 } },
+        ]);
+      });
+
+      it('is empty for an empty store', async () => {
+        expect(await store.repositoryGraph()).to.deep.equal({ nodes: [], edges: [], counts: [] });
+      });
+    });
+
+    describe('neighbors', () => {
+      it('gives repositories and contributors with edge and direction, by edge type, then id', async () => {
+        await store.replaceRepository(repository('a', { symbols: ['x'], contributors: ['zoe', 'ann'] }));
+        await store.replaceRepository(repository('b', { contributors: ['bob'] }));
+        await store.replaceRepository(repository('c'));
+        await store.replaceLinks([
+          edge('IMPORTS', 'a', 'b'),
+          edge('DEPENDS_ON', 'c', 'a'),
+          edge('DEPENDS_ON', 'a', 'b', { weight: 2 }),
+          edge('DEPENDS_ON', 'b', 'a'),
+        ]);
+        const found = (await store.neighbors('a'))!;
+        expect(found.map(({ node, direction, edge }) => [edge.type, node.id, direction, edge.weight])).to.deep.equal([
+          ['CONTRIBUTED_TO', 'contributor:ann', 'in', 1],
+          ['CONTRIBUTED_TO', 'contributor:zoe', 'in', 1],
+          ['DEPENDS_ON', 'b', 'in', 1],
+          ['DEPENDS_ON', 'b', 'out', 2],
+          ['DEPENDS_ON', 'c', 'in', 1],
+          ['IMPORTS', 'b', 'out', 1],
+        ]);
+        expect(found[2]!.node).to.deep.equal(await store.node('b'));
+      });
+
+      it('is an empty list for a repository alone, and null for one that is not held', async () => {
+        await store.replaceRepository(repository('alone', { symbols: ['x', 'y'] }));
+        expect(await store.neighbors('alone')).to.deep.equal([]);
+        for (const name of ['nobody', '', 'alone/lib.js#x', ...NAUGHTY])
+          expect(await store.neighbors(name)).to.equal(null);
+      });
+    });
+
+    describe('nodes and edges', () => {
+      it('come repository by repository, each by type, then id; contributors once, at the end', async () => {
+        for (const name of ['b-2', 'b', 'a']) {
+          await store.replaceRepository(
+            repository(name, { symbols: ['z', 'É', '𝔘', 'ﬀ', 'a', 'B'], contributors: ['ann', name] }),
+          );
+        }
+        await store.replaceLinks([edge('DEPENDS_ON', 'b', 'a')]);
+        const nodes = await all(store.nodes());
+        expect(nodes.map((each) => each.id)).to.deep.equal([
+          ...['a', 'b', 'b-2'].flatMap((name) => [
+            ...['B', 'a', 'z', 'É', 'ﬀ', '𝔘'].map((symbol) => `${name}/lib.js#${symbol}`),
+            name,
+          ]),
+          'contributor:a',
+          'contributor:ann',
+          'contributor:b',
+          'contributor:b-2',
+        ]);
+        const edges = await all(store.edges());
+        const parts: GraphEdge[] = [];
+        for (const name of ['a', 'b', 'b-2']) parts.push(...(await all(store.edges({ repository: name }))));
+        expect(edges).to.deep.equal(parts);
+        expect(edges.filter(({ type }) => type === 'DEPENDS_ON')).to.have.length(1);
+        for (const name of ['a', 'b', 'b-2']) {
+          const own = await all(store.edges({ repository: name }));
+          expect(own).to.deep.equal(sortEdges(own));
+        }
+      });
+
+      it('are filtered by repository and type; what is not held gives nothing', async () => {
+        await store.replaceRepository(repository('a', { symbols: ['x', 'y'], contributors: ['ann'] }));
+        await store.replaceRepository(repository('b', { symbols: ['x'] }));
+        expect(await ids(store.nodes({ repository: 'a', types: ['Repository', 'Contributor'] }))).to.deep.equal([
+          'a',
+          'contributor:ann',
+        ]);
+        expect(await ids(store.nodes({ types: ['Function'] }))).to.deep.equal([
+          'a/lib.js#x',
+          'a/lib.js#y',
+          'b/lib.js#x',
+        ]);
+        expect(await ids(store.nodes({ types: [] }))).to.deep.equal([]);
+        expect((await all(store.edges({ types: ['CALLS', 'CONTRIBUTED_TO'] }))).map(({ type }) => type)).to.deep.equal([
+          'CALLS',
+          'CONTRIBUTED_TO',
+        ]);
+        expect(await all(store.edges({ repository: 'nobody' }))).to.deep.equal([]);
+        expect(await all(store.nodes({ repository: 'nobody' }))).to.deep.equal([]);
+      });
+
+      it('stream more than one batch, and may be left half read', async () => {
+        const big = repository('big', { symbols: Array.from({ length: 3500 }, (_, i) => `f${i}`) });
+        await store.replaceRepository(big);
+        expect(await all(store.nodes())).to.deep.equal(sortNodes(big.nodes));
+        expect(await all(store.edges())).to.deep.equal(sortEdges(big.edges));
+        for await (const first of store.edges()) {
+          expect(first.type).to.equal('CALLS');
+          break;
+        }
+        await store.replaceRepository(repository('big', { generation: 'small' }));
+        expect(await all(store.edges())).to.deep.equal([]);
+      });
+    });
+
+    it('holds what a plain map holds after any sequence of replacements, removals and links', async function () {
+      this.timeout(120_000);
+      const names = ['a', 'b', 'c'] as const;
+      const step = fc.oneof(
+        fc.record({
+          do: fc.constant('replace' as const),
+          name: fc.constantFrom(...names),
+          generation: fc.constantFrom('one', 'two'),
+          symbols: fc.uniqueArray(fc.constantFrom('x', 'y', 'z', '`"\'\\'), { maxLength: 4 }),
+          contributors: fc.uniqueArray(fc.constantFrom('ann', 'bob'), { maxLength: 2 }),
+        }),
+        fc.record({ do: fc.constant('remove' as const), name: fc.constantFrom(...names) }),
+        fc.record({
+          do: fc.constant('link' as const),
+          pairs: fc.uniqueArray(fc.constantFrom('ab', 'bc', 'ca', 'ba'), { maxLength: 3 }),
+        }),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+          for (const name of names) await store.removeRepository(name);
+          const held = new Map<string, Held>();
+          let links: GraphEdge[] = [];
+          for (const each of steps) {
+            if (each.do === 'replace') {
+              const snapshot = repository(each.name, each);
+              await store.replaceRepository(snapshot);
+              if (held.get(each.name)?.generation !== each.generation) held.set(each.name, snapshot);
+            } else if (each.do === 'remove') {
+              expect(await store.removeRepository(each.name)).to.equal(held.delete(each.name));
+              links = links.filter(({ from, to }) => from !== each.name && to !== each.name);
+            } else {
+              links = each.pairs.map((pair) => edge('DEPENDS_ON', pair[0]!, pair[1]!));
+              await store.replaceLinks(links);
+              links = links.filter(({ from, to }) => held.has(from) && held.has(to));
+            }
+          }
+          expect(new Set(await ids(store.nodes()))).to.deep.equal(
+            new Set([...held.values()].flatMap(({ nodes }) => nodes.map(({ id }) => id))),
+          );
+          expect(sortEdges(await all(store.edges()))).to.deep.equal(
+            sortEdges([...[...held.values()].flatMap(({ edges }) => edges), ...links]),
+          );
+          expect(await store.generations()).to.deep.equal(
+            new Map([...held.values()].map(({ repository, generation }) => [repository, generation])),
+          );
+        }),
+        { numRuns: 15 },
+      );
+    });
+  });
+}
+
+interface Held extends GraphSnapshot {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+}
+
+const NAUGHTY = [
+  `it's "quoted" and \`ticked\``,
+  'two\nlines\r\n\tand a tab',
+  'Ünï𝔠ode 名前 🧭 \u202e',
+  "'; DROP TABLE nodes; --",
+  '$param {id: 1}) DETACH DELETE (n',
+  'back\\slash \\u0041 %_*?',
+];
+
+/** A small repository: functions that call one after the other, and contributors. */
+export function repository(
+  name: string,
+  {
+    symbols = [],
+    contributors = [],
+    generation = 'one',
+  }: { symbols?: readonly string[]; contributors?: readonly string[]; generation?: string } = {},
+): Held {
+  const functions = symbols.map((symbol) => node(`${name}/lib.js#${symbol}`, 'Function', symbol, name));
+  const people = contributors.map((person) => node(`contributor:${person}`, 'Contributor', person, null));
+  return {
+    repository: name,
+    generation,
+    nodes: [node(name, 'Repository', name, name), ...functions, ...people],
+    edges: [
+      ...functions.map(({ id }) => edge('CONTAINS', name, id)),
+      ...functions.slice(1).map(({ id }, i) => edge('CALLS', functions[i]!.id, id, { confidence: 0.75, line: i + 1 })),
+      ...people.map(({ id }) => edge('CONTRIBUTED_TO', id, name)),
+    ],
+  };
+}
+
+function node(id: string, type: NodeType, name: string, repositoryName: string | null): GraphNode {
+  const symbol = type === 'Function' || type === 'Class';
+  return {
+    id,
+    type,
+    name,
+    repository: repositoryName,
+    kind: symbol ? 'function' : null,
+    qualified_name: symbol ? name : null,
+    language: symbol ? 'javascript' : null,
+    path: symbol ? 'lib.js' : null,
+    line: symbol ? 3 : null,
+    end_line: symbol ? 9 : null,
+    signature: symbol ? `${name}(ctx)` : null,
+    doc: null,
+    exported: symbol,
+    properties: { commits: 3, nested: { list: ['ü', null, true, 1.5] } },
+  };
+}
+
+function edge(type: EdgeType, from: string, to: string, more: Partial<GraphEdge> = {}): GraphEdge {
+  return { type, from, to, weight: 1, confidence: 1, strategy: 'import', path: null, line: null, ...more };
+}
+
+function sortNodes(nodes: readonly GraphNode[]): GraphNode[] {
+  const last = (node: GraphNode) => (node.type === 'Contributor' ? '1' : '0');
+  return nodes.toSorted((a, b) => compare(last(a), last(b)) || compare(a.type, b.type) || compare(a.id, b.id));
+}
+
+function sortEdges(edges: readonly GraphEdge[]): GraphEdge[] {
+  return edges.toSorted((a, b) => compare(a.type, b.type) || compare(a.from, b.from) || compare(a.to, b.to));
+}
+
+/** By code point, as the stores do; JavaScript's own order is by UTF-16 unit. */
+function compare(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+async function ids(nodes: AsyncIterable<GraphNode>): Promise<string[]> {
+  return (await all(nodes)).map(({ id }) => id);
+}
+
+async function* stream<T>(items: readonly T[]): AsyncGenerator<T> {
+  for (const item of items) {
+    await setImmediate();
+    yield item;
+  }
+}
+
+async function* failing(error: Error): AsyncGenerator<never> {
+  yield* [];
+  await setImmediate();
+  throw error;
+}
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => expect.fail('expected a failure'),
+    (error: unknown) => error,
+  );
+}
