@@ -1,10 +1,13 @@
+import { go } from './go.ts';
 import type { Language } from './language.ts';
 
 /** All languages that are read, in the order in which an extension is looked for. */
-export const languages: readonly Language[] = [];
+export const languages: readonly Language[] = [go];
 
 const byExtension = new Map(languages.flatMap((language) => language.extensions.map((e) => [e, language] as const)));
-const byFilename = new Map(languages.flatMap((language) => (language.filenames ?? []).map((f) => [f, language] as const)));
+const byFilename = new Map(
+  languages.flatMap((language) => (language.filenames ?? []).map((f) => [f, language] as const)),
+);
 const byId = new Map(languages.map((language) => [language.id, language]));
 
 /** The language of a file by its name, or null when it is none that is read. */
