@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Skipped, Snapshot } from '../src/model/snapshot.ts';
-import { openFactsCache } from './facts/cache.ts';
-import type { FactsCache } from './facts/cache.ts';
-import type { FileFacts } from './facts/fact.ts';
-import { ExtractionPool } from './facts/pool.ts';
+import type { Snapshot } from '../src/model/snapshot.ts';
+import { extractAll } from './facts/extract-all.ts';
 import { resolve } from './facts/resolve.ts';
-import { languageOf } from './languages/index.ts';
-import type { RepositoryFiles } from './languages/language.ts';
 import type { Progress } from './load.ts';
 import { isConfiguration, readManifests } from './manifests/read-manifests.ts';
 import { records } from './records/records.ts';
 import { foldContributors } from './snapshot/contributors.ts';
-import { openSnapshot } from './snapshot/open.ts';
-import type { OpenSnapshot, SourceFile } from './snapshot/snapshot.ts';
+import { openSnapshot } from './snapshot/open-snapshot.ts';
+import type { OpenSnapshot } from './snapshot/snapshot.ts';
 
 /** Changes with every release that may see the same source differently; then all is analysed anew. */
 export const analyzerVersion = '0.1.0+1';
@@ -32,12 +27,12 @@ export interface AnalyzeOptions {
 /** Opens a folder or URL and analyses it. Throws SnapshotError. */
 export async function analyze(
   source: string,
-  options: AnalyzeOptions & { name?: string; ref?: string; clonesFolder?: string } = {},
+  options: AnalyzeOptions & { name?: string; ref?: string; cloneFolder?: string } = {},
 ): Promise<Snapshot> {
-  const { ref, clonesFolder } = options;
+  const { ref, cloneFolder } = options;
   const opened = await openSnapshot(source, {
     ...(ref === undefined ? {} : { ref }),
-    ...(clonesFolder === undefined ? {} : { clonesFolder }),
+    ...(cloneFolder === undefined ? {} : { cloneFolder }),
   });
   try {
     return (await analyzeSnapshot(opened, options.name ?? opened.name, options)).snapshot;

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { RepositoryInfo, Snapshot } from '../src/model/snapshot.ts';
 import { analyzeSnapshot, fingerprintOf } from './analyze.ts';
 import { readSnapshotFile, SnapshotFileError } from './records/snapshot-file.ts';
-import { openSnapshot } from './snapshot/open.ts';
+import { openSnapshot } from './snapshot/open-snapshot.ts';
 
 /** How far the work on one repository is; `done` of `total` in files, commits or bytes, as the phase has them. */
 export interface Progress {
@@ -89,9 +89,13 @@ async function loadRepository(source: string, options: LoadOptions): Promise<{ s
   const shown = basename(source);
   onProgress({ repository: shown, phase: 'opening', done: 0, total: 1 });
   const opened = await openSnapshot(source, {
-    clonesFolder,
+    cloneFolder: clonesFolder,
     ...(ref === undefined ? {} : { ref }),
-    onProgress: (done, total) => onProgress({ repository: shown, phase: 'cloning', done, total }),
+    onProgress: (line) => {
+      // Git counts: `Receiving objects:  45% (450/1000)`.
+      const [, done, total] = /\((\d+)\/(\d+)\)/.exec(line) ?? [];
+      if (total) onProgress({ repository: shown, phase: 'cloning', done: Number(done), total: Number(total) });
+    },
   });
   try {
     const name = options.name ?? nameFor(opened, held);

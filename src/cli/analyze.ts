@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { Command } from 'commander';
@@ -56,7 +57,7 @@ async function writeEdges(file: string, { nodes, edges }: Snapshot): Promise<voi
       from_name: source.name,
       to_name: target.name,
     };
-    if (!out.write(`${JSON.stringify(row)}\n`)) await new Promise((resolve) => out.once('drain', resolve));
+    if (!out.write(`${JSON.stringify(row)}\n`)) await once(out, 'drain');
   }
   out.end();
   await finished(out);

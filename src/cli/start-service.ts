@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { dirname, resolve } from 'node:path';
 import { pino } from 'pino';
 import { projectSnapshots } from '../../loaders/write.ts';
 import { createKey } from '../auth/create-key.ts';
@@ -117,14 +115,6 @@ async function welcome(config: Config, io: Io, { stores, pepper }: OpenService, 
 async function waitForSignal(): Promise<string> {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   return Promise.race(signals.map((signal) => once(process, signal).then(() => signal)));
-}
-
-/** The top of the repository that this folder stands in, or the folder itself. */
-export function repositoryAround(folder: string): string {
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    if (existsSync(`${at}/.git`)) return at;
-    if (dirname(at) === at) return resolve(folder);
-  }
 }
 
 function listenProblem(error: unknown, host: string, port: number): string {

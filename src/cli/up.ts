@@ -1,7 +1,9 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { findRepository } from '../../loaders/snapshot/find-repository.ts';
 import type { Config } from '../config.ts';
 import type { Io } from './io.ts';
-import { repositoryAround, startService } from './start-service.ts';
+import { startService } from './start-service.ts';
 
 export function upCommand(config: Config, io: Io): Command {
   return new Command('up')
@@ -13,7 +15,7 @@ export function upCommand(config: Config, io: Io): Command {
     )
     .action(async (sources: string[]) => {
       const service = await startService(config, io, {
-        sources: sources.length > 0 ? sources : [repositoryAround('.')],
+        sources: sources.length > 0 ? sources : [(await findRepository(resolve('.'))) ?? '.'],
       });
       await service.closed;
     });
