@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { HistoryCommit, Person } from './snapshot.ts';
+
+/** One person, or bot, of a repository's history. Names no e-mail address: those never leave this module. */
+export interface Contributor {
+  /** `contributor:` and 20 hex digits; the same person has the same one in every repository. */
+  id: string;
+  /** The one used most. */
+  name: string;
+  bot: boolean;
+  commits: number;
+  /** RFC 3339, UTC, by the author's date. */
+  firstCommitAt: string;
+  lastCommitAt: string;
+  added: number;
+  deleted: number;
+}
+
+/** Adds up commits by who wrote them; feed it from `history()`, then ask. */
+export interface ContributorFold {
+  /** Gives the id of the commit's contributor. */
+  add(commit: HistoryCommit): string;
+  /** Those with the most commits first. */
+  contributors(): Contributor[];
+}
+
+interface Tally extends Omit<Contributor, 'id' | 'name'> {
+  names: Map<string, number>;
+}
+
+/** Folds commits to contributors: by e-mail after mailmap, case-insensitive; GitHub's noreply addresses by user name. */
+export function foldContributors(): ContributorFold {
+  const tallies = new Map<string, Tally>();
+  return {
+    add(commit) {
+      const id = contributorId(commit.author);
+      const tally = tallies.get(id) ?? newTally(commit.authoredAt);
+      tallies.set(id, tally);
+      const name = displayName(commit.author);
+      tally.names.set(name, (tally.names.get(name) ?? 0) + 1);
+      tally.bot ||= isBot(commit.author);
+      tally.commits += 1;
+      if (commit.authoredAt < tally.firstCommitAt) tally.firstCommitAt = commit.authoredAt;
+      if (commit.authoredAt > tally.lastCommitAt) tally.lastCommitAt = commit.authoredAt;
+      for (const { added, deleted } of commit.changes) {
+        tally.added += added ?? 0;
+        tally.deleted += deleted ?? 0;
+      }
+      return id;
+    },
+    contributors: () =>
+      Array.from(tallies, ([id, { names, ...tally }]) => ({ id, name: mostUsed(names), ...tally })).sort(
+        (a, b) => b.commits - a.commits || (a.id < b.id ? -1 : 1),
+      ),
+  };
+}
+
+function contributorId(person: Person): string {
+  return `contributor:${createHash('sha256').update(foldedAddress(person)).digest('hex').slice(0, 20)}`;
+}
+
+const noreply = /^(?:\d+\+)?([^@+]+)@users\.noreply\.github\.com$/;
+/** What tools write where a person gave no address; such people are told apart by name. */
+const noAddress = /^$|^none@none$|^(root|user|nobody|unknown)?@?(localhost|\(none\)|example\.(com|org))?$/;
+
+function foldedAddress({ name, email }: Person): string {
+  const address = email.trim().toLowerCase();
+  const user = noreply.exec(address)?.[1];
+  if (user) return `${user}@users.noreply.github.com`;
+  return noAddress.test(address) ? `name:${name.trim().toLowerCase()}` : address;
+}
+
+const botNames =
+  /\[bot\]$|(^|[-_ ])bot$|^bot[-_ ]|^(dependabot|renovate|greenkeeper|github-actions|github actions|snyk|pyup|codecov|mergify|imgbot|allcontributors|semantic-release|pre-commit-ci|whitesource|mend|travis ci|circleci|jenkins|weblate|crowdin|transifex|readthedocs|sourcery ai|deepsource|restyled|kodiak|bors|homu|gitbook|netlify|vercel|copilot|rust-timer|release-please|changesets?)([-_ ]?(bot|preview|ci|action|app|agent)s?)?$/;
+
+/** By `[bot]`, a name that ends in bot, or a tool that is known to commit. */
+function isBot({ name, email }: Person): boolean {
+  const user =
+    email
+      .toLowerCase()
+      .split('@')[0]
+      ?.replace(/^\d+\+/, '') ?? '';
+  return botNames.test(name.trim().toLowerCase()) || /\[bot\]$|[-_.]bot$/.test(user);
+}
+
+/** Some put their e-mail address where the name belongs: what stands before the `@` is enough. */
+function displayName({ name, email }: Person): string {
+  const shown = name.replace(/[\w.+-]+@[\w.-]+/g, (address) => address.split('@')[0] ?? '').trim();
+  return shown || (noreply.exec(email.toLowerCase())?.[1] ?? 'unknown');
+}
+
+function mostUsed(names: ReadonlyMap<string, number>): string {
+  let most = ['', 0] as [string, number];
+  for (const each of names) if (each[1] > most[1]) most = each;
+  return most[0];
+}
+
+function newTally(at: string): Tally {
+  return { names: new Map(), bot: false, commits: 0, firstCommitAt: at, lastCommitAt: at, added: 0, deleted: 0 };
+}
