@@ -3,7 +3,8 @@ import type { Base, Definition, Expr, FileFacts, Member, Parameter, TypeExpr } f
 
 /**
  * Where names are looked up while a block is read. Go's names hold from their declaration to the end of the block, so a
- * scope is opened at the first declaration, and another one where a name is declared that was used before.
+ * scope is opened at the first declaration, and another one where a name is declared that was used before. The order at the
+ * top of a file says nothing.
  */
 interface Frame {
   scope: number;
@@ -63,7 +64,7 @@ export function extractGo(root: Node, source: string, _path: string): FileFacts 
     to: { definition?: number; import?: number; value?: Expr; type?: TypeExpr | null },
   ) {
     if (name === '_') return;
-    if (!frame.opened || frame.used.has(name)) {
+    if (frame !== file && (!frame.opened || frame.used.has(name))) {
       frame.scope = openScope(frame.scope, -1);
       frame.opened = true;
     }
