@@ -1,0 +1,31 @@
+import type { Language } from './language.ts';
+import { extract } from './java/extract.ts';
+import { method } from './java/names.ts';
+import { modules } from './java/modules.ts';
+
+/** Java, through its packages, scopes and types. */
+export const java: Language = {
+  id: 'java',
+  extensions: ['.java'],
+  grammar: 'tree-sitter-java/tree-sitter-java.wasm',
+  family: 'java',
+  extract,
+  modules,
+  semantics: {
+    explicitExports: false,
+    packageScope: 'name',
+    membersAreNames: true,
+    classScopeHidden: false,
+    callMakesInstance: false,
+    overloads: true,
+    memberOrder: 'depth_first',
+    callMember: null,
+    iterationMembers: [method('iterator')],
+    mapIteration: 'entries',
+    builtins: new Set(),
+    arrayMembers: {},
+    mapMembers: {},
+    functions: {},
+    submodule: () => null,
+  },
+};

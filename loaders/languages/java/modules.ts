@@ -1,0 +1,17 @@
+import type { ModuleResolution, RepositoryFiles } from '../language.ts';
+
+/** Java's packages: a package is all files that say so, in whatever folders they are. */
+export const modules: ModuleResolution = {
+  prepare(repository: RepositoryFiles) {
+    const packages = new Map<string, string[]>();
+    for (const path of repository.paths) {
+      if (!path.endsWith('.java')) continue;
+      const name = repository.packageOf(path);
+      if (name === null) continue;
+      const files = packages.get(name);
+      if (files) files.push(path);
+      else packages.set(name, [path]);
+    }
+    return { resolve: (specifier) => packages.get(specifier) ?? [] };
+  },
+};
