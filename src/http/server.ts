@@ -89,7 +89,7 @@ function parserProblem({ code }: NodeJS.ErrnoException, docsBase: string): strin
   const body = JSON.stringify(problemBody(new HttpError(kind), { docsBase, instance: '', requestId }));
   return [
     `HTTP/1.1 ${kind.status} ${STATUS_CODES[kind.status]}`,
-    'Content-Type: application/problem+json; charset=utf-8',
+    'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',

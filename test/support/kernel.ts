@@ -1,0 +1,53 @@
+import { createApp } from '../../src/http/app.ts';
+import type { AppOptions } from '../../src/http/app.ts';
+import type { Caller, Route } from '../../src/http/route.ts';
+import type { Call } from '../../src/http/serve.ts';
+import { listen } from '../../src/http/server.ts';
+import type { RunningServer } from '../../src/http/server.ts';
+import { request } from './http.ts';
+
+export const anna: Caller = {
+  organization: { id: 'org_acme', slug: 'acme', name: 'Acme' },
+  member: { id: 'mem_anna', name: 'Anna', role: 'member' },
+  api_key: { id: 'key_anna', prefix: 'ris_live_anna', expires_at: null },
+};
+
+export interface Kernel extends RunningServer {
+  calls: Call[];
+  reported: unknown[];
+  /** As Anna, whose key is `anna`. */
+  get: (path: string, headers?: Record<string, string>) => ReturnType<typeof request>;
+  send: (path: string, options?: Parameters<typeof request>[2]) => ReturnType<typeof request>;
+}
+
+/** The kernel with these routes on a free port; callers are known by the bearers `anna` and `olga` (an owner). */
+export async function startKernel(routes: readonly Route[], options: Partial<AppOptions> = {}): Promise<Kernel> {
+  const calls: Call[] = [];
+  const reported: unknown[] = [];
+  const olga: Caller = { ...anna, member: { id: 'mem_olga', name: 'Olga', role: 'owner' } };
+  const baseUrl = 'https://ris.example';
+  const app = createApp({
+    routes,
+    service: { title: 'Test', version: '0.0.0', apiVersion: '2026-11-21', description: 'A service under test.' },
+    baseUrl,
+    realm: 'test',
+    authenticate: async (bearer) =>
+      new Map([
+        ['anna', anna],
+        ['olga', olga],
+      ]).get(bearer) ?? null,
+    meter: async (call) => void calls.push(call),
+    limits: { organization: [], address: [], named: [] },
+    report: (error) => reported.push(error),
+    verifyResponses: true,
+    ...options,
+  });
+  const server = await listen(app.callback(), { port: 0, host: '127.0.0.1', docsBase: `${baseUrl}/docs` });
+  return {
+    ...server,
+    calls,
+    reported,
+    get: (path, headers = {}) => request(server.port, path, { headers: { authorization: 'Bearer anna', ...headers } }),
+    send: (path, options = {}) => request(server.port, path, options),
+  };
+}
