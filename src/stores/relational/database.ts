@@ -47,9 +47,9 @@ function reachable(pool: Pool): PostgresPool {
   };
 }
 
-/** Connection failures (class 08), the server going down or starting (57P), too many connections, time-outs; driver errors have no SQLSTATE. */
+/** By SQLSTATE: connection (08), server going down or starting (57P), no connection or lock left, time-out; by the driver: the rest. */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (!(error instanceof DatabaseError)) return true;
-  return /^(08|57P|53300|57014|55P03)/.test(error.code ?? '');
+  if (error instanceof DatabaseError) return /^(08|57P|53300|55P03|57014)/.test(error.code ?? '');
+  return 'syscall' in error || /^(Connection terminated|Client has|Query read timeout)/.test(error.message);
 }

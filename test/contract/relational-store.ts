@@ -1,0 +1,357 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { UsageEvent } from '../../src/model/account.ts';
+import type { RepositoryInfo } from '../../src/model/snapshot.ts';
+import type { RelationalStore } from '../../src/stores/relational/port.ts';
+
+/** What every relational store promises; `store` gives the open one, `reopen` closes it and opens it again. */
+export function relationalStoreContract(store: () => RelationalStore, reopen: () => Promise<void>): void {
+  const member = async (role: 'owner' | 'viewer' = 'owner') => {
+    const organization = await store().accounts.ensureOrganization({ slug: unique('org'), name: 'Acme GmbH' });
+    return { organization, member: await store().accounts.ensureMember(organization.id, { name: 'Ann', role }) };
+  };
+  const key = async (memberId: string, expiresAt: string | null = null) => {
+    const digest = randomBytes(32);
+    return {
+      digest,
+      key: await store().accounts.createApiKey({ memberId, prefix: 'ris_live_0Xcs', digest, expiresAt }),
+    };
+  };
+
+  describe('accounts', () => {
+    it('makes an organization once, however many ask for it at once', async () => {
+      const slug = unique('org');
+      const asked = await Promise.all(
+        ['A', 'B', 'C', 'D', 'E'].map((name) => store().accounts.ensureOrganization({ slug, name })),
+      );
+      expect(new Set(asked.map(({ id }) => id)).size).to.equal(1);
+      expect(asked[0]?.id).to.match(/^org_[0-9A-HJKMNP-TV-Z]{26}$/);
+      const listed = (await store().accounts.organizations()).filter((organization) => organization.slug === slug);
+      expect(listed).to.deep.equal([asked[0]]);
+    });
+
+    it('keeps a member of one name once, with the role given last', async () => {
+      const { organization, member: first } = await member('viewer');
+      const second = await store().accounts.ensureMember(organization.id, { name: 'Ann', role: 'admin' });
+      expect(second).to.deep.equal({ ...first, role: 'admin' });
+    });
+
+    it('tells who a key stands for, by its digest', async () => {
+      const { organization, member: owner } = await member();
+      const { digest, key: made } = await key(owner.id);
+      expect(await store().accounts.principalByDigest(digest)).to.deep.equal({
+        organization,
+        member: owner,
+        api_key: { id: made.id, prefix: 'ris_live_0Xcs', expires_at: null },
+      });
+    });
+
+    it('gives null for a digest that is unknown, revoked or expired', async () => {
+      const { member: owner } = await member();
+      expect(await store().accounts.principalByDigest(randomBytes(32))).to.equal(null);
+      const revoked = await key(owner.id);
+      expect(await store().accounts.revokeApiKey(revoked.key.id)).to.equal(true);
+      expect(await store().accounts.principalByDigest(revoked.digest)).to.equal(null);
+      const expired = await key(owner.id, new Date(Date.now() - 1000).toISOString());
+      expect(await store().accounts.principalByDigest(expired.digest)).to.equal(null);
+      const soon = await key(owner.id, new Date(Date.now() + 60_000).toISOString());
+      expect(await store().accounts.principalByDigest(soon.digest)).to.have.nested.property('api_key.id', soon.key.id);
+    });
+
+    it('revokes a key once', async () => {
+      const { member: owner } = await member();
+      const { key: made } = await key(owner.id);
+      expect(await store().accounts.revokeApiKey(made.id)).to.equal(true);
+      expect(await store().accounts.revokeApiKey(made.id)).to.equal(false);
+      expect(await store().accounts.revokeApiKey('key_none')).to.equal(false);
+    });
+
+    it('refuses a second key of one digest, and a key of nobody', async () => {
+      const { member: owner } = await member();
+      const { digest } = await key(owner.id);
+      const again = store().accounts.createApiKey({ memberId: owner.id, prefix: 'p', digest, expiresAt: null });
+      expect(await failure(again)).to.be.an('error');
+      expect(await failure(key('mem_none'))).to.have.property('message', 'There is no member mem_none.');
+    });
+
+    it('lists the keys of one organization in the order they were made, with times in UTC', async () => {
+      const { organization, member: owner } = await member();
+      await member();
+      const expiresAt = '2999-01-02T02:04:05.678+01:00';
+      const made = [await key(owner.id), await key(owner.id, expiresAt)];
+      const listed = await store().accounts.apiKeys(organization.id);
+      expect(listed).to.deep.equal(
+        made.map(({ key: { ...one } }) => ({
+          ...one,
+          organization_slug: organization.slug,
+          member_name: 'Ann',
+          role: 'owner',
+        })),
+      );
+      expect(listed[1]?.expires_at).to.equal('2999-01-02T01:04:05.678Z');
+      expect(listed[0]?.created_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      const all = (await store().accounts.apiKeys()).map(({ id }) => id);
+      expect(all).to.include.members(listed.map(({ id }) => id));
+      expect(all.length).to.be.greaterThanOrEqual(2);
+    });
+
+    it('remembers when a key was used', async () => {
+      const { organization, member: owner } = await member();
+      const { digest } = await key(owner.id);
+      await store().accounts.principalByDigest(digest);
+      const [listed] = await store().accounts.apiKeys(organization.id);
+      expect(Date.now() - Date.parse(listed?.last_used_at ?? '')).to.be.within(-60_000, 60_000);
+    });
+  });
+
+  describe('snapshots', () => {
+    it('gives the bytes back as they were, whatever their size', async () => {
+      const sizes = [0, 1, 256 * 1024 - 1, 256 * 1024, 256 * 1024 + 1, 3_000_000];
+      for (const size of sizes) {
+        const bytes = randomBytes(size);
+        const name = unique('repo');
+        await store().snapshots.save(repository(name), 'g', [bytes.subarray(0, size / 3), bytes.subarray(size / 3)]);
+        expect(Buffer.concat(await all(store().snapshots.read(name))).equals(bytes), `${size} bytes`).to.equal(true);
+        expect((await store().snapshots.get(name))?.size_bytes).to.equal(size);
+      }
+    });
+
+    it('keeps all that is known of the repository, whatever its name', async () => {
+      for (const odd of [`it's "odd"`, 'új\u{1F600}', 'a\\b', '$1; DROP TABLE snapshot']) {
+        const info = repository(`${odd} ${unique('repo')}`);
+        await store().snapshots.save(info, 'generation 1', [Buffer.from('x')]);
+        const stored = await store().snapshots.get(info.name);
+        expect(stored).to.deep.include({ repository: info.name, generation: 'generation 1', info, size_bytes: 1 });
+        expect(await store().snapshots.list()).to.deep.include(stored);
+      }
+    });
+
+    it('puts a new snapshot in place of the old one as a whole', async () => {
+      const name = unique('repo');
+      await store().snapshots.save(repository(name), 'old', [randomBytes(600_000)]);
+      await store().snapshots.save(repository(name), 'new', [Buffer.from('new')]);
+      expect(Buffer.concat(await all(store().snapshots.read(name))).toString()).to.equal('new');
+      expect((await store().snapshots.get(name))?.generation).to.equal('new');
+    });
+
+    it('keeps the old snapshot when the bytes of the new one fail', async () => {
+      const name = unique('repo');
+      await store().snapshots.save(repository(name), 'old', [Buffer.from('old')]);
+      const broken = (async function* () {
+        yield randomBytes(600_000);
+        await sleep(1);
+        throw new Error('no more');
+      })();
+      expect(await failure(store().snapshots.save(repository(name), 'new', broken))).to.have.property(
+        'message',
+        'no more',
+      );
+      expect(Buffer.concat(await all(store().snapshots.read(name))).toString()).to.equal('old');
+      expect((await store().snapshots.get(name))?.generation).to.equal('old');
+    });
+
+    it('shows readers the old one or the new one while it is replaced, never a mixture', async () => {
+      const name = unique('repo');
+      const save = (letter: string) =>
+        store().snapshots.save(repository(name), letter, [Buffer.alloc(700_000, letter)]);
+      await save('a');
+      let done = false;
+      const writing = (async () => {
+        for (const letter of ['b', 'c', 'd', 'e', 'f', 'g']) await save(letter);
+        done = true;
+      })();
+      let seen = 0;
+      do {
+        const text = await all(store().snapshots.read(name)).then(
+          (chunks) => Buffer.concat(chunks).toString(),
+          (error: Error) => error.message,
+        );
+        if (text.includes('was replaced while it was read')) continue;
+        expect(text).to.have.lengthOf(700_000);
+        expect(new Set(text).size).to.equal(1);
+        seen += 1;
+      } while (!done);
+      await writing;
+      expect(seen).to.be.greaterThan(0);
+    });
+
+    it('ends with one whole snapshot when several are saved at once', async () => {
+      const name = unique('repo');
+      const saves = await Promise.allSettled(
+        ['a', 'b', 'c', 'd'].map((letter) =>
+          store().snapshots.save(repository(name), letter, [Buffer.alloc(700_000, letter)]),
+        ),
+      );
+      expect(saves.some(({ status }) => status === 'fulfilled')).to.equal(true);
+      const text = Buffer.concat(await all(store().snapshots.read(name))).toString();
+      const generation = (await store().snapshots.get(name))?.generation;
+      expect(text === generation?.repeat(700_000)).to.equal(true);
+    });
+
+    it('gives null, no bytes and false for a repository that is not held', async () => {
+      expect(await store().snapshots.get('nowhere')).to.equal(null);
+      expect(await all(store().snapshots.read('nowhere'))).to.deep.equal([]);
+      expect(await store().snapshots.remove('nowhere')).to.equal(false);
+    });
+
+    it('removes a repository', async () => {
+      const name = unique('repo');
+      await store().snapshots.save(repository(name), 'g', [Buffer.from('x')]);
+      expect(await store().snapshots.remove(name)).to.equal(true);
+      expect(await store().snapshots.get(name)).to.equal(null);
+      expect(await all(store().snapshots.read(name))).to.deep.equal([]);
+    });
+  });
+
+  describe('usage', () => {
+    it('counts an event once: appended twice, in parallel, in other batches and orders', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.nat(39), { minLength: 1, maxLength: 80 }), fc.nat(5), async (picks, cut) => {
+          const organizationId = unique('org');
+          const events = Array.from({ length: 40 }, (_, index) => event(organizationId, index));
+          const chosen = picks.map((index) => events[index] as UsageEvent);
+          const size = cut + 1;
+          const batches = Array.from({ length: Math.ceil(chosen.length / size) }, (_, index) =>
+            chosen.slice(index * size, (index + 1) * size),
+          );
+          await Promise.all([
+            ...batches.map((batch) => store().usage.append(batch)),
+            store().usage.append(chosen.toReversed()),
+            store().usage.append(chosen),
+          ]);
+          const once = events.filter((one) => chosen.includes(one));
+          const totals = await store().usage.totals(organizationId, '2026-11');
+          expect(totals).to.deep.equal(expectedTotals(once));
+        }),
+        { numRuns: 15 },
+      );
+    });
+
+    it('counts in the month of the event, in UTC', async () => {
+      const organizationId = unique('org');
+      const at = (occurred_at: string) => ({ ...event(organizationId, 0), event_id: randomUUID(), occurred_at });
+      await store().usage.append([
+        at('2026-11-30T23:59:59.999Z'),
+        at('2026-12-01T00:00:00.000Z'),
+        at('2026-12-01T00:30:00.000+01:00'),
+      ]);
+      const calls = async (period: string) => (await store().usage.totals(organizationId, period))[0]?.calls;
+      expect(await calls('2026-11')).to.equal(2);
+      expect(await calls('2026-12')).to.equal(1);
+    });
+
+    it('keeps organizations apart, and has nothing for one without calls', async () => {
+      const [first, second] = [unique('org'), unique('org')];
+      await store().usage.append([event(first, 1)]);
+      expect(await store().usage.totals(first, '2026-11')).to.have.lengthOf(1);
+      expect(await store().usage.totals(second, '2026-11')).to.deep.equal([]);
+    });
+
+    it('takes a large batch, and an empty one', async () => {
+      const organizationId = unique('org');
+      await store().usage.append([]);
+      await store().usage.append(
+        Array.from({ length: 2500 }, () => ({ ...event(organizationId, 0), event_id: randomUUID() })),
+      );
+      expect((await store().usage.totals(organizationId, '2026-11'))[0]?.calls).to.equal(2500);
+    });
+  });
+
+  it('has everything again after it was closed and opened', async () => {
+    const { organization, member: owner } = await member();
+    const { digest } = await key(owner.id);
+    const name = unique('repo');
+    await store().snapshots.save(repository(name), 'g', [Buffer.from('bytes')]);
+    await store().usage.append([event(organization.id, 0)]);
+    await reopen();
+    expect(await store().accounts.principalByDigest(digest)).to.deep.include({ organization, member: owner });
+    expect(Buffer.concat(await all(store().snapshots.read(name))).toString()).to.equal('bytes');
+    expect(await store().usage.totals(organization.id, '2026-11')).to.deep.equal(
+      expectedTotals([event(organization.id, 0)]),
+    );
+  });
+
+  it('answers a ping', () => store().ping());
+}
+
+/** An event of organization and number, the same each time but for its id, which is the number's own within this run. */
+export function event(organizationId: string, number: number): UsageEvent {
+  const products = ['code-graph', 'code-search'];
+  const classes = ['successful', 'client_error', 'not_modified'] as const;
+  const kind = classes[number % 3] ?? 'successful';
+  return {
+    event_id: randomUUID(),
+    organization_id: organizationId,
+    member_id: 'mem_1',
+    key_id: 'key_1',
+    product: products[number % 2] ?? 'code-graph',
+    operation: 'search_repositories',
+    status: kind === 'successful' ? 200 : 404,
+    class: kind,
+    credits: kind === 'successful' ? (number % 5) + 1 : 0,
+    occurred_at: `2026-11-${String((number % 28) + 1).padStart(2, '0')}T12:00:00.000Z`,
+  };
+}
+
+/** The sums of these events by product and class, in the port's order. */
+export function expectedTotals(events: readonly UsageEvent[]) {
+  const groups = Map.groupBy(events, (one) => `${one.product} ${one.class}`);
+  return [...groups.keys()].sort().map((group) => {
+    const [product, kind] = group.split(' ');
+    const members = groups.get(group) ?? [];
+    return {
+      product,
+      class: kind,
+      calls: members.length,
+      credits: members.reduce((sum, one) => sum + one.credits, 0),
+    };
+  });
+}
+
+/** A repository as a loader would describe it. */
+export function repository(name: string): RepositoryInfo {
+  return {
+    name,
+    source: `/src/${name}`,
+    commit: 'c0ffee'.repeat(6) + 'c0ff',
+    branch: 'main',
+    committed_at: '2026-11-20T10:00:00.000Z',
+    fingerprint: 'f',
+    analyzer_version: '1',
+    publishes: [{ ecosystem: 'npm', name }],
+    requires: [],
+    skipped: [{ path: 'a"b.js', reason: 'minified' }],
+    completeness: {
+      files: 1,
+      files_parsed: 1,
+      files_skipped: 0,
+      files_with_syntax_errors: 0,
+      calls: 2,
+      calls_resolved: 1,
+      calls_external: 1,
+      calls_unresolved: 0,
+    },
+    warnings: ['shallow clone'],
+  };
+}
+
+/** A name that no other test uses, on an engine that outlives the run too. */
+export const unique = (prefix: string): string => `${prefix}-${randomBytes(8).toString('hex')}`;
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+/** What a promise was rejected with; fails when it was not. */
+export async function failure(promise: Promise<unknown>): Promise<unknown> {
+  const outcome = await promise.then(
+    () => ({ fulfilled: true }),
+    (error: unknown) => ({ error }),
+  );
+  if ('error' in outcome) return outcome.error;
+  throw new Error('It was expected to fail.');
+}

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { Client } from 'pg';
+import { StoreUnavailable } from '../../../src/stores/errors.ts';
+import type { RelationalStore } from '../../../src/stores/relational/port.ts';
+import { openPostgres } from '../../../src/stores/relational/postgres.ts';
+import { failure, relationalStoreContract, unique } from '../../contract/relational-store.ts';
+import { engineUrl } from '../../support/engines.ts';
+
+describe('relational store: postgres', () => {
+  let server: string;
+  let url: string;
+  let store: RelationalStore;
+  const administer = async (statement: string) => {
+    const client = new Client({ connectionString: server });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  const database = unique('repo_intel_test').replaceAll('-', '_');
+  const open = async () => {
+    store = await openPostgres({ url });
+  };
+  before(async function () {
+    server = await engineUrl(this, 'postgres');
+    await administer(`CREATE DATABASE ${database}`);
+    url = Object.assign(new URL(server), { pathname: `/${database}` }).href;
+    await open();
+  });
+  after(async () => {
+    if (!store) return;
+    await store.close();
+    await administer(`DROP DATABASE ${database} WITH (FORCE)`);
+  });
+
+  relationalStoreContract(
+    () => store,
+    async () => {
+      await store.close();
+      await open();
+    },
+  );
+
+  it('makes the tables once when many processes start on an empty database at once', async () => {
+    const empty = unique('repo_intel_test').replaceAll('-', '_');
+    await administer(`CREATE DATABASE ${empty}`);
+    const stores = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        openPostgres({ url: Object.assign(new URL(server), { pathname: `/${empty}` }).href }),
+      ),
+    );
+    await Promise.all(stores.map((one) => one.ping()));
+    await Promise.all(stores.map((one) => one.close()));
+    await administer(`DROP DATABASE ${empty}`);
+  });
+
+  it('says that the store is unavailable when nobody listens, and names no address', async () => {
+    const error = await failure(openPostgres({ url: 'postgres://ann:secret@127.0.0.1:1/none' }));
+    expect(error).to.be.instanceOf(StoreUnavailable).with.property('message', "The relational store can't be reached.");
+  });
+
+  it('says that the store is unavailable while its connections are cut, and works again afterwards', async () => {
+    await store.ping();
+    await administer(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}' AND pid <> pg_backend_pid()`,
+    );
+    const outcome = await store.accounts.organizations().catch((error: unknown) => error);
+    if (!Array.isArray(outcome)) expect(outcome).to.be.instanceOf(StoreUnavailable);
+    expect(await store.accounts.organizations()).to.be.an('array');
+  });
+});
