@@ -439,8 +439,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
           document,
           member: { name: definition.name, definition: index, value: null, type: null, isStatic: definition.isStatic },
         };
-        for (const value of typeOf(document, definition.receiver)) {
-          if (value.kind !== 'instance') continue;
+        for (const value of receiverClass(document, definition)) {
           const table = memberTable(value.document, value.definition);
           const list = table.get(definition.name);
           if (list) list.push(found);
@@ -448,6 +447,12 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         }
       });
     });
+  }
+
+  /** The class that a method belongs to which is written apart from it. */
+  function receiverClass(document: number, { receiver }: Definition): InstanceValue[] {
+    if (receiver?.kind !== 'reference') return [];
+    return lookUp(document, receiver.scope, receiver.name, 'type').filter((value) => value.kind === 'instance');
   }
 
   function member(document: number, value: Value, name: string): Values {
@@ -487,8 +492,15 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   }
 
   function boundOf(value: Extract<Value, { kind: 'variable' }>): Values {
-    const bound = definitionOf(value.document, value.definition).typeParameters[value.index]?.bound;
-    return bound ? typeOf(value.document, bound) : unknown;
+    const definition = definitionOf(value.document, value.definition);
+    const bound = definition.typeParameters[value.index]?.bound;
+    if (bound) return typeOf(value.document, bound);
+    // A method apart from its class names the class's parameters anew; their bounds are written there.
+    return unite(
+      receiverClass(value.document, definition).map((owner) =>
+        boundOf({ ...owner, kind: 'variable', index: value.index }),
+      ),
+    );
   }
 
   function classMember(
@@ -712,7 +724,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       case 'instance': {
         const name = isNew ? 'new()' : at(document).semantics.callMember;
         return name === null
-          ? unknown
+          ? unite(meaningOf(value).map((one) => valueResult(document, one, args, types, isNew)))
           : unite(member(document, value, name).map((one) => valueResult(document, one, args, types, false)));
       }
       case 'callable':
@@ -809,9 +821,14 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     const { self } = value;
     if (self?.kind !== 'instance' && self?.kind !== 'super') return [];
     const { list } = ancestors(self.document, self.definition);
-    const { owner } = definitionOf(value.document, value.definition);
-    const place = list.find((one) => one.document === value.document && one.definition === owner) ?? list[0];
-    return place ? environment(self, place) : [];
+    const definition = definitionOf(value.document, value.definition);
+    const apart = receiverClass(value.document, definition)[0];
+    const owner = apart ?? { document: value.document, definition: definition.owner };
+    const place = list.find((one) => same(one, owner)) ?? list[0];
+    if (!place) return [];
+    const replacements = environment(self, place);
+    const args = apart && replacements.find((one) => same(one, apart))?.args;
+    return args ? [...replacements, { document: value.document, definition: value.definition, args }] : replacements;
   }
 
   /** The function's own type parameters, as given or as learnt from the arguments. */
@@ -1061,9 +1078,23 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         return value.args.at(-1) ?? unknown;
       case 'variable':
         return unite(boundOf(value).map((one) => elementOf(one, place)));
+      case 'instance':
+        return unite(meaningOf(value).map((one) => elementOf(one, place)));
+      // `make[User]`: the function itself, for one type.
+      case 'function':
+      case 'class':
+        return [value];
       default:
         return unknown;
     }
+  }
+
+  /** What a named type stands for that is no class of its own: `type Names []string`. */
+  function meaningOf({ document, definition, args }: InstanceValue): Values {
+    const { kind, returnType } = definitionOf(document, definition);
+    if (kind !== 'type' || !returnType) return unknown;
+    const meaning = typeOf(document, returnType);
+    return args.length > 0 ? substitute(meaning, [{ document, definition, args }]) : meaning;
   }
 
   function iterate(document: number, value: Value): Values {
@@ -1081,6 +1112,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
             .map((one) => (one.kind === 'instance' ? unknown : elementOf(one, undefined))),
         );
       }
+      return unite(meaningOf(value).map((one) => iterate(document, one)));
     }
     return elementOf(value, undefined);
   }
@@ -1192,7 +1224,8 @@ function isOpen(value: Value, level = 0): boolean {
   }
 }
 
-const same = (a: Ancestor, b: Ancestor) => a.document === b.document && a.definition === b.definition;
+const same = (a: Omit<Ancestor, 'args'>, b: Omit<Ancestor, 'args'>) =>
+  a.document === b.document && a.definition === b.definition;
 
 function firstOfEach(list: readonly Ancestor[]): Ancestor[] {
   return list.filter((one, index) => list.findIndex((other) => same(one, other)) === index);

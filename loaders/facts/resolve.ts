@@ -1,5 +1,5 @@
 import { languageById } from '../languages/index.ts';
-import type { Language, ModuleResolver, RepositoryFiles } from '../languages/language.ts';
+import type { Language, ModuleResolver, RepositoryFiles, Semantics } from '../languages/language.ts';
 import { createEvaluator, type Document, type Evaluator } from './evaluate.ts';
 import type { Call, Definition, FileFacts } from './fact.ts';
 import type { Value, Values } from './value.ts';
@@ -83,7 +83,7 @@ export function resolve(
     const { facts, semantics, family } = at(documents, document);
     const from = namedCaller(facts, call.caller);
     const values = evaluator.evaluate(document, call.callee);
-    const targets = targetsOf(evaluator, document, call, values, semantics.callMember);
+    const targets = targetsOf(evaluator, document, call, values, semantics);
     const name = calleeName(call);
     if (targets.length > 0) {
       const strategy = strategyOf(evaluator, document, call, targets[0]?.document ?? document, facts);
@@ -224,7 +224,7 @@ function targetsOf(
   document: number,
   call: Call,
   values: Values,
-  callMember: string | null,
+  { callMember, callMakesInstance }: Semantics,
 ): Place[] {
   const targets = new Map<string, Place>();
   const add = (place: Place) => targets.set(`${place.document} ${place.definition}`, place);
@@ -234,7 +234,7 @@ function targetsOf(
         document: value.document,
         definition: evaluator.chooseOverload(value.document, value.definition, document, call.args),
       });
-    } else if (value.kind === 'class') {
+    } else if (value.kind === 'class' && (call.isNew || callMakesInstance)) {
       add({ document: value.document, definition: value.definition });
     } else if (value.kind === 'super') {
       for (const base of evaluator.bases(value.document, value.definition).flat()) {
