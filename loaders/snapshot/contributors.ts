@@ -16,46 +16,47 @@ export interface Contributor {
   deleted: number;
 }
 
-/** Adds up commits by who wrote them; feed it from `history()`, then ask. */
-export interface ContributorFold {
-  /** Gives the id of the commit's contributor. */
-  add(commit: HistoryCommit): string;
-  /** Those with the most commits first. */
-  contributors(): Contributor[];
-}
-
 interface Tally extends Omit<Contributor, 'id' | 'name'> {
   names: Map<string, number>;
 }
 
-/** Folds commits to contributors: by e-mail after mailmap, case-insensitive; GitHub's noreply addresses by user name. */
-export function foldContributors(): ContributorFold {
+/**
+ * Folds commits to contributors, those with the most commits first: by e-mail after mailmap, case-insensitive; GitHub's
+ * noreply addresses by user name. `onCommit` hears how many were read.
+ */
+export async function foldContributors(
+  commits: AsyncIterable<HistoryCommit>,
+  onCommit: (count: number) => void = () => undefined,
+): Promise<Contributor[]> {
   const tallies = new Map<string, Tally>();
-  return {
-    add(commit) {
-      const id = contributorId(commit.author);
-      const tally = tallies.get(id) ?? newTally(commit.authoredAt);
-      tallies.set(id, tally);
-      const name = displayName(commit.author);
-      tally.names.set(name, (tally.names.get(name) ?? 0) + 1);
-      tally.bot ||= isBot(commit.author);
-      tally.commits += 1;
-      if (commit.authoredAt < tally.firstCommitAt) tally.firstCommitAt = commit.authoredAt;
-      if (commit.authoredAt > tally.lastCommitAt) tally.lastCommitAt = commit.authoredAt;
-      for (const { added, deleted } of commit.changes) {
-        tally.added += added ?? 0;
-        tally.deleted += deleted ?? 0;
-      }
-      return id;
-    },
-    contributors: () =>
-      Array.from(tallies, ([id, { names, ...tally }]) => ({ id, name: mostUsed(names), ...tally })).sort(
-        (a, b) => b.commits - a.commits || (a.id < b.id ? -1 : 1),
-      ),
-  };
+  let count = 0;
+  for await (const commit of commits) {
+    const id = contributorId(commit.author);
+    const tally = tallies.get(id) ?? newTally(commit.authoredAt);
+    tallies.set(id, tally);
+    add(commit, tally);
+    onCommit(++count);
+  }
+  return Array.from(tallies, ([id, { names, ...tally }]) => ({ id, name: mostUsed(names), ...tally })).sort(
+    (a, b) => b.commits - a.commits || (a.id < b.id ? -1 : 1),
+  );
 }
 
-function contributorId(person: Person): string {
+function add({ author, authoredAt, changes }: HistoryCommit, tally: Tally): void {
+  const name = displayName(author);
+  tally.names.set(name, (tally.names.get(name) ?? 0) + 1);
+  tally.bot ||= isBot(author);
+  tally.commits += 1;
+  if (authoredAt < tally.firstCommitAt) tally.firstCommitAt = authoredAt;
+  if (authoredAt > tally.lastCommitAt) tally.lastCommitAt = authoredAt;
+  for (const { added, deleted } of changes) {
+    tally.added += added ?? 0;
+    tally.deleted += deleted ?? 0;
+  }
+}
+
+/** The same person's is the same in every repository; the address can't be read from it. */
+export function contributorId(person: Person): string {
   return `contributor:${createHash('sha256').update(foldedAddress(person)).digest('hex').slice(0, 20)}`;
 }
 

@@ -1,0 +1,91 @@
+import type { PackageName, Requirement, Skipped } from '../../src/model/snapshot.ts';
+import type { OpenSnapshot } from '../snapshot/snapshot.ts';
+import { manifestFormats } from './index.ts';
+import type { Description, Manifest } from './manifest.ts';
+import { firstParagraph, isReadme } from './readme.ts';
+
+/** What the manifests of a repository say together, and the texts of its small configuration files. */
+export interface Manifests {
+  publishes: PackageName[];
+  requires: Requirement[];
+  /** Of the repository: from the manifest nearest to its root; `readme` is the README's first paragraph. */
+  description: Description & { readme?: string };
+  warnings: string[];
+  /** Of all files in the snapshot, parsed or not, sorted. */
+  paths: string[];
+  /** Text of a configuration file that was read; null for any other. */
+  text(path: string): string | null;
+}
+
+const maxBytes = 1_000_000;
+/** What says how a repository's modules find each other, beside its manifests. */
+const moduleConfiguration = /(^|\/)([jt]sconfig[^/]*\.json|go\.work|pnpm-workspace\.yaml|lerna\.json|deno\.jsonc?)$/;
+const notContent: ReadonlySet<Skipped['reason']> = new Set(['symlink', 'submodule']);
+
+/** Reads every manifest of a snapshot; one that can't be parsed is a warning, never an error. */
+export async function readManifests(snapshot: OpenSnapshot): Promise<Manifests> {
+  const texts = await readTexts(snapshot);
+  const read: { path: string; manifest: Manifest }[] = [];
+  const warnings: string[] = [];
+  for (const [path, text] of texts) {
+    try {
+      for (const format of manifestFormats)
+        if (format.matches(path)) read.push({ path, manifest: format.read(text, path) });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+      warnings.push(`manifest: ${JSON.stringify(path)} could not be read and is left out (${reason}).`);
+    }
+  }
+  return {
+    // What documentation and tests publish is an example; what they need is still needed, to develop.
+    publishes: unique(read.flatMap(({ path, manifest }) => (isAside(snapshot, path) ? [] : manifest.publishes))),
+    requires: read.flatMap(({ path, manifest }) =>
+      isAside(snapshot, path)
+        ? manifest.requires.map((each) => ({ ...each, scope: 'development' as const }))
+        : manifest.requires,
+    ),
+    description: describe(read, texts),
+    warnings,
+    paths: [...snapshot.files, ...snapshot.skipped.filter(({ reason }) => !notContent.has(reason))]
+      .map(({ path }) => path)
+      .filter((path) => !path.endsWith('/'))
+      .sort(),
+    text: (path) => texts.get(path) ?? null,
+  };
+}
+
+async function readTexts(snapshot: OpenSnapshot): Promise<Map<string, string>> {
+  const wanted = snapshot.files.filter(({ path, size }) => size <= maxBytes && isConfiguration(path));
+  const texts = new Map<string, string>();
+  for await (const { path, content } of snapshot.read(wanted.map(({ path }) => path)))
+    if (content !== null) texts.set(path, new TextDecoder().decode(content));
+  return texts;
+}
+
+/** Whether a file is small configuration that the analysis reads whole: a manifest, a README, module settings. */
+export function isConfiguration(path: string): boolean {
+  return moduleConfiguration.test(path) || isReadme(path) || manifestFormats.some((format) => format.matches(path));
+}
+
+/** The nearest to the root wins, for each property; the README says it when no manifest does. */
+function describe(read: readonly { path: string; manifest: Manifest }[], texts: ReadonlyMap<string, string>) {
+  const depth = (path: string) => path.split('/').length;
+  const found: Manifests['description'] = {};
+  for (const { manifest } of read.toSorted((a, b) => depth(b.path) - depth(a.path)))
+    Object.assign(found, manifest.description);
+  const readmes = [...texts.keys()].filter(isReadme).sort((a, b) => depth(a) - depth(b));
+  const readme = readmes.map((path) => firstParagraph(texts.get(path) ?? '')).find((text) => text !== undefined);
+  if (readme !== undefined) found.readme = readme;
+  const description = found.description ?? readme;
+  if (description !== undefined) found.description = description;
+  return found;
+}
+
+function isAside(snapshot: OpenSnapshot, path: string): boolean {
+  const file = snapshot.files.find((each) => each.path === path);
+  return file !== undefined && (file.test || file.documentation);
+}
+
+function unique(packages: readonly PackageName[]): PackageName[] {
+  return [...new Map(packages.map((each) => [`${each.ecosystem} ${each.name}`, each])).values()];
+}

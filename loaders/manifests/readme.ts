@@ -1,0 +1,48 @@
+/** A README at the root, in any spelling and markup. */
+export const isReadme = (path: string) =>
+  /^(\.github\/|docs\/)?readme(\.(md|markdown|mdown|mkd|rst|txt|adoc|asciidoc))?$/i.test(path);
+
+const maxCharacters = 1_000;
+/** A paragraph of these alone says nothing: headings, badges, rules, HTML around a logo, links to elsewhere. */
+const decoration = [
+  /^#{1,6}\s.*$/,
+  /^.*\n?\s*([=\-~^"*+#_])\1{2,}\s*$/s,
+  /^(\[?!\[[^\]]*\]\([^)]*\)(\]\([^)]*\))?\s*)+$/,
+  /^\.\. .*$/s,
+  /^(=|\||>|```|:[\w-]+:|\[\w*\]:)/,
+];
+
+/** The first paragraph of prose in a README, as plain text on one line; undefined when there is none. */
+export function firstParagraph(readme: string): string | undefined {
+  const text = readme
+    .slice(0, 50_000)
+    .replace(/\r\n?/g, '\n')
+    .replace(/^\uFEFF/, '')
+    .replace(/^---\n[\s\S]*?\n---\n/, '')
+    .replace(/<!--[\s\S]*?(-->|$)/g, '')
+    .replace(/^(#{1,6}\s.*)$/gm, '$1\n')
+    .replace(/<[^<>]*>/g, ' ');
+  for (const block of text.split(/\n\s*\n/)) {
+    const paragraph = block.trim();
+    if (paragraph === '' || decoration.some((pattern) => pattern.test(paragraph))) continue;
+    const plain = plainText(paragraph);
+    // A lone word or a row of links is a title or a menu.
+    if (/\p{L}{2,}.*\s.*\p{L}{2,}.*\s/u.test(`${plain} `) && plain.length >= 20) return shortened(plain);
+  }
+  return undefined;
+}
+
+function plainText(paragraph: string): string {
+  return paragraph
+    .replace(/!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])/g, '')
+    .replace(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/g, '$1')
+    .replace(/`{1,2}([^`<]*?)\s*(<[^>]*>)?`{1,2}_{0,2}/g, '$1')
+    .replace(/(\*\*|__)(.+?)\1/g, '$2')
+    .replace(/&nbsp;/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function shortened(text: string): string {
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters).replace(/\s+\S*$/, '')} …`;
+}
