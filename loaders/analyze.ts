@@ -3,9 +3,11 @@ import type { Snapshot } from '../src/model/snapshot.ts';
 import { extractAll } from './facts/extract-all.ts';
 import { resolve } from './facts/resolve.ts';
 import type { Progress } from './load.ts';
-import { isConfiguration, readManifests } from './manifests/read-manifests.ts';
+import { countImports } from './manifests/count-imports.ts';
+import { readManifests } from './manifests/read-manifests.ts';
 import { records } from './records/records.ts';
 import { foldContributors } from './snapshot/contributors.ts';
+import type { Contributor } from './snapshot/contributors.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
 import type { OpenSnapshot } from './snapshot/snapshot.ts';
 
@@ -49,13 +51,13 @@ export async function analyzeSnapshot(
 ): Promise<{ snapshot: Snapshot; cached: number }> {
   const report = (phase: Progress['phase'], done: number, total: number) =>
     onProgress({ repository: name, phase, done, total });
-  const contributors = foldContributors(opened.history(), (commits) => report('history', commits, commits));
-  const manifests = await readManifests(opened);
-  const { documents, skipped, cached } = await extractAll(opened, {
-    cacheFile,
-    analyzerVersion,
-    onProgress: (done, total) => report('parsing', done, total),
-  });
+  // Git runs beside the parsers, so the history costs hardly any time of its own.
+  const [history, manifests, extracted] = await Promise.all([
+    readHistory(opened, (commits) => report('history', commits, commits)),
+    readManifests(opened),
+    extractAll(opened, { cacheFile, analyzerVersion, onProgress: (done, total) => report('parsing', done, total) }),
+  ]);
+  const { documents, skipped, cached } = extracted;
   report('resolving', 0, 1);
   const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text });
   const snapshot = records({
@@ -66,11 +68,24 @@ export async function analyzeSnapshot(
     documents,
     skipped: [...opened.skipped, ...skipped].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
     resolution,
-    contributors: await contributors,
+    contributors: history.contributors,
     publishes: manifests.publishes,
     requires: countImports(manifests.requires, documents, resolution),
-    description: manifests.description,
-    warnings: [...opened.warnings, ...manifests.warnings],
+    description: { ...manifests.description },
+    warnings: [...opened.warnings, ...manifests.warnings, ...history.warnings],
   });
   return { snapshot, cached };
+}
+
+/** A history that can't be read (broken objects) leaves the source worth reading. */
+async function readHistory(
+  opened: OpenSnapshot,
+  onCommits: (count: number) => void,
+): Promise<{ contributors: Contributor[]; warnings: string[] }> {
+  try {
+    return { contributors: await foldContributors(opened.history(), onCommits), warnings: [] };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { contributors: [], warnings: [`history_unreadable: the history is left out. ${why}`] };
+  }
 }
