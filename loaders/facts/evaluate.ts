@@ -463,6 +463,8 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   function memberOf(document: number, value: Value, name: string, nameOnly: boolean): Values | undefined {
     switch (value.kind) {
       case 'instance':
+        if (name === at(document).semantics.classMember) return [{ ...value, kind: 'class' }];
+        return classMember(document, value, value, name, 0, nameOnly);
       case 'class':
         return classMember(document, value, value, name, 0, nameOnly);
       case 'super':

@@ -38,6 +38,8 @@ export interface Semantics {
   memberOrder: 'c3' | 'depth_first';
   /** Member that is called when an instance is called: `__call__`. */
   callMember: string | null;
+  /** Member that holds an instance's class: `__class__`. */
+  classMember?: string;
   /** Members that are called to iterate over an instance: `__iter__`. */
   iterationMembers: readonly string[];
   /** What iterating over a map gives. */

@@ -22,6 +22,7 @@ export const python: Language = {
     overloads: false,
     memberOrder: 'c3',
     callMember: '__call__',
+    classMember: '__class__',
     iterationMembers: ['__iter__', '__aiter__', '__getitem__'],
     mapIteration: 'keys',
     builtins: new Set(
@@ -45,9 +46,12 @@ export const python: Language = {
       ...members('self', 'copy'),
     },
     functions: {
-      ...members('elements', 'list tuple set frozenset sorted reversed iter deque filter islice chain'),
-      ...members('element', 'next max min anext'),
-      ...members('self', 'dict OrderedDict copy deepcopy'),
+      ...members(
+        'elements',
+        'list tuple set frozenset sorted reversed collections.deque itertools.islice itertools.chain',
+      ),
+      ...members('element', 'max min anext heapq.heappop random.choice'),
+      ...members('self', 'dict collections.OrderedDict copy.copy copy.deepcopy'),
     },
     submodule: (specifier, name) => (specifier.endsWith('.') ? specifier + name : `${specifier}.${name}`),
   },

@@ -19,7 +19,8 @@ const arrays = new Set(
 );
 const maps = new Set(
   (
-    'dict Dict Mapping MutableMapping DefaultDict defaultdict OrderedDict ChainMap ItemsView ' + 'WeakValueDictionary'
+    'dict Dict Mapping MutableMapping DefaultDict defaultdict OrderedDict ChainMap ItemsView ' +
+    'WeakValueDictionary ContextVar Queue LifoQueue PriorityQueue'
   ).split(' '),
 );
 const transparent = new Set(
@@ -163,7 +164,7 @@ function generic(
   if (!own.has(name)) {
     const short = last(name);
     if (arrays.has(short)) return { kind: 'array', element: at(0) };
-    if (maps.has(short)) return { kind: 'map', key: at(0), value: at(1) };
+    if (maps.has(short)) return { kind: 'map', key: at(0), value: at(args.length - 1) };
     if (transparent.has(short)) return args[0] ?? null;
     if (short === 'Union') return unionOf(args);
     if (awaitables.has(short))

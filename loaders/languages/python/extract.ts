@@ -31,7 +31,18 @@ interface Frame {
 }
 
 const unknown: Expr = { kind: 'unknown' };
+
+/** Methods that put something into a container, and which argument it is. */
+const additions: Readonly<Record<string, number>> = {
+  append: 0,
+  appendleft: 0,
+  add: 0,
+  extend: 0,
+  insert: 1,
+  setdefault: 1,
+};
 const maxReturns = 12;
+const maxElements = 50;
 
 /** Facts of one Python file. */
 export function extract(root: Node, source: string, _path: string): FileFacts {
@@ -45,6 +56,9 @@ export function extract(root: Node, source: string, _path: string): FileFacts {
   const typeVariables = new Map<string, TypeExpr | null>();
   /** What `__all__` lists; null where the file has none. */
   let listed: Set<string> | null = null;
+
+  /** What methods put into the containers that fields hold. */
+  const puts: { class: number; name: string; value: Expr }[] = [];
 
   const moduleFrame: Frame = {
     function: -1,
@@ -84,6 +98,11 @@ export function extract(root: Node, source: string, _path: string): FileFacts {
     target.flow.bind({ name, definition: -1, import: -1, value: null, type: null, ...part, line });
   };
 
+  const isEnum = (owner: number): boolean =>
+    definitions[owner]?.bases.some(
+      ({ expr }) => (expr.kind === 'name' || expr.kind === 'member') && /^(Int|Str)?(Enum|Flag)$/.test(expr.name),
+    ) ?? false;
+
   const addMember = (classIndex: number, member: Member): void => {
     definitions[classIndex]?.members.push(member);
   };
@@ -93,8 +112,10 @@ export function extract(root: Node, source: string, _path: string): FileFacts {
     switch (target.type) {
       case 'identifier': {
         const name = target.text;
-        if (frame.kind === 'class' && !frame.elsewhere.has(name))
-          addMember(frame.owner, { name, definition: -1, value, type, isStatic: true });
+        if (frame.kind === 'class' && !frame.elsewhere.has(name)) {
+          const constant = !type && isEnum(frame.owner) ? made({ kind: 'definition', definition: frame.owner }) : value;
+          addMember(frame.owner, { name, definition: -1, value: constant, type, isStatic: true });
+        }
         // A written type outweighs what is assigned; among the bindings of a flow each has just one meaning.
         bind(name, { value: type ? { kind: 'typed', type } : value }, line(target));
         return;
@@ -111,9 +132,11 @@ export function extract(root: Node, source: string, _path: string): FileFacts {
         }
         return;
       }
-      case 'subscript':
-        expression(target);
+      case 'subscript': {
+        const written = expression(target);
+        if (value && written.kind === 'index') put(written.object, value);
         return;
+      }
       case 'pattern_list':
       case 'tuple_pattern':
       case 'list_pattern':
@@ -297,7 +320,7 @@ export function extract(root: Node, source: string, _path: string): FileFacts {
       const value = expression(child.type === 'list_splat' && child.namedChildren[0] ? child.namedChildren[0] : child);
       all.push(child.type === 'list_splat' ? { kind: 'iterate', object: value } : value);
     }
-    return node.type === 'list' && all.length > 50 ? all.slice(0, 50) : all;
+    return all.slice(0, maxElements);
   };
 
   const interpolations = (node: Node): void => {
@@ -387,6 +410,12 @@ export function extract(root: Node, source: string, _path: string): FileFacts {
       }
     const special = builtin(target, args, nodes);
     if (special) return special;
+    if (target.kind === 'member') {
+      const added = additions[target.name];
+      const value = args[added ?? 0];
+      if (added !== undefined && value)
+        put(target.object, target.name === 'extend' ? { kind: 'iterate', object: value } : value);
+    }
     calls.push({
       callee: target,
       args,
@@ -410,27 +439,67 @@ export function extract(root: Node, source: string, _path: string): FileFacts {
       return type ? { kind: 'typed', type } : second;
     }
     if (name === 'partial' && first) return first;
+    if (['deque', 'OrderedDict', 'defaultdict'].includes(name) && (args.length === 0 || name === 'defaultdict'))
+      return name === 'deque' ? { kind: 'array', elements: [] } : mapOf(args[0] ? [{ ...made(args[0]) }] : []);
     if (callee.kind !== 'name') return null;
-    if (name === 'super') return { kind: 'super', definition: methodAround() };
-    if (name === 'getattr' && first && secondNode?.type === 'string') {
-      const attribute = /^["'](\w+)["']$/.exec(secondNode.text)?.[1];
-      const fallback = args[2];
-      if (!attribute) return unknown;
-      const member: Expr = { kind: 'member', object: first, name: attribute };
-      return fallback ? union([member, fallback]) : member;
+    switch (name) {
+      case 'super':
+        return { kind: 'super', definition: methodAround() };
+      case 'getattr': {
+        const attribute = secondNode?.type === 'string' && /^["'](\w+)["']$/.exec(secondNode.text)?.[1];
+        if (!first || !attribute) return null;
+        const member: Expr = { kind: 'member', object: first, name: attribute };
+        return args[2] ? union([member, args[2]]) : member;
+      }
+      case 'type':
+        return first && args.length === 1 ? { kind: 'member', object: first, name: '__class__' } : null;
+      case 'list':
+      case 'set':
+        return first ? null : { kind: 'array', elements: [] };
+      case 'dict':
+        return first ? null : mapOf([]);
+      case 'next':
+      case 'iter':
+        return first
+          ? { kind: 'call', callee: { kind: 'member', object: first, name: `__${name}__` }, args: [], isNew: false }
+          : null;
+      case 'staticmethod':
+      case 'classmethod':
+        return first ?? null;
+      case 'property':
+        return first ? made(first) : null;
+      case 'enumerate':
+        return first
+          ? {
+              kind: 'array',
+              elements: [{ kind: 'tuple', elements: [named('int'), { kind: 'iterate', object: first }] }],
+            }
+          : null;
+      case 'zip':
+        return {
+          kind: 'array',
+          elements: [{ kind: 'tuple', elements: args.map((object) => ({ kind: 'iterate', object })) }],
+        };
+      default:
+        return null;
     }
-    if (name === 'type' && args.length === 1 && first) return { kind: 'typed', type: { kind: 'typeof', value: first } };
-    if (name === 'enumerate' && first)
-      return {
-        kind: 'array',
-        elements: [{ kind: 'tuple', elements: [named('int'), { kind: 'iterate', object: first }] }],
-      };
-    if (name === 'zip')
-      return {
-        kind: 'array',
-        elements: [{ kind: 'tuple', elements: args.map((object) => ({ kind: 'iterate', object })) }],
-      };
-    return null;
+  };
+
+  /** What is put into a container that was written in place: `xs = []` … `xs.append(x)`. */
+  const put = (container: Expr, value: Expr): void => {
+    if (container.kind === 'name') {
+      for (let at: Frame | null = frame; at; at = at.outer) {
+        const bindings = at.flow.find(container.name);
+        for (const { value: held } of bindings) if (held) fill(held, value);
+        if (bindings.length > 0) return;
+      }
+    } else if (container.kind === 'member' && container.object.kind === 'name') {
+      const self = selfNamed(container.object.name);
+      if (self) puts.push({ class: self.class, name: container.name, value });
+    } else if (container.kind === 'index' && container.object.kind === 'name') {
+      for (const { value: held } of frame.flow.find(container.object.name))
+        if (held?.kind === 'map') for (const inner of held.values) fill(inner, value);
+    }
   };
 
   const methodAround = (): number => {
@@ -442,38 +511,42 @@ export function extract(root: Node, source: string, _path: string): FileFacts {
 
   /** What a condition that is true (or false) tells of names: `isinstance(x, A)`, `not …`, `… and …`. */
   const narrow = (node: Node, holds: boolean): void => {
+    for (const { name, type } of told(node, holds))
+      frame.flow.narrow({
+        name,
+        definition: -1,
+        import: -1,
+        value: { kind: 'typed', type },
+        type: null,
+        line: line(node),
+      });
+  };
+
+  const told = (node: Node, holds: boolean): { name: string; type: TypeExpr }[] => {
     switch (node.type) {
       case 'parenthesized_expression':
-        if (node.namedChildren[0]) narrow(node.namedChildren[0], holds);
-        return;
+        return node.namedChildren[0] ? told(node.namedChildren[0], holds) : [];
       case 'not_operator':
-        if (node.namedChildren[0]) narrow(node.namedChildren[0], !holds);
-        return;
+        return node.namedChildren[0] ? told(node.namedChildren[0], !holds) : [];
       case 'boolean_operator': {
-        const isAnd = node.childForFieldName('operator')?.type === 'and';
-        if (isAnd !== holds) return;
-        for (const side of [node.childForFieldName('left'), node.childForFieldName('right')])
-          if (side) narrow(side, holds);
-        return;
+        const [left, right] = [node.childForFieldName('left'), node.childForFieldName('right')];
+        if (!left || !right) return [];
+        const [first, second] = [told(left, holds), told(right, holds)];
+        if ((node.childForFieldName('operator')?.type === 'and') === holds) return [...first, ...second];
+        // One of both: known only where both speak of the same name.
+        return first.flatMap(({ name, type }) => {
+          const other = second.find((one) => one.name === name);
+          return other ? [{ name, type: { kind: 'union', options: [type, other.type] } }] : [];
+        });
       }
       case 'call': {
-        if (!holds || node.childForFieldName('function')?.text !== 'isinstance') return;
+        if (!holds || node.childForFieldName('function')?.text !== 'isinstance') return [];
         const [subject, classes] = node.childForFieldName('arguments')?.namedChildren ?? [];
-        if (subject?.type !== 'identifier' || !classes) return;
-        const type = instanceOf(classes);
-        if (!type) return;
-        frame.flow.narrow({
-          name: subject.text,
-          definition: -1,
-          import: -1,
-          value: { kind: 'typed', type },
-          type: null,
-          line: line(node),
-        });
-        return;
+        const type = subject?.type === 'identifier' && classes ? instanceOf(classes) : null;
+        return subject && type ? [{ name: subject.text, type }] : [];
       }
       default:
-        return;
+        return [];
     }
   };
 
@@ -1058,6 +1131,9 @@ export function extract(root: Node, source: string, _path: string): FileFacts {
       listed = collect(assigned.childForFieldName('right'), listed);
   }
   for (const child of root.namedChildren) statement(child);
+  for (const { class: owner, name, value } of puts)
+    for (const member of definitions[owner]?.members ?? [])
+      if (member.name === name && member.value) fill(member.value, value);
 
   return {
     language: 'python',
@@ -1166,8 +1242,18 @@ function union(options: Expr[]): Expr {
   return known.length > 1 ? { kind: 'union', options: known } : (known[0] ?? unknown);
 }
 
+/** Adds to what a container written in place holds. */
+function fill(container: Expr, value: Expr): void {
+  if (container.kind === 'array' && container.elements.length < maxElements) container.elements.push(value);
+  if (container.kind === 'map' && container.values.length < maxElements) container.values.push(value);
+}
+
+function made(callee: Expr): Expr {
+  return { kind: 'call', callee, args: [], isNew: false };
+}
+
 function mapOf(values: Expr[]): Expr {
-  return { kind: 'map', values: values.slice(0, 50) };
+  return { kind: 'map', values: values.slice(0, maxElements) };
 }
 
 function isText(value: Expr): boolean {

@@ -10,6 +10,8 @@ export interface Flow {
   /** Scope of the function's own names. */
   readonly root: number;
   bind(binding: Binding): void;
+  /** What a name may hold here; empty where this function has not bound it. */
+  find(name: string): readonly Binding[];
   /** Makes a name hold something here without being assigned: what `isinstance` tells. */
   narrow(binding: Binding): void;
   /** Runs each branch from the same state; a branch says whether it leaves (return, raise, break). True when all leave. */
@@ -65,6 +67,7 @@ export function createFlow(scopes: Scope[], root: number, tracked: boolean): Flo
       if (visible(binding.name, flow.current).length > 0) flow.current = open(flow.current, [binding]);
       else scopes[flow.current]?.bindings.push(binding);
     },
+    find: (name) => visible(name, flow.current),
     narrow(binding) {
       flow.current = open(flow.current, [binding]);
     },
