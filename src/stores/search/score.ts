@@ -1,4 +1,4 @@
-import type { SearchDocument } from '../model/search-document.ts';
+import type { SearchDocument } from '../../model/search-document.ts';
 
 /** Changes with any number or rule below, or in tokens.ts: an index written under another version is built anew. */
 export const SCORE_VERSION = 1;

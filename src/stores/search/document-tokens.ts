@@ -1,0 +1,21 @@
+import type { SearchDocument } from '../../model/search-document.ts';
+import { nameTokens, textTokens } from './tokens.ts';
+
+/** The fields that words are looked for in, best first; each engine has one column or field for each. */
+export const fields = ['name', 'qualified', 'path', 'text'] as const;
+export type Field = (typeof fields)[number];
+
+/** A document's tokens by field. */
+export function documentTokens(document: SearchDocument): Record<Field, string[]> {
+  const { type, kind, language, signature, doc } = document;
+  return {
+    name: nameTokens(document.name),
+    qualified: textTokens(join(document.repository, document.qualified_name)),
+    path: textTokens(document.path ?? ''),
+    text: textTokens(join(type, kind, language, signature, doc)),
+  };
+}
+
+function join(...texts: (string | null)[]): string {
+  return texts.filter((text) => text !== null).join(' ');
+}

@@ -1,0 +1,48 @@
+import type { Schema } from '../sqlite.ts';
+import { SCORE_VERSION } from './score.ts';
+
+/**
+ * A repository's documents have keys that follow one another, and `repositories` says which. `words` holds tokens only, already
+ * split by tokens.ts (so its own tokenizer cuts at spaces alone); `terms` has the tokens of names, to look for what was mistyped.
+ */
+export const searchSchema: Schema = {
+  version: SCORE_VERSION * 1000 + 1,
+  sql: `
+    CREATE TABLE repositories (
+      key INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE,
+      generation TEXT NOT NULL,
+      first_document INTEGER NOT NULL,
+      end_document INTEGER NOT NULL,
+      terms TEXT NOT NULL
+    ) STRICT;
+
+    -- hidden: a contributor is shown once, as the first of the repositories (by name) that have him.
+    CREATE TABLE documents (
+      key INTEGER PRIMARY KEY,
+      repository_key INTEGER NOT NULL,
+      hidden INTEGER NOT NULL DEFAULT 0,
+      id TEXT NOT NULL,
+      type TEXT NOT NULL,
+      name TEXT NOT NULL,
+      name_key TEXT NOT NULL,
+      qualified_name TEXT,
+      repository TEXT,
+      language TEXT,
+      boost REAL NOT NULL,
+      document TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX documents_boost ON documents (boost DESC, name, id) WHERE hidden = 0;
+    CREATE INDEX documents_name ON documents (name, id) WHERE hidden = 0;
+    CREATE INDEX documents_name_key ON documents (name_key) WHERE hidden = 0;
+    CREATE INDEX documents_qualified_name ON documents (qualified_name) WHERE hidden = 0 AND qualified_name IS NOT NULL;
+    CREATE INDEX documents_shared ON documents (id) WHERE repository IS NULL;
+
+    CREATE VIRTUAL TABLE words USING fts5 (
+      name, qualified, path, text,
+      content = '', contentless_delete = 1, detail = column, prefix = '2 3', tokenize = 'ascii'
+    );
+
+    CREATE TABLE terms (term TEXT PRIMARY KEY, repositories INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+};

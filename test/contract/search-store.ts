@@ -1,0 +1,381 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { NodeType } from '../../src/model/graph.ts';
+import type { SearchDocument } from '../../src/model/search-document.ts';
+import type { SearchQuery, SearchStore } from '../../src/stores/search/port.ts';
+
+/** What every search store promises, checked on one engine; `open` gives an empty store, which the contract closes. */
+export function searchStoreContract(name: string, open: () => Promise<SearchStore>): void {
+  describe(`search store contract: ${name}`, () => {
+    let store: SearchStore;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    const load = (repository: string, documents: SearchDocument[], generation = 'one') =>
+      store.replaceRepository({ repository, generation, documents });
+    const search = (text: string, more: Partial<SearchQuery> = {}) => store.search({ ...EVERYTHING, text, ...more });
+    const names = async (text: string, more: Partial<SearchQuery> = {}) =>
+      (await search(text, more)).hits.map(({ document }) => document.name);
+
+    describe('replaceRepository', () => {
+      it('gives documents back as they came, whatever they hold', async () => {
+        const documents = NAUGHTY.map((text, i) =>
+          document('odd', text, {
+            doc: text,
+            path: text,
+            id: `odd/${i}`,
+            updated_at: '2026-01-02T03:04:05Z',
+            centrality: 0.25,
+          }),
+        );
+        await load('odd', documents);
+        const { hits, total } = await search('', { sort: 'name', order: 'asc' });
+        expect(total).to.equal(documents.length);
+        expect(new Map(hits.map(({ document: each }) => [each.id, each]))).to.deep.equal(
+          new Map(documents.map((each) => [each.id, each])),
+        );
+      });
+
+      it('puts the new documents in place of all the old ones', async () => {
+        await load('koa', [document('koa', 'oldest'), document('koa', 'kept')]);
+        await load('koa', [document('koa', 'kept'), document('koa', 'brandNew')], 'two');
+        expect(await names('')).to.have.members(['kept', 'brandNew']);
+        expect(await names('oldest')).to.deep.equal([]);
+        expect(await names('brand')).to.deep.equal(['brandNew']);
+        expect(await store.generations()).to.deep.equal(new Map([['koa', 'two']]));
+      });
+
+      it('changes nothing when the generation is the one held', async () => {
+        await load('koa', [document('koa', 'first')]);
+        await load('koa', [document('koa', 'second')]);
+        expect(await names('')).to.deep.equal(['first']);
+      });
+
+      it('keeps the old documents, and the store usable, when the stream of the new ones fails', async () => {
+        await load('koa', [document('koa', 'first')]);
+        const failure = await store
+          .replaceRepository({ repository: 'koa', generation: 'two', documents: failing(document('koa', 'half')) })
+          .then(
+            () => null,
+            (error: unknown) => error,
+          );
+        expect(failure).to.have.property('message', 'no more');
+        expect(await names('')).to.deep.equal(['first']);
+        expect(await names('half')).to.deep.equal([]);
+        await load('koa', [document('koa', 'third')], 'three');
+        expect(await names('')).to.deep.equal(['third']);
+      });
+
+      it('shows the old repository or the new one, never half, to those who search meanwhile', async () => {
+        const version = (v: number) =>
+          Array.from({ length: 400 }, (_, i) => document('koa', `v${v}_${String(i).padStart(3, '0')}`));
+        await load('koa', version(1), 'v1');
+        let done = false;
+        const writing = (async () => {
+          for (const v of [2, 3]) await load('koa', version(v), `v${v}`);
+          done = true;
+        })();
+        while (!done) {
+          const { hits, total } = await search('', { sort: 'name', order: 'asc', limit: 400 });
+          expect(total).to.equal(400);
+          expect(new Set(hits.map(({ document: each }) => each.name.split('_')[0]))).to.have.property('size', 1);
+          await setImmediate();
+        }
+        await writing;
+        expect((await names('', { limit: 1, sort: 'name', order: 'asc' }))[0]).to.equal('v3_000');
+      });
+    });
+
+    describe('removeRepository', () => {
+      it('leaves nothing of it behind, and nothing else touched', async () => {
+        await load('koa', [document('koa', 'onlyInKoa'), contributor('ann')]);
+        await load('express', [document('express', 'inExpress')]);
+        expect(await store.removeRepository('koa')).to.equal(true);
+        expect(await names('')).to.deep.equal(['inExpress']);
+        expect(await names('onlyInKoa')).to.deep.equal([]);
+        expect(await names('onlyInKoo')).to.deep.equal([]);
+        expect(await store.generations()).to.deep.equal(new Map([['express', 'one']]));
+      });
+
+      it('is false when there was none', async () => {
+        expect(await store.removeRepository('nobody')).to.equal(false);
+      });
+    });
+
+    describe('contributors', () => {
+      it('are found once, as the first of their repositories by name has them, until the last one goes', async () => {
+        await load('koa', [contributor('ann', { doc: 'of koa' }), contributor('bob')]);
+        await load('express', [contributor('ann', { doc: 'of express' })]);
+        const found = async () =>
+          (await search('', { sort: 'name', order: 'asc' })).hits.map(({ document: each }) => [each.name, each.doc]);
+        expect(await found()).to.deep.equal([
+          ['ann', 'of express'],
+          ['bob', null],
+        ]);
+        expect((await search('ann')).total).to.equal(1);
+        await store.removeRepository('express');
+        expect(await found()).to.deep.equal([
+          ['ann', 'of koa'],
+          ['bob', null],
+        ]);
+        await load('koa', [contributor('bob')], 'two');
+        expect(await found()).to.deep.equal([['bob', null]]);
+      });
+    });
+
+    describe('what a text finds', () => {
+      beforeEach(async () => {
+        await load('shop', [
+          document('shop', 'getUserProfile', { path: 'src/users/profile.ts', doc: 'Reads the profile of a customer.' }),
+          document('shop', 'get', { path: 'src/http/verbs.ts' }),
+          document('shop', 'HTTPServer2', { type: 'Class', path: 'src/http/server.ts' }),
+          document('shop', 'snake_case_name', { qualified_name: 'Naming.snake_case_name' }),
+          document('shop', 'OAuth2Client', { type: 'Class' }),
+          document('shop', 'café', { doc: 'Smalltalk bei Kaffee' }),
+          document('shop', '名前空間'),
+          document('shop', '$'),
+          document('shop', 'parseDocument', { test: true, centrality: 1 }),
+          document('shop', 'parse', { centrality: 0 }),
+        ]);
+      });
+
+      const cases: [need: string, text: string, wanted: string[]][] = [
+        ['an exact name', 'getUserProfile', ['getUserProfile']],
+        ['an exact name in another spelling', 'get_user_profile', ['getUserProfile']],
+        ['a qualified name', 'Naming.snake_case_name', ['snake_case_name']],
+        ['parts of a name in any order', 'profile user', ['getUserProfile']],
+        ['the beginning of a name', 'getUs', ['getUserProfile']],
+        ['the beginning of any part', 'prof', ['getUserProfile']],
+        ['several parts typed in one', 'userprof', ['getUserProfile']],
+        ['an acronym as people split it', 'http server 2', ['HTTPServer2']],
+        ['an acronym typed in one', 'httpserver', ['HTTPServer2']],
+        ['a capital that is no part', 'oauth', ['OAuth2Client']],
+        ['a word of a snake_case name', 'CASE', ['snake_case_name']],
+        ['a fragment of a path', 'users/profile.ts', ['getUserProfile']],
+        ['a word of the documentation', 'customer', ['getUserProfile']],
+        ['words of different fields', 'customer users', ['getUserProfile']],
+        ['a name without its accent', 'cafe', ['café']],
+        ['a name with a decomposed accent', 'cafe\u0301', ['café']],
+        ['a part of a name without spaces', '空間', ['名前空間']],
+        ['a name that has no letter', '$', ['$']],
+        ['a letter left out', 'getUserProfle', ['getUserProfile']],
+        ['two letters swapped', 'pasre', ['parse', 'parseDocument']],
+        ['two typos in a long word', 'snakecasname', ['snake_case_name']],
+        ['nothing where nothing fits', 'zebra', []],
+        ['nothing where only one word fits', 'customer zebra', []],
+      ];
+      for (const [need, text, wanted] of cases) {
+        it(`${need}: ${JSON.stringify(text)}`, async () => {
+          const { hits, total } = await search(text);
+          expect(hits.map(({ document: each }) => each.name)).to.deep.equal(wanted);
+          expect(total).to.equal(wanted.length);
+        });
+      }
+
+      it('puts the exact name on top, whatever else a document has for it', async () => {
+        expect(await names('get')).to.deep.equal(['get', 'getUserProfile']);
+        expect(await names('parse')).to.deep.equal(['parse', 'parseDocument']);
+        const [first, second] = (await search('PARSE')).hits;
+        expect(first?.document.name).to.equal('parse');
+        expect(first!.score).to.be.greaterThan(second!.score);
+      });
+
+      it('scores from 0 to 100, and sorts by what is asked for', async () => {
+        const { hits } = await search('');
+        expect(hits).to.have.length(10);
+        for (const { score, relevance } of [...hits, ...(await search('get')).hits]) {
+          expect(score).to.be.within(1, 100);
+          expect(relevance).to.be.within(score, 100);
+        }
+        const scores = hits.map(({ score }) => score);
+        expect(scores).to.deep.equal(scores.toSorted((a, b) => b - a));
+        expect(await names('', { order: 'asc' })).to.deep.equal((await sorted(hits, 1)).map(({ name: each }) => each));
+      });
+
+      it('never fails and never gives more than fits, whatever is typed', async () => {
+        for (const text of [
+          ...NAUGHTY,
+          'a'.repeat(256),
+          'a '.repeat(128),
+          'AbC1'.repeat(64),
+          '"'.repeat(256),
+          '\ud800',
+          '\u0000',
+        ]) {
+          const { hits, total } = await search(text);
+          expect(hits.length, text).to.equal(Math.min(total, 50));
+        }
+        await fc.assert(
+          fc.asyncProperty(fc.string({ maxLength: 256, unit: 'binary' }), async (text) => {
+            const { hits, total } = await search(text);
+            expect(hits.length).to.equal(total);
+          }),
+          { numRuns: 60 },
+        );
+      });
+    });
+
+    describe('filters, order and pages', () => {
+      beforeEach(async () => {
+        await load('a', [
+          document('a', 'a', { id: 'a', type: 'Repository', language: null }),
+          document('a', 'run', { language: 'go', centrality: 0.9 }),
+          document('a', 'run', { language: 'go', id: 'a/other.go#run' }),
+          document('a', 'Runner', { language: 'go', type: 'Class' }),
+        ]);
+        await load('b', [
+          document('b', 'run', { language: 'python' }),
+          document('b', 'walk', { language: 'python' }),
+          contributor('ann'),
+        ]);
+      });
+
+      it('counts exactly what the filters let through', async () => {
+        const total = async (text: string, more: Partial<SearchQuery>) => (await search(text, more)).total;
+        expect(await total('', {})).to.equal(7);
+        expect(await total('', { types: ['Class', 'Repository'] })).to.equal(2);
+        expect(await total('', { repositories: ['b'] })).to.equal(2);
+        expect(await total('', { languages: ['go'] })).to.equal(3);
+        expect(await total('', { types: ['Contributor'] })).to.equal(1);
+        expect(await total('', { types: [] })).to.equal(0);
+        expect(await total('', { repositories: ['nobody'] })).to.equal(0);
+        expect(await total('run', {})).to.equal(4);
+        expect(await total('run', { types: ['Function'] })).to.equal(3);
+        expect(await total('run', { types: ['Function'], repositories: ['a'], languages: ['go'] })).to.equal(2);
+        expect(await total('run', { repositories: ["a' OR 1=1 --"] })).to.equal(0);
+      });
+
+      it('lets through what reaches the lowest score', async () => {
+        const { hits } = await search('run');
+        for (const { score } of hits) {
+          const { total, hits: left } = await search('run', { minScore: score });
+          expect(left.map((hit) => hit.score)).to.deep.equal(
+            hits.map((hit) => hit.score).filter((each) => each >= score),
+          );
+          expect(total).to.equal(left.length);
+        }
+        expect((await search('run', { minScore: 100 })).total).to.equal(0);
+        expect((await search('', { minScore: 0 })).total).to.equal(7);
+        expect((await search('run', { minScore: hits[0]!.score, sort: 'name' })).total).to.equal(1);
+      });
+
+      it('orders by name, by relevance or by composite score, ties by name, then id', async () => {
+        const order = async (text: string, more: Partial<SearchQuery>) =>
+          (await search(text, more)).hits.map(({ document: each }) => each.id);
+        expect(await order('', { sort: 'name', order: 'asc' })).to.deep.equal([
+          'a/lib.ts#Runner',
+          'a',
+          'contributor:ann',
+          'a/lib.ts#run',
+          'a/other.go#run',
+          'b/lib.ts#run',
+          'b/lib.ts#walk',
+        ]);
+        expect(await order('', { sort: 'name', order: 'desc', types: ['Function'] })).to.deep.equal([
+          'b/lib.ts#walk',
+          'a/lib.ts#run',
+          'a/other.go#run',
+          'b/lib.ts#run',
+        ]);
+        expect(await order('run', { sort: 'relevance', order: 'desc' })).to.deep.equal([
+          'a/lib.ts#run',
+          'a/other.go#run',
+          'b/lib.ts#run',
+          'a/lib.ts#Runner',
+        ]);
+        expect(await order('run', { sort: 'relevance', order: 'asc' })).to.deep.equal([
+          'a/lib.ts#Runner',
+          'a/lib.ts#run',
+          'a/other.go#run',
+          'b/lib.ts#run',
+        ]);
+        expect((await order('run', {}))[0]).to.equal('a/lib.ts#run');
+      });
+
+      it('gives every hit once over all pages, and none behind the last', async () => {
+        for (const text of ['', 'run']) {
+          for (const sort of ['composite_score', 'relevance', 'name'] as const) {
+            const whole = (await search(text, { sort })).hits;
+            const paged = [];
+            for (let offset = 0; offset < whole.length + 2; offset += 2) {
+              const { hits, total } = await search(text, { sort, offset, limit: 2 });
+              expect(total).to.equal(whole.length);
+              paged.push(...hits);
+            }
+            expect(paged).to.deep.equal(whole);
+          }
+        }
+        expect(await search('', { offset: 5000, limit: 20 })).to.deep.equal({ hits: [], total: 7 });
+      });
+    });
+
+    it('is empty when nothing was loaded', async () => {
+      for (const text of ['', 'koa', '$']) expect(await search(text)).to.deep.equal({ hits: [], total: 0 });
+      expect(await store.generations()).to.deep.equal(new Map());
+    });
+  });
+}
+
+const EVERYTHING: SearchQuery = { text: '', sort: 'composite_score', order: 'desc', offset: 0, limit: 50 };
+
+/** A document of one symbol; what is not given is as plain as can be. */
+export function document(repository: string, name: string, more: Partial<SearchDocument> = {}): SearchDocument {
+  return {
+    id: `${repository}/lib.ts#${name}`,
+    type: 'Function',
+    name,
+    qualified_name: null,
+    repository,
+    path: null,
+    line: null,
+    language: null,
+    kind: null,
+    signature: null,
+    doc: null,
+    centrality: 0,
+    updated_at: null,
+    test: false,
+    ...more,
+  };
+}
+
+function contributor(name: string, more: Partial<SearchDocument> = {}): SearchDocument {
+  const type: NodeType = 'Contributor';
+  return { ...document('', name), id: `contributor:${name}`, type, repository: null, ...more };
+}
+
+/** By score, upwards or downwards; ties by name, then id. */
+async function sorted(hits: { document: SearchDocument; score: number }[], direction: 1 | -1) {
+  const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return hits
+    .toSorted(
+      (a, b) =>
+        direction * (a.score - b.score) ||
+        compare(a.document.name, b.document.name) ||
+        compare(a.document.id, b.document.id),
+    )
+    .map(({ document: each }) => each);
+}
+
+async function* failing(first: SearchDocument): AsyncGenerator<SearchDocument> {
+  yield first;
+  await setImmediate();
+  throw new Error('no more');
+}
+
+const NAUGHTY = [
+  `it's "quoted" and \`ticked\``,
+  'two\nlines\r\n\tand a tab',
+  'Ünï𝔠ode 名前 🧭 \u202e',
+  "'; DROP TABLE documents; --",
+  'name : (a* OR b) NOT "c" NEAR(d e, 2) ^f',
+  '{"query": {"match_all": {}}} && || ! ( ) { } [ ] ^ " ~ * ? : \\ /',
+  'back\\slash \\u0041 %_*?',
+  ' ',
+  '__proto__',
+  'constructor',
+  '\u0000',
+];
