@@ -1,6 +1,9 @@
 import { extractGo } from './go/extract.ts';
 import { modules } from './go/modules.ts';
-import type { Language } from './language.ts';
+import type { ContainerMember, Language } from './language.ts';
+
+const giving = (gives: ContainerMember['gives'], names: string): Record<string, ContainerMember> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, { gives }]));
 
 /** Go with modules, generics and iterators. */
 export const go: Language = {
@@ -28,9 +31,18 @@ export const go: Language = {
         'MarshalJSON UnmarshalJSON MarshalText UnmarshalText Scan Value Seek Flush ServeHTTP Header WriteHeader Next Get Set'
       ).split(' '),
     ),
-    arrayMembers: {},
+    // Of `atomic.Pointer`; slices, maps and channels have no methods.
+    arrayMembers: { Load: { gives: 'element' }, Swap: { gives: 'element' } },
     mapMembers: {},
-    functions: { append: { gives: 'self' }, min: { gives: 'self' }, max: { gives: 'self' } },
+    functions: {
+      ...giving(
+        'self',
+        'append min max sync.OnceValue cmp.Or slices.Clone slices.Clip slices.Grow slices.Compact maps.Clone',
+      ),
+      ...giving('elements', 'maps.Values slices.Collect slices.Sorted slices.SortedFunc slices.Values slices.Backward'),
+      ...giving('element', 'slices.Max slices.MaxFunc slices.Min slices.MinFunc'),
+      ...giving('keys', 'maps.Keys'),
+    },
     submodule: () => null,
   },
 };

@@ -28,6 +28,13 @@ function newFrame(scope: number, owner: number, opened: boolean): Frame {
 
 const unknown = { kind: 'unknown' } as const;
 
+/** Types of the standard library that hold values of another type. */
+const containers: Readonly<Record<string, (args: readonly TypeExpr[]) => TypeExpr>> = {
+  'iter.Seq': ([element = unknown]) => ({ kind: 'array', element }),
+  'iter.Seq2': ([key = unknown, value = unknown]) => ({ kind: 'map', key, value }),
+  'atomic.Pointer': ([element = unknown]) => ({ kind: 'array', element }),
+};
+
 /** What one Go file says by itself. */
 export function extractGo(root: Node, source: string, _path: string): FileFacts {
   const facts: FileFacts = {
@@ -196,7 +203,7 @@ export function extractGo(root: Node, source: string, _path: string): FileFacts 
     } else if (definition.name !== 'init' && definition.name !== '_') {
       bind(file, definition.name, definition.line, { definition: index });
     }
-    readSignature(node, definition, frame);
+    readSignature(node, definition, frame, definition.typeParameters.length > 0 ? frame : file);
     if (body) readStatements(body, frame);
   }
 
@@ -207,10 +214,11 @@ export function extractGo(root: Node, source: string, _path: string): FileFacts 
       scopes[frame.scope]?.bindings.push({ name, definition: -1, import: -1, value: null, type, line: at });
   }
 
-  function readSignature(node: Node, definition: Definition, frame: Frame): void {
+  /** Its types are looked up in `outer`: in `func(table *table.Table)` the type is the package's. */
+  function readSignature(node: Node, definition: Definition, frame: Frame, outer: Frame): void {
     const list = node.childForFieldName('parameters');
     const result = node.childForFieldName('result');
-    definition.parameters = list ? parameters(list, frame) : [];
+    definition.parameters = list ? parameters(list, outer) : [];
     for (const [at, { name, type }] of definition.parameters.entries()) {
       if (name)
         declare(
@@ -220,9 +228,9 @@ export function extractGo(root: Node, source: string, _path: string): FileFacts 
           definition.parameters[at]?.rest && type ? { kind: 'array', element: type } : type,
         );
     }
-    definition.returnType = resultType(result, frame);
+    definition.returnType = resultType(result, outer);
     if (result?.type === 'parameter_list') {
-      for (const { name, type } of parameters(result, frame)) if (name) declare(frame, name, definition.line, type);
+      for (const { name, type } of parameters(result, outer)) if (name) declare(frame, name, definition.line, type);
     }
   }
 
@@ -371,9 +379,9 @@ export function extractGo(root: Node, source: string, _path: string): FileFacts 
         return { kind: 'reference', name: text(node).replace(/\s/g, ''), scope: frame.scope, args: [] };
       case 'generic_type': {
         const type = inner('type');
-        return type.kind === 'reference'
-          ? { ...type, args: typeArguments(node.childForFieldName('type_arguments'), frame) }
-          : type;
+        if (type.kind !== 'reference') return type;
+        const args = typeArguments(node.childForFieldName('type_arguments'), frame);
+        return containers[type.name]?.(args) ?? { ...type, args };
       }
       case 'pointer_type':
       case 'parenthesized_type':
@@ -516,7 +524,7 @@ export function extractGo(root: Node, source: string, _path: string): FileFacts 
   /** One of several values that one expression gives; the second of `v, ok := …` is no more than a boolean. */
   function part(value: Expr | undefined, at: number): Expr | undefined {
     if (!value) return undefined;
-    if (value.kind === 'call') return { kind: 'index', object: value, at };
+    if (value.kind === 'result') return { kind: 'index', object: value, at };
     return at === 0 ? value : unknown;
   }
 
@@ -661,7 +669,7 @@ export function extractGo(root: Node, source: string, _path: string): FileFacts 
     if (!definition) return unknown;
     const frame = newFrame(openScope(outer.scope, index), index, true);
     definition.scope = frame.scope;
-    readSignature(node, definition, frame);
+    readSignature(node, definition, frame, outer);
     if (body) readStatements(body, frame);
     for (const name of frame.used) use(outer, name);
     return { kind: 'definition', definition: index };
@@ -698,8 +706,17 @@ export function extractGo(root: Node, source: string, _path: string): FileFacts 
   }
 
   function pushCall(node: Node, callee: Expr, args: Expr[], types: TypeExpr[], frame: Frame): Expr {
-    calls.push({ callee, args, isNew: false, caller: frame.owner, scope: frame.scope, line: line(node) });
-    return { kind: 'call', callee, args, isNew: false, ...(types.length > 0 ? { types } : {}) };
+    const typed = types.length > 0 ? { types } : {};
+    const call = calls.push({
+      callee,
+      args,
+      ...typed,
+      isNew: false,
+      caller: frame.owner,
+      scope: frame.scope,
+      line: line(node),
+    });
+    return { kind: 'result', call: call - 1 };
   }
 
   /** `T(x)` where the parser sees a type; `max[int](x)` and `handlers[i](x)` look the same to it as `List[int](x)`. */
