@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { get, keyIn, repoIntel, startRepoIntel } from '../support/cli.ts';
+import type { Running } from '../support/cli.ts';
+import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
+import type { GitRepository } from '../support/git-repository.ts';
+
+interface Graph {
+  nodes: { id: string; type: string; name: string }[];
+  edges: { type: string; from: string; to: string; weight: number }[];
+}
+
+const shop = {
+  'package.json': '{"name": "shop", "dependencies": {"money": "^1.0.0"}}',
+  'src/cart.ts': `import { add } from 'money';
+export class Cart {
+  total(): number { return add(this.price(), 1); }
+  price(): number { return 2; }
+}
+`,
+};
+const money = {
+  'package.json': '{"name": "money", "version": "1.0.0", "main": "index.js"}',
+  'index.js': 'exports.add = function add(a, b) { return round(a + b); };\nfunction round(x) { return x; }\n',
+};
+
+describe('repo-intel up', () => {
+  let data: string;
+  let repositories: GitRepository[];
+  let running: Running | null;
+
+  beforeEach(() => {
+    data = temporaryFolder();
+    repositories = [gitRepository({ name: 'shop', files: shop }), gitRepository({ name: 'money', files: money })];
+    running = null;
+  });
+  afterEach(async () => {
+    await running?.kill();
+    for (const repository of repositories) repository.remove();
+    rmSync(data, { recursive: true, force: true });
+  });
+
+  const paths = () => repositories.map(({ path }) => path);
+  const up = async (sources = paths()) => {
+    running = await startRepoIntel(['up', ...sources], { DATA_DIR: data });
+    return running;
+  };
+
+  it('loads repositories and prints a key and three curl lines that work as pasted', async () => {
+    const { stdout } = await up();
+    const lines = stdout()
+      .split('\n')
+      .filter((line) => line.trim().startsWith('curl '));
+    expect(lines).to.have.length(3);
+    const bodies = await Promise.all(
+      lines.map(
+        async (line) => JSON.parse((await promisify(execFile)('sh', ['-c', `${line} --fail`])).stdout) as object,
+      ),
+    );
+    expect(bodies[0]).to.include.keys('nodes', 'edges');
+    expect(bodies[1]).to.include.keys('repo', 'total_neighbors', 'neighbors');
+    expect(bodies[2]).to.have.all.keys('items', 'total', 'page', 'page_size', 'total_pages');
+    expect((bodies[2] as { total: number }).total).to.be.greaterThan(0);
+  });
+
+  it('links repositories by the packages that they publish and need', async () => {
+    const { address, stdout } = await up();
+    const { body } = await get<Graph>(address, '/api/graph', keyIn(stdout()));
+    const between = body.edges.filter(({ from }) => from === 'shop').map(({ type, to }) => `${type} ${to}`);
+    expect(between).to.include.members(['DEPENDS_ON money', 'IMPORTS money']);
+    expect(body.edges.some(({ type, to }) => type === 'CONTRIBUTED_TO' && to === 'shop')).to.equal(true);
+  });
+
+  it('finds everything at the second start, keeps the key to itself and analyses nothing anew', async () => {
+    const first = await up();
+    const key = keyIn(first.stdout());
+    const before = await get<Graph>(first.address, '/api/graph', key);
+    const ended = await first.stop();
+    expect(ended.code).to.equal(0);
+
+    const second = await up();
+    expect(second.stdout()).not.to.match(/ris_live_/);
+    expect(second.stderr()).to.include('shop: nothing changed').and.to.include('money: nothing changed');
+    const after = await get<Graph>(second.address, '/api/graph', key);
+    expect(after.status).to.equal(200);
+    expect(after.body).to.deep.equal(before.body);
+  });
+
+  it('analyses only the file that changed', async () => {
+    const [first] = repositories;
+    await (await up()).stop();
+    first?.commit('Add a file', { files: { 'src/order.ts': 'export function order() { return 1; }\n' } });
+    const second = await up();
+    expect(second.stderr()).to.match(/shop: loaded .* 2 source files \(1 unchanged since last time\)/);
+    expect(second.stderr()).to.include('money: nothing changed');
+  });
+
+  it('says who has the data folder to a second process that wants to serve', async () => {
+    const first = await up();
+    const second = await repoIntel(['serve'], { DATA_DIR: data });
+    expect(second.code).to.equal(1);
+    expect(second.stderr.trim().split('\n')).to.have.length(1);
+    expect(second.stderr).to.include(`process ${first.process.pid}`).and.to.include(first.address);
+  });
+
+  it('takes the work of a load that is started beside it', async () => {
+    const [one, two] = paths();
+    const first = await up([one ?? '']);
+    const load = await repoIntel(['load', two ?? ''], { DATA_DIR: data });
+    expect(load.code, load.stderr).to.equal(0);
+    const { body } = await get<Graph>(first.address, '/api/graph', keyIn(first.stdout()));
+    const names = body.nodes.filter(({ type }) => type === 'Repository').map(({ name }) => name);
+    expect(names).to.have.members(['shop', 'money']);
+    expect(body.edges.map(({ type }) => type)).to.include('DEPENDS_ON');
+  });
+
+  it('makes and revokes keys beside a running service', async () => {
+    const { address } = await up();
+    const made = await repoIntel(['keys', 'create', '--organization', 'acme', '--role', 'owner', '--json'], {
+      DATA_DIR: data,
+    });
+    const { api_key, id } = JSON.parse(made.stdout) as { api_key: string; id: string };
+    expect(api_key).to.match(/^ris_live_[0-9A-Za-z]{38}$/);
+    expect((await get(address, '/', api_key)).status).to.equal(200);
+    expect((await repoIntel(['keys', 'revoke', id], { DATA_DIR: data })).code).to.equal(0);
+    const deadline = Date.now() + 6_000;
+    let status = 200;
+    while (status === 200 && Date.now() < deadline) ({ status } = await get(address, '/', api_key));
+    expect(status).to.equal(401);
+  });
+
+  it('serves the rest when one of its sources is none', async () => {
+    const [one] = paths();
+    const { address, stdout, stderr } = await up(['/no/such/folder', one ?? '']);
+    expect(stderr()).to.include('/no/such/folder: not loaded.');
+    const { body } = await get<Graph>(address, '/api/graph', keyIn(stdout()));
+    expect(body.nodes.filter(({ type }) => type === 'Repository').map(({ name }) => name)).to.deep.equal(['shop']);
+  });
+
+  it('says which port is taken and how to choose another', async () => {
+    const { address } = await up();
+    const other = temporaryFolder();
+    const { port } = new URL(address);
+    const second = await repoIntel(['serve'], { DATA_DIR: other, PORT: port });
+    rmSync(other, { recursive: true });
+    expect(second.code).to.equal(1);
+    expect(second.stderr).to.include(`Port ${port}`).and.to.include('PORT=');
+  });
+});

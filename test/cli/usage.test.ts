@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { repoIntel } from '../support/cli.ts';
+
+const commands = [
+  'up',
+  'serve',
+  'load',
+  'analyze',
+  'list',
+  'remove',
+  'keys create',
+  'keys list',
+  'keys revoke',
+  'export',
+  'rebuild',
+];
+
+describe('repo-intel', () => {
+  for (const command of commands) {
+    it(`teaches ${command} with an example, on stdout, and exits 0`, async () => {
+      const { code, stdout, stderr } = await repoIntel([...command.split(' '), '--help']);
+      expect(code).to.equal(0);
+      expect(stdout).to.match(/Examples?:\n {2}\$ /);
+      expect(stderr).to.equal('');
+    });
+  }
+
+  for (const [args, says] of [
+    [['lod', '.'], "unknown command 'lod'"],
+    [['load'], "missing required argument 'source'"],
+    [['analyze', '.'], 'say where to'],
+    [['keys', 'create'], '--organization'],
+    [['keys', 'create', '--organization', 'No Such'], 'lower-case letters'],
+    [['export', '--format', 'pdf'], 'Allowed choices are edges'],
+  ] as const) {
+    it(`exits 2 and says what is wrong with: ${args.join(' ')}`, async () => {
+      const { code, stdout, stderr } = await repoIntel(args);
+      expect(code).to.equal(2);
+      expect(stdout).to.equal('');
+      expect(stderr).to.include(says);
+    });
+  }
+
+  it('exits 2 and names each setting that is not valid', async () => {
+    const { code, stderr } = await repoIntel(['list'], { PORT: '99999', DATABASE_URL: 'mysql://x' });
+    expect(code).to.equal(2);
+    expect(stderr).to.include('PORT').and.to.include('DATABASE_URL must begin with postgres://');
+  });
+});

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+
+const launcher = join(import.meta.dirname, '../../src/cli/repo-intel.js');
+
+export interface Outcome {
+  /** Null when a signal ended it. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The service as a user starts it, in a process of its own. */
+export interface Running {
+  process: ChildProcess;
+  /** `http://127.0.0.1:PORT`. */
+  address: string;
+  /** Everything printed so far. */
+  stdout(): string;
+  stderr(): string;
+  /** SIGTERM, and wait for the end. */
+  stop(): Promise<Outcome>;
+  /** SIGKILL, and wait for the end. */
+  kill(): Promise<Outcome>;
+}
+
+function start(args: readonly string[], environment: Record<string, string>) {
+  const child = spawn(process.execPath, [launcher, ...args], {
+    env: { ...process.env, LOG_LEVEL: 'error', HOST: '127.0.0.1', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => (stdout += String(chunk)));
+  child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+  const ended = new Promise<Outcome>((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+  return { child, ended, stdout: () => stdout, stderr: () => stderr };
+}
+
+/** Runs the command line to its end, as a user does. */
+export async function repoIntel(args: readonly string[], environment: Record<string, string> = {}): Promise<Outcome> {
+  return start(args, environment).ended;
+}
+
+/** Starts `repo-intel up` or `serve` on any free port and waits until it says where it serves. */
+export async function startRepoIntel(args: readonly string[], environment: Record<string, string>): Promise<Running> {
+  const { child, ended, stdout, stderr } = start(args, environment);
+  const address = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const [, found] = /^Serving .* at (http:\/\/\S+)/m.exec(stdout()) ?? [];
+      if (found && stdout().includes('Stop with Ctrl-C.')) resolve(found);
+    });
+    void ended.then(({ code }) => reject(new Error(`repo-intel ended (${code}) before it served:\n${stderr()}`)));
+  });
+  const end = (signal: 'SIGTERM' | 'SIGKILL') => () => {
+    child.kill(signal);
+    return ended;
+  };
+  return { process: child, address, stdout, stderr, stop: end('SIGTERM'), kill: end('SIGKILL') };
+}
+
+/** The key in what the first start printed. */
+export function keyIn(text: string): string {
+  const key = /ris_live_[0-9A-Za-z]{38}/.exec(text)?.[0];
+  if (key === undefined) throw new Error(`There is no API key in:\n${text}`);
+  return key;
+}
+
+/** GET with a key; the body as JSON. */
+export async function get<T>(address: string, path: string, key: string): Promise<{ status: number; body: T }> {
+  const response = await fetch(`${address}${path}`, { headers: { authorization: `Bearer ${key}` } });
+  return { status: response.status, body: (await response.json()) as T };
+}
