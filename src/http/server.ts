@@ -44,10 +44,12 @@ export async function listen(
   };
   server.on('request', answer);
   server.on('checkExpectation', answer);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: ParserError, socket) => {
     const response = running.get(socket);
     const begun = response?.headersSent && !response.writableFinished;
     if (!socket.writable || error.code === 'ECONNRESET' || begun) socket.destroy();
+    // The last answer has said that it is the last.
+    else if (response?.writableFinished && !response.shouldKeepAlive) socket.end();
     else socket.end(parserProblem(error, docsBase), () => socket.destroy());
   });
 
@@ -77,8 +79,12 @@ export async function listen(
   };
 }
 
+interface ParserError extends NodeJS.ErrnoException {
+  rawPacket?: Buffer;
+}
+
 /** A whole HTTP response for what Node's parser refused: there is no request to answer through. */
-function parserProblem({ code }: NodeJS.ErrnoException, docsBase: string): string {
+function parserProblem({ code, rawPacket }: ParserError, docsBase: string): string {
   const kind =
     code === 'HPE_HEADER_OVERFLOW'
       ? problems.headers_too_large
@@ -96,6 +102,6 @@ function parserProblem({ code }: NodeJS.ErrnoException, docsBase: string): strin
     `X-Request-Id: ${requestId}`,
     'Connection: close',
     '',
-    body,
+    rawPacket?.toString('latin1', 0, 5) === 'HEAD ' ? '' : body,
   ].join('\r\n');
 }

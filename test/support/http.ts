@@ -37,6 +37,8 @@ export function request(
       },
     );
     outgoing.on('error', reject);
+    // Else Node sends the body of a GET without its length, and the other side takes it for the next request.
+    if (options.body !== undefined) outgoing.setHeader('Content-Length', Buffer.byteLength(options.body));
     outgoing.end(options.body);
   });
 }

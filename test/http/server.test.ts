@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { z } from 'zod';
+import { route } from '../../src/http/route.ts';
+import { rawRequest } from '../support/http.ts';
+import type { Kernel } from '../support/kernel.ts';
+import { startKernel } from '../support/kernel.ts';
+
+const open = {
+  method: 'GET',
+  summary: 'It',
+  access: 'public',
+  product: null,
+  credits: 0,
+  response: z.object({}),
+} as const;
+const routes = [
+  route({ ...open, path: '/fast', operation_id: 'fast', handle: () => ({}) }),
+  route({ ...open, path: '/slow', operation_id: 'slow', handle: () => sleep(400).then(() => ({})) }),
+  route({ ...open, path: '/alive', operation_id: 'alive', probe: true, handle: () => ({}) }),
+];
+
+describe('http: server', () => {
+  let kernel: Kernel;
+  beforeEach(async () => (kernel = await startKernel(routes)));
+  afterEach(() => kernel.close());
+
+  const host = 'Host: x\r\n';
+  const refused: [string, string, number, string][] = [
+    ['no HTTP at all', 'hello\r\n\r\n', 400, 'bad_request'],
+    [
+      'two lengths',
+      `POST /fast HTTP/1.1\r\n${host}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
+      400,
+      'bad_request',
+    ],
+    [
+      'a length and chunks',
+      `POST /fast HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      'bad_request',
+    ],
+    ['a header without a colon', `GET /fast HTTP/1.1\r\n${host}Nonsense\r\n\r\n`, 400, 'bad_request'],
+    ['no Host', 'GET /fast HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'bad_request'],
+    ['17 KB of headers', `GET /fast HTTP/1.1\r\n${host}X: ${'x'.repeat(17_000)}\r\n\r\n`, 431, 'headers_too_large'],
+    [
+      '101 headers',
+      `GET /fast HTTP/1.1\r\n${host}Connection: close\r\n${'X: y\r\n'.repeat(99)}\r\n`,
+      431,
+      'headers_too_large',
+    ],
+  ];
+  for (const [what, bytes, status, code] of refused)
+    it(`${what} → ${status} as a problem, and the connection is closed`, async () => {
+      const answer = await rawRequest(kernel.port, bytes);
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      expect(head).matches(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(head).include('Content-Type: application/problem+json').and.include('Connection: close');
+      expect(JSON.parse(body)).includes({ status, code }).and.property('request_id').matches(/^req_/);
+    });
+
+  it('100 headers and an unknown expectation are no reason to refuse', async () => {
+    const hundred = `GET /fast HTTP/1.1\r\n${host}Connection: close\r\n${'X: y\r\n'.repeat(98)}\r\n`;
+    expect(await rawRequest(kernel.port, hundred)).match(/^HTTP\/1.1 200 /);
+    const expecting = `GET /fast HTTP/1.1\r\n${host}Expect: nonsense\r\nConnection: close\r\n\r\n`;
+    expect(await rawRequest(kernel.port, expecting)).match(/^HTTP\/1.1 200 /);
+  });
+
+  it('has the time limits of its design', () =>
+    expect(kernel.server).includes({
+      headersTimeout: 10_000,
+      requestTimeout: 15_000,
+      keepAliveTimeout: 65_000,
+      maxRequestsPerSocket: 1_000,
+    }));
+
+  it('headers that do not come in time → 408', async () => {
+    kernel.server.headersTimeout = 300;
+    const answer = await rawRequest(kernel.port, 'GET /fast HTTP/1.1\r\n');
+    expect(answer)
+      .match(/^HTTP\/1.1 408 /)
+      .and.include('"code":"request_timeout"');
+  });
+
+  it('closing answers what has begun, tells kept-alive connections to go, and takes no new one', async () => {
+    const keepAlive = rawRequest(kernel.port, `GET /slow HTTP/1.1\r\n${host}\r\n`);
+    await sleep(100);
+    const began = Date.now();
+    const closing = kernel.close();
+    const answer = await keepAlive;
+    await closing;
+    expect(answer).match(/^HTTP\/1.1 200 /);
+    expect(Date.now() - began).within(200, 2_000);
+    await kernel.send('/fast').then(
+      () => expect.fail('it still listens'),
+      (error: NodeJS.ErrnoException) => expect(error.code).equals('ECONNREFUSED'),
+    );
+  });
+
+  it('while it drains it answers, and says Connection: close', async () => {
+    const closing = kernel.close({ drainMs: 300 });
+    const { status, headers } = await kernel.send('/fast', { headers: { connection: 'keep-alive' } });
+    expect([status, headers.connection]).deep.equals([200, 'close']);
+    await closing;
+  });
+
+  it('whoever is not done in time is cut off', async () => {
+    const slow = kernel.send('/slow').then(
+      () => 'answered',
+      () => 'cut off',
+    );
+    await sleep(50);
+    await kernel.close({ graceMs: 100 });
+    expect(await slow).equals('cut off');
+  });
+});
+
+describe('http: pressure', () => {
+  it('beyond the limit new work is turned away at once, probes are not, and afterwards all is well', async () => {
+    const kernel = await startKernel(routes, {
+      pressure: { maxInFlight: 2, maxEventLoopDelayMs: 10_000, maxHeapShare: 1 },
+    });
+    const taken = [kernel.send('/slow'), kernel.send('/slow')];
+    await sleep(100);
+    const { status, headers, json } = await kernel.send('/fast');
+    const alive = await kernel.send('/alive');
+    const finished = await Promise.all(taken);
+    const after = await kernel.send('/fast');
+    await kernel.close();
+    expect([status, headers['retry-after'], json['code']]).deep.equals([503, '1', 'overloaded']);
+    expect([alive, ...finished, after].map((answer) => answer.status)).deep.equals([200, 200, 200, 200]);
+  });
+});
