@@ -6,7 +6,8 @@ const maxCharacters = 1_000;
 /** A paragraph of these alone says nothing: headings, badges, rules, HTML around a logo, links to elsewhere. */
 const decoration = [
   /^#{1,6}\s.*$/,
-  /^.*\n?\s*([=\-~^"*+#_])\1{2,}\s*$/s,
+  /^[^\n]*\n[=\-~^"*+#_]{3,}\s*$/,
+  /^[=\-~^"*+#_]{3,}\s*$/,
   /^(\[?!\[[^\]]*\]\([^)]*\)(\]\([^)]*\))?\s*)+$/,
   /^\.\. .*$/s,
   /^(=|\||>|```|:[\w-]+:|\[\w*\]:)/,
@@ -15,7 +16,7 @@ const decoration = [
 /** The first paragraph of prose in a README, as plain text on one line; undefined when there is none. */
 export function firstParagraph(readme: string): string | undefined {
   const text = readme
-    .slice(0, 50_000)
+    .slice(0, 20_000)
     .replace(/\r\n?/g, '\n')
     .replace(/^\uFEFF/, '')
     .replace(/^---\n[\s\S]*?\n---\n/, '')
@@ -23,7 +24,7 @@ export function firstParagraph(readme: string): string | undefined {
     .replace(/^(#{1,6}\s.*)$/gm, '$1\n')
     .replace(/<[^<>]*>/g, ' ');
   for (const block of text.split(/\n\s*\n/)) {
-    const paragraph = block.trim();
+    const paragraph = block.trim().slice(0, 4_000);
     if (paragraph === '' || decoration.some((pattern) => pattern.test(paragraph))) continue;
     const plain = plainText(paragraph);
     // A lone word or a row of links is a title or a menu.

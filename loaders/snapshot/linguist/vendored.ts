@@ -151,5 +151,6 @@ export const vendored: readonly RegExp[] = [
   /(^|\/)\.google_apis\//,
   /(^|\/)\.obsidian\//,
   /(^|\/)xvba_modules\//,
+  /(^|\/)_vendor(ed)?\//,
   /(^|\/)(bootstrap|prototype|foundation|react)[-.](\d[^/]*|bundle|min|slim)(\.\w+)*\.(js|css|less|scss|styl)$/,
 ];
