@@ -1,6 +1,16 @@
 import type { ModuleResolver, Semantics } from '../languages/language.ts';
 import type { Binding, Call, Definition, Export, Expr, FileFacts, Import, Member, TypeExpr } from './fact.ts';
-import { type InstanceValue, type Value, type Values, unite, unknown } from './value.ts';
+import { createOverloads } from './overloads.ts';
+import { createPassed } from './passed.ts';
+import {
+  type FunctionValue,
+  type InstanceValue,
+  type ModuleValue,
+  type Value,
+  type Values,
+  unite,
+  unknown,
+} from './value.ts';
 
 /** One file with what its language says of names and modules. */
 export interface Document {
@@ -17,6 +27,8 @@ export interface Ancestor {
   document: number;
   definition: number;
   args: readonly Values[];
+  /** Steps up from the class that was asked for. */
+  depth: number;
 }
 
 /** Says what expressions stand for. Answers are remembered; cycles and depth end in "unknown". */
@@ -30,8 +42,8 @@ export interface Evaluator {
   ancestors(document: number, definition: number): { list: readonly Ancestor[]; external: boolean };
   /** What a base in a class's head stands for. */
   bases(document: number, definition: number): readonly Values[];
-  /** The one or few functions that a call of this function reaches: overloads are chosen by the arguments. */
-  chooseOverload(document: number, definition: number, callDocument: number, args: readonly Expr[]): number;
+  /** The function that a call of this function reaches: overloads are chosen by the arguments. */
+  chooseOverload(value: FunctionValue, callDocument: number, args: readonly Expr[]): FunctionValue;
   /** The declaration with the body, where this one has none. */
   implementation(document: number, definition: number): number;
   /** Forgets what was remembered of single expressions. */
@@ -70,6 +82,19 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   const ancestorLists = new Map<Definition, { list: readonly Ancestor[]; external: boolean }>();
   const scopeStride = 1 + documents.reduce((most, { facts }) => Math.max(most, facts.scopes.length), 0);
   let depth = 0;
+
+  const overload = createOverloads({
+    definitionOf,
+    candidates: overloadsOf,
+    parameterTypes: ({ document, definition }) =>
+      definitionOf(document, definition).parameters.map(({ type }) => (type ? typeOf(document, type) : unknown)),
+    evaluate,
+    ancestors,
+    boundOf,
+    functionalMethod,
+  });
+
+  const passed = createPassed({ documents, evaluate, constructorOf: (value) => constructorOf(value.document, value) });
 
   attachReceivers();
 
@@ -130,6 +155,10 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         return [valueOf(document, expr.definition)];
       case 'self':
         return self(document, expr.definition);
+      case 'module': {
+        const module: ModuleValue = { kind: 'module', documents: [document], specifier: '', from: document };
+        return wholeModule(module) ?? [module];
+      }
       case 'super':
         return self(document, expr.definition).map((value) =>
           value.kind === 'instance' || value.kind === 'class'
@@ -261,7 +290,8 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     }
     return (
       packageMember(document, name, position) ??
-      starImport(document, name, position) ?? [{ kind: 'external', name, args: [] }]
+      starImport(document, name, position) ??
+      importedPackage(document, name) ?? [{ kind: 'external', name, args: [] }]
     );
   }
 
@@ -269,6 +299,19 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     const names = packages.get(packageKey(at(document)) ?? '');
     const found = names?.get(name);
     return found && unite(found.map((place) => bound(place.document, place.bindings, position)));
+  }
+
+  /** A package has the name of its clause, whatever the last part of its path is. */
+  function importedPackage(document: number, name: string): Values | undefined {
+    if (at(document).semantics.packageScope !== 'folder') return undefined;
+    for (const wanted of at(document).facts.imports) {
+      if (wanted.name !== '*') continue;
+      const values = moduleOf(document, wanted.module).filter(
+        (value) => value.kind === 'module' && value.documents.some((one) => at(one).facts.packageName === name),
+      );
+      if (values.length > 0) return values;
+    }
+    return undefined;
   }
 
   function starImport(document: number, name: string, position: 'value' | 'type'): Values | undefined {
@@ -309,9 +352,23 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       if (binding.definition >= 0) continue;
       const wanted = binding.import >= 0 ? at(document).facts.imports[binding.import] : undefined;
       if (wanted) results.push(importValue(document, wanted));
-      else if (typed.length === 0 && binding.value) results.push(evaluate(document, binding.value));
+      else if (typed.length === 0 && binding.value) results.push(heldBy(document, evaluate(document, binding.value)));
     }
     return unite(results);
+  }
+
+  /** What a variable that was given these values stands for. */
+  function heldBy(document: number, values: Values): Values {
+    if (!at(document).semantics.variablesHoldTypes) return values;
+    return values.map((value): Value => {
+      if (value.kind !== 'function') return value;
+      const { parameters } = definitionOf(value.document, value.definition);
+      return {
+        kind: 'callable',
+        parameters: parameters.map(({ type }) => (type ? typeOf(value.document, type) : unknown)),
+        returns: functionResult(document, value, [], []),
+      };
+    });
   }
 
   /** Of a name that is both a type and a value, the one that the position asks for. */
@@ -355,7 +412,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     return unite(
       modules.map((value): Values => {
         if (name === '' || name.endsWith('**')) return unknown;
-        if (value.kind !== 'module') return member(document, value, name);
+        if (value.kind !== 'module') return name === '*' ? [value] : member(document, value, name);
         if (name === '*') return wholeModule(value) ?? [value];
         if (name === 'default') return moduleMember(value, 'default') ?? wholeModule(value) ?? [value];
         return name
@@ -366,12 +423,12 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   }
 
   /** `module.exports = …`: the module is that value. */
-  function wholeModule(module: Extract<Value, { kind: 'module' }>): Values | undefined {
+  function wholeModule(module: ModuleValue): Values | undefined {
     const values = unite(module.documents.map((document) => exported(document, '=') ?? unknown));
     return values.length > 0 ? values : undefined;
   }
 
-  function moduleMember(module: Extract<Value, { kind: 'module' }>, name: string): Values | undefined {
+  function moduleMember(module: ModuleValue, name: string): Values | undefined {
     const found = module.documents.map((document) => exported(document, name)).filter((v) => v !== undefined);
     if (found.length > 0) return unite(found);
     const inner = at(module.from).semantics.submodule(module.specifier, name);
@@ -396,8 +453,12 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       }
       if (name === '=' || name === 'default') return unknown;
       const stars = exportTable(document).get('*') ?? [];
-      for (const { from } of stars) {
-        if (from === null) continue;
+      for (const { from, value } of stars) {
+        if (from === null) {
+          const found = value ? unite(evaluate(document, value).map((one) => member(document, one, name))) : unknown;
+          if (found.length > 0) return found;
+          continue;
+        }
         for (const value of moduleOf(document, from)) {
           const found = value.kind === 'module' ? moduleMember(value, name) : undefined;
           if (found && found.length > 0) return found;
@@ -535,6 +596,12 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     const withBody = found.filter(
       ({ document, member }) => member.definition < 0 || !definitionOf(document, member.definition).isAbstract,
     );
+    const [first] = found;
+    // Which of several declarations is meant is said by the call.
+    if (first && first.member.definition >= 0 && at(first.document).semantics.overloads) {
+      const value = valueOf(first.document, first.member.definition);
+      return [value.kind === 'function' ? { ...value, self: receiver } : value];
+    }
     const typed = found.filter(({ member }) => member.definition < 0 && member.type);
     const defined = found.filter(({ member }) => member.definition >= 0);
     const chosen = typed.length > 0 && defined.length === 0 ? typed : withBody.length > 0 ? withBody : found;
@@ -556,7 +623,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
 
   function ancestors(document: number, definition: number): { list: readonly Ancestor[]; external: boolean } {
     const owner = definitionOf(document, definition);
-    const own: Ancestor = { document, definition, args: [] };
+    const own: Ancestor = { document, definition, args: [], depth: 0 };
     if (owner.bases.length === 0) {
       const known = ancestorLists.get(owner);
       if (known) return known;
@@ -580,20 +647,26 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
           const args = value.kind === 'instance' ? value.args : [];
           const above = ancestors(value.document, value.definition);
           external ||= above.external;
-          direct.push({ document: value.document, definition: value.definition, args });
+          direct.push({ document: value.document, definition: value.definition, args, depth: 1 });
           lines.push(
-            above.list.map((ancestor, place) =>
-              place === 0
-                ? { ...ancestor, args }
-                : args.length > 0 && ancestor.args.length > 0
-                  ? { ...ancestor, args: ancestor.args.map((arg) => substitute(arg, [{ ...value, args }])) }
-                  : ancestor,
-            ),
+            above.list.map((ancestor, place) => ({
+              ...ancestor,
+              depth: ancestor.depth + 1,
+              args:
+                place === 0
+                  ? args
+                  : args.length > 0
+                    ? ancestor.args.map((arg) => substitute(arg, [{ ...value, args }]))
+                    : ancestor.args,
+            })),
           );
         }
       }
-      const merged = at(document).semantics.memberOrder === 'c3' ? mergeC3([...lines, direct]) : null;
-      return { list: [own, ...(merged ?? firstOfEach(lines.flat()))], external };
+      const { memberOrder } = at(document).semantics;
+      const merged = memberOrder === 'c3' ? mergeC3([...lines, direct]) : null;
+      const flat = lines.flat();
+      if (memberOrder === 'breadth_first') flat.sort((a, b) => a.depth - b.depth);
+      return { list: [own, ...(merged ?? firstOfEach(flat))], external };
     });
   }
 
@@ -681,6 +754,15 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
           wanted.args.forEach((inner, index) =>
             go(inner, same ? value.args[index] : substitute(place.args[index] ?? unknown, outer)),
           );
+        } else if (wanted.kind === 'instance' && (value.kind === 'function' || value.kind === 'class')) {
+          const method = functionalMethod(wanted);
+          const type = method && definitionOf(method.document, method.definition).returnType;
+          if (!method || !type) continue;
+          const pattern = substitute(
+            typeOf(method.document, type),
+            receiverEnvironment({ kind: 'function', ...method, self: wanted }),
+          );
+          go(pattern, valueResult(document, value, [], [], value.kind === 'class'));
         } else if (wanted.kind === 'external' && value.kind === 'external') {
           wanted.args.forEach((inner, index) => go(inner, value.args[index]));
         } else if (wanted.kind === 'external' || wanted.kind === 'array') {
@@ -801,6 +883,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     args: readonly Expr[],
     types: readonly TypeExpr[],
   ): Values {
+    if (at(value.document).semantics.overloads) value = overload(value, args, document);
     const chosen = args.length > 0 || types.length > 0 ? signatureFor(value, args, document) : value.definition;
     const definition = definitionOf(value.document, chosen);
     const { returnType } = definition;
@@ -868,11 +951,15 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   ): Values {
     switch (value.kind) {
       case 'function': {
+        if (asArgument && at(value.document).semantics.overloads) value = overload(value, args, document);
         const chosen = asArgument ? signatureFor(value, args, document) : value.definition;
         const { parameters } = definitionOf(value.document, chosen);
         const last = parameters.at(-1);
         const parameter = parameters[index] ?? (last?.rest ? last : undefined);
-        if (!parameter?.type) return unknown;
+        if (!parameter?.type)
+          return !asArgument && at(value.document).semantics.argumentsTellParameters
+            ? passed(value.document, value.definition, index)
+            : unknown;
         const declared = typeOf(value.document, parameter.type);
         const values = parameter.rest && declared[0]?.kind === 'array' ? declared[0].element : declared;
         if (!values.some((one) => isOpen(one))) return values;
@@ -895,6 +982,8 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       case 'callable':
         return value.parameters[index] ?? unknown;
       case 'instance': {
+        const method = functionalMethod(value);
+        if (method) return parameterOf(document, { kind: 'function', ...method, self: value }, index, [], false);
         const name = at(document).semantics.callMember;
         return name === null
           ? unknown
@@ -941,16 +1030,60 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     args: readonly Expr[],
     callDocument: number,
   ): number {
+    if (at(value.document).semantics.overloads) return value.definition;
     const all = siblings(value.document, value.definition);
     if (all.length < 2) return value.definition;
     const declared = all.filter((index) => definitionOf(value.document, index).isAbstract);
     return best(value.document, declared.length > 0 ? declared : all, callDocument, args) ?? value.definition;
   }
 
-  function chooseOverload(document: number, definition: number, callDocument: number, args: readonly Expr[]): number {
-    if (!at(document).semantics.overloads) return implementation(document, definition);
-    const all = siblings(document, definition);
-    return all.length < 2 ? definition : (best(document, all, callDocument, args) ?? definition);
+  function chooseOverload(value: FunctionValue, callDocument: number, args: readonly Expr[]): FunctionValue {
+    if (at(value.document).semantics.overloads) return overload(value, args, callDocument);
+    return { ...value, definition: implementation(value.document, value.definition) };
+  }
+
+  /** All functions that a call of this one may mean: those of its name in its class and in the classes above. */
+  function overloadsOf(value: FunctionValue): readonly { document: number; definition: number }[] {
+    const { owner, kind } = definitionOf(value.document, value.definition);
+    if (owner < 0) return [value];
+    const own = definitionOf(value.document, owner).members.find((one) => one.definition === value.definition);
+    if (!own) return [value];
+    const { self } = value;
+    const isOf = (one: Ancestor) => one.document === value.document && one.definition === owner;
+    let line: readonly { document: number; definition: number }[] = [{ document: value.document, definition: owner }];
+    if (kind !== 'constructor' && (self?.kind === 'instance' || self?.kind === 'class')) {
+      const { list } = ancestors(self.document, self.definition);
+      const start = list.findIndex(isOf);
+      if (start >= 0) line = list.slice(start);
+    }
+    const found = line
+      .flatMap((one) => memberTable(one.document, one.definition).get(own.name) ?? [])
+      .filter(({ member }) => member.definition >= 0);
+    const ofClass = self?.kind === 'class' ? found.filter(({ member }) => member.isStatic) : [];
+    return (ofClass.length > 0 ? ofClass : found).map((one) => ({
+      document: one.document,
+      definition: one.member.definition,
+    }));
+  }
+
+  /** The one abstract method of an interface, where a function can stand for it. */
+  function functionalMethod(value: InstanceValue): { document: number; definition: number } | null {
+    const { semantics } = at(value.document);
+    if (!semantics.functionalInterfaces) return null;
+    if (definitionOf(value.document, value.definition).kind !== 'interface') return null;
+    const known = new Set<string>();
+    const methods: { document: number; definition: number }[] = [];
+    for (const one of ancestors(value.document, value.definition).list) {
+      for (const { definition } of definitionOf(one.document, one.definition).members) {
+        if (definition < 0) continue;
+        const { name, kind, isAbstract, parameters } = definitionOf(one.document, definition);
+        const key = `${name} ${parameters.length}`;
+        if (kind !== 'method' || semantics.builtins.has(name) || known.has(key)) continue;
+        known.add(key);
+        if (isAbstract) methods.push({ document: one.document, definition });
+      }
+    }
+    return methods.length === 1 ? (methods[0] ?? null) : null;
   }
 
   function implementation(document: number, definition: number): number {
@@ -1226,8 +1359,8 @@ function isOpen(value: Value, level = 0): boolean {
   }
 }
 
-const same = (a: Omit<Ancestor, 'args'>, b: Omit<Ancestor, 'args'>) =>
-  a.document === b.document && a.definition === b.definition;
+type AnyPlace = Pick<Ancestor, 'document' | 'definition'>;
+const same = (a: AnyPlace, b: AnyPlace) => a.document === b.document && a.definition === b.definition;
 
 function firstOfEach(list: readonly Ancestor[]): Ancestor[] {
   return list.filter((one, index) => list.findIndex((other) => same(one, other)) === index);

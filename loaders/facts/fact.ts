@@ -158,6 +158,8 @@ export type Expr =
   | { kind: 'call'; callee: Expr; args: Expr[]; isNew: boolean; types?: TypeExpr[] }
   /** The module that `imports[import]` asks for, in place: `require('./x')`. */
   | { kind: 'import'; import: number }
+  /** This file itself as a module: `module.exports`, also where it stands for all that the file gives. */
+  | { kind: 'module' }
   /** What `calls[call]` gives: where a call is part of another expression, so that nothing is written down twice. */
   | { kind: 'result'; call: number }
   /** What the callee of `calls[call]` expects as its argument of this index. */

@@ -1,10 +1,12 @@
 import { go } from './go.ts';
 import { java } from './java.ts';
+import { javascript } from './javascript.ts';
 import type { Language } from './language.ts';
+import { tsx, typescript } from './typescript.ts';
 import { python } from './python.ts';
 
 /** All languages that are read, in the order in which an extension is looked for. */
-export const languages: readonly Language[] = [go, python, java];
+export const languages: readonly Language[] = [typescript, tsx, javascript, go, python, java];
 
 const byExtension = new Map(languages.flatMap((language) => language.extensions.map((e) => [e, language] as const)));
 const byFilename = new Map(

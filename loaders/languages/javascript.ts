@@ -1,0 +1,15 @@
+import { extractEcmascript } from './ecmascript/extract.ts';
+import { ecmascriptModules } from './ecmascript/modules.ts';
+import { ecmascriptSemantics } from './ecmascript/semantics.ts';
+import type { Language } from './language.ts';
+
+/** JavaScript, CommonJS and ES modules, with JSX. */
+export const javascript: Language = {
+  id: 'javascript',
+  extensions: ['.js', '.mjs', '.cjs', '.jsx'],
+  grammar: 'tree-sitter-javascript/tree-sitter-javascript.wasm',
+  family: 'ecmascript',
+  extract: (root, source) => extractEcmascript('javascript', root, source),
+  modules: ecmascriptModules,
+  semantics: ecmascriptSemantics,
+};

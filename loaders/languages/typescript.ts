@@ -1,0 +1,24 @@
+import { extractEcmascript } from './ecmascript/extract.ts';
+import { ecmascriptModules } from './ecmascript/modules.ts';
+import { ecmascriptSemantics } from './ecmascript/semantics.ts';
+import type { Language } from './language.ts';
+
+/** TypeScript without JSX, where `<T>x` is a cast. */
+export const typescript: Language = {
+  id: 'typescript',
+  extensions: ['.ts', '.mts', '.cts'],
+  grammar: 'tree-sitter-typescript/tree-sitter-typescript.wasm',
+  family: 'ecmascript',
+  extract: (root, source) => extractEcmascript('typescript', root, source),
+  modules: ecmascriptModules,
+  semantics: ecmascriptSemantics,
+};
+
+/** TypeScript with JSX. */
+export const tsx: Language = {
+  ...typescript,
+  id: 'tsx',
+  extensions: ['.tsx'],
+  grammar: 'tree-sitter-typescript/tree-sitter-tsx.wasm',
+  extract: (root, source) => extractEcmascript('tsx', root, source),
+};
