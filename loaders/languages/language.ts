@@ -32,10 +32,16 @@ export interface Semantics {
   classScopeHidden: boolean;
   /** Calling a class makes an instance, without `new` (Python). */
   callMakesInstance: boolean;
+  /** A variable says nothing but its type, as it may hold another function of that type when it is called (Go). */
+  variablesHoldTypes?: boolean;
   /** Declarations of one name with different parameters are different functions, chosen by the arguments (Java). */
   overloads: boolean;
+  /** A function may stand where an interface with one abstract method is asked for (Java). */
+  functionalInterfaces: boolean;
   /** Order in which bases are searched. */
-  memberOrder: 'c3' | 'depth_first';
+  memberOrder: 'c3' | 'depth_first' | 'breadth_first';
+  /** A parameter without a type is what the function's callers pass (Python). */
+  argumentsTellParameters?: boolean;
   /** Member that is called when an instance is called: `__call__`. */
   callMember: string | null;
   /** Member that holds an instance's class: `__class__`. */

@@ -767,13 +767,7 @@ export function extractGo(root: Node, source: string, _path: string): FileFacts 
   }
 
   readFile();
-  facts.syntaxErrors = root.hasError ? countErrors(root) : 0;
   return facts;
-}
-
-function countErrors(node: Node): number {
-  if (node.isError || node.isMissing) return 1;
-  return node.hasError ? node.children.reduce((sum, child) => sum + countErrors(child), 0) : 0;
 }
 
 /** The name that a package most likely has, by its path: `gopkg.in/yaml.v3` is `yaml`, `example.com/go-redis/v9` is `redis`. */
