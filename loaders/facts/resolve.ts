@@ -81,7 +81,7 @@ export function resolve(
 
   function addCall(document: number, call: Call): keyof typeof calls {
     const { facts, semantics, family } = at(documents, document);
-    const from = namedCaller(facts, call.caller);
+    const from = namedCaller(facts, call.caller, semantics);
     const values = evaluator.evaluate(document, call.callee);
     const targets = targetsOf(evaluator, document, call, values, semantics);
     const name = calleeName(call);
@@ -205,10 +205,12 @@ function isNode(facts: FileFacts, definition: number): boolean {
 }
 
 /** What an anonymous function calls belongs to the nearest named function around it; -1 at the top of a file. */
-export function namedCaller(facts: FileFacts, caller: number): number {
+function namedCaller(facts: FileFacts, caller: number, { callMakesInstance }: Semantics): number {
   for (let index = caller; index >= 0;) {
     const definition = facts.definitions[index];
     if (!definition) return -1;
+    // `new` goes to the class, so what its constructor calls comes from the class; elsewhere the constructor is a method like others.
+    if (definition.kind === 'constructor' && definition.owner >= 0 && !callMakesInstance) return definition.owner;
     if (isFunction(definition) && definition.name !== '') return index;
     index = definition.owner;
   }
@@ -216,7 +218,8 @@ export function namedCaller(facts: FileFacts, caller: number): number {
 }
 
 function calleeName({ callee }: Call): string {
-  return callee.kind === 'name' || callee.kind === 'member' ? callee.name : '';
+  // Where methods have a name space of their own, facts write `name()`.
+  return callee.kind === 'name' || callee.kind === 'member' ? callee.name.replace(/\(\)$/, '') : '';
 }
 
 function targetsOf(
@@ -230,10 +233,7 @@ function targetsOf(
   const add = (place: Place) => targets.set(`${place.document} ${place.definition}`, place);
   const visit = (value: Value, level: number): void => {
     if (value.kind === 'function') {
-      add({
-        document: value.document,
-        definition: evaluator.chooseOverload(value.document, value.definition, document, call.args),
-      });
+      add(evaluator.chooseOverload(value, document, call.args));
     } else if (value.kind === 'class' && (call.isNew || callMakesInstance)) {
       add({ document: value.document, definition: value.definition });
     } else if (value.kind === 'super') {

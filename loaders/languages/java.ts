@@ -18,6 +18,7 @@ export const java: Language = {
     classScopeHidden: false,
     callMakesInstance: false,
     overloads: true,
+    functionalInterfaces: true,
     memberOrder: 'depth_first',
     callMember: null,
     iterationMembers: [method('iterator')],
