@@ -136,6 +136,8 @@ export interface Export {
 export interface Call {
   callee: Expr;
   args: Expr[];
+  /** Arguments passed by name. */
+  named?: { name: string; value: Expr }[];
   /** Type arguments as written: `make<User>()`. */
   types?: TypeExpr[];
   isNew: boolean;

@@ -396,13 +396,14 @@ export function extract(root: Node, source: string, _path: string): FileFacts {
     const target = expression(callee);
     const args: Expr[] = [];
     const nodes: Node[] = [];
+    const byName: NonNullable<Call['named']> = [];
     if (list?.type === 'generator_expression') args.push(expression(list));
     else
       for (const child of list?.namedChildren ?? []) {
         if (child.type === 'comment') continue;
         if (child.type === 'keyword_argument') {
           const value = child.childForFieldName('value');
-          if (value) expression(value);
+          if (value) byName.push({ name: child.childForFieldName('name')?.text ?? '', value: expression(value) });
         } else {
           nodes.push(child);
           args.push(expression(child));
@@ -416,15 +417,17 @@ export function extract(root: Node, source: string, _path: string): FileFacts {
       if (added !== undefined && value)
         put(target.object, target.name === 'extend' ? { kind: 'iterate', object: value } : value);
     }
-    calls.push({
-      callee: target,
-      args,
-      isNew: false,
-      caller: frame.function,
-      scope: frame.flow.current,
-      line: line(callee.type === 'attribute' ? (callee.childForFieldName('attribute') ?? callee) : callee),
-    });
-    return { kind: 'call', callee: target, args, isNew: false };
+    const call =
+      calls.push({
+        callee: target,
+        args,
+        ...(byName.length > 0 ? { named: byName } : {}),
+        isNew: false,
+        caller: frame.function,
+        scope: frame.flow.current,
+        line: line(callee.type === 'attribute' ? (callee.childForFieldName('attribute') ?? callee) : callee),
+      }) - 1;
+    return { kind: 'result', call };
   };
 
   /** Calls of the language's own functions whose value only the arguments tell. */
@@ -594,23 +597,32 @@ export function extract(root: Node, source: string, _path: string): FileFacts {
     return all;
   };
 
-  /** Parameters as facts, bound in the scope of the function's frame, which is the current one. */
+  /** Parameters as facts, bound in the scope of the function's frame, which is the current one; the receiver is none of them. */
   const bindParameters = (
     raw: readonly (RawParameter & { value?: Expr | null })[],
     index: number,
     self: string | null,
-  ): Parameter[] =>
-    raw.map((parameter, at) => {
+  ): Parameter[] => {
+    if (self !== null) {
+      const line = raw[0]?.line ?? 0;
+      bind(self, { value: { kind: 'self', definition: index } }, line);
+    }
+    return raw.slice(self === null ? 0 : 1).map((parameter, at) => {
       const annotated = annotationOf(parameter.annotation).type;
       const type: TypeExpr | null =
-        parameter.star === '*'
-          ? { kind: 'array', element: annotated ?? { kind: 'unknown' } }
-          : parameter.star === '**'
-            ? { kind: 'map', key: { kind: 'unknown' }, value: annotated ?? { kind: 'unknown' } }
+        parameter.star === '**'
+          ? { kind: 'map', key: { kind: 'unknown' }, value: annotated ?? { kind: 'unknown' } }
+          : parameter.star === '*' && annotated
+            ? { kind: 'array', element: annotated }
             : annotated;
-      const value: Expr | null =
-        at === 0 && parameter.name === self ? { kind: 'self', definition: index } : (parameter.value ?? null);
-      bind(parameter.name, { value, type: value?.kind === 'self' ? null : type }, parameter.line);
+      const passed: Expr = { kind: 'parameter', function: { kind: 'definition', definition: index }, index: at };
+      const value: Expr =
+        parameter.star === '*'
+          ? { kind: 'array', elements: [passed] }
+          : parameter.value
+            ? union([parameter.value, passed])
+            : passed;
+      bind(parameter.name, type ? { type } : { value }, parameter.line);
       return {
         name: parameter.name,
         type,
@@ -619,6 +631,7 @@ export function extract(root: Node, source: string, _path: string): FileFacts {
         optional: parameter.default !== null || parameter.star !== '',
       };
     });
+  };
 
   const functionDefinition = (node: Node, decorators: readonly Node[], body: Node): void => {
     const name = node.childForFieldName('name');

@@ -1,0 +1,93 @@
+import type { Call, Definition, Expr } from './fact.ts';
+import { type Value, type Values, unite, unknown } from './value.ts';
+
+/** What is needed of the evaluator. */
+interface Around {
+  documents: readonly { facts: { calls: readonly Call[]; definitions: readonly Definition[] }; family: string }[];
+  evaluate(document: number, expr: Expr): Values;
+  constructorOf(value: Extract<Value, { kind: 'class' }>): { document: number; definition: number } | null;
+}
+
+interface Site {
+  document: number;
+  call: Call;
+}
+
+/** Callers looked at for one parameter. */
+const mostSites = 20;
+
+/**
+ * What the calls of a function pass for the parameter at this place: how a parameter without a type learns what it can be.
+ * Only calls by the function's or class's own name are looked for.
+ */
+export function createPassed({ documents, evaluate, constructorOf }: Around): {
+  (document: number, definition: number, index: number): Values;
+} {
+  const answers = new Map<string, Values>();
+  let sites: Map<string, Site[]> | undefined;
+
+  return (document, definition, index) => {
+    const key = `${document} ${definition} ${index}`;
+    const known = answers.get(key);
+    if (known) return known;
+    answers.set(key, unknown);
+    const values = find(document, definition, index);
+    answers.set(key, values);
+    return values;
+  };
+
+  function find(document: number, definition: number, index: number): Values {
+    const own = documents[document]?.facts.definitions[definition];
+    const parameter = own?.parameters[index];
+    if (!own || !parameter || own.name === '') return unknown;
+    const family = documents[document]?.family ?? '';
+    const owner = own.kind === 'constructor' ? documents[document]?.facts.definitions[own.owner]?.name : undefined;
+    const candidates = [own.name, ...(owner === undefined ? [] : [owner])]
+      .flatMap((name) => sitesOf(`${family} ${name}`))
+      .toSorted((a, b) => Number(b.document === document) - Number(a.document === document));
+    const results: Values[] = [];
+    for (const site of candidates.slice(0, mostSites)) {
+      const { args, named, callee } = site.call;
+      const shift = shiftOf(evaluate(site.document, callee), document, definition, own);
+      if (shift === null) continue;
+      const given = named?.find(({ name }) => name === parameter.name)?.value;
+      const passed = given
+        ? [given]
+        : parameter.rest
+          ? args.slice(index + shift)
+          : args.slice(index + shift, index + shift + 1);
+      for (const arg of passed) results.push(evaluate(site.document, arg));
+    }
+    return unite(results);
+  }
+
+  /** How many arguments come before the first parameter; null where the call is of something else. */
+  function shiftOf(values: Values, document: number, definition: number, own: Definition): number | null {
+    for (const value of values) {
+      const place = value.kind === 'class' ? constructorOf(value) : value.kind === 'function' ? value : null;
+      if (place?.document !== document || place.definition !== definition) continue;
+      return value.kind === 'function' && value.self?.kind === 'class' && !own.isStatic ? 1 : 0;
+    }
+    return null;
+  }
+
+  function sitesOf(key: string): readonly Site[] {
+    sites ??= indexCalls(documents);
+    return sites.get(key) ?? [];
+  }
+}
+
+function indexCalls(documents: Around['documents']): Map<string, Site[]> {
+  const sites = new Map<string, Site[]>();
+  documents.forEach(({ facts, family }, document) => {
+    for (const call of facts.calls) {
+      const { callee } = call;
+      if (callee.kind !== 'name' && callee.kind !== 'member') continue;
+      const key = `${family} ${callee.name}`;
+      const list = sites.get(key);
+      if (list) list.push({ document, call });
+      else sites.set(key, [{ document, call }]);
+    }
+  });
+  return sites;
+}
