@@ -1,16 +1,19 @@
 import type { SearchDocument } from '../../model/search-document.ts';
-import { nameTokens, textTokens } from './tokens.ts';
+import { exactToken, nameTokens, textTokens } from './tokens.ts';
 
 /** The fields that words are looked for in, best first; each engine has one column or field for each. */
 export const fields = ['name', 'qualified', 'path', 'text'] as const;
 export type Field = (typeof fields)[number];
 
-/** A document's tokens by field. */
+/** A document's tokens by field; name and qualified name also as a whole. */
 export function documentTokens(document: SearchDocument): Record<Field, string[]> {
-  const { type, kind, language, signature, doc } = document;
+  const { name, qualified_name, type, kind, language, signature, doc } = document;
   return {
-    name: nameTokens(document.name),
-    qualified: textTokens(join(document.repository, document.qualified_name)),
+    name: [exactToken(name), ...nameTokens(name)],
+    qualified: [
+      ...(qualified_name === null ? [] : [exactToken(qualified_name)]),
+      ...textTokens(join(document.repository, qualified_name)),
+    ],
     path: textTokens(document.path ?? ''),
     text: textTokens(join(type, kind, language, signature, doc)),
   };

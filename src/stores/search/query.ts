@@ -1,4 +1,4 @@
-import { join, MAX_PARTS_JOINED, nameKey, parts } from './tokens.ts';
+import { exactToken, join, MAX_PARTS_JOINED, parts } from './tokens.ts';
 
 /** One word of a query, as typed between spaces: every token must be found. */
 export interface QueryWord {
@@ -7,10 +7,10 @@ export interface QueryWord {
   joined: string | null;
 }
 
-/** What a query asks: its text as written, its key, its words. What goes beyond the bounds is not looked for. */
+/** What a query asks: its text as written, the token of a name that is just so, its words. What goes beyond the bounds is not looked for. */
 export interface ParsedQuery {
   text: string;
-  key: string;
+  exact: string;
   words: QueryWord[];
 }
 
@@ -30,7 +30,7 @@ export function parseQuery(text: string): ParsedQuery {
     words.push({ tokens, joined: tokens.length > 1 && tokens.length <= MAX_PARTS_JOINED ? join(tokens) : null });
     if (left === 0) break;
   }
-  return { text: trimmed, key: nameKey(trimmed), words };
+  return { text: trimmed, exact: exactToken(trimmed), words };
 }
 
 /** From this length on a token also stands for the words that begin with it. */

@@ -10,7 +10,7 @@ export const SCORE_VERSION = 1;
 export const relevance = {
   /** The name or qualified name, letter by letter. */
   exact: 100,
-  /** The name, written with other case or separators. */
+  /** The same, written with other case or separators. */
   sameKey: 96,
   /** A word of the query: the mean over the words counts. Exact names stay above the best of these, see `boost`. */
   word: {

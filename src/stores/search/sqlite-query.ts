@@ -11,7 +11,7 @@ export type WordToFind =
 /** The statement for a query and its parameters; `scored` rows are what matches, `total` counts them. */
 export function searchStatement(
   query: SearchQuery,
-  { text, key }: ParsedQuery,
+  { text, exact }: ParsedQuery,
   words: readonly WordToFind[],
 ): { page: string; count: string; parameters: Record<string, string | number> } {
   const parameters: Record<string, string | number> = {};
@@ -44,13 +44,8 @@ export function searchStatement(
 
   function matching(where: readonly string[]): string {
     const asText = bind(text);
-    const asKey = key === '' ? null : bind(key);
-    const exact = `d.name = ${asText} OR d.qualified_name = ${asText}`;
-    const matched = [
-      `SELECT key FROM documents WHERE hidden = 0 AND name = ${asText}`,
-      `SELECT key FROM documents WHERE hidden = 0 AND qualified_name = ${asText}`,
-    ];
-    if (asKey !== null) matched.push(`SELECT key FROM documents WHERE hidden = 0 AND name_key = ${asKey}`);
+    const sameKey = `SELECT rowid FROM words WHERE words MATCH ${bind(`{name qualified} : ${quote(exact)}`)}`;
+    const matched = [sameKey];
     const all = words.map(anywhere);
     if (all.length > 0 && all.every((expression) => expression !== null)) {
       matched.push(`SELECT rowid FROM words WHERE words MATCH ${bind(all.map((each) => `(${each})`).join(' AND '))}`);
@@ -60,8 +55,8 @@ export function searchStatement(
       matched (key) AS (${matched.join(' UNION ')}),
       fitting AS (
         SELECT d.key, d.name, d.id, d.boost, CASE
-          WHEN ${exact} THEN ${relevance.exact}
-          ${asKey === null ? '' : `WHEN d.name_key = ${asKey} THEN ${relevance.sameKey}`}
+          WHEN d.name = ${asText} OR d.qualified_name = ${asText} THEN ${relevance.exact}
+          WHEN d.key IN (${sameKey}) THEN ${relevance.sameKey}
           ELSE ${points === '' ? '0' : points} END AS relevance
         FROM matched m CROSS JOIN documents d ON d.key = m.key
         WHERE ${['d.hidden = 0', ...where].join(' AND ')}),

@@ -6,7 +6,7 @@ import { SCORE_VERSION } from './score.ts';
  * split by tokens.ts (so its own tokenizer cuts at spaces alone); `terms` has the tokens of names, to look for what was mistyped.
  */
 export const searchSchema: Schema = {
-  version: SCORE_VERSION * 1000 + 1,
+  version: SCORE_VERSION * 1000 + 2,
   sql: `
     CREATE TABLE repositories (
       key INTEGER PRIMARY KEY,
@@ -25,17 +25,14 @@ export const searchSchema: Schema = {
       id TEXT NOT NULL,
       type TEXT NOT NULL,
       name TEXT NOT NULL,
-      name_key TEXT NOT NULL,
       qualified_name TEXT,
       repository TEXT,
       language TEXT,
       boost REAL NOT NULL,
       document TEXT NOT NULL
     ) STRICT;
-    CREATE INDEX documents_boost ON documents (boost DESC, name, id) WHERE hidden = 0;
-    CREATE INDEX documents_name ON documents (name, id) WHERE hidden = 0;
-    CREATE INDEX documents_name_key ON documents (name_key) WHERE hidden = 0;
-    CREATE INDEX documents_qualified_name ON documents (qualified_name) WHERE hidden = 0 AND qualified_name IS NOT NULL;
+    CREATE INDEX documents_boost ON documents (boost) WHERE hidden = 0;
+    CREATE INDEX documents_name ON documents (name) WHERE hidden = 0;
     CREATE INDEX documents_shared ON documents (id) WHERE repository IS NULL;
 
     CREATE VIRTUAL TABLE words USING fts5 (

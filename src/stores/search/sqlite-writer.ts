@@ -5,7 +5,6 @@ import { answerCalls } from '../writer-thread.ts';
 import { documentTokens } from './document-tokens.ts';
 import { boost } from './score.ts';
 import { searchSchema } from './sqlite-schema.ts';
-import { nameKey } from './tokens.ts';
 
 const { file } = workerData as { file: string };
 const database = openDatabase(file, searchSchema);
@@ -21,7 +20,7 @@ const statements = {
     'UPDATE repositories SET generation = ?, first_document = ?, end_document = ?, terms = ? WHERE key = ?',
   ),
   removeRepository: database.prepare('DELETE FROM repositories WHERE key = ?'),
-  document: database.prepare('INSERT INTO documents VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+  document: database.prepare('INSERT INTO documents VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)'),
   words: database.prepare('INSERT INTO words (rowid, name, qualified, path, text) VALUES (?, ?, ?, ?, ?)'),
   removeDocuments: database.prepare('DELETE FROM documents WHERE key >= ? AND key < ?'),
   removeWords: database.prepare('DELETE FROM words WHERE rowid >= ? AND rowid < ?'),
@@ -87,7 +86,6 @@ answerCalls({
         id,
         type,
         name,
-        nameKey(name),
         qualified_name,
         repository,
         language,
@@ -95,7 +93,8 @@ answerCalls({
         JSON.stringify(document),
       );
       const tokens = documentTokens(document);
-      for (const term of tokens.name) replacement.terms.add(term);
+      // The first is the whole name: nobody mistypes that into another whole name's token.
+      for (const term of tokens.name.slice(1)) replacement.terms.add(term);
       statements.words.run(
         key,
         tokens.name.join(' '),

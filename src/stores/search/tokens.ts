@@ -10,14 +10,35 @@ const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+|[\p{L}\p{M}]+/gu;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const IDENTIFIERS = /[\p{L}\p{M}\p{N}_$]+/gu;
 
+const ASCII = /^[\0-\x7f]*$/;
+const ASCII_PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
+
+/** The same few thousand identifiers make up most of a repository's text. */
+const known = new Map<string, readonly string[]>();
+const MOST_KNOWN = 20_000;
+
 /** The parts of an identifier as people read it: `HTTPServer2` is `http`, `server`, `2`. */
-export function parts(identifier: string): string[] {
-  const spaced = identifier
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
-    .replace(UNSPACED, ' $& ');
-  return Array.from(spaced.matchAll(PARTS), ([part]) => part.toLowerCase().slice(0, MAX_TOKEN_LENGTH));
+export function parts(identifier: string): readonly string[] {
+  const before = known.get(identifier);
+  if (before !== undefined) return before;
+  const found = split(identifier);
+  if (identifier.length <= MAX_TOKEN_LENGTH) {
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(identifier, found);
+  }
+  return found;
+}
+
+function split(identifier: string): string[] {
+  const found = ASCII.test(identifier)
+    ? identifier.match(ASCII_PARTS)
+    : identifier
+        .normalize('NFKD')
+        .replace(/[\u0300-\u036f]/g, '')
+        .normalize('NFC')
+        .replace(UNSPACED, ' $& ')
+        .match(PARTS);
+  return (found ?? []).map((part) => cut(part.toLowerCase()));
 }
 
 /**
@@ -42,12 +63,25 @@ export function textTokens(text: string): string[] {
   return [...tokens];
 }
 
-/** The name without case, accents and separators: `get_user`, `getUser` and `get user` have one key; empty where nothing is left. */
-export function nameKey(name: string): string {
-  return parts(name).join('').slice(0, 256);
+/** Marks a token that stands for a whole name: no text that people type has it. */
+const EXACT = '\ue000';
+
+/**
+ * One token for a whole name without case, accents and separators: `get_user`, `getUser` and `get user` have the same. A name
+ * without a letter or digit is told by its bytes.
+ */
+export function exactToken(name: string): string {
+  const own = parts(name)
+    .join('')
+    .slice(0, 4 * MAX_TOKEN_LENGTH);
+  return `${EXACT}${own === '' ? Buffer.from(name.slice(0, MAX_TOKEN_LENGTH)).toString('hex') : own}`.toWellFormed();
 }
 
 /** Tokens in one. */
 export function join(tokens: readonly string[]): string {
-  return tokens.join('').slice(0, MAX_TOKEN_LENGTH);
+  return cut(tokens.join(''));
+}
+
+function cut(token: string): string {
+  return token.length > MAX_TOKEN_LENGTH ? token.slice(0, MAX_TOKEN_LENGTH).toWellFormed() : token;
 }
