@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { get, keyIn, repoIntel, startRepoIntel } from '../support/cli.ts';
@@ -127,7 +128,10 @@ describe('repo-intel up', () => {
     expect((await repoIntel(['keys', 'revoke', id], { DATA_DIR: data })).code).to.equal(0);
     const deadline = Date.now() + 6_000;
     let status = 200;
-    while (status === 200 && Date.now() < deadline) ({ status } = await get(address, '/', api_key));
+    while (status === 200 && Date.now() < deadline) {
+      await sleep(200);
+      ({ status } = await get(address, '/', api_key));
+    }
     expect(status).to.equal(401);
   });
 
