@@ -11,6 +11,7 @@ import { graphRoutes } from './graph/routes.ts';
 import { createApp } from './http/app.ts';
 import { HttpError } from './http/errors.ts';
 import { problems } from './http/problems.ts';
+import type { Limits } from './http/rate-limit.ts';
 import { searchRoutes } from './search/routes.ts';
 import { StoreUnavailable } from './stores/errors.ts';
 import type { Stores } from './stores/open.ts';
@@ -26,8 +27,12 @@ export function compose(options: {
   baseUrl: string;
   logger: Logger;
   isReady: () => boolean;
+  /** The quotas of the beta unless told. */
+  limits?: Limits;
+  /** Check each response against its schema: for tests. */
+  verifyResponses?: boolean;
 }): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { stores, pepper, config, baseUrl, logger, isReady } = options;
+  const { stores, pepper, config, baseUrl, logger, isReady, limits = betaLimits, verifyResponses = false } = options;
   const { graph, search, relational, ephemeral } = stores;
   const docsBase = config.docsUrl ?? `${baseUrl}/docs`;
   const service = {
@@ -53,7 +58,8 @@ export function compose(options: {
     authenticate: createAuthenticate(createKeyVerifier({ accounts: relational.accounts, pepper })),
     meter: createMeter(ephemeral),
     explain: unavailable,
-    limits: betaLimits,
+    limits,
+    verifyResponses,
     trustedProxies: config.trustedProxies,
     report: (err, request_id) => logger.error({ err, request_id }, 'request failed'),
     access: (record) => logger.info(record, 'request'),
