@@ -105,7 +105,7 @@ export function extractGo(root: Node, source: string, _path: string): FileFacts 
         endLine: node.endPosition.row + 1,
         owner: frame.owner,
         scope: -1,
-        exported: frame.owner === -1 && /^\p{Lu}/u.test(own),
+        exported: frame.owner === -1 && isExported(own) && (container === undefined || isExported(container)),
         isStatic: false,
         isAbstract: false,
         isProperty: false,
@@ -181,7 +181,6 @@ export function extractGo(root: Node, source: string, _path: string): FileFacts 
     const receiverName = receiverType ? nameOfType(receiverType) : null;
     const index = define(receiver ? 'method' : 'function', name, node, file, {
       ...(receiverName ? { container: receiverName } : {}),
-      isAbstract: false,
       signature: oneLine(source.slice(node.startIndex, body?.startIndex ?? node.endIndex)),
       doc,
     });
@@ -318,7 +317,7 @@ export function extractGo(root: Node, source: string, _path: string): FileFacts 
     if (element.type !== 'method_elem' || !name) return;
     const index = define('method', name, element, frame, {
       isAbstract: true,
-      exported: definition.exported && /^\p{Lu}/u.test(text(name)),
+      exported: definition.exported && isExported(text(name)),
       signature: oneLine(text(element)),
       doc,
     });
@@ -781,8 +780,12 @@ export function packageNameOf(path: string): string {
     .replace(/[^\p{L}\p{N}_]/gu, '_');
 }
 
+function isExported(name: string): boolean {
+  return /^\p{Lu}/u.test(name);
+}
+
 function oneLine(code: string): string {
-  return code.replace(/\s+/g, ' ').trim();
+  return code.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/,? \)/g, ')').trim();
 }
 
 function firstParagraph(comments: readonly string[]): string | null {

@@ -1,0 +1,358 @@
+import { expect } from 'chai';
+import { edgesOf, factsOf, type Sources } from '../../support/edges-of.ts';
+
+/** What is called in sources, a guarantee a row; a text alone is one file of package `main`. */
+const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
+  [
+    'a function of another file of the same folder is called by its name alone',
+    { 'a.go': 'package p\nfunc A() { B() }', 'b.go': 'package p\nfunc B() {}' },
+    ['A -> B'],
+  ],
+  [
+    'a function of another folder is not called by its name alone',
+    { 'a.go': 'package p\nfunc A() { B() }', 'q/b.go': 'package p\nfunc B() {}' },
+    [],
+  ],
+  [
+    'an external test package does not see the names of the package that it tests',
+    {
+      'go.mod': 'module example.com/p',
+      'a.go': 'package p\nfunc A() {}',
+      'a_test.go': 'package p_test\nimport "example.com/p"\nfunc T1() { A() }\nfunc T2() { p.A() }',
+    },
+    ['T2 -> A'],
+  ],
+  [
+    'an import leads to the folder below the module path',
+    {
+      'go.mod': 'module example.com/app\n\ngo 1.24\n',
+      'main.go': 'package main\nimport "example.com/app/lib/store"\nfunc main() { store.Open() }',
+      'lib/store/store.go': 'package store\nfunc Open() {}',
+      'store/store.go': 'package store\nfunc Open() {}',
+    },
+    ['main -> Open'],
+  ],
+  [
+    'an import alias stands for its package',
+    {
+      'go.mod': 'module example.com/app',
+      'main.go': 'package main\nimport db "example.com/app/store"\nfunc main() { db.Open(); store.Open() }',
+      'store/store.go': 'package store\nfunc Open() {}',
+    },
+    ['main -> Open'],
+  ],
+  [
+    'a package is called by the name of its clause where its path says another',
+    {
+      'go.mod': 'module example.com/app',
+      'main.go': 'package main\nimport "example.com/app/the-store"\nfunc main() { vault.Open() }',
+      'the-store/store.go': 'package vault\nfunc Open() {}',
+    },
+    ['main -> Open'],
+  ],
+  [
+    'a dot import gives its names without a prefix',
+    {
+      'go.mod': 'module example.com/app',
+      'main.go': 'package main\nimport . "example.com/app/store"\nfunc main() { Open() }',
+      'store/store.go': 'package store\nfunc Open() {}',
+    },
+    ['main -> Open'],
+  ],
+  [
+    'several modules of one repository see each other by their module paths',
+    {
+      'go.mod': 'module example.com/app',
+      'main.go': 'package main\nimport "example.com/tools/gen"\nfunc main() { gen.Run() }',
+      'tools/go.mod': 'module example.com/tools',
+      'tools/gen/gen.go': 'package gen\nfunc Run() {}',
+    },
+    ['main -> Run'],
+  ],
+  [
+    'a replaced module is read from its folder',
+    {
+      'app/go.mod': 'module example.com/app\nreplace (\n\texample.com/fork v1.2.0 => ../fork // ours\n)\n',
+      'app/main.go': 'package main\nimport "example.com/fork/x"\nfunc main() { x.Run() }',
+      'fork/go.mod': 'module example.com/original',
+      'fork/x/x.go': 'package x\nfunc Run() {}',
+    },
+    ['main -> Run'],
+  ],
+  [
+    'a function of a package outside the repository is no function of ours with that name',
+    {
+      'go.mod': 'module example.com/app',
+      'main.go': 'package main\nimport "example.com/other/store"\nfunc main() { store.Open() }',
+      'store/store.go': 'package store\nfunc Open() {}',
+    },
+    [],
+  ],
+  [
+    'a method is found on its receiver, also where it is declared in another file',
+    {
+      'a.go': 'package p\ntype T struct{}\nfunc New() *T { return nil }',
+      'b.go': 'package p\nfunc (t *T) Run() { t.stop() }\nfunc (t T) stop() {}',
+      'c.go': 'package p\nfunc Main() { New().Run() }',
+    },
+    ['Main -> New', 'Main -> T.Run', 'T.Run -> T.stop'],
+  ],
+  [
+    'methods of one name on two types are told apart by the type of the receiver',
+    'type A struct{}\nfunc (A) Run() {}\ntype B struct{}\nfunc (B) Run() {}\nfunc f(a A, b *B) { b.Run() }',
+    ['f -> B.Run'],
+  ],
+  [
+    'an embedded struct promotes its methods, also by pointer and over several levels',
+    'type A struct{}\nfunc (a *A) Run() {}\ntype B struct{ *A }\ntype C struct{ B }\nfunc f(c C) { c.Run(); c.B.A.Run() }',
+    ['f -> A.Run'],
+  ],
+  [
+    'of promoted methods the shallowest wins',
+    `type Deep struct{}
+     func (Deep) Run() {}
+     type A struct{ Deep }
+     type B struct{}
+     func (B) Run() {}
+     type T struct { A; B }
+     func f(t T) { t.Run() }`,
+    ['f -> B.Run'],
+  ],
+  [
+    'a call on an interface goes to the method that the interface declares',
+    'type I interface{ Run() }\ntype T struct{}\nfunc (T) Run() {}\nfunc f(i I) { i.Run() }\nfunc g() { var i I = T{}; i.Run() }',
+    ['f -> I.Run', 'g -> I.Run'],
+  ],
+  [
+    'an interface has the methods of those that it embeds',
+    'type I interface{ Run() }\ntype J interface{ I; Stop() }\nfunc f(j J) { j.Run(); j.Stop() }',
+    ['f -> I.Run', 'f -> J.Stop'],
+  ],
+  [
+    'a struct that embeds an interface promotes its methods',
+    'type I interface{ Run() }\ntype T struct{ I }\nfunc f(t *T) { t.Run() }',
+    ['f -> I.Run'],
+  ],
+  [
+    'each of several results has its own type',
+    'type A struct{}\nfunc (A) Run() {}\ntype B struct{}\nfunc (B) Run() {}\nfunc both() (A, *B, error) { return A{}, nil, nil }\nfunc f() { _, b, err := both(); _ = err; b.Run() }',
+    ['f -> B.Run', 'f -> both'],
+  ],
+  [
+    'ranging over slices, maps and channels gives their elements',
+    `type A struct{}
+     func (A) Run() {}
+     type B struct{}
+     func (B) Run() {}
+     func slice(as []*A) { for _, a := range as { a.Run() } }
+     func values(m map[B]A) { for _, a := range m { a.Run() } }
+     func keys(m map[B]A) { for b := range m { b.Run() } }
+     func channel(c <-chan A) { for a := range c { a.Run() }; b := <-c; b.Run() }`,
+    ['channel -> A.Run', 'keys -> B.Run', 'slice -> A.Run', 'values -> A.Run'],
+  ],
+  [
+    'each case of a type switch has its own type',
+    `type A struct{}
+     func (A) Run() {}
+     type B struct{}
+     func (B) Stop() {}
+     func f(v any) { switch x := v.(type) { case A: x.Run(); case *B: x.Stop() } }`,
+    ['f -> A.Run', 'f -> B.Stop'],
+  ],
+  [
+    'a type assertion says the type',
+    'type A struct{}\nfunc (A) Run() {}\nfunc f(v any) { if a, ok := v.(*A); ok { a.Run() }; v.(A).Run() }',
+    ['f -> A.Run'],
+  ],
+  [
+    'literals, new and make say the type',
+    'type A struct{ b *B }\ntype B struct{}\nfunc (*B) Run() {}\nfunc f() { (&A{}).b.Run(); x := new(B); x.Run(); m := make(map[string]*B); m["k"].Run() }',
+    ['f -> B.Run'],
+  ],
+  [
+    'a conversion is no call, and gives a value of its type',
+    'type T int\nfunc (T) Run() {}\nfunc f(n int) { T(n).Run(); (*T)(nil).Run() }',
+    ['f -> T.Run'],
+  ],
+  [
+    'a named slice, map or function has its own methods and the elements of what it stands for',
+    `type A struct{}
+     func (A) Run() {}
+     type List []A
+     func (l List) Each() { for _, a := range l { a.Run() } }
+     type Make func() A
+     func (m Make) Then() { m().Run() }
+     func f(l List, m Make) { l.Each(); l[0].Run(); m.Then() }`,
+    ['List.Each -> A.Run', 'Make.Then -> A.Run', 'f -> A.Run', 'f -> List.Each', 'f -> Make.Then'],
+  ],
+  [
+    'an alias has the methods of the type that it stands for',
+    'type A struct{}\nfunc (A) Run() {}\ntype B = A\nfunc f(b B) { b.Run() }',
+    ['f -> A.Run'],
+  ],
+  [
+    'a generic type gives its argument back',
+    `type A struct{}
+     func (A) Run() {}
+     type List[T any] struct{ items []T }
+     func (l *List[E]) First() E { return l.items[0] }
+     func f(l *List[*A]) { l.First().Run() }`,
+    ['f -> A.Run', 'f -> List.First'],
+  ],
+  [
+    'a generic function is called with and without its type arguments, and gives what they say',
+    `type A struct{}
+     func (A) Run() {}
+     func make1[T any]() T { var t T; return t }
+     func same[T any](t T) T { return t }
+     func f(a A) { make1[A]().Run(); same(a).Run() }
+     func g(a A) { same[A](a).Run() }`,
+    ['f -> A.Run', 'f -> make1', 'f -> same', 'g -> A.Run', 'g -> same'],
+  ],
+  [
+    'a type parameter has the methods of its constraint',
+    'type I interface{ Run() }\nfunc f[T I](t T) { t.Run() }\ntype Box[T I] struct{ in T }\nfunc (b Box[T]) Do() { b.in.Run() }',
+    ['Box.Do -> I.Run', 'f -> I.Run'],
+  ],
+  [
+    'what a closure calls belongs to the function around it',
+    'func run(f func()) { f() }\nfunc leaf() {}\nfunc f() { run(func() { leaf() }); g := func() { leaf() }; g() }',
+    ['f -> leaf', 'f -> run'],
+  ],
+  [
+    'the result of a function value is known by its type',
+    'type A struct{}\nfunc (A) Run() {}\ntype S struct{ make func() *A }\nfunc f(s S) { s.make().Run(); g := func() A { return A{} }; g().Run() }',
+    ['f -> A.Run'],
+  ],
+  [
+    'a call of a variable is no call of the function that it holds at first',
+    'var hook = fallback\nfunc fallback() {}\nfunc f() { hook() }',
+    [],
+  ],
+  [
+    'a local name hides the one of the package from its declaration on',
+    'func name() string { return "" }\nfunc run() {}\nfunc f() { name := name(); _ = name; run := 1; _ = run }\nfunc g() { { run := func() {}; run() }; run() }',
+    ['f -> name', 'g -> run'],
+  ],
+  [
+    'an inner declaration may be made of the outer variable of the same name',
+    'type A struct{}\nfunc (a A) Next() *B { return nil }\ntype B struct{}\nfunc (b *B) Next() *A { return nil }\nfunc f(x A) { if x := x.Next(); x != nil { x.Next() } }',
+    ['f -> A.Next', 'f -> B.Next'],
+  ],
+  [
+    'a parameter may have the name of the package that its type is from',
+    {
+      'go.mod': 'module example.com/app',
+      'main.go': 'package main\nimport "example.com/app/table"\nfunc f(table *table.Table) { table.Run() }',
+      'table/table.go': 'package table\ntype Table struct{}\nfunc (*Table) Run() {}',
+    },
+    ['f -> Table.Run'],
+  ],
+  [
+    "the language's own functions are known unless the package has one of that name",
+    'type A struct{}\nfunc (A) Run() {}\nfunc max(a A) A { return a }\nfunc f(as []A) { append(as, A{})[0].Run(); len(as) }\nfunc g(a A) { max(a).Run() }',
+    ['f -> A.Run', 'g -> A.Run', 'g -> max'],
+  ],
+  [
+    'constants and package variables have their types',
+    'type Color int\nfunc (Color) String() string { return "" }\nconst (\n\tRed Color = iota\n\tGreen\n)\nvar shade = Red\nfunc f() { Green.String() }\nfunc g() { shade.String() }',
+    ['f -> Color.String', 'g -> Color.String'],
+  ],
+];
+
+const asFiles = (sources: string | Sources): Sources =>
+  typeof sources === 'string' ? { 'main.go': `package main\n${sources}\n` } : sources;
+
+describe('Go: who calls whom', () => {
+  for (const [guarantee, sources, edges] of calls) {
+    it(guarantee, async () => {
+      expect(await edgesOf(asFiles(sources))).to.deep.equal(edges);
+    });
+  }
+});
+
+describe('Go: who inherits from whom', () => {
+  it('embedding inherits, in structs and interfaces, over packages and of generic types', async () => {
+    const edges = await edgesOf(
+      {
+        'go.mod': 'module example.com/app',
+        'a/a.go': 'package a\ntype Base struct{}\ntype Box[T any] struct{}\ntype I interface{}\n',
+        'b.go':
+          'package b\nimport "example.com/app/a"\ntype S struct { *a.Base; a.Box[int]; named a.I }\ntype J interface { a.I; Run() }\n',
+      },
+      'INHERITS',
+    );
+    expect(edges).to.deep.equal(['J -> I', 'S -> Base', 'S -> Box']);
+  });
+});
+
+describe('Go: what a definition tells', () => {
+  const source = `package p
+
+// Client talks to a server.
+// It is safe for concurrent use.
+//
+// More of it.
+type Client struct{}
+
+//go:noinline
+// Do sends one request.
+func (c *Client) Do(
+	req string,
+) (n int, err error) {
+	return 0, nil
+}
+
+type (
+	// Doer does.
+	Doer interface {
+		// Do it.
+		Do(req string) (int, error)
+	}
+	hidden []string
+)
+
+/* Helper helps. */
+func helper[T any](ts ...T) {}
+`;
+  const definitions = async () => {
+    const [file] = await factsOf({ 'p.go': source });
+    return new Map(file?.facts.definitions.map((definition) => [definition.qualifiedName, definition]));
+  };
+
+  it('the signature is one line, as written', async () => {
+    const known = await definitions();
+    expect([...known.values()].map(({ signature }) => signature)).to.deep.equal([
+      'type Client struct',
+      'func (c *Client) Do(req string) (n int, err error)',
+      'type Doer interface',
+      'Do(req string) (int, error)',
+      'type hidden []string',
+      'func helper[T any](ts ...T)',
+    ]);
+  });
+
+  it('the first paragraph of the comment right above documents it, without directives', async () => {
+    const known = await definitions();
+    expect([...known].map(([name, { doc }]) => [name, doc])).to.deep.equal([
+      ['Client', 'Client talks to a server. It is safe for concurrent use.'],
+      ['Client.Do', 'Do sends one request.'],
+      ['Doer', 'Doer does.'],
+      ['Doer.Do', 'Do it.'],
+      ['hidden', null],
+      ['helper', 'Helper helps.'],
+    ]);
+  });
+
+  it('what starts with a capital letter is exported, and lines run from the name to the closing brace', async () => {
+    const known = await definitions();
+    expect([...known].map(([name, { exported, line, endLine }]) => [name, exported, line, endLine])).to.deep.equal([
+      ['Client', true, 7, 7],
+      ['Client.Do', true, 11, 15],
+      ['Doer', true, 19, 22],
+      ['Doer.Do', true, 21, 21],
+      ['hidden', false, 23, 23],
+      ['helper', false, 27, 27],
+    ]);
+  });
+});
