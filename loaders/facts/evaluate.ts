@@ -890,9 +890,20 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     if (returnType?.kind === 'typeof' && returnType.value.kind === 'self' && value.self) return [value.self];
     const returned = remember<Definition, Values>(returnValues, definition, unknown, () => {
       if (returnType) return typeOf(value.document, returnType);
-      const results = unite(definition.returns.map((one) => evaluate(value.document, one)));
+      const results = unite(
+        definition.returns.map((one) => (isOwnParameter(one, chosen) ? unknown : evaluate(value.document, one))),
+      );
       return definition.isGenerator && results.length > 0 ? [{ kind: 'array', element: results }] : results;
     });
+    // What a function hands back of its parameters is what this call passed.
+    const handed = returnType ? [] : definition.returns.filter((one) => isOwnParameter(one, chosen));
+    if (handed.length > 0) {
+      const values = handed.map((one) => {
+        const arg = args[one.index];
+        return arg ? evaluate(document, arg) : evaluate(value.document, one);
+      });
+      return unite([...values, returned]);
+    }
     // What a method gives back of itself is the object that it was called on, not its own class's instance.
     const fluent =
       value.self && !returnType && definition.returns.some((one) => one.kind === 'self') ? [value.self] : unknown;
@@ -1334,6 +1345,10 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   function hasMethods(value: InstanceValue): boolean {
     return memberTable(value.document, value.definition).size > 0;
   }
+}
+
+function isOwnParameter(expr: Expr, definition: number): expr is Extract<Expr, { kind: 'parameter' }> {
+  return expr.kind === 'parameter' && expr.function.kind === 'definition' && expr.function.definition === definition;
 }
 
 /** Type parameters are still in it. */

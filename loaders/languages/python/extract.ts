@@ -782,6 +782,14 @@ export function extract(root: Node, source: string, _path: string): FileFacts {
 
   // Statements: true when what follows is not reached -----------------------------------------------------------------
 
+  /** A parameter or the receiver itself rather than its name, so that it is known to be handed back. */
+  const handedBack = (value: Expr): Expr => {
+    if (value.kind !== 'name') return value;
+    const [held, ...others] = frame.flow.find(value.name);
+    const isGiven = held?.value?.kind === 'self' || held?.value?.kind === 'parameter';
+    return held?.value && isGiven && others.length === 0 ? held.value : value;
+  };
+
   const block = (node: Node | null): boolean => {
     let leaves = false;
     for (const child of node?.namedChildren ?? []) if (statement(child)) leaves = true;
@@ -808,7 +816,7 @@ export function extract(root: Node, source: string, _path: string): FileFacts {
         const value = node.namedChildren.find((child) => child.type !== 'comment');
         const result = value ? expression(value) : null;
         const definition = definitions[frame.function];
-        if (result && definition && !definition.isGenerator) addReturn(definition, result);
+        if (result && definition && !definition.isGenerator) addReturn(definition, handedBack(result));
         return true;
       }
       case 'raise_statement':
