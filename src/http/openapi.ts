@@ -19,7 +19,7 @@ export function openapi(routes: readonly Route[], options: Options): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = (paths[route.path] ??= {});
-    path[route.method.toLowerCase()] = operation(route, options);
+    path[route.method.toLowerCase()] = operation(route);
   }
   const tags = [...new Set(routes.map(tag))].toSorted();
   return {
@@ -38,13 +38,14 @@ export function openapi(routes: readonly Route[], options: Options): Json {
         },
       },
       schemas: { Problem: problemSchema },
+      examples: errorExamples(routes, options),
     },
   };
 }
 
 const tag = (route: Route) => route.product ?? (route.produces === 'text/html' ? 'documentation' : 'service');
 
-function operation(route: Route, options: Options): Json {
+function operation(route: Route): Json {
   const produces = route.produces ?? 'application/json';
   return {
     operationId: route.operation_id,
@@ -72,7 +73,7 @@ function operation(route: Route, options: Options): Json {
         },
       },
       ...(keepsEtag(route) ? { 304: { description: 'Not changed since the ETag that If-None-Match names' } } : {}),
-      ...errorResponses(route, options),
+      ...errorResponses(route),
     },
   };
 }
@@ -113,7 +114,7 @@ function errorsOf(route: Route): Problem[] {
   ];
 }
 
-function errorResponses(route: Route, { docsBase }: Options): Json {
+function errorResponses(route: Route): Json {
   const byStatus = Map.groupBy(errorsOf(route), ({ status }) => status);
   return Object.fromEntries(
     [...byStatus].map(([status, kinds]) => [
@@ -123,22 +124,21 @@ function errorResponses(route: Route, { docsBase }: Options): Json {
         content: {
           'application/problem+json': {
             schema: { $ref: '#/components/schemas/Problem' },
-            examples: Object.fromEntries(
-              kinds.map((kind) => [
-                kind.code,
-                {
-                  value: problemBody(new HttpError(kind), {
-                    docsBase,
-                    instance: route.path,
-                    requestId: 'req_01KAJ8M2QK8V6T4R9W5X1Y0ABC',
-                  }),
-                },
-              ]),
-            ),
+            examples: Object.fromEntries(kinds.map(({ code }) => [code, { $ref: `#/components/examples/${code}` }])),
           },
         },
       },
     ]),
+  );
+}
+
+function errorExamples(routes: readonly Route[], { docsBase }: Options): Json {
+  const kinds = new Map(routes.flatMap(errorsOf).map((kind) => [kind.code, kind]));
+  const details = { docsBase, instance: '/api/example', requestId: 'req_01KAJ8M2QK8V6T4R9W5X1Y0ABC' };
+  return Object.fromEntries(
+    [...kinds]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([code, kind]) => [code, { value: problemBody(new HttpError(kind), details) }]),
   );
 }
 

@@ -92,7 +92,7 @@ describe('http: query', () => {
       expect(json['code']).equals(code === 'unknown' ? 'unknown_parameter' : 'validation_error');
       const [error] = json['errors'] as Record<string, unknown>[];
       expect(error).includes({ in: 'query', name, code, pointer: null });
-      expect(error?.['detail']).is.a('string').that.is.not.empty;
+      expect(String(error?.['detail'])).matches(/^(must|has|is) /);
     });
 
   it('every mistake is named at once, and an unknown name with those that are known', async () => {

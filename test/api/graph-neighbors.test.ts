@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import { useService } from '../support/service.ts';
+
+describe('GET /api/graph/neighbors/{name}', () => {
+  const service = useService();
+  const neighbors = async (path: string) => {
+    const { json } = await service().get(`/api/graph/neighbors/${path}`);
+    return { ...json, neighbors: json['neighbors'] as Record<string, unknown>[] };
+  };
+
+  describe('200', () => {
+    it('lists repositories and contributors one edge away, with their edges', async () => {
+      const { json } = await service().get('/api/graph/neighbors/payments-api');
+      expect(Object.keys(json)).deep.equals(['repo', 'total_neighbors', 'neighbors']);
+      expect(json).includes({ repo: 'payments-api', total_neighbors: 3 });
+      expect(json['neighbors']).deep.equals([
+        {
+          id: 'contributor:a1',
+          type: 'Contributor',
+          name: 'Anna Berg',
+          language: null,
+          doc: null,
+          edge_type: 'CONTRIBUTED_TO',
+          direction: 'in',
+          weight: 12,
+          confidence: 1,
+          strategy: 'history',
+          properties: { commits: 12 },
+        },
+        {
+          id: 'contributor:b2',
+          type: 'Contributor',
+          name: 'Bo Dahl',
+          language: null,
+          doc: null,
+          edge_type: 'CONTRIBUTED_TO',
+          direction: 'in',
+          weight: 3,
+          confidence: 1,
+          strategy: 'history',
+          properties: { commits: 3 },
+        },
+        {
+          id: 'ledger',
+          type: 'Repository',
+          name: 'ledger',
+          language: 'Go',
+          doc: null,
+          edge_type: 'DEPENDS_ON',
+          direction: 'out',
+          weight: 4,
+          confidence: 1,
+          strategy: 'manifest',
+          properties: {},
+        },
+      ]);
+    });
+
+    it('sees a dependency from its other end', async () => {
+      const { neighbors: found } = await neighbors('ledger?edge_types=DEPENDS_ON');
+      expect(found.map(({ id, direction }) => [id, direction])).deep.equals([['payments-api', 'in']]);
+    });
+
+    it('filters by node type, edge type and direction, and counts what it shows', async () => {
+      expect(await neighbors('payments-api?node_types=Contributor')).includes({ total_neighbors: 2 });
+      expect(await neighbors('payments-api?edge_types=DEPENDS_ON')).includes({ total_neighbors: 1 });
+      expect(await neighbors('payments-api?direction=in')).includes({ total_neighbors: 2 });
+      expect(await neighbors('payments-api?direction=out&node_types=Contributor')).includes({ total_neighbors: 0 });
+    });
+
+    it('finds a name with a space, a plus and an umlaut, percent-encoded', async () => {
+      const { status, json } = await service().get('/api/graph/neighbors/odd%20name+%C3%BC');
+      expect([status, json]).deep.equals([200, { repo: 'odd name+ü', total_neighbors: 0, neighbors: [] }]);
+    });
+  });
+
+  describe('404', () => {
+    for (const name of [
+      'nothing',
+      'Ledger',
+      'contributor:a1',
+      'ledger%2Fsrc',
+      'a%2Fb',
+      '%F0%9F%98%80',
+      "x'--",
+      '__proto__',
+    ])
+      it(`${name} is no repository`, async () => {
+        const { status, json } = await service().get(`/api/graph/neighbors/${name}`);
+        expect([status, json['code']]).deep.equals([404, 'repository_not_found']);
+        expect(json['detail']).include(JSON.stringify(decodeURIComponent(name)));
+        expect(json['docs_url']).equals('https://ris.example/docs/errors/repository_not_found');
+        expect((await service().send('/docs/errors/repository_not_found')).status).equals(200);
+      });
+  });
+
+  describe('400', () => {
+    for (const name of ['%00', '%E0%A4%A', 'a%0ab'])
+      it(`${name} is no path`, async () => {
+        const { status, json } = await service().get(`/api/graph/neighbors/${name}`);
+        expect([status, json['code']]).deep.equals([400, 'invalid_path']);
+      });
+  });
+
+  describe('401', () => {
+    it('for known and unknown names alike', async () => {
+      const answers = await Promise.all(
+        ['ledger', 'nothing'].map((name) => service().send(`/api/graph/neighbors/${name}`)),
+      );
+      expect(answers.map(({ status }) => status)).deep.equals([401, 401]);
+    });
+  });
+
+  describe('422', () => {
+    for (const query of ['direction=both', 'depth=2', 'edge_types=KNOWS'])
+      it(query, async () => expect((await service().get(`/api/graph/neighbors/ledger?${query}`)).status).equals(422));
+  });
+});

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { StoreUnavailable } from '../../src/stores/errors.ts';
+import { useService } from '../support/service.ts';
+
+interface Item {
+  id: string;
+  type: string;
+  [field: string]: unknown;
+}
+
+describe('GET /api/graph', () => {
+  const service = useService();
+  const graph = async (query = '') => (await service().get(`/api/graph${query}`)).json;
+
+  describe('200', () => {
+    it('shows repositories, contributors and the typed edges between them', async () => {
+      const { nodes, edges, total_nodes, total_edges } = await graph();
+      expect((nodes as Item[]).map(({ type, id }) => `${type} ${id}`)).members([
+        'Repository payments-api',
+        'Repository ledger',
+        'Repository odd name+ü',
+        'Contributor contributor:a1',
+        'Contributor contributor:b2',
+      ]);
+      expect(edges).deep.members([
+        { type: 'DEPENDS_ON', from: 'payments-api', to: 'ledger', weight: 4, confidence: 1, strategy: 'manifest' },
+        ...[
+          ['contributor:a1', 'payments-api', 12],
+          ['contributor:b2', 'payments-api', 3],
+          ['contributor:a1', 'ledger', 5],
+        ].map(([from, to, weight]) => ({
+          type: 'CONTRIBUTED_TO',
+          from,
+          to,
+          weight,
+          confidence: 1,
+          strategy: 'history',
+        })),
+      ]);
+      expect([total_nodes, total_edges]).deep.equals([5, 4]);
+    });
+
+    it('counts what lies inside each repository, and in all of them', async () => {
+      const { nodes, totals } = await graph();
+      const payments = (nodes as Item[]).find(({ id }) => id === 'payments-api');
+      expect(payments).deep.equals({
+        id: 'payments-api',
+        type: 'Repository',
+        name: 'payments-api',
+        language: 'TypeScript',
+        doc: 'Takes payments.',
+        properties: {},
+        counts: { nodes: { Function: 2, Class: 1 }, edges: { CALLS: 1 } },
+      });
+      expect(totals).deep.equals({
+        nodes: { Repository: 3, Contributor: 2, Function: 2, Class: 2 },
+        edges: { CALLS: 1, DEPENDS_ON: 1, CONTRIBUTED_TO: 3 },
+      });
+    });
+
+    it('node_types and edge_types filter nodes, and edges between nodes that are shown', async () => {
+      const repositories = await graph('?node_types=Repository');
+      expect(repositories).includes({ total_nodes: 3, total_edges: 1 });
+      expect((repositories['edges'] as Item[])[0]).includes({ type: 'DEPENDS_ON' });
+      expect(await graph('?edge_types=CONTRIBUTED_TO,CALLS')).includes({ total_nodes: 5, total_edges: 3 });
+      expect(await graph('?node_types=Repository,Contributor&edge_types=CALLS')).includes({ total_edges: 0 });
+      expect((await graph('?node_types=Function'))['totals']).deep.equals(repositories['totals']);
+    });
+  });
+
+  describe('304', () => {
+    it('when nothing has changed', async () => {
+      const { headers } = await service().get('/api/graph');
+      const { status } = await service().get('/api/graph', { 'if-none-match': String(headers.etag) });
+      expect(status).equals(304);
+    });
+  });
+
+  describe('401', () => {
+    it('without a key, and with every kind of wrong key', async () => {
+      const expired = await service().createKey('acme', 'owner', '2020-01-01T00:00:00.000Z');
+      const { api_key } = await service().createKey('acme');
+      const mistyped = api_key.slice(0, -1) + (api_key.endsWith('0') ? '1' : '0');
+      for (const key of [undefined, 'nonsense', expired.api_key, mistyped]) {
+        const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+        const { status, json } = await service().send('/api/graph', { headers });
+        expect(status).equals(401);
+        expect(json['docs_url']).equals('https://ris.example/docs/authentication');
+      }
+    });
+  });
+
+  describe('422', () => {
+    for (const query of ['?node_types=File', '?edge_types=calls', '?node_types=', '?page=1'])
+      it(query, async () => expect((await service().get(`/api/graph${query}`)).status).equals(422));
+  });
+});
+
+describe('GET /api/graph, when the graph store does not answer', () => {
+  const service = useService(({ graph }) => ({
+    graph: { ...graph, repositoryGraph: () => Promise.reject(new StoreUnavailable('graph')) },
+  }));
+
+  describe('503', () => {
+    it('tells which dependency and when to try again; other routes go on', async () => {
+      const { status, headers, json } = await service().get('/api/graph');
+      expect([status, headers['retry-after']]).deep.equals([503, '10']);
+      expect(json).includes({ code: 'dependency_unavailable', dependency: 'graph' });
+      expect((await service().get('/api/search')).status).equals(200);
+      expect((await service().send('/readyz')).status).equals(200);
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect } from 'chai';
+import { format } from 'prettier';
+import { useService } from '../support/service.ts';
+
+const golden = new URL('../golden/openapi.json', import.meta.url);
+
+describe('GET /openapi.json', () => {
+  const service = useService();
+
+  describe('200', () => {
+    it('is a valid OpenAPI 3.1 document, open to all origins', async () => {
+      const { status, headers, json } = await service().send('/openapi.json');
+      expect([status, headers['access-control-allow-origin']]).deep.equals([200, '*']);
+      const { valid, errors } = await new Validator().validate(json);
+      expect(errors ?? []).deep.equals([]);
+      expect(valid).equals(true);
+    });
+
+    it('is the one in test/golden: a change of the API is a change of that file (UPDATE_GOLDEN=1 writes it)', async () => {
+      const { json } = await service().send('/openapi.json');
+      const document = await format(JSON.stringify(json), { parser: 'json', printWidth: 120 });
+      // oxlint-disable-next-line node/no-process-env -- the one flag that updates golden files
+      if (process.env['UPDATE_GOLDEN']) await writeFile(golden, document);
+      expect(document).equals(await readFile(golden, 'utf8'));
+    });
+
+    it('every path of it answers', async () => {
+      const { json } = await service().send('/openapi.json');
+      for (const path of Object.keys(json['paths'] as object)) {
+        const { status } = await service().get(path.replace('{name}', 'ledger').replace('{code}', 'bad_request'), {
+          accept: '*/*',
+        });
+        expect([path, status]).deep.equals([path, 200]);
+      }
+    });
+  });
+});

@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import { StoreUnavailable } from '../../src/stores/errors.ts';
+import { useService } from '../support/service.ts';
+
+interface Item {
+  id: string;
+  name: string;
+  type: string;
+  score: number;
+  relevance: number;
+  [field: string]: unknown;
+}
+
+describe('GET /api/search', () => {
+  const service = useService();
+  const search = async (query: string) => {
+    const { json } = await service().get(`/api/search${query}`);
+    return { ...json, items: json['items'] as Item[] };
+  };
+  const names = async (query: string) => (await search(query)).items.map(({ name }) => name);
+
+  describe('200', () => {
+    it('has exactly the five members of the envelope', async () => {
+      const { json } = await service().get('/api/search?q=payment&type=Class');
+      expect(Object.keys(json).toSorted()).deep.equals(['items', 'page', 'page_size', 'total', 'total_pages']);
+      expect(json).includes({ total: 2, page: 1, page_size: 20, total_pages: 1 });
+    });
+
+    it('an item says what it is, where, and why it is here', async () => {
+      const { items } = await search('?q=parsePaymentRequest');
+      const [{ score, relevance, ...item } = {} as Item] = items;
+      expect(item).deep.equals({
+        id: 'payments-api/src/parsePaymentRequest.ts#parsePaymentRequest',
+        type: 'Function',
+        name: 'parsePaymentRequest',
+        qualified_name: 'parsePaymentRequest',
+        repository: 'payments-api',
+        path: 'src/parsePaymentRequest.ts',
+        line: 3,
+        kind: 'function',
+        language: 'TypeScript',
+        signature: 'parsePaymentRequest(): void',
+        doc: 'Reads a request.',
+      });
+      expect(relevance).equals(100);
+      expect(score).within(80, 100);
+    });
+
+    it('is sorted by composite score, best first, or as asked', async () => {
+      const { items } = await search('?q=payment');
+      const scores = items.map(({ score }) => score);
+      expect(scores).deep.equals(scores.toSorted((a, b) => b - a));
+      const ascending = (await search('?q=payment&order=asc')).items.map(({ score }) => score);
+      expect(ascending).deep.equals(ascending.toSorted((a, b) => a - b));
+      expect(await names('?sort=name&order=asc&type=Class')).deep.equals(['PaymentBook', 'PaymentGateway']);
+      expect(await names('?sort=name&type=Class')).deep.equals(['PaymentGateway', 'PaymentBook']);
+    });
+
+    it('finds parts of a name, another spelling and a typing mistake', async () => {
+      expect(await names('?q=request')).include('parsePaymentRequest');
+      expect(await names('?q=parse_payment_request')).include('parsePaymentRequest');
+      expect(await names('?q=paymnet')).include('PaymentGateway');
+    });
+
+    it('filters by type, repository, language and score', async () => {
+      expect(await names('?q=payment&type=Class')).members(['PaymentBook', 'PaymentGateway']);
+      expect(await names('?q=payment&type=Class&repo=ledger')).deep.equals(['PaymentBook']);
+      expect(await names('?repo=ledger,payments-api&type=Class')).members(['PaymentBook', 'PaymentGateway']);
+      expect(await names('?language=Go')).deep.equals(['ledger']);
+      const best = (await search('?q=payment')).items[0]?.score ?? NaN;
+      expect((await search(`?q=payment&min_score=${best}`)).items.every(({ score }) => score >= best)).equals(true);
+    });
+
+    it('an empty q finds everything, page by page, each once', async () => {
+      const { headers } = await service().get('/api/search?page_size=3');
+      expect(headers['link']).include('<https://ris.example/api/search?page_size=3&page=2>; rel="next"');
+      const pages = [
+        ...(await names('?page_size=3')),
+        ...(await names('?page_size=3&page=2')),
+        ...(await names('?q=&page_size=3&page=3')),
+      ];
+      expect(pages).lengthOf(7);
+      expect(new Set(pages)).lengthOf(7);
+    });
+
+    it('a page past the end is empty and keeps the totals; nothing found is no error', async () => {
+      expect(await search('?page=9')).deep.equals({ items: [], total: 7, page: 9, page_size: 20, total_pages: 1 });
+      expect(await search('?q=zzzzqqqq')).includes({ total: 0, total_pages: 0 });
+    });
+
+    for (const q of [
+      '"',
+      '*',
+      'a" OR "b',
+      '(',
+      'NEAR(',
+      "'; DROP TABLE x",
+      '-',
+      ':',
+      '^',
+      '\\',
+      '%',
+      '😀',
+      'ﬁ',
+      '   ',
+      'AND',
+    ])
+      it(`q=${q} is text, never syntax`, async () =>
+        expect((await service().get(`/api/search?q=${encodeURIComponent(q)}`)).status).equals(200));
+  });
+
+  describe('401', () => {
+    it('without a key', async () => expect((await service().send('/api/search')).status).equals(401));
+  });
+
+  describe('422', () => {
+    for (const query of [
+      `q=${'x'.repeat(257)}`,
+      'q=%00',
+      'page=0',
+      'page_size=101',
+      'sort=score',
+      'order=down',
+      'type=File',
+      'min_score=101',
+      'min_score=high',
+      'query=payment',
+    ])
+      it(query.slice(0, 30), async () => expect((await service().get(`/api/search?${query}`)).status).equals(422));
+
+    it('page * page_size beyond 10000 is page_out_of_range', async () => {
+      expect((await service().get('/api/search?page=500&page_size=20')).status).equals(200);
+      const { status, json } = await service().get('/api/search?page=501&page_size=20');
+      expect([status, json['code']]).deep.equals([422, 'page_out_of_range']);
+    });
+  });
+});
+
+describe('GET /api/search, when the search store does not answer', () => {
+  const service = useService(({ search }) => ({
+    search: { ...search, search: () => Promise.reject(new StoreUnavailable('search')) },
+  }));
+
+  describe('503', () => {
+    it('tells which dependency; other routes go on', async () => {
+      const { status, json } = await service().get('/api/search');
+      expect([status, json['dependency']]).deep.equals([503, 'search']);
+      expect((await service().get('/api/graph')).status).equals(200);
+    });
+  });
+});
