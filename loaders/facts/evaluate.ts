@@ -40,6 +40,8 @@ export interface Evaluator {
   imported(document: number, index: number): Values;
   /** The class itself first. `external`: a base lies outside the repository. */
   ancestors(document: number, definition: number): { list: readonly Ancestor[]; external: boolean };
+  /** The bases whose constructor `super(…)` is: not the interfaces. */
+  superclasses(document: number, definition: number): Values;
   /** What a base in a class's head stands for. */
   bases(document: number, definition: number): readonly Values[];
   /** The function that a call of this function reaches: overloads are chosen by the arguments. */
@@ -106,6 +108,12 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       return wanted ? importValue(document, wanted) : unknown;
     },
     ancestors,
+    superclasses: (document, definition) =>
+      unite(
+        definitionOf(document, definition)
+          .bases.filter(({ how }) => how === 'extends')
+          .map((base) => evaluate(document, base.expr)),
+      ),
     bases: (document, definition) =>
       definitionOf(document, definition).bases.map((base) => evaluate(document, base.expr)),
     chooseOverload,
@@ -208,10 +216,19 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       case 'tuple':
         return [{ kind: 'tuple', elements: expr.elements.map((element) => evaluate(document, element)) }];
       case 'union':
+        if (expr.first) return firstKnown(expr.options.map((option) => () => evaluate(document, option)));
         return unite(expr.options.map((option) => evaluate(document, option)));
       default:
         return unknown;
     }
+  }
+
+  function firstKnown(options: readonly (() => Values)[]): Values {
+    for (const option of options) {
+      const values = option();
+      if (values.length > 0) return values;
+    }
+    return unknown;
   }
 
   function valueOf(document: number, definition: number): Value {
@@ -604,7 +621,9 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     }
     const typed = found.filter(({ member }) => member.definition < 0 && member.type);
     const defined = found.filter(({ member }) => member.definition >= 0);
-    const chosen = typed.length > 0 && defined.length === 0 ? typed : withBody.length > 0 ? withBody : found;
+    // Of declarations without a body the first stands for all; the call's arguments choose.
+    const declared = defined.length === found.length ? found.slice(0, 1) : found;
+    const chosen = typed.length > 0 && defined.length === 0 ? typed : withBody.length > 0 ? withBody : declared;
     return unite(
       chosen.map(({ document, member }): Values => {
         if (member.definition >= 0) {
@@ -712,7 +731,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
           case 'callable':
             return [
               {
-                kind: 'callable',
+                ...value,
                 parameters: value.parameters.map((p) => substitute(p, replacements, level + 1)),
                 returns: substitute(value.returns, replacements, level + 1),
               },
@@ -965,6 +984,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         if (asArgument && at(value.document).semantics.overloads) value = overload(value, args, document);
         const chosen = asArgument ? signatureFor(value, args, document) : value.definition;
         const { parameters } = definitionOf(value.document, chosen);
+        if (index < 0) return unknown;
         const last = parameters.at(-1);
         const parameter = parameters[index] ?? (last?.rest ? last : undefined);
         if (!parameter?.type)
@@ -991,7 +1011,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         return base ? parameterOf(document, { ...base, kind: 'class' }, index, args, asArgument) : unknown;
       }
       case 'callable':
-        return value.parameters[index] ?? unknown;
+        return (index < 0 ? value.self : value.parameters[index]) ?? unknown;
       case 'instance': {
         const method = functionalMethod(value);
         if (method) return parameterOf(document, { kind: 'function', ...method, self: value }, index, [], false);
@@ -1050,7 +1070,9 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
 
   function chooseOverload(value: FunctionValue, callDocument: number, args: readonly Expr[]): FunctionValue {
     if (at(value.document).semantics.overloads) return overload(value, args, callDocument);
-    return { ...value, definition: implementation(value.document, value.definition) };
+    const implemented = implementation(value.document, value.definition);
+    const isAbstract = definitionOf(value.document, implemented).isAbstract;
+    return { ...value, definition: isAbstract ? signatureFor(value, args, callDocument) : implemented };
   }
 
   /** All functions that a call of this one may mean: those of its name in its class and in the classes above. */
@@ -1292,6 +1314,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
           {
             kind: 'callable',
             parameters: (type.parameters ?? []).map((one) => (one ? typeOf(document, one) : unknown)),
+            ...(type.self ? { self: typeOf(document, type.self) } : {}),
             returns: type.returns ? typeOf(document, type.returns) : unknown,
           },
         ];

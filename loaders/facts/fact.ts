@@ -166,7 +166,7 @@ export type Expr =
   | { kind: 'result'; call: number }
   /** What the callee of `calls[call]` expects as its argument of this index. */
   | { kind: 'argument'; call: number; index: number }
-  /** The parameter of this index of a function value or type: how an unannotated callback learns its parameters' types. */
+  /** The parameter of this index (-1 for `this`) of a function value or type: how an unannotated callback learns its parameters' types. */
   | { kind: 'parameter'; function: Expr; index: number }
   | { kind: 'await'; value: Expr }
   /** `this`, `self`, the receiver: by the definition in whose body it stands. */
@@ -178,8 +178,8 @@ export type Expr =
   /** A dictionary written in place. */
   | { kind: 'map'; values: Expr[] }
   | { kind: 'tuple'; elements: Expr[] }
-  /** One of these: `a ? b : c`, `a || b`. */
-  | { kind: 'union'; options: Expr[] }
+  /** One of these: `a ? b : c`, `a || b`. `first`: the first that is known, the others only stand in for it. */
+  | { kind: 'union'; options: Expr[]; first?: boolean }
   /** A type's value: cast, assertion, literal (`string`, `number`). */
   | { kind: 'typed'; type: TypeExpr }
   | { kind: 'unknown' };
@@ -191,7 +191,8 @@ export type TypeExpr =
   | { kind: 'map'; key: TypeExpr; value: TypeExpr }
   | { kind: 'tuple'; elements: TypeExpr[] }
   | { kind: 'union'; options: TypeExpr[] }
-  | { kind: 'function'; parameters?: (TypeExpr | null)[]; returns: TypeExpr | null }
+  /** `self`: what `this` is inside, where the type says so. */
+  | { kind: 'function'; parameters?: (TypeExpr | null)[]; self?: TypeExpr; returns: TypeExpr | null }
   /** The type of a member: `User['address']`. */
   | { kind: 'member'; object: TypeExpr; name: string }
   /** A class itself, not its instances: `type[User]`, `typeof User`. */

@@ -237,7 +237,7 @@ function targetsOf(
     } else if (value.kind === 'class' && (call.isNew || callMakesInstance)) {
       add({ document: value.document, definition: value.definition });
     } else if (value.kind === 'super') {
-      for (const base of evaluator.bases(value.document, value.definition).flat()) {
+      for (const base of evaluator.superclasses(value.document, value.definition)) {
         if (base.kind === 'class' || base.kind === 'instance' || base.kind === 'function') {
           add({ document: base.document, definition: base.definition });
         }

@@ -65,6 +65,8 @@ export interface ModuleValue {
 export interface CallableValue {
   readonly kind: 'callable';
   readonly parameters: readonly Values[];
+  /** What `this` is inside, where the type says so. */
+  readonly self?: Values;
   readonly returns: Values;
 }
 

@@ -27,6 +27,15 @@ function settleName(builder: Builder, { name, value, scope, line }: Assignment):
   if (value.kind === 'unknown' && owner >= 0) return;
   const definition =
     value.kind === 'definition' && builder.definition(value.definition).kind !== 'object' ? value.definition : -1;
+  // A variable keeps the type of what it is first given.
+  const initial = bindings?.find((binding) => binding.name === name && binding.value);
+  if (initial?.value && definition < 0) {
+    initial.value =
+      initial.value.kind === 'union' && initial.value.first
+        ? { ...initial.value, options: [...initial.value.options, value] }
+        : { kind: 'union', options: [initial.value, value], first: true };
+    return;
+  }
   builder.bind(Math.max(owner, 0), name, line, definition >= 0 ? { definition } : { value });
 }
 
@@ -70,6 +79,8 @@ function addMember(
     adoptPrototype(builder, object, owner, value, line);
     return;
   }
+  // TypeScript's classes declare their members: what is assigned can only tell the type of one that has none.
+  if (builder.language !== 'javascript' && owner.kind === 'class' && !isUntyped(owner, name)) return;
   const assigned = definition >= 0 ? builder.definition(definition) : null;
   if (assigned && assigned.kind !== 'object') {
     if (!owner.members.some((member) => member.definition === definition)) {
@@ -79,6 +90,10 @@ function addMember(
     return;
   }
   if (value.kind !== 'unknown' && !declaresType(owner, name)) builder.member(object, name, { value, isStatic });
+}
+
+function isUntyped(owner: Definition, name: string): boolean {
+  return owner.members.some((member) => member.name === name && !member.type && !member.value && member.definition < 0);
 }
 
 function declaresType(owner: Definition, name: string): boolean {

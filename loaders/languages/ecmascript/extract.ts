@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import type { Definition, Expr, FileFacts } from '../../facts/fact.ts';
+import type { Definition, Expr, FileFacts, TypeExpr } from '../../facts/fact.ts';
 import { settleAssignments } from './assignments.ts';
 import { Builder, docOf, lineOf, literal, type Position, signatureOf, unknownExpr } from './builder.ts';
 import {
@@ -449,7 +449,10 @@ export function extractEcmascript(language: string, root: Node, source: string):
     const isArrow = node.type === 'arrow_function';
     const loose: Extract<Expr, { kind: 'self' }> = { kind: 'self', definition: index };
     if (!isArrow && self === null && kind === 'function') builder.selves.push(loose);
-    const own: Expr = isArrow ? place.self : (self ?? loose);
+    const inContext: Expr | null = expected && { kind: 'parameter', function: expected, index: -1 };
+    const own: Expr = isArrow
+      ? place.self
+      : (self ?? (inContext && kind === 'function' ? either([loose, inContext]) : loose));
     const inner: Position = {
       scope,
       hoist: scope,
@@ -510,7 +513,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
     if (parameter) parameter.default = initial;
     const fromContext: Expr | null = expected ? { kind: 'parameter', function: expected, index } : null;
     const options = [fromContext, initial].filter((one) => one !== null);
-    const value: Expr | null = options.length > 1 ? { kind: 'union', options } : (options[0] ?? null);
+    const value: Expr | null = options.length > 1 ? either(options, true) : (options[0] ?? null);
     const known = type && type.kind !== 'unknown' ? type : null;
     if (pattern.type === 'identifier') builder.bind(inner.scope, pattern.text, lineOf(pattern), { type: known, value });
     else if (pattern.type === 'rest_pattern') {
@@ -555,7 +558,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
             const left = child.childForFieldName('left');
             const right = child.childForFieldName('right');
             const initial = right ? expression(right, place, null) : unknownExpr;
-            if (left) eachName(left, either([memberExpr(value, left.text), initial]), place, found);
+            if (left) eachName(left, either([memberExpr(value, left.text), initial], true), place, found);
           } else if (child.type === 'shorthand_property_identifier_pattern') {
             found(child, memberExpr(value, child.text));
           }
@@ -578,7 +581,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
         const left = pattern.childForFieldName('left');
         const right = pattern.childForFieldName('right');
         const initial = right ? expression(right, place, value.kind === 'unknown' ? null : value) : unknownExpr;
-        if (left) eachName(left, either([value, initial]), place, found);
+        if (left) eachName(left, either([value, initial], true), place, found);
         return;
       }
       case 'identifier':
@@ -602,9 +605,10 @@ export function extractEcmascript(language: string, root: Node, source: string):
     return object.kind === 'unknown' ? unknownExpr : { kind: 'member', object, name };
   }
 
-  function either(options: Expr[]): Expr {
+  function either(options: Expr[], first = false): Expr {
     const known = options.filter((option) => option.kind !== 'unknown' && option !== literal);
-    return known.length > 1 ? { kind: 'union', options: known } : (known[0] ?? options[0] ?? unknownExpr);
+    if (known.length < 2) return known[0] ?? options[0] ?? unknownExpr;
+    return first ? { kind: 'union', options: known, first } : { kind: 'union', options: known };
   }
 
   // ---- expressions
@@ -660,7 +664,9 @@ export function extractEcmascript(language: string, root: Node, source: string):
         return callExpression(node, place);
       case 'new_expression': {
         const callee = node.childForFieldName('constructor');
-        return callee ? call(node, expression(callee, place, null), true, place) : unknownExpr;
+        if (!callee) return unknownExpr;
+        const made = call(node, expression(callee, place, null), true, place);
+        return container(callee.text, builder.calls[made.call]?.types ?? []) ?? made;
       }
       case 'await_expression': {
         const [inner] = node.namedChildren;
@@ -680,8 +686,8 @@ export function extractEcmascript(language: string, root: Node, source: string):
         const yes = node.childForFieldName('consequence');
         const no = node.childForFieldName('alternative');
         return either([
-          yes ? expression(yes, narrowed(condition, place), expected, naming) : unknownExpr,
-          no ? expression(no, place, expected, naming) : unknownExpr,
+          yes ? expression(yes, narrowed(condition, place), expected) : unknownExpr,
+          no ? expression(no, place, expected) : unknownExpr,
         ]);
       }
       case 'binary_expression':
@@ -695,7 +701,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
         for (const child of node.namedChildren) {
           const isSpread = child.type === 'spread_element';
           const inner = isSpread ? child.namedChildren[0] : child;
-          const value = inner ? expression(inner, place, isSpread ? null : element) : unknownExpr;
+          const value = inner && !isPlain(inner) ? expression(inner, place, isSpread ? null : element) : literal;
           if (value.kind !== 'unknown' && elements.length < mostElements) {
             elements.push(isSpread ? { kind: 'iterate', object: value } : value);
           }
@@ -703,7 +709,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
         return { kind: 'array', elements: elements.every((one) => one === literal) ? elements.slice(0, 1) : elements };
       }
       case 'object':
-        return objectLiteral(node, place, expected);
+        return objectLiteral(node, place, expected, naming !== null);
       case 'arrow_function':
       case 'function_expression':
       case 'generator_function': {
@@ -744,6 +750,17 @@ export function extractEcmascript(language: string, root: Node, source: string):
         for (const child of node.namedChildren) visit(child, place);
         return unknownExpr;
     }
+  }
+
+  /** The language's own containers, also without type arguments. */
+  function container(name: string, types: readonly TypeExpr[]): Expr | null {
+    const [first = { kind: 'unknown' }, second = { kind: 'unknown' }] = types;
+    if (name === 'Map' || name === 'WeakMap')
+      return { kind: 'typed', type: { kind: 'map', key: first, value: second } };
+    if (name === 'Set' || name === 'WeakSet' || name === 'Array') {
+      return { kind: 'typed', type: { kind: 'array', element: first } };
+    }
+    return null;
   }
 
   function cast(node: Node, place: Position, expected: Expr | null, naming: { name: string; node: Node } | null): Expr {
@@ -864,9 +881,9 @@ export function extractEcmascript(language: string, root: Node, source: string):
       builder.export('=', line, { value });
       return;
     }
-    if (target.kind !== 'member' && target.kind !== 'call') return;
-    const object = target.kind === 'member' ? target.object : target.callee;
-    const name = target.kind === 'member' ? target.name : 'prototype';
+    if (target.kind !== 'member' && target.kind !== 'call' && target.kind !== 'index') return;
+    const object = target.kind === 'call' ? target.callee : target.object;
+    const name = target.kind === 'member' ? target.name : target.kind === 'index' ? '[]' : 'prototype';
     const onPrototype = object.kind === 'call' && object.isNew;
     builder.assignments.push({
       target: onPrototype ? object.callee : object,
@@ -1025,11 +1042,10 @@ export function extractEcmascript(language: string, root: Node, source: string):
 
   // ---- objects and classes
 
-  function objectLiteral(node: Node, place: Position, expected: Expr | null): Expr {
+  function objectLiteral(node: Node, place: Position, expected: Expr | null, isNamed: boolean): Expr {
     const children = node.namedChildren.filter(({ type }) => type !== 'comment');
-    if (children.every((child) => child.type === 'pair' && isPlain(child.childForFieldName('value')))) {
-      return { kind: 'map', values: [] };
-    }
+    // Pure data makes no definition, unless functions may be given to it later by its name.
+    if (!isNamed && isPlain(node)) return { kind: 'map', values: [] };
     const index = builder.define('object', '', node, node, place.owner);
     const self: Expr = { kind: 'self', definition: index };
     for (const child of children) {
@@ -1050,7 +1066,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
         const value = property(valueNode, { name: key, node: keyNode }, place, inContext, index);
         if (value.kind === 'definition' && builder.definition(value.definition).kind !== 'object') {
           builder.member(index, key, { definition: value.definition });
-        } else if (value.kind !== 'unknown') builder.member(index, key, { value });
+        } else if (value.kind !== 'unknown' && value !== literal) builder.member(index, key, { value });
       } else if (child.type === 'shorthand_property_identifier') {
         builder.member(index, child.text, { value: { kind: 'name', name: child.text, scope: place.scope } });
       } else if (child.type === 'spread_element') {

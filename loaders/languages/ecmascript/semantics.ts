@@ -8,7 +8,6 @@ export const ecmascriptSemantics: Semantics = {
   classScopeHidden: false,
   callMakesInstance: false,
   overloads: false,
-  functionalInterfaces: false,
   memberOrder: 'depth_first',
   callMember: '()',
   iterationMembers: ['[Symbol.iterator]', '[Symbol.asyncIterator]'],

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { Expr, Parameter, TypeExpr } from '../../facts/fact.ts';
-import { type Builder, lineOf } from './builder.ts';
+import type { Builder } from './builder.ts';
 
 /** Where a type is written. */
 export interface TypePlace {
@@ -175,10 +175,13 @@ function queried(node: Node | null, scope: number): Expr {
 
 /** A function's type as written in place; its own type parameters get a scope. */
 function functionType(builder: Builder, node: Node, returns: Node | null, place: TypePlace): TypeExpr {
-  const parameters = parametersOf(builder, node.childForFieldName('parameters'), place);
+  const list = node.childForFieldName('parameters');
+  const parameters = parametersOf(builder, list, place);
+  const self = list?.namedChildren.find(isThis)?.childForFieldName('type');
   return {
     kind: 'function',
     parameters: parameters.map(({ type }) => type),
+    ...(self ? { self: typeExpr(builder, self, place) } : {}),
     returns: returns ? typeExpr(builder, returns, place) : null,
   };
 }
@@ -284,7 +287,6 @@ export function methodSignature(
       : null,
   });
   builder.member(definition, memberName(name), { definition: method, isStatic });
-  void lineOf;
   return method;
 }
 
