@@ -13,8 +13,8 @@ interface Site {
   call: Call;
 }
 
-/** Callers looked at for one parameter. */
-const mostSites = 20;
+/** Calls by one name that are looked at for one parameter, those of the same file first. */
+const mostSites = 30;
 
 /**
  * What the calls of a function pass for the parameter at this place: how a parameter without a type learns what it can be.
@@ -42,11 +42,13 @@ export function createPassed({ documents, evaluate, constructorOf }: Around): {
     if (!own || !parameter || own.name === '') return unknown;
     const family = documents[document]?.family ?? '';
     const owner = own.kind === 'constructor' ? documents[document]?.facts.definitions[own.owner]?.name : undefined;
-    const candidates = [own.name, ...(owner === undefined ? [] : [owner])]
-      .flatMap((name) => sitesOf(`${family} ${name}`))
-      .toSorted((a, b) => Number(b.document === document) - Number(a.document === document));
+    const candidates = [...(owner === undefined ? [] : [owner]), own.name].flatMap((name) =>
+      sitesOf(`${family} ${name}`)
+        .toSorted((a, b) => Number(b.document === document) - Number(a.document === document))
+        .slice(0, mostSites),
+    );
     const results: Values[] = [];
-    for (const site of candidates.slice(0, mostSites)) {
+    for (const site of candidates) {
       const { args, named, callee } = site.call;
       const shift = shiftOf(evaluate(site.document, callee), document, definition, own);
       if (shift === null) continue;

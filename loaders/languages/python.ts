@@ -53,7 +53,7 @@ export const python: Language = {
         'list tuple set frozenset sorted reversed collections.deque itertools.islice itertools.chain',
       ),
       ...members('element', 'max min anext heapq.heappop random.choice'),
-      ...members('self', 'dict collections.OrderedDict copy.copy copy.deepcopy'),
+      ...members('self', 'dict collections.OrderedDict copy.copy copy.deepcopy weakref.proxy'),
     },
     submodule: (specifier, name) => (specifier.endsWith('.') ? specifier + name : `${specifier}.${name}`),
   },

@@ -33,7 +33,8 @@ const awaitables = new Set('Awaitable Coroutine Future Task'.split(' '));
 
 /**
  * Reads an annotation's text; also what stands in a string (`"Context | None"`). `scope` is where its names are looked up and
- * `own` the names that this file defines itself, which are then not those of `typing`.
+ * `own` the names that this file defines or imports from
+ * elsewhere, which are then not those of `typing`.
  */
 export function readAnnotation(text: string, scope: number, own: ReadonlySet<string>): Annotation {
   const names: string[] = [];
@@ -116,11 +117,11 @@ function parse(text: string, scope: number, own: ReadonlySet<string>, names: str
     const name = value;
     advance();
     if (!is('[')) {
-      if (!own.has(name) && opaque.has(last(name))) return null;
+      if (!isOwn(name, own) && opaque.has(last(name))) return null;
       names.push(name);
       return bare(name, scope, own);
     }
-    if (!own.has(name) && last(name) === 'Literal') {
+    if (!isOwn(name, own) && last(name) === 'Literal') {
       skipBrackets();
       return null;
     }
@@ -145,7 +146,7 @@ function parse(text: string, scope: number, own: ReadonlySet<string>, names: str
 
 function bare(name: string, scope: number, own: ReadonlySet<string>): TypeExpr {
   const short = last(name);
-  if (!own.has(name)) {
+  if (!isOwn(name, own)) {
     if (arrays.has(short)) return { kind: 'array', element: { kind: 'unknown' } };
     if (short === 'tuple' || short === 'Tuple') return { kind: 'array', element: { kind: 'unknown' } };
     if (maps.has(short)) return { kind: 'map', key: { kind: 'unknown' }, value: { kind: 'unknown' } };
@@ -161,7 +162,7 @@ function generic(
   own: ReadonlySet<string>,
 ): TypeExpr | null {
   const at = (index: number): TypeExpr => args[index] ?? { kind: 'unknown' };
-  if (!own.has(name)) {
+  if (!isOwn(name, own)) {
     const short = last(name);
     if (arrays.has(short)) return { kind: 'array', element: at(0) };
     if (maps.has(short)) return { kind: 'map', key: at(0), value: at(args.length - 1) };
@@ -201,4 +202,10 @@ function unionOf(types: readonly (TypeExpr | null)[]): TypeExpr | null {
 
 function last(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
+}
+
+/** The name, or what stands before its first dot, is the repository's or another library's, not `typing`'s. */
+function isOwn(name: string, own: ReadonlySet<string>): boolean {
+  const dot = name.indexOf('.');
+  return own.has(dot < 0 ? name : name.slice(0, dot));
 }

@@ -41,6 +41,12 @@ const additions: Readonly<Record<string, number>> = {
   insert: 1,
   setdefault: 1,
 };
+/** Modules whose generic names mean containers in annotations. */
+const typingModules = new Set(
+  'typing typing_extensions collections collections.abc builtins contextvars queue asyncio weakref functools'.split(
+    ' ',
+  ),
+);
 const maxReturns = 12;
 const maxElements = 50;
 
@@ -1107,6 +1113,7 @@ export function extract(root: Node, source: string, _path: string): FileFacts {
     const add = (from: string, name: string, local: string): void => {
       const index = imports.push({ module: from, name, local, line: at, typeOnly: false }) - 1;
       if (local === '') return;
+      if (!typingModules.has(from)) own.add(local);
       if (frame.kind === 'class')
         addMember(frame.owner, { name: local, definition: -1, value: nameHere(local), type: null, isStatic: true });
       bind(local, { import: index }, at);
