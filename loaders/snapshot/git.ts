@@ -144,6 +144,21 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** What git writes with `-z`: all that ends with a NUL. */
+export async function* nulSeparated(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let rest: Buffer[] = [];
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, start)) {
+      const record = chunk.subarray(start, end);
+      yield rest.length === 0 ? record : Buffer.concat([...rest, record]);
+      rest = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) rest.push(chunk.subarray(start));
+  }
+}
+
 /** The caller's environment without what would lead git elsewhere or make it ask a person. */
 function environment(options: GitOptions): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(

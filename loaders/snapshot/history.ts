@@ -1,4 +1,4 @@
-import { gitStream } from './git.ts';
+import { gitStream, nulSeparated } from './git.ts';
 import type { FileChange, HistoryCommit } from './snapshot.ts';
 
 /** How much of the history can be read. */
@@ -39,7 +39,8 @@ export async function* history(options: HistoryOptions): AsyncGenerator<HistoryC
   // The commit's own mailmap, not one that lies in the work tree or at home.
   const config = [`mailmap.blob=${commit}:.mailmap`, 'mailmap.file='];
   let current: OpenCommit | null = null;
-  for await (const token of tokens(gitStream(args, { gitDir, config, idleMs: 600_000 }))) {
+  for await (const bytes of nulSeparated(gitStream(args, { gitDir, config, idleMs: 600_000 }))) {
+    const token = bytes.toString('utf8');
     if (current?.wants(token)) continue;
     if (!token.startsWith('commit ')) continue;
     if (current) yield current.close();
@@ -122,20 +123,4 @@ export function dateTime(seconds: string | undefined): string {
   const date = new Date(Number(seconds) * 1000);
   const unreal = Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999 || date.getUTCFullYear() < 0;
   return (unreal ? new Date(0) : date).toISOString();
-}
-
-/** What stands between NULs, as text. */
-async function* tokens(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
-  let rest: Buffer[] = [];
-  for await (const chunk of chunks) {
-    let start = 0;
-    for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, start)) {
-      const token = chunk.subarray(start, end);
-      yield rest.length === 0 ? token.toString('utf8') : Buffer.concat([...rest, token]).toString('utf8');
-      rest = [];
-      start = end + 1;
-    }
-    if (start < chunk.length) rest.push(chunk.subarray(start));
-  }
-  if (rest.length > 0) yield Buffer.concat(rest).toString('utf8');
 }

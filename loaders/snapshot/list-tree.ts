@@ -1,23 +1,19 @@
 import { isUtf8 } from 'node:buffer';
-import { gitStream } from './git.ts';
+import { gitStream, nulSeparated } from './git.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
 const kinds: Record<string, TreeEntry['kind']> = { '120000': 'symlink', '160000': 'submodule' };
 
 /** All paths of a commit, from `git ls-tree`; any name a file can have survives. */
-export async function listTree(gitDir: string, commit: string): Promise<TreeEntry[]> {
+export async function listTree(gitDir: string, commit: string, isPartial: boolean): Promise<TreeEntry[]> {
   const entries: TreeEntry[] = [];
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of gitStream(['ls-tree', '-r', '-z', '-l', '--full-tree', commit], { gitDir })) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    let start = 0;
-    for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, start)) {
-      entries.push(entry(bytes.subarray(start, end)));
-      start = end + 1;
-    }
-    rest = bytes.subarray(start);
-  }
-  return entries;
+  // To say the size of an object that a partial clone lacks, git would fetch it.
+  const sizes = isPartial ? [] : ['-l'];
+  for await (const record of nulSeparated(
+    gitStream(['ls-tree', '-r', '-z', ...sizes, '--full-tree', commit], { gitDir }),
+  ))
+    entries.push(entry(record));
+  return isPartial ? withLocalSizes(gitDir, entries) : entries;
 }
 
 /** `<mode> <type> <object> <size>\t<path>`; the size of an object that is not there is `BAD`. */
@@ -28,4 +24,19 @@ function entry(record: Buffer): TreeEntry {
   const common = { path: name.toString('utf8'), blobId, size: Number(size) || 0, nameIsUtf8: isUtf8(name) };
   if (size === 'BAD') return { ...common, kind: 'unreadable', detail: `object ${blobId} is missing or damaged` };
   return { ...common, kind: kinds[mode] ?? 'file' };
+}
+
+/** Marks what is not in the clone: the objects that are there can be listed without fetching any. */
+async function withLocalSizes(gitDir: string, entries: readonly TreeEntry[]): Promise<TreeEntry[]> {
+  const sizes = new Map(entries.map(({ blobId }) => [blobId, -1]));
+  const args = ['cat-file', '--batch-all-objects', '--unordered', '--batch-check=%(objectname) %(objectsize)%00'];
+  for await (const record of nulSeparated(gitStream(args, { gitDir }))) {
+    const [id = '', size] = record.toString('latin1').trim().split(' ');
+    if (sizes.has(id)) sizes.set(id, Number(size));
+  }
+  return entries.map((each) => {
+    const size = sizes.get(each.blobId) ?? -1;
+    if (each.kind !== 'file' || size >= 0) return { ...each, size: Math.max(size, 0) };
+    return { ...each, kind: 'unreadable', detail: `object ${each.blobId} is not in this partial clone` };
+  });
 }

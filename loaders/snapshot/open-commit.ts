@@ -27,7 +27,8 @@ export async function openCommit(options: {
   const [treeId = '', committed] = (
     await damaged(source, git(['show', '-s', '--format=%T%n%ct', commit], { gitDir }))
   ).split('\n');
-  const entries = await damaged(source, listTree(gitDir, commit));
+  const withoutContents = await isPartial(gitDir);
+  const entries = await damaged(source, listTree(gitDir, commit, withoutContents));
   if (entries.length === 0)
     throw new SnapshotError(
       'empty',
@@ -45,7 +46,6 @@ export async function openCommit(options: {
     maxFileBytes,
   });
   const shallowCommits = await shallowCommitsOf(gitDir);
-  const withoutContents = await isPartial(gitDir);
   return {
     name,
     source,

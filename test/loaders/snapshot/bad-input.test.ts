@@ -1,0 +1,278 @@
+import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { inspect } from '../../../loaders/snapshot/inspect.ts';
+import { openSnapshot } from '../../../loaders/snapshot/open-snapshot.ts';
+import { gitRepository, temporaryFolder, writeFiles, type GitRepository } from '../../support/git-repository.ts';
+import { failure, readAll } from '../../support/read-all.ts';
+
+describe('loaders/snapshot: bad input', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const rejects = async (path: string, code: string, ...said: string[]) => {
+    const error = await failure(openSnapshot(path));
+    expect(error).to.include({ name: 'SnapshotError', code });
+    for (const each of [path, ...said]) expect(error.message).to.contain(each);
+  };
+
+  it('says of a path that is not there that it is not', () =>
+    rejects(join(folder, 'nowhere'), 'not_found', 'check the path'));
+
+  it('says of a file that a folder is wanted', async () => {
+    writeFiles(folder, { 'a.py': '' });
+    await rejects(join(folder, 'a.py'), 'not_a_repository', 'is a file');
+    await rejects(join(folder, 'a.py', 'below'), 'not_found');
+  });
+
+  it('says of an empty folder, and of one with nothing but links, that there is no file', async () => {
+    await rejects(folder, 'empty');
+    writeFiles(folder, { link: { symlink: '/etc/passwd' } });
+    await rejects(folder, 'empty');
+  });
+
+  it('says of a repository without a commit that there is none, whether it holds files or not', async () => {
+    using repository = gitRepository();
+    await rejects(repository.path, 'no_commits', 'commit something');
+    repository.write({ 'a.py': '' });
+    await rejects(repository.path, 'no_commits');
+  });
+
+  it('says of a commit without files that it is empty', async () => {
+    using repository = gitRepository();
+    repository.commit('Nothing');
+    await rejects(repository.path, 'empty');
+  });
+
+  it('says of a branch that is not there which one', async () => {
+    using repository = gitRepository({ files: { 'a.py': '' } });
+    for (const ref of ['nosuch', '--output=/tmp/x', 'HEAD:a.py']) {
+      const error = await failure(openSnapshot(repository.path, { ref }));
+      expect(error, ref).to.include({ code: ref === 'HEAD:a.py' ? 'unreadable' : 'not_found' });
+    }
+    writeFiles(folder, { 'a.py': '' });
+    expect(await failure(openSnapshot(folder, { ref: 'main' }))).to.include({ code: 'not_found' });
+  });
+
+  it('says of a damaged .git that it is damaged, and does not take the folder for one without git', async () => {
+    using repository = gitRepository({ files: { 'a.py': '' } });
+    rmSync(join(repository.path, '.git', 'HEAD'));
+    await rejects(repository.path, 'not_a_repository', 'fsck');
+  });
+
+  it('says of a repository whose tree is gone that it is damaged', async () => {
+    using repository = gitRepository({ files: { 'a/b.py': 'x' } });
+    rmSync(objectPath(repository, 'HEAD^{tree}'));
+    await rejects(repository.path, 'unreadable', 'fsck');
+  });
+
+  it('says of a repository whose commit is gone that it is damaged, not that it has none', async () => {
+    using repository = gitRepository({ files: { 'a/b.py': 'x' } });
+    rmSync(objectPath(repository, 'HEAD'));
+    await rejects(repository.path, 'unreadable');
+  });
+
+  it('leaves out files whose objects are missing or damaged, and reads all others', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `f${String(index).padStart(2, '0')}.py`);
+    using repository = gitRepository({
+      files: Object.fromEntries(names.map((name) => [name, `# ${name}\n`.repeat(100)])),
+    });
+    rmSync(objectPath(repository, 'HEAD:f03.py'));
+    const damaged = objectPath(repository, 'HEAD:f07.py');
+    execFileSync('chmod', ['u+w', damaged]);
+    truncateSync(damaged, 20);
+    writeFileSync(objectPath(repository, 'HEAD:f11.py'), 'no zlib at all', { flag: 'r+' });
+    const snapshot = await openSnapshot(repository.path);
+    const texts = await readAll(snapshot);
+    const missing = names.filter((name) => typeof texts[name] !== 'string');
+    expect(missing).to.deep.equal(['f03.py', 'f07.py', 'f11.py']);
+    expect(snapshot.skipped.map(({ path, reason }) => `${path} ${reason}`)).to.include('f03.py unreadable');
+    expect(snapshot.warnings.join()).to.contain('missing or damaged');
+  });
+
+  it('loads a shallow clone, warns, and does not count its oldest commit as the author of everything', async () => {
+    using repository = gitRepository({ files: { 'a.py': 'a\n', 'b.py': 'b\n' } });
+    repository.commit('Second', { files: { 'a.py': 'a\na\n' } });
+    repository.commit('Third', { files: { 'a.py': 'a\na\na\n' } });
+    const shallow = join(folder, 'shallow');
+    repository.git('clone', '--quiet', '--depth=2', `file://${repository.path}`, shallow);
+    const snapshot = await openSnapshot(shallow);
+    expect(await readAll(snapshot)).to.have.keys('a.py', 'b.py');
+    expect(snapshot.warnings.join()).to.contain('shallow_clone').and.contain('--unshallow');
+    const changes = [];
+    for await (const commit of snapshot.history()) changes.push(commit.changes.map(({ path, added }) => [path, added]));
+    expect(changes).to.deep.equal([[['a.py', 1]], []]);
+  });
+
+  it('leaves submodules out and warns', async () => {
+    using library = gitRepository({ files: { 'lib.py': '' } });
+    using repository = gitRepository({ files: { 'a.py': '' } });
+    repository.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.path, 'deps/library');
+    repository.commit('Add a submodule');
+    const snapshot = await openSnapshot(repository.path);
+    expect(snapshot.files.map(({ path }) => path)).to.deep.equal(['.gitmodules', 'a.py']);
+    expect(snapshot.skipped).to.deep.equal([{ path: 'deps/library', reason: 'submodule' }]);
+    expect(snapshot.warnings.join()).to.contain('one submodule is left out (deps/library)');
+    // The submodule's own checkout is a repository: its `.git` is a file.
+    expect(await readAll(await openSnapshot(join(repository.path, 'deps/library')))).to.deep.equal({ 'lib.py': '' });
+  });
+
+  it('never follows a symlink: loops, links to the outside and broken ones are listed', async () => {
+    const files = {
+      'a.py': 'x',
+      'loop/back': { symlink: '..' },
+      self: { symlink: 'self' },
+      'secret.py': { symlink: '/etc/passwd' },
+      'broken.py': { symlink: 'nowhere' },
+    };
+    using repository = gitRepository({ files });
+    writeFiles(folder, files);
+    for (const path of [repository.path, folder]) {
+      const snapshot = await openSnapshot(path);
+      expect(await readAll(snapshot)).to.deep.equal({ 'a.py': 'x' });
+      expect(snapshot.skipped.map((each) => `${each.path} ${each.reason}`)).to.have.members([
+        'broken.py symlink',
+        'loop/back symlink',
+        'secret.py symlink',
+        'self symlink',
+      ]);
+      for await (const { content } of snapshot.read(['secret.py'])) expect(content).to.equal(null);
+    }
+  });
+
+  it('leaves a 50 MB minified file out without holding it in memory, with git and without', async function () {
+    using repository = gitRepository();
+    const big = createWriteStream(join(repository.path, 'bundle.js'));
+    const part = 'var a=function(b){return b+1};'.repeat(35_000);
+    for (let written = 0; written < 50_000_000; written += part.length) if (!big.write(part)) await once(big, 'drain');
+    await finished(big.end());
+    repository.commit('Bundle', { files: { 'a.js': 'let a;\n', 'small.min.js': 'x' } });
+    const copy = join(folder, 'copy');
+    execFileSync('cp', ['-r', repository.path, copy]);
+    rmSync(join(copy, '.git'), { recursive: true });
+    for (const path of [repository.path, copy]) {
+      const before = process.resourceUsage().maxRSS;
+      const snapshot = await openSnapshot(path);
+      expect(await readAll(snapshot)).to.deep.equal({ 'a.js': 'let a;\n' });
+      expect(snapshot.skipped.map((each) => `${each.path} ${each.reason}`)).to.deep.equal([
+        'bundle.js too_large',
+        'small.min.js minified',
+      ]);
+      for await (const { content } of snapshot.read(['bundle.js'])) expect(content).to.equal(null);
+      expect((process.resourceUsage().maxRSS - before) / 1024, 'MB more at the peak').to.be.below(40);
+    }
+  });
+
+  it('lists names that are not UTF-8 and reads the rest', async () => {
+    using repository = gitRepository({ files: { 'a.py': 'x' } });
+    writeFileSync(
+      Buffer.concat([Buffer.from(`${repository.path}/latin-`), Buffer.from([0xe9]), Buffer.from('.py')]),
+      '',
+    );
+    repository.commit('Latin');
+    for (const withGit of [true, false]) {
+      if (!withGit) rmSync(join(repository.path, '.git'), { recursive: true });
+      const snapshot = await openSnapshot(repository.path);
+      expect(await readAll(snapshot)).to.deep.equal({ 'a.py': 'x' });
+      expect(snapshot.skipped).to.deep.equal([
+        { path: 'latin-\uFFFD.py', reason: 'not_utf8', detail: 'its name is not UTF-8' },
+      ]);
+    }
+  });
+
+  it('tells by content what is no text to parse', () => {
+    const reason = (path: string, content: string | Uint8Array) => inspect(path, Buffer.from(content));
+    expect(reason('a.py', 'print("ä")')).to.equal(null);
+    expect(reason('a.py', '')).to.equal(null);
+    expect(reason('a.py', Buffer.from('# caf\xe9', 'latin1'))).to.equal('not_utf8');
+    expect(reason('a.py', Buffer.from('\uFEFFx = 1', 'utf16le'))).to.equal('not_utf8');
+    expect(reason('a.py', 'a\0b')).to.equal('binary');
+    expect(reason('a.js', 'x();'.repeat(1_000))).to.equal('minified');
+    expect(reason('a.js', 'x();\n'.repeat(1_000))).to.equal(null);
+    expect(reason('a.py', `x = "${'x'.repeat(5_000)}"`)).to.equal(null);
+    expect(reason('index.js', `module.exports = require(${JSON.stringify('./long/'.repeat(30))});`)).to.equal(null);
+    expect(reason('a.js', 'var a;\n//# sourceMappingURL=a.js.map\n')).to.equal('generated');
+    expect(reason('a.go', '// Code generated by protoc-gen-go. DO NOT EDIT.\npackage a\n')).to.equal('generated');
+    expect(reason('a.go', 'package a\n')).to.equal(null);
+    expect(
+      reason('a_pb2.py', '# -*- coding: utf-8 -*-\n# Generated by the protocol buffer compiler.  DO NOT EDIT!\n'),
+    ).to.equal('generated');
+    expect(reason('A.java', '/* The following code was generated by JFlex 1.4 */\nclass A {}')).to.equal('generated');
+  });
+
+  it('lists what is no regular file and goes on', async function () {
+    if (process.platform === 'win32') return this.skip();
+    writeFiles(folder, { 'a.py': 'x' });
+    execFileSync('mkfifo', [join(folder, 'pipe.py')]);
+    const snapshot = await openSnapshot(folder);
+    expect(await readAll(snapshot)).to.deep.equal({ 'a.py': 'x' });
+    expect(snapshot.skipped).to.deep.equal([{ path: 'pipe.py', reason: 'unreadable', detail: 'not a regular file' }]);
+  });
+
+  it('lists files and folders that may not be read and goes on', async function () {
+    if (process.getuid?.() === 0) {
+      // Root may read everything: ask the same of somebody who may not.
+      writeFiles(folder, { 'a.py': 'x', 'secret.py': 'y', 'closed/b.py': 'z' });
+      execFileSync('chmod', ['700', join(folder, 'secret.py'), join(folder, 'closed')]);
+      execFileSync('chmod', ['755', folder]);
+      const script = `
+        const { walkFolder } = await import(${JSON.stringify(new URL('../../../loaders/snapshot/walk-folder.ts', import.meta.url).href)});
+        process.setgid(65534); process.setuid(65534);
+        console.log(JSON.stringify(await walkFolder(${JSON.stringify(folder)}, 1000)));`;
+      const out = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+      const entries = JSON.parse(out) as { path: string; kind: string; detail?: string }[];
+      expect(entries.map(({ path, kind, detail }) => [path, kind, detail])).to.deep.equal([
+        ['a.py', 'file', undefined],
+        ['closed/', 'unreadable', 'EACCES'],
+        ['secret.py', 'unreadable', 'EACCES'],
+      ]);
+      return;
+    }
+    writeFiles(folder, { 'a.py': 'x', 'secret.py': 'y' });
+    execFileSync('chmod', ['000', join(folder, 'secret.py')]);
+    const snapshot = await openSnapshot(folder);
+    expect(snapshot.skipped).to.deep.equal([{ path: 'secret.py', reason: 'unreadable', detail: 'EACCES' }]);
+  });
+
+  it('reads a partial clone without fetching: what is not there is listed, history comes without line counts', async () => {
+    using repository = gitRepository({ files: { 'a.py': 'one\n', 'b.py': 'two\n' } });
+    repository.commit('Second', { files: { 'a.py': 'changed\n' } });
+    repository.git('config', 'uploadpack.allowFilter', 'true');
+    const partial = join(folder, 'partial');
+    repository.git('clone', '--quiet', '--bare', '--filter=blob:none', `file://${repository.path}`, partial);
+    const before = objects(partial);
+    const snapshot = await openSnapshot(partial);
+    expect(snapshot.warnings.join()).to.contain('partial_clone');
+    expect(snapshot.skipped.map((each) => `${each.path} ${each.reason}`)).to.deep.equal([
+      'a.py unreadable',
+      'b.py unreadable',
+    ]);
+    const history = [];
+    for await (const { changes } of snapshot.history()) history.push(changes.map(({ path, added }) => [path, added]));
+    expect(history).to.deep.equal([
+      [['a.py', null]],
+      [
+        ['a.py', null],
+        ['b.py', null],
+      ],
+    ]);
+    expect(objects(partial), 'nothing was fetched').to.deep.equal(before);
+  });
+});
+
+function objectPath(repository: GitRepository, revision: string): string {
+  const id = repository.git('rev-parse', revision).trim();
+  const path = join(repository.path, '.git', 'objects', id.slice(0, 2), id.slice(2));
+  execFileSync('chmod', ['u+w', path]);
+  return path;
+}
+
+function objects(gitDir: string): string[] {
+  return readdirSync(join(gitDir, 'objects'), { recursive: true, encoding: 'utf8' }).sort();
+}
