@@ -5,13 +5,13 @@ import { problems } from './problems.ts';
 
 const DEPTH = 20;
 
-/** Refuses what no schema asks for and what has hurt others: deep nesting and keys that reach into prototypes. */
+/** Refuses what no schema asks for and what has hurt others: deep nesting and a key that reaches into prototypes (koa-body refuses `__proto__`). */
 function refuseHostile(value: unknown, depth = 0): void {
   if (typeof value !== 'object' || value === null) return;
   if (depth >= DEPTH)
     throw new HttpError(problems.validation_error, { detail: `The body nests deeper than ${DEPTH}.` });
   for (const [key, member] of Object.entries(value)) {
-    if (key === '__proto__' || key === 'constructor')
+    if (key === 'constructor')
       throw new HttpError(problems.validation_error, { detail: `The body has a key named ${key}.` });
     refuseHostile(member, depth + 1);
   }

@@ -2,6 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { format } from 'prettier';
+import { controlPlaneRoutes } from '../../src/control-plane/routes.ts';
+import { graphRoutes } from '../../src/graph/routes.ts';
+import { searchRoutes } from '../../src/search/routes.ts';
 import { useService } from '../support/service.ts';
 
 const golden = new URL('../golden/openapi.json', import.meta.url);
@@ -24,6 +27,19 @@ describe('GET /openapi.json', () => {
       // oxlint-disable-next-line node/no-process-env -- the one flag that updates golden files
       if (process.env['UPDATE_GOLDEN']) await writeFile(golden, document);
       expect(document).equals(await readFile(golden, 'utf8'));
+    });
+
+    it('every example of it is what its route may answer', () => {
+      const { stores } = service();
+      const description = { version: '1', apiVersion: '1', environment: 'test', baseUrl: '', docsBase: '' };
+      const routes = [
+        ...controlPlaneRoutes({ service: description, ephemeral: stores.ephemeral, isReady: () => true }),
+        ...graphRoutes(stores.graph),
+        ...searchRoutes(stores.search),
+      ];
+      const withExample = routes.filter(({ example }) => example !== undefined);
+      expect(withExample.map(({ path }) => path)).includes.members(['/', '/api/graph', '/api/search']);
+      for (const { response, example } of withExample) expect(response.parse(example)).deep.equals(example);
     });
 
     it('every path of it answers', async () => {
