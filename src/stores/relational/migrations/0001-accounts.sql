@@ -1,6 +1,6 @@
 CREATE TABLE organization (
   id         text PRIMARY KEY,
-  slug       text NOT NULL UNIQUE,
+  slug       text COLLATE "C" NOT NULL UNIQUE,
   name       text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );

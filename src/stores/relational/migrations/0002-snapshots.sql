@@ -1,5 +1,5 @@
 CREATE TABLE snapshot (
-  repository text PRIMARY KEY,
+  repository text COLLATE "C" PRIMARY KEY,
   generation text NOT NULL,
   info       jsonb NOT NULL,
   content_id uuid NOT NULL,
@@ -11,7 +11,7 @@ CREATE TABLE snapshot (
 CREATE TABLE snapshot_chunk (
   content_id uuid NOT NULL,
   seq        integer NOT NULL,
-  repository text NOT NULL,
+  repository text COLLATE "C" NOT NULL,
   bytes      bytea NOT NULL,
   PRIMARY KEY (content_id, seq)
 );

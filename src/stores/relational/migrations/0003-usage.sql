@@ -18,9 +18,9 @@ CREATE TABLE usage_ledger (
 CREATE TABLE usage_rollup (
   period          date NOT NULL,
   organization_id text NOT NULL,
-  product         text NOT NULL,
+  product         text COLLATE "C" NOT NULL,
   operation       text NOT NULL,
-  class           text NOT NULL,
+  class           text COLLATE "C" NOT NULL,
   day             date NOT NULL,
   calls           bigint NOT NULL,
   credits         bigint NOT NULL,

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A way to a server that can be broken: `cut` refuses and resets, `freeze` keeps connections and says nothing. */
+export interface TcpProxy {
+  /** The server's URL, by way of this proxy. */
+  url: string;
+  cut(): void;
+  freeze(): void;
+  restore(): void;
+  close(): void;
+}
+
+export async function openTcpProxy(url: string): Promise<TcpProxy> {
+  const target = new URL(url);
+  let state: 'open' | 'cut' | 'frozen' = 'open';
+  const pairs = new Set<[Socket, Socket]>();
+  const server = createServer((client) => {
+    if (state === 'cut') {
+      client.resetAndDestroy();
+      return;
+    }
+    const upstream = connect(Number(target.port), target.hostname);
+    const pair: [Socket, Socket] = [client, upstream];
+    pairs.add(pair);
+    for (const [from, to] of [pair, pair.toReversed() as [Socket, Socket]]) {
+      from.on('data', (bytes) => state === 'open' && to.write(bytes));
+      from.on('error', () => {});
+      from.on('close', () => {
+        pairs.delete(pair);
+        to.destroy();
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const drop = () => {
+    for (const [client, upstream] of pairs) {
+      client.resetAndDestroy();
+      upstream.destroy();
+    }
+  };
+  return {
+    url: Object.assign(new URL(url), { hostname: '127.0.0.1', port: String((server.address() as AddressInfo).port) })
+      .href,
+    cut() {
+      state = 'cut';
+      drop();
+    },
+    freeze() {
+      state = 'frozen';
+    },
+    restore() {
+      // What was swallowed can't be given back: those connections are out of step.
+      drop();
+      state = 'open';
+    },
+    close() {
+      drop();
+      server.close();
+    },
+  };
+}
