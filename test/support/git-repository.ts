@@ -72,14 +72,27 @@ export function gitRepository(
     commit(message, { files = {}, author = ann, date = new Date((clock += 60_000)).toISOString() } = {}) {
       writeFiles(path, files);
       run(['add', '--all', '--force']);
-      run(['-c', 'core.quotePath=false', 'commit', '--quiet', '--allow-empty', '--no-gpg-sign', '-m', message], {
-        GIT_AUTHOR_NAME: author.name,
-        GIT_AUTHOR_EMAIL: author.email,
-        GIT_AUTHOR_DATE: date,
-        GIT_COMMITTER_NAME: author.name,
-        GIT_COMMITTER_EMAIL: author.email,
-        GIT_COMMITTER_DATE: date,
-      });
+      run(
+        [
+          '-c',
+          'core.quotePath=false',
+          'commit',
+          '--quiet',
+          '--allow-empty',
+          '--allow-empty-message',
+          '--no-gpg-sign',
+          '-m',
+          message,
+        ],
+        {
+          GIT_AUTHOR_NAME: author.name,
+          GIT_AUTHOR_EMAIL: author.email,
+          GIT_AUTHOR_DATE: date,
+          GIT_COMMITTER_NAME: author.name,
+          GIT_COMMITTER_EMAIL: author.email,
+          GIT_COMMITTER_DATE: date,
+        },
+      );
       return run(['rev-parse', 'HEAD']).trim();
     },
     git: (...args) =>
