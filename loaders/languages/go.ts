@@ -33,8 +33,8 @@ export const go: Language = {
         'MarshalJSON UnmarshalJSON MarshalText UnmarshalText Scan Value Seek Flush ServeHTTP Header WriteHeader Next Get Set'
       ).split(' '),
     ),
-    // Of `atomic.Pointer`; slices, maps and channels have no methods.
-    arrayMembers: { Load: { gives: 'element' }, Swap: { gives: 'element' } },
+    // Of `atomic.Pointer` and `unique.Handle`; slices, maps and channels have no methods.
+    arrayMembers: giving('element', 'Load Swap Value'),
     mapMembers: {},
     functions: {
       ...giving(

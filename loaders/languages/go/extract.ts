@@ -33,6 +33,7 @@ const containers: Readonly<Record<string, (args: readonly TypeExpr[]) => TypeExp
   'iter.Seq': ([element = unknown]) => ({ kind: 'array', element }),
   'iter.Seq2': ([key = unknown, value = unknown]) => ({ kind: 'map', key, value }),
   'atomic.Pointer': ([element = unknown]) => ({ kind: 'array', element }),
+  'unique.Handle': ([element = unknown]) => ({ kind: 'array', element }),
 };
 
 /** What one Go file says by itself. */
@@ -192,13 +193,14 @@ export function extractGo(root: Node, source: string, _path: string): FileFacts 
     if (receiver && receiverType) {
       const type = readType(receiverType, frame);
       const named = receiver.childForFieldName('name');
-      definition.receiver = type;
+      // The name of the receiver may be that of its type: `func (app app) run()`.
+      definition.receiver = type.kind === 'reference' ? { ...type, scope: file.scope } : type;
       if (type.kind === 'reference') {
         definition.typeParameters = type.args.flatMap((arg) =>
           arg.kind === 'reference' ? [{ name: arg.name, bound: null }] : [],
         );
       }
-      if (named) declare(frame, text(named), line(named), type);
+      if (named) declare(frame, text(named), line(named), definition.receiver);
     } else if (definition.name !== 'init' && definition.name !== '_') {
       bind(file, definition.name, definition.line, { definition: index });
     }
@@ -375,7 +377,11 @@ export function extractGo(root: Node, source: string, _path: string): FileFacts 
         return { kind: 'reference', name, scope: frame.scope, args: [] };
       }
       case 'qualified_type':
-        return { kind: 'reference', name: text(node).replace(/\s/g, ''), scope: frame.scope, args: [] };
+      case 'selector_expression': {
+        const name = text(node).replace(/\s/g, '');
+        use(frame, name.slice(0, name.indexOf('.')));
+        return { kind: 'reference', name, scope: frame.scope, args: [] };
+      }
       case 'generic_type': {
         const type = inner('type');
         if (type.kind !== 'reference') return type;
@@ -688,8 +694,9 @@ export function extractGo(root: Node, source: string, _path: string): FileFacts 
     if ((name === 'new' || name === 'make') && list?.namedChildren[0]) {
       return { kind: 'typed', type: readType(list.namedChildren[0], frame) };
     }
+    const callee = expr(target, frame);
     if (target.type === 'index_expression') types.push(...typeArgumentOf(target, frame));
-    return pushCall(node, expr(target, frame), args, types, frame);
+    return pushCall(node, callee.kind === 'index' ? ofOneType(callee.object) : callee, args, types, frame);
   }
 
   /** `make[User]()` looks like `handlers[i]()` to the parser. */
@@ -697,9 +704,6 @@ export function extractGo(root: Node, source: string, _path: string): FileFacts 
     const index = node.childForFieldName('index');
     const inner = index?.type === 'unary_expression' ? index.childForFieldName('operand') : index;
     if (!inner) return [];
-    if (inner.type === 'selector_expression') {
-      return [{ kind: 'reference', name: text(inner).replace(/\s/g, ''), scope: frame.scope, args: [] }];
-    }
     const type = readType(inner, frame);
     return type.kind === 'unknown' ? [] : [type];
   }
@@ -728,7 +732,14 @@ export function extractGo(root: Node, source: string, _path: string): FileFacts 
     const named = type.childForFieldName('type');
     const types = typeArguments(type.childForFieldName('type_arguments'), frame);
     const object = named ? nameExpr(named, frame) : unknown;
-    return pushCall(node, { kind: 'index', object }, args, types, frame);
+    return pushCall(node, ofOneType(object), args, types, frame);
+  }
+
+  /** What is called in `make[User](x)` or `handlers[i](x)`: of another package, `errors.AsType[T]`, it is more likely the first. */
+  function ofOneType(object: Expr): Expr {
+    const { object: owner } = object.kind === 'member' ? object : { object: null };
+    const ofPackage = owner?.kind === 'name' && imports.some(({ local }) => local === owner.name);
+    return ofPackage ? object : { kind: 'index', object };
   }
 
   /** A type's name as a value, where the parser took a function for a type. */

@@ -249,6 +249,44 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['f -> Table.Run'],
   ],
   [
+    'a receiver may have the name of its type',
+    'type app struct{}\nfunc (app *app) run() { app.stop() }\nfunc (app app) stop() {}',
+    ['app.run -> app.stop'],
+  ],
+  [
+    'a variable may have the name of the package that its type is from',
+    {
+      'go.mod': 'module example.com/app',
+      'main.go':
+        'package main\nimport "example.com/app/table"\nfunc f(v any) { table := v.(table.Table); table.Run() }',
+      'table/table.go': 'package table\ntype Table struct{}\nfunc (Table) Run() {}',
+    },
+    ['f -> Table.Run'],
+  ],
+  [
+    "elements of another package's variable have their type",
+    {
+      'go.mod': 'module example.com/app',
+      'main.go': 'package main\nimport "example.com/app/a"\nfunc f(i int) { a.All[i].Run() }',
+      'a/a.go': 'package a\ntype A struct{}\nfunc (A) Run() {}\nvar All []A',
+    },
+    ['f -> A.Run'],
+  ],
+  [
+    "the standard library's generics give the type that they were asked for",
+    `type A struct{}
+     func (*A) Run() {}
+     func (*A) Error() string { return "" }
+     func f(err error) { if a, ok := errors.AsType[*A](err); ok { a.Run() } }
+     var current atomic.Pointer[A]
+     func g() { current.Load().Run() }
+     func all() iter.Seq2[int, *A] { return nil }
+     func h() { for _, a := range all() { a.Run() } }
+     var once = sync.OnceValue(func() *A { return nil })
+     func i() { once().Run() }`.replace(/^/, 'import ("errors"; "iter"; "sync"; "sync/atomic")\n'),
+    ['f -> A.Run', 'g -> A.Run', 'h -> A.Run', 'h -> all', 'i -> A.Run'],
+  ],
+  [
     "the language's own functions are known unless the package has one of that name",
     'type A struct{}\nfunc (A) Run() {}\nfunc max(a A) A { return a }\nfunc f(as []A) { append(as, A{})[0].Run(); len(as) }\nfunc g(a A) { max(a).Run() }',
     ['f -> A.Run', 'g -> A.Run', 'g -> max'],
