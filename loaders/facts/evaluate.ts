@@ -20,6 +20,8 @@ export interface Document {
   modules: ModuleResolver;
   /** Languages that see each other's definitions. */
   family: string;
+  /** What the language brings: known, but no part of the repository, and not all of it. */
+  library: boolean;
 }
 
 /** A base of a class in the order of member look-up; `args` are in terms of the class that was asked for. */
@@ -63,6 +65,9 @@ const classKinds: ReadonlySet<string> = new Set([
   'type',
 ]);
 
+/** Where a name stands: a name may be a type and a value at once. */
+type NamePosition = 'value' | 'type' | 'all';
+
 interface Found {
   document: number;
   member: Member;
@@ -77,7 +82,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   const memberTables = new Map<Definition, Map<string, Found[]>>();
   const expressions = new Map<Expr, Values>();
   const types = new Map<TypeExpr, Values>();
-  const bindingValues = new Map<Binding[], { value: Values; type: Values }>();
+  const bindingValues = new Map<Binding[], Record<NamePosition, Values>>();
   const importValues = new Map<Import, Values>();
   const moduleMembers = new Map<string, Values>();
   const returnValues = new Map<Definition, Values>();
@@ -156,7 +161,10 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       case 'unknown':
         return unknown;
       case 'name':
-        return lookUp(document, expr.scope, expr.name, 'value');
+        if (!expr.isType) return lookUp(document, expr.scope, expr.name, 'value');
+        return lookUp(document, expr.scope, expr.name, 'type').map((value) =>
+          value.kind === 'instance' ? { kind: 'class', document: value.document, definition: value.definition } : value,
+        );
       case 'typed':
         return typeOf(document, expr.type);
       case 'definition':
@@ -181,7 +189,10 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   function evaluateOnce(document: number, expr: Expr): Values {
     switch (expr.kind) {
       case 'member':
-        return unite(evaluate(document, expr.object).map((value) => member(document, value, expr.name)));
+        return preferred(
+          unite(evaluate(document, expr.object).map((value) => member(document, value, expr.name))),
+          false,
+        );
       case 'index':
         return unite(evaluate(document, expr.object).map((value) => elementOf(value, expr.at)));
       case 'iterate':
@@ -192,7 +203,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         return callResult(document, expr);
       case 'import': {
         const wanted = at(document).facts.imports[expr.import];
-        return wanted ? importValue(document, wanted) : unknown;
+        return wanted ? preferred(importValue(document, wanted), false) : unknown;
       }
       case 'result': {
         const call = at(document).facts.calls[expr.call];
@@ -280,7 +291,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     return table;
   }
 
-  function lookUp(document: number, from: number, name: string, position: 'value' | 'type'): Values {
+  function lookUp(document: number, from: number, name: string, position: NamePosition): Values {
     const { facts, semantics } = at(document);
     let insideFunction = false;
     for (let index = from; index >= 0;) {
@@ -300,7 +311,9 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       }
       if (ofClass && semantics.membersAreNames) {
         const values = memberOf(document, instanceOf(document, scope.definition), name, true);
-        if (values) return position === 'type' ? asTypes(values) : values;
+        if (values && position === 'value') return values;
+        const classes = (values ?? unknown).filter((value) => value.kind === 'class');
+        if (classes.length > 0) return asTypes(classes);
       }
       if (owner && !ofClass && owner.kind !== 'object') insideFunction = true;
       index = scope.parent;
@@ -312,7 +325,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     );
   }
 
-  function packageMember(document: number, name: string, position: 'value' | 'type'): Values | undefined {
+  function packageMember(document: number, name: string, position: NamePosition): Values | undefined {
     const names = packages.get(packageKey(at(document)) ?? '');
     const found = names?.get(name);
     return found && unite(found.map((place) => bound(place.document, place.bindings, position)));
@@ -331,7 +344,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     return undefined;
   }
 
-  function starImport(document: number, name: string, position: 'value' | 'type'): Values | undefined {
+  function starImport(document: number, name: string, position: NamePosition): Values | undefined {
     for (const wanted of at(document).facts.imports) {
       if (!wanted.name.endsWith('**')) continue;
       const values = unite(
@@ -349,10 +362,10 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     return undefined;
   }
 
-  function bound(document: number, bindings: Binding[], position: 'value' | 'type'): Values {
-    const values = remember(bindingValues, bindings, { value: unknown, type: unknown }, () => {
+  function bound(document: number, bindings: Binding[], position: NamePosition): Values {
+    const values = remember(bindingValues, bindings, { value: unknown, type: unknown, all: unknown }, () => {
       const all = bindingsOf(document, bindings);
-      return { value: preferred(all, false), type: asTypes(preferred(all, true)) };
+      return { value: preferred(all, false), type: asTypes(preferred(all, true)), all };
     });
     return values[position];
   }
@@ -419,9 +432,14 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   }
 
   function importValue(document: number, wanted: Import): Values {
-    return remember(importValues, wanted, unknown, () =>
-      named(document, moduleOf(document, wanted.module), wanted.name),
-    );
+    return remember(importValues, wanted, unknown, () => {
+      const modules = moduleOf(document, wanted.module);
+      const values = named(document, modules, wanted.name);
+      const ofLibrary = (value: Value) => value.kind === 'module' && value.documents.every((one) => at(one).library);
+      return values.length === 0 && modules.some(ofLibrary)
+        ? [{ kind: 'external', name: wanted.name, args: [] }]
+        : values;
+    });
   }
 
   /** What a module gives under this name, as imports and re-exports write it. */
@@ -465,8 +483,8 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       if (entries) return unite(entries.map((entry) => exportValue(document, entry)));
       if (!at(document).semantics.explicitExports) {
         const bindings = scopeTable(document, 0).get(name);
-        if (bindings) return bound(document, bindings, 'value');
-        return starImport(document, name, 'value') ?? unknown;
+        if (bindings) return bound(document, bindings, 'all');
+        return starImport(document, name, 'all') ?? unknown;
       }
       if (name === '=' || name === 'default') return unknown;
       const stars = exportTable(document).get('*') ?? [];
@@ -491,6 +509,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
 
   function exportValue(document: number, entry: Export): Values {
     if (entry.from !== null) return named(document, moduleOf(document, entry.from), entry.imported ?? entry.name);
+    if (entry.value?.kind === 'name') return lookUp(document, entry.value.scope, entry.value.name, 'all');
     return entry.value ? evaluate(document, entry.value) : unknown;
   }
 
@@ -665,7 +684,8 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
           if (value.document === document && value.definition === definition) continue;
           const args = value.kind === 'instance' ? value.args : [];
           const above = ancestors(value.document, value.definition);
-          external ||= above.external;
+          // What of a library's classes is not listed lies outside; of the class above all others nothing is left out.
+          external ||= above.external || (at(value.document).library && above.list.length > 1);
           direct.push({ document: value.document, definition: value.definition, args, depth: 1 });
           lines.push(
             above.list.map((ancestor, place) => ({
@@ -1331,23 +1351,22 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
 
   function referenced(document: number, type: Extract<TypeExpr, { kind: 'reference' }>): Values {
     const [first = '', ...rest] = type.name.split('.');
-    let values = lookUp(document, type.scope, first, 'type');
+    let values = lookUp(document, type.scope, first, rest.length > 0 ? 'all' : 'type');
     for (const part of rest) {
-      values = asTypes(
-        unite(
-          values.map((value) =>
-            member(
-              document,
-              // A type nested in a type belongs to the class itself.
-              value.kind === 'instance'
-                ? { kind: 'class', document: value.document, definition: value.definition }
-                : value,
-              part,
-            ),
+      values = unite(
+        values.map((value) =>
+          member(
+            document,
+            // A type nested in a type belongs to the class itself.
+            value.kind === 'instance'
+              ? { kind: 'class', document: value.document, definition: value.definition }
+              : value,
+            part,
           ),
         ),
       );
     }
+    if (rest.length > 0) values = asTypes(preferred(values, true));
     const args = type.args.map((arg) => typeOf(document, arg));
     return unite(
       values.map((value): Values => {

@@ -150,7 +150,8 @@ export interface Call {
 
 /** A value, as far as it can be said without running anything. */
 export type Expr =
-  | { kind: 'name'; name: string; scope: number }
+  /** `isType`: it can only be the name of a class, as in `new Url()`, where a language lets a variable have the same name. */
+  | { kind: 'name'; name: string; scope: number; isType?: true }
   | { kind: 'member'; object: Expr; name: string }
   /** An element of a container: `xs[i]`; `at` from 0 where the place is known: `[a, b] = f()` takes `at` 0 and 1 of `f()`. */
   | { kind: 'index'; object: Expr; at?: number }

@@ -32,6 +32,7 @@ const variableArity = 100;
 /** Says which of several declarations of one name a call means: by how many arguments it has, then by what is known of their types. */
 export function createOverloads(context: OverloadContext) {
   const chosen = new WeakMap<readonly Expr[], Map<string, FunctionValue>>();
+  const sorted = new WeakMap<readonly Ancestor[], readonly Ancestor[]>();
 
   /** The declaration that a call with these arguments reaches; the same function where that is the only one. */
   return function choose(value: FunctionValue, args: readonly Expr[], callDocument: number): FunctionValue {
@@ -111,9 +112,9 @@ export function createOverloads(context: OverloadContext) {
     if (isRoot(want)) return isRootless(have) ? anything + 1 : anything;
     if (want.kind === 'instance' && have.kind === 'instance') {
       const above = context.ancestors(have.document, have.definition);
-      const place = above.list.findIndex((one) => same(one, want));
+      const place = nearest(have.document, have.definition).findIndex((one) => same(one, want));
       if (place >= 0) return Math.min(place, farthest);
-      const below = context.ancestors(want.document, want.definition).list.findIndex((one) => same(one, have));
+      const below = nearest(want.document, want.definition).findIndex((one) => same(one, have));
       // Only a value that is known less exactly than it is, or one that is unboxed.
       if (below >= 0) return unboxed + Math.min(below, farthest);
       return above.external ? perhaps : impossible;
@@ -125,6 +126,16 @@ export function createOverloads(context: OverloadContext) {
         : perhaps + 1;
     if (have.kind === 'external') return perhaps;
     return want.kind === have.kind ? 1 : impossible;
+  }
+
+  /** A class and what is above it, step by step. */
+  function nearest(document: number, definition: number): readonly Ancestor[] {
+    const { list } = context.ancestors(document, definition);
+    const known = sorted.get(list);
+    if (known) return known;
+    const steps = list.toSorted((a, b) => a.depth - b.depth);
+    sorted.set(list, steps);
+    return steps;
   }
 
   /** The class at the top of all others takes everything. */

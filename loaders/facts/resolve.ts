@@ -69,9 +69,11 @@ export function resolve(
   const edges = new Map<string, ResolvedEdge>();
   const calls = { resolved: 0, external: 0, unresolved: 0 };
   const externalImports: Resolution['externalImports'] = [];
+  const libraryPaths = new Set(documents.filter(({ library }) => library).map(({ path }) => path));
   const methods = uniqueMethods(documents);
 
   documents.forEach((document, index) => {
+    if (document.library) return;
     for (const call of document.facts.calls) calls[addCall(index, call)]++;
     addBases(index);
     addImports(index);
@@ -85,11 +87,12 @@ export function resolve(
     const values = evaluator.evaluate(document, call.callee);
     const targets = targetsOf(evaluator, document, call, values, semantics);
     const name = calleeName(call);
+    if (targets.length > 0 && targets.every((to) => at(documents, to.document).library)) return 'external';
     if (targets.length > 0) {
       const strategy = strategyOf(evaluator, document, call, targets[0]?.document ?? document, facts);
       const confidence = confidences[strategy] * (targets.length > 1 ? 0.75 : 1);
       for (const to of targets) {
-        if (from >= 0 && isNode(at(documents, to.document).facts, to.definition)) {
+        if (from >= 0 && isNode(at(documents, to.document), to.definition)) {
           add('CALLS', { document, definition: from }, to, call.line, strategy, confidence, name);
         }
       }
@@ -109,12 +112,12 @@ export function resolve(
 
   function addBases(document: number): void {
     at(documents, document).facts.definitions.forEach(({ bases }, definition) => {
-      if (bases.length === 0 || !isNode(at(documents, document).facts, definition)) return;
+      if (bases.length === 0 || !isNode(at(documents, document), definition)) return;
       evaluator.bases(document, definition).forEach((values, index) => {
         for (const value of values) {
           if (value.kind !== 'class' && value.kind !== 'instance' && value.kind !== 'function') continue;
           const base = bases[index];
-          if (!base || !isNode(at(documents, value.document).facts, value.definition)) continue;
+          if (!base || !isNode(at(documents, value.document), value.definition)) continue;
           add('INHERITS', { document, definition }, value, base.line, 'inheritance', confidences.inheritance, '');
         }
       });
@@ -126,10 +129,13 @@ export function resolve(
     const from = { document, definition: -1 };
     facts.imports.forEach((wanted, index) => {
       const paths = modules.resolve(wanted.module, path);
-      if (paths?.length === 0) externalImports.push({ document, module: wanted.module, line: wanted.line });
+      // Line 0: nobody wrote it.
+      if (wanted.line > 0 && paths?.every((one) => libraryPaths.has(one))) {
+        externalImports.push({ document, module: wanted.module, line: wanted.line });
+      }
       for (const value of evaluator.imported(document, index)) {
         for (const to of importTargets(value, documents)) {
-          if (to.document !== document)
+          if (to.document !== document && !at(documents, to.document).library)
             add('IMPORTS', from, to, wanted.line, 'import', confidences.import, wanted.local);
         }
       }
@@ -164,13 +170,23 @@ function prepare(
   const packageNames = new Map(files.map(({ path, facts }) => [path, facts.packageName]));
   const whole: RepositoryFiles = { ...repository, packageOf: (path) => packageNames.get(path) ?? null };
   const resolvers = new Map<Language['modules'], ModuleResolver>();
-  return files.map(({ path, facts }) => {
+  const used = new Set<Language>();
+  const prepared = files.map<Document>(({ path, facts }) => {
     const language = languageById(facts.language);
     if (!language) throw new Error(`${path} is in ${facts.language}, which is no language that is known.`);
     const modules = resolvers.get(language.modules) ?? memoised(language.modules.prepare(whole));
     resolvers.set(language.modules, modules);
-    return { path, facts, semantics: language.semantics, modules, family: language.family };
+    used.add(language);
+    return { path, facts, semantics: language.semantics, modules, family: language.family, library: false };
   });
+  for (const language of used) {
+    const { semantics, family } = language;
+    const modules = resolvers.get(language.modules);
+    for (const { path, facts } of (modules && language.library?.()) ?? []) {
+      if (modules) prepared.push({ path, facts, semantics, modules, family, library: true });
+    }
+  }
+  return prepared;
 }
 
 /** The same specifier in one folder leads to the same files. */
@@ -199,7 +215,8 @@ function isFunction({ kind }: Definition): boolean {
 }
 
 /** Definitions that the graph shows. */
-function isNode(facts: FileFacts, definition: number): boolean {
+function isNode({ facts, library }: Document, definition: number): boolean {
+  if (library) return false;
   const found = facts.definitions[definition];
   return found !== undefined && found.name !== '' && found.kind !== 'object';
 }
@@ -276,7 +293,7 @@ function importTargets(value: Value, documents: readonly Document[]): Place[] {
       return [
         {
           document: value.document,
-          definition: isNode(at(documents, value.document).facts, value.definition) ? value.definition : -1,
+          definition: isNode(at(documents, value.document), value.definition) ? value.definition : -1,
         },
       ];
     default:
@@ -287,7 +304,8 @@ function importTargets(value: Value, documents: readonly Document[]): Place[] {
 /** Methods whose name no other definition of the family has. */
 function uniqueMethods(documents: readonly Document[]): Map<string, Place | null> {
   const byName = new Map<string, Place | null>();
-  documents.forEach(({ facts, family }, document) => {
+  documents.forEach(({ facts, family, library }, document) => {
+    if (library) return;
     facts.definitions.forEach((definition, index) => {
       if (!isFunction(definition) || definition.name === '') return;
       const key = `${family} ${definition.name}`;

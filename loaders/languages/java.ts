@@ -1,5 +1,6 @@
 import type { Language } from './language.ts';
 import { extract } from './java/extract.ts';
+import { library } from './java/library.ts';
 import { method } from './java/names.ts';
 import { modules } from './java/modules.ts';
 
@@ -11,6 +12,7 @@ export const java: Language = {
   family: 'java',
   extract,
   modules,
+  library,
   semantics: {
     explicitExports: false,
     packageScope: 'name',
@@ -23,7 +25,7 @@ export const java: Language = {
     callMember: null,
     iterationMembers: [method('iterator')],
     mapIteration: 'entries',
-    builtins: new Set(),
+    builtins: new Set(['equals', 'hashCode', 'toString', 'getClass', 'clone', 'finalize', 'compareTo']),
     arrayMembers: {},
     mapMembers: {},
     functions: {},

@@ -17,6 +17,8 @@ export interface Language {
   family: string;
   extract(root: Node, source: string, path: string): FileFacts;
   modules: ModuleResolution;
+  /** Facts of what the language itself brings, which make no nodes: types and members that programs build on. */
+  library?(): readonly { path: string; facts: FileFacts }[];
   semantics: Semantics;
 }
 

@@ -35,7 +35,7 @@ export function typeDeclaration(file: JavaFile, node: Node, place: Place, commen
   });
   const own = file.definition(definition);
   own.typeParameters = typeParameters(file, node, scope);
-  own.bases = basesOf(file, node, scope, place.scope);
+  own.bases = basesOf(file, node, definition, scope, place.scope);
   const inside: Place = { scope, definition, type: definition };
   const components = node.childForFieldName('parameters');
   if (components) {
@@ -114,7 +114,7 @@ function headOf(file: JavaFile, node: Node, comment: Node | null) {
 }
 
 /** What a class extends is looked up outside it: its own members can't be meant. */
-function basesOf(file: JavaFile, node: Node, scope: number, outer: number): Base[] {
+function basesOf(file: JavaFile, node: Node, definition: number, scope: number, outer: number): Base[] {
   const bases: Base[] = [];
   for (const clause of node.namedChildren) {
     const how = clause.type === 'super_interfaces' ? 'implements' : 'extends';
@@ -129,8 +129,26 @@ function basesOf(file: JavaFile, node: Node, scope: number, outer: number): Base
       bases.push({ expr: { kind: 'typed', type: typeOf(file, type, scope, outer) }, line: file.line(type), how });
     }
   }
+  if (bases.every(({ how }) => how === 'implements') || node.type === 'interface_declaration') {
+    const name = roots[node.type] ?? 'Object';
+    const args: TypeExpr[] = name === 'Enum' ? [{ kind: 'definition', definition }] : [];
+    const type: TypeExpr = { kind: 'reference', name, scope: 0, args };
+    // What a class extends is asked before what it implements.
+    bases[name === 'Object' ? 'push' : 'unshift']({
+      expr: { kind: 'typed', type },
+      line: file.line(node),
+      how: 'extends',
+    });
+  }
   return bases;
 }
+
+/** What is extended without being written. */
+const roots: Readonly<Record<string, string>> = {
+  enum_declaration: 'Enum',
+  record_declaration: 'Record',
+  annotation_type_declaration: 'Annotation',
+};
 
 function addField({ members: list }: Definition, name: string, type: TypeExpr | null, isStatic: boolean): void {
   list.push({ name, definition: -1, value: null, type, isStatic });

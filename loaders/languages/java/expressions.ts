@@ -2,7 +2,7 @@ import type { Node } from 'web-tree-sitter';
 import type { Expr, Parameter, TypeExpr } from '../../facts/fact.ts';
 import type { JavaFile, Place } from './file.ts';
 import { method } from './names.ts';
-import { arrayOf, declaredType, dottedName, importQualified, isTypeName, rank, typeOf } from './types.ts';
+import { arrayOf, declaredType, dottedName, importQualified, isTypeName, primitive, rank, typeOf } from './types.ts';
 
 const unknown: Expr = { kind: 'unknown' };
 
@@ -48,7 +48,7 @@ export function expression(file: JavaFile, node: Node, place: Place): Expr {
       return binary(file, node, place);
     case 'unary_expression': {
       const value = single(file, node, place);
-      return file.source[node.startIndex] === '!' ? literal('boolean') : value;
+      return file.source[node.startIndex] === '!' ? number('boolean') : value;
     }
     case 'instanceof_expression':
       return instanceOf(file, node, place);
@@ -67,20 +67,20 @@ export function expression(file: JavaFile, node: Node, place: Place): Expr {
       return { kind: 'typed', type: { kind: 'reference', name: 'Class', scope: 0, args } };
     }
     case 'string_literal':
-      return literal('String');
+      return text;
     case 'character_literal':
-      return literal('char');
+      return number('char');
     case 'true':
     case 'false':
-      return literal('boolean');
+      return number('boolean');
     case 'decimal_integer_literal':
     case 'hex_integer_literal':
     case 'octal_integer_literal':
     case 'binary_integer_literal':
-      return literal(/[lL]$/.test(file.text(node)) ? 'long' : 'int');
+      return number(/[lL]$/.test(file.text(node)) ? 'long' : 'int');
     case 'decimal_floating_point_literal':
     case 'hex_floating_point_literal':
-      return literal(/[fF]$/.test(file.text(node)) ? 'float' : 'double');
+      return number(/[fF]$/.test(file.text(node)) ? 'float' : 'double');
     default:
       return single(file, node, place);
   }
@@ -92,8 +92,10 @@ function single(file: JavaFile, node: Node, place: Place): Expr {
   return values.length === 1 ? (values[0] ?? unknown) : unknown;
 }
 
-function literal(name: string): Expr {
-  return { kind: 'typed', type: { kind: 'reference', name, scope: 0, args: [] } };
+const text: Expr = { kind: 'typed', type: { kind: 'reference', name: 'String', scope: 0, args: [] } };
+
+function number(name: string): Expr {
+  return { kind: 'typed', type: primitive(name) };
 }
 
 function isCode({ type }: Node): boolean {
@@ -192,8 +194,13 @@ function className(file: JavaFile, type: Node, place: Place): Expr {
   const first = names.findIndex(isTypeName);
   const start: Expr =
     first > 0
-      ? { kind: 'name', name: importQualified(file, names.slice(0, first).join('.'), names[first] ?? ''), scope: 0 }
-      : { kind: 'name', name: names[0] ?? '', scope: place.scope };
+      ? {
+          kind: 'name',
+          name: importQualified(file, names.slice(0, first).join('.'), names[first] ?? ''),
+          scope: 0,
+          isType: true,
+        }
+      : { kind: 'name', name: names[0] ?? '', scope: place.scope, isType: true };
   return names.slice(Math.max(first, 0) + 1).reduce<Expr>((object, name) => ({ kind: 'member', object, name }), start);
 }
 
@@ -258,8 +265,8 @@ function binary(file: JavaFile, node: Node, place: Place): Expr {
   }
   if (left) operands.push(left);
   const values = operands.toReversed().map((operand) => expression(file, operand, place));
-  if ([...operators].some((operator) => /^(&&|\|\||[=!<>]=|<|>)$/.test(operator))) return literal('boolean');
-  if (operands.some((operand) => operand.type === 'string_literal')) return literal('String');
+  if ([...operators].some((operator) => /^(&&|\|\||[=!<>]=|<|>)$/.test(operator))) return number('boolean');
+  if (operands.some((operand) => operand.type === 'string_literal')) return text;
   const [first] = values;
   return first ?? unknown;
 }
@@ -274,7 +281,7 @@ function instanceOf(file: JavaFile, node: Node, place: Place): Expr {
     file.bind(place.scope, file.text(name), { type: typeOf(file, right, place.scope), line: file.line(name) });
   }
   if (pattern) bindPattern(file, pattern, place);
-  return literal('boolean');
+  return number('boolean');
 }
 
 /** Binds what a pattern takes apart, in `case` and after `instanceof`. */

@@ -31,7 +31,7 @@ export function extract(root: Node, source: string): FileFacts {
   }
   file.facts.packageName ??= '';
   // Every file sees the names of this package without asking; what it asks for itself comes first.
-  file.addImport({ module: 'java.lang', name: '**', local: '', line: 1, typeOnly: false });
+  file.addImport({ module: 'java.lang', name: '**', local: '', line: 0, typeOnly: false });
   return file.facts;
 }
 

@@ -1,3 +1,4 @@
+import { library } from './library.ts';
 import type { ModuleResolution, RepositoryFiles } from '../language.ts';
 
 /** Java's packages: a package is all files that say so, in whatever folders they are. */
@@ -11,6 +12,10 @@ export const modules: ModuleResolution = {
       const files = packages.get(name);
       if (files) files.push(path);
       else packages.set(name, [path]);
+    }
+    for (const { path, facts } of library()) {
+      const name = facts.packageName ?? '';
+      if (!packages.has(name)) packages.set(name, [path]);
     }
     return { resolve: (specifier) => packages.get(specifier) ?? [] };
   },

@@ -18,11 +18,12 @@ export function declaredType(
 /** What a type node means; `head` is where its outermost name is looked up, where that differs from its arguments. */
 export function typeOf(file: JavaFile, node: Node, scope: number, head = scope): TypeExpr {
   switch (node.type) {
-    case 'type_identifier':
-    case 'identifier':
     case 'integral_type':
     case 'floating_point_type':
     case 'boolean_type':
+      return primitive(file.text(node));
+    case 'type_identifier':
+    case 'identifier':
     case 'void_type':
     case 'scoped_type_identifier':
     case 'scoped_identifier':
@@ -53,6 +54,11 @@ export function typeOf(file: JavaFile, node: Node, scope: number, head = scope):
     default:
       return unknown;
   }
+}
+
+/** `int` and its like, by the name that the library has for it: no program's class is called so. */
+export function primitive(name: string): TypeExpr {
+  return { kind: 'reference', name: `_${name}`, scope: 0, args: [] };
 }
 
 /** The type parameters of a class or method, with what they extend. */
