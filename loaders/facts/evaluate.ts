@@ -1343,7 +1343,9 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       case 'definition':
         return [instanceOf(document, type.definition)];
       case 'member':
-        return unite(typeOf(document, type.object).map((value) => member(document, value, type.name)));
+        return asTypes(
+          preferred(unite(typeOf(document, type.object).map((value) => member(document, value, type.name))), true),
+        );
       default:
         return unknown;
     }

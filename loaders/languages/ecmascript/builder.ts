@@ -154,15 +154,40 @@ export function signatureOf(source: string, node: Node, body: Node | null): stri
   return flat.length > 300 ? `${flat.slice(0, 299)}…` : flat;
 }
 
-/** First paragraph of the doc comment above; null where there is none. */
-export function docOf(node: Node): string | null {
-  let place: Node | null = node;
-  while (place?.parent && !place.previousNamedSibling && place.parent.type !== 'program') place = place.parent;
-  const comment = place?.previousNamedSibling;
-  if (comment?.type !== 'comment' || comment.endPosition.row + 1 < (place?.startPosition.row ?? 0)) return null;
-  const { text } = comment;
-  if (!text.startsWith('/**')) return null;
-  const lines = text
+/** What may stand between a function and the comment that is about it. */
+const carriers: ReadonlySet<string> = new Set([
+  'export_statement',
+  'lexical_declaration',
+  'variable_declaration',
+  'variable_declarator',
+  'expression_statement',
+  'assignment_expression',
+  'parenthesized_expression',
+  'pair',
+  'field_definition',
+  'public_field_definition',
+  'ambient_declaration',
+]);
+
+/** The doc comment above a definition; null where there is none. */
+export function commentOf(node: Node): string | null {
+  for (
+    let place: Node | null = node;
+    place;
+    place = place.parent && carriers.has(place.parent.type) ? place.parent : null
+  ) {
+    let before = place.previousNamedSibling;
+    while (before?.type === 'decorator') before = before.previousNamedSibling;
+    if (before?.type !== 'comment') continue;
+    const { text } = before;
+    return text.startsWith('/**') && before.endPosition.row + 1 >= place.startPosition.row ? text : null;
+  }
+  return null;
+}
+
+/** First paragraph of a doc comment; null where there is none. */
+export function docOf(comment: string | null): string | null {
+  const lines = (comment ?? '')
     .slice(3, -2)
     .split('\n')
     .map((line) => line.replace(/^\s*\*? ?/u, '').trimEnd());

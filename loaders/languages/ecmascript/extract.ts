@@ -1,7 +1,8 @@
 import type { Node } from 'web-tree-sitter';
 import type { Definition, Expr, FileFacts, TypeExpr } from '../../facts/fact.ts';
 import { settleAssignments } from './assignments.ts';
-import { Builder, docOf, lineOf, literal, type Position, signatureOf, unknownExpr } from './builder.ts';
+import { Builder, commentOf, docOf, lineOf, literal, type Position, signatureOf, unknownExpr } from './builder.ts';
+import { declareTypedefs, type JsdocTypes, jsdocType, jsdocTypes } from './jsdoc.ts';
 import {
   isThis,
   memberName,
@@ -35,6 +36,8 @@ export function extractEcmascript(language: string, root: Node, source: string):
   function visit(node: Node, place: Position): void {
     switch (node.type) {
       case 'comment':
+        if (language === 'javascript' && node.text.includes('@typedef'))
+          declareTypedefs(builder, node, typePlace(place));
         return;
       case 'import_statement':
         return importStatement(node, place);
@@ -322,7 +325,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
     const valueNode = node.childForFieldName('value');
     const typeNode = node.childForFieldName('type');
     if (!pattern) return [];
-    const type = typeNode ? typeExpr(builder, typeNode, typePlace(place)) : null;
+    const type = typeNode ? typeExpr(builder, typeNode, typePlace(place)) : statedType(node, place);
     const expected: Expr | null = type ? { kind: 'typed', type } : null;
     if (pattern.type !== 'identifier') {
       const value = valueNode ? expression(valueNode, place, expected) : unknownExpr;
@@ -369,7 +372,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
       scope,
       exported,
       signature: signatureOf(source, node, body ?? value),
-      doc: docOf(node),
+      doc: docOf(commentOf(node)),
       typeParameters: typeParametersOf(builder, node.childForFieldName('type_parameters'), inner),
     });
     if (body) typeMembers(builder, body, index, inner);
@@ -392,7 +395,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
     Object.assign(builder.definition(index), {
       exported,
       signature: signatureOf(source, node, node.childForFieldName('body')),
-      doc: docOf(node),
+      doc: docOf(commentOf(node)),
     });
     builder.bind(place.scope, name.text, lineOf(name), { definition: index });
     const body = node.childForFieldName('body');
@@ -414,7 +417,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
     let outermost = -1;
     for (const part of name.type === 'string' ? [name.text] : name.text.split('.')) {
       const index = builder.define('object', part, node, name, inner.owner);
-      Object.assign(builder.definition(index), { exported, doc: docOf(node) });
+      Object.assign(builder.definition(index), { exported, doc: docOf(commentOf(node)) });
       if (outermost < 0) {
         outermost = index;
         builder.bind(place.scope, part, lineOf(name), { definition: index });
@@ -476,7 +479,11 @@ export function extractEcmascript(language: string, root: Node, source: string):
         : parametersOf(builder, parameters, types),
       returnType: returnType ? typeExpr(builder, returnType, types) : null,
     });
-    if (name !== '') Object.assign(definition, { signature: signatureOf(source, node, body), doc: docOf(node) });
+    if (name !== '') {
+      const comment = commentOf(node);
+      Object.assign(definition, { signature: signatureOf(source, node, body), doc: docOf(comment) });
+      describe(definition, typesIn(comment), types);
+    }
     if (node.type === 'function_expression' || node.type === 'generator_function') {
       const ownName = node.childForFieldName('name');
       if (ownName) builder.bind(scope, ownName.text, lineOf(ownName), { definition: index });
@@ -495,6 +502,32 @@ export function extractEcmascript(language: string, root: Node, source: string):
     if (body?.type === 'statement_block') visitAll(body, inner);
     else if (body) returned(body, inner, true);
     return index;
+  }
+
+  /** JavaScript's types are in its doc comments; TypeScript's are not. */
+  function typesIn(comment: string | null): JsdocTypes | null {
+    return language === 'javascript' ? jsdocTypes(comment) : null;
+  }
+
+  function describe(definition: Definition, tags: JsdocTypes | null, types: TypePlace): void {
+    if (!tags) return;
+    for (const parameter of definition.parameters) {
+      const text = tags.parameters.get(parameter.name);
+      if (text !== undefined && !parameter.type) parameter.type = described(text, types);
+    }
+    if (tags.returns !== null) definition.returnType = described(tags.returns, types);
+  }
+
+  function described(text: string, types: TypePlace): TypeExpr | null {
+    const type = jsdocType(builder, text, types);
+    return type.kind === 'unknown' ? null : type;
+  }
+
+  /** The `@type` of the statement that a node begins. */
+  function statedType(node: Node, place: Position): TypeExpr | null {
+    if (language !== 'javascript') return null;
+    const text = jsdocTypes(commentOf(node))?.type;
+    return text === null || text === undefined ? null : described(text, typePlace(place));
   }
 
   function bindParameter(
@@ -830,7 +863,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
       const target = object ? expression(left, place, null) : unknownExpr;
       // What the target is known to be tells what a function given to it expects.
       const value = expression(right, place, target.kind === 'unknown' ? null : target, naming);
-      store(left, target, value, place);
+      store(left, target, value, place, statedType(node, place));
       return value;
     }
     const value = expression(right, place, null, naming);
@@ -873,7 +906,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
   }
 
   /** `object.name = value`. */
-  function store(left: Node, target: Expr, value: Expr, place: Position): void {
+  function store(left: Node, target: Expr, value: Expr, place: Position, type: TypeExpr | null = null): void {
     const property = left.childForFieldName('property') ?? left.childForFieldName('index');
     const line = lineOf(property ?? left);
     const definition = value.kind === 'definition' ? value.definition : -1;
@@ -889,7 +922,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
       target: onPrototype ? object.callee : object,
       name,
       definition,
-      value,
+      value: type && definition < 0 ? { kind: 'typed', type } : value,
       scope: place.scope,
       isStatic: !onPrototype && object.kind !== 'self',
       line,
@@ -1157,7 +1190,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
       scope,
       isAbstract: node.type === 'abstract_class_declaration',
       signature: signatureOf(source, node, body),
-      doc: docOf(node),
+      doc: docOf(commentOf(node)),
       typeParameters: typeParametersOf(builder, node.childForFieldName('type_parameters'), types),
     });
     for (const child of node.namedChildren) if (child.type === 'decorator') visitAll(child, place);
@@ -1229,7 +1262,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
         const key = memberName(name);
         const typeNode = node.childForFieldName('type');
         const valueNode = node.childForFieldName('value');
-        const type = typeNode ? typeExpr(builder, typeNode, types) : null;
+        const type = typeNode ? typeExpr(builder, typeNode, types) : statedType(node, inner);
         const place: Position = isStatic ? { ...inner, self: { kind: 'name', name: '', scope: inner.scope } } : inner;
         if (isStatic) place.self = { kind: 'definition', definition: index };
         const value = valueNode

@@ -12,7 +12,16 @@ export interface TypePlace {
 
 const unknownType: TypeExpr = { kind: 'unknown' };
 
-const saysNothing: ReadonlySet<string> = new Set(['any', 'unknown', 'object', 'void', 'never', 'undefined', 'null']);
+/** Types that give no member. */
+export const saysNothing: ReadonlySet<string> = new Set([
+  'any',
+  'unknown',
+  'object',
+  'void',
+  'never',
+  'undefined',
+  'null',
+]);
 
 /** Types of the language itself that hold elements of one type. */
 const arrays: ReadonlySet<string> = new Set([
@@ -151,13 +160,20 @@ function generic(builder: Builder, node: Node, place: TypePlace): TypeExpr {
   const argNodes =
     node.childForFieldName('type_arguments')?.namedChildren.filter(({ type }) => type !== 'comment') ?? [];
   const args = argNodes.map((arg) => typeExpr(builder, arg, place));
-  const [head = unknownType, second = unknownType] = args;
-  if (arrays.has(name)) return { kind: 'array', element: head };
-  if (maps.has(name)) return { kind: 'map', key: head, value: second };
-  if (wrappers.has(name)) return head;
+  const [head = unknownType] = args;
+  const container = containerType(name, args);
+  if (container) return container;
   if (name === 'ReturnType' && head.kind === 'typeof') return { kind: 'typeof', value: made(head.value, false) };
   if (name === 'InstanceType' && head.kind === 'typeof') return { kind: 'typeof', value: made(head.value, true) };
   return { kind: 'reference', name, scope: place.scope, args };
+}
+
+/** A type of the language's own that holds or wraps its arguments; null for any other. */
+export function containerType(name: string, args: readonly TypeExpr[]): TypeExpr | null {
+  const [head = unknownType, second = unknownType] = args;
+  if (arrays.has(name)) return { kind: 'array', element: head };
+  if (maps.has(name)) return { kind: 'map', key: head, value: second };
+  return wrappers.has(name) ? head : null;
 }
 
 function made(callee: Expr, isNew: boolean): Expr {
