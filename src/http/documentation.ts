@@ -70,6 +70,7 @@ export function documentationRoutes(routes: readonly Route[], options: Options):
       path: '/docs/errors/{code}',
       operation_id: 'get_docs_error',
       summary: 'Documentation: one error code',
+      errors: [problems.route_not_found],
       params: { code: z.string().meta({ examples: ['validation_error'] }) },
       response: z.string(),
       handle: ({ params: { code } }) => {

@@ -148,7 +148,8 @@ function pathParameters(route: Route): Json[] {
     name,
     in: 'path',
     required: true,
-    ...described(declared[name] ?? { type: 'string' }),
+    // As the kernel refuses them in any path.
+    ...described({ type: 'string', minLength: 1, pattern: '^[^\\u0000-\\u001f\\u007f]+$', ...declared[name] }),
   }));
 }
 

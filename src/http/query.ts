@@ -4,7 +4,7 @@ import { z } from 'zod';
 const WITHOUT_NUL = /^[^\u0000]*$/;
 
 const toNumber = (value: unknown) =>
-  typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value;
+  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 
 const toList = (value: unknown) =>
   typeof value === 'string' || Array.isArray(value) ? [value].flat().flatMap((item) => String(item).split(',')) : value;

@@ -55,13 +55,19 @@ describe('http: documentation', () => {
     const { json } = await kernel.send('/openapi.json');
     const operation = (json['paths'] as Record<string, { get: Operation }>)['/api/things/{name}']!.get;
     expect(operation.parameters).deep.equals([
-      { name: 'name', in: 'path', required: true, description: 'Its name.', schema: { type: 'string' } },
+      {
+        name: 'name',
+        in: 'path',
+        required: true,
+        description: 'Its name.',
+        schema: { type: 'string', minLength: 1, pattern: '^[^\\u0000-\\u001f\\u007f]+$' },
+      },
       {
         name: 'page',
         in: 'query',
         required: false,
         description: 'From 1; page * page_size is at most 10000.',
-        schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
+        schema: { type: 'integer', minimum: 1, maximum: 10_000, default: 1 },
       },
       {
         name: 'page_size',

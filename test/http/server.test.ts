@@ -116,18 +116,53 @@ describe('http: server', () => {
 });
 
 describe('http: pressure', () => {
+  const ample = { maxInFlight: 100, maxEventLoopDelayMs: 10_000, windowMs: 100, maxHeapShare: 1 };
+  const statuses = async (kernel: Kernel) =>
+    Promise.all(['/fast', '/alive'].map(async (path) => (await kernel.send(path)).status));
+
   it('beyond the limit new work is turned away at once, probes are not, and afterwards all is well', async () => {
-    const kernel = await startKernel(routes, {
-      pressure: { maxInFlight: 2, maxEventLoopDelayMs: 10_000, maxHeapShare: 1 },
-    });
+    const kernel = await startKernel(routes, { pressure: { ...ample, maxInFlight: 2 } });
     const taken = [kernel.send('/slow'), kernel.send('/slow')];
     await sleep(100);
     const { status, headers, json } = await kernel.send('/fast');
-    const alive = await kernel.send('/alive');
+    const during = await statuses(kernel);
     const finished = await Promise.all(taken);
-    const after = await kernel.send('/fast');
+    const after = await statuses(kernel);
     await kernel.close();
     expect([status, headers['retry-after'], json['code']]).deep.equals([503, '1', 'overloaded']);
-    expect([alive, ...finished, after].map((answer) => answer.status)).deep.equals([200, 200, 200, 200]);
+    expect(during).deep.equals([503, 200]);
+    expect(finished.map((answer) => answer.status)).deep.equals([200, 200]);
+    expect(after).deep.equals([200, 200]);
+  });
+
+  it('an event loop that lags all the time turns new work away, one that paused once does not', async () => {
+    const kernel = await startKernel(routes, { pressure: { ...ample, maxEventLoopDelayMs: 150, windowMs: 400 } });
+    const block = (ms: number) => {
+      const until = performance.now() + ms;
+      while (performance.now() < until);
+    };
+    await sleep(50);
+    block(300);
+    await sleep(500);
+    const paused = await statuses(kernel);
+    for (let i = 0; i < 5; i++) {
+      block(350);
+      await sleep(1);
+    }
+    const lagging = await statuses(kernel);
+    await sleep(1_200);
+    const after = await statuses(kernel);
+    await kernel.close();
+    expect(paused).deep.equals([200, 200]);
+    expect(lagging).deep.equals([503, 200]);
+    expect(after).deep.equals([200, 200]);
+  });
+
+  it('a heap that is nearly full turns new work away', async () => {
+    const kernel = await startKernel(routes, { pressure: { ...ample, maxHeapShare: 0 } });
+    await sleep(250);
+    const full = await statuses(kernel);
+    await kernel.close();
+    expect(full).deep.equals([503, 200]);
   });
 });
