@@ -177,10 +177,12 @@ export function commentOf(node: Node): string | null {
     place = place.parent && carriers.has(place.parent.type) ? place.parent : null
   ) {
     let before = place.previousNamedSibling;
-    while (before?.type === 'decorator') before = before.previousNamedSibling;
+    while (before && (before.type === 'decorator' || (before.type === 'comment' && !before.text.startsWith('/**')))) {
+      before = before.previousNamedSibling;
+    }
     if (before?.type !== 'comment') continue;
-    const { text } = before;
-    return text.startsWith('/**') && before.endPosition.row + 1 >= place.startPosition.row ? text : null;
+    // One empty line between them is common; more means that the comment is about something else.
+    return before.endPosition.row + 2 >= place.startPosition.row ? before.text : null;
   }
   return null;
 }
