@@ -19,7 +19,7 @@ import type { Call } from './serve.ts';
 import type { State } from './state.ts';
 
 /** What is told about a request once it is answered; no path, no query, no key: they may hold secrets. */
-export interface AccessRecord {
+interface AccessRecord {
   request_id: string;
   /** The `X-Request-Id` that came in, when it is harmless. */
   client_request_id: string | null;
