@@ -34,7 +34,13 @@ export const maven: ManifestFormat = {
         words(each['version']),
       ]),
     );
-    const line = lineIndex(text, /<artifactId>\s*([^<\s]+)\s*<\/artifactId>/g);
+    // A managed version is no requirement: its line is not the one to show.
+    let isManaged = false;
+    const line = lineIndex(text, /<(\/?)dependencyManagement>|<artifactId>\s*([^<\s]+)\s*<\/artifactId>/g, (match) => {
+      const [, closes, artifactId] = match;
+      if (artifactId === undefined) isManaged = closes === '';
+      return isManaged ? undefined : artifactId;
+    });
     const requirement = (each: Record<string, unknown>, scope: Requirement['scope']): Requirement[] => {
       const name = artifact(each['groupId'], each['artifactId']);
       if (name === null) return [];

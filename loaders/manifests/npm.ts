@@ -42,7 +42,8 @@ export const npm: ManifestFormat = {
       }),
     );
     return {
-      publishes: name === undefined ? [] : [{ ecosystem: 'npm', name }],
+      // `a/b` names an entry point of `a`, not a package.
+      publishes: name === undefined || !/^(@[^/]+\/)?[^/]+$/.test(name) ? [] : [{ ecosystem: 'npm', name }],
       requires,
       description: described({
         description: words(manifest['description']),

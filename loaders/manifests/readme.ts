@@ -22,7 +22,8 @@ export function firstParagraph(readme: string): string | undefined {
     .replace(/^---\n[\s\S]*?\n---\n/, '')
     .replace(/<!--[\s\S]*?(-->|$)/g, '')
     .replace(/^(#{1,6}\s.*)$/gm, '$1\n')
-    .replace(/<[^<>]*>/g, ' ');
+    .replace(/<\/?(p|div|center|h\d|br|hr|table|tr|td|img|picture|details|summary)\b[^<>]*>/gi, ' ')
+    .replace(/<\/?[a-z][^<>]*>/gi, '');
   for (const block of text.split(/\n\s*\n/)) {
     const paragraph = block.trim().slice(0, 4_000);
     if (paragraph === '' || decoration.some((pattern) => pattern.test(paragraph))) continue;
@@ -38,7 +39,7 @@ function plainText(paragraph: string): string {
     .replace(/!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])/g, '')
     .replace(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/g, '$1')
     .replace(/`{1,2}([^`<]*?)\s*(<[^>]*>)?`{1,2}_{0,2}/g, '$1')
-    .replace(/(\*\*|__)(.+?)\1/g, '$2')
+    .replace(/(\*\*|__|\*)(\S.*?)\1/g, '$2')
     .replace(/&nbsp;/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();

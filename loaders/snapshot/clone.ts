@@ -62,14 +62,19 @@ function credentialConfig(url: string): string[] {
 }
 
 function explain(url: string, credentials: Credentials | null, stderr: string): string {
-  let said =
-    stderr
-      .split(/[\r\n]+/)
-      .findLast((line) => /^(fatal|error|remote):/.test(line))
-      ?.replace(/^\w+: /, '') ?? 'git gave no reason';
+  const lines = stderr.split(/[\r\n]+/);
+  const reason = [
+    /^ssh: (.*)/,
+    /^(.*(?:Permission denied|Host key verification failed).*)/,
+    /^fatal: (.*)/,
+    /^error: (.*)/,
+  ]
+    .map((pattern) => lines.map((line) => pattern.exec(line)?.[1]).find(Boolean))
+    .find(Boolean);
+  let said = reason?.replace(/\.$/, '') ?? 'git gave no reason';
   for (const secret of [credentials?.password, credentials?.username])
     if (secret) said = said.replaceAll(secret, '***');
-  const advice = /could not read|authentication failed|permission denied|403|401/i.test(stderr)
+  const advice = /could not read username|authentication failed|permission denied|403|401/i.test(stderr)
     ? 'Check that it exists and that the credentials may read it'
     : 'Check the address and the network';
   return `${url} could not be cloned: ${said}. ${advice}.`;
