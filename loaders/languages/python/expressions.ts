@@ -1,0 +1,331 @@
+import type { Node } from 'web-tree-sitter';
+import type { Call, Expr, TypeExpr } from '../../facts/fact.ts';
+import { builtin } from './builtins.ts';
+import { noteAddition, put } from './containers.ts';
+import { narrow } from './narrow.ts';
+import { bindParameters, readParameters, type WrittenParameter } from './parameters.ts';
+import { firstChild, lineOf } from './syntax.ts';
+import { arrayOf, called, isText, mapOf, native, oneOf, part, unknown } from './values.ts';
+import { addMember, bind, define, inside, openScope, receiverNamed, type Walk } from './walk.ts';
+
+/** Values that a function's `return` and `yield` are remembered for. */
+const mostReturns = 12;
+
+/** Value of an expression; each is visited once, so that each call in it is noted once. */
+export function expression(walk: Walk, node: Node): Expr {
+  const { flow } = walk.frame;
+  switch (node.type) {
+    case 'identifier':
+      return { kind: 'name', name: node.text, scope: flow.current };
+    case 'attribute': {
+      const object = node.childForFieldName('object');
+      const name = node.childForFieldName('attribute')?.text ?? '';
+      return object ? { kind: 'member', object: expression(walk, object), name } : unknown;
+    }
+    case 'call':
+      return call(walk, node);
+    case 'subscript':
+      return subscript(walk, node);
+    case 'await':
+      return { kind: 'await', value: operand(walk, firstChild(node)) };
+    case 'parenthesized_expression':
+      return operand(walk, firstChild(node));
+    case 'conditional_expression': {
+      const [yes, condition, no] = node.namedChildren.filter((child) => child.type !== 'comment');
+      operand(walk, condition);
+      return oneOf([given(walk, condition, true, yes), given(walk, condition, false, no)]);
+    }
+    case 'boolean_operator': {
+      const left = node.childForFieldName('left');
+      const isAnd = node.childForFieldName('operator')?.type === 'and';
+      return oneOf([operand(walk, left), given(walk, left, isAnd, node.childForFieldName('right'))]);
+    }
+    case 'not_operator':
+    case 'comparison_operator':
+      expressions(walk, node.namedChildren);
+      return native('bool');
+    case 'string':
+    case 'concatenated_string':
+      interpolations(walk, node);
+      return native(/^[rRfF]*[bB]/.test(walk.source.slice(node.startIndex, node.startIndex + 3)) ? 'bytes' : 'str');
+    case 'integer':
+      return native('int');
+    case 'float':
+      return native('float');
+    case 'true':
+    case 'false':
+      return native('bool');
+    case 'none':
+      return native('None');
+    case 'list':
+    case 'set':
+      return arrayOf(elements(walk, node));
+    case 'tuple':
+    case 'expression_list':
+      return { kind: 'tuple', elements: elements(walk, node) };
+    case 'dictionary':
+      return dictionary(walk, node);
+    case 'list_comprehension':
+    case 'set_comprehension':
+    case 'generator_expression':
+      return arrayOf([comprehension(walk, node)]);
+    case 'dictionary_comprehension':
+      return comprehension(walk, node);
+    case 'lambda':
+      return lambda(walk, node);
+    case 'named_expression': {
+      const value = operand(walk, node.childForFieldName('value'));
+      const name = node.childForFieldName('name');
+      if (name) assign(walk, name, value);
+      return value;
+    }
+    case 'as_pattern': {
+      const [written, target] = node.namedChildren;
+      const value = operand(walk, written);
+      if (target) assign(walk, target, value);
+      return value;
+    }
+    case 'binary_operator': {
+      const left = operand(walk, node.childForFieldName('left'));
+      operand(walk, node.childForFieldName('right'));
+      return isText(left) ? left : unknown;
+    }
+    case 'yield':
+      return yielded(walk, node);
+    default:
+      expressions(walk, node.namedChildren);
+      return unknown;
+  }
+}
+
+/** Visits expressions whose values nobody asks for. */
+export function expressions(walk: Walk, nodes: readonly Node[]): void {
+  for (const node of nodes) expression(walk, node);
+}
+
+/** Value of an expression that may be missing. */
+export function operand(walk: Walk, node: Node | null | undefined): Expr {
+  return node ? expression(walk, node) : unknown;
+}
+
+/** Value of an expression that is only reached when the condition holds, or does not. */
+function given(walk: Walk, condition: Node | null | undefined, holds: boolean, node: Node | null | undefined): Expr {
+  const { flow } = walk.frame;
+  const start = flow.current;
+  if (condition) narrow(walk, condition, holds);
+  const value = operand(walk, node);
+  flow.current = start;
+  return value;
+}
+
+/** Gives a target of an assignment its value; `type` is what an annotation says. */
+export function assign(walk: Walk, target: Node, value: Expr | null, type: TypeExpr | null = null): void {
+  switch (target.type) {
+    case 'identifier': {
+      const name = target.text;
+      const { frame } = walk;
+      if (frame.kind === 'class' && !frame.elsewhere.has(name)) {
+        const isConstant = !type && isEnum(walk, frame.owner);
+        const held = isConstant ? called({ kind: 'definition', definition: frame.owner }) : value;
+        addMember(walk, frame.owner, { name, value: held, type, isStatic: true });
+      }
+      // A written type outweighs what is assigned.
+      bind(walk, name, { value: type ? { kind: 'typed', type } : value }, lineOf(target));
+      return;
+    }
+    case 'attribute': {
+      const object = target.childForFieldName('object');
+      const name = target.childForFieldName('attribute')?.text ?? '';
+      const self = object?.type === 'identifier' ? receiverNamed(walk, object.text) : null;
+      if (self) addMember(walk, self.class, { name, value, type, isStatic: self.isClass });
+      else operand(walk, object);
+      return;
+    }
+    case 'subscript': {
+      const written = expression(walk, target);
+      if (value && written.kind === 'index') put(walk, written.object, value);
+      return;
+    }
+    case 'pattern_list':
+    case 'tuple_pattern':
+    case 'list_pattern':
+    case 'tuple':
+    case 'list':
+    case 'expression_list': {
+      let isBehindStar = false;
+      target.namedChildren.forEach((child, at) => {
+        const inner = child.type.startsWith('list_splat') ? child.namedChildren[0] : null;
+        if (inner) {
+          isBehindStar = true;
+          assign(walk, inner, value && arrayOf([{ kind: 'iterate', object: value }]));
+        } else assign(walk, child, value && part(value, isBehindStar ? null : at));
+      });
+      return;
+    }
+    case 'parenthesized_expression':
+    case 'as_pattern_target':
+      if (target.namedChildren[0]) assign(walk, target.namedChildren[0], value, type);
+      return;
+    default:
+  }
+}
+
+/** The constants of an enumeration are its instances. */
+function isEnum(walk: Walk, owner: number): boolean {
+  return (walk.definitions[owner]?.bases ?? []).some(
+    ({ expr }) => (expr.kind === 'name' || expr.kind === 'member') && /^(Int|Str)?(Enum|Flag)$/.test(expr.name),
+  );
+}
+
+/** Remembers what a function gives. */
+export function addReturn(walk: Walk, value: Expr): void {
+  const definition = walk.definitions[walk.frame.function];
+  if (definition && definition.returns.length < mostReturns) definition.returns.push(value);
+}
+
+function yielded(walk: Walk, node: Node): Expr {
+  const value = operand(walk, node.namedChildren[0]);
+  const definition = walk.definitions[walk.frame.function];
+  if (!definition || walk.frame.kind !== 'function') return unknown;
+  definition.isGenerator = true;
+  if (value.kind === 'unknown') return unknown;
+  addReturn(walk, node.children.some((child) => child.type === 'from') ? { kind: 'iterate', object: value } : value);
+  return unknown;
+}
+
+function subscript(walk: Walk, node: Node): Expr {
+  const [object, ...keys] = node.namedChildren;
+  const value = operand(walk, object);
+  expressions(walk, keys);
+  const [key] = keys;
+  if (key?.type === 'slice') return value;
+  return keys.length === 1 && key?.type === 'integer'
+    ? { kind: 'index', object: value, at: Number(key.text) }
+    : { kind: 'index', object: value };
+}
+
+function elements(walk: Walk, node: Node): Expr[] {
+  return node.namedChildren
+    .filter((child) => child.type !== 'comment')
+    .map((child) =>
+      child.type === 'list_splat'
+        ? { kind: 'iterate', object: operand(walk, child.namedChildren[0]) }
+        : expression(walk, child),
+    );
+}
+
+function interpolations(walk: Walk, node: Node): void {
+  for (const child of node.namedChildren) {
+    if (child.type === 'interpolation') expressions(walk, child.namedChildren);
+    else if (child.type === 'string') interpolations(walk, child);
+  }
+}
+
+function dictionary(walk: Walk, node: Node): Expr {
+  const values: Expr[] = [];
+  for (const child of node.namedChildren) {
+    if (child.type === 'pair') values.push(pair(walk, child));
+    else expressions(walk, child.namedChildren);
+  }
+  return mapOf(values);
+}
+
+function pair(walk: Walk, node: Node): Expr {
+  operand(walk, node.childForFieldName('key'));
+  return operand(walk, node.childForFieldName('value'));
+}
+
+/** What a comprehension gives each time; its names live in a scope of their own. */
+function comprehension(walk: Walk, node: Node): Expr {
+  const { flow } = walk.frame;
+  const outer = flow.current;
+  flow.current = openScope(walk, outer, -1);
+  let body: Node | null = null;
+  for (const child of node.namedChildren) {
+    if (child.type === 'for_in_clause') {
+      const values = operand(walk, child.childForFieldName('right'));
+      const left = child.childForFieldName('left');
+      if (left) bindTargets(walk, left, { kind: 'iterate', object: values });
+    } else if (child.type === 'if_clause') {
+      const condition = firstChild(child);
+      operand(walk, condition);
+      if (condition) narrow(walk, condition, true);
+    } else if (child.type !== 'comment') body ??= child;
+  }
+  const result = body?.type === 'pair' ? mapOf([pair(walk, body)]) : operand(walk, body);
+  flow.current = outer;
+  return result;
+}
+
+function bindTargets(walk: Walk, target: Node, value: Expr): void {
+  if (target.type === 'identifier') {
+    const binding = { name: target.text, definition: -1, import: -1, value, type: null, line: lineOf(target) };
+    walk.scopes[walk.frame.flow.current]?.bindings.push(binding);
+  } else target.namedChildren.forEach((child, at) => bindTargets(walk, child, part(value, at)));
+}
+
+function call(walk: Walk, node: Node): Expr {
+  const calleeNode = node.childForFieldName('function');
+  const list = node.childForFieldName('arguments');
+  if (!calleeNode) return unknown;
+  const callee = expression(walk, calleeNode);
+  const args: Expr[] = [];
+  const nodes: Node[] = [];
+  const named: NonNullable<Call['named']> = [];
+  if (list?.type === 'generator_expression') args.push(expression(walk, list));
+  else {
+    for (const child of list?.namedChildren ?? []) {
+      if (child.type === 'comment') continue;
+      if (child.type === 'keyword_argument') {
+        const value = operand(walk, child.childForFieldName('value'));
+        named.push({ name: child.childForFieldName('name')?.text ?? '', value });
+      } else {
+        nodes.push(child);
+        args.push(expression(walk, child));
+      }
+    }
+  }
+  const known = builtin(walk, callee, args, nodes);
+  if (known) return known;
+  noteAddition(walk, callee, args);
+  const { frame, calls } = walk;
+  const at = calleeNode.childForFieldName('attribute') ?? calleeNode;
+  const written: Call = {
+    callee,
+    args,
+    isNew: false,
+    caller: frame.function,
+    scope: frame.flow.current,
+    line: lineOf(at),
+  };
+  if (named.length > 0) written.named = named;
+  return { kind: 'result', call: calls.push(written) - 1 };
+}
+
+function lambda(walk: Walk, node: Node): Expr {
+  const { frame, definitions } = walk;
+  const index = definitions.length;
+  const scope = openScope(walk, frame.flow.current, index);
+  const written = readParameters(node.childForFieldName('parameters'));
+  const defaults = defaultsOf(walk, written);
+  const definition = define(walk, {
+    kind: 'function',
+    name: '',
+    line: lineOf(node),
+    endLine: node.endPosition.row + 1,
+    scope,
+  });
+  inside(walk, { kind: 'function', function: index, owner: frame.owner, self: null, scope }, () => {
+    definition.parameters = bindParameters(walk, written, defaults, index);
+    definition.returns.push(operand(walk, node.childForFieldName('body')));
+  });
+  return { kind: 'definition', definition: index };
+}
+
+/** Defaults of parameters, evaluated around the function. */
+export function defaultsOf(walk: Walk, parameters: readonly WrittenParameter[]): Map<string, Expr> {
+  const defaults = new Map<string, Expr>();
+  for (const parameter of parameters)
+    if (parameter.default) defaults.set(parameter.name, expression(walk, parameter.default));
+  return defaults;
+}
