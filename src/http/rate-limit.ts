@@ -5,7 +5,7 @@ import { problems } from './problems.ts';
 import type { State } from './state.ts';
 
 /** So many requests in so many seconds. */
-export interface Quota {
+interface Quota {
   name: string;
   requests: number;
   window_seconds: number;

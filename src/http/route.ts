@@ -15,7 +15,7 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 type Values<S extends Shape> = z.output<z.ZodObject<S>>;
 
 /** What a handler is given: everything parsed. */
-export interface Input<A extends Access, P extends Shape, Q extends Shape, B extends z.ZodType> {
+interface Input<A extends Access, P extends Shape, Q extends Shape, B extends z.ZodType> {
   params: Values<P>;
   query: Values<Q>;
   body: z.output<B>;
