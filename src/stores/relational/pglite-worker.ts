@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { dataDir } from '@electric-sql/pglite-prepopulatedfs';
+import { isStartup, wireMessages } from './wire-messages.ts';
 
 /** The other end of PgliteConnection: `ready`, then answers to PostgreSQL's wire protocol until it is told to close. */
 
@@ -38,14 +39,32 @@ port.on('message', (message: 'close' | Uint8Array) => {
 });
 port.postMessage('ready');
 
-async function answer(message: Uint8Array): Promise<void> {
-  await database.execProtocolRawStream(message, {
-    onRawData: (bytes) => {
-      // A copy: `bytes` is a window on PGlite's memory.
-      const copy = bytes.slice();
-      port.postMessage(copy, [copy.buffer]);
-    },
-  });
+/** How many `ReadyForQuery` the driver waits for. */
+let awaited = 0;
+
+async function answer(request: Uint8Array): Promise<void> {
+  if (isStartup(request)) awaited += 1;
+  else for (const { type } of wireMessages(request)) if (type === 'S' || type === 'Q') awaited += 1;
+  const answer = withoutSurplus(await database.execProtocolRaw(request));
+  if (answer.length > 0) port.postMessage(answer, [answer.buffer]);
+}
+
+/** After an error PGlite says twice that it is ready; the driver would take the second one for the end of its next query. */
+function withoutSurplus(answer: Uint8Array): Uint8Array<ArrayBuffer> {
+  const kept: Uint8Array[] = [];
+  for (const { type, start, end } of wireMessages(answer)) {
+    if (type === 'Z' && awaited === 0) continue;
+    if (type === 'Z') awaited -= 1;
+    kept.push(answer.subarray(start, end));
+  }
+  // A copy: the answer may be a window on PGlite's memory.
+  const bytes = new Uint8Array(kept.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of kept) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 
 async function close(): Promise<void> {
