@@ -68,6 +68,9 @@ const classKinds: ReadonlySet<string> = new Set([
 /** Where a name stands: a name may be a type and a value at once. */
 type NamePosition = 'value' | 'type' | 'all';
 
+/** What a call says beside its callee. */
+type CallSite = Pick<Call, 'args' | 'types' | 'expected'>;
+
 interface Found {
   document: number;
   member: Member;
@@ -212,14 +215,10 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       case 'argument': {
         const call = at(document).facts.calls[expr.call];
         if (!call) return unknown;
-        return unite(
-          evaluate(document, call.callee).map((value) => parameterOf(document, value, expr.index, call.args, true)),
-        );
+        return unite(evaluate(document, call.callee).map((value) => parameterOf(document, value, expr.index, call)));
       }
       case 'parameter':
-        return unite(
-          evaluate(document, expr.function).map((value) => parameterOf(document, value, expr.index, [], false)),
-        );
+        return unite(evaluate(document, expr.function).map((value) => parameterOf(document, value, expr.index, null)));
       case 'array':
         return [{ kind: 'array', element: unite(expr.elements.map((element) => evaluate(document, element))) }];
       case 'map':
@@ -973,8 +972,9 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     chosen: number,
     args: readonly Expr[],
     types: readonly TypeExpr[],
+    expected: TypeExpr | null = null,
   ): Environment[number] {
-    const { typeParameters, parameters } = definitionOf(value.document, chosen);
+    const { typeParameters, parameters, returnType } = definitionOf(value.document, chosen);
     if (types.length > 0) {
       return { document: value.document, definition: chosen, args: types.map((type) => typeOf(document, type)) };
     }
@@ -987,28 +987,30 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         const inner = parameter.rest && pattern[0]?.kind === 'array' ? pattern[0].element : pattern;
         infer(inner, evaluate(document, arg), learnt, value.document, chosen);
       });
+      if (expected && returnType && learnt.some((values) => values.length === 0)) {
+        const asked: Values[] = typeParameters.map(() => unknown);
+        infer(typeOf(value.document, returnType), typeOf(document, expected), asked, value.document, chosen);
+        asked.forEach((values, index) => {
+          if (learnt[index]?.length === 0) learnt[index] = values;
+        });
+      }
     }
     return { document: value.document, definition: chosen, args: learnt };
   }
 
   /** What a callee expects at this place; `asArgument`: the value is called there, otherwise it is itself the function asked. */
-  function parameterOf(
-    document: number,
-    value: Value,
-    index: number,
-    args: readonly Expr[],
-    asArgument: boolean,
-  ): Values {
+  function parameterOf(document: number, value: Value, index: number, site: CallSite | null): Values {
+    const args = site?.args ?? [];
     switch (value.kind) {
       case 'function': {
-        if (asArgument && at(value.document).semantics.overloads) value = overload(value, args, document);
-        const chosen = asArgument ? signatureFor(value, args, document) : value.definition;
+        if (site && at(value.document).semantics.overloads) value = overload(value, args, document);
+        const chosen = site ? signatureFor(value, args, document) : value.definition;
         const { parameters } = definitionOf(value.document, chosen);
         if (index < 0) return unknown;
         const last = parameters.at(-1);
         const parameter = parameters[index] ?? (last?.rest ? last : undefined);
         if (!parameter?.type)
-          return !asArgument && at(value.document).semantics.argumentsTellParameters
+          return !site && at(value.document).semantics.argumentsTellParameters
             ? passed(value.document, value.definition, index)
             : unknown;
         const declared = typeOf(value.document, parameter.type);
@@ -1016,32 +1018,37 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         if (!values.some((one) => isOpen(one))) return values;
         const others = args.map<Expr>((arg, place) => (place === index ? { kind: 'unknown' } : arg));
         return substitute(
-          substitute(values, [ownEnvironment(document, value, chosen, others, [])]),
+          substitute(values, [
+            ownEnvironment(document, value, chosen, others, site?.types ?? [], site?.expected ?? null),
+          ]),
           value.self ? receiverEnvironment(value) : [],
         );
       }
       case 'class': {
         const constructor = constructorOf(document, value);
-        return constructor
-          ? parameterOf(document, { kind: 'function', ...constructor, self: null }, index, args, asArgument)
-          : unknown;
+        if (!constructor) return unknown;
+        const values = parameterOf(document, { kind: 'function', ...constructor, self: null }, index, site);
+        if (!site || !values.some((one) => isOpen(one))) return values;
+        const others = args.map<Expr>((arg, place) => (place === index ? { kind: 'unknown' } : arg));
+        const made = instantiate(document, value, others, site.types ?? []);
+        return made.kind === 'instance' ? substitute(values, [made]) : values;
       }
       case 'super': {
         const base = ancestors(value.document, value.definition).list[1];
-        return base ? parameterOf(document, { ...base, kind: 'class' }, index, args, asArgument) : unknown;
+        return base ? parameterOf(document, { ...base, kind: 'class' }, index, site) : unknown;
       }
       case 'callable':
         return (index < 0 ? value.self : value.parameters[index]) ?? unknown;
       case 'instance': {
         const method = functionalMethod(value);
-        if (method) return parameterOf(document, { kind: 'function', ...method, self: value }, index, [], false);
+        if (method) return parameterOf(document, { kind: 'function', ...method, self: value }, index, null);
         const name = at(document).semantics.callMember;
         return name === null
           ? unknown
-          : unite(member(document, value, name).map((one) => parameterOf(document, one, index, args, asArgument)));
+          : unite(member(document, value, name).map((one) => parameterOf(document, one, index, site)));
       }
       case 'variable':
-        return unite(boundOf(value).map((one) => parameterOf(document, one, index, args, asArgument)));
+        return unite(boundOf(value).map((one) => parameterOf(document, one, index, site)));
       case 'container_method': {
         const { semantics } = at(document);
         const table = value.container.kind === 'map' ? semantics.mapMembers : semantics.arrayMembers;

@@ -140,6 +140,8 @@ export interface Call {
   named?: { name: string; value: Expr }[];
   /** Type arguments as written: `make<User>()`. */
   types?: TypeExpr[];
+  /** What the place asks for that takes the result, where it is written down: `const user: User = make()`. */
+  expected?: TypeExpr;
   isNew: boolean;
   /** The definition in whose body it stands, anonymous ones included; -1 at the top of the file. */
   caller: number;

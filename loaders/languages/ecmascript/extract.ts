@@ -694,11 +694,11 @@ export function extractEcmascript(language: string, root: Node, source: string):
       case 'subscript_expression':
         return subscript(node, place);
       case 'call_expression':
-        return callExpression(node, place);
+        return callExpression(node, place, expected);
       case 'new_expression': {
         const callee = node.childForFieldName('constructor');
         if (!callee) return unknownExpr;
-        const made = call(node, expression(callee, place, null), true, place);
+        const made = call(node, expression(callee, place, null), true, place, expected);
         return container(callee.text, builder.calls[made.call]?.types ?? []) ?? made;
       }
       case 'await_expression': {
@@ -931,7 +931,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
 
   // ---- calls
 
-  function callExpression(node: Node, place: Position): Expr {
+  function callExpression(node: Node, place: Position, expected: Expr | null): Expr {
     const callee = node.childForFieldName('function');
     if (!callee) return unknownExpr;
     const args = node.childForFieldName('arguments');
@@ -943,18 +943,25 @@ export function extractEcmascript(language: string, root: Node, source: string):
     }
     const target = expression(callee, place, null);
     if (callee.type === 'super') return call(node, target, true, place);
-    const result = call(node, target, false, place);
+    const result = call(node, target, false, place, expected);
     return wellKnown(callee, target, result, node, place) ?? result;
   }
 
   /** Notes a call and what its arguments are. */
-  function call(node: Node, callee: Expr, isNew: boolean, place: Position): Extract<Expr, { kind: 'result' }> {
+  function call(
+    node: Node,
+    callee: Expr,
+    isNew: boolean,
+    place: Position,
+    expected: Expr | null = null,
+  ): Extract<Expr, { kind: 'result' }> {
     const args: Expr[] = [];
     const index =
       builder.calls.push({ callee, args, isNew, caller: place.owner, scope: place.scope, line: lineOf(node) }) - 1;
     const types = node.childForFieldName('type_arguments')?.namedChildren ?? [];
     const noted = builder.calls[index];
     if (types.length > 0 && noted) noted.types = types.map((type) => typeExpr(builder, type, typePlace(place)));
+    if (expected?.kind === 'typed' && noted) noted.expected = expected.type;
     const list = node.childForFieldName('arguments');
     if (list?.type === 'template_string') visitAll(list, place);
     else {
