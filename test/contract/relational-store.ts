@@ -273,6 +273,20 @@ export function relationalStoreContract(store: () => RelationalStore, reopen: ()
     );
   });
 
+  it('keeps every answer to its own question, also after a refused one', async () => {
+    const { organization, member: owner } = await member();
+    const { digest } = await key(owner.id);
+    const again = { memberId: owner.id, prefix: 'p', digest, expiresAt: null };
+    for (let round = 0; round < 30; round += 1) {
+      const refused = failure(store().accounts.createApiKey(again));
+      const asked = [store().accounts.principalByDigest(digest), store().accounts.principalByDigest(digest)];
+      expect(await refused)
+        .to.be.an('error')
+        .with.property('code', '23505');
+      for (const answer of await Promise.all(asked)) expect(answer?.organization).to.deep.equal(organization);
+    }
+  });
+
   it('answers a ping', () => store().ping());
 }
 

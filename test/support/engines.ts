@@ -1,75 +1,86 @@
-import type { Context } from 'mocha';
+import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
 
-/** The engines that run as servers, where a test finds one (`variable`) and which container stands in (`image`). */
+/** Servers that the tests run on, beside the embedded engines. What is found there is wiped. */
 const engines = {
-  postgres: {
-    variable: 'DATABASE_TEST_URL',
-    image: 'postgres:15-alpine',
-    port: 5432,
-    environment: { POSTGRES_PASSWORD: 'test' },
-    // It starts twice: the first time only to make the cluster.
-    ready: { line: /ready to accept connections/, times: 2 },
-    url: (address: string) => `postgres://postgres:test@${address}/postgres`,
-  },
-  redis: {
-    variable: 'REDIS_TEST_URL',
-    image: 'redis:7-alpine',
-    port: 6379,
-    environment: {},
-    ready: { line: /Ready to accept connections/, times: 1 },
-    url: (address: string) => `redis://${address}`,
-  },
   neo4j: {
     variable: 'NEO4J_TEST_URL',
-    image: 'neo4j:5',
+    container: () =>
+      new GenericContainer('neo4j:2026.08.1')
+        .withEnvironment({ NEO4J_AUTH: 'none' })
+        .withExposedPorts(7687)
+        .withWaitStrategy(Wait.forLogMessage('Started.')),
     port: 7687,
-    environment: { NEO4J_AUTH: 'none' },
-    ready: { line: /Started\./, times: 1 },
-    url: (address: string) => `bolt://${address}`,
+    scheme: 'bolt',
   },
   elasticsearch: {
     variable: 'ELASTICSEARCH_TEST_URL',
-    image: 'docker.elastic.co/elasticsearch/elasticsearch:9.2.0',
+    container: () =>
+      new GenericContainer('elasticsearch:9.5.3')
+        .withEnvironment({
+          'discovery.type': 'single-node',
+          'xpack.security.enabled': 'false',
+          ES_JAVA_OPTS: '-Xms512m -Xmx512m',
+        })
+        .withExposedPorts(9200)
+        .withWaitStrategy(Wait.forHttp('/_cluster/health', 9200)),
     port: 9200,
-    environment: {
-      'discovery.type': 'single-node',
-      'xpack.security.enabled': 'false',
-      ES_JAVA_OPTS: '-Xms512m -Xmx512m',
-    },
-    ready: { line: /"message":\s*"started/, times: 1 },
-    url: (address: string) => `http://${address}`,
+    scheme: 'http',
+  },
+  postgres: {
+    variable: 'DATABASE_TEST_URL',
+    container: () =>
+      new GenericContainer('postgres:18')
+        .withEnvironment({ POSTGRES_HOST_AUTH_METHOD: 'trust' })
+        .withExposedPorts(5432)
+        .withWaitStrategy(Wait.forLogMessage('database system is ready to accept connections', 2)),
+    port: 5432,
+    scheme: 'postgres',
+  },
+  redis: {
+    variable: 'REDIS_TEST_URL',
+    container: () => new GenericContainer('redis:8').withExposedPorts(6379),
+    port: 6379,
+    scheme: 'redis',
   },
 };
+export type Engine = keyof typeof engines;
 
 /**
- * For a `before` hook: the URL of a running engine, from its variable, else of a container that lives as long as this run.
- * Where there is neither the suite is skipped with the reason, or fails when REQUIRE_ENGINES is 1.
+ * A suite on a real server: the one that its variable names, else one in a container, else skipped with the reason, or failed
+ * where REQUIRE_ENGINES=1 asks for all of them.
  */
-export async function engineUrl(context: Context, name: keyof typeof engines): Promise<string> {
-  const { variable } = engines[name];
-  const url = process.env[variable];
-  if (url !== undefined && url !== '') return url;
-  try {
-    context.timeout(180_000);
-    return await (containers[name] ??= startContainer(name));
-  } catch (error) {
-    const reason = `${name}: ${variable} is not set, and no container: ${error instanceof Error ? error.message : String(error)}`;
-    if (process.env['REQUIRE_ENGINES'] === '1') throw new Error(reason, { cause: error });
-    console.warn(`      skipped: ${reason}`);
-    return context.skip();
-  }
+export function onEngine(name: Engine, suite: (url: () => string) => void): void {
+  describe(`on ${name}`, function () {
+    let found: Found;
+    before(async function () {
+      this.timeout(240_000);
+      found = await find(name);
+      if ('url' in found) return;
+      if (process.env['REQUIRE_ENGINES'] === '1') throw new Error(found.absent);
+      console.warn(`    skipped: ${found.absent}`);
+      this.skip();
+    });
+    after(async () => {
+      if ('stop' in found) await found.stop();
+    });
+    suite(() => {
+      if ('url' in found) return found.url;
+      throw new Error(found.absent);
+    });
+  });
 }
 
-const containers: Partial<Record<keyof typeof engines, Promise<string>>> = {};
+type Found = { url: string } | { url: string; stop: () => Promise<unknown> } | { absent: string };
 
-async function startContainer(name: keyof typeof engines): Promise<string> {
-  const { image, port, environment, ready, url } = engines[name];
-  // Loaded only here: it takes a second, and most machines that run the tests have no containers.
-  const { GenericContainer, Wait } = await import('testcontainers');
-  const container = await new GenericContainer(image)
-    .withExposedPorts(port)
-    .withEnvironment(environment)
-    .withWaitStrategy(Wait.forLogMessage(ready.line, ready.times))
-    .start();
-  return url(`${container.getHost()}:${container.getMappedPort(port)}`);
+async function find(name: Engine): Promise<Found> {
+  const { variable, container, port, scheme } = engines[name];
+  const url = process.env[variable];
+  if (url !== undefined && url !== '') return { url };
+  try {
+    await getContainerRuntimeClient();
+  } catch {
+    return { absent: `${name}: ${variable} is not set and no container engine answers.` };
+  }
+  const started = await container().start();
+  return { url: `${scheme}://${started.getHost()}:${started.getMappedPort(port)}`, stop: () => started.stop() };
 }

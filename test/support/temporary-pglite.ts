@@ -7,14 +7,19 @@ import type { RelationalStore } from '../../src/stores/relational/port.ts';
 /** A relational store on an empty folder for the tests of this `describe`. */
 export function temporaryPglite(): () => RelationalStore {
   let folder: string;
-  let store: RelationalStore;
+  let store: RelationalStore | undefined;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pglite-'));
     store = await openPglite({ folder: join(folder, 'postgres') });
   });
   after(async () => {
+    // Nothing is open in a suite that was skipped.
+    if (!store) return;
     await store.close();
     await rm(folder, { recursive: true });
   });
-  return () => store;
+  return () => {
+    if (!store) throw new Error('The store is open from before to after.');
+    return store;
+  };
 }

@@ -7,20 +7,16 @@ import { openRedis } from '../../../src/stores/ephemeral/redis.ts';
 import { StoreUnavailable } from '../../../src/stores/errors.ts';
 import { ephemeralStoreContract } from '../../contract/ephemeral-store.ts';
 import { event, expectedTotals, failure, unique } from '../../contract/relational-store.ts';
-import { engineUrl } from '../../support/engines.ts';
+import { onEngine } from '../../support/engines.ts';
 import { openTcpProxy } from '../../support/tcp-proxy.ts';
 import type { TcpProxy } from '../../support/tcp-proxy.ts';
 import { temporaryPglite } from '../../support/temporary-pglite.ts';
 
-describe('ephemeral store: redis', () => {
-  let url: string;
-  before(async function () {
-    url = await engineUrl(this, 'redis');
-  });
+onEngine('redis', (url) => {
   const relational = temporaryPglite();
   const ledger = () => relational().usage;
 
-  ephemeralStoreContract(() => openRedis({ url, ledger: ledger() }), ledger);
+  ephemeralStoreContract(() => openRedis({ url: url(), ledger: ledger() }), ledger);
 
   const events = (count: number): UsageEvent[] => {
     const organizationId = unique('org');
@@ -31,8 +27,8 @@ describe('ephemeral store: redis', () => {
 
   it('shows on one instance at once what another recorded', async () => {
     const [first, second] = await Promise.all([
-      openRedis({ url, ledger: ledger() }),
-      openRedis({ url, ledger: ledger() }),
+      openRedis({ url: url(), ledger: ledger() }),
+      openRedis({ url: url(), ledger: ledger() }),
     ]);
     const made = events(10);
     for (const [index, one] of made.entries()) {
@@ -46,13 +42,13 @@ describe('ephemeral store: redis', () => {
   it('saves what an instance recorded that was killed before it wrote the ledger', async () => {
     const stopped = Promise.withResolvers<void>();
     const killed = await openRedis({
-      url,
+      url: url(),
       ledger: { totals: (...period) => ledger().totals(...period), append: () => stopped.promise },
     });
     const made = events(10);
     for (const one of made) await killed.record(one);
     expect(await ledger().totals(made[0]?.organization_id ?? '', '2026-11')).to.deep.equal([]);
-    const other = await openRedis({ url, ledger: ledger() });
+    const other = await openRedis({ url: url(), ledger: ledger() });
     expect(await usage(other, made)).to.deep.equal(expectedTotals(made));
     expect(await ledger().totals(made[0]?.organization_id ?? '', '2026-11')).to.deep.equal(expectedTotals(made));
     await other.close();
@@ -61,8 +57,8 @@ describe('ephemeral store: redis', () => {
   });
 
   it('loses nothing when Redis loses everything, and is right again within six seconds', async () => {
-    const store = await openRedis({ url, ledger: ledger() });
-    const redis = new Redis(url);
+    const store = await openRedis({ url: url(), ledger: ledger() });
+    const redis = new Redis(url());
     const made = events(300);
     for (const [index, one] of made.entries()) {
       await store.record(one);
@@ -82,7 +78,7 @@ describe('ephemeral store: redis', () => {
     let proxy: TcpProxy;
     let store: EphemeralStore;
     beforeEach(async () => {
-      proxy = await openTcpProxy(url);
+      proxy = await openTcpProxy(url());
       store = await openRedis({ url: proxy.url, ledger: ledger() });
     });
     afterEach(async () => {
