@@ -1,4 +1,4 @@
-import { extractGo } from './go/extract.ts';
+import { extract } from './go/extract.ts';
 import { modules } from './go/modules.ts';
 import type { ContainerMember, Language } from './language.ts';
 
@@ -11,7 +11,7 @@ export const go: Language = {
   extensions: ['.go'],
   grammar: 'tree-sitter-go/tree-sitter-go.wasm',
   family: 'go',
-  extract: extractGo,
+  extract,
   modules,
   semantics: {
     explicitExports: false,

@@ -1,0 +1,183 @@
+import type { Node } from 'web-tree-sitter';
+import type { Expr, TypeExpr } from '../../facts/fact.ts';
+import { readSignature } from './declarations.ts';
+import { type Frame, type GoFile, unknown } from './file.ts';
+import { typeArguments, typeOf } from './types.ts';
+
+/** What an expression stands for; the calls in it become facts. */
+export function expression(file: GoFile, node: Node, frame: Frame): Expr {
+  const field = (name: string): Expr => {
+    const child = node.childForFieldName(name);
+    return child ? expression(file, child, frame) : unknown;
+  };
+  const typed = (name: string): Expr => {
+    const child = node.childForFieldName(name);
+    return child ? { kind: 'typed', type: typeOf(file, child, frame) } : unknown;
+  };
+  switch (node.type) {
+    case 'identifier':
+      return nameOf(file, node, frame);
+    case 'selector_expression':
+      return { kind: 'member', object: field('operand'), name: file.text(node.childForFieldName('field') ?? node) };
+    case 'parenthesized_expression':
+      return node.namedChildren[0] ? expression(file, node.namedChildren[0], frame) : unknown;
+    case 'unary_expression': {
+      const operand = field('operand');
+      return file.source.startsWith('<-', node.startIndex) ? { kind: 'index', object: operand } : operand;
+    }
+    case 'binary_expression': {
+      const [left, right] = [field('left'), field('right')];
+      return isCondition(file, node) ? unknown : left.kind === 'unknown' ? right : left;
+    }
+    case 'index_expression': {
+      const object = field('operand');
+      field('index');
+      return { kind: 'index', object };
+    }
+    case 'slice_expression': {
+      const object = field('operand');
+      for (const bound of ['start', 'end', 'capacity']) field(bound);
+      return object;
+    }
+    case 'type_assertion_expression':
+      field('operand');
+      return typed('type');
+    case 'type_conversion_expression':
+      return conversion(file, node, frame);
+    case 'type_instantiation_expression':
+      return node.namedChildren[0] ? nameOf(file, node.namedChildren[0], frame) : unknown;
+    case 'composite_literal': {
+      const value = typed('type');
+      field('body');
+      return value;
+    }
+    case 'literal_value':
+      readLiteral(file, node, frame);
+      return unknown;
+    case 'func_literal':
+      return functionLiteral(file, node, frame);
+    case 'call_expression':
+      return call(file, node, frame);
+    case 'slice_type':
+    case 'array_type':
+    case 'map_type':
+    case 'channel_type':
+    case 'pointer_type':
+    case 'generic_type':
+    case 'qualified_type':
+    case 'type_identifier':
+    case 'struct_type':
+    case 'interface_type':
+    case 'function_type':
+      return { kind: 'typed', type: typeOf(file, node, frame) };
+    default:
+      for (const child of node.namedChildren) file.read.statement(file, child, frame);
+      return unknown;
+  }
+}
+
+/** `a, b` as values. */
+export function expressions(file: GoFile, list: Node, frame: Frame): Expr[] {
+  const nodes = list.type === 'expression_list' ? list.namedChildren.filter(({ type }) => type !== 'comment') : [list];
+  return nodes.map((node) => expression(file, node, frame));
+}
+
+/** A name as a value, also where the parser took a function for a type. */
+function nameOf(file: GoFile, node: Node, frame: Frame): Expr {
+  if (node.type === 'generic_type') return nameOf(file, node.childForFieldName('type') ?? node, frame);
+  if (node.type !== 'qualified_type' && node.type !== 'type_identifier' && node.type !== 'identifier') {
+    return expression(file, node, frame);
+  }
+  const [first = '', second] = file.text(node).replace(/\s/g, '').split('.');
+  frame.used.add(first);
+  const name: Expr = { kind: 'name', name: first, scope: frame.scope };
+  return second === undefined ? name : { kind: 'member', object: name, name: second };
+}
+
+/** Comparisons and logic give booleans, arithmetic what it takes. */
+function isCondition(file: GoFile, node: Node): boolean {
+  const left = node.childForFieldName('left');
+  const right = node.childForFieldName('right');
+  const operator = left && right ? file.source.slice(left.endIndex, right.startIndex).trim() : '';
+  return /^(?:==|!=|<=?|>=?|&&|\|\|)$/.test(operator);
+}
+
+/** Keys of a literal name fields, or are values of a map or array; a name alone is a field. */
+function readLiteral(file: GoFile, body: Node, frame: Frame): void {
+  const read = (element: Node | null | undefined) => element && expression(file, element, frame);
+  for (const element of body.namedChildren) {
+    if (element.type === 'keyed_element') {
+      const key = element.childForFieldName('key')?.namedChildren[0];
+      if (key?.type !== 'identifier') read(key);
+      read(element.childForFieldName('value')?.namedChildren[0]);
+    } else {
+      read(element.type === 'literal_element' ? element.namedChildren[0] : element);
+    }
+  }
+}
+
+function functionLiteral(file: GoFile, node: Node, outer: Frame): Expr {
+  const [definition, index] = file.define({ kind: 'function', name: '' }, node, outer);
+  const body = node.childForFieldName('body');
+  const frame = file.enter(index, outer);
+  definition.scope = frame.scope;
+  readSignature(file, node, definition, frame, outer);
+  if (body) file.read.statements(file, body, frame);
+  for (const name of frame.used) outer.used.add(name);
+  return { kind: 'definition', definition: index };
+}
+
+function call(file: GoFile, node: Node, frame: Frame): Expr {
+  const target = node.childForFieldName('function');
+  if (!target) return unknown;
+  const list = (node.childForFieldName('arguments')?.namedChildren ?? []).filter(({ type }) => type !== 'comment');
+  const args = list.map((arg) =>
+    expression(file, arg.type === 'variadic_argument' ? (arg.namedChildren[0] ?? arg) : arg, frame),
+  );
+  const first = list[0];
+  if (first && target.type === 'identifier' && ['new', 'make'].includes(file.text(target))) {
+    const type = typeOf(file, first, frame);
+    return type.kind === 'unknown' ? (args[0] ?? unknown) : { kind: 'typed', type };
+  }
+  const callee = expression(file, target, frame);
+  const types = typeArguments(file, node.childForFieldName('type_arguments'), frame);
+  if (target.type === 'index_expression') types.push(...typeInIndex(file, target, frame));
+  return addCall(file, node, callee.kind === 'index' ? ofOneType(file, callee.object) : callee, args, types, frame);
+}
+
+/** `T(x)` where the parser sees a type; `max[int](x)` and `handlers[i](x)` look the same to it as `List[int](x)`. */
+function conversion(file: GoFile, node: Node, frame: Frame): Expr {
+  const type = node.childForFieldName('type');
+  const operand = node.childForFieldName('operand');
+  const args = operand ? [expression(file, operand, frame)] : [];
+  if (type?.type !== 'generic_type') return type ? { kind: 'typed', type: typeOf(file, type, frame) } : unknown;
+  const types = typeArguments(file, type.childForFieldName('type_arguments'), frame);
+  return addCall(file, node, ofOneType(file, nameOf(file, type, frame)), args, types, frame);
+}
+
+function addCall(file: GoFile, node: Node, callee: Expr, args: Expr[], types: TypeExpr[], frame: Frame): Expr {
+  return file.addCall({
+    callee,
+    args,
+    ...(types.length > 0 ? { types } : {}),
+    isNew: false,
+    caller: frame.owner,
+    scope: frame.scope,
+    line: file.line(node),
+  });
+}
+
+/** `make[User]()` looks like `handlers[i]()` to the parser. */
+function typeInIndex(file: GoFile, node: Node, frame: Frame): TypeExpr[] {
+  const index = node.childForFieldName('index');
+  const inner = index?.type === 'unary_expression' ? index.childForFieldName('operand') : index;
+  const type = inner ? typeOf(file, inner, frame) : unknown;
+  return type.kind === 'unknown' ? [] : [type];
+}
+
+/** What `make[User](x)` or `handlers[i](x)` calls: of another package, as in `errors.AsType[T](x)`, more likely the first. */
+function ofOneType({ facts }: GoFile, object: Expr): Expr {
+  const owner = object.kind === 'member' ? object.object : null;
+  const isOfPackage = owner?.kind === 'name' && facts.imports.some(({ local }) => local === owner.name);
+  return isOfPackage ? object : { kind: 'index', object };
+}
