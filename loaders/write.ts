@@ -76,10 +76,11 @@ async function projectOne(
   projections: readonly ('graph' | 'search')[] = ['graph', 'search'],
 ): Promise<void> {
   const key = { repository: repository.name, generation: repository.fingerprint };
-  if (projections.includes('graph')) await graph.replaceRepository({ ...key, nodes, edges });
-  if (projections.includes('search')) {
-    await search.replaceRepository({ ...key, documents: searchDocuments(repository, nodes, edges) });
-  }
+  const write = {
+    graph: () => graph.replaceRepository({ ...key, nodes, edges }),
+    search: () => search.replaceRepository({ ...key, documents: searchDocuments(repository, nodes, edges) }),
+  };
+  await Promise.all(projections.map((projection) => write[projection]()));
 }
 
 async function writeLinks({ graph, relational }: LoaderStores): Promise<void> {

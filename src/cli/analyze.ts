@@ -2,8 +2,6 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { Command } from 'commander';
-import { analyze } from '../../loaders/analyze.ts';
-import { encodeSnapshot, writeSnapshotFile } from '../../loaders/records/snapshot-file.ts';
 import type { Config } from '../config.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import type { Io } from './io.ts';
@@ -28,6 +26,8 @@ export function analyzeCommand(_config: Config, io: Io): Command {
       ) => {
         if (!options.output && !options.edges)
           command.error('error: say where to: -o FILE or --edges FILE', { exitCode: 2 });
+        const { analyze } = await import('../../loaders/analyze.ts');
+        const { encodeSnapshot, writeSnapshotFile } = await import('../../loaders/records/snapshot-file.ts');
         const snapshot = await analyze(path, { ...options, onProgress: (progress) => io.progress(progress) });
         io.done();
         for (const warning of snapshot.repository.warnings) io.say(`${snapshot.repository.name}: ${warning}`);

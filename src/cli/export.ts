@@ -2,7 +2,6 @@ import { Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { edgeTypeSchema } from '../model/graph.ts';
 import type { Io } from './io.ts';
-import { openSession } from './session.ts';
 
 export function exportCommand(config: Config, io: Io): Command {
   return new Command('export')
@@ -15,6 +14,7 @@ export function exportCommand(config: Config, io: Io): Command {
       '\nExample:\n  $ repo-intel export --format edges --repo payments-api --type CALLS > calls.jsonl',
     )
     .action(async ({ repo, type }: { repo?: string; type?: string[] }) => {
+      const { openSession } = await import('./session.ts');
       const session = await openSession(config, io);
       try {
         const options = { ...(repo ? { repository: repo } : {}), ...(type ? { types: type } : {}) };

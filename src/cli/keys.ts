@@ -5,11 +5,11 @@ import type { Config } from '../config.ts';
 import { roleSchema } from '../model/account.ts';
 import type { ApiKey, Role } from '../model/account.ts';
 import type { Io } from './io.ts';
-import { openSession } from './session.ts';
 import type { Session } from './session.ts';
 
 export function keysCommand(config: Config, io: Io): Command {
   const withSession = async (run: (session: Session) => Promise<void>) => {
+    const { openSession } = await import('./session.ts');
     const session = await openSession(config, io);
     try {
       await run(session);

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Io } from './io.ts';
-import { openSession } from './session.ts';
 
 export function listCommand(config: Config, io: Io): Command {
   return new Command('list')
@@ -9,6 +8,7 @@ export function listCommand(config: Config, io: Io): Command {
     .option('--json', 'as JSON, with what was left out and why')
     .addHelpText('after', '\nExample:\n  $ repo-intel list')
     .action(async (options: { json?: boolean }) => {
+      const { openSession } = await import('./session.ts');
       const session = await openSession(config, io);
       try {
         const held = await session.list();

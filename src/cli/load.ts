@@ -1,8 +1,6 @@
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Io } from './io.ts';
-import { loadSources } from './load-sources.ts';
-import { openSession } from './session.ts';
 
 export function loadCommand(config: Config, io: Io): Command {
   return new Command('load')
@@ -17,6 +15,8 @@ export function loadCommand(config: Config, io: Io): Command {
     )
     .action(async (sources: string[], options: { name?: string; ref?: string; json?: boolean }, command: Command) => {
       if (options.name && sources.length > 1) command.error('error: --name goes with one source', { exitCode: 2 });
+      const { openSession } = await import('./session.ts');
+      const { loadSources } = await import('./load-sources.ts');
       const session = await openSession(config, io);
       try {
         const outcomes = await loadSources(config, io, session, sources, options);

@@ -1,7 +1,6 @@
 import { Argument, Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Io } from './io.ts';
-import { openSession } from './session.ts';
 
 export function rebuildCommand(config: Config, io: Io): Command {
   return new Command('rebuild')
@@ -9,6 +8,7 @@ export function rebuildCommand(config: Config, io: Io): Command {
     .addArgument(new Argument('<projection>', 'what to make anew').choices(['graph', 'search', 'all']))
     .addHelpText('after', '\nExample:\n  $ repo-intel rebuild search')
     .action(async (projection: 'graph' | 'search' | 'all') => {
+      const { openSession } = await import('./session.ts');
       const session = await openSession(config, io);
       try {
         const force = projection === 'all' ? ['graph', 'search'] : [projection];

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Io } from './io.ts';
-import { openSession } from './session.ts';
 
 export function removeCommand(config: Config, io: Io): Command {
   return new Command('remove')
@@ -9,6 +8,7 @@ export function removeCommand(config: Config, io: Io): Command {
     .argument('<name...>', 'as `repo-intel list` shows them')
     .addHelpText('after', '\nExample:\n  $ repo-intel remove payments-api')
     .action(async (names: string[]) => {
+      const { openSession } = await import('./session.ts');
       const session = await openSession(config, io);
       try {
         for (const repository of names) {

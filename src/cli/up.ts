@@ -1,9 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { findRepository } from '../../loaders/snapshot/find-repository.ts';
 import type { Config } from '../config.ts';
 import type { Io } from './io.ts';
-import { startService } from './start-service.ts';
 
 export function upCommand(config: Config, io: Io): Command {
   return new Command('up')
@@ -14,6 +12,8 @@ export function upCommand(config: Config, io: Io): Command {
       '\nExamples:\n  $ repo-intel up\n  $ repo-intel up ~/src/api ~/src/web\n  $ PORT=9000 DATA_DIR=/srv/repo-intel repo-intel up ~/src/api',
     )
     .action(async (sources: string[]) => {
+      const { startService } = await import('./start-service.ts');
+      const { findRepository } = await import('../../loaders/snapshot/find-repository.ts');
       const service = await startService(config, io, {
         sources: sources.length > 0 ? sources : [(await findRepository(resolve('.'))) ?? '.'],
       });
