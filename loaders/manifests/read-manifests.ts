@@ -36,11 +36,12 @@ export async function readManifests(snapshot: OpenSnapshot): Promise<Manifests> 
       warnings.push(`manifest: ${JSON.stringify(path)} could not be read and is left out (${reason}).`);
     }
   }
+  const aside = new Set(snapshot.files.filter((file) => file.test || file.documentation).map(({ path }) => path));
   return {
     // What documentation and tests publish is an example; what they need is still needed, to develop.
-    publishes: unique(read.flatMap(({ path, manifest }) => (isAside(snapshot, path) ? [] : manifest.publishes))),
+    publishes: unique(read.flatMap(({ path, manifest }) => (aside.has(path) ? [] : manifest.publishes))),
     requires: read.flatMap(({ path, manifest }) =>
-      isAside(snapshot, path)
+      aside.has(path)
         ? manifest.requires.map((each) => ({ ...each, scope: 'development' as const }))
         : manifest.requires,
     ),
@@ -79,11 +80,6 @@ function describe(read: readonly { path: string; manifest: Manifest }[], texts: 
   const description = found.description ?? readme;
   if (description !== undefined) found.description = description;
   return found;
-}
-
-function isAside(snapshot: OpenSnapshot, path: string): boolean {
-  const file = snapshot.files.find((each) => each.path === path);
-  return file !== undefined && (file.test || file.documentation);
 }
 
 function unique(packages: readonly PackageName[]): PackageName[] {

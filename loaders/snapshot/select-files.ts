@@ -2,6 +2,7 @@ import { extname } from 'node:path/posix';
 import type { Skipped } from '../../src/model/snapshot.ts';
 import type { Attributes } from './git-attributes.ts';
 import { languageNamed, languageOf } from './language-of.ts';
+import { anyOf } from './linguist/any-of.ts';
 import { binaryExtensions } from './linguist/binary.ts';
 import { documentation } from './linguist/documentation.ts';
 import { generatedPaths } from './linguist/generated.ts';
@@ -18,6 +19,10 @@ export interface SelectionRules {
   maxFileBytes: number;
 }
 
+const isTest = anyOf(tests);
+const isDocumentation = anyOf(documentation);
+const isVendoredPath = anyOf(vendored);
+const isGeneratedPath = anyOf(generatedPaths);
 const minifiedName = /[.-]min\.([cm]?js|css)$/i;
 const buildOutput = /(^|\/)dist\//;
 const configuration = /(^|\/)(\.[^/]+|[^/]*\.config\.[cm]?[jt]s|(gulp|grunt)file\.js)$/i;
@@ -41,8 +46,8 @@ export function selectFiles(entries: readonly TreeEntry[], rules: SelectionRules
       blobId,
       size,
       language: language(path, attributes, rules.firstLine(path)),
-      test: matches(tests, path),
-      documentation: asBoolean(attributes.get('linguist-documentation')) ?? matches(documentation, path),
+      test: isTest(path),
+      documentation: asBoolean(attributes.get('linguist-documentation')) ?? isDocumentation(path),
     };
     const isOutput = attributes.get('linguist-vendored') === undefined && buildOutput.test(path);
     (isOutput ? output : files).push(file);
@@ -68,10 +73,10 @@ function leftOut(
   if (binaryExtensions.has(extname(path).toLowerCase())) return { reason: 'binary' };
   const isVendored = asBoolean(attributes.get('linguist-vendored'));
   const isGenerated = asBoolean(attributes.get('linguist-generated'));
-  if (isVendored ?? (matches(vendored, path) && !minifiedName.test(path))) return { reason: 'vendored' };
+  if (isVendored ?? (isVendoredPath(path) && !minifiedName.test(path))) return { reason: 'vendored' };
   if (isVendored === undefined && isInside(path, environments))
     return { reason: 'vendored', detail: 'virtual environment' };
-  if (isGenerated ?? matches(generatedPaths, path)) return { reason: 'generated' };
+  if (isGenerated ?? isGeneratedPath(path)) return { reason: 'generated' };
   if (minifiedName.test(path) && isVendored === undefined && isGenerated === undefined) return { reason: 'minified' };
   if (size > maxFileBytes) return { reason: 'too_large', detail: `${size} bytes` };
   return null;
@@ -81,10 +86,6 @@ function language(path: string, attributes: Attributes, firstLine: string | unde
   if (asBoolean(attributes.get('linguist-detectable')) === false) return null;
   const named = attributes.get('linguist-language');
   return (typeof named === 'string' ? languageNamed(named) : undefined) ?? languageOf(path, firstLine);
-}
-
-function matches(patterns: readonly RegExp[], path: string): boolean {
-  return patterns.some((pattern) => pattern.test(path));
 }
 
 function asBoolean(value: boolean | string | undefined): boolean | undefined {

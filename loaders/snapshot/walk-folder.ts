@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
+import { binaryExtensions } from './linguist/binary.ts';
 import { SnapshotError } from './snapshot-error.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
@@ -11,7 +12,7 @@ const vendoredFolders = new Set(['node_modules', 'bower_components', '__pycache_
 const versionControl = new Set(['.git', '.hg', '.svn']);
 const parallel = 16;
 
-/** All files below a folder, read once to name their content as git would; symlinks are never followed. */
+/** All files below a folder, read once to name their content as git would (but for binary ones); symlinks are never followed. */
 export async function walkFolder(root: string, wholeUpToBytes: number): Promise<TreeEntry[]> {
   const entries: TreeEntry[] = [];
   const files: string[] = [];
@@ -60,6 +61,8 @@ async function entry(root: string, path: string, wholeUpToBytes: number): Promis
   const file = join(root, path);
   try {
     const { size } = await lstat(file);
+    // Never parsed, so nobody asks what is in it.
+    if (binaryExtensions.has(extname(path).toLowerCase())) return { ...nothing(path, 'file'), size };
     const blobId = size <= wholeUpToBytes ? blobIdOf(await readFile(file)) : await streamedBlobId(file, size);
     return { path, kind: 'file', blobId, size, nameIsUtf8: true };
   } catch (error) {
