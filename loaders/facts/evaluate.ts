@@ -33,6 +33,15 @@ export interface Ancestor {
   depth: number;
 }
 
+/** A class, it itself first, and all above it in the order of member look-up. */
+export interface Ancestry {
+  list: readonly Ancestor[];
+  /** Modules whose names are members too: `{ ...module }`. */
+  modules: readonly ModuleValue[];
+  /** A base lies outside the repository. */
+  external: boolean;
+}
+
 /** Says what expressions stand for. Answers are remembered; cycles and depth end in "unknown". */
 export interface Evaluator {
   evaluate(document: number, expr: Expr): Values;
@@ -40,8 +49,8 @@ export interface Evaluator {
   member(document: number, value: Value, name: string): Values;
   /** What an import's name stands for: definitions, a module, or something external. */
   imported(document: number, index: number): Values;
-  /** The class itself first. `external`: a base lies outside the repository. */
-  ancestors(document: number, definition: number): { list: readonly Ancestor[]; external: boolean };
+  /** The class and all above it. */
+  ancestors(document: number, definition: number): Ancestry;
   /** The bases whose constructor `super(…)` is: not the interfaces. */
   superclasses(document: number, definition: number): Values;
   /** What a base in a class's head stands for. */
@@ -89,7 +98,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   const importValues = new Map<Import, Values>();
   const moduleMembers = new Map<string, Values>();
   const returnValues = new Map<Definition, Values>();
-  const ancestorLists = new Map<Definition, { list: readonly Ancestor[]; external: boolean }>();
+  const ancestorLists = new Map<Definition, Ancestry>();
   const scopeStride = 1 + documents.reduce((most, { facts }) => Math.max(most, facts.scopes.length), 0);
   let depth = 0;
 
@@ -234,11 +243,12 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   }
 
   function firstKnown(options: readonly (() => Values)[]): Values {
+    let last: Values = unknown;
     for (const option of options) {
-      const values = option();
-      if (values.length > 0) return values;
+      last = option();
+      if (last.some(({ kind }) => kind !== 'variable' && kind !== 'external')) return last;
     }
-    return unknown;
+    return last;
   }
 
   function valueOf(document: number, definition: number): Value {
@@ -609,7 +619,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     skip: number,
     nameOnly: boolean,
   ): Values | undefined {
-    const { list, external } = ancestors(owner.document, owner.definition);
+    const { list, modules, external } = ancestors(owner.document, owner.definition);
     for (const ancestor of list.slice(skip)) {
       const all = memberTable(ancestor.document, ancestor.definition).get(name);
       if (!all) continue;
@@ -621,6 +631,10 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     if (definition.kind === 'type' && definition.returnType) {
       const values = typeOf(owner.document, definition.returnType).filter((value) => value.kind !== 'external');
       if (values.length > 0) return unite(values.map((value) => member(document, value, name)));
+    }
+    for (const module of modules) {
+      const values = moduleMember(module, name);
+      if (values) return values;
     }
     return external && !nameOnly ? [{ kind: 'external', name, args: [] }] : undefined;
   }
@@ -658,24 +672,29 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     );
   }
 
-  function ancestors(document: number, definition: number): { list: readonly Ancestor[]; external: boolean } {
+  function ancestors(document: number, definition: number): Ancestry {
     const owner = definitionOf(document, definition);
     const own: Ancestor = { document, definition, args: [], depth: 0 };
     if (owner.bases.length === 0) {
       const known = ancestorLists.get(owner);
       if (known) return known;
-      const alone = { list: [own], external: false };
+      const alone: Ancestry = { list: [own], modules: [], external: false };
       ancestorLists.set(owner, alone);
       return alone;
     }
-    return remember(ancestorLists, owner, { list: [own], external: false }, () => {
+    return remember<Definition, Ancestry>(ancestorLists, owner, { list: [own], modules: [], external: false }, () => {
       let external = false;
+      const modules: ModuleValue[] = [];
       const lines: Ancestor[][] = [];
       const direct: Ancestor[] = [];
       for (const base of owner.bases) {
         const values = evaluate(document, base.expr);
         if (values.length === 0) external = true;
         for (const value of values) {
+          if (value.kind === 'module') {
+            modules.push(value);
+            continue;
+          }
           if (value.kind !== 'class' && value.kind !== 'instance' && value.kind !== 'function') {
             external = true;
             continue;
@@ -684,6 +703,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
           const args = value.kind === 'instance' ? value.args : [];
           const above = ancestors(value.document, value.definition);
           // What of a library's classes is not listed lies outside; of the class above all others nothing is left out.
+          modules.push(...above.modules);
           external ||= above.external || (at(value.document).library && above.list.length > 1);
           direct.push({ document: value.document, definition: value.definition, args, depth: 1 });
           lines.push(
@@ -704,7 +724,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       const merged = memberOrder === 'c3' ? mergeC3([...lines, direct]) : null;
       const flat = lines.flat();
       if (memberOrder === 'breadth_first') flat.sort((a, b) => a.depth - b.depth);
-      return { list: [own, ...(merged ?? firstOfEach(flat))], external };
+      return { list: [own, ...(merged ?? firstOfEach(flat))], modules, external };
     });
   }
 

@@ -1087,7 +1087,9 @@ export function extractEcmascript(language: string, root: Node, source: string):
     // Pure data makes no definition, unless functions may be given to it later by its name.
     if (!isNamed && isPlain(node)) return { kind: 'map', values: [] };
     const index = builder.define('object', '', node, node, place.owner);
-    const self: Expr = { kind: 'self', definition: index };
+    // What the place asks for is what `this` is in its methods; where that says nothing it is the object itself.
+    const own: Expr = { kind: 'self', definition: index };
+    const self: Expr = expected ? { kind: 'union', options: [expected, own], first: true } : own;
     for (const child of children) {
       if (child.type === 'method_definition') {
         const name = child.childForFieldName('name');
@@ -1103,7 +1105,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
         if (keyNode.type === 'computed_property_name') visitAll(keyNode, place);
         const key = memberName(keyNode);
         const inContext: Expr | null = expected && { kind: 'member', object: expected, name: key };
-        const value = property(valueNode, { name: key, node: keyNode }, place, inContext, index);
+        const value = property(valueNode, { name: key, node: keyNode }, place, inContext, index, self);
         if (value.kind === 'definition' && builder.definition(value.definition).kind !== 'object') {
           builder.member(index, key, { definition: value.definition });
         } else if (value.kind !== 'unknown' && value !== literal) builder.member(index, key, { value });
@@ -1127,6 +1129,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
     place: Position,
     expected: Expr | null,
     object: number,
+    self: Expr,
   ): Expr {
     if (node.type !== 'function_expression' && node.type !== 'generator_function' && node.type !== 'arrow_function') {
       return expression(node, place, expected, naming);
@@ -1138,7 +1141,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
       ownName?.text ?? naming.name,
       ownName ?? naming.node,
       { ...place, owner: object },
-      { kind: 'self', definition: object },
+      self,
       expected,
     );
     return { kind: 'definition', definition };
@@ -1273,7 +1276,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
         const place: Position = isStatic ? { ...inner, self: { kind: 'name', name: '', scope: inner.scope } } : inner;
         if (isStatic) place.self = { kind: 'definition', definition: index };
         const value = valueNode
-          ? property(valueNode, { name: key, node: name }, place, type && { kind: 'typed', type }, index)
+          ? property(valueNode, { name: key, node: name }, place, type && { kind: 'typed', type }, index, place.self)
           : null;
         if (value?.kind === 'definition' && builder.definition(value.definition).kind !== 'object') {
           builder.definition(value.definition).isStatic = isStatic;

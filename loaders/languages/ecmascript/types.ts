@@ -190,7 +190,18 @@ function queried(node: Node | null, scope: number): Expr {
 }
 
 /** A function's type as written in place; its own type parameters get a scope. */
-function functionType(builder: Builder, node: Node, returns: Node | null, place: TypePlace): TypeExpr {
+function functionType(builder: Builder, node: Node, returns: Node | null, outer: TypePlace): TypeExpr {
+  const parameterNodes = node.childForFieldName('type_parameters');
+  let place = outer;
+  if (parameterNodes) {
+    const definition = builder.define('type', '', node, node, outer.owner);
+    const scope = builder.scope(outer.scope, definition);
+    place = { ...outer, scope };
+    Object.assign(builder.definition(definition), {
+      scope,
+      typeParameters: typeParametersOf(builder, parameterNodes, place),
+    });
+  }
   const list = node.childForFieldName('parameters');
   const parameters = parametersOf(builder, list, place);
   const self = list?.namedChildren.find(isThis)?.childForFieldName('type');
