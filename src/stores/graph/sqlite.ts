@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { EdgeType, GraphEdge, GraphNode, NodeType } from '../../model/graph.ts';
+import { batches, oneAtATime } from '../batches.ts';
 import { openDatabase } from '../sqlite.ts';
-import { batches, oneAtATime, startWriterThread, type WriterThread } from '../writer-thread.ts';
+import { startWriterThread, type WriterThread } from '../writer-thread.ts';
 import type { GraphStore, Neighbor, RepositoryGraph } from './port.ts';
 import { graphSchema } from './sqlite-schema.ts';
 import type { NodeRow } from './sqlite-writer.ts';

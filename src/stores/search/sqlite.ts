@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SearchDocument } from '../../model/search-document.ts';
+import { batches, oneAtATime } from '../batches.ts';
 import { openDatabase } from '../sqlite.ts';
-import { batches, oneAtATime, startWriterThread, type WriterThread } from '../writer-thread.ts';
+import { startWriterThread, type WriterThread } from '../writer-thread.ts';
 import type { SearchHit, SearchStore } from './port.ts';
 import { isPrefix, parseQuery, resolveWords, type Lookup } from './query.ts';
 import { searchStatement, type WordToFind } from './sqlite-query.ts';

@@ -1,0 +1,1 @@
+CREATE (:Version {version: $version, repository: $repository})

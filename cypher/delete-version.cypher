@@ -1,0 +1,2 @@
+MATCH (v:Version {version: $version})
+DELETE v

@@ -1,0 +1,7 @@
+MATCH (n:Node {id: $id})
+MATCH (v:Version {version: n.version})
+MATCH (s:Snapshot {repository: v.repository})
+WHERE s.version = n.version
+RETURN properties(n) AS node
+ORDER BY s.repository
+LIMIT 1

@@ -1,0 +1,8 @@
+MATCH (s:Snapshot {repository: $repository})
+WITH s, s.version AS version
+DETACH DELETE s
+WITH version
+MATCH (r:Node {id: $repository, version: version})
+OPTIONAL MATCH (r)-[l WHERE l.link]-(:Node)
+DELETE l
+RETURN DISTINCT version

@@ -1,0 +1,2 @@
+MATCH (s:Snapshot {repository: $repository})
+RETURN s.repository AS repository, s.generation AS generation, s.version AS version

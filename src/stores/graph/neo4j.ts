@@ -1,0 +1,363 @@
+import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import neo4j, { type Driver, type ManagedTransaction, type RecordShape } from 'neo4j-driver';
+import {
+  edgeTypeSchema,
+  nodeTypeSchema,
+  type EdgeType,
+  type GraphEdge,
+  type GraphNode,
+  type NodeType,
+} from '../../model/graph.ts';
+import { batches, oneAtATime } from '../batches.ts';
+import { StoreUnavailable } from '../errors.ts';
+import type { GraphStore, Neighbor, RepositoryGraph } from './port.ts';
+
+/** Rows of one transaction while a version is written. */
+const BATCH = 1000;
+const READ_TIMEOUT_MS = 10_000;
+const WRITE_TIMEOUT_MS = 60_000;
+/** A reader that meets a replacement reads again; more often than this in a row does not happen by chance. */
+const ATTEMPTS = 10;
+
+/**
+ * The graph in Neo4j. A replacement is written beside the old nodes under a version of its own and shown at once by moving the
+ * repository's :Snapshot to it; then the old version is deleted. Readers check that the version is still shown after they read.
+ */
+export async function openNeo4jGraph({
+  url,
+  ...login
+}: {
+  url: string;
+  user?: string;
+  password?: string;
+}): Promise<GraphStore> {
+  const auth = login.user === undefined ? undefined : neo4j.auth.basic(login.user, login.password ?? '');
+  const driver = neo4j.driver(url, auth, {
+    disableLosslessIntegers: true,
+    connectionTimeout: 5_000,
+    connectionAcquisitionTimeout: 5_000,
+    maxTransactionRetryTime: 5_000,
+    // Names for people, not the driver's own, in the server's logs.
+    userAgent: 'repo-intel',
+  });
+  const { read, write } = transactions(driver);
+  const queues = new Map<string, ReturnType<typeof oneAtATime>>();
+  /** Two replacements of one repository follow each other; different ones run side by side. */
+  const inTurn = (repository: string) => {
+    const queue = queues.get(repository) ?? oneAtATime();
+    queues.set(repository, queue);
+    return queue;
+  };
+
+  for (const statement of cypher('schema')
+    .split(';')
+    .filter((each) => each.trim() !== '')) {
+    await write((run) => run(statement));
+  }
+
+  async function deleteUnusedVersions(repository: string): Promise<void> {
+    const versions = await write((run) => run<{ version: string }>(cypher('unused-versions'), { repository }));
+    for (const { version } of versions) {
+      for (let deleted = 1; deleted > 0;) {
+        const rows = await write((run) => run<{ deleted: number }>(cypher('delete-version-nodes'), { version }));
+        deleted = rows[0]?.deleted ?? 0;
+      }
+      await write((run) => run(cypher('delete-version'), { version }));
+    }
+  }
+
+  /** Reads what belongs to one version; null when the repository is not held. */
+  async function readVersion<T>(
+    repository: string,
+    work: (run: Run, version: string) => Promise<T>,
+  ): Promise<T | null> {
+    return read(async (run) => {
+      const shown = async () => (await run<SnapshotRow>(cypher('snapshot'), { repository }))[0]?.version ?? null;
+      for (let attempt = 1, version = await shown(); attempt <= ATTEMPTS && version !== null; attempt++) {
+        const found = await work(run, version);
+        const now = await shown();
+        if (now === version) return found;
+        version = now;
+      }
+      return null;
+    });
+  }
+
+  async function repositories(only: string | undefined): Promise<string[]> {
+    if (only !== undefined) return [only];
+    return (await read((run) => run<SnapshotRow>(cypher('snapshots')))).map(({ repository }) => repository);
+  }
+
+  return {
+    engine: 'neo4j',
+
+    replaceRepository: ({ repository, generation, nodes, edges }) =>
+      inTurn(repository)(async () => {
+        const [held] = await read((run) => run<SnapshotRow>(cypher('snapshot'), { repository }));
+        if (held?.generation === generation) return;
+        await deleteUnusedVersions(repository);
+        const version = randomUUID();
+        await write((run) => run(cypher('create-version'), { version, repository }));
+        try {
+          const types = new Map<string, NodeType>();
+          const counts: Counts = { nodes: {}, edges: {} };
+          for await (const batch of batches(nodes, BATCH)) {
+            for (const { id, type } of batch) {
+              types.set(id, type);
+              if (!isShared(type)) counts.nodes[type] = (counts.nodes[type] ?? 0) + 1;
+            }
+            await write((run) => run(cypher('create-nodes'), { version, rows: batch.map(nodeRow) }));
+          }
+          for await (const batch of batches(edges, BATCH)) {
+            const rows = batch.filter(({ from, to, type }) => {
+              const [a, b] = [types.get(from), types.get(to)];
+              if (a === undefined || b === undefined) return false;
+              if (!isShared(a) || !isShared(b)) counts.edges[type] = (counts.edges[type] ?? 0) + 1;
+              return true;
+            });
+            await write((run) => run(cypher('create-edges'), { version, rows: rows.map(edgeRow) }));
+          }
+          await write(async (run) => {
+            const parameters = { repository, generation, version, counts: JSON.stringify(counts) };
+            const [published] = await run<{ old: string | null }>(cypher('publish-version'), parameters);
+            if (published === undefined) throw new Error(`Another process replaces ${repository} at the same time.`);
+            if (published.old === null) return;
+            await run(cypher('move-links-out'), { repository, version, old: published.old });
+            await run(cypher('move-links-in'), { repository, version, old: published.old });
+          });
+        } finally {
+          // The old version, or what was written of one that failed.
+          await deleteUnusedVersions(repository);
+        }
+      }),
+
+    removeRepository: (repository) =>
+      inTurn(repository)(async () => {
+        const removed = await write((run) => run(cypher('remove-snapshot'), { repository }));
+        await deleteUnusedVersions(repository);
+        return removed.length > 0;
+      }),
+
+    replaceLinks: async (edges) => {
+      await write(async (run) => {
+        await run(cypher('delete-links'));
+        await run(cypher('create-links'), { rows: edges.map(edgeRow) });
+      });
+    },
+
+    generations: async () =>
+      new Map(
+        (await read((run) => run<SnapshotRow>(cypher('snapshots')))).map((each) => [each.repository, each.generation]),
+      ),
+
+    repositoryGraph: () =>
+      read(async (run) => {
+        const shown = () => run<SnapshotRow>(cypher('snapshots'));
+        let snapshots = await shown();
+        for (let attempt = 1; ; attempt++) {
+          const nodes = await run<{ node: NodeProperties }>(cypher('repository-nodes'));
+          const edges = await run<EdgeRow>(cypher('repository-edges'));
+          const now = await shown();
+          if (attempt < ATTEMPTS && JSON.stringify(now) !== JSON.stringify(snapshots)) {
+            snapshots = now;
+            continue;
+          }
+          return {
+            nodes: firstOfEach(nodes.map(({ node }) => toNode(node))),
+            edges: edges.map(toEdge),
+            counts: snapshots.map(({ repository, counts }) => countsOf(repository, counts)),
+          };
+        }
+      }),
+
+    neighbors: (repository) =>
+      read(async (run) => {
+        for (let attempt = 1; ; attempt++) {
+          const [found] = await run<{ neighbors: NeighborRow[]; valid: boolean }>(cypher('neighbors'), { repository });
+          if (found === undefined) return null;
+          if (found.valid || attempt === ATTEMPTS) return found.neighbors.map(toNeighbor);
+        }
+      }),
+
+    node: async (id) => {
+      const [found] = await read((run) => run<{ node: NodeProperties }>(cypher('node'), { id }));
+      return found === undefined ? null : toNode(found.node);
+    },
+
+    async *edges({ repository, types = edgeTypeSchema.options } = {}) {
+      for (const name of await repositories(repository)) {
+        const rows = await readVersion(name, (run, version) =>
+          run<EdgeRow>(cypher('version-edges'), { version, types }),
+        );
+        for (const row of rows ?? []) yield toEdge(row);
+      }
+    },
+
+    async *nodes({ repository, types = nodeTypeSchema.options } = {}) {
+      const of = (name: string, wanted: readonly NodeType[]) =>
+        readVersion(name, (run, version) =>
+          run<{ node: NodeProperties }>(cypher('version-nodes'), { version, types: wanted }),
+        );
+      const own = types.filter((type) => type !== 'Contributor');
+      for (const name of await repositories(repository)) {
+        for (const { node } of (await of(name, own)) ?? []) yield toNode(node);
+      }
+      if (!types.includes('Contributor')) return;
+      const contributors =
+        repository === undefined
+          ? await read((run) => run<{ node: NodeProperties }>(cypher('contributors')))
+          : await of(repository, ['Contributor']);
+      yield* firstOfEach((contributors ?? []).map(({ node }) => toNode(node)));
+    },
+
+    ping: async () => {
+      await driver.verifyConnectivity().catch((error: unknown) => {
+        throw new StoreUnavailable('graph', { cause: error });
+      });
+    },
+
+    close: () => driver.close(),
+  };
+}
+
+type Run = <R extends RecordShape>(statement: string, parameters?: Record<string, unknown>) => Promise<R[]>;
+
+/** Transactions that try again what is only passing, and say `StoreUnavailable` when the server does not answer. */
+function transactions(driver: Driver) {
+  const run =
+    (transaction: ManagedTransaction): Run =>
+    async <R extends RecordShape>(statement: string, parameters: Record<string, unknown> = {}) =>
+      (await transaction.run<R>(statement, parameters)).records.map((record) => record.toObject());
+
+  async function within<T>(work: (session: ReturnType<Driver['session']>) => Promise<T>): Promise<T> {
+    const session = driver.session();
+    try {
+      return await work(session);
+    } catch (error) {
+      throw isUnavailable(error) ? new StoreUnavailable('graph', { cause: error }) : error;
+    } finally {
+      await session.close().catch(() => undefined);
+    }
+  }
+
+  return {
+    read: <T>(work: (run: Run) => Promise<T>) =>
+      within((session) => session.executeRead((transaction) => work(run(transaction)), { timeout: READ_TIMEOUT_MS })),
+    write: <T>(work: (run: Run) => Promise<T>) =>
+      within((session) => session.executeWrite((transaction) => work(run(transaction)), { timeout: WRITE_TIMEOUT_MS })),
+  };
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof neo4j.Neo4jError)) return false;
+  return (
+    error.retryable ||
+    error.code.startsWith('Neo.TransientError') ||
+    error.code.startsWith('Neo.ClientError.Transaction.TransactionTimedOut') ||
+    error.code.startsWith('Neo.ClientError.Security')
+  );
+}
+
+const statements = new Map<string, string>();
+
+/** A statement by the name of its file. */
+function cypher(name: string): string {
+  let statement = statements.get(name);
+  if (statement === undefined) {
+    statement = readFileSync(new URL(`../../../cypher/${name}.cypher`, import.meta.url), 'utf8');
+    statements.set(name, statement);
+  }
+  return statement;
+}
+
+interface SnapshotRow extends RecordShape {
+  repository: string;
+  generation: string;
+  version: string;
+  counts: string;
+}
+
+type Counts = Pick<RepositoryGraph['counts'][number], 'nodes' | 'edges'>;
+
+/** A node as Neo4j keeps it: what is null is absent, and `properties` is JSON. */
+type NodeProperties = Partial<Omit<GraphNode, 'properties'>> & { properties: string };
+
+interface EdgeRow extends RecordShape {
+  type: EdgeType;
+  from: string;
+  to: string;
+  edge: Partial<GraphEdge>;
+}
+
+interface NeighborRow extends EdgeRow {
+  direction: Neighbor['direction'];
+  node: NodeProperties;
+}
+
+function isShared(type: NodeType): boolean {
+  return type === 'Repository' || type === 'Contributor';
+}
+
+function nodeRow(node: GraphNode) {
+  const { type, line, end_line, properties } = node;
+  return {
+    type,
+    node: { ...node, line: integer(line), end_line: integer(end_line), properties: JSON.stringify(properties) },
+  };
+}
+
+function edgeRow({ type, from, to, ...edge }: GraphEdge) {
+  return { type, from, to, edge: { ...edge, line: integer(edge.line) } };
+}
+
+function integer(value: number | null) {
+  return value === null ? null : neo4j.int(value);
+}
+
+function toNode(node: NodeProperties): GraphNode {
+  return {
+    id: node.id ?? '',
+    type: node.type ?? 'Function',
+    name: node.name ?? '',
+    repository: node.repository ?? null,
+    kind: node.kind ?? null,
+    qualified_name: node.qualified_name ?? null,
+    language: node.language ?? null,
+    path: node.path ?? null,
+    line: node.line ?? null,
+    end_line: node.end_line ?? null,
+    signature: node.signature ?? null,
+    doc: node.doc ?? null,
+    exported: node.exported ?? false,
+    properties: JSON.parse(node.properties) as GraphNode['properties'],
+  };
+}
+
+function toEdge({ type, from, to, edge }: EdgeRow): GraphEdge {
+  return {
+    type,
+    from,
+    to,
+    weight: edge.weight ?? 1,
+    confidence: edge.confidence ?? 1,
+    strategy: edge.strategy ?? '',
+    path: edge.path ?? null,
+    line: edge.line ?? null,
+  };
+}
+
+function toNeighbor(row: NeighborRow): Neighbor {
+  return { node: toNode(row.node), direction: row.direction, edge: toEdge(row) };
+}
+
+/** Of nodes in order of id, the first of each id. */
+function firstOfEach(nodes: readonly GraphNode[]): GraphNode[] {
+  return nodes.filter((node, i) => node.id !== nodes[i - 1]?.id);
+}
+
+/** Types in order, as every engine gives them. */
+function countsOf(repository: string, json: string): RepositoryGraph['counts'][number] {
+  const { nodes, edges } = JSON.parse(json) as Counts;
+  return { repository, nodes, edges };
+}
