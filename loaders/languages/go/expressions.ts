@@ -6,49 +6,45 @@ import { typeArguments, typeOf } from './types.ts';
 
 /** What an expression stands for; the calls in it become facts. */
 export function expression(file: GoFile, node: Node, frame: Frame): Expr {
-  const field = (name: string): Expr => {
-    const child = node.childForFieldName(name);
-    return child ? expression(file, child, frame) : unknown;
-  };
-  const typed = (name: string): Expr => {
-    const child = node.childForFieldName(name);
-    return child ? { kind: 'typed', type: typeOf(file, child, frame) } : unknown;
-  };
+  if (node.type === 'identifier') return nameOf(file, node, frame);
+  // Fields by their place: each question by name goes to the parser.
+  const children = node.namedChildren;
+  const [first, last] = [children[0], children.at(-1)];
+  const read = (child: Node | undefined): Expr => (child ? expression(file, child, frame) : unknown);
+  const typed = (child: Node | undefined): Expr =>
+    child ? { kind: 'typed', type: typeOf(file, child, frame) } : unknown;
   switch (node.type) {
-    case 'identifier':
-      return nameOf(file, node, frame);
     case 'selector_expression':
-      return { kind: 'member', object: field('operand'), name: file.text(node.childForFieldName('field') ?? node) };
+      return { kind: 'member', object: read(first), name: file.text(last ?? node) };
     case 'parenthesized_expression':
-      return node.namedChildren[0] ? expression(file, node.namedChildren[0], frame) : unknown;
+      return children.map(read).find(({ kind }) => kind !== 'unknown') ?? unknown;
     case 'unary_expression': {
-      const operand = field('operand');
+      const operand = read(first);
       return file.source.startsWith('<-', node.startIndex) ? { kind: 'index', object: operand } : operand;
     }
     case 'binary_expression': {
-      const [left, right] = [field('left'), field('right')];
-      return isCondition(file, node) ? unknown : left.kind === 'unknown' ? right : left;
+      const [left, right] = [read(first), read(last)];
+      return isCondition(file, first, last) ? unknown : left.kind === 'unknown' ? right : left;
     }
     case 'index_expression': {
-      const object = field('operand');
-      field('index');
+      const object = read(first);
+      read(last);
       return { kind: 'index', object };
     }
     case 'slice_expression': {
-      const object = field('operand');
-      for (const bound of ['start', 'end', 'capacity']) field(bound);
-      return object;
+      const [object] = children.map(read);
+      return object ?? unknown;
     }
     case 'type_assertion_expression':
-      field('operand');
-      return typed('type');
+      read(first);
+      return typed(last);
     case 'type_conversion_expression':
       return conversion(file, node, frame);
     case 'type_instantiation_expression':
-      return node.namedChildren[0] ? nameOf(file, node.namedChildren[0], frame) : unknown;
+      return first ? nameOf(file, first, frame) : unknown;
     case 'composite_literal': {
-      const value = typed('type');
-      field('body');
+      const value = typed(first);
+      read(last);
       return value;
     }
     case 'literal_value':
@@ -71,7 +67,7 @@ export function expression(file: GoFile, node: Node, frame: Frame): Expr {
     case 'function_type':
       return { kind: 'typed', type: typeOf(file, node, frame) };
     default:
-      for (const child of node.namedChildren) file.read.statement(file, child, frame);
+      for (const child of children) file.read.statement(file, child, frame);
       return unknown;
   }
 }
@@ -95,9 +91,7 @@ function nameOf(file: GoFile, node: Node, frame: Frame): Expr {
 }
 
 /** Comparisons and logic give booleans, arithmetic what it takes. */
-function isCondition(file: GoFile, node: Node): boolean {
-  const left = node.childForFieldName('left');
-  const right = node.childForFieldName('right');
+function isCondition(file: GoFile, left: Node | undefined, right: Node | undefined): boolean {
   const operator = left && right ? file.source.slice(left.endIndex, right.startIndex).trim() : '';
   return /^(?:==|!=|<=?|>=?|&&|\|\|)$/.test(operator);
 }
@@ -107,9 +101,9 @@ function readLiteral(file: GoFile, body: Node, frame: Frame): void {
   const read = (element: Node | null | undefined) => element && expression(file, element, frame);
   for (const element of body.namedChildren) {
     if (element.type === 'keyed_element') {
-      const key = element.childForFieldName('key')?.namedChildren[0];
+      const key = element.namedChildren[0]?.namedChildren[0];
       if (key?.type !== 'identifier') read(key);
-      read(element.childForFieldName('value')?.namedChildren[0]);
+      read(element.namedChildren.at(-1)?.namedChildren[0]);
     } else {
       read(element.type === 'literal_element' ? element.namedChildren[0] : element);
     }
@@ -128,9 +122,10 @@ function functionLiteral(file: GoFile, node: Node, outer: Frame): Expr {
 }
 
 function call(file: GoFile, node: Node, frame: Frame): Expr {
-  const target = node.childForFieldName('function');
+  const [target, ...rest] = node.namedChildren;
   if (!target) return unknown;
-  const list = (node.childForFieldName('arguments')?.namedChildren ?? []).filter(({ type }) => type !== 'comment');
+  const given = rest.find(({ type }) => type === 'argument_list');
+  const list = (given?.namedChildren ?? []).filter(({ type }) => type !== 'comment');
   const args = list.map((arg) =>
     expression(file, arg.type === 'variadic_argument' ? (arg.namedChildren[0] ?? arg) : arg, frame),
   );
@@ -140,7 +135,7 @@ function call(file: GoFile, node: Node, frame: Frame): Expr {
     return type.kind === 'unknown' ? (args[0] ?? unknown) : { kind: 'typed', type };
   }
   const callee = expression(file, target, frame);
-  const types = typeArguments(file, node.childForFieldName('type_arguments'), frame);
+  const types = typeArguments(file, rest.find(({ type }) => type === 'type_arguments') ?? null, frame);
   if (target.type === 'index_expression') types.push(...typeInIndex(file, target, frame));
   return addCall(file, node, callee.kind === 'index' ? ofOneType(file, callee.object) : callee, args, types, frame);
 }
