@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gitAttributes } from './git-attributes.ts';
@@ -7,7 +8,7 @@ import { selectFiles } from './select-files.ts';
 import type { HistoryCommit, OpenSnapshot } from './snapshot.ts';
 import { SnapshotError } from './snapshot-error.ts';
 import type { TreeEntry } from './tree-entry.ts';
-import { blobIdOf, walkFolder } from './walk-folder.ts';
+import { blobIdOf, breather, walkFolder } from './walk-folder.ts';
 
 /** Opens a folder that has no git repository of its own, as it lies on the disk. */
 export async function openFolder(options: {
@@ -38,7 +39,11 @@ export async function openFolder(options: {
       `not_a_git_repository: ${folder} is no git repository, so there is no history and there are no contributors.`,
     ],
     async *read(paths) {
-      for (const path of paths) yield { path, content: await content(folder, byPath.get(path), maxFileBytes) };
+      const breathe = breather();
+      for (const path of paths) {
+        yield { path, content: content(folder, byPath.get(path), maxFileBytes) };
+        await breathe();
+      }
     },
     async *history(): AsyncGenerator<HistoryCommit, void> {},
     close: async () => {},
@@ -46,10 +51,14 @@ export async function openFolder(options: {
 }
 
 /** Null also for a file that was changed since it was listed: what is read must be what its blob id says. */
-async function content(folder: string, entry: TreeEntry | undefined, maxFileBytes: number): Promise<Buffer | null> {
+function content(folder: string, entry: TreeEntry | undefined, maxFileBytes: number): Buffer | null {
   if (entry?.kind !== 'file' || entry.size > maxFileBytes) return null;
-  const bytes = await readFile(join(folder, entry.path)).catch(() => null);
-  return bytes !== null && blobIdOf(bytes) === entry.blobId ? bytes : null;
+  try {
+    const bytes = readFileSync(join(folder, entry.path));
+    return blobIdOf(bytes) === entry.blobId ? bytes : null;
+  } catch {
+    return null;
+  }
 }
 
 async function attributeFiles(folder: string, entries: readonly TreeEntry[]): Promise<Map<string, string>> {
