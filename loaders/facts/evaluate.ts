@@ -337,7 +337,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   function packageMember(document: number, name: string, position: NamePosition): Values | undefined {
     const names = packages.get(packageKey(at(document)) ?? '');
     const found = names?.get(name);
-    return found && unite(found.map((place) => bound(place.document, place.bindings, position)));
+    return found && unite(usual(document, found).map((place) => bound(place.document, place.bindings, position)));
   }
 
   /** A package has the name of its clause, whatever the last part of its path is. */
@@ -473,8 +473,11 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   }
 
   function moduleMember(module: ModuleValue, name: string): Values | undefined {
-    const found = module.documents.map((document) => exported(document, name)).filter((v) => v !== undefined);
-    if (found.length > 0) return unite(found);
+    const found = module.documents.flatMap((document) => {
+      const values = exported(document, name);
+      return values ? [{ document, values }] : [];
+    });
+    if (found.length > 0) return unite(usual(module.from, found).map(({ values }) => values));
     const inner = at(module.from).semantics.submodule(module.specifier, name);
     if (inner === null) return undefined;
     const values = moduleOf(module.from, inner).filter((value) => value.kind === 'module');
@@ -547,12 +550,18 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         };
         for (const value of receiverClass(document, definition)) {
           const table = memberTable(value.document, value.definition);
-          const list = table.get(definition.name);
-          if (list) list.push(found);
-          else table.set(definition.name, [found]);
+          const list = [...(table.get(definition.name) ?? []), found];
+          table.set(definition.name, usual(value.document, list));
         }
       });
     });
+  }
+
+  /** Of several declarations those of the usual build, unless the one who asks is left out of it too. */
+  function usual<T extends { document: number }>(asking: number, found: T[]): T[] {
+    if (found.length < 2 || at(asking).facts.conditional) return found;
+    const kept = found.filter(({ document }) => !at(document).facts.conditional);
+    return kept.length > 0 ? kept : found;
   }
 
   /** The class that a method belongs to which is written apart from it. */
@@ -688,7 +697,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       const lines: Ancestor[][] = [];
       const direct: Ancestor[] = [];
       for (const base of owner.bases) {
-        const values = evaluate(document, base.expr);
+        const values = unite(evaluate(document, base.expr).map((value) => constructed(document, value)));
         if (values.length === 0) external = true;
         for (const value of values) {
           if (value.kind === 'module') {
@@ -726,6 +735,17 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       if (memberOrder === 'breadth_first') flat.sort((a, b) => a.depth - b.depth);
       return { list: [own, ...(merged ?? firstOfEach(flat))], modules, external };
     });
+  }
+
+  /** Of a value whose type says what `new` makes of it, that; of a class the class itself. */
+  function constructed(document: number, value: Value): Values {
+    if (value.kind === 'callable') return value.returns;
+    if (value.kind !== 'instance' || definitionOf(value.document, value.definition).kind !== 'interface')
+      return [value];
+    const made = memberTable(value.document, value.definition).has('new()')
+      ? valueResult(document, value, [], [], true)
+      : unknown;
+    return made.length > 0 ? made : [value];
   }
 
   // ---- type arguments

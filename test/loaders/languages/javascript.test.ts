@@ -1,0 +1,249 @@
+import { expect } from 'chai';
+import { edgesOf, factsOf, type Sources } from '../../support/edges-of.ts';
+
+/** What is called in sources, a guarantee a row; a text alone is the file `a.js`. */
+const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
+  [
+    'a function is called by its name before and after its declaration',
+    'function a() { b() } function b() { a() }',
+    ['a -> b', 'b -> a'],
+  ],
+  [
+    'a local name hides the function of the same name outside',
+    'function b() {} function a() { const b = other(); b() }',
+    [],
+  ],
+  ['a parameter hides the function of the same name outside', 'function b() {} function a(b) { b() }', []],
+  ['an arrow function has the name of its variable', 'const b = () => {}; const a = () => b()', ['a -> b']],
+  [
+    'what an anonymous function calls belongs to the nearest named one',
+    'function b() {} function a(xs) { xs.forEach(() => { [1].map(function () { b() }) }) }',
+    ['a -> b'],
+  ],
+  ['what the top of a file calls belongs to nobody', 'function b() {} b()', []],
+  [
+    'a named import leads to the exported function',
+    { 'a.mjs': "import { b as c } from './b.mjs'\nexport function a() { c() }", 'b.mjs': 'export function b() {}' },
+    ['a -> b'],
+  ],
+  [
+    'a default import leads to the default export',
+    { 'a.js': "import f from './b.js'\nfunction a() { f() }", 'b.js': 'export default function b() {}' },
+    ['a -> b'],
+  ],
+  [
+    'a namespace import gives the module’s names',
+    { 'a.js': "import * as m from './b.js'\nfunction a() { m.b() }", 'b.js': 'export const b = () => {}' },
+    ['a -> b'],
+  ],
+  [
+    'an import is followed through barrels and renaming re-exports',
+    {
+      'a.js': "import { z, y } from './index.js'\nfunction a() { z(); y() }",
+      'index.js': "export * from './c.js'\nexport { b as z } from './b.js'",
+      'b.js': 'export function b() {}',
+      'c.js': "export * from './d.js'",
+      'd.js': 'export function y() {}',
+    },
+    ['a -> b', 'a -> y'],
+  ],
+  [
+    'barrels that import each other end',
+    {
+      'a.js': "import { x } from './b.js'\nfunction a() { x() }",
+      'b.js': "export * from './c.js'",
+      'c.js': "export * from './b.js'",
+    },
+    [],
+  ],
+  [
+    'an import from outside calls nothing of the same name inside',
+    { 'a.js': "import { b } from 'elsewhere'\nfunction a() { b() }", 'b.js': 'export function b() {}' },
+    [],
+  ],
+  [
+    'module.exports = function is what require gives',
+    { 'a.js': "const b = require('./b')\nfunction a() { b() }", 'b.js': 'module.exports = function named() {}' },
+    ['a -> named'],
+  ],
+  [
+    'an unnamed function given to module.exports is called exports',
+    { 'a.js': "function a() { require('./b')() }", 'b.js': 'module.exports = () => {}' },
+    ['a -> exports'],
+  ],
+  [
+    'module.exports = {…} gives its members, also taken apart',
+    {
+      'a.js': "const { b, c: d } = require('./b')\nfunction a() { b(); d() }",
+      'b.js': 'function b() {}\nmodule.exports = { b, c() {} }',
+    },
+    ['a -> b', 'a -> c'],
+  ],
+  [
+    'exports.x = and module.exports.x = give members',
+    {
+      'a.js': "const m = require('./b')\nfunction a() { m.b(); m.c() }",
+      'b.js': 'exports.b = function () {}\nmodule.exports.c = function () {}',
+    },
+    ['a -> b', 'a -> c'],
+  ],
+  [
+    'exports that are called in their own file lead there',
+    'exports.b = () => {}\nfunction a() { exports.b(); module.exports.b() }',
+    ['a -> b'],
+  ],
+  [
+    'Object.assign(module.exports, …) gives the other object’s members',
+    { 'a.js': "const m = require('./b')\nfunction a() { m.b() }", 'b.js': 'Object.assign(module.exports, { b() {} })' },
+    ['a -> b'],
+  ],
+  [
+    'a folder stands for its index, a manifest for its main',
+    {
+      'a.js': "const l = require('./lib')\nconst p = require('./pkg')\nfunction a() { l.b(); p.c() }",
+      'lib/index.js': 'exports.b = () => {}',
+      'pkg/package.json': '{"main":"src/main.js"}',
+      'pkg/src/main.js': 'exports.c = () => {}',
+    },
+    ['a -> b', 'a -> c'],
+  ],
+  [
+    'methods given to a prototype are called on instances',
+    'function C() {}\nC.prototype.b = function () {}\nfunction a() { new C().b() }',
+    ['a -> C', 'a -> C.b'],
+  ],
+  [
+    'this in a prototype’s method is the instance',
+    'function C() {}\nC.prototype.a = function () { this.b() }\nC.prototype.b = function () {}',
+    ['C.a -> C.b'],
+  ],
+  [
+    'a prototype given as a whole gives its methods',
+    'function C() {}\nC.prototype = { a() { this.b() }, b() {} }\nfunction f() { new C().b() }',
+    ['C.a -> C.b', 'f -> C', 'f -> C.b'],
+  ],
+  [
+    'util.inherits and Object.setPrototypeOf make a base',
+    'function B() {}\nB.prototype.b = function () {}\nfunction C() {}\nutil.inherits(C, B)\nfunction D() {}\nObject.setPrototypeOf(D.prototype, B.prototype)\nfunction a() { new C().b(); const d = new D(); d.b() }',
+    ['a -> B.b', 'a -> C', 'a -> D'],
+  ],
+  [
+    'Object.create(base) has the base’s members',
+    'const base = { b() {} }\nconst o = Object.create(base)\no.c = function () { this.b() }\nfunction a() { o.c() }',
+    ['a -> c', 'c -> b'],
+  ],
+  [
+    'functions given to an object later are its methods',
+    'const app = {}\napp.a = function () { this.b() }\napp.b = function () {}',
+    ['a -> b'],
+  ],
+  ['this in an object’s method is the object', 'const o = { a() { this.b() }, b: function () {} }', ['a -> b']],
+  [
+    'this in a plain callback is not the object around',
+    'const o = { a(xs) { xs.forEach(function () { this.b() }) }, b() {} }',
+    [],
+  ],
+  [
+    'this in an arrow function is that of the function around',
+    'const o = { a(xs) { xs.forEach(() => this.b()) }, b() {} }',
+    ['a -> b'],
+  ],
+  [
+    'inherited methods, super and constructors are found up the chain',
+    'class B { constructor() { this.x() } x() {} y() {} }\nclass C extends B { constructor() { super(); } z() { super.y(); this.x() } }',
+    ['B -> B.x', 'C -> B', 'C.z -> B.x', 'C.z -> B.y'],
+  ],
+  [
+    'a field keeps the class of what the constructor gives it',
+    'class B { b() {} }\nclass C { constructor() { this.f = new B() } a() { this.f.b() } }',
+    ['C -> B', 'C.a -> B.b'],
+  ],
+  ['a static method is called on the class', 'class C { static s() {} a() { C.s() } }', ['C.a -> C.s']],
+  [
+    'what a function returns is known to its callers',
+    'class C { b() {} }\nfunction make() { return new C() }\nfunction a() { make().b() }',
+    ['a -> C.b', 'a -> make', 'make -> C'],
+  ],
+  [
+    'a method that returns this can be chained',
+    'class C { x() { return this } y() {} }\nfunction a() { new C().x().x().y() }',
+    ['a -> C', 'a -> C.x', 'a -> C.y'],
+  ],
+  [
+    'await and async functions hand their result on',
+    'class C { b() {} }\nasync function load() { return new C() }\nasync function a() { const c = await load(); c.b() }',
+    ['a -> C.b', 'a -> load', 'load -> C'],
+  ],
+  [
+    'elements of arrays, maps and sets keep their class',
+    'class C { b() {} }\nfunction a() { for (const c of [new C()]) c.b(); [new C()].map((c) => c.b()) }',
+    ['a -> C', 'a -> C.b'],
+  ],
+  ['instanceof narrows', 'class C { b() {} }\nfunction a(x) { if (x instanceof C) x.b() }', ['a -> C.b']],
+  [
+    'a JSX element calls its component, an element of the page nothing',
+    {
+      'a.jsx':
+        'function B() {}\nfunction div() {}\nfunction A() { return <div><B onClick={() => h()} /></div> }\nfunction h() {}',
+    },
+    ['A -> B', 'A -> h'],
+  ],
+  [
+    'a getter’s value is known, reading it is no call',
+    'class C { b() {} }\nclass D { get c() { return new C() } a() { this.c.b() } }',
+    ['D.a -> C.b', 'D.c -> C'],
+  ],
+  ['setters and getters have what they call', 'class D { set x(v) { this.check(v) } check() {} }', ['D.x -> D.check']],
+  [
+    'generators give what they yield',
+    'class C { b() {} }\nfunction* g() { yield new C() }\nfunction a() { for (const c of g()) c.b() }',
+    ['a -> C.b', 'a -> g', 'g -> C'],
+  ],
+];
+
+describe('JavaScript', () => {
+  for (const [guarantee, sources, edges] of calls) {
+    it(guarantee, async () => {
+      expect(await edgesOf(typeof sources === 'string' ? { 'a.js': sources } : sources)).to.deep.equal(edges);
+    });
+  }
+
+  it('classes extend classes of other files; a base outside the repository is no edge', async () => {
+    const sources = {
+      'a.js': "import { B } from './b.js'\nclass A extends B {}\nclass C extends A {}",
+      'b.js': 'export class B extends Outside {}',
+    };
+    expect(await edgesOf(sources, 'INHERITS')).to.deep.equal(['A -> B', 'C -> A']);
+  });
+
+  it('doc comments give the types of parameters, results and fields, also from other files', async () => {
+    const sources = {
+      'a.js':
+        '/** @typedef {import("./c.js").C} Alias */\n\n/**\n * @param {Alias} x\n * @returns {Alias[]}\n */\nfunction a(x) { x.b(); return [] }\nfunction f() { a()[0].b() }',
+      'c.js': 'export class C { constructor() {\n/** @type {C[]} */\nthis.all = [] }\nb() { this.all[0].d() } d() {} }',
+    };
+    expect(await edgesOf(sources)).to.deep.equal(['C.b -> C.d', 'a -> C.b', 'f -> C.b', 'f -> a']);
+  });
+
+  it('a definition carries its name’s line, its signature and the first paragraph of its doc comment', async () => {
+    const source =
+      '/**\n * Adds two numbers.\n *\n * Slowly.\n * @param {number} a\n */\nexport async function add(a, b = 1) {\n  return a + b\n}\n';
+    const [file] = await factsOf({ 'a.js': source });
+    const [add] = file?.facts.definitions ?? [];
+    expect(add).to.include({
+      name: 'add',
+      line: 7,
+      endLine: 9,
+      exported: true,
+      isAsync: true,
+      doc: 'Adds two numbers.',
+      signature: 'async function add(a, b = 1)',
+    });
+  });
+
+  it('the rest of a file is read where a part of it can’t be', async () => {
+    const [file] = await factsOf({ 'a.js': 'function a() { b() }\nfunction b() {}\nclass { ] oops\n' });
+    expect(file?.facts.syntaxErrors).to.be.greaterThan(0);
+    expect(file?.facts.definitions.map(({ name }) => name)).to.include.members(['a', 'b']);
+  });
+});

@@ -1,0 +1,200 @@
+import { expect } from 'chai';
+import { edgesOf, type Sources } from '../../support/edges-of.ts';
+
+/** What is called in sources, a guarantee a row; a text alone is the file `a.ts`. */
+const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
+  [
+    'a parameter’s annotation says whose method is called',
+    'class C { b() {} }\nfunction a(c: C, d?: C | null) { c.b(); d?.b() }',
+    ['a -> C.b'],
+  ],
+  [
+    'a method of an interface is called there',
+    'interface I { b(): void }\nclass C implements I { b() {} }\nfunction a(i: I) { i.b() }',
+    ['a -> I.b'],
+  ],
+  [
+    'an overloaded function is called at the declaration with the body',
+    'function b(x: string): void\nfunction b(x: number): void\nfunction b(x: any) {}\nclass C { m(x: 1): void; m(x: any) {} }\nfunction a(c: C) { b(1); c.m(1) }',
+    ['a -> C.m', 'a -> b'],
+  ],
+  [
+    'of overloads without a body the arguments choose one',
+    'class X {} class Y {}\ninterface I { b(x: X): { x(): void }; b(x: X, y: Y): { y(): void } }\nfunction a(i: I, x: X, y: Y) { i.b(x, y).y(); i.b(x).x() }',
+    ['a -> I.b', 'a -> I.b', 'a -> I.b.x', 'a -> I.b.y'],
+  ],
+  [
+    'parameter properties are fields',
+    'class R { find() {} }\nclass S { constructor(private readonly repo: R) {}\nget() { this.repo.find() } }',
+    ['S.get -> R.find'],
+  ],
+  [
+    'fields with a type or an initial value are known',
+    'class R { find() {} }\nclass S { a: R; b = new R(); static c = new R()\nm() { this.a.find(); this.b.find(); S.c.find() } }',
+    ['S.m -> R.find'],
+  ],
+  [
+    'abstract classes are called at the abstract method, subclasses at their own',
+    'abstract class B { abstract x(): void\nrun() { this.x() } }\nclass C extends B { x() {} }\nfunction a(c: C) { c.x(); c.run() }',
+    ['B.run -> B.x', 'a -> B.run', 'a -> C.x'],
+  ],
+  [
+    'type arguments reach through classes, bases and methods',
+    'class C { b() {} }\nclass Box<T> { constructor(readonly value: T) {}\nget(): T { return this.value } }\nclass Sub extends Box<C> {}\nfunction a(x: Box<C>, y: Sub) { x.get().b(); y.value.b(); new Box(new C()).get().b() }',
+    ['a -> Box', 'a -> Box.get', 'a -> C', 'a -> C.b'],
+  ],
+  [
+    'a type parameter without an argument has its bound’s members',
+    'class C { b() {} }\nfunction a<T extends C>(x: T) { x.b() }',
+    ['a -> C.b'],
+  ],
+  [
+    'type parameters are learnt from arguments and from callbacks',
+    'class C { b() {} }\nfunction id<T>(x: T): T { return x }\nfunction call<R>(f: () => R): R { return f() }\nfunction a() { id(new C()).b(); call(() => new C()).b() }',
+    ['a -> C', 'a -> C.b', 'a -> call', 'a -> id'],
+  ],
+  [
+    'a callback’s parameters have the types that its place asks for',
+    'class C { b() {} }\nfunction each(f: (c: C) => void) {}\nconst on: { go: (c: C) => void } = { go: (c) => c.b() }\nfunction a() { each((c) => c.b()) }',
+    ['a -> C.b', 'a -> each', 'go -> C.b'],
+  ],
+  [
+    'this in a callback is what its type says',
+    'class C { b() {} }\nfunction run(f: (this: C) => void) {}\nfunction a() { run(function () { this.b() }) }',
+    ['a -> C.b', 'a -> run'],
+  ],
+  [
+    'results without an annotation are followed over files',
+    {
+      'a.ts': "import { make } from './b.ts'\nexport function a() { make().b() }",
+      'b.ts': "import { C } from './c.ts'\nexport function make() { return new C() }",
+      'c.ts': 'export class C { b() {} }',
+    },
+    ['a -> C.b', 'a -> make', 'make -> C'],
+  ],
+  [
+    'a specifier that ends in .js means the source that it is built from',
+    { 'a.ts': "import { b } from './b.js'\nfunction a() { b() }", 'b.ts': 'export function b() {}' },
+    ['a -> b'],
+  ],
+  [
+    'a type-only import gives types',
+    {
+      'a.ts':
+        "import type { C } from './c'\nimport { type D as E } from './c'\nfunction a(c: C, e: E) { c.b(); e.d() }",
+      'c.ts': 'export class C { b() {} }\nexport interface D { d(): void }',
+    },
+    ['a -> C.b', 'a -> D.d'],
+  ],
+  [
+    'paths and baseUrl of tsconfig.json are followed, also through extends and comments',
+    {
+      'tsconfig.json': '{ // base\n "extends": "./tsconfig.base.json", }',
+      'tsconfig.base.json': '{"compilerOptions":{"baseUrl":"./src","paths":{"@/*":["*"],"one":["lib/one.ts"]}}}',
+      'src/a.ts':
+        "import { b } from '@/lib/b'\nimport { c } from 'one'\nimport { d } from 'lib/d'\nfunction a() { b(); c(); d() }",
+      'src/lib/b.ts': 'export function b() {}',
+      'src/lib/one.ts': 'export function c() {}',
+      'src/lib/d/index.ts': 'export function d() {}',
+    },
+    ['a -> b', 'a -> c', 'a -> d'],
+  ],
+  [
+    'a workspace package is found by its name and its exports, built files at their sources',
+    {
+      'packages/app/a.ts': "import { b } from '@x/lib'\nimport { c } from '@x/lib/sub'\nfunction a() { b(); c() }",
+      'packages/lib/package.json':
+        '{"name":"@x/lib","exports":{".":{"types":"./dist/index.d.ts","import":"./dist/index.js"},"./*":"./dist/*.js"}}',
+      'packages/lib/src/index.ts': 'export function b() {}',
+      'packages/lib/src/sub.ts': 'export function c() {}',
+    },
+    ['a -> b', 'a -> c'],
+  ],
+  [
+    'imports of the package itself by # are followed',
+    {
+      'package.json': '{"imports":{"#lib/*":"./src/*.ts"}}',
+      'src/a.ts': "import { b } from '#lib/b'\nfunction a() { b() }",
+      'src/b.ts': 'export function b() {}',
+    },
+    ['a -> b'],
+  ],
+  [
+    'a namespace gives what it exports',
+    'namespace N { export function b() {}\nexport class C { m() {} } }\nfunction a(c: N.C) { N.b(); c.m() }',
+    ['a -> N.C.m', 'a -> N.b'],
+  ],
+  [
+    'a name can be a type and a value at once, over files',
+    {
+      'a.ts': "import { C } from './b.ts'\nclass D extends C { d() { this.b() } }\nfunction a(c: C) { c.b() }",
+      'b.ts': 'export interface C { b(): void }\nexport const C: new () => C = make()',
+    },
+    ['D.d -> C.b', 'a -> C.b'],
+  ],
+  [
+    'an alias stands for its type, with its arguments',
+    'class C { b() {} }\ntype Maybe<T> = T | undefined\ntype F = () => C\nfunction a(x: Maybe<C>, f: F) { x!.b(); f().b() }',
+    ['a -> C.b'],
+  ],
+  [
+    'indexed, typeof and utility types are seen through',
+    'class C { b() {} }\nconst c = new C()\ninterface I { x: { y: C } }\nfunction make() { return new C() }\nfunction a(p: I["x"]["y"], q: typeof c, r: ReturnType<typeof make>, s: Partial<C>) { p.b(); q.b(); r.b(); s.b() }',
+    ['a -> C.b', 'make -> C'],
+  ],
+  [
+    'casts and satisfies keep or set the type',
+    'class C { b() {} }\nfunction a(x: unknown) { (x as C).b(); (<C>x).b(); (new C() satisfies object).b() }',
+    ['a -> C', 'a -> C.b'],
+  ],
+  [
+    'arrays, maps and promises give their elements',
+    'class C { b() {} }\nasync function a(xs: C[], m: Map<string, C>, p: Promise<C>) { xs[0].b(); for (const x of xs) x.b(); m.get("k")?.b(); (await p).b(); xs.filter(Boolean).map((x) => x.b()) }',
+    ['a -> C.b'],
+  ],
+  [
+    'a variable keeps its declared type whatever is assigned',
+    'interface I { b(): void }\nclass C implements I { b() {} }\nfunction a() { let i: I; i = new C(); i.b() }',
+    ['a -> C', 'a -> I.b'],
+  ],
+  [
+    'taking an object apart keeps the types of its parts',
+    'class C { b() {} }\ninterface O { c: C; d?: { e: C } }\nfunction a({ c, d: { e } }: O) { c.b(); e.b() }',
+    ['a -> C.b'],
+  ],
+  [
+    'a decorator that is called counts for nobody but is found',
+    'function Dec() { return mark() }\nfunction mark() {}\n@Dec() class C {}',
+    ['Dec -> mark'],
+  ],
+  [
+    'TSX components are called with their element',
+    {
+      'a.tsx': "import { B } from './b'\nexport const A = () => <B<string> x={1} />",
+      'b.tsx': 'export function B() { return null }',
+    },
+    ['A -> B'],
+  ],
+  [
+    'import x = require() gives the module',
+    { 'a.ts': "import m = require('./b')\nfunction a() { m.b() }", 'b.ts': 'function b() {}\nexport = { b }' },
+    ['a -> b'],
+  ],
+];
+
+describe('TypeScript', () => {
+  for (const [guarantee, sources, edges] of calls) {
+    it(guarantee, async () => {
+      expect(await edgesOf(typeof sources === 'string' ? { 'a.ts': sources } : sources)).to.deep.equal(edges);
+    });
+  }
+
+  it('classes and interfaces inherit by extends and implements, over files, namespaces and type arguments', async () => {
+    const sources = {
+      'a.ts':
+        "import { B, type I } from './b.ts'\nimport * as b from './b.ts'\nclass A extends B<string> implements I, b.J {}\ninterface K extends I, b.J {}",
+      'b.ts': 'export class B<T> {}\nexport interface I {}\nexport interface J {}',
+    };
+    expect(await edgesOf(sources, 'INHERITS')).to.deep.equal(['A -> B', 'A -> I', 'A -> J', 'K -> I', 'K -> J']);
+  });
+});
