@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { digestApiKey, generateApiKey } from '../../src/auth/api-key.ts';
+import { createKeyVerifier } from '../../src/auth/key-verifier.ts';
+import type { Principal } from '../../src/model/account.ts';
+import { StoreUnavailable } from '../../src/stores/errors.ts';
+import { failure, unique } from '../contract/relational-store.ts';
+import { temporaryPglite } from '../support/temporary-pglite.ts';
+
+describe('key verifier', () => {
+  const relational = temporaryPglite();
+  const pepper = 'p'.repeat(32);
+
+  /** A verifier over the real store, whose look-ups are counted and can be cut off, at a time that the test sets. */
+  const verifier = () => {
+    const state = { lookUps: 0, reachable: true, now: Date.now() };
+    const made = createKeyVerifier({
+      pepper,
+      now: () => state.now,
+      accounts: {
+        principalByDigest: (digest): Promise<Principal | null> => {
+          state.lookUps += 1;
+          if (!state.reachable) return Promise.reject(new StoreUnavailable('relational'));
+          return relational().accounts.principalByDigest(digest);
+        },
+      },
+    });
+    return Object.assign(state, made);
+  };
+
+  const issue = async (expiresAt: string | null = null) => {
+    const { accounts } = relational();
+    const organization = await accounts.ensureOrganization({ slug: unique('org'), name: 'Acme' });
+    const member = await accounts.ensureMember(organization.id, { name: 'Ann', role: 'owner' });
+    const key = generateApiKey('live');
+    const made = await accounts.createApiKey({
+      memberId: member.id,
+      prefix: key.slice(0, 13),
+      digest: digestApiKey(key, pepper),
+      expiresAt,
+    });
+    return { key, id: made.id, organization, member };
+  };
+
+  it('tells who a key stands for', async () => {
+    const { key, id, organization, member } = await issue();
+    expect(await verifier().verify(key)).to.deep.equal({
+      organization,
+      member,
+      api_key: { id, prefix: key.slice(0, 13), expires_at: null },
+    });
+  });
+
+  it('refuses what is malformed or has a wrong checksum without a look-up', async () => {
+    const one = verifier();
+    const { key } = await issue();
+    const last = key.endsWith('0') ? '1' : '0';
+    for (const text of ['', 'Bearer', key.slice(0, -1), `${key} `, key.slice(0, -1) + last, key.toUpperCase()]) {
+      expect(await one.verify(text)).to.equal(null);
+    }
+    expect(one.lookUps).to.equal(0);
+  });
+
+  it('looks a known key up again only after 5 seconds, and an unknown one after 2', async () => {
+    const one = verifier();
+    const { key } = await issue();
+    const unknown = generateApiKey('live');
+    const lookUpsOf = async (text: string) => {
+      const before = one.lookUps;
+      await one.verify(text);
+      return one.lookUps - before;
+    };
+    expect([
+      await lookUpsOf(key),
+      await lookUpsOf(key),
+      await lookUpsOf(unknown),
+      await lookUpsOf(unknown),
+    ]).to.deep.equal([1, 0, 1, 0]);
+    one.now += 1_999;
+    expect([await lookUpsOf(key), await lookUpsOf(unknown)]).to.deep.equal([0, 0]);
+    one.now += 1;
+    expect([await lookUpsOf(key), await lookUpsOf(unknown)]).to.deep.equal([0, 1]);
+    one.now += 3_000;
+    expect(await lookUpsOf(key)).to.equal(1);
+  });
+
+  it('asks once for many calls at once', async () => {
+    const one = verifier();
+    const { key, organization } = await issue();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => one.verify(key)));
+    for (const answer of answers) expect(answer?.organization).to.deep.equal(organization);
+    expect(one.lookUps).to.equal(1);
+  });
+
+  it('refuses a revoked key at most 5 seconds later, and at once when told to forget it', async () => {
+    const one = verifier();
+    const first = await issue();
+    await one.verify(first.key);
+    await relational().accounts.revokeApiKey(first.id);
+    expect(await one.verify(first.key)).to.not.equal(null);
+    one.now += 5_000;
+    expect(await one.verify(first.key)).to.equal(null);
+    const second = await issue();
+    await one.verify(second.key);
+    await relational().accounts.revokeApiKey(second.id);
+    one.forget(second.id);
+    expect(await one.verify(second.key)).to.equal(null);
+  });
+
+  it('refuses a key from the moment that it expires, remembered or not', async () => {
+    const one = verifier();
+    const { key } = await issue(new Date(one.now + 60_000).toISOString());
+    one.now += 57_000;
+    expect(await one.verify(key)).to.not.equal(null);
+    one.now += 3_000;
+    expect(await one.verify(key)).to.equal(null);
+  });
+
+  it('honours a known key for 10 minutes while the store is away, and says of others that it cannot tell', async () => {
+    const one = verifier();
+    const { key } = await issue();
+    const stranger = await issue();
+    expect(await one.verify(key)).to.not.equal(null);
+    one.reachable = false;
+    one.now += 10 * 60_000 - 1;
+    expect(await one.verify(key)).to.not.equal(null);
+    expect(await failure(one.verify(stranger.key))).to.be.instanceOf(StoreUnavailable);
+    one.now += 1;
+    expect(await failure(one.verify(key))).to.be.instanceOf(StoreUnavailable);
+    one.reachable = true;
+    expect(await one.verify(key)).to.not.equal(null);
+  });
+
+  it('refuses a key that was revoked while the store was away, as soon as it is back', async () => {
+    const one = verifier();
+    const { key, id } = await issue();
+    await one.verify(key);
+    await relational().accounts.revokeApiKey(id);
+    one.reachable = false;
+    one.now += 60_000;
+    expect(await one.verify(key)).to.not.equal(null);
+    one.reachable = true;
+    expect(await one.verify(key)).to.equal(null);
+    one.reachable = false;
+    expect(await one.verify(key)).to.equal(null);
+  });
+
+  it('keeps no key and no part of one in the store', async () => {
+    const { key } = await issue();
+    const rows = JSON.stringify(await relational().accounts.apiKeys());
+    for (let start = 13; start + 8 <= key.length; start += 1) expect(rows).to.not.include(key.slice(start, start + 8));
+  });
+});
