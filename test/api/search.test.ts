@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { StoreUnavailable } from '../../src/stores/errors.ts';
 import { useService } from '../support/service.ts';
 
@@ -107,6 +108,32 @@ describe('GET /api/search', () => {
     ])
       it(`q=${q} is text, never syntax`, async () =>
         expect((await service().get(`/api/search?q=${encodeURIComponent(q)}`)).status).equals(200));
+  });
+
+  describe('any query', () => {
+    it('is answered, whatever the text and the page', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.string({
+            unit: fc.oneof(
+              fc.constantFrom(...Array.from('"*()-:^ payment_PAY')),
+              fc.string({ minLength: 1, maxLength: 1, unit: 'binary' }),
+            ),
+            maxLength: 40,
+          }),
+          fc.integer({ min: 1, max: 100 }),
+          fc.constantFrom('composite_score', 'relevance', 'name'),
+          async (q, page, sort) => {
+            const query = new URLSearchParams({ q, page: String(page), sort });
+            const { status, json } = await service().get(`/api/search?${query.toString()}`);
+            // Only U+0000 can't be looked for.
+            expect(status).equals(q.includes('\0') ? 422 : 200);
+            if (status === 200) expect(json['page']).equals(page);
+          },
+        ),
+        { numRuns: 100 },
+      );
+    });
   });
 
   describe('401', () => {

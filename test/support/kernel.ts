@@ -37,6 +37,8 @@ export async function startKernel(routes: readonly Route[], options: Partial<App
         ['olga', olga],
       ]).get(bearer) ?? null,
     meter: async (call) => void calls.push(call),
+    // A test machine may be busy with other things.
+    pressure: { maxInFlight: 200, maxEventLoopDelayMs: 60_000, windowMs: 5_000, maxHeapShare: 1 },
     limits: { organization: [], address: [], named: [] },
     report: (error) => reported.push(error),
     verifyResponses: true,
