@@ -372,6 +372,13 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   }
 
   function bound(document: number, bindings: Binding[], position: NamePosition): Values {
+    if (position === 'type') {
+      // What is written as a type needs no look at values, which may be declared by it.
+      const classes = bindings.filter(
+        ({ definition }) => definition >= 0 && classKinds.has(definitionOf(document, definition).kind),
+      );
+      if (classes.length > 0) return asTypes(classes.map(({ definition }) => valueOf(document, definition)));
+    }
     const values = remember(bindingValues, bindings, { value: unknown, type: unknown, all: unknown }, () => {
       const all = bindingsOf(document, bindings);
       return { value: preferred(all, false), type: asTypes(preferred(all, true)), all };

@@ -11,6 +11,8 @@ export interface FileFacts {
   syntaxErrors: number;
   /** Java's and Go's package clause. */
   packageName: string | null;
+  /** The usual build leaves it out; where another file of its package says the same, that one counts. */
+  conditional?: boolean;
   definitions: Definition[];
   /** Lexical scopes; the first is the file's. */
   scopes: Scope[];

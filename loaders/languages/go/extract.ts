@@ -1,12 +1,13 @@
 import type { Node } from 'web-tree-sitter';
 import type { FileFacts } from '../../facts/fact.ts';
+import { isConditional } from './build-constraint.ts';
 import { readFunction, readType, readTypeBody } from './declarations.ts';
 import { forEachDocumented } from './documentation.ts';
 import { type GoFile, openFile } from './file.ts';
 import { readStatement, readStatements } from './statements.ts';
 
 /** What one Go file says by itself. */
-export function extract(root: Node, source: string): FileFacts {
+export function extract(root: Node, source: string, path: string): FileFacts {
   const read = { typeBody: readTypeBody, statements: readStatements, statement: readStatement };
   const file = openFile(source, root.endPosition.row + 1, read);
   forEachDocumented(root, file.text, (node, doc) => {
@@ -28,6 +29,7 @@ export function extract(root: Node, source: string): FileFacts {
         readStatement(file, node, file.top);
     }
   });
+  if (isConditional(path, source)) file.facts.conditional = true;
   return file.facts;
 }
 

@@ -287,6 +287,27 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['f -> A.Run', 'g -> A.Run', 'h -> A.Run', 'h -> all', 'i -> A.Run'],
   ],
   [
+    'of declarations for several platforms those of the usual build count, unless another platform asks',
+    {
+      'open_windows.go': 'package p\nfunc open() {}\nfunc onWindows() { open() }',
+      'open_linux.go': 'package p\nfunc open() { unix() }\nfunc unix() {}',
+      'all.go': 'package p\nfunc all() { open(); only(); fast() }',
+      'only_windows.go': 'package p\nfunc only() {}',
+      'fast.go':
+        '// Copyright\n\n//go:build (amd64 || arm64) && !purego\n\npackage p\nfunc fast() { asm() }\nfunc asm() {}',
+      'slow.go': '//go:build !amd64 && !arm64 || purego\n\npackage p\nfunc fast() { portable() }\nfunc portable() {}',
+    },
+    [
+      'all -> fast',
+      'all -> only',
+      'all -> open',
+      'fast -> asm',
+      'fast -> portable',
+      'onWindows -> open',
+      'open -> unix',
+    ],
+  ],
+  [
     "the language's own functions are known unless the package has one of that name",
     'type A struct{}\nfunc (A) Run() {}\nfunc max(a A) A { return a }\nfunc f(as []A) { append(as, A{})[0].Run(); len(as) }\nfunc g(a A) { max(a).Run() }',
     ['f -> A.Run', 'g -> A.Run', 'g -> max'],
