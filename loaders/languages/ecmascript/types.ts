@@ -120,7 +120,15 @@ export function typeExpr(builder: Builder, node: Node | null, place: TypePlace):
     case 'constructor_type':
       return functionType(builder, node, node.childForFieldName('type'), place);
     case 'type_query':
-      return { kind: 'typeof', value: queried(first(), place.scope) };
+      return { kind: 'typeof', value: queried(builder, first(), place.scope) };
+    case 'member_expression': {
+      const whole = node.childForFieldName('object');
+      const name = node.childForFieldName('property')?.text ?? '';
+      if (!whole) return unknownType;
+      const object: TypeExpr =
+        whole.type === 'call_expression' ? { kind: 'typeof', value: queried(builder, whole, place.scope) } : go(whole);
+      return { kind: 'member', object, name };
+    }
     case 'lookup_type': {
       const [object, key] = node.namedChildren;
       const name = key?.type === 'literal_type' ? key.text.slice(1, -1) : null;
@@ -180,11 +188,15 @@ function made(callee: Expr, isNew: boolean): Expr {
   return { kind: 'call', callee, args: [], isNew };
 }
 
-function queried(node: Node | null, scope: number): Expr {
+function queried(builder: Builder, node: Node | null, scope: number): Expr {
+  if (node?.type === 'call_expression' && node.childForFieldName('function')?.type === 'import') {
+    const module = node.childForFieldName('arguments')?.namedChildren[0]?.text.slice(1, -1) ?? '';
+    return { kind: 'import', import: builder.import(module, '*', '', node.startPosition.row + 1, true) };
+  }
   if (node?.type === 'identifier') return { kind: 'name', name: node.text, scope };
   if (node?.type === 'member_expression' || node?.type === 'nested_identifier') {
     const name = node.childForFieldName('property')?.text ?? '';
-    return { kind: 'member', object: queried(node.childForFieldName('object'), scope), name };
+    return { kind: 'member', object: queried(builder, node.childForFieldName('object'), scope), name };
   }
   return { kind: 'unknown' };
 }

@@ -163,6 +163,14 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['a -> C.b'],
   ],
   [
+    'an import written as a type gives its types',
+    {
+      'a.ts': 'function a(c: import("./b").C, m: typeof import("./b")) { c.b(); m.d() }',
+      'b.ts': 'export class C { b() {} }\nexport function d() {}',
+    },
+    ['a -> C.b', 'a -> d'],
+  ],
+  [
     'a decorator that is called counts for nobody but is found',
     'function Dec() { return mark() }\nfunction mark() {}\n@Dec() class C {}',
     ['Dec -> mark'],
