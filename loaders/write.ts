@@ -14,8 +14,8 @@ export interface LoaderStores {
 }
 
 /**
- * Puts a snapshot in place of the repository's last one. The snapshot is kept first and whole; graph and search are made from
- * it, and `projectSnapshots` completes them at the next start if the process ends in between. Says whether anything changed.
+ * Puts a snapshot in place of the repository's last one, or leaves all as it was and throws. What is kept in the relational
+ * store is the truth: `projectSnapshots` makes graph and search equal to it when a process ended in between.
  */
 export async function writeSnapshot(stores: LoaderStores, snapshot: Snapshot): Promise<'written' | 'unchanged'> {
   const { name, fingerprint } = snapshot.repository;
@@ -24,8 +24,17 @@ export async function writeSnapshot(stores: LoaderStores, snapshot: Snapshot): P
     const repaired = await projectSnapshots(stores, { only: name });
     return repaired.length > 0 ? 'written' : 'unchanged';
   }
-  await stores.relational.snapshots.save(snapshot.repository, fingerprint, compressSnapshot(snapshot));
-  await projectOne(stores, snapshot);
+  // Side by side: whichever of them a crash leaves undone, the next start makes the projections equal to what is kept.
+  const outcomes = await Promise.allSettled([
+    stores.relational.snapshots.save(snapshot.repository, fingerprint, compressSnapshot(snapshot)),
+    projectOne(stores, snapshot),
+  ]);
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) {
+    // Back to what is kept; where not even that can be written, the next start does it.
+    await projectSnapshots(stores, { only: name }).catch(() => undefined);
+    throw failed.reason;
+  }
   await writeLinks(stores);
   return 'written';
 }

@@ -25,11 +25,12 @@ export interface Running {
   kill(): Promise<Outcome>;
 }
 
-function start(args: readonly string[], environment: Record<string, string>) {
+function start(args: readonly string[], environment: Record<string, string>, killSignal?: AbortSignal) {
   const child = spawn(process.execPath, [launcher, ...args], {
     env: { ...process.env, LOG_LEVEL: 'error', HOST: '127.0.0.1', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  killSignal?.addEventListener('abort', () => child.kill('SIGKILL'));
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => (stdout += String(chunk)));
@@ -38,9 +39,13 @@ function start(args: readonly string[], environment: Record<string, string>) {
   return { child, ended, stdout: () => stdout, stderr: () => stderr };
 }
 
-/** Runs the command line to its end, as a user does. */
-export async function repoIntel(args: readonly string[], environment: Record<string, string> = {}): Promise<Outcome> {
-  return start(args, environment).ended;
+/** Runs the command line to its end, as a user does; SIGKILL when the signal aborts. */
+export async function repoIntel(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  killSignal?: AbortSignal,
+): Promise<Outcome> {
+  return start(args, environment, killSignal).ended;
 }
 
 /** Starts `repo-intel up` or `serve` on any free port and waits until it says where it serves. */

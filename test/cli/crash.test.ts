@@ -1,0 +1,89 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { get, keyIn, repoIntel, startRepoIntel } from '../support/cli.ts';
+import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
+
+/** Files of one generation: every function's name carries it, and calls the next file's. */
+function generation(name: string, files: number): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: files }, (_, index) => [
+      `src/f${index}.js`,
+      `import { ${name}${(index + 1) % files} } from './f${(index + 1) % files}.js';
+export function ${name}${index}() { return ${name}${(index + 1) % files}(); }\n`,
+    ]),
+  );
+}
+
+/** Moments of a load, in milliseconds after its start; the machine decides what runs then. */
+const moments = [300, 700, 1100, 1500, 2100];
+const files = 150;
+
+describe('kill -9', () => {
+  it('in a load leaves the old or the new snapshot in every store, and the next load completes', async function () {
+    this.timeout(240_000);
+    const data = temporaryFolder();
+    const repository = gitRepository({ name: 'town', files: generation('old', files) });
+    try {
+      const environment = { DATA_DIR: data };
+      expect((await repoIntel(['load', repository.path], environment)).code).to.equal(0);
+      const made = await repoIntel(['keys', 'create', '--organization', 'acme', '--role', 'owner'], environment);
+      const key = keyIn(made.stdout);
+      const seen = new Set<string>();
+      let current = 'old';
+      for (const [round, moment] of moments.entries()) {
+        const next = `new${String.fromCharCode(97 + round)}`;
+        repository.commit(next, { files: generation(next, files) });
+        const load = await startKillable(['load', repository.path], environment, moment);
+        expect(load).to.be.oneOf(['killed', 'ended']);
+
+        // The service completes what was left; then all that it says is of one generation.
+        const service = await startRepoIntel(['serve'], environment);
+        const names = await functionNames(service.address, key);
+        await service.stop();
+        const edges = await repoIntel(['export', '--type', 'CALLS'], environment);
+        const callers = edges.stdout
+          .trim()
+          .split('\n')
+          .map((line) => (JSON.parse(line) as { from: string }).from);
+        const generations = new Set([...names, ...callers.map((id) => id.split('#')[1] ?? '')].map(withoutNumber));
+        expect([...generations], `killed after ${moment} ms`).to.have.length(1);
+        expect([...generations][0]).to.be.oneOf([current, next]);
+        expect(callers).to.have.length(files);
+        seen.add([...generations][0] === next ? 'new' : 'old');
+
+        expect((await repoIntel(['load', repository.path], environment)).code).to.equal(0);
+        current = next;
+      }
+      expect(seen.has('old'), 'no kill was early enough to mean anything').to.equal(true);
+    } finally {
+      repository.remove();
+      rmSync(data, { recursive: true, force: true });
+    }
+  });
+});
+
+const withoutNumber = (name: string) => name.replace(/\d+$/, '');
+
+async function functionNames(address: string, key: string): Promise<string[]> {
+  const names: string[] = [];
+  for (let page = 1; ; page++) {
+    const { body } = await get<{ items: { name: string }[]; total_pages: number }>(
+      address,
+      `/api/search?type=Function&page_size=100&page=${page}`,
+      key,
+    );
+    names.push(...body.items.map(({ name }) => name));
+    if (page >= body.total_pages) return names;
+  }
+}
+
+async function startKillable(args: string[], environment: Record<string, string>, afterMs: number) {
+  const controller = new AbortController();
+  const ended = repoIntel(args, environment, controller.signal).then(({ code }) =>
+    code === null ? 'killed' : 'ended',
+  );
+  await Promise.race([ended, sleep(afterMs)]);
+  controller.abort();
+  return ended;
+}
