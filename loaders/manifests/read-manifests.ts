@@ -64,7 +64,7 @@ async function readTexts(snapshot: OpenSnapshot): Promise<Map<string, string>> {
 }
 
 /** Whether a file is small configuration that the analysis reads whole: a manifest, a README, module settings. */
-export function isConfiguration(path: string): boolean {
+function isConfiguration(path: string): boolean {
   return moduleConfiguration.test(path) || isReadme(path) || manifestFormats.some((format) => format.matches(path));
 }
 

@@ -56,7 +56,7 @@ function add({ author, authoredAt, changes }: HistoryCommit, tally: Tally): void
 }
 
 /** The same person's is the same in every repository; the address can't be read from it. */
-export function contributorId(person: Person): string {
+function contributorId(person: Person): string {
   return `contributor:${createHash('sha256').update(foldedAddress(person)).digest('hex').slice(0, 20)}`;
 }
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 /** What a file becomes: text or bytes, a symlink or an executable; null removes it. */
 export type FileContent = string | Uint8Array | { symlink: string } | { executable: string } | null;
 
-export interface CommitOptions {
+interface CommitOptions {
   /** Written before the commit. */
   files?: Record<string, FileContent>;
   author?: { name: string; email: string };

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { inspect } from '../../../loaders/snapshot/inspect.ts';
@@ -209,10 +210,12 @@ describe('loaders/snapshot: bad input', () => {
   it('lists what is no regular file and goes on', async function () {
     if (process.platform === 'win32') return this.skip();
     writeFiles(folder, { 'a.py': 'x' });
-    execFileSync('mkfifo', [join(folder, 'pipe.py')]);
+    const socket = createServer().listen(join(folder, 'pipe.py'));
+    await once(socket, 'listening');
     const snapshot = await openSnapshot(folder);
     expect(await readAll(snapshot)).to.deep.equal({ 'a.py': 'x' });
     expect(snapshot.skipped).to.deep.equal([{ path: 'pipe.py', reason: 'unreadable', detail: 'not a regular file' }]);
+    socket.close();
   });
 
   it('lists files and folders that may not be read and goes on', async function () {
