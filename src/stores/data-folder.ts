@@ -16,7 +16,7 @@ const ownerSchema = z.object({
 });
 
 /** The process that holds a data folder, in its own words. */
-export type DataFolderOwner = z.infer<typeof ownerSchema>;
+type DataFolderOwner = z.infer<typeof ownerSchema>;
 
 /** The folder is ours until `release`, or until this process ends, however it ends. */
 export interface DataFolderLock {

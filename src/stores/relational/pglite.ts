@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Pool } from 'pg';
+import { StoreUnavailable } from '../errors.ts';
 import { accounts } from './accounts.ts';
 import { columnTypes, openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -37,7 +38,10 @@ export async function openPglite({ folder }: { folder: string }): Promise<Relati
     await removeUnfinishedSnapshots(database);
   } catch (error) {
     await close();
-    throw error;
+    // There is no server that could be away: what is wrong is the folder, and the person who starts us can mend that.
+    const cause = error instanceof StoreUnavailable ? error.cause : error;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The database in ${folder} can't be opened: ${reason}`, { cause: error });
   }
   return {
     engine: 'pglite',

@@ -1,9 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
 import { openPglite } from '../../../src/stores/relational/pglite.ts';
 import type { RelationalStore } from '../../../src/stores/relational/port.ts';
-import { relationalStoreContract } from '../../contract/relational-store.ts';
+import { failure, relationalStoreContract, repository, unique } from '../../contract/relational-store.ts';
 
 describe('relational store: pglite', () => {
   let folder: string;
@@ -27,4 +29,34 @@ describe('relational store: pglite', () => {
       await open();
     },
   );
+
+  it('answers others while a large snapshot is saved', async () => {
+    let saving = true;
+    const bytes = (function* () {
+      for (let part = 0; part < 40; part += 1) yield Buffer.alloc(1_000_000, part);
+    })();
+    const saved = store.snapshots.save(repository(unique('repo')), 'g', bytes).finally(() => {
+      saving = false;
+    });
+    const start = performance.now();
+    const waits: number[] = [];
+    while (saving) {
+      const begin = performance.now();
+      await store.accounts.organizations();
+      waits.push(performance.now() - begin);
+      await sleep(1);
+    }
+    await saved;
+    expect(waits.length).to.be.greaterThan(10);
+    expect(Math.max(...waits)).to.be.below((performance.now() - start) / 3);
+  });
+
+  it('says in one sentence which folder it cannot open, and why', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, 'no folder');
+    const error = await failure(openPglite({ folder: join(file, 'postgres') }));
+    expect(error)
+      .to.have.property('message')
+      .that.matches(/^The database in .*file.postgres can't be opened: .*(ENOTDIR|EEXIST)/);
+  });
 });
