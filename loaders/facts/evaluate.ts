@@ -480,6 +480,9 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   }
 
   function moduleMember(module: ModuleValue, name: string): Values | undefined {
+    const [first] = module.documents;
+    // A package that is known by its clause is looked into once, not file by file; what its files import is their own.
+    if (first !== undefined && at(first).semantics.packageScope === 'name') return packageMember(first, name, 'value');
     const found = module.documents.flatMap((document) => {
       const values = exported(document, name);
       return values ? [{ document, values }] : [];
