@@ -14,6 +14,10 @@ export const columnTypes: CustomTypesConfig = {
 
 /** The queries' way to an engine, which differ only in their pool; what can't be reached throws `StoreUnavailable`. */
 export function openDatabase(pool: Pool): Database {
+  // A connection that breaks, idle or in use, is replaced; who was using it is told by the query's own error. Unheard, these
+  // would end the process.
+  const heard = () => {};
+  pool.on('error', heard).on('connect', (client) => client.on('error', heard));
   return new Kysely({ dialect: new PostgresDialect({ pool: reachable(pool) }) });
 }
 

@@ -27,7 +27,6 @@ export async function openPglite({ folder }: { folder: string }): Promise<Relati
       return connection;
     },
   });
-  pool.on('error', () => {});
   const database = openDatabase(pool);
   const close = async () => {
     await database.destroy();

@@ -26,8 +26,6 @@ export async function openPostgres({
     application_name: 'repo-intel',
     types: columnTypes,
   });
-  // An idle connection that breaks is replaced at its next use; unheard, its error would end the process.
-  pool.on('error', () => {});
   const database = openDatabase(pool);
   try {
     await migrate(database);

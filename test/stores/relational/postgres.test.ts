@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { StoreUnavailable } from '../../../src/stores/errors.ts';
 import type { RelationalStore } from '../../../src/stores/relational/port.ts';
 import { openPostgres } from '../../../src/stores/relational/postgres.ts';
-import { failure, relationalStoreContract, unique } from '../../contract/relational-store.ts';
+import { failure, relationalStoreContract, repository, unique } from '../../contract/relational-store.ts';
 import { onEngine } from '../../support/engines.ts';
 
 onEngine('postgres', (server) => {
@@ -57,13 +57,26 @@ onEngine('postgres', (server) => {
     expect(error).to.be.instanceOf(StoreUnavailable).with.property('message', "The relational store can't be reached.");
   });
 
-  it('says that the store is unavailable while its connections are cut, and works again afterwards', async () => {
-    await store.ping();
-    await administer(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}' AND pid <> pg_backend_pid()`,
+  it('says that the store is unavailable when its connections are cut, idle or at work, and works again afterwards', async () => {
+    const name = unique('repo');
+    const bytes = async function* () {
+      for (let part = 0; part < 20; part += 1) yield Buffer.alloc(500_000, part);
+      await cut();
+      for (let part = 0; part < 20; part += 1) yield Buffer.alloc(500_000, part);
+    };
+    const cut = () =>
+      administer(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}' AND pid <> pg_backend_pid()`,
+      );
+    const outcomes = await Promise.all(
+      [
+        store.snapshots.save(repository(name), 'g', bytes()),
+        ...Array.from({ length: 300 }, () => store.accounts.organizations()),
+      ].map((query) => query.then(() => null).catch((error: unknown) => error)),
     );
-    const outcome = await store.accounts.organizations().catch((error: unknown) => error);
-    if (!Array.isArray(outcome)) expect(outcome).to.be.instanceOf(StoreUnavailable);
+    for (const error of outcomes) if (error !== null) expect(error).to.be.instanceOf(StoreUnavailable);
+    await cut();
+    await store.accounts.organizations().catch((error: unknown) => expect(error).to.be.instanceOf(StoreUnavailable));
     expect(await store.accounts.organizations()).to.be.an('array');
   });
 });
