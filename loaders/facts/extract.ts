@@ -39,7 +39,7 @@ export async function createExtractor(
       try {
         const tree = parser
           .setLanguage(grammar)
-          .parse(source, null, { progressCallback: () => performance.now() > deadline });
+          .parse(language.legible?.(source) ?? source, null, { progressCallback: () => performance.now() > deadline });
         if (!tree) {
           parser.reset();
           throw new ParseTimeout(`${path} was not parsed within ${timeoutMs} ms.`);

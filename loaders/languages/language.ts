@@ -16,6 +16,8 @@ export interface Language {
   /** Languages whose definitions it can see: TypeScript and JavaScript are one family. */
   family: string;
   extract(root: Node, source: string, path: string): FileFacts;
+  /** Blanks what the grammar can't read though the language allows it; every character keeps its place. */
+  legible?(source: string): string;
   modules: ModuleResolution;
   /** Facts of what the language itself brings, which make no nodes: types and members that programs build on. */
   library?(): readonly { path: string; facts: FileFacts }[];

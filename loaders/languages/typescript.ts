@@ -1,4 +1,5 @@
 import { extractEcmascript } from './ecmascript/extract.ts';
+import { legible } from './ecmascript/legible.ts';
 import { ecmascriptModules } from './ecmascript/modules.ts';
 import { ecmascriptSemantics } from './ecmascript/semantics.ts';
 import type { Language } from './language.ts';
@@ -10,6 +11,7 @@ export const typescript: Language = {
   grammar: 'tree-sitter-typescript/tree-sitter-typescript.wasm',
   family: 'ecmascript',
   extract: (root, source) => extractEcmascript('typescript', root, source),
+  legible,
   modules: ecmascriptModules,
   semantics: ecmascriptSemantics,
 };
