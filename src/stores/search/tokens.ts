@@ -64,6 +64,8 @@ export function textTokens(text: string): string[] {
 }
 
 /** Marks a token that stands for a whole name: no text that people type has it. */
+/** Elasticsearch cuts longer tokens in two. */
+const MAX_EXACT_LENGTH = 250;
 const EXACT = '\ue000';
 
 /**
@@ -71,9 +73,7 @@ const EXACT = '\ue000';
  * without a letter or digit is told by its bytes.
  */
 export function exactToken(name: string): string {
-  const own = parts(name)
-    .join('')
-    .slice(0, 4 * MAX_TOKEN_LENGTH);
+  const own = parts(name).join('').slice(0, MAX_EXACT_LENGTH);
   return `${EXACT}${own === '' ? Buffer.from(name.slice(0, MAX_TOKEN_LENGTH)).toString('hex') : own}`.toWellFormed();
 }
 

@@ -1,0 +1,374 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, errors, type estypes } from '@elastic/elasticsearch';
+import type { SearchDocument } from '../../model/search-document.ts';
+import { oneAtATime } from '../batches.ts';
+import { StoreUnavailable } from '../errors.ts';
+import { documentTokens } from './document-tokens.ts';
+import { lookupBody, searchBody } from './elasticsearch-query.ts';
+import type { SearchHit, SearchStore } from './port.ts';
+import { parseQuery, resolveWords } from './query.ts';
+import { boost, SCORE_VERSION } from './score.ts';
+
+/** Changes with index-mappings/ or with what is written: another version has indices of its own. */
+const MAPPING_VERSION = `${SCORE_VERSION}.1`;
+const SEARCH_TIMEOUT_MS = 10_000;
+const WRITE_TIMEOUT_MS = 60_000;
+const BULK_BYTES = 5_000_000;
+/** Documents that are no longer shown stay this long, for the searches that began before. */
+const GRACE_MS = 2 * SEARCH_TIMEOUT_MS;
+/** A load that has not ended after this long has died. */
+const ABANDONED_MS = 6 * 3_600_000;
+
+/** What readers see, in one document, so that it changes at one moment; searches look up `versions` and `hidden` in it. */
+interface State {
+  versions: string[];
+  /** Keys of contributors' documents that are not shown: another repository, first by name, has the same contributor. */
+  hidden: string[];
+  shown: { repository: string; generation: string; version: string; count: number }[];
+  /** Versions that are being written, or wait to be deleted; since when. */
+  writing: { version: string; at: number }[];
+  retired: { version: string; at: number }[];
+}
+
+/** Fields of a stored document that are read back. */
+interface Stored {
+  key: string;
+  id: string;
+  holder: string;
+  boost: number;
+  document: SearchDocument;
+}
+
+/**
+ * The search index in Elasticsearch. A replacement is written beside the old documents under a version of its own and shown by
+ * one write of the state document. Indices carry the mapping's version in their names; the alias leads to the newest.
+ */
+export async function openElasticsearch({
+  url,
+  indexPrefix = 'repo-intel',
+  ...login
+}: {
+  url: string;
+  indexPrefix?: string;
+  user?: string;
+  password?: string;
+}): Promise<SearchStore> {
+  const client = new Client({
+    node: url,
+    requestTimeout: SEARCH_TIMEOUT_MS,
+    maxRetries: 2,
+    ...(login.user === undefined ? {} : { auth: { username: login.user, password: login.password ?? '' } }),
+  });
+  const documents = `${indexPrefix}-documents-${MAPPING_VERSION}`;
+  const state = `${indexPrefix}-state-${MAPPING_VERSION}`;
+  const exclusively = oneAtATime();
+  const shown: estypes.QueryDslQueryContainer = {
+    bool: {
+      filter: [{ terms: { version: { index: state, id: 'state', path: 'versions' } } }],
+      must_not: [{ terms: { key: { index: state, id: 'state', path: 'hidden' } } }],
+    },
+  };
+
+  await reachable(async () => {
+    await createIndex(client, documents, 'documents');
+    await createIndex(client, state, 'state');
+    const empty: State = { versions: [], hidden: [], shown: [], writing: [], retired: [] };
+    await client.create({ index: state, id: 'state', document: empty }, { ignore: [409] });
+    const alias = `${indexPrefix}-documents`;
+    await client.indices.updateAliases({
+      actions: [{ remove: { index: `${alias}-*`, alias, must_exist: false } }, { add: { index: documents, alias } }],
+    });
+  });
+
+  async function readState(): Promise<State> {
+    const { _source: now } = await client.get<State>({ index: state, id: 'state' });
+    return now as State;
+  }
+
+  /** Changes the state in one step; begins anew when somebody else changed it meanwhile. Null from `change` leaves it alone. */
+  async function changeState<T>(change: (now: State) => Promise<[State, T]> | [State, T]): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const { _source, _seq_no, _primary_term } = await client.get<State>({ index: state, id: 'state' });
+      const [document, result] = await change(_source as State);
+      try {
+        const at = { if_seq_no: _seq_no ?? 0, if_primary_term: _primary_term ?? 0 };
+        await client.index({ index: state, id: 'state', document, ...at });
+        return result;
+      } catch (error) {
+        if (attempt === 20 || !(error instanceof errors.ResponseError) || error.statusCode !== 409) throw error;
+        await sleep(Math.random() * 50 * attempt);
+      }
+    }
+  }
+
+  /** Which contributors' documents to hide among those of these ids, when these versions are shown. */
+  async function hiddenAmong(ids: readonly string[], versions: readonly string[]): Promise<Map<string, boolean>> {
+    const hidden = new Map<string, boolean>();
+    for (let start = 0; start < ids.length; start += 500) {
+      const some = ids.slice(start, start + 500);
+      const { hits } = await client.search<Stored>({
+        index: documents,
+        query: {
+          bool: {
+            filter: [
+              { terms: { id: some } },
+              { terms: { type: ['Contributor'] } },
+              { terms: { version: [...versions] } },
+            ],
+          },
+        },
+        size: 1_000_000,
+        _source: ['key', 'id', 'holder'],
+      });
+      const first = new Map<string, Stored>();
+      const found = hits.hits.flatMap(({ _source }) => (_source === undefined ? [] : [_source]));
+      for (const each of found) {
+        const before = first.get(each.id);
+        if (before === undefined || Buffer.compare(Buffer.from(each.holder), Buffer.from(before.holder)) < 0) {
+          first.set(each.id, each);
+        }
+      }
+      for (const each of found) hidden.set(each.key, first.get(each.id) !== each);
+    }
+    return hidden;
+  }
+
+  async function contributorsOf(version: string): Promise<string[]> {
+    const { hits } = await client.search<Stored>({
+      index: documents,
+      query: { bool: { filter: [{ term: { version } }, { term: { type: 'Contributor' } }] } },
+      size: 1_000_000,
+      _source: ['id'],
+    });
+    return hits.hits.flatMap(({ _source }) => (_source === undefined ? [] : [_source.id]));
+  }
+
+  /** The state with this list of shown repositories; what is no longer in it is retired. */
+  async function show(now: State, list: State['shown'], contributors: readonly string[]): Promise<State> {
+    const versions = list.map(({ version }) => version);
+    const gone = now.versions.filter((version) => !versions.includes(version));
+    const touched = await hiddenAmong(contributors, versions);
+    const kept = now.hidden.filter(
+      (key) => !touched.has(key) && !gone.some((version) => key.startsWith(`${version}-`)),
+    );
+    const at = Date.now();
+    return {
+      versions,
+      hidden: [...kept, ...[...touched].flatMap(([key, isHidden]) => (isHidden ? [key] : []))],
+      shown: list.toSorted((a, b) => Buffer.compare(Buffer.from(a.repository), Buffer.from(b.repository))),
+      writing: now.writing.filter(({ version }) => !versions.includes(version)),
+      retired: [...now.retired, ...gone.map((version) => ({ version, at }))],
+    };
+  }
+
+  /** Deletes the documents of versions that nobody can still be reading. Their keys follow one another from 0. */
+  async function deleteRetired(): Promise<void> {
+    const due = ({ retired, writing }: State) => [
+      ...retired.filter(({ at }) => at < Date.now() - GRACE_MS),
+      ...writing.filter(({ at }) => at < Date.now() - ABANDONED_MS),
+    ];
+    const versions = due(await readState()).map(({ version }) => version);
+    if (versions.length === 0) return;
+    for (const version of versions) {
+      for (let next = 0, more = true; more; next += 2_000) {
+        const operations = Array.from({ length: 2_000 }, (_, i) => ({ delete: { _id: `${version}-${next + i}` } }));
+        const { items } = await client.bulk({ index: documents, operations }, { requestTimeout: WRITE_TIMEOUT_MS });
+        more = items.some((item) => item.delete?.status === 200);
+      }
+    }
+    await changeState((now) => [
+      {
+        ...now,
+        retired: now.retired.filter(({ version }) => !versions.includes(version)),
+        writing: now.writing.filter(({ version }) => !versions.includes(version)),
+      },
+      undefined,
+    ]);
+  }
+
+  async function write(
+    version: string,
+    repository: string,
+    source: Iterable<SearchDocument> | AsyncIterable<SearchDocument>,
+  ): Promise<{ count: number; contributors: string[] }> {
+    const contributors: string[] = [];
+    let count = 0;
+    let refused: unknown = null;
+    let failure: unknown = null;
+    async function* records() {
+      try {
+        for await (const document of source) {
+          if (document.type === 'Contributor') contributors.push(document.id);
+          yield record(document, { version, key: `${version}-${count++}`, holder: repository });
+        }
+      } catch (error) {
+        // The bulk helper would not end on it.
+        failure = error;
+      }
+    }
+    await client.helpers.bulk(
+      {
+        datasource: records(),
+        index: documents,
+        flushBytes: BULK_BYTES,
+        concurrency: 2,
+        retries: 5,
+        onDocument: ({ key }) => ({ create: { _id: key } }),
+        onDrop: ({ error }) => (refused ??= error),
+      },
+      { requestTimeout: WRITE_TIMEOUT_MS },
+    );
+    if (failure !== null) throw failure;
+    if (refused !== null) throw new Error(`The search index refused a document of ${repository}.`, { cause: refused });
+    await client.indices.refresh({ index: documents }, { requestTimeout: WRITE_TIMEOUT_MS });
+    return { count, contributors };
+  }
+
+  return {
+    engine: 'elasticsearch',
+
+    replaceRepository: ({ repository, generation, documents: source }) =>
+      exclusively(() =>
+        reachable(async () => {
+          const before = (await readState()).shown.find((each) => each.repository === repository);
+          if (before?.generation === generation) return;
+          await deleteRetired();
+          const version = randomBytes(9).toString('base64url').replaceAll('-', '_');
+          await changeState((now) => [{ ...now, writing: [...now.writing, { version, at: Date.now() }] }, undefined]);
+          try {
+            const { count, contributors } = await write(version, repository, source);
+            const touched =
+              before === undefined ? contributors : [...contributors, ...(await contributorsOf(before.version))];
+            await changeState(async (now) => {
+              const others = now.shown.filter((each) => each.repository !== repository);
+              const list = [...others, { repository, generation, version, count }];
+              return [await show(now, list, [...new Set(touched)]), undefined];
+            });
+          } catch (error) {
+            await changeState((now) => [
+              {
+                ...now,
+                writing: now.writing.filter((each) => each.version !== version),
+                retired: [...now.retired, { version, at: 0 }],
+              },
+              undefined,
+            ]).catch(() => undefined);
+            throw error;
+          }
+        }),
+      ),
+
+    removeRepository: (repository) =>
+      exclusively(() =>
+        reachable(async () => {
+          const before = (await readState()).shown.find((each) => each.repository === repository);
+          if (before === undefined) return false;
+          const touched = await contributorsOf(before.version);
+          await changeState(async (now) => {
+            const list = now.shown.filter((each) => each.repository !== repository);
+            return [await show(now, list, touched), undefined];
+          });
+          await deleteRetired();
+          return true;
+        }),
+      ),
+
+    generations: () =>
+      reachable(async () => new Map((await readState()).shown.map((each) => [each.repository, each.generation]))),
+
+    search: (query) =>
+      reachable(async () => {
+        const parsed = parseQuery(query.text);
+        const words = await resolveWords(parsed.words, async (lookups) => {
+          const { responses } = await client.msearch({
+            index: documents,
+            searches: lookups.flatMap((lookup) => [{}, lookupBody(lookup, shown)]),
+          });
+          return responses.map((answer) => 'hits' in answer && count(answer.hits.total) > 0);
+        });
+        const { hits } = await client.search<Stored>({ index: documents, ...searchBody(query, parsed, words, shown) });
+        return {
+          hits: hits.hits.map((hit): SearchHit => toHit(hit, query.sort === 'relevance')),
+          total: count(hits.total),
+        };
+      }),
+
+    ping: () =>
+      reachable(async () => {
+        await client.cluster.health({ wait_for_status: 'yellow', timeout: '5s' });
+      }),
+
+    close: () => exclusively(() => client.close()),
+  };
+}
+
+async function createIndex(client: Client, index: string, mapping: string): Promise<void> {
+  if (await client.indices.exists({ index })) return;
+  const body = JSON.parse(
+    readFileSync(new URL(`../../../index-mappings/${mapping}.json`, import.meta.url), 'utf8'),
+  ) as Omit<estypes.IndicesCreateRequest, 'index'>;
+  try {
+    await client.indices.create({ index, ...body });
+  } catch (error) {
+    // Another instance was first.
+    if (!(error instanceof errors.ResponseError) || error.body?.error?.type !== 'resource_already_exists_exception')
+      throw error;
+  }
+}
+
+/** A document as the index keeps it: tokens to look for, and the document itself to give back. */
+function record(document: SearchDocument, mark: { version: string; key: string; holder: string }) {
+  const { id, type, name, qualified_name, repository, language } = document;
+  const tokens = documentTokens(document);
+  return {
+    ...mark,
+    id: cut(id),
+    names: qualified_name === null ? [name] : [name, qualified_name],
+    sort_name: cut(name),
+    type,
+    repository,
+    language,
+    boost: boost(document),
+    name: tokens.name.join(' '),
+    qualified: tokens.qualified.join(' '),
+    path: tokens.path.join(' '),
+    text: tokens.text.join(' '),
+    document,
+  };
+}
+
+/** A key of Lucene's has an upper length. */
+function cut(key: string): string {
+  return key.slice(0, 8000).toWellFormed();
+}
+
+function toHit({ _score, _source }: estypes.SearchHit<Stored>, byRelevance: boolean): SearchHit {
+  if (_source === undefined) throw new Error('Elasticsearch gave a hit without its document.');
+  const score = _score ?? 0;
+  // Relevance is a whole number; the server's score has the precision of its floats.
+  const relevance = Math.round(byRelevance ? score : score / _source.boost);
+  return { document: _source.document, relevance, score: Math.round(relevance * _source.boost * 1000) / 1000 };
+}
+
+function count(total: number | estypes.SearchTotalHits | undefined): number {
+  return typeof total === 'object' ? total.value : (total ?? 0);
+}
+
+async function reachable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isUnavailable(error) ? new StoreUnavailable('search', { cause: error }) : error;
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof errors.ResponseError) return [401, 403, 429, 502, 503, 504].includes(error.statusCode ?? 0);
+  return (
+    error instanceof errors.ConnectionError ||
+    error instanceof errors.TimeoutError ||
+    error instanceof errors.NoLivingConnectionsError
+  );
+}
