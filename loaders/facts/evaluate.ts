@@ -1320,7 +1320,8 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       case 'tuple':
         return place === undefined ? unite(value.elements) : (value.elements[place] ?? unknown);
       case 'external':
-        return value.args.at(-1) ?? unknown;
+        // One of several results of a function outside is from outside too.
+        return value.args.at(-1) ?? (place === undefined ? unknown : [value]);
       case 'variable':
         return unite(boundOf(value).map((one) => elementOf(one, place)));
       case 'instance':
