@@ -87,7 +87,7 @@ function repositoryNode({ name, opened, documents, description, contributors }: 
     repository: name,
     kind: null,
     qualified_name: null,
-    language: byBytes[0]?.[0] ?? null,
+    language: byBytes[0]?.[0].toLowerCase() ?? null,
     path: null,
     line: null,
     end_line: null,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
@@ -57,7 +56,7 @@ export async function decodeSnapshot(bytes: AsyncIterable<Uint8Array> | Iterable
   const nodes: Snapshot['nodes'] = [];
   const edges: Snapshot['edges'] = [];
   let number = 0;
-  for await (const line of createInterface({ input: Readable.from(bytes, { objectMode: false }), crlfDelay: 0 })) {
+  for await (const line of linesOf(bytes)) {
     number++;
     if (tail)
       throw new SnapshotFileError(`Line ${number} follows the checksum: the file was changed after it was made.`);
@@ -118,6 +117,17 @@ export function compressSnapshot(snapshot: Snapshot): AsyncIterable<Uint8Array> 
 /** Reads the stored form. Throws SnapshotFileError. */
 export async function decompressSnapshot(bytes: AsyncIterable<Uint8Array>): Promise<Snapshot> {
   return decodeSnapshot(Readable.from(bytes).pipe(createZstdDecompress()));
+}
+
+async function* linesOf(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of bytes) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
 }
 
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
