@@ -36,15 +36,19 @@ function reachable(pool: Pool): PostgresPool {
         // Whatever the reason, there is no connection: refused, timed out, wrong password, starting up.
         throw new StoreUnavailable('relational', { cause: error });
       });
+      let broken = false;
       return {
         query: (async (text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<unknown>> => {
           try {
             return (await client.query(text, [...parameters])) as PostgresQueryResult<unknown>;
           } catch (error) {
-            throw isOutage(error) ? new StoreUnavailable('relational', { cause: error }) : error;
+            if (!isOutage(error)) throw error;
+            broken = true;
+            throw new StoreUnavailable('relational', { cause: error });
           }
         }) as PostgresPoolClient['query'],
-        release: () => client.release(),
+        // One that gave no answer in time may still wait for it: nobody else shall get it.
+        release: () => client.release(broken),
       };
     },
     end: () => pool.end(),

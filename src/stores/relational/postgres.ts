@@ -15,24 +15,29 @@ export async function openPostgres({
   url: string;
   poolSize?: number;
 }): Promise<RelationalStore> {
-  const pool = new Pool({
+  const server = {
     connectionString: url,
-    max: poolSize,
     connectionTimeoutMillis: 1_000,
-    statement_timeout: 3_000,
-    // Longer than the server's own limit: for a server that does not answer at all.
-    query_timeout: 10_000,
-    idle_in_transaction_session_timeout: 10_000,
     application_name: 'repo-intel',
     types: columnTypes,
-  });
-  const database = openDatabase(pool);
+  };
+  // A migration may take its time, a request may not.
+  const migrating = openDatabase(new Pool({ ...server, max: 1 }));
   try {
-    await migrate(database);
-  } catch (error) {
-    await database.destroy();
-    throw error;
+    await migrate(migrating);
+  } finally {
+    await migrating.destroy();
   }
+  const database = openDatabase(
+    new Pool({
+      ...server,
+      max: poolSize,
+      statement_timeout: 3_000,
+      // For a server that does not answer at all.
+      query_timeout: 4_000,
+      idle_in_transaction_session_timeout: 10_000,
+    }),
+  );
   return {
     engine: 'postgres',
     accounts: accounts(database),

@@ -5,6 +5,7 @@ import type { RelationalStore } from '../../../src/stores/relational/port.ts';
 import { openPostgres } from '../../../src/stores/relational/postgres.ts';
 import { failure, relationalStoreContract, repository, unique } from '../../contract/relational-store.ts';
 import { onEngine } from '../../support/engines.ts';
+import { openTcpProxy } from '../../support/tcp-proxy.ts';
 
 onEngine('postgres', (server) => {
   let url = '';
@@ -78,5 +79,20 @@ onEngine('postgres', (server) => {
     await cut();
     await store.accounts.organizations().catch((error: unknown) => expect(error).to.be.instanceOf(StoreUnavailable));
     expect(await store.accounts.organizations()).to.be.an('array');
+  });
+
+  it('says that the store is unavailable when the server falls silent, and works again afterwards', async () => {
+    const proxy = await openTcpProxy(url);
+    const other = await openPostgres({ url: proxy.url });
+    await other.ping();
+    proxy.freeze();
+    const begin = performance.now();
+    expect(await failure(other.accounts.organizations())).to.be.instanceOf(StoreUnavailable);
+    expect(await failure(other.accounts.organizations())).to.be.instanceOf(StoreUnavailable);
+    expect(performance.now() - begin).to.be.below(8_000);
+    proxy.restore();
+    expect(await other.accounts.organizations()).to.be.an('array');
+    await other.close();
+    proxy.close();
   });
 });
