@@ -4,7 +4,7 @@ import { builtin } from './builtins.ts';
 import { noteAddition, put } from './containers.ts';
 import { narrow } from './narrow.ts';
 import { bindParameters, readParameters, type WrittenParameter } from './parameters.ts';
-import { firstChild, lineOf } from './syntax.ts';
+import { ends, firstChild, lineOf } from './syntax.ts';
 import { arrayOf, called, isText, mapOf, native, oneOf, part, unknown } from './values.ts';
 import { addMember, bind, define, inside, openScope, receiverNamed, type Walk } from './walk.ts';
 
@@ -12,15 +12,15 @@ import { addMember, bind, define, inside, openScope, receiverNamed, type Walk } 
 const mostReturns = 12;
 
 /** Value of an expression; each is visited once, so that each call in it is noted once. */
-export function expression(walk: Walk, node: Node): Expr {
+export function expression(walk: Walk, node: Node, type = node.type): Expr {
   const { flow } = walk.frame;
-  switch (node.type) {
+  switch (type) {
     case 'identifier':
-      return { kind: 'name', name: node.text, scope: flow.current };
+      return { kind: 'name', name: textOf(walk, node), scope: flow.current };
     case 'attribute': {
-      const object = node.childForFieldName('object');
-      const name = node.childForFieldName('attribute')?.text ?? '';
-      return object ? { kind: 'member', object: expression(walk, object), name } : unknown;
+      const [object, name] = ends(node);
+      if (!object || !name || name === object) return unknown;
+      return { kind: 'member', object: expression(walk, object), name: textOf(walk, name) };
     }
     case 'call':
       return call(walk, node);
@@ -45,9 +45,12 @@ export function expression(walk: Walk, node: Node): Expr {
       expressions(walk, node.namedChildren);
       return native('bool');
     case 'string':
-    case 'concatenated_string':
-      interpolations(walk, node);
-      return native(/^[rRfF]*[bB]/.test(walk.source.slice(node.startIndex, node.startIndex + 3)) ? 'bytes' : 'str');
+    case 'concatenated_string': {
+      const [prefix = ''] = /^\w*/.exec(walk.source.slice(node.startIndex, node.startIndex + 3)) ?? [];
+      // Only what may hold expressions is looked into: most strings are plain.
+      if (type === 'concatenated_string' || /[ft]/i.test(prefix)) interpolations(walk, node);
+      return native(/b/i.test(prefix) ? 'bytes' : 'str');
+    }
     case 'integer':
       return native('int');
     case 'float':
@@ -96,6 +99,10 @@ export function expression(walk: Walk, node: Node): Expr {
       expressions(walk, node.namedChildren);
       return unknown;
   }
+}
+
+function textOf(walk: Walk, node: Node): string {
+  return walk.source.slice(node.startIndex, node.endIndex);
 }
 
 /** Visits expressions whose values nobody asks for. */
@@ -205,19 +212,20 @@ function subscript(walk: Walk, node: Node): Expr {
 }
 
 function elements(walk: Walk, node: Node): Expr[] {
-  return node.namedChildren
-    .filter((child) => child.type !== 'comment')
-    .map((child) =>
-      child.type === 'list_splat'
-        ? { kind: 'iterate', object: operand(walk, child.namedChildren[0]) }
-        : expression(walk, child),
-    );
+  const all: Expr[] = [];
+  for (const child of node.namedChildren) {
+    const { type } = child;
+    if (type === 'list_splat') all.push({ kind: 'iterate', object: operand(walk, child.namedChildren[0]) });
+    else if (type !== 'comment') all.push(expression(walk, child, type));
+  }
+  return all;
 }
 
 function interpolations(walk: Walk, node: Node): void {
   for (const child of node.namedChildren) {
-    if (child.type === 'interpolation') expressions(walk, child.namedChildren);
-    else if (child.type === 'string') interpolations(walk, child);
+    const { type } = child;
+    if (type === 'interpolation') expressions(walk, child.namedChildren);
+    else if (type === 'string') interpolations(walk, child);
   }
 }
 
@@ -231,8 +239,9 @@ function dictionary(walk: Walk, node: Node): Expr {
 }
 
 function pair(walk: Walk, node: Node): Expr {
-  operand(walk, node.childForFieldName('key'));
-  return operand(walk, node.childForFieldName('value'));
+  const [key, value] = ends(node);
+  operand(walk, key);
+  return operand(walk, value);
 }
 
 /** What a comprehension gives each time; its names live in a scope of their own. */
@@ -265,23 +274,23 @@ function bindTargets(walk: Walk, target: Node, value: Expr): void {
 }
 
 function call(walk: Walk, node: Node): Expr {
-  const calleeNode = node.childForFieldName('function');
-  const list = node.childForFieldName('arguments');
-  if (!calleeNode) return unknown;
+  const [calleeNode, list] = ends(node);
+  if (!calleeNode || !list) return unknown;
   const callee = expression(walk, calleeNode);
   const args: Expr[] = [];
   const nodes: Node[] = [];
   const named: NonNullable<Call['named']> = [];
-  if (list?.type === 'generator_expression') args.push(expression(walk, list));
+  if (list.type === 'generator_expression') args.push(expression(walk, list));
   else {
-    for (const child of list?.namedChildren ?? []) {
-      if (child.type === 'comment') continue;
-      if (child.type === 'keyword_argument') {
-        const value = operand(walk, child.childForFieldName('value'));
-        named.push({ name: child.childForFieldName('name')?.text ?? '', value });
+    for (const child of list.namedChildren) {
+      const { type } = child;
+      if (type === 'comment') continue;
+      if (type === 'keyword_argument') {
+        const [name, value] = ends(child);
+        if (name) named.push({ name: textOf(walk, name), value: operand(walk, value) });
       } else {
         nodes.push(child);
-        args.push(expression(walk, child));
+        args.push(expression(walk, child, type));
       }
     }
   }
@@ -289,7 +298,7 @@ function call(walk: Walk, node: Node): Expr {
   if (known) return known;
   noteAddition(walk, callee, args);
   const { frame, calls } = walk;
-  const at = calleeNode.childForFieldName('attribute') ?? calleeNode;
+  const at = callee.kind === 'member' ? (ends(calleeNode)[1] ?? calleeNode) : calleeNode;
   const written: Call = {
     callee,
     args,

@@ -20,6 +20,8 @@ export function block(walk: Walk, node: Node | null): boolean {
 function statement(walk: Walk, node: Node): boolean {
   const { frame } = walk;
   switch (node.type) {
+    case 'comment':
+      return false;
     case 'expression_statement':
       for (const child of node.namedChildren) simpleStatement(walk, child);
       return false;
@@ -113,15 +115,16 @@ function definition(walk: Walk, node: Node, decorators: readonly Node[]): void {
 }
 
 function simpleStatement(walk: Walk, node: Node): void {
-  if (node.type === 'assignment') {
+  const { type } = node;
+  if (type === 'assignment') {
     assignment(walk, node);
-  } else if (node.type === 'augmented_assignment') {
+  } else if (type === 'augmented_assignment') {
     const left = node.childForFieldName('left');
     const right = node.childForFieldName('right');
     if (left?.type !== 'identifier') operand(walk, left);
     operand(walk, right);
   } else {
-    expression(walk, node);
+    expression(walk, node, type);
   }
 }
 

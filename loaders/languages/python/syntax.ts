@@ -5,6 +5,15 @@ export function lineOf(node: Node): number {
   return node.startPosition.row + 1;
 }
 
+/**
+ * First and last named child. A look-up by field costs two calls into the parser, so what is read most often takes its parts by
+ * their places.
+ */
+export function ends(node: Node): [first: Node | undefined, last: Node | undefined] {
+  const { namedChildren } = node;
+  return [namedChildren[0], namedChildren[namedChildren.length - 1]];
+}
+
 /** The first child that is no comment. */
 export function firstChild(node: Node): Node | null {
   return node.namedChildren.find((child) => child.type !== 'comment') ?? null;
