@@ -17,11 +17,14 @@ import {
 /** More results or elements than these say nothing new. */
 const mostReturns = 8;
 const mostElements = 8;
+/** Expressions nested deeper than this are data or generated; following them further would exhaust the stack. */
+const deepest = 400;
 
 /** The facts of one JavaScript or TypeScript file. */
 export function extractEcmascript(language: string, root: Node, source: string): FileFacts {
   const builder = new Builder(language, source);
   const top: Position = { scope: 0, hoist: 0, owner: -1, self: { kind: 'module' }, method: -1 };
+  let depth = 0;
   visitAll(root, top);
   settleAssignments(builder);
   return builder.facts(root.endPosition.row + 1);
@@ -652,6 +655,21 @@ export function extractEcmascript(language: string, root: Node, source: string):
     place: Position,
     expected: Expr | null,
     naming: { name: string; node: Node } | null = null,
+  ): Expr {
+    if (depth >= deepest) return unknownExpr;
+    depth++;
+    try {
+      return expressionOf(node, place, expected, naming);
+    } finally {
+      depth--;
+    }
+  }
+
+  function expressionOf(
+    node: Node,
+    place: Position,
+    expected: Expr | null,
+    naming: { name: string; node: Node } | null,
   ): Expr {
     switch (node.type) {
       case 'identifier':
