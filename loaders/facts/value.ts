@@ -81,7 +81,7 @@ export interface ExternalValue {
 export const unknown: Values = [];
 
 /** More possibilities than this say nothing. */
-const mostValues = 8;
+const mostValues = 24;
 
 /** All of these, each once. */
 export function unite(lists: readonly Values[]): Values {
@@ -95,7 +95,7 @@ export function unite(lists: readonly Values[]): Values {
       if (!seen.has(key)) seen.set(key, value);
     }
   }
-  return [...seen.values()].slice(0, mostValues);
+  return seen.size > mostValues ? unknown : [...seen.values()];
 }
 
 function identity(value: Value): string {
