@@ -110,6 +110,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     evaluate,
     ancestors,
     boundOf,
+    isLibrary: (document) => at(document).library,
     functionalMethod,
   });
 
@@ -131,8 +132,17 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
           .bases.filter(({ how }) => how === 'extends')
           .map((base) => evaluate(document, base.expr)),
       ),
-    bases: (document, definition) =>
-      definitionOf(document, definition).bases.map((base) => evaluate(document, base.expr)),
+    bases: (document, definition) => {
+      // First all ancestors: a name in a class's head is looked up among its inherited members too, and they rest on this.
+      ancestors(document, definition);
+      return definitionOf(document, definition).bases.map(({ expr }) => {
+        const values = evaluate(document, expr);
+        // What a call gives is the base where it is a class; an object is at most something that makes one.
+        return expr.kind === 'result' || expr.kind === 'call'
+          ? unite(values.map((value) => constructed(document, value))).filter(({ kind }) => kind !== 'instance')
+          : values;
+      });
+    },
     chooseOverload,
     implementation,
     forget: () => expressions.clear(),

@@ -17,6 +17,7 @@ export interface OverloadContext {
   evaluate(document: number, expr: Expr): Values;
   ancestors(document: number, definition: number): { list: readonly Ancestor[]; external: boolean };
   boundOf(value: Extract<Value, { kind: 'variable' }>): Values;
+  isLibrary(document: number): boolean;
   /** The one abstract method of an interface, by which a function can stand for it. */
   functionalMethod(value: InstanceValue): Place | null;
 }
@@ -101,7 +102,8 @@ export function createOverloads(context: OverloadContext) {
     if (have.kind === 'module' || have.kind === 'super' || have.kind === 'container_method') return 0;
     if (want.kind === 'variable') {
       const bound = context.boundOf(want);
-      return bound.length > 0 && have.kind !== 'variable' ? 1 + cost(bound, [have]) : anything - 1;
+      if (bound.length > 0 && have.kind !== 'variable') return 1 + cost(bound, [have]);
+      return isPrimitive(have) ? anything + 1 : anything;
     }
     if (have.kind === 'variable') {
       const bound = context.boundOf(have);
@@ -109,7 +111,7 @@ export function createOverloads(context: OverloadContext) {
     }
     if (have.kind === 'function' || have.kind === 'callable' || have.kind === 'class') return asFunction(want, have);
     if (want.kind === 'array') return have.kind === 'array' ? cost(want.element, have.element) : impossible;
-    if (isRoot(want)) return isRootless(have) ? anything + 1 : anything;
+    if (isRoot(want)) return isPrimitive(have) ? anything + 1 : anything;
     if (want.kind === 'instance' && have.kind === 'instance') {
       const above = context.ancestors(have.document, have.definition);
       const place = nearest(have.document, have.definition).findIndex((one) => same(one, want));
@@ -117,14 +119,17 @@ export function createOverloads(context: OverloadContext) {
       const below = nearest(want.document, want.definition).findIndex((one) => same(one, have));
       // Only a value that is known less exactly than it is, or one that is unboxed.
       if (below >= 0) return unboxed + Math.min(below, farthest);
-      return above.external ? perhaps : impossible;
+      // No class from outside extends one of the repository.
+      return above.external && context.isLibrary(want.document) ? perhaps : impossible;
     }
-    if (want.kind === 'external' && have.kind === 'external') return want.name === have.name ? 0 : perhaps;
-    if (want.kind === 'external')
-      return have.kind === 'instance' && context.ancestors(have.document, have.definition).external
-        ? anything
-        : perhaps + 1;
-    if (have.kind === 'external') return perhaps;
+    if (have.kind === 'external') {
+      if (want.kind !== 'external') return isPrimitive(want) ? perhaps + 1 : perhaps;
+      return isSameName(want.name, have.name) ? 0 : perhaps - 1;
+    }
+    if (want.kind === 'external') {
+      const outside = have.kind === 'instance' && context.ancestors(have.document, have.definition).external;
+      return outside ? anything : perhaps + 1;
+    }
     return want.kind === have.kind ? 1 : impossible;
   }
 
@@ -145,8 +150,13 @@ export function createOverloads(context: OverloadContext) {
     return name === 'Object';
   }
 
-  function isRootless(value: Value): boolean {
-    return value.kind === 'instance' && context.definitionOf(value.document, value.definition).name.startsWith('_');
+  /** Of a library's hidden classes, which stand for what are no classes in the language. */
+  function isPrimitive(value: Value): boolean {
+    return (
+      value.kind === 'instance' &&
+      context.isLibrary(value.document) &&
+      context.definitionOf(value.document, value.definition).name.startsWith('_')
+    );
   }
 
   function asFunction(want: Value, have: Value): number {
@@ -161,6 +171,12 @@ export function createOverloads(context: OverloadContext) {
     const expected = context.definitionOf(method.document, method.definition).parameters;
     return parameters.length === expected.length ? 1 : impossible;
   }
+}
+
+/** One of them may be written with its package; a constant of a class is taken for one of its instances. */
+function isSameName(type: string, value: string): boolean {
+  const name = value.replace(/\.[\p{Lu}\d_]+$/u, '');
+  return type === name || type.endsWith(`.${name}`) || name.endsWith(`.${type}`);
 }
 
 function same(a: Place, b: Place): boolean {
