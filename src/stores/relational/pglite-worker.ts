@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -30,6 +30,7 @@ const database = await PGlite.create({
   startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB', '-c', 'wal_buffers=1MB'],
 });
 for (const flag of ['no-liftoff-only', 'wasm-tier-up', 'wasm-dynamic-tiering']) setFlagsFromString(`--${flag}`);
+chmodSync(folder, 0o700);
 rmSync(unfinished, { force: true });
 
 let queue: Promise<void> = Promise.resolve();
