@@ -99,7 +99,8 @@ export function resolve(
       return 'resolved';
     }
     if (values.length > 0)
-      return values.some((value) => value.kind === 'external' || value.kind === 'container_method')
+      // A class that is called without making an instance converts a value.
+      return values.some(({ kind }) => kind === 'external' || kind === 'container_method' || kind === 'class')
         ? 'external'
         : 'unresolved';
     const guess =

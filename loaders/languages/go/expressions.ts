@@ -22,10 +22,8 @@ export function expression(file: GoFile, node: Node, frame: Frame): Expr {
       const operand = read(first);
       return file.source.startsWith('<-', node.startIndex) ? { kind: 'index', object: operand } : operand;
     }
-    case 'binary_expression': {
-      const [left, right] = [read(first), read(last)];
-      return isCondition(file, first, last) ? unknown : left.kind === 'unknown' ? right : left;
-    }
+    case 'binary_expression':
+      return operation(file, node, frame);
     case 'index_expression': {
       const object = read(first);
       read(last);
@@ -90,10 +88,21 @@ function nameOf(file: GoFile, node: Node, frame: Frame): Expr {
   return second === undefined ? name : { kind: 'member', object: name, name: second };
 }
 
-/** Comparisons and logic give booleans, arithmetic what it takes. */
-function isCondition(file: GoFile, left: Node | undefined, right: Node | undefined): boolean {
-  const operator = left && right ? file.source.slice(left.endIndex, right.startIndex).trim() : '';
-  return /^(?:==|!=|<=?|>=?|&&|\|\|)$/.test(operator);
+/** Comparisons and logic give booleans, arithmetic what it takes. A loop, as generated text is thousands of `+` long. */
+function operation(file: GoFile, node: Node, frame: Frame): Expr {
+  const operands: Node[] = [];
+  let isCondition = false;
+  let left = node;
+  while (left.type === 'binary_expression') {
+    const [first, last] = [left.namedChildren[0], left.namedChildren.at(-1)];
+    if (!first || !last) break;
+    const operator = file.source.slice(first.endIndex, last.startIndex).trim();
+    isCondition ||= /^(?:==|!=|<=?|>=?|&&|\|\|)$/.test(operator);
+    operands.push(last);
+    left = first;
+  }
+  const values = [left, ...operands.toReversed()].map((operand) => expression(file, operand, frame));
+  return isCondition ? unknown : (values.find(({ kind }) => kind !== 'unknown') ?? unknown);
 }
 
 /** Keys of a literal name fields, or are values of a map or array; a name alone is a field. */

@@ -308,6 +308,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ],
   ],
   [
+    'generated text of thousands of parts is read to its end',
+    `func f() string { return ${'"a" +\n'.repeat(20_000)}end() }\nfunc end() string { return "" }`,
+    ['f -> end'],
+  ],
+  [
     "the language's own functions are known unless the package has one of that name",
     'type A struct{}\nfunc (A) Run() {}\nfunc max(a A) A { return a }\nfunc f(as []A) { append(as, A{})[0].Run(); len(as) }\nfunc g(a A) { max(a).Run() }',
     ['f -> A.Run', 'g -> A.Run', 'g -> max'],
