@@ -24,7 +24,8 @@ const schema = z.object({
   ELASTICSEARCH_URL: url('http', 'https'),
   ELASTICSEARCH_API_KEY: z.string().optional(),
   API_KEY_PEPPER: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  /** `info` logs each request; by default only in production, so that a terminal stays readable. */
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
   /** Proxies in front whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   NODE_ENV: z.string().default('development'),
@@ -60,7 +61,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
       ? { url: env.ELASTICSEARCH_URL, apiKey: env.ELASTICSEARCH_API_KEY }
       : undefined,
     apiKeyPepper: env.API_KEY_PEPPER,
-    logLevel: env.LOG_LEVEL,
+    logLevel: env.LOG_LEVEL ?? (env.NODE_ENV === 'production' ? 'info' : 'warn'),
     trustedProxies: env.TRUSTED_PROXIES,
     production: env.NODE_ENV === 'production',
   };

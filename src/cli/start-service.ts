@@ -22,6 +22,7 @@ export async function startService(
   io: Io,
   { sources = [] }: { sources?: readonly string[] } = {},
 ): Promise<{ closed: Promise<void> }> {
+  if (process.stderr.isTTY) io.say(`Opening ${config.dataDir} …`);
   const opened = await openService(config);
   if ('held' in opened) throw new Error(opened.held.message);
   const { service, lock } = opened;
