@@ -11,8 +11,19 @@ import { addMember, bind, define, inside, openScope, receiverNamed, type Walk } 
 /** Values that a function's `return` and `yield` are remembered for. */
 const mostReturns = 12;
 
+/** Nested deeper than people write, which generated code may be: what is inside is left out. */
+const deepest = 200;
+
 /** Value of an expression; each is visited once, so that each call in it is noted once. */
 export function expression(walk: Walk, node: Node, type = node.type): Expr {
+  if (walk.depth > deepest) return unknown;
+  walk.depth++;
+  const value = valueOf(walk, node, type);
+  walk.depth--;
+  return value;
+}
+
+function valueOf(walk: Walk, node: Node, type: string): Expr {
   const { flow } = walk.frame;
   switch (type) {
     case 'identifier':
@@ -88,11 +99,8 @@ export function expression(walk: Walk, node: Node, type = node.type): Expr {
       if (target) assign(walk, target, value);
       return value;
     }
-    case 'binary_operator': {
-      const left = operand(walk, node.childForFieldName('left'));
-      operand(walk, node.childForFieldName('right'));
-      return isText(left) ? left : unknown;
-    }
+    case 'binary_operator':
+      return operation(walk, node);
     case 'yield':
       return yielded(walk, node);
     default:
@@ -198,6 +206,20 @@ function yielded(walk: Walk, node: Node): Expr {
   if (value.kind === 'unknown') return unknown;
   addReturn(walk, node.children.some((child) => child.type === 'from') ? { kind: 'iterate', object: value } : value);
   return unknown;
+}
+
+/** `a + b + …`: a chain, often long, is walked from its left end. */
+function operation(walk: Walk, node: Node): Expr {
+  const behind: Node[] = [];
+  let first: Node | undefined = node;
+  while (first?.type === 'binary_operator') {
+    const [left, right] = ends(first);
+    if (right) behind.push(right);
+    first = left;
+  }
+  const value = operand(walk, first);
+  expressions(walk, behind.toReversed());
+  return isText(value) ? value : unknown;
 }
 
 function subscript(walk: Walk, node: Node): Expr {

@@ -39,6 +39,8 @@ export interface Walk {
   /** What methods put into the containers that fields hold. */
   readonly puts: { class: number; name: string; value: Expr }[];
   readonly top: Frame;
+  /** How many expressions are around the one that is walked. */
+  depth: number;
   frame: Frame;
 }
 
@@ -65,6 +67,7 @@ export function createWalk(source: string): Walk {
     listed: null,
     puts: [],
     top,
+    depth: 0,
     frame: top,
   };
 }

@@ -550,6 +550,11 @@ class Client(Base):
     expect(all.filter(({ exported }) => exported).map(({ name }) => name)).to.deep.equal(['f']);
   });
 
+  it('an expression nested ten thousand deep leaves the rest of its file as it is', async () => {
+    const chain = `x = a${'.b()'.repeat(10_000)}\ny = ${Array(10_000).fill('"a"').join(' + ')}`;
+    expect(await edgesOf({ 'main.py': `def f(): ...\n${chain}\ndef g(): f()` })).to.deep.equal(['g -> f']);
+  });
+
   it('a file with broken syntax still gives the definitions around it', async () => {
     const all = await definitions('def f(): ...\ndef g(:\n    !!\ndef h(): ...');
     expect(all.map(({ name }) => name)).to.include.members(['f', 'h']);
