@@ -24,21 +24,21 @@ const ATTEMPTS = 10;
  * The graph in Neo4j. A replacement is written beside the old nodes under a version of its own and shown at once by moving the
  * repository's :Snapshot to it; then the old version is deleted. Readers check that the version is still shown after they read.
  */
-export async function openNeo4jGraph({
+export async function openNeo4j({
   url,
-  ...login
+  user = 'neo4j',
+  password,
 }: {
   url: string;
   user?: string;
-  password?: string;
+  password?: string | undefined;
 }): Promise<GraphStore> {
-  const auth = login.user === undefined ? undefined : neo4j.auth.basic(login.user, login.password ?? '');
+  const auth = password === undefined ? undefined : neo4j.auth.basic(user, password);
   const driver = neo4j.driver(url, auth, {
     disableLosslessIntegers: true,
     connectionTimeout: 5_000,
     connectionAcquisitionTimeout: 5_000,
     maxTransactionRetryTime: 5_000,
-    // Names for people, not the driver's own, in the server's logs.
     userAgent: 'repo-intel',
   });
   const { read, write } = transactions(driver);

@@ -47,19 +47,18 @@ interface Stored {
  */
 export async function openElasticsearch({
   url,
+  apiKey,
   indexPrefix = 'repo-intel',
-  ...login
 }: {
   url: string;
+  apiKey?: string | undefined;
   indexPrefix?: string;
-  user?: string;
-  password?: string;
 }): Promise<SearchStore> {
   const client = new Client({
     node: url,
     requestTimeout: SEARCH_TIMEOUT_MS,
     maxRetries: 2,
-    ...(login.user === undefined ? {} : { auth: { username: login.user, password: login.password ?? '' } }),
+    ...(apiKey === undefined ? {} : { auth: { apiKey } }),
   });
   const documents = `${indexPrefix}-documents-${MAPPING_VERSION}`;
   const state = `${indexPrefix}-state-${MAPPING_VERSION}`;

@@ -1,12 +1,12 @@
 import neo4j from 'neo4j-driver';
-import { openNeo4jGraph } from '../../../src/stores/graph/neo4j.ts';
+import { openNeo4j } from '../../../src/stores/graph/neo4j.ts';
 import { graphStoreContract } from '../../contract/graph-store.ts';
 import { onEngine } from '../../support/engines.ts';
 
 onEngine('neo4j', (url) => {
   graphStoreContract('neo4j', async () => {
     await wipe(url());
-    return openNeo4jGraph({ url: url() });
+    return openNeo4j({ url: url() });
   });
 });
 
