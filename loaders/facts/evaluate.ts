@@ -1353,6 +1353,12 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     return args.length > 0 ? substitute(meaning, [{ document, definition, args }]) : meaning;
   }
 
+  function nextOf(document: number, iterator: InstanceValue): Values {
+    const name = at(document).semantics.nextMember;
+    if (name === undefined) return unknown;
+    return unite(member(document, iterator, name).map((one) => valueResult(document, one, [], [], false)));
+  }
+
   function iterate(document: number, value: Value): Values {
     if (value.kind === 'map')
       return at(document).semantics.mapIteration === 'entries'
@@ -1365,7 +1371,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         return unite(
           method
             .flatMap((one) => valueResult(document, one, [], [], false))
-            .map((one) => (one.kind === 'instance' ? unknown : elementOf(one, undefined))),
+            .map((one) => (one.kind === 'instance' ? nextOf(document, one) : elementOf(one, undefined))),
         );
       }
       return unite(meaningOf(value).map((one) => iterate(document, one)));

@@ -24,6 +24,7 @@ export const java: Language = {
     memberOrder: 'depth_first',
     callMember: null,
     iterationMembers: [method('iterator')],
+    nextMember: method('next'),
     mapIteration: 'entries',
     builtins: new Set(['equals', 'hashCode', 'toString', 'getClass', 'clone', 'finalize', 'compareTo']),
     arrayMembers: {},

@@ -52,6 +52,8 @@ export interface Semantics {
   classMember?: string;
   /** Members that are called to iterate over an instance: `__iter__`. */
   iterationMembers: readonly string[];
+  /** Member of an iterator that gives its next element: `next`. */
+  nextMember?: string;
   /** What iterating over a map gives. */
   mapIteration: 'keys' | 'entries';
   /** Members of every class that lie outside the repository and that make no guess: `toString`, `append`. */
