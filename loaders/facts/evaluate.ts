@@ -64,6 +64,8 @@ export interface Evaluator {
 }
 
 const deepest = 80;
+/** Of these, another possibility may say more. */
+const saysLittle: ReadonlySet<Value['kind']> = new Set(['variable', 'external', 'container_method']);
 const classKinds: ReadonlySet<string> = new Set([
   'class',
   'interface',
@@ -256,7 +258,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     let last: Values = unknown;
     for (const option of options) {
       last = option();
-      if (last.some(({ kind }) => kind !== 'variable' && kind !== 'external')) return last;
+      if (last.some(({ kind }) => !saysLittle.has(kind))) return last;
     }
     return last;
   }

@@ -89,7 +89,14 @@ export function resolve(
     const name = calleeName(call);
     if (targets.length > 0 && targets.every((to) => at(documents, to.document).library)) return 'external';
     if (targets.length > 0) {
-      const strategy = strategyOf(evaluator, document, call, targets[0]?.document ?? document, facts);
+      const strategy = strategyOf(
+        evaluator,
+        document,
+        call,
+        targets[0]?.document ?? document,
+        facts,
+        semantics.packageScope !== 'none',
+      );
       const confidence = confidences[strategy] * (targets.length > 1 ? 0.75 : 1);
       for (const to of targets) {
         if (from >= 0 && isNode(at(documents, to.document), to.definition)) {
@@ -269,13 +276,19 @@ function targetsOf(
   return [...targets.values()];
 }
 
-function strategyOf(evaluator: Evaluator, document: number, call: Call, target: number, facts: FileFacts): Strategy {
+function strategyOf(
+  evaluator: Evaluator,
+  document: number,
+  call: Call,
+  target: number,
+  facts: FileFacts,
+  hasPackages: boolean,
+): Strategy {
   const { callee } = call;
   if (callee.kind === 'name') {
     if (target === document) return 'same_file';
-    return facts.imports.some(({ local, name }) => local === callee.name || name.endsWith('**'))
-      ? 'import'
-      : 'same_package';
+    const isImported = facts.imports.some(({ local, name }) => local === callee.name || name.endsWith('**'));
+    return isImported ? 'import' : hasPackages ? 'same_package' : 'value';
   }
   if (callee.kind === 'super') return 'super';
   if (callee.kind !== 'member') return 'value';

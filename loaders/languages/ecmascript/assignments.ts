@@ -6,6 +6,9 @@ import type { Assignment, Builder } from './builder.ts';
  * `app.use = …` may stand above or below what `app` is.
  */
 export function settleAssignments(builder: Builder): void {
+  for (const name of builder.exportsNames) {
+    if (scopeOf(builder, name.scope, 'exports') < 0) Object.assign(name, { kind: 'module' });
+  }
   for (const assignment of builder.assignments) {
     if (assignment.target.kind === 'unknown') settleName(builder, assignment);
   }
@@ -40,17 +43,15 @@ function settleName(builder: Builder, { name, value, scope, line }: Assignment):
 }
 
 /** Exported names and members. */
-function settleMember(builder: Builder, { target, name, definition, value, scope, isStatic, line }: Assignment): void {
-  if (
-    target.kind === 'module' ||
-    (target.kind === 'name' && target.name === 'exports' && scopeOf(builder, scope, 'exports') < 0)
-  ) {
+function settleMember(builder: Builder, { target, name, definition, value, isStatic, line }: Assignment): void {
+  if (target.kind === 'module') {
     if (name === '...') builder.export('*', line, { value });
     else builder.export(name, line, { value });
     if (definition >= 0) builder.definition(definition).exported = true;
     for (const { name: exported, value: whole } of builder.exports) {
       const object = exported === '=' && whole ? objectOf(builder, whole, 0) : -1;
-      if (object >= 0) addMember(builder, object, name, definition, value, false, line);
+      if (object < 0) continue;
+      addMember(builder, object, name, definition, value, builder.definition(object).kind !== 'object', line);
     }
     return;
   }
@@ -144,6 +145,9 @@ function objectOf(builder: Builder, expr: Expr, level: number): number {
       return -1;
     }
     case 'member': {
+      const exported =
+        expr.object.kind === 'module' ? builder.exports.find(({ name }) => name === expr.name) : undefined;
+      if (exported?.value) return objectOf(builder, exported.value, level + 1);
       const object = objectOf(builder, expr.object, level + 1);
       const member = object < 0 ? undefined : builder.definition(object).members.find(({ name }) => name === expr.name);
       if (!member) return -1;

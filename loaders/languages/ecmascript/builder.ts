@@ -41,6 +41,8 @@ export class Builder {
   readonly assignments: Assignment[] = [];
   /** `this` of each function that may turn out to be no method. */
   readonly selves: Extract<Expr, { kind: 'self' }>[] = [];
+  /** Each `exports` in a value: the file's own, unless something around has that name. */
+  readonly exportsNames: Extract<Expr, { kind: 'name' }>[] = [];
   readonly language: string;
   readonly source: string;
 

@@ -675,7 +675,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
       case 'identifier':
       case 'shorthand_property_identifier':
       case 'undefined':
-        return node.text === 'undefined' ? unknownExpr : { kind: 'name', name: node.text, scope: place.scope };
+        return nameExpr(node.text, place);
       case 'this':
         return place.self;
       case 'super':
@@ -814,6 +814,13 @@ export function extractEcmascript(language: string, root: Node, source: string):
     return null;
   }
 
+  function nameExpr(name: string, place: Position): Expr {
+    if (name === 'undefined') return unknownExpr;
+    const expr: Extract<Expr, { kind: 'name' }> = { kind: 'name', name, scope: place.scope };
+    if (name === 'exports') builder.exportsNames.push(expr);
+    return expr;
+  }
+
   function cast(node: Node, place: Position, expected: Expr | null, naming: { name: string; node: Node } | null): Expr {
     const children = node.namedChildren.filter(({ type }) => type !== 'comment');
     const isAs = node.type === 'as_expression';
@@ -849,6 +856,11 @@ export function extractEcmascript(language: string, root: Node, source: string):
     if (object.kind === 'unknown') return object;
     if (index?.type === 'string') return { kind: 'member', object, name: index.text.slice(1, -1) };
     if (index?.type === 'number') return { kind: 'index', object, at: Number(index.text) };
+    if (index?.type === 'identifier') {
+      // A symbol's name, or a variable whose value is not known.
+      const bySymbol: Expr = { kind: 'member', object, name: `[${index.text}]` };
+      return { kind: 'union', options: [bySymbol, { kind: 'index', object }], first: true };
+    }
     if (index?.type === 'member_expression') return { kind: 'member', object, name: `[${index.text}]` };
     return { kind: 'index', object };
   }
@@ -924,7 +936,8 @@ export function extractEcmascript(language: string, root: Node, source: string):
   }
 
   /** `object.name = value`. */
-  function store(left: Node, target: Expr, value: Expr, place: Position, type: TypeExpr | null = null): void {
+  function store(left: Node, stored: Expr, value: Expr, place: Position, type: TypeExpr | null = null): void {
+    const target = stored.kind === 'union' ? (stored.options[0] ?? stored) : stored;
     const property = left.childForFieldName('property') ?? left.childForFieldName('index');
     const line = lineOf(property ?? left);
     const definition = value.kind === 'definition' ? value.definition : -1;

@@ -93,6 +93,20 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['a -> b'],
   ],
   [
+    'exports that stay the module’s function or object take more members',
+    {
+      'a.js': "const m = require('./b')\nfunction a() { m(); new m.C().d(); m.list.e() }",
+      'b.js':
+        'module.exports = function b() { return new exports.C() }\nexports = module.exports\nexports.C = class C { d() {} }\nexports.list = {}\nexports.list.e = function () {}',
+    },
+    ['a -> C', 'a -> C.d', 'a -> b', 'a -> e', 'b -> C'],
+  ],
+  [
+    'members named by a symbol’s variable are found by it',
+    'const key = Symbol()\nconst o = { [key]() {}, a() { this[key]() } }\no[key] = 1',
+    ['a -> [key]'],
+  ],
+  [
     'Object.assign(module.exports, …) gives the other object’s members',
     { 'a.js': "const m = require('./b')\nfunction a() { m.b() }", 'b.js': 'Object.assign(module.exports, { b() {} })' },
     ['a -> b'],
