@@ -455,7 +455,9 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     const paths = at(document).modules.resolve(specifier, at(document).path);
     if (paths === null) return unknown;
     const found = paths.map((path) => byPath.get(path)).filter((index) => index !== undefined);
-    if (found.length > 0) return [{ kind: 'module', documents: found, specifier, from: document }];
+    // A folder without a file of its own may still hold modules.
+    const isFolder = paths.length > 0 && at(document).semantics.submodule(specifier, '') !== null;
+    if (found.length > 0 || isFolder) return [{ kind: 'module', documents: found, specifier, from: document }];
     return paths.length > 0 ? unknown : [{ kind: 'external', name: specifier, args: [] }];
   }
 

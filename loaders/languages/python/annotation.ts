@@ -1,20 +1,21 @@
 import type { Expr, TypeExpr } from '../../facts/fact.ts';
 
-/** What an annotation means: its type, and what only annotations can say of the function or field around it. */
+/** What an annotation means. */
 export interface Annotation {
   type: TypeExpr | null;
   /** Every name read, dotted as written: which type variables it mentions. */
   names: readonly string[];
 }
 
+/** A dotted name, the opening of a string, an ellipsis, or any other mark. */
 const token =
   /\s*(?:([\p{L}_][\p{L}\p{N}_]*(?:\s*\.\s*[\p{L}_][\p{L}\p{N}_]*)*)|[rbuf]*("""|'''|["'])|(\.\.\.)|(.))/suy;
 
+// Names of `typing`, `collections` and the language, by what they mean for values.
 const arrays = new Set(
   (
     'list set frozenset deque List Set FrozenSet Deque Sequence MutableSequence Iterable Iterator Collection Reversible ' +
-    'AbstractSet MutableSet Container KeysView ValuesView Generator AsyncIterable AsyncIterator AsyncGenerator ' +
-    'AsyncIterable'
+    'AbstractSet MutableSet Container KeysView ValuesView Generator AsyncIterable AsyncIterator AsyncGenerator'
   ).split(' '),
 );
 const maps = new Set(
@@ -24,7 +25,7 @@ const maps = new Set(
   ).split(' '),
 );
 const transparent = new Set(
-  'Optional Annotated ClassVar Final Required NotRequired ReadOnly InitVar Unpack TypeGuard'.split(' '),
+  'Optional Annotated ClassVar Final Required NotRequired ReadOnly InitVar Unpack'.split(' '),
 );
 const opaque = new Set(
   'Any object Literal LiteralString Never NoReturn Concatenate ParamSpec TypeIs TypeGuard'.split(' '),

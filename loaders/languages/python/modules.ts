@@ -30,6 +30,11 @@ export const modules: ModuleResolution = {
         if (files.has(path === '' ? file.slice(1) : file)) return [path === '' ? file.slice(1) : file];
       return null;
     };
+    /** A folder with modules but no `__init__` (PEP 420): looked for last. */
+    const findFolder = (folder: string, names: readonly string[]): readonly string[] | null => {
+      const path = join(folder, names.join('/'));
+      return folders.has(path) && path !== '' ? [`${path}/`] : null;
+    };
 
     return {
       resolve(specifier, fromPath) {
@@ -41,16 +46,21 @@ export const modules: ModuleResolution = {
             if (folder === '') return null;
             folder = parent(folder);
           }
-          return find(folder, names);
+          return find(folder, names) ?? findFolder(folder, names);
         }
         const top = names[0];
         if (top === undefined) return [];
         const ancestors = ancestorsOf(fromPath).filter((folder) => folder === '' || !isPackage(folder));
+        const candidates = [...new Set([...ancestors, ...(roots.get(top) ?? [])])];
         let inside = false;
-        for (const root of new Set([...ancestors, ...(roots.get(top) ?? [])])) {
+        for (const root of candidates) {
           const found = find(root, names);
           if (found) return found;
           inside ||= find(root, [top]) !== null;
+        }
+        for (const root of candidates) {
+          const found = findFolder(root, names);
+          if (found) return found;
         }
         return inside ? null : [];
       },

@@ -70,6 +70,15 @@ const modules: readonly Row[] = [
     [],
   ],
   [
+    'folders without an __init__ are packages, too',
+    {
+      'app/core/jobs.py': 'def f(): ...\ndef g(): ...',
+      'app/main.py':
+        'import app.core.jobs\nfrom app.core import jobs\ndef main():\n    jobs.f()\n    app.core.jobs.g()',
+    },
+    ['main -> f', 'main -> g'],
+  ],
+  [
     'a script finds the module beside it',
     { 'tools/helper.py': 'def f(): ...', 'tools/run.py': 'import helper\ndef main(): helper.f()' },
     ['main -> f'],
