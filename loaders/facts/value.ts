@@ -88,43 +88,59 @@ export function unite(lists: readonly Values[]): Values {
   if (lists.length === 1) return lists[0] ?? unknown;
   const filled = lists.filter((values) => values.length > 0);
   if (filled.length < 2) return filled[0] ?? unknown;
-  const seen = new Map<string, Value>();
+  const all: Value[] = [];
   for (const values of filled) {
     for (const value of values) {
-      const key = identity(value);
-      if (!seen.has(key)) seen.set(key, value);
+      if (all.some((known) => equal(known, value))) continue;
+      if (all.length === mostValues) return unknown;
+      all.push(value);
     }
   }
-  return seen.size > mostValues ? unknown : [...seen.values()];
+  return all;
 }
 
-function identity(value: Value): string {
-  switch (value.kind) {
+/** Do both stand for the same? */
+function equal(a: Value, b: Value): boolean {
+  if (a === b) return true;
+  switch (a.kind) {
     case 'function':
     case 'class':
     case 'super':
-      return `${value.kind} ${value.document} ${value.definition}`;
+      return a.kind === b.kind && a.document === b.document && a.definition === b.definition;
     case 'instance':
-      return `instance ${value.document} ${value.definition} ${value.args.map(identities).join(',')}`;
+      return (
+        b.kind === 'instance' &&
+        a.document === b.document &&
+        a.definition === b.definition &&
+        equalLists(a.args, b.args)
+      );
     case 'variable':
-      return `variable ${value.document} ${value.definition} ${value.index}`;
+      return b.kind === 'variable' && a.document === b.document && a.definition === b.definition && a.index === b.index;
     case 'module':
-      return `module ${value.documents.join(' ')}`;
+      return (
+        b.kind === 'module' &&
+        a.documents.length === b.documents.length &&
+        a.documents.every((document, index) => document === b.documents[index])
+      );
     case 'external':
-      return `external ${value.name} ${value.args.map(identities).join(',')}`;
+      return b.kind === 'external' && a.name === b.name && equalLists(a.args, b.args);
     case 'array':
-      return `array ${identities(value.element)}`;
+      return b.kind === 'array' && equalAll(a.element, b.element);
     case 'map':
-      return `map ${identities(value.key)} ${identities(value.value)}`;
+      return b.kind === 'map' && equalAll(a.key, b.key) && equalAll(a.value, b.value);
     case 'tuple':
-      return `tuple ${value.elements.map(identities).join(',')}`;
+      return b.kind === 'tuple' && equalLists(a.elements, b.elements);
     case 'callable':
-      return `callable ${value.parameters.map(identities).join(',')} ${identities(value.returns)}`;
+      return b.kind === 'callable' && equalLists(a.parameters, b.parameters) && equalAll(a.returns, b.returns);
     case 'container_method':
-      return `method ${value.name} ${identity(value.container)}`;
+      return b.kind === 'container_method' && a.name === b.name && equal(a.container, b.container);
   }
 }
 
-function identities(values: Values): string {
-  return values.map(identity).join('|');
+function equalAll(a: Values, b: Values): boolean {
+  return a === b || (a.length === b.length && a.every((value, index) => equal(value, b[index] ?? value)));
+}
+
+function equalLists(a: readonly Values[], b: readonly Values[]): boolean {
+  return a === b || (a.length === b.length && a.every((values, index) => equalAll(values, b[index] ?? unknown)));
 }
