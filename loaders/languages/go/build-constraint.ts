@@ -1,6 +1,9 @@
 /** The build that people mean who say nothing else: `go build` on a server. */
 const usual: ReadonlySet<string> = new Set(['linux', 'amd64', 'unix', 'gc', 'cgo', 'true']);
 
+/** Minor of Go 1; a tag for a later one holds for nobody yet. */
+const newestRelease = 26;
+
 /** What a file's name may end with before `.go`: an operating system, a processor, or both. */
 const systems = names(
   'aix android darwin dragonfly freebsd illumos ios js linux netbsd openbsd plan9 solaris wasip1 windows zos',
@@ -17,15 +20,19 @@ export function isConditional(path: string, source: string): boolean {
   const system = processors.has(processor) ? (parts.at(-2) ?? '') : processor;
   if ((processors.has(processor) && !usual.has(processor)) || (systems.has(system) && !usual.has(system))) return true;
   const head = source.slice(0, source.search(/^package\s/m));
-  const constraint = /^\/\/go:build (.+)$/m.exec(head)?.[1];
-  return constraint !== undefined && !holds(constraint);
+  const constraint = /^\/\/go:build (.+)$/m.exec(head)?.[1] ?? beforeGo117(head);
+  return constraint !== '' && !holds(constraint);
+}
+
+/** `// +build linux,!cgo darwin`: a comma is "and", a space "or", a line "and". */
+function beforeGo117(head: string): string {
+  const lines = [...head.matchAll(/^\/\/ ?\+build (.+)$/gm)].map(([, line = '']) => line.trim());
+  return lines.map((line) => `(${line.replaceAll(',', '&&').replace(/\s+/g, '||')})`).join('&&');
 }
 
 /** `(linux || darwin) && !cgo`, reduced step by step to one digit. */
 function holds(constraint: string): boolean {
-  let rest = constraint
-    .replace(/[\w.]+/g, (tag) => (usual.has(tag) || /^go1\.\d+$/.test(tag) ? '1' : '0'))
-    .replace(/\s/g, '');
+  let rest = constraint.replace(/[\w.]+/g, (tag) => (usual.has(tag) || isReleased(tag) ? '1' : '0')).replace(/\s/g, '');
   for (let before = ''; before !== rest;) {
     before = rest;
     rest = rest
@@ -35,6 +42,11 @@ function holds(constraint: string): boolean {
       .replace(/(?<!&&)([01])\|\|([01])(?!&&)/g, (_, a, b) => (a === '1' || b === '1' ? '1' : '0'));
   }
   return rest !== '0';
+}
+
+function isReleased(tag: string): boolean {
+  const minor = /^go1\.(\d+)$/.exec(tag)?.[1];
+  return minor !== undefined && Number(minor) <= newestRelease;
 }
 
 function names(list: string): ReadonlySet<string> {

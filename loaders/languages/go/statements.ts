@@ -6,6 +6,12 @@ import { expression, expressions } from './expressions.ts';
 import { type Frame, type GoFile, unknown } from './file.ts';
 import { namesOf, typeOf } from './types.ts';
 
+/** What stands right of the names in a declaration. */
+interface Given {
+  values: readonly Expr[];
+  type: TypeExpr | null;
+}
+
 type Reader = (file: GoFile, node: Node, frame: Frame) => void;
 
 const inBlock: Reader = (file, node, frame) => file.block(frame, (inner) => readStatements(file, node, inner));
@@ -85,20 +91,25 @@ function readRange(file: GoFile, node: Node, frame: Frame): void {
 
 /** A constant without a value repeats the one before it, also its type: `const (Red Color = iota; Green)`. */
 function readConstants(file: GoFile, node: Node, frame: Frame): void {
-  let type: TypeExpr | null = null;
-  for (const spec of node.namedChildren) if (spec.type === 'const_spec') type = readSpec(file, spec, frame, type);
+  let before: Given = { values: [], type: null };
+  for (const spec of node.namedChildren) {
+    if (spec.type === 'const_spec') before = readSpec(file, spec, frame, before);
+  }
 }
 
 function readVariables(file: GoFile, node: Node, frame: Frame): void {
-  readSpec(file, node, frame, null);
+  readSpec(file, node, frame, { values: [], type: null });
 }
 
-function readSpec(file: GoFile, node: Node, frame: Frame, repeated: TypeExpr | null): TypeExpr | null {
-  const typeNode = node.childForFieldName('type');
+function readSpec(file: GoFile, node: Node, frame: Frame, before: Given): Given {
+  const type = node.childForFieldName('type');
   const value = node.childForFieldName('value');
-  const type = typeNode ? typeOf(file, typeNode, frame) : value ? null : repeated;
-  declare(file, namesOf(node, 'identifier'), value ? expressions(file, value, frame) : [], type, frame);
-  return type;
+  const given: Given =
+    type || value
+      ? { values: value ? expressions(file, value, frame) : [], type: type ? typeOf(file, type, frame) : null }
+      : before;
+  declare(file, namesOf(node, 'identifier'), given.values, given.type, frame);
+  return given;
 }
 
 function readTypeSwitch(file: GoFile, node: Node, frame: Frame): void {

@@ -289,24 +289,26 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   [
     'of declarations for several platforms those of the usual build count, unless another platform asks',
     {
-      'open_windows.go': 'package p\nfunc open() {}\nfunc onWindows() { open() }',
-      'open_linux.go': 'package p\nfunc open() { unix() }\nfunc unix() {}',
-      'all.go': 'package p\nfunc all() { open(); only(); fast() }',
-      'only_windows.go': 'package p\nfunc only() {}',
-      'fast.go':
-        '// Copyright\n\n//go:build (amd64 || arm64) && !purego\n\npackage p\nfunc fast() { asm() }\nfunc asm() {}',
-      'slow.go': '//go:build !amd64 && !arm64 || purego\n\npackage p\nfunc fast() { portable() }\nfunc portable() {}',
+      'open_windows.go': 'package p\nfunc open() { win() }\nfunc win() {}\nfunc onWindows() { open() }',
+      'open_linux.go': 'package p\nfunc open() int { return 0 }',
+      'all.go': 'package p\nfunc all() { open(); win() }',
     },
-    [
-      'all -> fast',
-      'all -> only',
-      'all -> open',
-      'fast -> asm',
-      'fast -> portable',
-      'onWindows -> open',
-      'open -> unix',
-    ],
+    ['all -> open', 'all -> win', 'onWindows -> open', 'open -> win'],
   ],
+  ...[
+    '//go:build (darwin || windows) && amd64 || ignore',
+    '//go:build !(linux && amd64)',
+    '//go:build go1.99 && !legacy',
+    '// +build windows,amd64 darwin\n// +build cgo',
+  ].map((constraint): [string, Sources, string[]] => [
+    `a file under ${JSON.stringify(constraint)} counts only where no other says the same`,
+    {
+      'a.go': `// Copyright\n\n${constraint}\n\npackage p\nvar it A\ntype A struct{}\nfunc (A) Run() {}`,
+      'b.go': '//go:build linux && !race || go1.2\n\npackage p\nvar it B\ntype B struct{}\nfunc (B) Run() {}',
+      'c.go': 'package p\nfunc f() { it.Run() }',
+    },
+    ['f -> B.Run'],
+  ]),
   [
     'generated text of thousands of parts is read to its end',
     `func f() string { return ${'"a" +\n'.repeat(20_000)}end() }\nfunc end() string { return "" }`,
@@ -319,8 +321,8 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'constants and package variables have their types',
-    'type Color int\nfunc (Color) String() string { return "" }\nconst (\n\tRed Color = iota\n\tGreen\n)\nvar shade = Red\nfunc f() { Green.String() }\nfunc g() { shade.String() }',
-    ['f -> Color.String', 'g -> Color.String'],
+    'type Color int\nfunc (Color) String() string { return "" }\nconst (\n\tRed Color = iota\n\tGreen\n)\nconst (\n\tA = Color(iota)\n\tB\n)\nvar shade = Red\nfunc f() { Green.String() }\nfunc g() { shade.String() }\nfunc h() { B.String() }',
+    ['f -> Color.String', 'g -> Color.String', 'h -> Color.String'],
   ],
 ];
 
