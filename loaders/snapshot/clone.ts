@@ -12,12 +12,14 @@ export interface CloneOptions {
   /** Holds one bare clone for each URL. */
   folder: string;
   onProgress?: (line: string) => void;
+  /** Silence after which the network counts as hanging. */
+  idleMs?: number;
   signal?: AbortSignal;
 }
 
 /** Brings a URL's branches and tags into the folder, or up to date there; gives the git directory. */
 export async function clone(options: CloneOptions): Promise<string> {
-  const { url, credentials, folder, onProgress, signal } = options;
+  const { url, credentials, folder, onProgress, idleMs, signal } = options;
   const digest = createHash('sha256').update(url).digest('hex').slice(0, 16);
   const gitDir = join(folder, `${repositoryName(url)}-${digest}.git`);
   const network: GitOptions = {
@@ -25,6 +27,7 @@ export async function clone(options: CloneOptions): Promise<string> {
     config: credentials ? credentialConfig(url) : [],
     environment: credentials ? { RIS_GIT_USERNAME: credentials.username, RIS_GIT_PASSWORD: credentials.password } : {},
     ...(onProgress ? { onMessage: onProgress } : {}),
+    ...(idleMs === undefined ? {} : { idleMs }),
     ...(signal ? { signal } : {}),
   };
   try {
@@ -74,9 +77,11 @@ function explain(url: string, credentials: Credentials | null, stderr: string): 
   let said = reason?.replace(/\.$/, '') ?? 'git gave no reason';
   for (const secret of [credentials?.password, credentials?.username])
     if (secret) said = said.replaceAll(secret, '***');
-  const advice = /could not read username|authentication failed|permission denied|403|401/i.test(stderr)
-    ? 'Check that it exists and that the credentials may read it'
-    : 'Check the address and the network';
+  const advice = /no space left/i.test(stderr)
+    ? 'Make room on the disk'
+    : /could not read username|authentication failed|permission denied|403|401/i.test(stderr)
+      ? 'Check that it exists and that the credentials may read it'
+      : 'Check the address and the network';
   return `${url} could not be cloned: ${said}. ${advice}.`;
 }
 

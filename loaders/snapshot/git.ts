@@ -85,7 +85,15 @@ export async function* gitStream(args: readonly string[], options: GitOptions = 
   let failure: Error | null = null;
   let stderr = '';
   let timer: NodeJS.Timeout | undefined;
-  const end = () => child.kill('SIGKILL');
+  // Asked first, so that git ends its own helpers and takes an unfinished clone away; they may hold the pipe open.
+  let ended = false;
+  const end = () => {
+    ended = true;
+    child.kill('SIGTERM');
+    setTimeout(() => child.kill('SIGKILL'), 2_000).unref();
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
   const watch = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -118,11 +126,11 @@ export async function* gitStream(args: readonly string[], options: GitOptions = 
   options.signal?.addEventListener('abort', end, { once: true });
   try {
     watch();
-    for await (const chunk of child.stdout) {
+    for await (const chunk of readable(child.stdout, () => ended)) {
       // While the caller is busy, git is not hanging.
       clearTimeout(timer);
       timer = undefined;
-      yield chunk as Buffer;
+      yield chunk;
       watch();
     }
     const exitCode = await closed;
@@ -134,6 +142,15 @@ export async function* gitStream(args: readonly string[], options: GitOptions = 
     clearTimeout(timer);
     options.signal?.removeEventListener('abort', end);
     if (child.exitCode === null && child.signalCode === null) end();
+  }
+}
+
+/** A stream that was closed on purpose simply ends. */
+async function* readable(stream: AsyncIterable<Buffer>, closedOnPurpose: () => boolean): AsyncGenerator<Buffer, void> {
+  try {
+    yield* stream;
+  } catch (error) {
+    if (!closedOnPurpose()) throw error;
   }
 }
 

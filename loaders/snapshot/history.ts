@@ -1,5 +1,6 @@
-import { gitStream, nulSeparated } from './git.ts';
+import { GitFailure, gitStream, nulSeparated } from './git.ts';
 import type { FileChange, HistoryCommit } from './snapshot.ts';
+import { SnapshotError } from './snapshot-error.ts';
 
 /** How much of the history can be read. */
 export interface HistoryOptions {
@@ -14,8 +15,39 @@ export interface HistoryOptions {
 // No field can hold a line break: git folds the subject's, and names have none. `%x00` ends the header as `-z` ends the rest.
 const header = ['commit %H', '%P', '%at', '%ct', '%aN', '%aE', '%s'].join('%n');
 
-/** The commits that led to one, newest first, from one streamed `git log`. */
+/**
+ * The commits that led to one, newest first, from one streamed `git log`. Where old contents turn out to be damaged, it goes
+ * on without them; throws SnapshotError where the commits themselves are.
+ */
 export async function* history(options: HistoryOptions): AsyncGenerator<HistoryCommit, void> {
+  let given = 0;
+  try {
+    for await (const commit of log(options)) {
+      given += 1;
+      yield commit;
+    }
+    return;
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    if (options.withoutContents) throw unreadable(error);
+  }
+  try {
+    let seen = 0;
+    for await (const commit of log({ ...options, withoutContents: true })) if (++seen > given) yield commit;
+  } catch (error) {
+    throw error instanceof GitFailure ? unreadable(error) : error;
+  }
+}
+
+function unreadable(cause: GitFailure): SnapshotError {
+  return new SnapshotError(
+    'unreadable',
+    `The history is damaged (${cause.message}): run \`git fsck\` in the repository, or clone it again.`,
+    { cause },
+  );
+}
+
+async function* log(options: HistoryOptions): AsyncGenerator<HistoryCommit, void> {
   const { gitDir, commit, withoutContents, shallowCommits } = options;
   const changes = withoutContents ? ['--raw', '--no-renames'] : ['--raw', '--numstat', '-M'];
   const args = [

@@ -20,6 +20,8 @@ export interface OpenOptions {
   maxFileBytes?: number;
   /** Git's own progress, line by line, while it clones or fetches. */
   onProgress?: (line: string) => void;
+  /** Silence after which a clone or fetch counts as hanging; 120 s by default. */
+  idleMs?: number;
   signal?: AbortSignal;
 }
 
@@ -32,12 +34,13 @@ export async function openSnapshot(pathOrUrl: string, options: OpenOptions = {})
     const { url, credentials } = location;
     if (options.cloneFolder === undefined)
       throw new SnapshotError('clone_failed', `${url} needs a folder to be cloned into: name one.`);
-    const { onProgress, signal } = options;
+    const { onProgress, idleMs, signal } = options;
     const gitDir = await clone({
       url,
       credentials,
       folder: resolve(options.cloneFolder),
       ...(onProgress ? { onProgress } : {}),
+      ...(idleMs === undefined ? {} : { idleMs }),
       ...(signal ? { signal } : {}),
     });
     return openCommit({ gitDir, source: url, name: options.name ?? repositoryName(url), ref, maxFileBytes });

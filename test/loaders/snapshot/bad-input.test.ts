@@ -97,6 +97,41 @@ describe('loaders/snapshot: bad input', () => {
     expect(snapshot.warnings.join()).to.contain('missing or damaged');
   });
 
+  it('goes on with the history where old contents are damaged, without their line counts', async () => {
+    using repository = gitRepository({ files: { 'a.py': 'one\n' } });
+    repository.commit('Second', { files: { 'a.py': 'two\n' } });
+    repository.commit('Third', { files: { 'b.py': 'x\n' } });
+    rmSync(objectPath(repository, 'HEAD~2:a.py'));
+    const history = [];
+    for await (const { subject, changes } of (await openSnapshot(repository.path)).history())
+      history.push([subject, changes.map(({ path, added }) => `${path} ${added}`)]);
+    expect(history).to.deep.equal([
+      ['Third', ['b.py 1']],
+      ['Second', ['a.py null']],
+      ['Begin', ['a.py null']],
+    ]);
+    rmSync(objectPath(repository, 'HEAD~1'));
+    const broken = async () => {
+      for await (const _ of (await openSnapshot(repository.path)).history());
+    };
+    expect(await failure(broken())).to.include({ name: 'SnapshotError', code: 'unreadable' });
+  });
+
+  it('says what to install where there is no git, and reads folders without it', async () => {
+    using repository = gitRepository({ files: { 'a.py': 'x' } });
+    writeFiles(folder, { 'a.py': 'x' });
+    const path = process.env['PATH'];
+    process.env['PATH'] = folder;
+    try {
+      const error = await failure(openSnapshot(repository.path));
+      expect(error).to.include({ code: 'git_missing' });
+      expect(error.message).to.contain('install git');
+      expect(await readAll(await openSnapshot(folder))).to.deep.equal({ 'a.py': 'x' });
+    } finally {
+      process.env['PATH'] = path;
+    }
+  });
+
   it('loads a shallow clone, warns, and does not count its oldest commit as the author of everything', async () => {
     using repository = gitRepository({ files: { 'a.py': 'a\n', 'b.py': 'b\n' } });
     repository.commit('Second', { files: { 'a.py': 'a\na\n' } });

@@ -68,6 +68,18 @@ describe('loaders/snapshot: a URL', () => {
     expect(existsSync(marker)).to.equal(false);
   });
 
+  it('that never answers is given up, and one that is no longer wanted is left at once', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/x.git`;
+    const error = await failure(openSnapshot(url, { cloneFolder, idleMs: 300 }));
+    expect(error).to.include({ name: 'SnapshotError', code: 'timeout' });
+    const aborted = await failure(openSnapshot(url, { cloneFolder, signal: AbortSignal.timeout(300) }));
+    expect(aborted.name).to.equal('TimeoutError');
+    silent.closeAllConnections();
+    silent.close();
+  });
+
   describe('with credentials', () => {
     const secret = "s3cr3t'$(x)@:/%";
     let server: Server;
