@@ -116,9 +116,16 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     functionalMethod,
   });
 
-  const passed = createPassed({ documents, evaluate, constructorOf: (value) => constructorOf(value.document, value) });
+  const passed = createPassed({ documents, evaluate, constructorOf });
 
   attachReceivers();
+  // All ancestors first: met deep inside an expression, they would be cut off with it, and remembered so.
+  documents.forEach(({ facts, library }, document) => {
+    if (library) return;
+    facts.definitions.forEach(({ bases }, index) => {
+      if (bases.length > 0) ancestors(document, index);
+    });
+  });
 
   return {
     evaluate,
@@ -225,6 +232,11 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         return unite(evaluate(document, expr.value).map((value) => awaited(value)));
       case 'call':
         return callResult(document, expr);
+      case 'tested':
+        return firstKnown([
+          () => unite(evaluate(document, expr.test).map((test) => predicated(test))),
+          () => evaluate(document, expr.value),
+        ]);
       case 'import': {
         const wanted = at(document).facts.imports[expr.import];
         return wanted ? preferred(importValue(document, wanted), false) : unknown;
@@ -254,6 +266,13 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     }
   }
 
+  /** What a function's predicate says of its argument. */
+  function predicated(test: Value): Values {
+    if (test.kind !== 'function') return unknown;
+    const { returnType } = definitionOf(test.document, test.definition);
+    return returnType?.kind === 'predicate' ? typeOf(test.document, returnType.type) : unknown;
+  }
+
   function firstKnown(options: readonly (() => Values)[]): Values {
     let last: Values = unknown;
     for (const option of options) {
@@ -264,12 +283,11 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   }
 
   function valueOf(document: number, definition: number): Value {
-    const { kind, typeParameters } = definitionOf(document, definition);
+    const { kind } = definitionOf(document, definition);
     if (kind === 'object') return { kind: 'instance', document, definition, args: [] };
     if (kind === 'function' || kind === 'method' || kind === 'constructor') {
       return { kind: 'function', document, definition, self: null };
     }
-    void typeParameters;
     return { kind: 'class', document, definition };
   }
 
@@ -948,7 +966,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     const instance: InstanceValue = { ...value, kind: 'instance', args: [] };
     if (typeParameters.length === 0) return instance;
     if (types.length > 0) return { ...instance, args: types.map((type) => typeOf(document, type)) };
-    const constructor = constructorOf(document, value);
+    const constructor = constructorOf(value);
     if (!constructor) return instance;
     const learnt: Values[] = typeParameters.map(() => unknown);
     const { parameters } = definitionOf(constructor.document, constructor.definition);
@@ -962,10 +980,10 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     return learnt.some((values) => values.length > 0) ? { ...instance, args: learnt } : instance;
   }
 
-  function constructorOf(
-    document: number,
-    value: { document: number; definition: number },
-  ): { document: number; definition: number } | null {
+  function constructorOf(value: {
+    document: number;
+    definition: number;
+  }): { document: number; definition: number } | null {
     for (const ancestor of ancestors(value.document, value.definition).list) {
       for (const { member, document: place } of [
         ...memberTable(ancestor.document, ancestor.definition).values(),
@@ -975,7 +993,6 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         }
       }
     }
-    void document;
     return null;
   }
 
@@ -1089,7 +1106,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         );
       }
       case 'class': {
-        const constructor = constructorOf(document, value);
+        const constructor = constructorOf(value);
         if (!constructor) return unknown;
         const values = parameterOf(document, { kind: 'function', ...constructor, self: null }, index, site);
         if (!site || !values.some((one) => isOpen(one))) return values;
@@ -1420,10 +1437,10 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         return evaluate(document, type.value);
       case 'definition':
         return [instanceOf(document, type.definition)];
-      case 'member':
-        return asTypes(
-          preferred(unite(typeOf(document, type.object).map((value) => member(document, value, type.name))), true),
-        );
+      case 'member': {
+        const found = unite(typeOf(document, type.object).map((value) => member(document, value, type.name)));
+        return preferred(found, true).flatMap((value) => (value.kind === 'class' ? asTypes([value]) : [value]));
+      }
       default:
         return unknown;
     }

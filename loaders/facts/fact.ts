@@ -71,8 +71,8 @@ export interface Definition {
 export interface Base {
   expr: Expr;
   line: number;
-  /** Go's embedding, Java's implements …: how, where the language tells. */
-  how: 'extends' | 'implements' | 'embeds';
+  /** Go's embedding, Java's implements …: how, where the language tells; `subscripts`: `class A(B[T])`, a base that is computed. */
+  how: 'extends' | 'implements' | 'embeds' | 'subscripts';
 }
 
 export interface Parameter {
@@ -165,6 +165,8 @@ export type Expr =
   | { kind: 'call'; callee: Expr; args: Expr[]; isNew: boolean; types?: TypeExpr[] }
   /** The module that `imports[import]` asks for, in place: `require('./x')`. */
   | { kind: 'import'; import: number }
+  /** `value` where `test(value)` holds: what the test's predicate says, if it is one. */
+  | { kind: 'tested'; test: Expr; value: Expr }
   /** This file itself as a module: `module.exports`, also where it stands for all that the file gives. */
   | { kind: 'module' }
   /** What `calls[call]` gives: where a call is part of another expression, so that nothing is written down twice. */
@@ -200,6 +202,8 @@ export type TypeExpr =
   | { kind: 'function'; parameters?: (TypeExpr | null)[]; self?: TypeExpr; returns: TypeExpr | null }
   /** The type of a member: `User['address']`. */
   | { kind: 'member'; object: TypeExpr; name: string }
+  /** `x is User`: where a function with this result says yes, its argument is of this type. */
+  | { kind: 'predicate'; type: TypeExpr }
   /** A class itself, not its instances: `type[User]`, `typeof User`. */
   | { kind: 'typeof'; value: Expr }
   /** A type written in place with members. */

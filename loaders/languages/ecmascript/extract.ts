@@ -158,29 +158,34 @@ export function extractEcmascript(language: string, root: Node, source: string):
     if (alternative) visit(alternative, place);
   }
 
-  /** Where `x instanceof C` holds, `x` is a `C`. */
+  /** Where `x instanceof C` holds `x` is a `C`, and where `isC(x)` does it is what that predicate says. */
   function narrowed(condition: Node | null, place: Position): Position {
-    const found = condition ? instanceTests(condition) : [];
+    const found = condition ? tests(condition, place) : [];
     if (found.length === 0) return place;
     const scope = builder.scope(place.scope, -1);
-    for (const [name, type] of found) {
-      const callee = plainExpr(type, place);
-      if (callee) {
-        builder.bind(scope, name.text, lineOf(name), { value: { kind: 'call', callee, args: [], isNew: true } });
-      }
-    }
+    for (const { name, value } of found) builder.bind(scope, name.text, lineOf(name), { value });
     return { ...place, scope };
   }
 
-  function instanceTests(condition: Node): [Node, Node][] {
-    if (condition.type === 'parenthesized_expression') return condition.namedChildren.flatMap(instanceTests);
+  function tests(condition: Node, place: Position): { name: Node; value: Expr }[] {
+    if (condition.type === 'parenthesized_expression') {
+      return condition.namedChildren.flatMap((inner) => tests(inner, place));
+    }
+    if (condition.type === 'call_expression' && language !== 'javascript') {
+      const test = condition.childForFieldName('function');
+      const name = condition.childForFieldName('arguments')?.namedChildren[0];
+      const callee = test && name?.type === 'identifier' ? plainExpr(test, place) : null;
+      if (!callee || !name) return [];
+      return [{ name, value: { kind: 'tested', test: callee, value: nameExpr(name.text, place) } }];
+    }
     if (condition.type !== 'binary_expression') return [];
     const left = condition.childForFieldName('left');
     const right = condition.childForFieldName('right');
     if (!left || !right) return [];
     const operator = condition.childForFieldName('operator')?.text;
-    if (operator === '&&') return [...instanceTests(left), ...instanceTests(right)];
-    return operator === 'instanceof' && left.type === 'identifier' ? [[left, right]] : [];
+    if (operator === '&&') return [...tests(left, place), ...tests(right, place)];
+    const callee = operator === 'instanceof' && left.type === 'identifier' ? plainExpr(right, place) : null;
+    return callee ? [{ name: left, value: { kind: 'call', callee, args: [], isNew: true } }] : [];
   }
 
   /** A name or a chain of names, without walking into it. */
@@ -695,8 +700,7 @@ export function extractEcmascript(language: string, root: Node, source: string):
       case 'parenthesized_expression':
       case 'non_null_expression':
       case 'satisfies_expression': {
-        const [inner, ...rest] = node.namedChildren.filter(({ type }) => type !== 'comment');
-        void rest;
+        const inner = node.namedChildren.find(({ type }) => type !== 'comment');
         return inner ? expression(inner, place, expected, naming) : unknownExpr;
       }
       case 'as_expression':

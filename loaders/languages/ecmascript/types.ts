@@ -83,7 +83,9 @@ export function typeExpr(builder: Builder, node: Node | null, place: TypePlace):
     case 'index_type_query':
       return reference('string', place);
     case 'type_predicate_annotation':
+      return go(first());
     case 'type_predicate':
+      return { kind: 'predicate', type: go(node.childForFieldName('type')) };
     case 'asserts_annotation':
       return reference('boolean', place);
     case 'type_identifier':

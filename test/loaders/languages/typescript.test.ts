@@ -163,6 +163,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['a -> C.b'],
   ],
   [
+    'a predicate narrows its argument, any other test leaves it',
+    'class C { b() {} } class D { d() {} }\nfunction isC(x: unknown): x is C { return true }\nfunction ok(x: D) { return true }\nfunction a(x: unknown, y: D) { if (isC(x)) x.b(); if (ok(y)) y.d() }',
+    ['a -> C.b', 'a -> D.d', 'a -> isC', 'a -> ok'],
+  ],
+  [
     'an import written as a type gives its types',
     {
       'a.ts': 'function a(c: import("./b").C, m: typeof import("./b")) { c.b(); m.d() }',
