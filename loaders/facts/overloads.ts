@@ -102,7 +102,10 @@ export function createOverloads(context: OverloadContext) {
     if (have.kind === 'module' || have.kind === 'super' || have.kind === 'container_method') return 0;
     if (want.kind === 'variable') {
       const bound = context.boundOf(want);
-      if (bound.length > 0 && have.kind !== 'variable') return 1 + cost(bound, [have]);
+      if (bound.length > 0) {
+        const values = have.kind === 'variable' ? context.boundOf(have) : [have];
+        return values.length > 0 ? 1 + cost(bound, values) : perhaps;
+      }
       return isPrimitive(have) ? anything + 1 : anything;
     }
     if (have.kind === 'variable') {
@@ -110,7 +113,13 @@ export function createOverloads(context: OverloadContext) {
       return bound.length > 0 ? cost([want], bound) : isRoot(want) ? 0 : perhaps;
     }
     if (have.kind === 'function' || have.kind === 'callable' || have.kind === 'class') return asFunction(want, have);
-    if (want.kind === 'array') return have.kind === 'array' ? cost(want.element, have.element) : impossible;
+    if (want.kind === 'array') {
+      if (have.kind !== 'array') return impossible;
+      const each = cost(want.element, have.element);
+      // Arrays of primitive values are what they are.
+      if (each > 0 && have.element.some(isPrimitive)) return impossible;
+      return Math.min(each, each < perhaps ? anything - 1 : impossible);
+    }
     if (isRoot(want)) return isPrimitive(have) ? anything + 1 : anything;
     if (want.kind === 'instance' && have.kind === 'instance') {
       const above = context.ancestors(have.document, have.definition);
@@ -119,8 +128,9 @@ export function createOverloads(context: OverloadContext) {
       const below = nearest(want.document, want.definition).findIndex((one) => same(one, have));
       // Only a value that is known less exactly than it is, or one that is unboxed.
       if (below >= 0) return unboxed + Math.min(below, farthest);
-      // No class from outside extends one of the repository.
-      return above.external && context.isLibrary(want.document) ? perhaps : impossible;
+      // Not all bases of what lies outside are known, but no class from there extends one of the repository.
+      const isOpen = above.external && context.isLibrary(want.document) && !isPrimitive(want) && !isPrimitive(have);
+      return isOpen && context.definitionOf(want.document, want.definition).kind === 'interface' ? perhaps : impossible;
     }
     if (have.kind === 'external') {
       if (want.kind !== 'external') return isPrimitive(want) ? perhaps + 1 : perhaps;
