@@ -35,6 +35,7 @@ export type Strategy =
   | 'receiver_type'
   | 'value'
   | 'inheritance'
+  | 'computed_base'
   | 'unique_name';
 
 /** What the facts of all files say together. */
@@ -56,6 +57,7 @@ const confidences: Readonly<Record<Strategy, number>> = {
   receiver_type: 0.9,
   value: 0.8,
   inheritance: 0.95,
+  computed_base: 0.9,
   unique_name: 0.4,
 };
 
@@ -126,7 +128,8 @@ export function resolve(
           if (value.kind !== 'class' && value.kind !== 'instance' && value.kind !== 'function') continue;
           const base = bases[index];
           if (!base || !isNode(at(documents, value.document), value.definition)) continue;
-          add('INHERITS', { document, definition }, value, base.line, 'inheritance', confidences.inheritance, '');
+          const strategy = base.how === 'subscripts' ? 'computed_base' : 'inheritance';
+          add('INHERITS', { document, definition }, value, base.line, strategy, confidences[strategy], '');
         }
       });
     });

@@ -98,7 +98,7 @@ export function classDefinition(walk: Walk, node: Node, run: (body: Node) => voi
     bases.forEach((base, at) => {
       if (base.type === 'keyword_argument') return;
       const expr = plain[at] ?? genericBase(walk, base, mentioned);
-      definition.bases.push({ expr, line: lineOf(base), how: 'extends' });
+      definition.bases.push({ expr, line: lineOf(base), how: expr.kind === 'typed' ? 'subscripts' : 'extends' });
     });
     definition.typeParameters = typeParameters(walk, node, mentioned);
     run(body);
