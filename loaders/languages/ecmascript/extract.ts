@@ -697,8 +697,11 @@ export function extractEcmascript(language: string, root: Node, source: string):
       case 'null':
       case 'comment':
         return unknownExpr;
+      case 'non_null_expression': {
+        const [inner] = node.namedChildren;
+        return inner ? expression(bindingTightest(inner, place), place, expected, naming) : unknownExpr;
+      }
       case 'parenthesized_expression':
-      case 'non_null_expression':
       case 'satisfies_expression': {
         const inner = node.namedChildren.find(({ type }) => type !== 'comment');
         return inner ? expression(inner, place, expected, naming) : unknownExpr;
@@ -816,6 +819,19 @@ export function extractEcmascript(language: string, root: Node, source: string):
       return { kind: 'typed', type: { kind: 'array', element: first } };
     }
     return null;
+  }
+
+  /** The grammar reads `a - b!.c` as `(a - b)!.c`: what `!` belongs to is the last operand; the others are only visited. */
+  function bindingTightest(node: Node, place: Position): Node {
+    if (node.type === 'unary_expression' || node.type === 'await_expression') {
+      const inner = node.namedChildren.at(-1);
+      return inner ? bindingTightest(inner, place) : node;
+    }
+    if (node.type !== 'binary_expression') return node;
+    const left = node.childForFieldName('left');
+    const right = node.childForFieldName('right');
+    if (left) expression(left, place, null);
+    return right ? bindingTightest(right, place) : node;
   }
 
   function nameExpr(name: string, place: Position): Expr {

@@ -168,6 +168,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['a -> C.b', 'a -> D.d', 'a -> isC', 'a -> ok'],
   ],
   [
+    'an exclamation mark belongs to the operand right before it',
+    'class C { b() { return 1 } }\nfunction d() { return 1 }\nfunction a(c?: C) { return d() - c!.b() }',
+    ['a -> C.b', 'a -> d'],
+  ],
+  [
     'an import written as a type gives its types',
     {
       'a.ts': 'function a(c: import("./b").C, m: typeof import("./b")) { c.b(); m.d() }',
