@@ -6,7 +6,7 @@ import { typeArguments, typeOf } from './types.ts';
 
 /** What an expression stands for; the calls in it become facts. */
 export function expression(file: GoFile, node: Node, frame: Frame): Expr {
-  if (node.type === 'identifier') return nameOf(file, node, frame);
+  if (node.type === 'identifier') return asValue(file, node, frame);
   // Fields by their place: each question by name goes to the parser.
   const children = node.namedChildren;
   const [first, last] = [children[0], children.at(-1)];
@@ -39,7 +39,7 @@ export function expression(file: GoFile, node: Node, frame: Frame): Expr {
     case 'type_conversion_expression':
       return conversion(file, node, frame);
     case 'type_instantiation_expression':
-      return first ? nameOf(file, first, frame) : unknown;
+      return asValue(file, node, frame);
     case 'composite_literal': {
       const value = typed(first);
       read(last);
@@ -76,16 +76,23 @@ export function expressions(file: GoFile, list: Node, frame: Frame): Expr[] {
   return nodes.map((node) => expression(file, node, frame));
 }
 
-/** A name as a value, also where the parser took a function for a type. */
-function nameOf(file: GoFile, node: Node, frame: Frame): Expr {
-  if (node.type === 'generic_type') return nameOf(file, node.childForFieldName('type') ?? node, frame);
-  if (node.type !== 'qualified_type' && node.type !== 'type_identifier' && node.type !== 'identifier') {
-    return expression(file, node, frame);
+/** A name as a value, also where the parser took it for a type: `routes[c.method]` looks like `List[time.Time]`. */
+function asValue(file: GoFile, node: Node, frame: Frame): Expr {
+  switch (node.type) {
+    case 'generic_type':
+    case 'type_instantiation_expression':
+      return { kind: 'index', object: node.namedChildren[0] ? asValue(file, node.namedChildren[0], frame) : unknown };
+    case 'identifier':
+    case 'type_identifier':
+    case 'qualified_type': {
+      const [first = '', second] = file.text(node).replace(/\s/g, '').split('.');
+      frame.used.add(first);
+      const name: Expr = { kind: 'name', name: first, scope: frame.scope };
+      return second === undefined ? name : { kind: 'member', object: name, name: second };
+    }
+    default:
+      return expression(file, node, frame);
   }
-  const [first = '', second] = file.text(node).replace(/\s/g, '').split('.');
-  frame.used.add(first);
-  const name: Expr = { kind: 'name', name: first, scope: frame.scope };
-  return second === undefined ? name : { kind: 'member', object: name, name: second };
 }
 
 /** Comparisons and logic give booleans, arithmetic what it takes. A loop, as generated text is thousands of `+` long. */
@@ -145,8 +152,9 @@ function call(file: GoFile, node: Node, frame: Frame): Expr {
   }
   const callee = expression(file, target, frame);
   const types = typeArguments(file, rest.find(({ type }) => type === 'type_arguments') ?? null, frame);
+  if (types.length > 0) return addCall(file, node, ofTypes(file, callee), args, types, frame);
   if (target.type === 'index_expression') types.push(...typeInIndex(file, target, frame));
-  return addCall(file, node, callee.kind === 'index' ? ofOneType(file, callee.object) : callee, args, types, frame);
+  return addCall(file, node, callee.kind === 'index' ? ofTypes(file, callee.object) : callee, args, types, frame);
 }
 
 /** `T(x)` where the parser sees a type; `max[int](x)` and `handlers[i](x)` look the same to it as `List[int](x)`. */
@@ -156,7 +164,8 @@ function conversion(file: GoFile, node: Node, frame: Frame): Expr {
   const args = operand ? [expression(file, operand, frame)] : [];
   if (type?.type !== 'generic_type') return type ? { kind: 'typed', type: typeOf(file, type, frame) } : unknown;
   const types = typeArguments(file, type.childForFieldName('type_arguments'), frame);
-  return addCall(file, node, ofOneType(file, nameOf(file, type, frame)), args, types, frame);
+  const callee = asValue(file, type, frame);
+  return addCall(file, node, callee.kind === 'index' ? ofTypes(file, callee.object) : callee, args, types, frame);
 }
 
 function addCall(file: GoFile, node: Node, callee: Expr, args: Expr[], types: TypeExpr[], frame: Frame): Expr {
@@ -180,7 +189,7 @@ function typeInIndex(file: GoFile, node: Node, frame: Frame): TypeExpr[] {
 }
 
 /** What `make[User](x)` or `handlers[i](x)` calls: of another package, as in `errors.AsType[T](x)`, more likely the first. */
-function ofOneType({ facts }: GoFile, object: Expr): Expr {
+function ofTypes({ facts }: GoFile, object: Expr): Expr {
   const owner = object.kind === 'member' ? object.object : null;
   const isOfPackage = owner?.kind === 'name' && facts.imports.some(({ local }) => local === owner.name);
   return isOfPackage ? object : { kind: 'index', object };

@@ -151,6 +151,16 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['channel -> A.Run', 'keys -> B.Run', 'slice -> A.Run', 'values -> A.Run'],
   ],
   [
+    'an element by a field of something is no type argument',
+    `type A struct{}
+     func (A) Run() {}
+     type C struct{ key string; all map[string]map[string]A; make map[string]func() A }
+     func f(c C) { a, ok := c.all[c.key][c.key]; _ = ok; a.Run() }
+     func g(c C) { make := c.make; make[c.key]().Run() }
+     func h(c C) { all := c.all[c.key]; all[c.key].Run() }`,
+    ['f -> A.Run', 'g -> A.Run', 'h -> A.Run'],
+  ],
+  [
     'each case of a type switch has its own type',
     `type A struct{}
      func (A) Run() {}
