@@ -421,7 +421,8 @@ function node(id: string, type: NodeType, name: string, repositoryName: string |
   };
 }
 
-function edge(type: EdgeType, from: string, to: string, more: Partial<GraphEdge> = {}): GraphEdge {
+/** An edge; what is not given is as plain as can be. */
+export function edge(type: EdgeType, from: string, to: string, more: Partial<GraphEdge> = {}): GraphEdge {
   return { type, from, to, weight: 1, confidence: 1, strategy: 'import', path: null, line: null, ...more };
 }
 

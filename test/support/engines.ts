@@ -63,9 +63,12 @@ export function onEngine(name: Engine, suite: (url: () => string) => void): void
     after(async () => {
       if ('stop' in found) await found.stop();
     });
-    suite(() => {
-      if ('url' in found) return found.url;
-      throw new Error(found.absent);
+    // In a suite of its own, whose hooks are skipped with it.
+    describe('the server', () => {
+      suite(() => {
+        if ('url' in found) return found.url;
+        throw new Error(found.absent);
+      });
     });
   });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import neo4j, { type Driver, type ManagedTransaction, type RecordShape } from 'neo4j-driver';
+import neo4j, { type Driver, type ManagedTransaction, type RecordShape, type Session } from 'neo4j-driver';
 import {
   edgeTypeSchema,
   nodeTypeSchema,
@@ -15,8 +15,8 @@ import type { GraphStore, Neighbor, RepositoryGraph } from './port.ts';
 
 /** Rows of one transaction while a version is written. */
 const BATCH = 1000;
-const READ_TIMEOUT_MS = 10_000;
-const WRITE_TIMEOUT_MS = 60_000;
+/** For what walks over a whole repository, and for a batch of a load. */
+const LONG_TIMEOUT_MS = 60_000;
 /** A reader that meets a replacement reads again; more often than this in a row does not happen by chance. */
 const ATTEMPTS = 10;
 
@@ -28,20 +28,26 @@ export async function openNeo4j({
   url,
   user = 'neo4j',
   password,
+  timeoutMs = 3_000,
 }: {
   url: string;
   user?: string;
+  /** Without one, the server must not ask who is there. */
   password?: string | undefined;
+  /** Of a question; what loads or walks over a repository has more time. */
+  timeoutMs?: number;
 }): Promise<GraphStore> {
   const auth = password === undefined ? undefined : neo4j.auth.basic(user, password);
   const driver = neo4j.driver(url, auth, {
     disableLosslessIntegers: true,
-    connectionTimeout: 5_000,
-    connectionAcquisitionTimeout: 5_000,
-    maxTransactionRetryTime: 5_000,
+    connectionTimeout: timeoutMs,
+    connectionAcquisitionTimeout: timeoutMs,
+    maxTransactionRetryTime: timeoutMs,
+    // A connection that lay idle may lead nowhere by now.
+    connectionLivenessCheckTimeout: 10_000,
     userAgent: 'repo-intel',
   });
-  const { read, write } = transactions(driver);
+  const { read, scan, write } = transactions(driver, timeoutMs);
   const queues = new Map<string, ReturnType<typeof oneAtATime>>();
   /** Two replacements of one repository follow each other; different ones run side by side. */
   const inTurn = (repository: string) => {
@@ -206,15 +212,13 @@ export async function openNeo4j({
       if (!types.includes('Contributor')) return;
       const contributors =
         repository === undefined
-          ? await read((run) => run<{ node: NodeProperties }>(cypher('contributors')))
+          ? await scan((run) => run<{ node: NodeProperties }>(cypher('contributors')))
           : await of(repository, ['Contributor']);
       yield* firstOfEach((contributors ?? []).map(({ node }) => toNode(node)));
     },
 
     ping: async () => {
-      await driver.verifyConnectivity().catch((error: unknown) => {
-        throw new StoreUnavailable('graph', { cause: error });
-      });
+      await read((run) => run(cypher('snapshot'), { repository: '' }));
     },
 
     close: () => driver.close(),
@@ -223,29 +227,67 @@ export async function openNeo4j({
 
 type Run = <R extends RecordShape>(statement: string, parameters?: Record<string, unknown>) => Promise<R[]>;
 
-/** Transactions that try again what is only passing, and say `StoreUnavailable` when the server does not answer. */
-function transactions(driver: Driver) {
-  const run =
+/**
+ * Transactions that try again what is only passing, and say `StoreUnavailable` when the server does not answer in time. The
+ * first one makes the schema: so a service starts, and answers what it can, while Neo4j is away.
+ */
+function transactions(driver: Driver, timeoutMs: number) {
+  let schema: Promise<void> | null = null;
+
+  const runIn =
     (transaction: ManagedTransaction): Run =>
     async <R extends RecordShape>(statement: string, parameters: Record<string, unknown> = {}) =>
       (await transaction.run<R>(statement, parameters)).records.map((record) => record.toObject());
 
-  async function within<T>(work: (session: ReturnType<Driver['session']>) => Promise<T>): Promise<T> {
+  async function within<T>(timeout: number, work: (session: Session) => Promise<T>): Promise<T> {
     const session = driver.session();
+    const late = Promise.withResolvers<never>();
+    // The server's own limit comes first, where it still answers.
+    const timer = setTimeout(() => late.reject(new StoreUnavailable('graph')), timeout + 500);
     try {
-      return await work(session);
+      return await Promise.race([work(session), late.promise]);
     } catch (error) {
       throw isUnavailable(error) ? new StoreUnavailable('graph', { cause: error }) : error;
     } finally {
-      await session.close().catch(() => undefined);
+      clearTimeout(timer);
+      // Not waited for: where the server is silent it would not come back.
+      session.close().catch(() => undefined);
     }
   }
 
+  async function createSchema(): Promise<void> {
+    for (const statement of cypher('schema').split(/;$/m)) {
+      if (statement.trim() === '') continue;
+      await within(timeoutMs, (session) => session.executeWrite((transaction) => transaction.run(statement)));
+    }
+  }
+
+  async function prepared(): Promise<void> {
+    schema ??= createSchema();
+    try {
+      await schema;
+    } catch (error) {
+      schema = null;
+      throw error;
+    }
+  }
+
+  const reader =
+    (timeout: number) =>
+    async <T>(work: (run: Run) => Promise<T>): Promise<T> => {
+      await prepared();
+      return within(timeout, (session) => session.executeRead((transaction) => work(runIn(transaction)), { timeout }));
+    };
+
   return {
-    read: <T>(work: (run: Run) => Promise<T>) =>
-      within((session) => session.executeRead((transaction) => work(run(transaction)), { timeout: READ_TIMEOUT_MS })),
-    write: <T>(work: (run: Run) => Promise<T>) =>
-      within((session) => session.executeWrite((transaction) => work(run(transaction)), { timeout: WRITE_TIMEOUT_MS })),
+    read: reader(timeoutMs),
+    scan: reader(LONG_TIMEOUT_MS),
+    write: async <T>(work: (run: Run) => Promise<T>): Promise<T> => {
+      await prepared();
+      return within(LONG_TIMEOUT_MS, (session) =>
+        session.executeWrite((transaction) => work(runIn(transaction)), { timeout: LONG_TIMEOUT_MS }),
+      );
+    },
   };
 }
 

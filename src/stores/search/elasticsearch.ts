@@ -13,11 +13,10 @@ import { boost, SCORE_VERSION } from './score.ts';
 
 /** Changes with index-mappings/ or with what is written: another version has indices of its own. */
 const MAPPING_VERSION = `${SCORE_VERSION}.1`;
-const SEARCH_TIMEOUT_MS = 10_000;
 const WRITE_TIMEOUT_MS = 60_000;
 const BULK_BYTES = 5_000_000;
 /** Documents that are no longer shown stay this long, for the searches that began before. */
-const GRACE_MS = 2 * SEARCH_TIMEOUT_MS;
+const GRACE_MS = 30_000;
 /** A load that has not ended after this long has died. */
 const ABANDONED_MS = 6 * 3_600_000;
 
@@ -49,15 +48,19 @@ export async function openElasticsearch({
   url,
   apiKey,
   indexPrefix = 'repo-intel',
+  timeoutMs = 2_000,
 }: {
   url: string;
   apiKey?: string | undefined;
+  /** Begins the names of all indices. */
   indexPrefix?: string;
+  /** Of a question; what writes has more time. */
+  timeoutMs?: number;
 }): Promise<SearchStore> {
   const client = new Client({
     node: url,
-    requestTimeout: SEARCH_TIMEOUT_MS,
-    maxRetries: 2,
+    requestTimeout: timeoutMs,
+    maxRetries: 1,
     ...(apiKey === undefined ? {} : { auth: { apiKey } }),
   });
   const documents = `${indexPrefix}-documents-${MAPPING_VERSION}`;
@@ -70,16 +73,36 @@ export async function openElasticsearch({
     },
   };
 
-  await reachable(async () => {
-    await createIndex(client, documents, 'documents');
-    await createIndex(client, state, 'state');
+  /** With the timeout of writes. */
+  const slow = { requestTimeout: WRITE_TIMEOUT_MS };
+  let indices: Promise<void> | null = null;
+
+  async function createIndices(): Promise<void> {
+    await createIndex(client, documents, 'documents', slow);
+    await createIndex(client, state, 'state', slow);
     const empty: State = { versions: [], hidden: [], shown: [], writing: [], retired: [] };
-    await client.create({ index: state, id: 'state', document: empty }, { ignore: [409] });
+    await client.create({ index: state, id: 'state', document: empty }, { ...slow, ignore: [409] });
     const alias = `${indexPrefix}-documents`;
-    await client.indices.updateAliases({
-      actions: [{ remove: { index: `${alias}-*`, alias, must_exist: false } }, { add: { index: documents, alias } }],
-    });
-  });
+    const actions = [
+      { remove: { index: `${alias}-*`, alias, must_exist: false } },
+      { add: { index: documents, alias } },
+    ];
+    await client.indices.updateAliases({ actions }, slow);
+  }
+
+  /** Works once the indices are there: a service starts, and answers what it can, while Elasticsearch is away. */
+  async function reachable<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      indices ??= createIndices();
+      await indices.catch((error: unknown) => {
+        indices = null;
+        throw error;
+      });
+      return await work();
+    } catch (error) {
+      throw isUnavailable(error) ? new StoreUnavailable('search', { cause: error }) : error;
+    }
+  }
 
   async function readState(): Promise<State> {
     const { _source: now } = await client.get<State>({ index: state, id: 'state' });
@@ -89,11 +112,11 @@ export async function openElasticsearch({
   /** Changes the state in one step; begins anew when somebody else changed it meanwhile. Null from `change` leaves it alone. */
   async function changeState<T>(change: (now: State) => Promise<[State, T]> | [State, T]): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      const { _source, _seq_no, _primary_term } = await client.get<State>({ index: state, id: 'state' });
+      const { _source, _seq_no, _primary_term } = await client.get<State>({ index: state, id: 'state' }, slow);
       const [document, result] = await change(_source as State);
       try {
         const at = { if_seq_no: _seq_no ?? 0, if_primary_term: _primary_term ?? 0 };
-        await client.index({ index: state, id: 'state', document, ...at });
+        await client.index({ index: state, id: 'state', document, ...at }, slow);
         return result;
       } catch (error) {
         if (attempt === 20 || !(error instanceof errors.ResponseError) || error.statusCode !== 409) throw error;
@@ -107,20 +130,23 @@ export async function openElasticsearch({
     const hidden = new Map<string, boolean>();
     for (let start = 0; start < ids.length; start += 500) {
       const some = ids.slice(start, start + 500);
-      const { hits } = await client.search<Stored>({
-        index: documents,
-        query: {
-          bool: {
-            filter: [
-              { terms: { id: some } },
-              { terms: { type: ['Contributor'] } },
-              { terms: { version: [...versions] } },
-            ],
+      const { hits } = await client.search<Stored>(
+        {
+          index: documents,
+          query: {
+            bool: {
+              filter: [
+                { terms: { id: some } },
+                { terms: { type: ['Contributor'] } },
+                { terms: { version: [...versions] } },
+              ],
+            },
           },
+          size: 1_000_000,
+          _source: ['key', 'id', 'holder'],
         },
-        size: 1_000_000,
-        _source: ['key', 'id', 'holder'],
-      });
+        slow,
+      );
       const first = new Map<string, Stored>();
       const found = hits.hits.flatMap(({ _source }) => (_source === undefined ? [] : [_source]));
       for (const each of found) {
@@ -135,12 +161,15 @@ export async function openElasticsearch({
   }
 
   async function contributorsOf(version: string): Promise<string[]> {
-    const { hits } = await client.search<Stored>({
-      index: documents,
-      query: { bool: { filter: [{ term: { version } }, { term: { type: 'Contributor' } }] } },
-      size: 1_000_000,
-      _source: ['id'],
-    });
+    const { hits } = await client.search<Stored>(
+      {
+        index: documents,
+        query: { bool: { filter: [{ term: { version } }, { term: { type: 'Contributor' } }] } },
+        size: 1_000_000,
+        _source: ['id'],
+      },
+      slow,
+    );
     return hits.hits.flatMap(({ _source }) => (_source === undefined ? [] : [_source.id]));
   }
 
@@ -173,7 +202,7 @@ export async function openElasticsearch({
     for (const version of versions) {
       for (let next = 0, more = true; more; next += 2_000) {
         const operations = Array.from({ length: 2_000 }, (_, i) => ({ delete: { _id: `${version}-${next + i}` } }));
-        const { items } = await client.bulk({ index: documents, operations }, { requestTimeout: WRITE_TIMEOUT_MS });
+        const { items } = await client.bulk({ index: documents, operations }, slow);
         more = items.some((item) => item.delete?.status === 200);
       }
     }
@@ -217,11 +246,12 @@ export async function openElasticsearch({
         onDocument: ({ key }) => ({ create: { _id: key } }),
         onDrop: ({ error }) => (refused ??= error),
       },
-      { requestTimeout: WRITE_TIMEOUT_MS },
+      // The helper keeps settings of its own in what it is given.
+      { ...slow },
     );
     if (failure !== null) throw failure;
     if (refused !== null) throw new Error(`The search index refused a document of ${repository}.`, { cause: refused });
-    await client.indices.refresh({ index: documents }, { requestTimeout: WRITE_TIMEOUT_MS });
+    await client.indices.refresh({ index: documents }, slow);
     return { count, contributors };
   }
 
@@ -303,13 +333,18 @@ export async function openElasticsearch({
   };
 }
 
-async function createIndex(client: Client, index: string, mapping: string): Promise<void> {
+async function createIndex(
+  client: Client,
+  index: string,
+  mapping: string,
+  options: { requestTimeout: number },
+): Promise<void> {
   if (await client.indices.exists({ index })) return;
   const body = JSON.parse(
     readFileSync(new URL(`../../../index-mappings/${mapping}.json`, import.meta.url), 'utf8'),
   ) as Omit<estypes.IndicesCreateRequest, 'index'>;
   try {
-    await client.indices.create({ index, ...body });
+    await client.indices.create({ index, ...body }, options);
   } catch (error) {
     // Another instance was first.
     if (!(error instanceof errors.ResponseError) || error.body?.error?.type !== 'resource_already_exists_exception')
@@ -353,14 +388,6 @@ function toHit({ _score, _source }: estypes.SearchHit<Stored>, byRelevance: bool
 
 function count(total: number | estypes.SearchTotalHits | undefined): number {
   return typeof total === 'object' ? total.value : (total ?? 0);
-}
-
-async function reachable<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw isUnavailable(error) ? new StoreUnavailable('search', { cause: error }) : error;
-  }
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { StoreUnavailable } from '../../src/stores/errors.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+
+/** What a store on a server promises while the server is away: `ask` are calls of its port, `timeoutMs` what it was opened with. */
+export function unavailableContract<S extends { ping(): Promise<void>; close(): Promise<void> }>(
+  url: () => string,
+  open: (url: string) => Promise<S>,
+  ask: Readonly<Record<string, (store: S) => Promise<unknown>>>,
+  timeoutMs: number,
+): void {
+  describe('when the server is away', () => {
+    let proxy: TcpProxy;
+    let store: S;
+    beforeEach(async () => {
+      proxy = await openTcpProxy(url());
+      store = await open(proxy.url);
+    });
+    afterEach(async () => {
+      await store.close();
+      proxy.close();
+    });
+
+    for (const fault of ['cut', 'freeze'] as const) {
+      it(`says StoreUnavailable in time, and works again when it is back (${fault})`, async () => {
+        await eventually(() => store.ping(), 30_000);
+        proxy[fault]();
+        for (const [call, run] of Object.entries(ask)) {
+          const begin = performance.now();
+          expect(await failure(run(store)), call).to.be.instanceOf(StoreUnavailable);
+          expect(performance.now() - begin, call).to.be.below(3 * timeoutMs);
+        }
+        proxy.restore();
+        await eventually(() => store.ping(), 30_000);
+        for (const run of Object.values(ask)) await eventually(() => run(store), 10_000);
+      });
+    }
+
+    it('opens without it, and works when it comes', async () => {
+      proxy.cut();
+      const other = await open(proxy.url);
+      expect(await failure(other.ping())).to.be.instanceOf(StoreUnavailable);
+      proxy.restore();
+      await eventually(() => other.ping(), 30_000);
+      await other.close();
+    });
+  });
+}
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => expect.fail('expected a failure'),
+    (error: unknown) => error,
+  );
+}
