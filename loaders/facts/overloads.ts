@@ -117,10 +117,11 @@ export function createOverloads(context: OverloadContext) {
       if (have.kind !== 'array') return impossible;
       const each = cost(want.element, have.element);
       // Arrays of primitive values are what they are.
-      if (each > 0 && have.element.some(isPrimitive)) return impossible;
+      if (each > 0 && [...want.element, ...have.element].some(isPrimitive)) return impossible;
       return Math.min(each, each < perhaps ? anything - 1 : impossible);
     }
-    if (isRoot(want)) return isPrimitive(have) ? anything + 1 : anything;
+    if (isRoot(want)) return isRoot(have) ? 0 : isPrimitive(have) ? anything + 1 : anything;
+    if (isRoot(have) && isPrimitive(want)) return impossible;
     if (want.kind === 'instance' && have.kind === 'instance') {
       const above = context.ancestors(have.document, have.definition);
       const place = nearest(have.document, have.definition).findIndex((one) => same(one, want));
