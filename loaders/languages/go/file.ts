@@ -16,7 +16,7 @@ export interface Frame {
 }
 
 /** What a name is bound to. */
-export interface Bound {
+interface Bound {
   line: number;
   definition?: number;
   import?: number;
