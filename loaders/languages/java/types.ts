@@ -75,7 +75,7 @@ export function typeParameters(file: JavaFile, declaration: Node, scope: number)
 }
 
 /** A type of this name, whose package may be written before it. */
-export function typeNamed(file: JavaFile, name: string, scope: number, args: TypeExpr[]): TypeExpr {
+function typeNamed(file: JavaFile, name: string, scope: number, args: TypeExpr[]): TypeExpr {
   const names = name.split('.');
   const first = names.findIndex(isTypeName);
   if (first <= 0) return { kind: 'reference', name, scope, args };
