@@ -864,8 +864,19 @@ export function extractEcmascript(language: string, root: Node, source: string):
     if (!object) return unknownExpr;
     if (object.type === 'identifier' && object.text === 'module' && name === 'exports') return { kind: 'module' };
     const inner = expression(object, place, null);
+    if (name === 'constructor') return classAround(inner);
     if (name === 'prototype') return { kind: 'call', callee: inner, args: [], isNew: true };
     return memberExpr(inner, name);
+  }
+
+  /** `this.constructor` is the class. */
+  function classAround(object: Expr): Expr {
+    if (object.kind !== 'self') return unknownExpr;
+    const own = builder.definition(object.definition);
+    const index = own.kind === 'class' ? object.definition : own.owner;
+    return index >= 0 && builder.definition(index).kind === 'class'
+      ? { kind: 'definition', definition: index }
+      : unknownExpr;
   }
 
   function subscript(node: Node, place: Position): Expr {
