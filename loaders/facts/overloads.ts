@@ -60,11 +60,22 @@ export function createOverloads(context: OverloadContext) {
     let lowest = Infinity;
     for (const place of fitting) {
       const cost = costOf(place, values);
-      if (cost >= lowest) continue;
+      // Of equals the first, unless another overrides it.
+      if (cost > lowest || (cost === lowest && !(winner && overrides(place, winner)))) continue;
       lowest = cost;
       winner = place;
     }
     return winner;
+  }
+
+  function overrides(place: Place, other: Place): boolean {
+    const { owner } = context.definitionOf(place.document, place.definition);
+    const above = {
+      document: other.document,
+      definition: context.definitionOf(other.document, other.definition).owner,
+    };
+    const { list } = context.ancestors(place.document, owner);
+    return list.findIndex((one) => same(one, above)) > 0;
   }
 
   function fits({ document, definition }: Place, count: number): boolean {
