@@ -172,6 +172,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'class B { b() {} }\nclass C { constructor() { this.f = new B() } a() { this.f.b() } }',
     ['C -> B', 'C.a -> B.b'],
   ],
+  [
+    'this.constructor is the class',
+    'class C { constructor() {} clone() { return new this.constructor() } static s() {} t() { this.constructor.s() } }',
+    ['C.clone -> C', 'C.t -> C.s'],
+  ],
   ['a static method is called on the class', 'class C { static s() {} a() { C.s() } }', ['C.a -> C.s']],
   [
     'what a function returns is known to its callers',
