@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript on purpose: it must start on any Node, find one that runs the TypeScript sources, and hand over to it.
 import { spawn } from 'node:child_process';
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -9,7 +9,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > 24 || (major === 24 && minor >= 15)) {
   // Compiled code is kept for the next start.
-  enableCompileCache();
+  module.enableCompileCache();
   await import('./main.ts');
 } else {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
