@@ -1,8 +1,11 @@
 import type { ModuleResolver, Semantics } from '../languages/language.ts';
 import type { Binding, Call, Definition, Export, Expr, FileFacts, Import, Member, TypeExpr } from './fact.ts';
+import { firstOfEach, mergeC3, same } from './linearise.ts';
 import { createOverloads } from './overloads.ts';
+import { indexPackages, packageKey } from './packages.ts';
 import { createPassed } from './passed.ts';
 import {
+  isOpen,
   type FunctionValue,
   type InstanceValue,
   type ModuleValue,
@@ -1488,75 +1491,4 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
 
 function isOwnParameter(expr: Expr, definition: number): expr is Extract<Expr, { kind: 'parameter' }> {
   return expr.kind === 'parameter' && expr.function.kind === 'definition' && expr.function.definition === definition;
-}
-
-/** Type parameters are still in it. */
-function isOpen(value: Value, level = 0): boolean {
-  if (level > 4) return false;
-  const inside = (values: Values) => values.some((one) => isOpen(one, level + 1));
-  switch (value.kind) {
-    case 'variable':
-      return true;
-    case 'instance':
-    case 'external':
-      return value.args.some(inside);
-    case 'array':
-      return inside(value.element);
-    case 'map':
-      return inside(value.key) || inside(value.value);
-    case 'tuple':
-      return value.elements.some(inside);
-    case 'callable':
-      return value.parameters.some(inside) || inside(value.returns);
-    default:
-      return false;
-  }
-}
-
-type AnyPlace = Pick<Ancestor, 'document' | 'definition'>;
-const same = (a: AnyPlace, b: AnyPlace) => a.document === b.document && a.definition === b.definition;
-
-function firstOfEach(list: readonly Ancestor[]): Ancestor[] {
-  return list.filter((one, index) => list.findIndex((other) => same(one, other)) === index);
-}
-
-/** The C3 linearisation; null where the order is contradictory. */
-function mergeC3(lines: readonly (readonly Ancestor[])[]): Ancestor[] | null {
-  const merged: Ancestor[] = [];
-  let rest = lines.filter((line) => line.length > 0);
-  while (rest.length > 0) {
-    const head = rest
-      .map((line) => line[0])
-      .find((one) => one && rest.every((line) => !line.slice(1).some((other) => same(one, other))));
-    if (!head) return null;
-    merged.push(head);
-    rest = rest.map((line) => line.filter((one) => !same(one, head))).filter((line) => line.length > 0);
-  }
-  return merged;
-}
-
-type PackageNames = Map<string, { document: number; bindings: Binding[] }[]>;
-
-function packageKey({ path, facts, semantics, family }: Document): string | undefined {
-  if (semantics.packageScope === 'none') return undefined;
-  const folder = semantics.packageScope === 'folder' ? path.slice(0, path.lastIndexOf('/') + 1) : '';
-  return `${family} ${folder} ${facts.packageName ?? ''}`;
-}
-
-function indexPackages(documents: readonly Document[]): Map<string, PackageNames> {
-  const packages = new Map<string, PackageNames>();
-  documents.forEach((one, document) => {
-    const key = packageKey(one);
-    if (key === undefined) return;
-    const names: PackageNames = packages.get(key) ?? new Map();
-    packages.set(key, names);
-    // Imports are a file's own; the rest of its top level is the package's.
-    const own = (one.facts.scopes[0]?.bindings ?? []).filter((binding) => binding.import < 0);
-    for (const [name, bindings] of Map.groupBy(own, (binding) => binding.name)) {
-      const places = names.get(name);
-      if (places) places.push({ document, bindings });
-      else names.set(name, [{ document, bindings }]);
-    }
-  });
-  return packages;
 }

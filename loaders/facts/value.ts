@@ -144,3 +144,26 @@ function equalAll(a: Values, b: Values): boolean {
 function equalLists(a: readonly Values[], b: readonly Values[]): boolean {
   return a === b || (a.length === b.length && a.every((values, index) => equalAll(values, b[index] ?? unknown)));
 }
+
+/** Type parameters are still in it. */
+export function isOpen(value: Value, level = 0): boolean {
+  if (level > 4) return false;
+  const inside = (values: Values) => values.some((one) => isOpen(one, level + 1));
+  switch (value.kind) {
+    case 'variable':
+      return true;
+    case 'instance':
+    case 'external':
+      return value.args.some(inside);
+    case 'array':
+      return inside(value.element);
+    case 'map':
+      return inside(value.key) || inside(value.value);
+    case 'tuple':
+      return value.elements.some(inside);
+    case 'callable':
+      return value.parameters.some(inside) || inside(value.returns);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Document } from './evaluate.ts';
+import type { Binding } from './fact.ts';
+
+type PackageNames = Map<string, { document: number; bindings: Binding[] }[]>;
+
+/** What files of one package have in common; undefined where the language has no such packages. */
+export function packageKey({ path, facts, semantics, family }: Document): string | undefined {
+  if (semantics.packageScope === 'none') return undefined;
+  const folder = semantics.packageScope === 'folder' ? path.slice(0, path.lastIndexOf('/') + 1) : '';
+  return `${family} ${folder} ${facts.packageName ?? ''}`;
+}
+
+/** The top-level names of each package, over its files. */
+export function indexPackages(documents: readonly Document[]): Map<string, PackageNames> {
+  const packages = new Map<string, PackageNames>();
+  documents.forEach((one, document) => {
+    const key = packageKey(one);
+    if (key === undefined) return;
+    const names: PackageNames = packages.get(key) ?? new Map();
+    packages.set(key, names);
+    // Imports are a file's own; the rest of its top level is the package's.
+    const own = (one.facts.scopes[0]?.bindings ?? []).filter((binding) => binding.import < 0);
+    for (const [name, bindings] of Map.groupBy(own, (binding) => binding.name)) {
+      const places = names.get(name);
+      if (places) places.push({ document, bindings });
+      else names.set(name, [{ document, bindings }]);
+    }
+  });
+  return packages;
+}
