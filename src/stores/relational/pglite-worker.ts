@@ -1,9 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
-import { dataDir } from '@electric-sql/pglite-prepopulatedfs';
+import { extract } from 'tar';
 import { isStartup, wireMessages } from './wire-messages.ts';
 
 /** The other end of PgliteConnection: `ready`, then answers to PostgreSQL's wire protocol until it is told to close. */
@@ -17,15 +18,17 @@ if (existsSync(unfinished)) rmSync(folder, { recursive: true, force: true });
 if (!existsSync(folder)) {
   mkdirSync(dirname(folder), { recursive: true });
   writeFileSync(unfinished, '');
+  mkdirSync(folder);
+  // What initdb would make in five seconds, ready made.
+  const cluster = new URL('prepopulatedfs.tgz', import.meta.resolve('@electric-sql/pglite-prepopulatedfs'));
+  extract({ file: fileURLToPath(cluster), cwd: folder, sync: true });
 }
 // V8's optimising compiler takes 600 MB for PostgreSQL's largest functions and gains nothing on queries as short as ours. A
-// module keeps the compilers that it was made with, so the flags are set only while this one is made.
+// function keeps the compiler that its first call met, so the flags are set only while PostgreSQL starts.
 const baselineOnly = ['liftoff-only', 'no-wasm-tier-up', 'no-wasm-dynamic-tiering'];
 for (const flag of baselineOnly) setFlagsFromString(`--${flag}`);
 const database = await PGlite.create({
   dataDir: folder,
-  // What initdb would make in five seconds, ready made.
-  ...(existsSync(folder) ? {} : { loadDataDir: await dataDir() }),
   // One connection and small rows: PostgreSQL's default of 128 MB would only be memory that others need.
   startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB', '-c', 'wal_buffers=1MB'],
 });
