@@ -1,4 +1,5 @@
 MATCH (n:Node {id: $id})
+WHERE n.version IS NOT NULL
 MATCH (v:Version {version: n.version})
 MATCH (s:Snapshot {repository: v.repository})
 WHERE s.version = n.version

@@ -42,7 +42,7 @@ export async function openNeo4j({
     disableLosslessIntegers: true,
     connectionTimeout: timeoutMs,
     connectionAcquisitionTimeout: timeoutMs,
-    maxTransactionRetryTime: timeoutMs,
+    maxTransactionRetryTime: 1_000,
     // A connection that lay idle may lead nowhere by now.
     connectionLivenessCheckTimeout: 10_000,
     userAgent: 'repo-intel',
@@ -55,12 +55,6 @@ export async function openNeo4j({
     queues.set(repository, queue);
     return queue;
   };
-
-  for (const statement of cypher('schema')
-    .split(';')
-    .filter((each) => each.trim() !== '')) {
-    await write((run) => run(statement));
-  }
 
   async function deleteUnusedVersions(repository: string): Promise<void> {
     const versions = await write((run) => run<{ version: string }>(cypher('unused-versions'), { repository }));
@@ -295,6 +289,8 @@ function isUnavailable(error: unknown): boolean {
   if (!(error instanceof neo4j.Neo4jError)) return false;
   return (
     error.retryable ||
+    // The driver gives this one no code.
+    error.message.startsWith('Connection acquisition timed out') ||
     error.code.startsWith('Neo.TransientError') ||
     error.code.startsWith('Neo.ClientError.Transaction.TransactionTimedOut') ||
     error.code.startsWith('Neo.ClientError.Security')
