@@ -164,6 +164,9 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         ['a letter left out', 'getUserProfle', ['getUserProfile']],
         ['two letters swapped', 'pasre', ['parse', 'parseDocument']],
         ['two typos in a long word', 'snakecasname', ['snake_case_name']],
+        ['a name as far as it is typed, part of a part', 'HttpSer', ['HTTPServer2']],
+        ['a name as far as it is typed, in another spelling', 'http_se', ['HTTPServer2']],
+        ['a qualified name as far as it is typed', 'naming.snakeca', ['snake_case_name']],
         ['nothing where nothing fits', 'zebra', []],
         ['nothing where only one word fits', 'customer zebra', []],
       ];
@@ -181,6 +184,43 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         const [first, second] = (await search('PARSE')).hits;
         expect(first?.document.name).to.equal('parse');
         expect(first!.score).to.be.greaterThan(second!.score);
+      });
+
+      it('puts the name that begins as typed above those that hold the parts elsewhere, at each letter', async () => {
+        const others = ['SearchQuery', 'query_and_select', 'setQuery', 'stringOfQuery', 'us_forget', 'serveHttp'];
+        const best = { type: 'Repository', centrality: 1, qualified_name: 'Sql.Query.settings' } as const;
+        await load('django', [
+          document('django', 'QuerySet'),
+          document('django', 'http_server'),
+          document('django', 'getUser'),
+          ...others.map((each) => document('django', each, best)),
+        ]);
+        for (const [text, wanted] of [
+          ['QueryS', 'QuerySet'],
+          ['QuerySe', 'QuerySet'],
+          ['query_se', 'QuerySet'],
+          ['getus', 'getUser'],
+          ['getUs', 'getUser'],
+          ['http_server', 'http_server'],
+        ] as const) {
+          expect((await names(text, { repositories: ['django'] }))[0], text).to.equal(wanted);
+        }
+      });
+
+      it('finds a name of several parts mistyped, also where each part as typed begins something', async () => {
+        await load('django', [
+          document('django', 'QuerySet'),
+          document('django', 'Query', { type: 'Class', doc: 'Strings of a query.', centrality: 1 }),
+          document('django', 'start', { type: 'Class', qualified_name: 'Sql.Query.start', centrality: 1 }),
+        ]);
+        expect(await names('QuerySt')).to.deep.equal(['QuerySet', 'start', 'Query']);
+        expect(await names('Query_Sett')).to.deep.equal(['QuerySet']);
+      });
+
+      it('tells a name without letters from one of digits', async () => {
+        await load('digits', [document('digits', '24')]);
+        expect(await names('$')).to.deep.equal(['$']);
+        expect(await names('24')).to.deep.equal(['24']);
       });
 
       it('scores from 0 to 100, and sorts by what is asked for', async () => {

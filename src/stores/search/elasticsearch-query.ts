@@ -1,6 +1,14 @@
 import type { estypes } from '@elastic/elasticsearch';
 import type { SearchQuery } from './port.ts';
-import { isPrefix, maxTypos, MAX_TYPO_TERMS, type Lookup, type ParsedQuery, type ResolvedWord } from './query.ts';
+import {
+  isBeginning,
+  isPrefix,
+  maxTypos,
+  MAX_TYPO_TERMS,
+  type Lookup,
+  type ParsedQuery,
+  type ResolvedWord,
+} from './query.ts';
 import { relevance, wordShare } from './score.ts';
 
 type Query = estypes.QueryDslQueryContainer;
@@ -50,32 +58,39 @@ export function lookupBody({ field, token }: Lookup, shown: Query): estypes.Sear
   };
 }
 
-function textQuery({ text, exact }: ParsedQuery, words: readonly ResolvedWord[]): Query {
-  const ways = [
-    constant(relevance.exact, { term: { names: text } }),
-    constant(relevance.sameKey, { bool: { should: [{ term: { name: exact } }, { term: { qualified: exact } }] } }),
-  ];
+function textQuery(parsed: ParsedQuery, words: readonly ResolvedWord[]): Query {
+  const { text, exact } = parsed;
+  const named = (how: 'whole' | 'prefix'): Query => ({
+    bool: { should: [tokenQuery('name', exact, how), tokenQuery('qualified', exact, how)] },
+  });
+  const ways = [constant(relevance.exact, { term: { names: text } }), constant(relevance.sameKey, named('whole'))];
+  if (isBeginning(parsed)) ways.push(constant(relevance.beginning, named('prefix')));
   if (words.length > 0) ways.push({ bool: { must: words.map((word) => wordQuery(word, words.length)) } });
   return { dis_max: { queries: ways } };
 }
 
 function wordQuery(word: ResolvedWord, count: number): Query {
+  const { joined } = word;
+  const nearly =
+    joined === null || joined.known ? [] : [constant(wordShare(relevance.word.nearly, count), typo(joined.token))];
   if (word.kind === 'mistyped') {
     const tokens = word.tokens.map(({ token, known }) =>
       known ? tokenQuery('anywhere', token, 'prefix') : typo(token),
     );
-    return constant(wordShare(relevance.word.typo, count), { bool: { filter: tokens } });
+    return {
+      dis_max: { queries: [...nearly, constant(wordShare(relevance.word.typo, count), { bool: { filter: tokens } })] },
+    };
   }
   const ways = (['name', 'qualified', 'path', 'anywhere'] as const).flatMap((field) =>
     (['whole', 'prefix'] as const).map((how) => {
       const all: Query = { bool: { filter: word.tokens.map((token) => tokenQuery(field, token, how)) } };
       // Only names are indexed by what their parts give in one.
-      const joined = word.joined !== null && (field === 'name' || field === 'anywhere') ? word.joined : null;
-      const found: Query = joined === null ? all : { bool: { should: [all, tokenQuery('name', joined, how)] } };
+      const inOne = joined?.known && (field === 'name' || field === 'anywhere') ? joined.token : null;
+      const found: Query = inOne === null ? all : { bool: { should: [all, tokenQuery('name', inOne, how)] } };
       return constant(wordShare(relevance.word[field][how], count), found);
     }),
   );
-  return { dis_max: { queries: ways } };
+  return { dis_max: { queries: [...ways, ...nearly] } };
 }
 
 function tokenQuery(field: string, token: string, how: 'whole' | 'prefix'): Query {

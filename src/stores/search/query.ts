@@ -1,4 +1,4 @@
-import { exactToken, join, MAX_PARTS_JOINED, parts } from './tokens.ts';
+import { exactToken, isBytes, join, MAX_PARTS_JOINED, parts } from './tokens.ts';
 
 /** One word of a query, as typed between spaces: every token must be found. */
 export interface QueryWord {
@@ -38,6 +38,11 @@ export function isPrefix(token: string): boolean {
   return token.length > 1;
 }
 
+/** Does the text also stand for the names that begin with it? */
+export function isBeginning({ exact }: ParsedQuery): boolean {
+  return !isBytes(exact) && isPrefix(exact.slice(1));
+}
+
 /** How many typos a token of this length may have; the first letter is never one. */
 export function maxTypos(token: string): 0 | 1 | 2 {
   const length = Array.from(token).length;
@@ -47,10 +52,19 @@ export function maxTypos(token: string): 0 | 1 | 2 {
 /** At most so many terms stand for one mistyped token: the nearest, then the first by code point. */
 export const MAX_TYPO_TERMS = 50;
 
-/** A word of a query against what the index holds: found as typed, or token by token with the terms it may have meant. */
+/** A token, and whether any document has one that begins so; where none has, it is taken for mistyped. */
+export interface ResolvedToken {
+  token: string;
+  known: boolean;
+}
+
+/**
+ * A word of a query against what the index holds: found as typed, or token by token with the terms it may have meant. Each token
+ * of `QuerySt` may begin something while the word in one begins no name: then that may be mistyped.
+ */
 export type ResolvedWord =
-  | { kind: 'found'; tokens: readonly string[]; joined: string | null }
-  | { kind: 'mistyped'; tokens: readonly { token: string; known: boolean }[] };
+  | { kind: 'found'; tokens: readonly string[]; joined: ResolvedToken | null }
+  | { kind: 'mistyped'; tokens: readonly ResolvedToken[]; joined: ResolvedToken | null };
 
 /** Does any document have a token that begins so (or is so, see isPrefix), in this field or anywhere? */
 export interface Lookup {
@@ -71,9 +85,11 @@ export async function resolveWords(
   let next = 0;
   return words.map(({ tokens, joined }, i) => {
     const known = answers.slice(next, (next += lookups[i]?.length ?? 0));
-    const whole = tokens.every((_, j) => known[j]) || (joined !== null && known.at(-1));
-    return whole
-      ? { kind: 'found', tokens, joined }
-      : { kind: 'mistyped', tokens: tokens.map((token, j) => ({ token, known: known[j] ?? false })) };
+    const resolved = (token: string, j: number): ResolvedToken => ({ token, known: known[j] ?? false });
+    const each = tokens.map(resolved);
+    const inOne = joined === null ? null : resolved(joined, tokens.length);
+    return each.every((token) => token.known) || inOne?.known
+      ? { kind: 'found', tokens, joined: inOne }
+      : { kind: 'mistyped', tokens: each, joined: inOne };
   });
 }

@@ -1,7 +1,7 @@
 import type { SearchDocument } from '../../model/search-document.ts';
 
 /** Changes with any number or rule below, or in tokens.ts: an index written under another version is built anew. */
-export const SCORE_VERSION = 1;
+export const SCORE_VERSION = 2;
 
 /**
  * Relevance, 0 to 100: how well the text fits, by where and how it was found. Constants, not statistics of the collection:
@@ -12,6 +12,8 @@ export const relevance = {
   exact: 100,
   /** The same, written with other case or separators. */
   sameKey: 96,
+  /** What is typed is the beginning of the name or qualified name, likewise: `QuerySe` of `QuerySet`. */
+  beginning: 78,
   /** A word of the query: the mean over the words counts. Exact names stay above the best of these, see `boost`. */
   word: {
     name: { whole: 79, prefix: 66 },
@@ -20,6 +22,8 @@ export const relevance = {
     anywhere: { whole: 34, prefix: 30 },
     /** One or two typos, in the name. */
     typo: 38,
+    /** The same where a word of several parts is a name in one but for the typos: `QuerySt`. */
+    nearly: 62,
   },
 } as const;
 

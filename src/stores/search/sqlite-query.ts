@@ -1,19 +1,23 @@
 import { fields, type Field } from './document-tokens.ts';
 import type { SearchQuery } from './port.ts';
-import { isPrefix, type ParsedQuery } from './query.ts';
+import { isBeginning, isPrefix, type ParsedQuery } from './query.ts';
 import { relevance, wordShare } from './score.ts';
 
-/** A word of a query ready to be looked for: as typed, or each token as the terms that it may mean. */
+/** A token as typed, or the terms that it may mean. */
+type Meant = string | readonly string[];
+
+/** A word of a query ready to be looked for. */
 export type WordToFind =
-  | { kind: 'found'; tokens: readonly string[]; joined: string | null }
-  | { kind: 'mistyped'; tokens: readonly (string | readonly string[])[] };
+  | { kind: 'found'; tokens: readonly string[]; joined: Meant | null }
+  | { kind: 'mistyped'; tokens: readonly Meant[]; joined: Meant | null };
 
 /** The statement for a query and its parameters; `scored` rows are what matches, `total` counts them. */
 export function searchStatement(
   query: SearchQuery,
-  { text, exact }: ParsedQuery,
+  parsed: ParsedQuery,
   words: readonly WordToFind[],
 ): { page: string; count: string; parameters: Record<string, string | number> } {
+  const { text, exact } = parsed;
   const parameters: Record<string, string | number> = {};
   const bind = (value: string | number) => {
     const name = `p${Object.keys(parameters).length}`;
@@ -44,20 +48,26 @@ export function searchStatement(
 
   function matching(where: readonly string[]): string {
     const asText = bind(text);
-    const sameKey = `SELECT rowid FROM words WHERE words MATCH ${bind(`{name qualified} : ${quote(exact)}`)}`;
-    const matched = [sameKey];
+    const found = (expression: string) => `SELECT rowid FROM words WHERE words MATCH ${bind(expression)}`;
+    const sameKey = found(`{name qualified} : ${quote(exact)}`);
+    const beginning = isBeginning(parsed) ? found(`{name qualified} : ${quote(exact)} *`) : null;
+    const matched = [beginning ?? sameKey];
     const all = words.map(anywhere);
     if (all.length > 0 && all.every((expression) => expression !== null)) {
-      matched.push(`SELECT rowid FROM words WHERE words MATCH ${bind(all.map((each) => `(${each})`).join(' AND '))}`);
+      matched.push(found(all.map((each) => `(${each})`).join(' AND ')));
     }
-    const points = words.map((word) => wordPoints(word, words.length)).join(' + ');
+    const points = words.length === 0 ? '0' : words.map((word) => wordPoints(word, words.length)).join(' + ');
+    const best =
+      beginning === null
+        ? points
+        : `max(CASE WHEN d.key IN (${beginning}) THEN ${relevance.beginning} ELSE 0 END, ${points})`;
     return `WITH
       matched (key) AS (${matched.join(' UNION ')}),
       fitting AS (
         SELECT d.key, d.name, d.id, d.boost, CASE
           WHEN d.name = ${asText} OR d.qualified_name = ${asText} THEN ${relevance.exact}
           WHEN d.key IN (${sameKey}) THEN ${relevance.sameKey}
-          ELSE ${points === '' ? '0' : points} END AS relevance
+          ELSE ${best} END AS relevance
         FROM matched m CROSS JOIN documents d ON d.key = m.key
         WHERE ${['d.hidden = 0', ...where].join(' AND ')}),
       scored AS (SELECT key, name, id, relevance, round(relevance * boost, 3) AS score FROM fitting)`;
@@ -65,17 +75,27 @@ export function searchStatement(
 
   /** What a word adds: by the best way in which it is found. */
   function wordPoints(word: WordToFind, count: number): string {
-    if (word.kind === 'mistyped') return String(wordShare(relevance.word.typo, count));
+    const near = nearly(word);
+    const inOne = near === null ? [] : [`WHEN ${isFound(near)} THEN ${wordShare(relevance.word.nearly, count)}`];
+    if (word.kind === 'mistyped') {
+      const points = wordShare(relevance.word.typo, count);
+      return near === null ? String(points) : `(CASE ${inOne.join(' ')} ELSE ${points} END)`;
+    }
     const ways = [...fields.filter((field) => field !== 'text'), 'anywhere' as const].flatMap((place) =>
       (['whole', 'prefix'] as const).map((how) => {
         const expression = foundIn(word, place === 'anywhere' ? null : place, how);
         const points = wordShare(relevance.word[place][how], count);
         return place === 'anywhere' && how === 'prefix'
           ? `ELSE ${points}`
-          : `WHEN d.key IN (SELECT rowid FROM words WHERE words MATCH ${bind(expression)}) THEN ${points}`;
+          : `WHEN ${isFound(expression)} THEN ${points}`;
       }),
     );
-    return `(CASE ${ways.join(' ')} END)`;
+    // After the name's own ways, which are better.
+    return `(CASE ${ways.toSpliced(2, 0, ...inOne).join(' ')} END)`;
+  }
+
+  function isFound(expression: string): string {
+    return `d.key IN (SELECT rowid FROM words WHERE words MATCH ${bind(expression)})`;
   }
 }
 
@@ -91,26 +111,36 @@ function filterConditions(query: SearchQuery, bind: (value: string | number) => 
 
 /** Everything that a word may match, in FTS5's language; null when nothing can. */
 function anywhere(word: WordToFind): string | null {
-  if (word.kind === 'found') return foundIn(word, null, 'prefix');
-  const tokens = word.tokens.map((token) =>
-    typeof token === 'string'
-      ? term(token, 'prefix')
-      : token.length === 0
-        ? null
-        : `name : (${token.map(quote).join(' OR ')})`,
-  );
-  return tokens.every((token) => token !== null) ? tokens.join(' AND ') : null;
+  const ways = [word.kind === 'found' ? foundIn(word, null, 'prefix') : eachMeant(word.tokens), nearly(word)];
+  const able = ways.filter((way) => way !== null);
+  return able.length === 0 ? null : able.map((way) => `(${way})`).join(' OR ');
+}
+
+function eachMeant(tokens: readonly Meant[]): string | null {
+  const all = tokens.map((token) => (typeof token === 'string' ? term(token, 'prefix') : oneOf(token)));
+  return all.every((each) => each !== null) ? all.join(' AND ') : null;
+}
+
+/** The names that the word in one may mean, where it is mistyped. */
+function nearly({ joined }: WordToFind): string | null {
+  return joined === null || typeof joined === 'string' ? null : oneOf(joined);
+}
+
+function oneOf(terms: readonly string[]): string | null {
+  return terms.length === 0 ? null : `name : (${terms.map(quote).join(' OR ')})`;
 }
 
 function foundIn(
-  { tokens, joined }: { tokens: readonly string[]; joined: string | null },
+  { tokens, joined }: WordToFind & { kind: 'found' },
   field: Field | null,
   how: 'whole' | 'prefix',
 ): string {
   const all = tokens.map((token) => term(token, how)).join(' AND ');
   const here = field === null ? `(${all})` : `${field} : (${all})`;
   // Only names are indexed by what their parts give in one.
-  return joined !== null && (field === null || field === 'name') ? `${here} OR name : ${term(joined, how)}` : here;
+  return typeof joined === 'string' && (field === null || field === 'name')
+    ? `${here} OR name : ${term(joined, how)}`
+    : here;
 }
 
 function term(token: string, how: 'whole' | 'prefix'): string {

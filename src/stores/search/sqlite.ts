@@ -4,7 +4,7 @@ import { batches, oneAtATime } from '../batches.ts';
 import { openDatabase } from '../sqlite.ts';
 import { startWriterThread, type WriterThread } from '../writer-thread.ts';
 import type { SearchHit, SearchStore } from './port.ts';
-import { isPrefix, parseQuery, resolveWords, type Lookup } from './query.ts';
+import { isPrefix, parseQuery, resolveWords, type Lookup, type ResolvedToken } from './query.ts';
 import { searchStatement, type WordToFind } from './sqlite-query.ts';
 import { searchSchema } from './sqlite-schema.ts';
 import { nearestTerms } from './typos.ts';
@@ -48,14 +48,11 @@ export async function openSqliteSearch({ file }: { file: string }): Promise<Sear
       // From here to the last row nothing else runs in this thread, and BEGIN holds one state of the file.
       database.exec('BEGIN');
       try {
-        const words = resolved.map((word): WordToFind =>
-          word.kind === 'found'
-            ? word
-            : {
-                kind: 'mistyped',
-                tokens: word.tokens.map(({ token, known }) => (known ? token : vocabulary.near(token))),
-              },
-        );
+        const meant = ({ token, known }: ResolvedToken) => (known ? token : vocabulary.near(token));
+        const words = resolved.map((word): WordToFind => {
+          const joined = word.joined === null ? null : meant(word.joined);
+          return word.kind === 'found' ? { ...word, joined } : { ...word, joined, tokens: word.tokens.map(meant) };
+        });
         const { page, count, parameters } = searchStatement(query, parsed, words);
         const total = Number(database.prepare(count).get(parameters)?.['total']);
         const rows = total > query.offset && query.limit > 0 ? database.prepare(page).all(parameters) : [];

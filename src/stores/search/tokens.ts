@@ -63,10 +63,11 @@ export function textTokens(text: string): string[] {
   return [...tokens];
 }
 
-/** Marks a token that stands for a whole name: no text that people type has it. */
 /** Elasticsearch cuts longer tokens in two. */
 const MAX_EXACT_LENGTH = 250;
+/** Marks of a token that stands for a whole name: for its letters and digits, or for its bytes. */
 const EXACT = '\ue000';
+const BYTES = '\ue001';
 
 /**
  * One token for a whole name without case, accents and separators: `get_user`, `getUser` and `get user` have the same. A name
@@ -74,7 +75,14 @@ const EXACT = '\ue000';
  */
 export function exactToken(name: string): string {
   const own = parts(name).join('').slice(0, MAX_EXACT_LENGTH);
-  return `${EXACT}${own === '' ? Buffer.from(name.slice(0, MAX_TOKEN_LENGTH)).toString('hex') : own}`.toWellFormed();
+  return own === ''
+    ? `${BYTES}${Buffer.from(name.slice(0, MAX_TOKEN_LENGTH)).toString('hex')}`
+    : `${EXACT}${own}`.toWellFormed();
+}
+
+/** Does this exact token stand for a name without letters and digits? */
+export function isBytes(exact: string): boolean {
+  return exact.startsWith(BYTES);
 }
 
 /** Tokens in one. */

@@ -120,9 +120,10 @@ function numbered(each: SearchDocument, i: number, all: SearchDocument[]): Searc
 }
 
 const mistyped = name.map((each) => each.slice(0, 3) + each.slice(4));
+const begun = name.map((each) => each.slice(0, -1));
 const queries: fc.Arbitrary<SearchQuery> = fc
   .record({
-    text: fc.array(fc.oneof(name, word, mistyped), { maxLength: 3 }).map((words) => words.join(' ')),
+    text: fc.array(fc.oneof(name, word, mistyped, begun), { maxLength: 3 }).map((words) => words.join(' ')),
     sort: fc.constantFrom('composite_score', 'relevance', 'name'),
     order: fc.constantFrom('asc', 'desc'),
     offset: fc.constantFrom(0, 0, 7),
