@@ -3,13 +3,15 @@
 import { spawn } from 'node:child_process';
 import module from 'node:module';
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > 24 || (major === 24 && minor >= 15)) {
-  // Compiled code is kept for the next start.
-  module.enableCompileCache();
+  // Compiled code is kept for the next start; threads learn of it by their environment.
+  const { directory } = module.enableCompileCache();
+  if (directory) process.env.NODE_COMPILE_CACHE ??= dirname(directory);
   await import('./main.ts');
 } else {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
