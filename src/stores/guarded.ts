@@ -1,0 +1,58 @@
+import type { GraphStore } from './graph/port.ts';
+import { createGuard } from './guard.ts';
+import type { RelationalStore } from './relational/port.ts';
+import type { SearchStore } from './search/port.ts';
+
+// What requests ask goes through the guard. Loads and exports do not: they take their time, and say when they fail.
+
+/** A graph store on a server, guarded. */
+export function guardGraph(store: GraphStore): GraphStore {
+  const { read } = createGuard('graph', { timeoutMs: 3_000 });
+  return {
+    ...store,
+    generations: () => read(() => store.generations()),
+    repositoryGraph: () => read(() => store.repositoryGraph()),
+    neighbors: (repository) => read(() => store.neighbors(repository)),
+    node: (id) => read(() => store.node(id)),
+    ping: () => read(() => store.ping()),
+  };
+}
+
+/** A search store on a server, guarded. */
+export function guardSearch(store: SearchStore): SearchStore {
+  const { read } = createGuard('search', { timeoutMs: 2_000 });
+  return {
+    ...store,
+    generations: () => read(() => store.generations()),
+    search: (query) => read(() => store.search(query)),
+    ping: () => read(() => store.ping()),
+  };
+}
+
+/** A relational store on a server, guarded. */
+export function guardRelational(store: RelationalStore): RelationalStore {
+  const { read, write } = createGuard('relational', { timeoutMs: 3_000 });
+  const { accounts, snapshots, usage } = store;
+  return {
+    ...store,
+    accounts: {
+      ensureOrganization: (organization) => write(() => accounts.ensureOrganization(organization)),
+      organizations: () => read(() => accounts.organizations()),
+      ensureMember: (organizationId, member) => write(() => accounts.ensureMember(organizationId, member)),
+      createApiKey: (key) => write(() => accounts.createApiKey(key)),
+      principalByDigest: (digest) => read(() => accounts.principalByDigest(digest)),
+      apiKeys: (organizationId) => read(() => accounts.apiKeys(organizationId)),
+      revokeApiKey: (id) => write(() => accounts.revokeApiKey(id)),
+    },
+    snapshots: {
+      ...snapshots,
+      list: () => read(() => snapshots.list()),
+      get: (repository) => read(() => snapshots.get(repository)),
+    },
+    usage: {
+      append: (events) => write(() => usage.append(events)),
+      totals: (organizationId, period) => read(() => usage.totals(organizationId, period)),
+    },
+    ping: () => read(() => store.ping()),
+  };
+}

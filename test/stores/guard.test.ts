@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { StoreUnavailable } from '../../src/stores/errors.ts';
+import { createGuard } from '../../src/stores/guard.ts';
+
+describe('createGuard', () => {
+  const away = () => Promise.reject(new StoreUnavailable('graph'));
+  const outcome = async (call: Promise<unknown>) => {
+    const begin = performance.now();
+    const value = await call.catch((error: unknown) => error);
+    return { value, ms: performance.now() - begin };
+  };
+
+  it('asks once more when a question failed, and gives that answer', async () => {
+    let asked = 0;
+    const { read } = createGuard('graph', { timeoutMs: 1_000 });
+    expect(await read(() => (++asked === 1 ? away() : Promise.resolve('there')))).equals('there');
+    expect(asked).equals(2);
+  });
+
+  it('does nothing twice that is no question', async () => {
+    let asked = 0;
+    const { write } = createGuard('graph', { timeoutMs: 1_000 });
+    const { value } = await outcome(write(() => (asked++, away())));
+    expect(value).instanceOf(StoreUnavailable);
+    expect(asked).equals(1);
+  });
+
+  it('adds at most a tenth of repeated questions to what fails now and then', async () => {
+    let asked = 0;
+    const { read } = createGuard('graph', { timeoutMs: 1_000 });
+    for (let call = 0; call < 100; call++) {
+      await outcome(read(() => (++asked % 4 === 0 ? away() : Promise.resolve())));
+    }
+    expect(asked).within(101, 112);
+  });
+
+  it('waits no longer than its time, the second try included', async () => {
+    const { read } = createGuard('graph', { timeoutMs: 200 });
+    const { value, ms } = await outcome(read(async () => sleep(150).then(away)));
+    expect(value).instanceOf(StoreUnavailable);
+    expect(ms).within(195, 400);
+  });
+
+  it('opens after five failures in a row, refuses within 5 ms, and closes when one try succeeds', async function () {
+    this.timeout(20_000);
+    let asked = 0;
+    let back = false;
+    const { write } = createGuard('search', { timeoutMs: 1_000 });
+    const ask = () => outcome(write(() => (asked++, back ? sleep(200, 'there') : away())));
+    for (let call = 0; call < 5; call++) await ask();
+    const refused = await Promise.all(Array.from({ length: 20 }, ask));
+    expect(asked).equals(5);
+    for (const { value } of refused) expect(value).instanceOf(StoreUnavailable).includes({ store: 'search' });
+    expect(Math.min(...refused.map(({ ms }) => ms))).below(5);
+
+    await sleep(5_050);
+    await ask();
+    expect(asked, 'still away: one try').equals(6);
+    expect((await ask()).value, 'and closed to all again').instanceOf(StoreUnavailable);
+    expect(asked).equals(6);
+
+    await sleep(5_050);
+    back = true;
+    const meanwhile = await Promise.all(Array.from({ length: 10 }, ask));
+    expect(asked, 'one try, whoever else asks').equals(7);
+    expect(meanwhile.map(({ value }) => value).filter((value) => value === 'there')).lengthOf(1);
+    expect((await ask()).value).equals('there');
+  });
+
+  it('opens when half of ten calls fail, though never five in a row', async () => {
+    let asked = 0;
+    const { write } = createGuard('graph', { timeoutMs: 1_000 });
+    for (let call = 0; call < 20; call++) {
+      await outcome(write(() => (asked++ % 2 === 0 ? Promise.resolve() : away())));
+    }
+    expect(asked).equals(10);
+  });
+
+  it('does not take errors for outages: what is wrong with a question stays an error, and the circuit closed', async () => {
+    const wrong = new TypeError('wrong');
+    const { read } = createGuard('graph', { timeoutMs: 1_000 });
+    for (let call = 0; call < 20; call++) {
+      expect((await outcome(read(() => Promise.reject(wrong)))).value).equals(wrong);
+    }
+  });
+});
