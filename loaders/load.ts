@@ -4,6 +4,7 @@ import type { RepositoryInfo, Snapshot } from '../src/model/snapshot.ts';
 import { analyzeSnapshot, fingerprintOf } from './analyze.ts';
 import { readSnapshotFile, SnapshotFileError } from './records/snapshot-file.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
+import { SnapshotError } from './snapshot/snapshot-error.ts';
 
 /** How far the work on one repository is; `done` of `total` in files, commits or bytes, as the phase has them. */
 export interface Progress {
@@ -26,7 +27,16 @@ export interface LoadCounts {
 
 /** What became of one source; a failure is an outcome too. */
 export type LoadOutcome =
-  | { status: 'failed'; source: string; repository: null; commit: null; warnings: string[]; error: string }
+  | {
+      status: 'failed';
+      source: string;
+      repository: null;
+      commit: null;
+      warnings: string[];
+      error: string;
+      /** Whether the same may go well later: nothing is wrong with the source. */
+      retry: boolean;
+    }
   | {
       status: 'loaded' | 'unchanged';
       source: string;
@@ -42,7 +52,8 @@ export interface LoadOptions {
   ref?: string;
   /** What is loaded already: tells names apart and finds what did not change. */
   held: readonly RepositoryInfo[];
-  write(snapshot: Snapshot): Promise<'written' | 'unchanged'>;
+  /** `from`: see `writeSnapshot`. */
+  write(snapshot: Snapshot, from?: string): Promise<'written' | 'unchanged'>;
   cacheFile: string;
   clonesFolder: string;
   onProgress(progress: Progress): void;
@@ -52,7 +63,8 @@ export interface LoadOptions {
 export async function loadOne(source: string, options: LoadOptions): Promise<LoadOutcome> {
   const started = performance.now();
   try {
-    const { snapshot, cached } = (await isSnapshotFile(source))
+    const isFile = await isSnapshotFile(source);
+    const { snapshot, cached } = isFile
       ? { snapshot: await readSnapshotFile(source), cached: 0 }
       : await loadRepository(source, options);
     const { repository } = snapshot;
@@ -60,7 +72,8 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
     const progress = { repository: repository.name, done: 1, total: 1 };
     options.onProgress({ ...progress, phase: 'writing', done: 0 });
     const unchanged = held?.fingerprint === repository.fingerprint;
-    if (!unchanged) await options.write(snapshot);
+    const isOurName = !isFile && options.name === undefined;
+    if (!unchanged) await options.write(snapshot, isOurName ? repository.source : undefined);
     options.onProgress({ ...progress, phase: 'done' });
     return {
       status: unchanged ? 'unchanged' : 'loaded',
@@ -80,6 +93,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
       commit: null,
       warnings: [],
       error: sayDiskFull(error) ?? message,
+      retry: mayPass(error),
     };
   }
 }
@@ -117,7 +131,10 @@ function nameFor(opened: { name: string; source: string }, held: readonly Reposi
   if (!taken(opened.name)) return opened.name;
   const longer = `${basename(dirname(opened.source))}-${opened.name}`.replaceAll(/[^\w.-]+/g, '-');
   if (!taken(longer)) return longer;
-  throw new Error(`A repository named ${opened.name} is loaded from another place: give this one a name with --name.`);
+  throw new SnapshotError(
+    'name_taken',
+    `A repository named ${opened.name} is loaded from another place: give this one a name with --name.`,
+  );
 }
 
 async function isSnapshotFile(source: string): Promise<boolean> {
@@ -139,6 +156,12 @@ function countsOf({ repository, nodes, edges }: Snapshot, cached: number): LoadC
     calls: edges.filter((edge) => edge.type === 'CALLS').length,
     contributors: nodesOf('Contributor'),
   };
+}
+
+/** The network, a store, the disk, or what nobody foresaw; not what is wrong with the source itself. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof SnapshotError) return ['unreachable', 'timeout', 'git_failed'].includes(error.code);
+  return !(error instanceof SnapshotFileError);
 }
 
 function sayDiskFull(error: unknown): string | null {

@@ -10,42 +10,32 @@ import { compressSnapshot, decompressSnapshot } from './records/snapshot-file.ts
 export interface LoaderStores {
   graph: GraphStore;
   search: SearchStore;
-  relational: Pick<RelationalStore, 'snapshots'>;
+  relational: Pick<RelationalStore, 'snapshots' | 'exclusively'>;
 }
 
 /**
  * Puts a snapshot in place of the repository's last one, or leaves all as it was and throws. What is kept in the relational
- * store is the truth: `projectSnapshots` makes graph and search equal to it when a process ended in between.
+ * store is the truth: `projectSnapshots` makes graph and search equal to it when a process ended in between. Two writers of one
+ * repository take turns. With `from`, a repository of the same name that was loaded from another place is not replaced.
  */
-export async function writeSnapshot(stores: LoaderStores, snapshot: Snapshot): Promise<'written' | 'unchanged'> {
-  const { name, fingerprint } = snapshot.repository;
-  const held = await stores.relational.snapshots.get(name);
-  if (held?.generation === fingerprint) {
-    const repaired = await projectSnapshots(stores, { only: name });
-    return repaired.length > 0 ? 'written' : 'unchanged';
-  }
-  // Side by side: whichever of them a crash leaves undone, the next start makes the projections equal to what is kept.
-  const outcomes = await Promise.allSettled([
-    stores.relational.snapshots.save(snapshot.repository, fingerprint, compressSnapshot(snapshot)),
-    projectOne(stores, snapshot),
-  ]);
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failed) {
-    // Back to what is kept; where not even that can be written, the next start does it.
-    await projectSnapshots(stores, { only: name }).catch(() => undefined);
-    throw failed.reason;
-  }
-  await writeLinks(stores);
-  return 'written';
+export async function writeSnapshot(
+  stores: LoaderStores,
+  snapshot: Snapshot,
+  from?: string,
+): Promise<'written' | 'unchanged'> {
+  const { name } = snapshot.repository;
+  const outcome = await stores.relational.exclusively(lockOf(name), () => writeOne(stores, snapshot, from));
+  if (outcome === 'written') await writeLinks(stores);
+  return outcome;
 }
 
 /** Takes a repository out of every store; false when it was in none. */
 export async function removeRepository(stores: LoaderStores, repository: string): Promise<boolean> {
-  const removed = [
+  const removed = await stores.relational.exclusively(lockOf(repository), async () => [
     await stores.relational.snapshots.remove(repository),
     await stores.graph.removeRepository(repository),
     await stores.search.removeRepository(repository),
-  ];
+  ]);
   if (removed.includes(true)) await writeLinks(stores);
   return removed.includes(true);
 }
@@ -56,43 +46,87 @@ export async function removeRepository(stores: LoaderStores, repository: string)
  */
 export async function projectSnapshots(
   stores: LoaderStores,
-  options: { only?: string; force?: readonly ('graph' | 'search')[]; onRepository?: (name: string) => void } = {},
+  options: { force?: readonly Projection[]; onRepository?: (name: string) => void } = {},
 ): Promise<string[]> {
-  const kept = await stores.relational.snapshots.list();
-  const written: string[] = [];
-  for (const projection of ['graph', 'search'] as const) {
+  const kept = new Map((await stores.relational.snapshots.list()).map((each) => [each.repository, each.generation]));
+  const written = new Set<string>();
+  for (const projection of projections) {
     const held = await stores[projection].generations();
     const force = options.force?.includes(projection) ?? false;
-    for (const [name, generation] of held) {
-      const snapshot = kept.find((each) => each.repository === name);
-      const stale = !snapshot || (force && snapshot.generation === generation);
-      if (stale && (options.only ?? name) === name) await stores[projection].removeRepository(name);
-    }
-    for (const { repository, generation } of kept) {
-      if ((options.only ?? repository) !== repository || (!force && held.get(repository) === generation)) continue;
-      options.onRepository?.(repository);
-      await projectOne(stores, await decompressSnapshot(stores.relational.snapshots.read(repository)), [projection]);
-      written.push(repository);
+    for (const name of new Set([...held.keys(), ...kept.keys()])) {
+      if (!force && held.get(name) === kept.get(name)) continue;
+      if (kept.has(name)) options.onRepository?.(name);
+      // By now somebody may have loaded or removed it, so it is looked at again.
+      const wrote = await stores.relational.exclusively(lockOf(name), () => project(stores, projection, name, force));
+      if (wrote) written.add(name);
     }
   }
-  if (written.length > 0 || options.only === undefined) await writeLinks(stores);
-  return [...new Set(written)];
+  await writeLinks(stores);
+  return [...written];
+}
+
+type Projection = 'graph' | 'search';
+const projections = ['graph', 'search'] as const;
+
+const lockOf = (repository: string) => `repository ${repository}`;
+
+async function writeOne(
+  stores: LoaderStores,
+  snapshot: Snapshot,
+  from: string | undefined,
+): Promise<'written' | 'unchanged'> {
+  const { name, fingerprint } = snapshot.repository;
+  const held = await stores.relational.snapshots.get(name);
+  if (from !== undefined && held && held.info.source !== from) {
+    throw new Error(`Meanwhile another repository named ${name} was loaded: load this one again.`);
+  }
+  if (held?.generation === fingerprint) return (await projectAll(stores, name)) ? 'written' : 'unchanged';
+  // Side by side: whichever of them a crash leaves undone, the next start makes the projections equal to what is kept.
+  const outcomes = await Promise.allSettled([
+    stores.relational.snapshots.save(snapshot.repository, fingerprint, compressSnapshot(snapshot)),
+    ...projections.map((projection) => projectOne(stores, snapshot, projection)),
+  ]);
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) {
+    // Back to what is kept; where not even that can be written, the next start does it.
+    await projectAll(stores, name).catch(() => undefined);
+    throw failed.reason;
+  }
+  return 'written';
+}
+
+async function projectAll(stores: LoaderStores, name: string): Promise<boolean> {
+  const wrote = [];
+  for (const projection of projections) wrote.push(await project(stores, projection, name, false));
+  return wrote.includes(true);
+}
+
+/** Makes one projection of one repository equal to what is kept; false when it was, or nothing is kept. The caller has its lock. */
+async function project(stores: LoaderStores, projection: Projection, name: string, force: boolean): Promise<boolean> {
+  const kept = await stores.relational.snapshots.get(name);
+  const held = (await stores[projection].generations()).get(name);
+  if (!force && kept?.generation === held) return false;
+  // The same generation again would change nothing.
+  if (held !== undefined && (!kept || kept.generation === held)) await stores[projection].removeRepository(name);
+  if (!kept) return false;
+  await projectOne(stores, await decompressSnapshot(stores.relational.snapshots.read(name)), projection);
+  return true;
 }
 
 async function projectOne(
   { graph, search }: LoaderStores,
   { repository, nodes, edges }: Snapshot,
-  projections: readonly ('graph' | 'search')[] = ['graph', 'search'],
+  projection: Projection,
 ): Promise<void> {
   const key = { repository: repository.name, generation: repository.fingerprint };
-  const write = {
-    graph: () => graph.replaceRepository({ ...key, nodes, edges }),
-    search: () => search.replaceRepository({ ...key, documents: searchDocuments(repository, nodes, edges) }),
-  };
-  await Promise.all(projections.map((projection) => write[projection]()));
+  if (projection === 'graph') await graph.replaceRepository({ ...key, nodes, edges });
+  else await search.replaceRepository({ ...key, documents: searchDocuments(repository, nodes, edges) });
 }
 
+/** One after the other, so that the last one has seen every repository. */
 async function writeLinks({ graph, relational }: LoaderStores): Promise<void> {
-  const kept = await relational.snapshots.list();
-  await graph.replaceLinks(linkRepositories(kept.map(({ info }) => info)));
+  await relational.exclusively('links', async () => {
+    const kept = await relational.snapshots.list();
+    await graph.replaceLinks(linkRepositories(kept.map(({ info }) => info)));
+  });
 }

@@ -35,7 +35,10 @@ export async function clone(options: CloneOptions): Promise<string> {
     else await cloneNew(gitDir, url, folder, network);
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
-    throw new SnapshotError('clone_failed', explain(url, credentials, error.stderr));
+    throw new SnapshotError(
+      isUnreachable(error.stderr) ? 'unreachable' : 'clone_failed',
+      explain(url, credentials, error.stderr),
+    );
   }
   return gitDir;
 }
@@ -62,6 +65,13 @@ async function update(gitDir: string, url: string, network: GitOptions): Promise
 function credentialConfig(url: string): string[] {
   const helper = '!f() { printf "username=%s\\npassword=%s\\n" "$RIS_GIT_USERNAME" "$RIS_GIT_PASSWORD"; }; f';
   return ['credential.helper=', `credential.${new URL(url).origin}.helper=${helper}`];
+}
+
+/** What may go well later, in the words of git, curl and ssh: the network, or a server that is not well. */
+function isUnreachable(stderr: string): boolean {
+  return /could not resolve (host|hostname|proxy)|temporary failure in name|failed to connect|couldn't connect|connection (refused|reset|closed|timed out)|timed out|network is unreachable|no route to host|early EOF|hung up|unexpected disconnect|RPC failed|returned error: (429|5\d\d)|(SSL|TLS|GnuTLS).*(error|closed|terminated)|no space left/i.test(
+    stderr,
+  );
 }
 
 function explain(url: string, credentials: Credentials | null, stderr: string): string {

@@ -10,8 +10,12 @@ export type SnapshotErrorCode =
   | 'empty'
   /** There, but no permission, or damaged. */
   | 'unreadable'
-  /** The URL's host can't be reached, has no such repository or wants other credentials. */
+  /** The URL's host has no such repository or wants other credentials. */
   | 'clone_failed'
+  /** The URL's host can't be reached now, or broke off. */
+  | 'unreachable'
+  /** Another repository has this name. */
+  | 'name_taken'
   | 'git_failed'
   | 'git_missing'
   | 'timeout';

@@ -1,17 +1,19 @@
 import { apiKeyPepper } from '../auth/pepper.ts';
+import { ConfigError } from '../config.ts';
 import type { Config } from '../config.ts';
 import { lockDataFolder } from '../stores/data-folder.ts';
-import { openStores } from '../stores/open.ts';
+import type { DataFolderLock } from '../stores/data-folder.ts';
+import { isEmbedded, openStores } from '../stores/open.ts';
 import type { OpenService } from './store-commands.ts';
 
-/** Takes the data folder and opens the stores in it, or says who holds it. */
+/** Takes the data folder, unless every store is on a server, and opens the stores; or says who holds the folder. */
 export async function openService(config: Config) {
-  const lock = await lockDataFolder(config.dataDir);
+  const embedded = isEmbedded(config);
+  const lock = embedded ? await lockDataFolder(config.dataDir) : noLock;
   if ('held' in lock) return lock;
   try {
-    const pepper = await apiKeyPepper(config);
     const stores = await openStores(config);
-    const service: OpenService = { stores, pepper };
+    const service: OpenService = { stores, pepper: () => (embedded ? apiKeyPepper(config) : sharedPepper(config)) };
     return {
       service,
       lock,
@@ -24,4 +26,14 @@ export async function openService(config: Config) {
     await lock.release();
     throw error;
   }
+}
+
+/** On servers any number of instances runs at once. */
+const noLock: DataFolderLock = { announce: () => Promise.resolve(), release: () => Promise.resolve() };
+
+async function sharedPepper({ apiKeyPepper: pepper }: Config): Promise<string> {
+  if (pepper !== undefined) return pepper;
+  throw new ConfigError(
+    'API_KEY_PEPPER is not set: with all four stores on servers every instance needs the same secret; make one with `openssl rand -base64 32`.',
+  );
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeSnapshot } from '../../loaders/write.ts';
 import { writeSnapshotFile } from '../../loaders/records/snapshot-file.ts';
 import type { Config } from '../config.ts';
 import type { Snapshot } from '../model/snapshot.ts';
@@ -8,13 +9,14 @@ import type { StoredSnapshot } from '../stores/relational/port.ts';
 import { callControl } from './control.ts';
 import type { Io } from './io.ts';
 import { openService } from './open-service.ts';
-import { storeCommands, writeInTurn } from './store-commands.ts';
+import { storeCommands } from './store-commands.ts';
 
 /** The stores as a command sees them: its own, or those of the repo-intel that is running on the same data folder. */
 export interface Session {
   run(command: string, options: unknown): Promise<unknown>;
   list(): Promise<StoredSnapshot[]>;
-  write(snapshot: Snapshot): Promise<'written' | 'unchanged'>;
+  /** `from`: see `writeSnapshot`. */
+  write(snapshot: Snapshot, from?: string): Promise<'written' | 'unchanged'>;
   close(): Promise<void>;
 }
 
@@ -28,12 +30,12 @@ export async function openSession(config: Config, io: Io): Promise<Session> {
     return {
       run,
       list: async () => (await run('list', {})) as StoredSnapshot[],
-      async write(snapshot) {
+      async write(snapshot, from) {
         const folder = await mkdtemp(join(tmpdir(), 'repo-intel-'));
         try {
           const file = join(folder, 'snapshot.jsonl.zst');
           await writeSnapshotFile(file, snapshot);
-          return (await run('write', { file })) as 'written' | 'unchanged';
+          return (await run('write', { file, from })) as 'written' | 'unchanged';
         } finally {
           await rm(folder, { recursive: true, force: true });
         }
@@ -45,7 +47,7 @@ export async function openSession(config: Config, io: Io): Promise<Session> {
   return {
     run: (command, options) => storeCommands.run(service, command, options, io),
     list: () => service.stores.relational.snapshots.list(),
-    write: (snapshot) => writeInTurn(service, snapshot),
+    write: (snapshot, from) => writeSnapshot(service.stores, snapshot, from),
     close: () => opened.close(),
   };
 }

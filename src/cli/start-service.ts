@@ -1,16 +1,18 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pino } from 'pino';
-import { projectSnapshots } from '../../loaders/write.ts';
+import { projectSnapshots, writeSnapshot } from '../../loaders/write.ts';
 import { createKey } from '../auth/create-key.ts';
 import { compose } from '../compose.ts';
 import type { Config } from '../config.ts';
 import { listen } from '../http/server.ts';
+import { isEmbedded } from '../stores/open.ts';
 import { openControl } from './control.ts';
 import type { Io } from './io.ts';
 import { loadSources } from './load-sources.ts';
 import { openService } from './open-service.ts';
-import { storeCommands, writeInTurn } from './store-commands.ts';
+import { storeCommands } from './store-commands.ts';
+import type { Session } from './session.ts';
 import type { OpenService } from './store-commands.ts';
 
 /**
@@ -22,13 +24,14 @@ export async function startService(
   io: Io,
   { sources = [] }: { sources?: readonly string[] } = {},
 ): Promise<{ closed: Promise<void> }> {
-  if (process.stderr.isTTY) io.say(`Opening ${config.dataDir} …`);
+  if (process.stderr.isTTY && isEmbedded(config)) io.say(`Opening ${config.dataDir} …`);
   const opened = await openService(config);
   if ('held' in opened) throw new Error(opened.held.message);
   const { service, lock } = opened;
   const stop = waitForSignal();
   let closeAll = () => opened.close();
   try {
+    const pepper = await service.pepper();
     const logger = pino({ level: config.logLevel, name: 'repo-intel' }, pino.destination(2));
     let ready = false;
     let callback = (_: IncomingMessage, response: ServerResponse): unknown => response.writeHead(503).end();
@@ -42,7 +45,8 @@ export async function startService(
     });
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
     const baseUrl = config.baseUrl ?? address;
-    callback = compose({ ...service, config, baseUrl, logger, isReady: () => ready });
+    const { stores } = service;
+    callback = compose({ stores, pepper, config, baseUrl, logger, isReady: () => ready });
     const control = await openControl(service);
     closeAll = async () => {
       ready = false;
@@ -52,7 +56,7 @@ export async function startService(
     };
     await lock.announce({ address, control: { port: control.port, token: control.token } });
 
-    await projectSnapshots(service.stores, {
+    await projectSnapshots(stores, {
       onRepository: (name) => io.say(`${name}: completing what an earlier run left`),
     });
     ready = true;
@@ -74,10 +78,10 @@ export async function startService(
 }
 
 async function loadAll(config: Config, io: Io, service: OpenService, sources: readonly string[]): Promise<void> {
-  const session = {
-    run: (command: string, options: unknown) => storeCommands.run(service, command, options, io),
+  const session: Session = {
+    run: (command, options) => storeCommands.run(service, command, options, io),
     list: () => service.stores.relational.snapshots.list(),
-    write: (snapshot: Parameters<typeof writeInTurn>[1]) => writeInTurn(service, snapshot),
+    write: (snapshot, from) => writeSnapshot(service.stores, snapshot, from),
     close: () => Promise.resolve(),
   };
   await loadSources(config, io, session, sources, {});
@@ -85,18 +89,20 @@ async function loadAll(config: Config, io: Io, service: OpenService, sources: re
 
 /** Says where the service is and how to ask it; at the first start it makes the first key and shows it once. */
 async function welcome(config: Config, io: Io, { stores, pepper }: OpenService, address: string): Promise<void> {
-  const { accounts, snapshots } = stores.relational;
+  const { accounts, exclusively, snapshots } = stores.relational;
   const held = await snapshots.list();
-  const first = (await accounts.organizations()).length === 0;
-  const created = first
-    ? await createKey(accounts, pepper, { organization: 'default', member: 'owner', role: 'owner', expires_at: null })
-    : null;
+  // Several instances may start at once; one of them is the first.
+  const created = await exclusively('first key', async () => {
+    if ((await accounts.organizations()).length > 0) return null;
+    const owner = { organization: 'default', member: 'owner', role: 'owner', expires_at: null } as const;
+    return createKey(accounts, await pepper(), owner);
+  });
   const key = created?.api_key ?? '$RIS_API_KEY';
   const repository = encodeURIComponent(held[0]?.repository ?? 'REPOSITORY');
   const word = held[0]?.repository.split(/[^A-Za-z0-9]+/)[0] ?? 'parse';
   const lines = [
     '',
-    `Serving ${held.length} ${held.length === 1 ? 'repository' : 'repositories'} at ${address} (data in ${config.dataDir})`,
+    `Serving ${held.length} ${held.length === 1 ? 'repository' : 'repositories'} at ${address} (${placesOf(stores, config)})`,
     '',
     ...(created
       ? ['Your API key, owner of the organization "default". It is shown this once:', '', `  ${key}`, '']
@@ -111,6 +117,11 @@ async function welcome(config: Config, io: Io, { stores, pepper }: OpenService, 
     'Stop with Ctrl-C.',
   ];
   await io.out(`${lines.join('\n')}\n`);
+}
+
+function placesOf({ graph, search, relational, ephemeral }: OpenService['stores'], config: Config): string {
+  if (isEmbedded(config)) return `data in ${config.dataDir}`;
+  return `data in ${[graph, search, relational, ephemeral].map(({ engine }) => engine).join(', ')}`;
 }
 
 async function waitForSignal(): Promise<string> {

@@ -1,31 +1,19 @@
 import { z } from 'zod';
 import { readSnapshotFile } from '../../loaders/records/snapshot-file.ts';
 import { projectSnapshots, removeRepository, writeSnapshot } from '../../loaders/write.ts';
-import type { Snapshot } from '../model/snapshot.ts';
 import { createKey, createKeyOptions } from '../auth/create-key.ts';
 import { edgeTypeSchema } from '../model/graph.ts';
 import type { Stores } from '../stores/open.ts';
 import type { Io } from './io.ts';
 
-/** What a command works on: in the process that holds the data folder. */
+/** What a command works on: in the process that holds the data folder, or on servers in any. */
 export interface OpenService {
   stores: Stores;
-  pepper: string;
+  /** The secret of the API keys; throws where none is set and none can be made. */
+  pepper(): Promise<string>;
 }
 
 type StoreCommand = (service: OpenService, options: unknown, io: Io) => Promise<unknown>;
-
-/** Loads are written one after the other, whoever asks for them. */
-let lastWrite: Promise<unknown> = Promise.resolve();
-function inTurn<T>(write: () => Promise<T>): Promise<T> {
-  const turn = lastWrite.then(write, write);
-  lastWrite = turn.catch(() => undefined);
-  return turn;
-}
-
-/** Writes a snapshot to the stores, after those already waiting. */
-export const writeInTurn = (service: OpenService, snapshot: Snapshot) =>
-  inTurn(() => writeSnapshot(service.stores, snapshot));
 
 function command<T>(
   options: z.ZodType<T>,
@@ -36,17 +24,17 @@ function command<T>(
 
 const byName: Record<string, StoreCommand> = {
   list: command(z.object({}), ({ stores }) => stores.relational.snapshots.list()),
-  write: command(z.object({ file: z.string() }), async (service, { file }) =>
-    writeInTurn(service, await readSnapshotFile(file)),
+  write: command(z.object({ file: z.string(), from: z.string().optional() }), async ({ stores }, { file, from }) =>
+    writeSnapshot(stores, await readSnapshotFile(file), from),
   ),
   remove: command(z.object({ repository: z.string() }), ({ stores }, { repository }) =>
-    inTurn(() => removeRepository(stores, repository)),
+    removeRepository(stores, repository),
   ),
   rebuild: command(z.object({ force: z.array(z.enum(['graph', 'search'])) }), ({ stores }, { force }, io) =>
-    inTurn(() => projectSnapshots(stores, { force, onRepository: (name) => io.say(`${name}: rebuilding`) })),
+    projectSnapshots(stores, { force, onRepository: (name) => io.say(`${name}: rebuilding`) }),
   ),
-  'keys.create': command(createKeyOptions, ({ stores, pepper }, options) =>
-    createKey(stores.relational.accounts, pepper, options),
+  'keys.create': command(createKeyOptions, async ({ stores, pepper }, options) =>
+    createKey(stores.relational.accounts, await pepper(), options),
   ),
   'keys.list': command(z.object({}), ({ stores }) => stores.relational.accounts.apiKeys()),
   'keys.revoke': command(z.object({ id: z.string() }), ({ stores }, { id }) =>

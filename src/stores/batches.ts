@@ -19,3 +19,19 @@ export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
     return run;
   };
 }
+
+/** The same for each name on its own: what has different names runs side by side. */
+export function oneAtATimeByName(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+  const queues = new Map<string, { waiting: number; inTurn: ReturnType<typeof oneAtATime> }>();
+  return async (name, work) => {
+    const queue = queues.get(name) ?? { waiting: 0, inTurn: oneAtATime() };
+    queues.set(name, queue);
+    queue.waiting += 1;
+    try {
+      return await queue.inTurn(work);
+    } finally {
+      queue.waiting -= 1;
+      if (queue.waiting === 0) queues.delete(name);
+    }
+  };
+}

@@ -1,13 +1,9 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { openEmbeddedEphemeral } from './ephemeral/embedded.ts';
 import type { EphemeralStore } from './ephemeral/port.ts';
 import type { GraphStore } from './graph/port.ts';
-import { openSqliteGraph } from './graph/sqlite.ts';
-import { openPglite } from './relational/pglite.ts';
 import type { RelationalStore } from './relational/port.ts';
 import type { SearchStore } from './search/port.ts';
-import { openSqliteSearch } from './search/sqlite.ts';
 
 /** The four stores, open. */
 export interface Stores {
@@ -18,23 +14,59 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** Opens the four stores: each on the server whose URL is set, else embedded in the data folder. */
-export async function openStores(config: Pick<Config, 'dataDir'>): Promise<Stores> {
-  const [relational, graph, search] = await Promise.all([
-    openPglite({ folder: join(config.dataDir, 'postgres') }),
-    openSqliteGraph({ file: join(config.dataDir, 'graph.sqlite') }),
-    openSqliteSearch({ file: join(config.dataDir, 'search.sqlite') }),
-  ]);
-  const ephemeral = await openEmbeddedEphemeral({ ledger: relational.usage });
-  return {
-    graph,
-    search,
-    relational,
-    ephemeral,
-    // The meters flush into the ledger, so they close first.
-    async close() {
-      await ephemeral.close();
-      await Promise.all([relational.close(), graph.close(), search.close()]);
-    },
-  };
+/** The settings that choose the engines. */
+export type StoreConfig = Pick<Config, 'dataDir'> &
+  Partial<Pick<Config, 'databaseUrl' | 'redisUrl' | 'neo4j' | 'elasticsearch'>>;
+
+/** Whether a store is embedded, so that its data folder belongs to one process alone. */
+export function isEmbedded({ databaseUrl, redisUrl, neo4j, elasticsearch }: StoreConfig): boolean {
+  return !(databaseUrl && redisUrl && neo4j && elasticsearch);
+}
+
+/**
+ * Opens the four stores: each on the server whose URL is set, else embedded in the data folder. An engine's driver is imported
+ * only where it is used, so that a start waits for none of the others.
+ */
+export async function openStores(config: StoreConfig): Promise<Stores> {
+  const opening = [openRelational(config), openGraph(config), openSearch(config)] as const;
+  try {
+    const [relational, graph, search] = await Promise.all(opening);
+    const ephemeral = await openEphemeral(config, relational);
+    return {
+      graph,
+      search,
+      relational,
+      ephemeral,
+      // The meters flush into the ledger, so they close first.
+      async close() {
+        await ephemeral.close();
+        await Promise.all([relational.close(), graph.close(), search.close()]);
+      },
+    };
+  } catch (error) {
+    for (const opened of await Promise.allSettled(opening)) {
+      if (opened.status === 'fulfilled') await opened.value.close();
+    }
+    throw error;
+  }
+}
+
+async function openRelational({ databaseUrl, dataDir }: StoreConfig): Promise<RelationalStore> {
+  if (databaseUrl) return (await import('./relational/postgres.ts')).openPostgres({ url: databaseUrl });
+  return (await import('./relational/pglite.ts')).openPglite({ folder: join(dataDir, 'postgres') });
+}
+
+async function openGraph({ neo4j, dataDir }: StoreConfig): Promise<GraphStore> {
+  if (neo4j) return (await import('./graph/neo4j.ts')).openNeo4j(neo4j);
+  return (await import('./graph/sqlite.ts')).openSqliteGraph({ file: join(dataDir, 'graph.sqlite') });
+}
+
+async function openSearch({ elasticsearch, dataDir }: StoreConfig): Promise<SearchStore> {
+  if (elasticsearch) return (await import('./search/elasticsearch.ts')).openElasticsearch(elasticsearch);
+  return (await import('./search/sqlite.ts')).openSqliteSearch({ file: join(dataDir, 'search.sqlite') });
+}
+
+async function openEphemeral({ redisUrl }: StoreConfig, { usage }: RelationalStore): Promise<EphemeralStore> {
+  if (redisUrl) return (await import('./ephemeral/redis.ts')).openRedis({ url: redisUrl, ledger: usage });
+  return (await import('./ephemeral/embedded.ts')).openEmbeddedEphemeral({ ledger: usage });
 }

@@ -259,6 +259,29 @@ export function relationalStoreContract(store: () => RelationalStore, reopen: ()
     });
   });
 
+  it('runs work of one name one after the other, and of different names side by side', async () => {
+    const log: string[] = [];
+    const work = (name: string, label: string) =>
+      store().exclusively(name, async () => {
+        log.push(`${label} begins`);
+        await sleep(50);
+        log.push(`${label} ends`);
+        return label;
+      });
+    const [one, other] = [unique('work'), unique('work')];
+    expect(await Promise.all([work(one, 'a'), work(one, 'b'), work(other, 'c')])).to.deep.equal(['a', 'b', 'c']);
+    const ofOne = log.filter((line) => !line.startsWith('c'));
+    expect(ofOne[0]?.split(' ')[0]).to.equal(ofOne[1]?.split(' ')[0]);
+    expect(log.indexOf('c begins')).to.be.below(log.findIndex((line) => /^[ab] ends/.test(line)));
+  });
+
+  it('lets the next one in when work fails', async () => {
+    const name = unique('work');
+    const failed = store().exclusively(name, () => Promise.reject(new Error('no luck')));
+    expect((await failure(failed)).message).to.equal('no luck');
+    expect(await store().exclusively(name, () => Promise.resolve('next'))).to.equal('next');
+  });
+
   it('has everything again after it was closed and opened', async () => {
     const { organization, member: owner } = await member();
     const { digest } = await key(owner.id);

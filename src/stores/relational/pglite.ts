@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Pool } from 'pg';
+import { oneAtATimeByName } from '../batches.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { accounts } from './accounts.ts';
 import { columnTypes, openDatabase } from './database.ts';
@@ -47,6 +48,8 @@ export async function openPglite({ folder }: { folder: string }): Promise<Relati
     accounts: accounts(database),
     snapshots: snapshots(database),
     usage: usage(database),
+    // There is no other process.
+    exclusively: oneAtATimeByName(),
     ping: async () => void (await sql`SELECT 1`.execute(database)),
     close,
   };

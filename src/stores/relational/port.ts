@@ -62,6 +62,8 @@ export interface RelationalStore {
   readonly accounts: Accounts;
   readonly snapshots: Snapshots;
   readonly usage: UsageLedger;
+  /** Runs work while no other work of this name runs, in whichever process on this database; waits for its turn. */
+  exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

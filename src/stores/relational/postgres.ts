@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Pool } from 'pg';
 import { accounts } from './accounts.ts';
 import { columnTypes, openDatabase } from './database.ts';
+import { exclusively } from './exclusively.ts';
 import { migrate } from './migrate.ts';
 import type { RelationalStore } from './port.ts';
 import { snapshots } from './snapshots.ts';
@@ -43,6 +44,7 @@ export async function openPostgres({
     accounts: accounts(database),
     snapshots: snapshots(database),
     usage: usage(database),
+    exclusively: (name, work) => exclusively(server, name, work),
     ping: async () => void (await sql`SELECT 1`.execute(database)),
     close: () => database.destroy(),
   };

@@ -54,7 +54,7 @@ describe('loaders/snapshot: a URL', () => {
       .to.contain(url)
       .and.match(/does not (appear|exist)/);
     const refused = await failure(openSnapshot('http://127.0.0.1:1/x.git', { cloneFolder }));
-    expect(refused).to.include({ code: 'clone_failed' });
+    expect(refused).to.include({ code: 'unreachable' });
     expect(readdirSync(cloneFolder)).to.deep.equal([]);
   });
 
