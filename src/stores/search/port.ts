@@ -24,7 +24,7 @@ export interface SearchHit {
   relevance: number;
 }
 
-export interface SearchResult {
+interface SearchResult {
   hits: SearchHit[];
   /** Exact: how many documents match. */
   total: number;
