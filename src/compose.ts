@@ -71,7 +71,7 @@ export function compose(options: {
 function unavailable(error: unknown): HttpError | null {
   if (!(error instanceof StoreUnavailable)) return null;
   return new HttpError(problems.dependency_unavailable, {
-    headers: { 'Retry-After': '10' },
+    headers: { 'Retry-After': error.store === 'relational' ? '5' : '10' },
     members: { dependency: error.store },
     cause: error,
   });

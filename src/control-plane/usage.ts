@@ -67,9 +67,8 @@ export function usageRoute(ephemeral: EphemeralStore) {
       const now = new Date();
       const running = now.toISOString().slice(0, 7);
       const period = query.period ?? running;
-      const rows = (await ephemeral.usage(caller.organization.id, period)).filter(
-        ({ product }) => query.product === undefined || product === query.product,
-      );
+      const usage = await ephemeral.usage(caller.organization.id, period);
+      const rows = usage.rows.filter(({ product }) => query.product === undefined || product === query.product);
       const products = [...Map.groupBy(rows, ({ product }) => product)].toSorted(([a], [b]) => (a < b ? -1 : 1));
       const start = new Date(`${period}-01T00:00:00.000Z`);
       return {
@@ -91,7 +90,7 @@ export function usageRoute(ephemeral: EphemeralStore) {
           ...sum(rows),
         })),
         as_of: now.toISOString(),
-        freshness: { source: 'live' as const, lag_seconds: 0 },
+        freshness: { source: usage.source, lag_seconds: usage.source === 'live' ? 0 : 1 },
       };
     },
   });

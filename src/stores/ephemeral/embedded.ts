@@ -25,7 +25,7 @@ export function openEmbeddedEphemeral({ ledger }: { ledger: Ledger }): Promise<E
 
     async usage(organizationId, period) {
       await batch.flush();
-      return ledger.totals(organizationId, period);
+      return { rows: await ledger.totals(organizationId, period), source: 'live' };
     },
 
     lock(key, holder, ttlMs) {

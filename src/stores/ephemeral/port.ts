@@ -1,5 +1,12 @@
 import type { UsageEvent, UsageRow } from '../../model/account.ts';
 
+/** What an organization has called in one month. */
+export interface Usage {
+  rows: UsageRow[];
+  /** `ledger`: the meters are away; what other instances counted within the last second may be missing. */
+  source: 'live' | 'ledger';
+}
+
 /**
  * Holds what is fast and may be rebuilt: usage meters of the running period and idempotency locks.
  * Promises of every engine: an event is counted once; what `record` resolved is in `usage` at once; a lock has one holder.
@@ -9,7 +16,7 @@ export interface EphemeralStore {
   /** Counts one call; false when the event was counted before. */
   record(event: UsageEvent): Promise<boolean>;
   /** `period` is `YYYY-MM`, UTC. */
-  usage(organizationId: string, period: string): Promise<UsageRow[]>;
+  usage(organizationId: string, period: string): Promise<Usage>;
   /** Takes the lock for `ttlMs`; false when somebody holds it. */
   lock(key: string, holder: string, ttlMs: number): Promise<boolean>;
   /** Gives it back; only its holder can. */

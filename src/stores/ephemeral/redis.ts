@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { UsageEvent, UsageRow } from '../../model/account.ts';
 import { StoreUnavailable } from '../errors.ts';
+import { createGuard } from '../guard.ts';
 import { openLedgerBatch } from './ledger-batch.ts';
 import type { Ledger } from './ledger-batch.ts';
 import type { EphemeralStore } from './port.ts';
@@ -10,8 +11,6 @@ import { rebuildScript, recordScript, unlockScript } from './redis-scripts.ts';
 
 /** How long sums live before they are read from the ledger again: what Redis lost is wrong for no longer. */
 const sumsSeconds = 5;
-/** After a failure Redis is left alone for a moment: a call must not wait for what is not there. */
-const restMs = 1_000;
 /** Events that have been in the stream for so long belong to a process that is gone. */
 const orphanedMs = 10_000;
 const pageSize = 500;
@@ -37,21 +36,19 @@ export async function openRedis({ url, ledger }: { url: string; ledger: Ledger }
   // Without Redis the service starts as well.
   await once(redis, 'ready', { signal: AbortSignal.timeout(2_000) }).catch(() => {});
 
-  let restUntil = 0;
   const seen = new LRUCache<string, true>({ max: 100_000, ttl: 10 * 60_000 });
   const places = new Map<string, string>();
   /** Sums that lack events which Redis did not take. */
   const incomplete = new Set<string>();
 
-  const attempt = async <T>(command: () => Promise<T>): Promise<T> => {
-    if (Date.now() < restUntil) throw new StoreUnavailable('ephemeral');
-    try {
-      return await command();
-    } catch (error) {
-      restUntil = Date.now() + restMs;
-      throw new StoreUnavailable('ephemeral', { cause: error });
-    }
-  };
+  const guard = createGuard('ephemeral', { timeoutMs: 200 });
+  // Never asked again: there is the ledger, and it is exact.
+  const attempt = <T>(command: () => Promise<T>): Promise<T> =>
+    guard.write(() =>
+      command().catch((error: unknown) => {
+        throw new StoreUnavailable('ephemeral', { cause: error });
+      }),
+    );
 
   const batch = openLedgerBatch(ledger, {
     async written(events) {
@@ -124,12 +121,13 @@ export async function openRedis({ url, ledger }: { url: string; ledger: Ledger }
       const meter = meterOf(organizationId, period);
       try {
         const sums = incomplete.has(meter.sums) ? {} : await attempt(() => redis.hgetall(meter.sums));
-        return 'base' in sums ? rowsOf(sums) : await rebuild(meter, organizationId, period);
+        const rows = 'base' in sums ? rowsOf(sums) : await rebuild(meter, organizationId, period);
+        return { rows, source: 'live' };
       } catch (error) {
         if (!(error instanceof StoreUnavailable && error.store === 'ephemeral')) throw error;
         incomplete.add(meter.sums);
         await batch.flush();
-        return ledger.totals(organizationId, period);
+        return { rows: await ledger.totals(organizationId, period), source: 'ledger' };
       }
     },
 

@@ -27,7 +27,7 @@ describe('ephemeral store: embedded', () => {
     for (const one of events) expect(await store.record(one)).to.equal(true);
     expect(await failure(store.usage(organizationId, '2026-11'))).to.be.instanceOf(StoreUnavailable);
     away = false;
-    expect(await store.usage(organizationId, '2026-11')).to.deep.equal(expectedTotals(events));
+    expect((await store.usage(organizationId, '2026-11')).rows).to.deep.equal(expectedTotals(events));
     await store.close();
   });
 });

@@ -8,6 +8,7 @@ import { StoreUnavailable } from '../../../src/stores/errors.ts';
 import { ephemeralStoreContract } from '../../contract/ephemeral-store.ts';
 import { event, expectedTotals, failure, unique } from '../../contract/relational-store.ts';
 import { onEngine } from '../../support/engines.ts';
+import { eventually } from '../../support/eventually.ts';
 import { openTcpProxy } from '../../support/tcp-proxy.ts';
 import type { TcpProxy } from '../../support/tcp-proxy.ts';
 import { temporaryPglite } from '../../support/temporary-pglite.ts';
@@ -22,8 +23,9 @@ onEngine('redis', (url) => {
     const organizationId = unique('org');
     return Array.from({ length: count }, (_, index) => event(organizationId, index));
   };
-  const usage = (store: EphemeralStore, made: readonly UsageEvent[]) =>
+  const sourced = (store: EphemeralStore, made: readonly UsageEvent[]) =>
     store.usage(made[0]?.organization_id ?? '', '2026-11');
+  const usage = async (store: EphemeralStore, made: readonly UsageEvent[]) => (await sourced(store, made)).rows;
 
   it('shows on one instance at once what another recorded', async () => {
     const [first, second] = await Promise.all([
@@ -96,13 +98,13 @@ onEngine('redis', (url) => {
         for (const one of made.slice(30, 60)) expect(await store.record(one)).to.equal(true);
         expect(performance.now() - begin).to.be.below(2_000);
         expect(await store.record(made[40] as UsageEvent)).to.equal(false);
-        expect(await usage(store, made)).to.deep.equal(expectedTotals(made.slice(0, 60)));
+        expect(await sourced(store, made)).to.deep.equal({ rows: expectedTotals(made.slice(0, 60)), source: 'ledger' });
         proxy.restore();
         for (const one of made.slice(60, 75)) await store.record(one);
         expect(await usage(store, made)).to.deep.equal(expectedTotals(made.slice(0, 75)));
-        await sleep(2_500);
+        await eventually(async () => expect(await sourced(store, made)).to.have.property('source', 'live'), 10_000);
         for (const one of made.slice(75)) await store.record(one);
-        expect(await usage(store, made)).to.deep.equal(expectedTotals(made));
+        expect(await sourced(store, made)).to.deep.equal({ rows: expectedTotals(made), source: 'live' });
       });
     }
 
