@@ -52,17 +52,32 @@ export async function openStores(config: StoreConfig): Promise<Stores> {
 }
 
 async function openRelational({ databaseUrl, dataDir }: StoreConfig): Promise<RelationalStore> {
-  if (databaseUrl) return (await import('./relational/postgres.ts')).openPostgres({ url: databaseUrl });
+  if (databaseUrl) {
+    const [{ openPostgres }, { guardRelational }] = await Promise.all([
+      import('./relational/postgres.ts'),
+      import('./guarded.ts'),
+    ]);
+    return guardRelational(await openPostgres({ url: databaseUrl }));
+  }
   return (await import('./relational/pglite.ts')).openPglite({ folder: join(dataDir, 'postgres') });
 }
 
 async function openGraph({ neo4j, dataDir }: StoreConfig): Promise<GraphStore> {
-  if (neo4j) return (await import('./graph/neo4j.ts')).openNeo4j(neo4j);
+  if (neo4j) {
+    const [{ openNeo4j }, { guardGraph }] = await Promise.all([import('./graph/neo4j.ts'), import('./guarded.ts')]);
+    return guardGraph(await openNeo4j(neo4j));
+  }
   return (await import('./graph/sqlite.ts')).openSqliteGraph({ file: join(dataDir, 'graph.sqlite') });
 }
 
 async function openSearch({ elasticsearch, dataDir }: StoreConfig): Promise<SearchStore> {
-  if (elasticsearch) return (await import('./search/elasticsearch.ts')).openElasticsearch(elasticsearch);
+  if (elasticsearch) {
+    const [{ openElasticsearch }, { guardSearch }] = await Promise.all([
+      import('./search/elasticsearch.ts'),
+      import('./guarded.ts'),
+    ]);
+    return guardSearch(await openElasticsearch(elasticsearch));
+  }
   return (await import('./search/sqlite.ts')).openSqliteSearch({ file: join(dataDir, 'search.sqlite') });
 }
 
