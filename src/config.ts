@@ -62,6 +62,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
       : undefined,
     apiKeyPepper: env.API_KEY_PEPPER,
     logLevel: env.LOG_LEVEL ?? (env.NODE_ENV === 'production' ? 'info' : 'warn'),
+    /** A worker has nobody at its terminal: what it does is in its log. */
+    workerLogLevel: env.LOG_LEVEL ?? 'info',
     trustedProxies: env.TRUSTED_PROXIES,
     production: env.NODE_ENV === 'production',
   };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { loadOne } from '../../loaders/load.ts';
-import type { LoadOutcome } from '../../loaders/load.ts';
+import type { LoadOptions, LoadOutcome } from '../../loaders/load.ts';
 import type { Config } from '../config.ts';
 import type { Io } from './io.ts';
 import type { Session } from './session.ts';
@@ -15,23 +15,36 @@ export async function loadSources(
 ): Promise<LoadOutcome[]> {
   const outcomes: LoadOutcome[] = [];
   for (const source of sources) {
-    const outcome = await loadOne(source, {
+    const outcome = await loadSource(config, session, source, {
       ...options,
-      held: (await session.list()).map(({ info }) => info),
-      write: (snapshot) => session.write(snapshot),
-      cacheFile: join(config.dataDir, 'cache', 'facts.sqlite'),
-      clonesFolder: join(config.dataDir, 'clones'),
       onProgress: (progress) => io.progress(progress),
     });
     io.done();
-    io.say(sentence(outcome));
+    io.say(sentenceOf(outcome));
     for (const warning of outcome.warnings) io.say(`  ${warning}`);
     outcomes.push(outcome);
   }
   return outcomes;
 }
 
-function sentence(outcome: LoadOutcome): string {
+/** Loads one source into the session's stores; cache and clones are in the data folder. */
+export async function loadSource(
+  config: Config,
+  session: Session,
+  source: string,
+  options: Pick<LoadOptions, 'name' | 'ref' | 'onProgress'>,
+): Promise<LoadOutcome> {
+  return loadOne(source, {
+    ...options,
+    held: (await session.list()).map(({ info }) => info),
+    write: (snapshot, from) => session.write(snapshot, from),
+    cacheFile: join(config.dataDir, 'cache', 'facts.sqlite'),
+    clonesFolder: join(config.dataDir, 'clones'),
+  });
+}
+
+/** What became of a source, for people. */
+export function sentenceOf(outcome: LoadOutcome): string {
   const { status, repository, source } = outcome;
   if (status === 'failed') return `${source}: not loaded. ${outcome.error}`;
   const at = outcome.commit ? ` at ${outcome.commit.slice(0, 10)}` : '';

@@ -2,6 +2,13 @@ import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Io } from './io.ts';
 
+interface LoadFlags {
+  name?: string;
+  ref?: string;
+  json?: boolean;
+  enqueue?: boolean;
+}
+
 export function loadCommand(config: Config, io: Io): Command {
   return new Command('load')
     .description('load repositories or snapshot files; beside a running service it hands the result over to it')
@@ -9,12 +16,18 @@ export function loadCommand(config: Config, io: Io): Command {
     .option('--name <name>', 'name of the repository in the graph (only with one source)')
     .option('--ref <ref>', 'branch, tag or commit to read (default: HEAD)')
     .option('--json', 'one JSON line a repository on stdout')
+    .option('--enqueue', 'leave the work to the workers (repo-intel worker); needs DATABASE_URL')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ repo-intel load ~/src/api ~/src/web\n  $ repo-intel load https://example.org/acme/api.git --ref v2.1.0\n  $ repo-intel load payments.jsonl.zst',
+      '\nExamples:\n  $ repo-intel load ~/src/api ~/src/web\n  $ repo-intel load https://example.org/acme/api.git --ref v2.1.0\n  $ repo-intel load payments.jsonl.zst\n  $ repo-intel load --enqueue https://example.org/acme/api.git',
     )
-    .action(async (sources: string[], options: { name?: string; ref?: string; json?: boolean }, command: Command) => {
+    .action(async (sources: string[], options: LoadFlags, command: Command) => {
       if (options.name && sources.length > 1) command.error('error: --name goes with one source', { exitCode: 2 });
+      if (options.enqueue) {
+        const { enqueue } = await import('./enqueue.ts');
+        await enqueue(config, io, sources, options);
+        return;
+      }
       const { openSession } = await import('./session.ts');
       const { loadSources } = await import('./load-sources.ts');
       const session = await openSession(config, io);

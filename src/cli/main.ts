@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { analyzeCommand } from './analyze.ts';
 import { exportCommand } from './export.ts';
 import { terminalIo } from './io.ts';
+import { jobsCommand } from './jobs.ts';
 import { keysCommand } from './keys.ts';
 import { listCommand } from './list.ts';
 import { loadCommand } from './load.ts';
@@ -11,6 +12,7 @@ import { rebuildCommand } from './rebuild.ts';
 import { removeCommand } from './remove.ts';
 import { serveCommand } from './serve.ts';
 import { upCommand } from './up.ts';
+import { workerCommand } from './worker.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 used wrongly. */
 const usedWrongly = 2;
@@ -38,6 +40,8 @@ try {
     keysCommand,
     exportCommand,
     rebuildCommand,
+    workerCommand,
+    jobsCommand,
   ]) {
     program.addCommand(command(config, io));
   }

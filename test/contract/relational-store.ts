@@ -278,7 +278,7 @@ export function relationalStoreContract(store: () => RelationalStore, reopen: ()
   it('lets the next one in when work fails', async () => {
     const name = unique('work');
     const failed = store().exclusively(name, () => Promise.reject(new Error('no luck')));
-    expect((await failure(failed)).message).to.equal('no luck');
+    expect(await failure(failed)).to.have.property('message', 'no luck');
     expect(await store().exclusively(name, () => Promise.resolve('next'))).to.equal('next');
   });
 

@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import { parseLocation } from '../../loaders/snapshot/location.ts';
+import type { Config } from '../config.ts';
+import type { Io } from './io.ts';
+import { openJobs } from './open-jobs.ts';
+
+/** Puts a job a source into the queue; a source that waits already is left as it is. */
+export async function enqueue(
+  config: Config,
+  io: Io,
+  sources: readonly string[],
+  { name, ref, json }: { name?: string; ref?: string; json?: boolean },
+): Promise<void> {
+  const addresses = sources.map(addressOf);
+  const jobs = await openJobs(config);
+  try {
+    for (const source of addresses) {
+      const enqueued = await jobs.enqueue({
+        source,
+        ...(name === undefined ? {} : { name }),
+        ...(ref === undefined ? {} : { ref }),
+      });
+      if (json) await io.out(`${JSON.stringify({ source, enqueued })}\n`);
+      io.say(enqueued ? `${source}: waits for a worker.` : `${source}: waits already.`);
+    }
+  } finally {
+    await jobs.stop({ drainMs: 0 });
+  }
+}
+
+/** As a worker elsewhere finds it. A job is kept for days and shown to many, so no secret goes into it. */
+function addressOf(source: string): string {
+  const location = parseLocation(source);
+  if (location.kind === 'path') return resolve(location.path);
+  if (location.credentials) {
+    throw new Error(
+      `${location.url}: credentials are not put into a job; give them to the workers' git (a credential helper, .netrc or an ssh key) and leave them out here.`,
+    );
+  }
+  return location.url;
+}

@@ -1,0 +1,30 @@
+import { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { Io } from './io.ts';
+
+export function jobsCommand(config: Config, io: Io): Command {
+  const jobs = new Command('jobs').description('the loads that workers do; needs DATABASE_URL');
+  jobs
+    .command('list')
+    .description('list the jobs of the last two weeks, the newest first, with what went wrong')
+    .option('--json', 'as JSON')
+    .addHelpText('after', '\nExample:\n  $ repo-intel jobs list')
+    .action(async ({ json }: { json?: boolean }) => {
+      const { openJobs } = await import('./open-jobs.ts');
+      const queue = await openJobs(config);
+      try {
+        const records = await queue.list();
+        if (json) {
+          await io.out(`${JSON.stringify(records, null, 2)}\n`);
+          return;
+        }
+        if (records.length === 0) io.say('There is no job: repo-intel load --enqueue URL');
+        for (const { state, attempts, created_at, source, error } of records) {
+          await io.out([state, attempts, created_at, source, ...(error === null ? [] : [error])].join('\t') + '\n');
+        }
+      } finally {
+        await queue.stop({ drainMs: 0 });
+      }
+    });
+  return jobs;
+}

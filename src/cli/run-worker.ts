@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { pino } from 'pino';
+import type { Config } from '../config.ts';
+import type { JobHandler } from '../stores/jobs/port.ts';
+import type { Io } from './io.ts';
+import { loadSource, sentenceOf } from './load-sources.ts';
+import { openJobs } from './open-jobs.ts';
+import { openSession } from './session.ts';
+import type { Session } from './session.ts';
+
+/** For the jobs under way when the worker is told to end; the others wait for another worker. */
+const drainMs = 25_000;
+
+/** Takes jobs until SIGINT or SIGTERM, then finishes those under way or gives them back. */
+export async function runWorker(config: Config, io: Io, { concurrency }: { concurrency: number }): Promise<void> {
+  const logger = pino({ level: config.workerLogLevel, name: 'repo-intel-worker' }, pino.destination(2));
+  const stop = Promise.race((['SIGINT', 'SIGTERM'] as const).map((signal) => once(process, signal).then(() => signal)));
+  const jobs = await openJobs(config, (err) => logger.error({ err }, 'jobs'));
+  try {
+    const session = await openSession(config, io);
+    try {
+      await jobs.work(loadJob(config, session, logger), { concurrency });
+      logger.info({ concurrency }, 'waiting for jobs');
+      const signal = await stop;
+      logger.info({ signal }, 'finishing the jobs under way');
+      await jobs.stop({ drainMs });
+    } finally {
+      await session.close();
+    }
+  } finally {
+    await jobs.stop({ drainMs: 0 });
+  }
+  logger.info('ended');
+  logger.flush();
+  // A load that was given back still has its parsers at work.
+  process.exit();
+}
+
+function loadJob(config: Config, session: Session, logger: pino.Logger): JobHandler {
+  return async ({ id, attempt, source, name, ref }, signal) => {
+    const log = logger.child({ job: id, source, attempt });
+    log.info('begins');
+    let phase = '';
+    const outcome = await loadSource(
+      config,
+      {
+        ...session,
+        // A job that was given to somebody else is theirs to write.
+        write(snapshot, from) {
+          signal.throwIfAborted();
+          return session.write(snapshot, from);
+        },
+      },
+      source,
+      {
+        ...(name === undefined ? {} : { name }),
+        ...(ref === undefined ? {} : { ref }),
+        onProgress(progress) {
+          if (progress.phase === phase) return;
+          phase = progress.phase;
+          log.info({ repository: progress.repository }, phase);
+        },
+      },
+    );
+    const { status, repository, commit } = outcome;
+    if (status === 'failed') {
+      log.warn({ retry: outcome.retry }, outcome.error);
+      return { status: 'failed', error: outcome.error, retry: outcome.retry };
+    }
+    log.info({ repository, commit, seconds: outcome.seconds, warnings: outcome.warnings }, sentenceOf(outcome));
+    return { status: 'done', repository, commit, changed: status === 'loaded' };
+  };
+}

@@ -1,0 +1,20 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { Config } from '../config.ts';
+import type { Io } from './io.ts';
+
+export function workerCommand(config: Config, io: Io): Command {
+  return new Command('worker')
+    .description('load what `repo-intel load --enqueue` asked for, on as many machines as you like; needs DATABASE_URL')
+    .option('--concurrency <count>', 'repositories at once', positiveInteger, 2)
+    .addHelpText('after', '\nExample:\n  $ DATABASE_URL=postgres://… repo-intel worker --concurrency 4')
+    .action(async ({ concurrency }: { concurrency: number }) => {
+      const { runWorker } = await import('./run-worker.ts');
+      await runWorker(config, io, { concurrency });
+    });
+}
+
+function positiveInteger(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= 64) return count;
+  throw new InvalidArgumentError('It takes a whole number from 1 to 64.');
+}
