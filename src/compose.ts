@@ -11,6 +11,7 @@ import { graphRoutes } from './graph/routes.ts';
 import { createApp } from './http/app.ts';
 import { HttpError } from './http/errors.ts';
 import { problems } from './http/problems.ts';
+import type { Pressure } from './http/pressure.ts';
 import type { Limits } from './http/rate-limit.ts';
 import { searchRoutes } from './search/routes.ts';
 import { StoreUnavailable } from './stores/errors.ts';
@@ -29,10 +30,22 @@ export function compose(options: {
   isReady: () => boolean;
   /** The quotas of the beta unless told. */
   limits?: Limits;
+  /** When load is shed; as the kernel does unless told. */
+  pressure?: Pressure;
   /** Check each response against its schema: for tests. */
   verifyResponses?: boolean;
 }): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { stores, pepper, config, baseUrl, logger, isReady, limits = betaLimits, verifyResponses = false } = options;
+  const {
+    stores,
+    pepper,
+    config,
+    baseUrl,
+    logger,
+    isReady,
+    limits = betaLimits,
+    verifyResponses = false,
+    pressure,
+  } = options;
   const { graph, search, relational, ephemeral } = stores;
   const docsBase = config.docsUrl ?? `${baseUrl}/docs`;
   const service = {
@@ -59,6 +72,7 @@ export function compose(options: {
     meter: createMeter(ephemeral),
     explain: unavailable,
     limits,
+    ...(pressure === undefined ? {} : { pressure }),
     verifyResponses,
     trustedProxies: config.trustedProxies,
     report: (err, request_id) => logger.error({ err, request_id }, 'request failed'),

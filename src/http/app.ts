@@ -111,6 +111,7 @@ export function createApp(options: AppOptions): Koa<State> {
 function identify(find: ReturnType<typeof createFinder>, apiVersion: string): Koa.Middleware<State> {
   return (ctx, next) => {
     ctx.state.requestId = `req_${ulid()}`;
+    ctx.state.began = performance.now();
     ctx.state.found = find(ctx.method, ctx.path);
     ctx.state.caller = null;
     ctx.set({ 'X-Request-Id': ctx.state.requestId, 'X-API-Version': apiVersion });
@@ -120,9 +121,8 @@ function identify(find: ReturnType<typeof createFinder>, apiVersion: string): Ko
 
 function accessLog(tell: AppOptions['access']): Koa.Middleware<State> {
   return async (ctx, next) => {
-    const began = performance.now();
     await next();
-    const { requestId, found, caller } = ctx.state;
+    const { requestId, began, found, caller } = ctx.state;
     const inbound = ctx.get('X-Request-Id');
     tell?.({
       request_id: requestId,

@@ -4,6 +4,8 @@ import type { Caller } from './route.ts';
 /** What the middlewares of one request tell each other. */
 export interface State {
   requestId: string;
+  /** By `performance.now()`. */
+  began: number;
   found: Found;
   caller: Caller | null;
 }
