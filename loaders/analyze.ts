@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import { extractAll } from './facts/extract-all.ts';
+import type { Document } from './facts/extract-all.ts';
 import { resolve } from './facts/resolve.ts';
+import type { Resolution } from './facts/resolve.ts';
 import type { Progress } from './load.ts';
 import { countImports } from './manifests/count-imports.ts';
 import { readManifests } from './manifests/read-manifests.ts';
@@ -26,18 +28,27 @@ export interface AnalyzeOptions {
   onProgress?(progress: Progress): void;
 }
 
+/** What is known of a repository when its analysis is done. */
+export interface Analysis {
+  snapshot: Snapshot;
+  /** Files whose facts were known from before. */
+  cached: number;
+  documents: readonly Document[];
+  resolution: Resolution;
+}
+
 /** Opens a folder or URL and analyses it. Throws SnapshotError. */
 export async function analyze(
   source: string,
   options: AnalyzeOptions & { name?: string; ref?: string; cloneFolder?: string } = {},
-): Promise<Snapshot> {
+): Promise<Analysis> {
   const { ref, cloneFolder } = options;
   const opened = await openSnapshot(source, {
     ...(ref === undefined ? {} : { ref }),
     ...(cloneFolder === undefined ? {} : { cloneFolder }),
   });
   try {
-    return (await analyzeSnapshot(opened, options.name ?? opened.name, options)).snapshot;
+    return await analyzeSnapshot(opened, options.name ?? opened.name, options);
   } finally {
     await opened.close();
   }
@@ -48,7 +59,7 @@ export async function analyzeSnapshot(
   opened: OpenSnapshot,
   name: string,
   { cacheFile, onProgress = () => undefined }: AnalyzeOptions,
-): Promise<{ snapshot: Snapshot; cached: number }> {
+): Promise<Analysis> {
   const report = (phase: Progress['phase'], done: number, total: number) =>
     onProgress({ repository: name, phase, done, total });
   // Git runs beside the parsers, so the history costs hardly any time of its own.
@@ -74,7 +85,7 @@ export async function analyzeSnapshot(
     description: { ...manifests.description },
     warnings: [...opened.warnings, ...manifests.warnings, ...history.warnings],
   });
-  return { snapshot, cached };
+  return { snapshot, cached, documents, resolution };
 }
 
 /** A history that can't be read (broken objects) leaves the source worth reading. */

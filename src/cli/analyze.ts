@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { Command } from 'commander';
+import type { Analysis } from '../../loaders/analyze.ts';
+import type { Place } from '../../loaders/facts/resolve.ts';
 import type { Config } from '../config.ts';
-import type { Snapshot } from '../model/snapshot.ts';
 import type { Io } from './io.ts';
 
 export function analyzeCommand(_config: Config, io: Io): Command {
@@ -28,13 +29,14 @@ export function analyzeCommand(_config: Config, io: Io): Command {
           command.error('error: say where to: -o FILE or --edges FILE', { exitCode: 2 });
         const { analyze } = await import('../../loaders/analyze.ts');
         const { encodeSnapshot, writeSnapshotFile } = await import('../../loaders/records/snapshot-file.ts');
-        const snapshot = await analyze(path, { ...options, onProgress: (progress) => io.progress(progress) });
+        const analysis = await analyze(path, { ...options, onProgress: (progress) => io.progress(progress) });
+        const { snapshot } = analysis;
         io.done();
         for (const warning of snapshot.repository.warnings) io.say(`${snapshot.repository.name}: ${warning}`);
         if (options.output === '-')
           for (const chunk of encodeSnapshot(snapshot)) await io.out(Buffer.from(chunk).toString());
         else if (options.output) await writeSnapshotFile(options.output, snapshot);
-        if (options.edges) await writeEdges(options.edges, snapshot);
+        if (options.edges) await writeEdges(options.edges, analysis);
         const { files_parsed, files_skipped, calls, calls_resolved } = snapshot.repository.completeness;
         io.say(
           `${snapshot.repository.name}: ${files_parsed} files parsed, ${files_skipped} left out, ${calls_resolved} of ${calls} calls lead into the repository.`,
@@ -43,24 +45,30 @@ export function analyzeCommand(_config: Config, io: Io): Command {
     );
 }
 
-async function writeEdges(file: string, { nodes, edges }: Snapshot): Promise<void> {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
+/** Edges by position, for comparison with what compilers and static analysers say; `to_name` is the name at the call site. */
+async function writeEdges(file: string, { documents, resolution }: Analysis): Promise<void> {
   const out = createWriteStream(file);
-  for (const { type, from, to, confidence, strategy } of edges) {
-    if ((type !== 'CALLS' && type !== 'INHERITS') || confidence < 0.5) continue;
-    // `class A(B[T])`: the graph has the edge, Python's static analysers do not, and this file is for comparison with them.
+  for (const { type, from, to, confidence, strategy, name } of resolution.edges) {
+    if (type === 'IMPORTS' || confidence < 0.5) continue;
+    // `class A(B[T])`: the graph has the edge, Python's static analysers do not.
     if (strategy === 'computed_base') continue;
-    const [source, target] = [byId.get(from), byId.get(to)];
-    if (!source?.path || !target?.path) continue;
+    const [source, target] = [positionOf(documents, from), positionOf(documents, to)];
+    if (!source || !target) continue;
     const row = {
       type,
-      from: `${source.path}:${source.line}`,
-      to: `${target.path}:${target.line}`,
+      from: source.position,
+      to: target.position,
       from_name: source.name,
-      to_name: target.name,
+      to_name: name === '' ? target.name : name,
     };
     if (!out.write(`${JSON.stringify(row)}\n`)) await once(out, 'drain');
   }
   out.end();
   await finished(out);
+}
+
+function positionOf(documents: Analysis['documents'], { document, definition }: Place) {
+  const file = documents[document];
+  const found = file?.facts.definitions[definition];
+  return file && found ? { name: found.name, position: `${file.path}:${found.line}` } : null;
 }
