@@ -1,0 +1,261 @@
+// The stores on a generated code graph: load rate, disk, memory, and each question beside the same one sent raw through the
+// engine's own client, in turn, in one run. Prints a table in markdown for each engine, and which limits hold.
+// Arguments: --nodes 1000000 --edges 3000000 --engines sqlite,neo4j,elasticsearch [--wipe]. Servers are found by NEO4J_TEST_URL
+// and ELASTICSEARCH_TEST_URL; Neo4j must be empty, or --wipe given.
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { SearchQuery } from '../src/stores/search/port.ts';
+import { compare, type Comparison } from './stores/compare.ts';
+import { elasticsearchSearch } from './stores/elasticsearch.ts';
+import type { GraphEngine, SearchEngine } from './stores/engine.ts';
+import { generateCorpus, randomOf } from './stores/generate.ts';
+import { neo4jGraph } from './stores/neo4j.ts';
+import { memoryOf } from './stores/server-process.ts';
+import { sqliteGraph, sqliteSearch } from './stores/sqlite.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    nodes: { type: 'string', default: '1000000' },
+    edges: { type: 'string' },
+    engines: { type: 'string', default: 'sqlite,neo4j,elasticsearch' },
+    wipe: { type: 'boolean', default: false },
+  },
+});
+const nodes = Number(options.nodes);
+const corpus = generateCorpus({ nodes, edges: Number(options.edges ?? nodes * 3) });
+const engines: Record<string, { graph?: () => Promise<GraphEngine>; search?: () => Promise<SearchEngine> }> = {
+  sqlite: { graph: sqliteGraph, search: sqliteSearch },
+  neo4j: { graph: () => neo4jGraph({ url: server('NEO4J_TEST_URL'), wipe: options.wipe }) },
+  elasticsearch: { search: () => elasticsearchSearch({ url: server('ELASTICSEARCH_TEST_URL') }) },
+};
+/** What a load must reach, by engine and what is loaded, each second. */
+const LEAST: Record<string, Record<string, number>> = {
+  neo4j: { nodes: 20_000, edges: 20_000 },
+  elasticsearch: { documents: 5_000 },
+};
+const MOST_RATIO = 1.15;
+const FIRST_PAGE: SearchQuery = { text: '', sort: 'composite_score', order: 'desc', offset: 0, limit: 20 };
+const verdicts: string[] = [];
+
+console.log(`${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}\n`);
+generateAlone();
+for (const name of options.engines.split(',')) {
+  const engine = engines[name];
+  if (engine === undefined)
+    throw new Error(`There is no engine ${name}: choose of ${Object.keys(engines).join(', ')}.`);
+  if (engine.graph) await measureGraph(name, await engine.graph());
+  if (engine.search) await measureSearch(name, await engine.search());
+}
+console.log(`## Limits\n\n${verdicts.join('\n')}`);
+process.exitCode = verdicts.some((verdict) => verdict.includes('FAILS')) ? 1 : 0;
+
+/** What making the graph costs is part of every load below. */
+function generateAlone(): void {
+  const began = performance.now();
+  const made = { nodes: 0, edges: 0 };
+  for (const repository of corpus.repositories.keys()) {
+    for (const _ of corpus.nodes(repository, 'one')) made.nodes++;
+    for (const _ of corpus.edges(repository, 'one')) made.edges++;
+  }
+  const links = corpus.links().length;
+  const seconds = (performance.now() - began) / 1000;
+  console.log(
+    `${made.nodes} nodes, ${made.edges} edges and ${links} links in ${corpus.repositories.length} repositories; generating them alone: ${seconds.toFixed(1)} s\n`,
+  );
+}
+
+async function measureGraph(name: string, engine: GraphEngine): Promise<void> {
+  const { store } = engine;
+  const clocks = { nodes: newClock(), edges: newClock() };
+  const replace = async (repository: number, generation: string) => {
+    const nodesOf = counted(corpus.nodes(repository, generation), clocks.nodes);
+    const edgesOf = counted(corpus.edges(repository, generation), clocks.edges);
+    const began = performance.now();
+    // The nodes' time ends where the edges' begins.
+    let turned = began;
+    const edgesThen = (function* () {
+      turned = performance.now();
+      yield* edgesOf;
+    })();
+    await store.replaceRepository({ repository: nameOf(repository), generation, nodes: nodesOf, edges: edgesThen });
+    clocks.nodes.ms += turned - began;
+    clocks.edges.ms += performance.now() - turned;
+  };
+  const began = performance.now();
+  await inLanes(engine.lanes, (repository) => replace(repository, 'one'));
+  const seconds = (performance.now() - began) / 1000;
+  const links = corpus.links();
+  const linksBegan = performance.now();
+  await store.replaceLinks(links);
+  const linksMs = performance.now() - linksBegan;
+  const loaded = rates(clocks, engine.lanes);
+  check(name, loaded);
+  const figures = [
+    ...loaded.map(({ what, rate }) => [`load, ${what}/s`, rate.toFixed(0)]),
+    ['load in all', `${seconds.toFixed(1)} s`],
+    [`${links.length} links`, `${linksMs.toFixed(0)} ms`],
+    ...(await sizes(engine)),
+  ];
+
+  const random = randomOf('questions');
+  const asked = corpus.repositories.map(({ name: each }) => each).filter((_, i) => i < 10 || random() < 0.2);
+  const { raw } = engine;
+  const comparisons = [
+    await compare('neighbors', asked, { port: (each) => store.neighbors(each), raw: (each) => raw.neighbors(each) }),
+    await compare('repository-level graph', [1, 2, 3, 4, 5], {
+      port: () => store.repositoryGraph(),
+      raw: () => raw.repositoryGraph(),
+    }),
+  ];
+  for (const repository of [0, Math.floor(corpus.repositories.length / 2)]) {
+    const replaceBegan = performance.now();
+    await replace(repository, 'two');
+    figures.push(replaced(repository, replaceBegan));
+  }
+  await engine.close();
+  report(`${name}, graph`, figures, comparisons);
+}
+
+async function measureSearch(name: string, engine: SearchEngine): Promise<void> {
+  const { store } = engine;
+  const clocks = { documents: newClock() };
+  const replace = async (repository: number, generation: string) => {
+    const began = performance.now();
+    const documents = counted(corpus.documents(repository, generation), clocks.documents);
+    await store.replaceRepository({ repository: nameOf(repository), generation, documents });
+    clocks.documents.ms += performance.now() - began;
+  };
+  await inLanes(engine.lanes, (repository) => replace(repository, 'one'));
+  const loaded = rates(clocks, engine.lanes);
+  check(name, loaded);
+  const figures = [
+    ...loaded.map(({ what, rate }) => [`load, ${what}/s`, rate.toFixed(0)]),
+    ['load in all', `${(clocks.documents.ms / engine.lanes / 1000).toFixed(1)} s`],
+    ...(await sizes(engine)),
+  ];
+
+  const comparisons: Comparison[] = [];
+  for (const [question, queries] of Object.entries(searches())) {
+    comparisons.push(
+      await compare(
+        question,
+        queries,
+        { port: (query) => store.search(query), raw: (query) => engine.raw.search(query) },
+        2,
+      ),
+    );
+  }
+  for (const repository of [0, Math.floor(corpus.repositories.length / 2)]) {
+    const began = performance.now();
+    await replace(repository, 'two');
+    figures.push(replaced(repository, began));
+  }
+  await engine.close();
+  report(`${name}, search`, figures, comparisons);
+}
+
+/** What people ask, of names that are there: the same questions to every engine. */
+function searches(): Record<string, SearchQuery[]> {
+  const random = randomOf('searches');
+  const names: string[] = [];
+  for (let repository = 3; names.length < 25; repository += 17) {
+    const skip = Math.floor(random() * 50);
+    let i = 0;
+    for (const { type, name } of corpus.nodes(repository % corpus.repositories.length, 'one')) {
+      if (type !== 'Repository' && name.length > 7 && i++ >= skip) {
+        names.push(name);
+        break;
+      }
+    }
+  }
+  const ask = (text: (name: string) => string, more: Partial<SearchQuery> = {}) =>
+    names.map((name): SearchQuery => ({ ...FIRST_PAGE, text: text(name), ...more }));
+  return {
+    'search, exact': ask((name) => name),
+    'search, prefix': ask((name) => name.slice(0, -2)),
+    'search, typo': ask((name) => name.slice(0, 3) + name.slice(4)),
+    'search, filtered': ask((name) => name, {
+      types: ['Function'],
+      repositories: [nameOf(0), nameOf(7)],
+      minScore: 20,
+    }),
+    'search, page 50': ask((name) => name.slice(0, 3), { offset: 49 * FIRST_PAGE.limit }),
+  };
+}
+
+interface Clock {
+  count: number;
+  ms: number;
+}
+
+function newClock(): Clock {
+  return { count: 0, ms: 0 };
+}
+
+function* counted<T>(items: Iterable<T>, clock: Clock): Generator<T> {
+  for (const item of items) {
+    clock.count++;
+    yield item;
+  }
+}
+
+async function inLanes(lanes: number, work: (repository: number) => Promise<void>): Promise<void> {
+  const left = corpus.repositories.keys();
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      for (const repository of left) await work(repository);
+    }),
+  );
+}
+
+function rates(clocks: Record<string, Clock>, lanes: number): { what: string; rate: number }[] {
+  return Object.entries(clocks).map(([what, { count, ms }]) => ({ what, rate: (count * lanes * 1000) / ms }));
+}
+
+function check(name: string, loaded: readonly { what: string; rate: number }[]): void {
+  for (const { what, rate } of loaded) {
+    const least = LEAST[name]?.[what];
+    if (least === undefined) continue;
+    verdicts.push(`- ${name}: ${rate.toFixed(0)} ${what}/s, at least ${least}: ${rate >= least ? 'holds' : 'FAILS'}`);
+  }
+}
+
+async function sizes(engine: Pick<GraphEngine, 'disk' | 'serverPid'>): Promise<string[][]> {
+  const megabytes = (size: number | null | undefined) => (size == null ? '–' : `${size.toFixed(0)} MB`);
+  const [own, server] = [memoryOf('self'), engine.serverPid === null ? null : memoryOf(engine.serverPid)];
+  return [
+    ['disk', megabytes(await engine.disk())],
+    ['memory of this process, now and highest', `${megabytes(own?.now)}, ${megabytes(own?.peak)}`],
+    ...(engine.serverPid === null
+      ? []
+      : [['memory of the server, now and highest', `${megabytes(server?.now)}, ${megabytes(server?.peak)}`]]),
+  ];
+}
+
+function replaced(repository: number, began: number): string[] {
+  const { symbols } = corpus.repositories[repository] ?? { symbols: 0 };
+  return [`replace one repository of ${symbols} symbols`, `${((performance.now() - began) / 1000).toFixed(2)} s`];
+}
+
+function report(title: string, figures: readonly (readonly string[])[], comparisons: readonly Comparison[]): void {
+  console.log(`## ${title}\n\n| what | figure |\n|---|---|`);
+  for (const [what, figure] of figures) console.log(`| ${what} | ${figure} |`);
+  console.log('\n| question | samples | port p50 | p99 | raw p50 | p99 (ms) | ratio |\n|---|---|---|---|---|---|---|');
+  for (const { question, samples, port, raw, ratio } of comparisons) {
+    const times = [port.p50, port.p99, raw.p50, raw.p99].map((each) => each.toFixed(2));
+    console.log(`| ${[question, samples, ...times, ratio.toFixed(2)].join(' | ')} |`);
+    const holds = ratio <= MOST_RATIO ? 'holds' : 'FAILS';
+    verdicts.push(`- ${title}, ${question}: port to raw ${ratio.toFixed(2)}, at most ${MOST_RATIO}: ${holds}`);
+  }
+  console.log('');
+}
+
+function nameOf(repository: number): string {
+  return corpus.repositories[repository]?.name ?? '';
+}
+
+function server(variable: string): string {
+  const url = process.env[variable];
+  if (!url) throw new Error(`Set ${variable}.`);
+  return url;
+}

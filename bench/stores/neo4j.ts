@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import neo4j from 'neo4j-driver';
+import { openNeo4j } from '../../src/stores/graph/neo4j.ts';
+import type { GraphEngine } from './engine.ts';
+import { diskOf, listenerOf } from './server-process.ts';
+
+/** The server at NEO4J_TEST_URL, which must hold nothing, or be wiped first. */
+export async function neo4jGraph({ url, wipe }: { url: string; wipe: boolean }): Promise<GraphEngine> {
+  const driver = neo4j.driver(url, undefined, { disableLosslessIntegers: true });
+  const empty = 'MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS';
+  const session = driver.session();
+  try {
+    const { records } = await session.run('MATCH (n) RETURN count(n) AS count');
+    if (records[0]?.get('count') !== 0) {
+      if (!wipe) throw new Error('Neo4j is not empty: give --wipe to delete all that it holds.');
+      await session.run(empty);
+    }
+  } finally {
+    await session.close();
+  }
+  const store = await openNeo4j({ url, timeoutMs: 60_000 });
+  const serverPid = listenerOf(url);
+  const read = async (names: readonly string[], parameters: Record<string, unknown> = {}) => {
+    const reading = driver.session();
+    try {
+      return await reading.executeRead(async (transaction) => {
+        const answers = [];
+        for (const name of names) answers.push((await transaction.run(statement(name), parameters)).records);
+        return answers;
+      });
+    } finally {
+      await reading.close();
+    }
+  };
+  return {
+    store,
+    lanes: 2,
+    serverPid,
+    raw: {
+      neighbors: (repository) => read(['neighbors'], { repository }),
+      repositoryGraph: () => read(['snapshots', 'repository-nodes', 'repository-edges']),
+    },
+    disk: async () => (serverPid === null ? null : diskOf(serverPid, /^.*\/(databases|transactions)\/neo4j(?=\/)/)),
+    close: async () => {
+      await store.close();
+      const last = driver.session();
+      await last.run(empty);
+      await last.close();
+      await driver.close();
+    },
+  };
+}
+
+const statements = new Map<string, string>();
+
+function statement(name: string): string {
+  const text = statements.get(name) ?? readFileSync(new URL(`../../cypher/${name}.cypher`, import.meta.url), 'utf8');
+  statements.set(name, text);
+  return text;
+}
