@@ -153,6 +153,8 @@ function resolvedEdges(
   const made: GraphEdge[] = [];
   const imports = new Map<string, GraphEdge>();
   for (const { type, from, to, weight, confidence, strategy, line } of edges) {
+    // A guess by name alone is more often wrong than right.
+    if (confidence < 0.5) continue;
     const target = idAt(to);
     const source = type === 'IMPORTS' ? nodeId.repository(repository) : idAt(from);
     if (target === null || source === null) continue;
