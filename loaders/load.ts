@@ -51,7 +51,7 @@ export interface LoadOptions {
   name?: string;
   ref?: string;
   /** What is loaded already: tells names apart and finds what did not change. */
-  held: readonly RepositoryInfo[];
+  held(): Promise<readonly RepositoryInfo[]>;
   /** `from`: see `writeSnapshot`. */
   write(snapshot: Snapshot, from?: string): Promise<'written' | 'unchanged'>;
   cacheFile: string;
@@ -68,7 +68,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
       ? { snapshot: await readSnapshotFile(source), cached: 0 }
       : await loadRepository(source, options);
     const { repository } = snapshot;
-    const held = options.held.find(({ name }) => name === repository.name);
+    const held = (await options.held()).find(({ name }) => name === repository.name);
     const progress = { repository: repository.name, done: 1, total: 1 };
     options.onProgress({ ...progress, phase: 'writing', done: 0 });
     const unchanged = held?.fingerprint === repository.fingerprint;
@@ -99,7 +99,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
 }
 
 async function loadRepository(source: string, options: LoadOptions): Promise<{ snapshot: Snapshot; cached: number }> {
-  const { clonesFolder, held, onProgress, ref } = options;
+  const { clonesFolder, onProgress, ref } = options;
   const shown = basename(source);
   onProgress({ repository: shown, phase: 'opening', done: 0, total: 1 });
   const opened = await openSnapshot(source, {
@@ -112,6 +112,8 @@ async function loadRepository(source: string, options: LoadOptions): Promise<{ s
     },
   });
   try {
+    // Asked for only now: at a service's start the stores open while the files are listed.
+    const held = await options.held();
     const name = options.name ?? nameFor(opened, held);
     const known = held.find((info) => info.name === name);
     if (known && known.fingerprint === fingerprintOf(opened)) {

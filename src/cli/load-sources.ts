@@ -36,7 +36,7 @@ export async function loadSource(
 ): Promise<LoadOutcome> {
   return loadOne(source, {
     ...options,
-    held: (await session.list()).map(({ info }) => info),
+    held: async () => (await session.list()).map(({ info }) => info),
     write: (snapshot, from) => session.write(snapshot, from),
     cacheFile: join(config.dataDir, 'cache', 'facts.sqlite'),
     clonesFolder: join(config.dataDir, 'clones'),

@@ -6,13 +6,18 @@ import type { DataFolderLock } from '../stores/data-folder.ts';
 import { isEmbedded, openStores } from '../stores/open.ts';
 import type { OpenService } from './store-commands.ts';
 
-/** Takes the data folder, unless every store is on a server, and opens the stores; or says who holds the folder. */
-export async function openService(config: Config) {
+/**
+ * Takes the data folder, unless every store is on a server, and opens the stores; or says who holds the folder. `onTaken` runs when
+ * the folder is ours and the stores are yet to open.
+ */
+export async function openService(config: Config, onTaken = () => {}) {
   const embedded = isEmbedded(config);
   const lock = embedded ? await lockDataFolder(config.dataDir) : noLock;
   if ('held' in lock) return lock;
   try {
-    const stores = await openStores(config);
+    const opening = openStores(config);
+    onTaken();
+    const stores = await opening;
     const service: OpenService = { stores, pepper: () => (embedded ? apiKeyPepper(config) : sharedPepper(config)) };
     return {
       service,

@@ -11,6 +11,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > 24 || (major === 24 && minor >= 15)) {
   // Compiled code is kept for the next start; threads learn of it by their environment.
   const { directory } = module.enableCompileCache();
+  // oxlint-disable-next-line node/no-process-env -- written, not read
   if (directory) process.env.NODE_COMPILE_CACHE ??= dirname(directory);
   await import('./main.ts');
 } else {

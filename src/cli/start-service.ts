@@ -25,7 +25,16 @@ export async function startService(
   { sources = [] }: { sources?: readonly string[] } = {},
 ): Promise<{ closed: Promise<void> }> {
   if (process.stderr.isTTY && isEmbedded(config)) io.say(`Opening ${config.dataDir} …`);
-  const opened = await openService(config);
+  // Files are listed while the stores open, which takes a second the first time; all else that a load does waits for them.
+  const storesReady = Promise.withResolvers<OpenService>();
+  storesReady.promise.catch(() => {});
+  let loading: Promise<void> | undefined;
+  const opened = await openService(config, () => {
+    loading = loadAll(config, io, storesReady.promise, sources);
+  }).catch((error: unknown) => {
+    storesReady.reject(error);
+    throw error;
+  });
   if ('held' in opened) throw new Error(opened.held.message);
   const { service, lock } = opened;
   const stop = waitForSignal();
@@ -61,8 +70,8 @@ export async function startService(
     });
     ready = true;
     const stopped = stop.then(() => 'stopped' as const);
-    const loading = loadAll(config, io, service, sources).then(() => 'loaded' as const);
-    const outcome = await Promise.race([loading, stopped]);
+    storesReady.resolve(service);
+    const outcome = await Promise.race([loading?.then(() => 'loaded' as const), stopped]);
     if (outcome === 'loaded') await welcome(config, io, service, address);
     return {
       closed: stop.then(async (signal) => {
@@ -72,16 +81,22 @@ export async function startService(
       }),
     };
   } catch (error) {
+    storesReady.reject(error);
     await closeAll();
     throw error;
   }
 }
 
-async function loadAll(config: Config, io: Io, service: OpenService, sources: readonly string[]): Promise<void> {
+async function loadAll(
+  config: Config,
+  io: Io,
+  service: Promise<OpenService>,
+  sources: readonly string[],
+): Promise<void> {
   const session: Session = {
-    run: (command, options) => storeCommands.run(service, command, options, io),
-    list: () => service.stores.relational.snapshots.list(),
-    write: (snapshot, from) => writeSnapshot(service.stores, snapshot, from),
+    run: async (command, options) => storeCommands.run(await service, command, options, io),
+    list: async () => (await service).stores.relational.snapshots.list(),
+    write: async (snapshot, from) => writeSnapshot((await service).stores, snapshot, from),
     close: () => Promise.resolve(),
   };
   await loadSources(config, io, session, sources, {});
