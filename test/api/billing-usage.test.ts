@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { useService } from '../support/service.ts';
+import { describeService } from '../support/service.ts';
 
-describe('GET /v1/billing/usage', () => {
-  const service = useService();
+describeService('GET /v1/billing/usage', (service) => {
   const usageOf = async (key: string, query = '') => {
     const { json } = await service().send(`/v1/billing/usage${query}`, { headers: { authorization: `Bearer ${key}` } });
     return json as {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { useService } from '../support/service.ts';
+import { describeService } from '../support/service.ts';
 
-describe('GET /api/graph/neighbors/{name}', () => {
-  const service = useService();
+describeService('GET /api/graph/neighbors/{name}', (service) => {
   const neighbors = async (path: string) => {
     const { json } = await service().get(`/api/graph/neighbors/${path}`);
     return { ...json, neighbors: json['neighbors'] as Record<string, unknown>[] };

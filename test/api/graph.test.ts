@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../src/stores/errors.ts';
-import { useService } from '../support/service.ts';
+import { describeService } from '../support/service.ts';
 
 interface Item {
   id: string;
@@ -8,8 +8,7 @@ interface Item {
   [field: string]: unknown;
 }
 
-describe('GET /api/graph', () => {
-  const service = useService();
+describeService('GET /api/graph', (service) => {
   const graph = async (query = '') => (await service().get(`/api/graph${query}`)).json;
 
   describe('200', () => {
@@ -96,18 +95,20 @@ describe('GET /api/graph', () => {
   });
 });
 
-describe('GET /api/graph, when the graph store does not answer', () => {
-  const service = useService(({ graph }) => ({
-    graph: { ...graph, repositoryGraph: () => Promise.reject(new StoreUnavailable('graph')) },
-  }));
-
-  describe('503', () => {
-    it('tells which dependency and when to try again; other routes go on', async () => {
-      const { status, headers, json } = await service().get('/api/graph');
-      expect([status, headers['retry-after']]).deep.equals([503, '10']);
-      expect(json).includes({ code: 'dependency_unavailable', dependency: 'graph' });
-      expect((await service().get('/api/search')).status).equals(200);
-      expect((await service().send('/readyz')).status).equals(200);
+describeService(
+  'GET /api/graph, when the graph store does not answer',
+  (service) => {
+    describe('503', () => {
+      it('tells which dependency and when to try again; other routes go on', async () => {
+        const { status, headers, json } = await service().get('/api/graph');
+        expect([status, headers['retry-after']]).deep.equals([503, '10']);
+        expect(json).includes({ code: 'dependency_unavailable', dependency: 'graph' });
+        expect((await service().get('/api/search')).status).equals(200);
+        expect((await service().send('/readyz')).status).equals(200);
+      });
     });
-  });
-});
+  },
+  ({ graph }) => ({
+    graph: { ...graph, repositoryGraph: () => Promise.reject(new StoreUnavailable('graph')) },
+  }),
+);

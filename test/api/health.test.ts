@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { useService } from '../support/service.ts';
+import { describeService } from '../support/service.ts';
 
-describe('GET /healthz and /readyz', () => {
-  const service = useService();
+describeService('GET /healthz and /readyz', (service) => {
   afterEach(() => service().setReady(true));
 
   describe('200', () => {

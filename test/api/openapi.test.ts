@@ -5,13 +5,11 @@ import { format } from 'prettier';
 import { controlPlaneRoutes } from '../../src/control-plane/routes.ts';
 import { graphRoutes } from '../../src/graph/routes.ts';
 import { searchRoutes } from '../../src/search/routes.ts';
-import { useService } from '../support/service.ts';
+import { describeService } from '../support/service.ts';
 
 const golden = new URL('../golden/openapi.json', import.meta.url);
 
-describe('GET /openapi.json', () => {
-  const service = useService();
-
+describeService('GET /openapi.json', (service) => {
   describe('200', () => {
     it('is a valid OpenAPI 3.1 document, open to all origins', async () => {
       const { status, headers, json } = await service().send('/openapi.json');

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import { useService } from '../support/service.ts';
+import { describeService } from '../support/service.ts';
 
-describe('GET /', () => {
-  const service = useService();
-
+describeService('GET /', (service) => {
   describe('200', () => {
     it('tells who is calling and where everything is', async () => {
       const { api_key, id, prefix, organization, member } = await service().createKey('acme', 'viewer');

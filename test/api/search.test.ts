@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { StoreUnavailable } from '../../src/stores/errors.ts';
-import { useService } from '../support/service.ts';
+import { describeService } from '../support/service.ts';
 
 interface Item {
   id: string;
@@ -12,8 +12,7 @@ interface Item {
   [field: string]: unknown;
 }
 
-describe('GET /api/search', () => {
-  const service = useService();
+describeService('GET /api/search', (service) => {
   const search = async (query: string) => {
     const { json } = await service().get(`/api/search${query}`);
     return { ...json, items: json['items'] as Item[] };
@@ -163,16 +162,18 @@ describe('GET /api/search', () => {
   });
 });
 
-describe('GET /api/search, when the search store does not answer', () => {
-  const service = useService(({ search }) => ({
-    search: { ...search, search: () => Promise.reject(new StoreUnavailable('search')) },
-  }));
-
-  describe('503', () => {
-    it('tells which dependency; other routes go on', async () => {
-      const { status, json } = await service().get('/api/search');
-      expect([status, json['dependency']]).deep.equals([503, 'search']);
-      expect((await service().get('/api/graph')).status).equals(200);
+describeService(
+  'GET /api/search, when the search store does not answer',
+  (service) => {
+    describe('503', () => {
+      it('tells which dependency; other routes go on', async () => {
+        const { status, json } = await service().get('/api/search');
+        expect([status, json['dependency']]).deep.equals([503, 'search']);
+        expect((await service().get('/api/graph')).status).equals(200);
+      });
     });
-  });
-});
+  },
+  ({ search }) => ({
+    search: { ...search, search: () => Promise.reject(new StoreUnavailable('search')) },
+  }),
+);

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
 
 /** Servers that the tests run on, beside the embedded engines. What is found there is wiped. */
@@ -45,35 +46,54 @@ const engines = {
 };
 export type Engine = keyof typeof engines;
 
+/** What to do at the end of the whole run, the last one first; containers stop after everything else. */
+const atEnd: (() => Promise<unknown>)[] = [];
+after(async function () {
+  this.timeout(120_000);
+  for (const work of atEnd.toReversed()) await work();
+});
+
+/** Does this at the end of the whole run, while the servers are still there. */
+export function whenAllIsDone(work: () => Promise<unknown>): void {
+  atEnd.push(work);
+}
+
 /**
  * A suite on a real server: the one that its variable names, else one in a container, else skipped with the reason, or failed
  * where REQUIRE_ENGINES=1 asks for all of them.
  */
 export function onEngine(name: Engine, suite: (url: () => string) => void): void {
-  describe(`on ${name}`, function () {
-    let found: Found;
+  onEngines([name], (url) => suite(() => url(name)));
+}
+
+/** A suite that needs several servers at once; one that is absent skips it. */
+export function onEngines(names: readonly Engine[], suite: (url: (name: Engine) => string) => void): void {
+  describe(`on ${names.join(', ')}`, function () {
+    const urls = new Map<Engine, string>();
     before(async function () {
       this.timeout(240_000);
-      found = await find(name);
-      if ('url' in found) return;
-      if (process.env['REQUIRE_ENGINES'] === '1') throw new Error(found.absent);
-      console.warn(`    skipped: ${found.absent}`);
+      const absent: string[] = [];
+      for (const name of names) {
+        const server = await (servers[name] ??= find(name));
+        if ('url' in server) urls.set(name, server.url);
+        else absent.push(server.absent);
+      }
+      if (absent.length === 0) return;
+      if (process.env['REQUIRE_ENGINES'] === '1') throw new Error(absent.join(' '));
+      console.warn(`    skipped: ${absent.join(' ')}`);
       this.skip();
     });
-    after(async () => {
-      if ('stop' in found) await found.stop();
-    });
     // In a suite of its own, whose hooks are skipped with it.
-    describe('the server', () => {
-      suite(() => {
-        if ('url' in found) return found.url;
-        throw new Error(found.absent);
-      });
+    describe(names.length === 1 ? 'the server' : 'the servers', () => {
+      suite((name) => urls.get(name) ?? expect.fail(`${name} is not there`));
     });
   });
 }
 
-type Found = { url: string } | { url: string; stop: () => Promise<unknown> } | { absent: string };
+type Found = { url: string } | { absent: string };
+
+/** Found once a run. */
+const servers: Partial<Record<Engine, Promise<Found>>> = {};
 
 async function find(name: Engine): Promise<Found> {
   const { variable, container, port, scheme } = engines[name];
@@ -85,5 +105,6 @@ async function find(name: Engine): Promise<Found> {
     return { absent: `${name}: ${variable} is not set and no container engine answers.` };
   }
   const started = await container().start();
-  return { url: `${scheme}://${started.getHost()}:${started.getMappedPort(port)}`, stop: () => started.stop() };
+  atEnd.unshift(() => started.stop());
+  return { url: `${scheme}://${started.getHost()}:${started.getMappedPort(port)}` };
 }

@@ -79,6 +79,9 @@ const repositories: Record<string, { nodes: GraphNode[]; edges: GraphEdge[] }> =
   'odd name+ü': { nodes: [node('odd name+ü', 'Repository', 'odd name+ü')], edges: [] },
 };
 
+/** The names of its repositories. */
+export const portfolio: readonly string[] = Object.keys(repositories);
+
 const links = [edge('DEPENDS_ON', 'payments-api', 'ledger', { weight: 4, strategy: 'manifest' })];
 
 const documentOf = (item: GraphNode): SearchDocument => {

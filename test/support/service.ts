@@ -12,26 +12,103 @@ import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/open.ts';
 import type { Answer } from './http.ts';
 import { request } from './http.ts';
-import { fillStores } from './portfolio.ts';
+import { onEngines, whenAllIsDone } from './engines.ts';
+import type { Engine } from './engines.ts';
+import { eventually } from './eventually.ts';
+import { ownPlaces } from './own-places.ts';
+import { fillStores, portfolio } from './portfolio.ts';
 
 const pepper = 'a pepper for tests, long enough to be one';
 const baseUrl = 'https://ris.example';
 
-/** The stores are opened once for all test files; each file has organizations of its own. */
-let opened: Promise<{ stores: Stores; folder: string }> | undefined;
+/** Stores with the portfolio in them, and what must be done when they are needed no longer. */
+export interface OpenedStores {
+  stores: Stores;
+  close(): Promise<void>;
+}
 
-after(async () => {
-  if (!opened) return;
-  const { stores, folder } = await opened;
-  await stores.close();
-  await rm(folder, { recursive: true });
-});
-
-async function open() {
+async function openEmbedded(): Promise<OpenedStores> {
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
   const stores = await openStores({ dataDir: folder });
+  return {
+    stores,
+    async close() {
+      await stores.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** All four stores on servers, each in a place of its own, reached by the way that `through` gives. */
+export async function openOnServers(
+  server: (name: Engine) => string,
+  {
+    redisDatabase,
+    through = async (_, url) => url,
+  }: {
+    redisDatabase: number;
+    through?: (name: Engine, url: string) => Promise<string>;
+  },
+): Promise<OpenedStores> {
+  const { urls, indexPrefix, remove } = await ownPlaces(server, redisDatabase);
+  const stores = await openStores({
+    dataDir: 'nowhere',
+    databaseUrl: await through('postgres', urls.postgres),
+    redisUrl: await through('redis', urls.redis),
+    neo4j: { url: await through('neo4j', urls.neo4j), user: 'neo4j', password: undefined },
+    elasticsearch: elasticsearchIn(indexPrefix, await through('elasticsearch', urls.elasticsearch)),
+  });
+  return {
+    stores,
+    async close() {
+      await stores.close();
+      await remove();
+    },
+  };
+}
+
+/** Every setting is handed on to the engine, the name of its indices too. */
+const elasticsearchIn = (indexPrefix: string, url: string) => ({ url, apiKey: undefined, indexPrefix });
+
+/** Opened once for all test files, as most have organizations of their own and only read what is loaded. */
+const shared: Partial<Record<'embedded' | 'servers', Promise<OpenedStores>>> = {};
+
+async function share(composition: keyof typeof shared, open: () => Promise<OpenedStores>): Promise<Stores> {
+  let opening = shared[composition];
+  if (!opening) {
+    opening = shared[composition] = open();
+    whenAllIsDone(async () => (await opening)?.close());
+  }
+  const { stores } = await opening;
+  // The first question makes the schema, and that may take longer than a question.
+  await eventually(() => Promise.all([stores.graph.ping(), stores.search.ping()]), 60_000);
+  await refill(stores);
+  return stores;
+}
+
+/** Puts back the portfolio and nothing else; other tests on the same servers may have been there. */
+async function refill(stores: Stores): Promise<void> {
+  for (const name of (await stores.graph.generations()).keys()) {
+    if (!portfolio.includes(name)) await stores.graph.removeRepository(name);
+  }
   await fillStores(stores);
-  return { stores, folder };
+}
+
+/**
+ * A suite over the whole service with the portfolio loaded, twice: with every store embedded, and with every store on a server.
+ * `change` puts other stores in place of some.
+ */
+export function describeService(
+  title: string,
+  suite: (service: () => TestService) => void,
+  change: (stores: Stores) => Partial<Stores> = () => ({}),
+): void {
+  describe(title, () => {
+    describe('embedded', () => suite(useService(() => share('embedded', openEmbedded), change)));
+    onEngines(['neo4j', 'elasticsearch', 'postgres', 'redis'], (server) =>
+      suite(useService(() => share('servers', () => openOnServers(server, { redisDatabase: 1 })), change)),
+    );
+  });
 }
 
 export interface TestService {
@@ -48,12 +125,16 @@ export interface TestService {
 
 let organizations = 0;
 
-/** The whole service over real embedded stores with the portfolio in them, for the tests of this `describe`. */
-export function useService(change: (stores: Stores) => Partial<Stores> = () => ({})): () => TestService {
+/** The whole service over these stores, for the tests of this `describe`. */
+export function useService(
+  open: () => Promise<Stores>,
+  change: (stores: Stores) => Partial<Stores> = () => ({}),
+): () => TestService {
   let service: TestService;
-  let server: RunningServer;
-  before(async () => {
-    const { stores } = await (opened ??= open());
+  let server: RunningServer | undefined;
+  before(async function () {
+    this.timeout(240_000);
+    const stores = await open();
     let ready = true;
     const callback = compose({
       stores: { ...stores, ...change(stores) },
@@ -63,6 +144,8 @@ export function useService(change: (stores: Stores) => Partial<Stores> = () => (
       logger: pino({ level: 'silent' }),
       isReady: () => ready,
       limits: { organization: [], address: [], named: [] },
+      // A test machine may be busy with other things.
+      pressure: { maxInFlight: 200, maxEventLoopDelayMs: 60_000, windowMs: 5_000, maxHeapShare: 1 },
       verifyResponses: true,
     });
     server = await listen(callback, { port: 0, host: '127.0.0.1', docsBase: `${baseUrl}/docs` });
@@ -81,6 +164,6 @@ export function useService(change: (stores: Stores) => Partial<Stores> = () => (
       setReady: (now) => (ready = now),
     };
   });
-  after(() => server.close());
+  after(() => server?.close());
   return () => service;
 }
