@@ -5,8 +5,8 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /** Facts of files seen before, by language and blob id; losing it costs only time. */
 export interface FactsCache {
-  get(language: string, path: string, blobId: string): Uint8Array | null;
-  put(language: string, path: string, blobId: string, facts: Uint8Array): void;
+  get(language: string, path: string, blobId: string): string | null;
+  put(language: string, path: string, blobId: string, facts: string): void;
   close(): void;
 }
 
@@ -32,7 +32,7 @@ export function openFactsCache(file: string, analyzerVersion: string): FactsCach
   const select = db.prepare('SELECT bytes FROM facts WHERE key = ?');
   const insert = db.prepare('INSERT OR REPLACE INTO facts (key, bytes) VALUES (?, ?)');
   const key = (language: string, path: string, blobId: string) => `${blobId} ${language} ${path}`;
-  let pending: { key: string; facts: Uint8Array }[] = [];
+  let pending: { key: string; facts: string }[] = [];
 
   // Short transactions, so that two loads at once hardly wait; a cache that can't be written is only a slower next time.
   const flush = () => {
@@ -49,7 +49,7 @@ export function openFactsCache(file: string, analyzerVersion: string): FactsCach
   return {
     get(language, path, blobId) {
       const row = select.get(key(language, path, blobId));
-      return row ? zstdDecompressSync(row['bytes'] as Uint8Array) : null;
+      return row ? zstdDecompressSync(row['bytes'] as Uint8Array).toString() : null;
     },
     put(language, path, blobId, facts) {
       pending.push({ key: key(language, path, blobId), facts });

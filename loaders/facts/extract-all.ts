@@ -23,14 +23,13 @@ export async function extractAll(
   const pool = new ExtractionPool();
   const documents: Document[] = [];
   const skipped: Skipped[] = [];
-  const decoder = new TextDecoder();
   try {
     const files = snapshot.files.filter(({ path }) => languageOf(path));
     const toRead = new Map<string, SourceFile & { languageId: string }>();
     for (const file of files) {
       const languageId = languageOf(file.path)?.id ?? '';
       const known = cache?.get(languageId, file.path, file.blobId);
-      if (known) documents.push({ path: file.path, facts: JSON.parse(decoder.decode(known)) as FileFacts });
+      if (known) documents.push({ path: file.path, facts: JSON.parse(known) as FileFacts });
       else toRead.set(file.path, { ...file, languageId });
     }
     const cached = documents.length;
@@ -49,7 +48,7 @@ export async function extractAll(
           if (outcome.skipped) skipped.push(outcome.skipped);
           if (!outcome.facts) return;
           cache?.put(file.languageId, path, file.blobId, outcome.facts);
-          documents.push({ path, facts: JSON.parse(decoder.decode(outcome.facts)) as FileFacts });
+          documents.push({ path, facts: JSON.parse(outcome.facts) as FileFacts });
         }),
       );
     }

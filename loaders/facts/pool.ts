@@ -11,8 +11,8 @@ export interface ExtractionRequest {
 
 export interface ExtractionReply {
   id: number;
-  /** FileFacts as JSON in UTF-8; null when the file was left out. */
-  facts: Uint8Array | null;
+  /** FileFacts as JSON, which crosses threads as it is; null when the file was left out. */
+  facts: string | null;
   skipped: Skipped | null;
 }
 

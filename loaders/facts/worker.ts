@@ -5,17 +5,14 @@ import { createExtractor } from './extract.ts';
 import type { Extractor } from './extract.ts';
 import type { ExtractionReply, ExtractionRequest } from './pool.ts';
 
-// Facts cross back as JSON bytes, which the cache keeps as they are.
 const port = parentPort;
 if (!port) throw new Error('loaders/facts/worker.ts runs in a worker thread.');
-const encoder = new TextEncoder();
 /** A grammar takes tens of milliseconds to load: only those of languages that come. */
 const extractors = new Map<string, Promise<Extractor>>();
 
 port.on('message', ({ id, path, language, content }: ExtractionRequest) => {
   void extractOne(path, language, content).then((outcome) => {
-    const reply: ExtractionReply = { id, ...outcome };
-    port.postMessage(reply, reply.facts ? [reply.facts.buffer as ArrayBuffer] : []);
+    port.postMessage({ id, ...outcome } satisfies ExtractionReply);
   });
 });
 
@@ -28,7 +25,7 @@ async function extractOne(path: string, languageId: string, content: Uint8Array)
     const opening = extractors.get(languageId) ?? createExtractor({ languages: [languageId] });
     extractors.set(languageId, opening);
     const facts = (await opening).extract(language, content, path);
-    return { facts: encoder.encode(JSON.stringify(facts)), skipped: null };
+    return { facts: JSON.stringify(facts), skipped: null };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     const reason = error instanceof Error && error.name === 'ParseTimeout' ? 'timeout' : 'parse_error';
