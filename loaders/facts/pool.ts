@@ -23,13 +23,15 @@ interface Job {
 
 interface Thread {
   worker: Worker;
-  job: Job | null;
+  /** Handed over, oldest first: one under way, and one ahead, so that it never waits for this thread. */
+  jobs: Job[];
   timer: NodeJS.Timeout | null;
 }
 
 /** No file may hold a thread longer than this, whatever the parser does; milliseconds. */
 const hardLimitMs = 60_000;
 const queuedPerThread = 4;
+const heldPerThread = 2;
 
 /**
  * Extracts facts in worker threads. `extract` waits while the queue is full, so memory holds a few files a thread.
@@ -42,7 +44,8 @@ export class ExtractionPool {
   readonly #waiting: (() => void)[] = [];
   #nextId = 0;
 
-  constructor(size = availableParallelism()) {
+  // One core is for this thread and V8's helpers: on two cores a second parser gains no time and costs a sixth more of CPU.
+  constructor(size = availableParallelism() - 1) {
     this.#size = Math.max(1, size);
   }
 
@@ -63,33 +66,34 @@ export class ExtractionPool {
   }
 
   #dispatch(): void {
-    if (this.#queue.length > 0 && this.#threads.length < this.#size && this.#threads.every((thread) => thread.job)) {
+    if (
+      this.#queue.length > 0 &&
+      this.#threads.length < this.#size &&
+      this.#threads.every(({ jobs }) => jobs.length > 0)
+    ) {
       this.#start();
     }
-    for (const thread of this.#threads) {
-      if (thread.job) continue;
-      const job = this.#queue.shift();
-      if (!job) return;
-      this.#waiting.shift()?.();
-      thread.job = job;
-      thread.timer = setTimeout(() => void thread.worker.terminate(), hardLimitMs);
-      thread.worker.ref();
-      thread.worker.postMessage(job.request);
+    for (let held = 0; held < heldPerThread; held++) {
+      for (const thread of this.#threads) {
+        if (thread.jobs.length > held) continue;
+        const job = this.#queue.shift();
+        if (!job) return;
+        this.#waiting.shift()?.();
+        thread.jobs.push(job);
+        if (thread.jobs.length === 1) watch(thread);
+        thread.worker.postMessage(job.request);
+      }
     }
   }
 
   #start(): void {
     const worker = new Worker(new URL('./worker.ts', import.meta.url));
-    const thread: Thread = { worker, job: null, timer: null };
-    const finish = (reply: ExtractionReply) => {
-      if (thread.timer) clearTimeout(thread.timer);
-      const { job } = thread;
-      thread.job = null;
-      job?.settle(reply);
-    };
+    const thread: Thread = { worker, jobs: [], timer: null };
     worker.on('message', (reply: ExtractionReply) => {
-      finish(reply);
-      worker.unref();
+      const index = thread.jobs.findIndex(({ request }) => request.id === reply.id);
+      const [job] = thread.jobs.splice(index, 1);
+      watch(thread);
+      job?.settle(reply);
       this.#dispatch();
     });
     let detail = 'The parser did not come back in time.';
@@ -97,12 +101,27 @@ export class ExtractionPool {
     worker.on('exit', () => {
       const index = this.#threads.indexOf(thread);
       if (index >= 0) this.#threads.splice(index, 1);
-      const request = thread.job?.request;
-      if (request) {
-        finish({ id: request.id, facts: null, skipped: { path: request.path, reason: 'timeout', detail } });
+      const [job, ...others] = thread.jobs.splice(0);
+      watch(thread);
+      this.#queue.unshift(...others);
+      if (job) {
+        const { id, path } = job.request;
+        job.settle({ id, facts: null, skipped: { path, reason: 'timeout', detail } });
       }
       this.#dispatch();
     });
     this.#threads.push(thread);
   }
+}
+
+/** Gives the oldest job its time; a thread without one keeps no process alive. */
+function watch(thread: Thread): void {
+  if (thread.timer) clearTimeout(thread.timer);
+  thread.timer = null;
+  if (thread.jobs.length === 0) {
+    thread.worker.unref();
+    return;
+  }
+  thread.timer = setTimeout(() => void thread.worker.terminate(), hardLimitMs);
+  thread.worker.ref();
 }
