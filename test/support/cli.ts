@@ -11,11 +11,9 @@ export interface Outcome {
   stderr: string;
 }
 
-/** The service as a user starts it, in a process of its own. */
-export interface Running {
+/** A process as a user starts it. */
+interface RunningProcess {
   process: ChildProcess;
-  /** `http://127.0.0.1:PORT`. */
-  address: string;
   /** Everything printed so far. */
   stdout(): string;
   stderr(): string;
@@ -23,6 +21,12 @@ export interface Running {
   stop(): Promise<Outcome>;
   /** SIGKILL, and wait for the end. */
   kill(): Promise<Outcome>;
+}
+
+/** The service, in a process of its own. */
+export interface Running extends RunningProcess {
+  /** `http://127.0.0.1:PORT`. */
+  address: string;
 }
 
 function start(args: readonly string[], environment: Record<string, string>, killSignal?: AbortSignal) {
@@ -58,11 +62,28 @@ export async function startRepoIntel(args: readonly string[], environment: Recor
     });
     void ended.then(({ code }) => reject(new Error(`repo-intel ended (${code}) before it served:\n${stderr()}`)));
   });
+  return { address, ...running({ child, ended, stdout, stderr }) };
+}
+
+/** Starts `repo-intel worker` and waits until it takes jobs. */
+export async function startWorker(
+  args: readonly string[],
+  environment: Record<string, string>,
+): Promise<RunningProcess> {
+  const worker = start(['worker', ...args], environment);
+  await new Promise<void>((resolve, reject) => {
+    worker.child.stderr.on('data', () => worker.stderr().includes('"msg":"waiting for jobs"') && resolve());
+    void worker.ended.then(({ code }) => reject(new Error(`The worker ended (${code}):\n${worker.stderr()}`)));
+  });
+  return running(worker);
+}
+
+function running({ child, ended, stdout, stderr }: ReturnType<typeof start>): RunningProcess {
   const end = (signal: 'SIGTERM' | 'SIGKILL') => () => {
     child.kill(signal);
     return ended;
   };
-  return { process: child, address, stdout, stderr, stop: end('SIGTERM'), kill: end('SIGKILL') };
+  return { process: child, stdout, stderr, stop: end('SIGTERM'), kill: end('SIGKILL') };
 }
 
 /** The key in what the first start printed. */
