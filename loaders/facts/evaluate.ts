@@ -95,6 +95,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   const byPath = new Map(documents.map((document, index) => [document.path, index]));
   const packages = indexPackages(documents);
   const scopeTables = new Map<number, Map<string, Binding[]>>();
+  const starImports: (readonly Import[] | undefined)[] = documents.map(() => undefined);
   const exportTables = documents.map<Map<string, Export[]> | undefined>(() => undefined);
   const memberTables = new Map<Definition, Map<string, Found[]>>();
   const expressions = new Map<Expr, Values>();
@@ -387,8 +388,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   }
 
   function starImport(document: number, name: string, position: NamePosition): Values | undefined {
-    for (const wanted of at(document).facts.imports) {
-      if (!wanted.name.endsWith('**')) continue;
+    for (const wanted of starImportsOf(document)) {
       const values = unite(
         moduleOf(document, wanted.module).map((value) => {
           const path = [...wanted.name.split('.').slice(0, -1), name];
@@ -402,6 +402,10 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       if (inside.length > 0) return position === 'type' ? asTypes(inside) : inside;
     }
     return undefined;
+  }
+
+  function starImportsOf(document: number): readonly Import[] {
+    return (starImports[document] ??= at(document).facts.imports.filter(({ name }) => name.endsWith('**')));
   }
 
   function bound(document: number, bindings: Binding[], position: NamePosition): Values {

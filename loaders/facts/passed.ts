@@ -43,9 +43,7 @@ export function createPassed({ documents, evaluate, constructorOf }: Around): {
     const family = documents[document]?.family ?? '';
     const owner = own.kind === 'constructor' ? documents[document]?.facts.definitions[own.owner]?.name : undefined;
     const candidates = [...(owner === undefined ? [] : [owner]), own.name].flatMap((name) =>
-      sitesOf(`${family} ${name}`)
-        .toSorted((a, b) => Number(b.document === document) - Number(a.document === document))
-        .slice(0, mostSites),
+      nearest(sitesOf(`${family} ${name}`), document),
     );
     const results: Values[] = [];
     for (const site of candidates) {
@@ -77,6 +75,17 @@ export function createPassed({ documents, evaluate, constructorOf }: Around): {
     sites ??= indexCalls(documents);
     return sites.get(key) ?? [];
   }
+}
+
+/** Sites in the document first; of each kind in their order. */
+function nearest(sites: readonly Site[], document: number): Site[] {
+  const here: Site[] = [];
+  const elsewhere: Site[] = [];
+  for (const site of sites) {
+    const kind = site.document === document ? here : elsewhere;
+    if (kind.length < mostSites) kind.push(site);
+  }
+  return [...here, ...elsewhere].slice(0, mostSites);
 }
 
 function indexCalls(documents: Around['documents']): Map<string, Site[]> {
