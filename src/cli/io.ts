@@ -14,13 +14,20 @@ export interface Io {
 /** The terminal: a bar a repository where stderr is one, a line a phase where it is not. */
 export function terminalIo(): Io {
   const bars = new Map<string, ReturnType<MultiBar['create']>>();
-  const phases = new Map<string, string>();
+  const phases = new Map<string, Set<string>>();
   let multi: MultiBar | null = null;
   const done = () => {
     multi?.stop();
     multi = null;
     bars.clear();
   };
+  // A reader that has enough (`| head`) ends the command; words that nobody reads end nothing.
+  stdout.on('error', (error) => {
+    if ('code' in error && error.code === 'EPIPE') process.exit(0);
+    stderr.write(`repo-intel: stdout: ${error.message}\n`);
+    process.exit(1);
+  });
+  stderr.on('error', () => {});
   return {
     out(text) {
       if (stdout.write(text)) return;
@@ -32,8 +39,15 @@ export function terminalIo(): Io {
     },
     progress({ repository, phase, done: value, total }) {
       if (!stderr.isTTY) {
-        if (phases.get(repository) !== phase && phase !== 'done') stderr.write(`${repository}: ${phase}\n`);
-        phases.set(repository, phase);
+        if (phase === 'done') {
+          phases.delete(repository);
+          return;
+        }
+        // Phases overlap: history is read while files are parsed.
+        const said = phases.get(repository) ?? new Set();
+        phases.set(repository, said);
+        if (!said.has(phase)) stderr.write(`${repository}: ${phase}\n`);
+        said.add(phase);
         return;
       }
       multi ??= new MultiBar(
