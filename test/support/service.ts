@@ -71,9 +71,10 @@ export async function openOnServers(
 const elasticsearchIn = (indexPrefix: string, url: string) => ({ url, apiKey: undefined, indexPrefix });
 
 /** Opened once for all test files, as most have organizations of their own and only read what is loaded. */
-const shared: Partial<Record<'embedded' | 'servers', Promise<OpenedStores>>> = {};
+const shared: Partial<Record<'embedded' | 'servers' | 'faulty', Promise<OpenedStores>>> = {};
 
-async function share(composition: keyof typeof shared, open: () => Promise<OpenedStores>): Promise<Stores> {
+/** The stores of this composition, opened at the first call, with nothing but the portfolio in them. */
+export async function share(composition: keyof typeof shared, open: () => Promise<OpenedStores>): Promise<Stores> {
   let opening = shared[composition];
   if (!opening) {
     opening = shared[composition] = open();
