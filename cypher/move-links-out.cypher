@@ -1,5 +1,7 @@
 MATCH (o:Node {id: $repository, version: $old})
+USING INDEX SEEK o:Node(id, version)
 MATCH (n:Node {id: $repository, version: $version})
+USING INDEX SEEK n:Node(id, version)
 MATCH (o)-[l WHERE l.link]->(other:Node)
 CREATE (n)-[moved:$(type(l))]->(other)
 SET moved = properties(l)

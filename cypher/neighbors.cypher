@@ -1,6 +1,7 @@
 // CONTAINS leads from a repository to its code, never to a neighbour: left out, so that it need not be walked.
 MATCH (s:Snapshot {repository: $repository})
 MATCH (r:Node {id: $repository, version: s.version})
+USING INDEX SEEK r:Node(id, version)
 OPTIONAL MATCH (r)-[e:CALLS|INHERITS|IMPORTS|DEPENDS_ON|CONTRIBUTED_TO]-(n:Node)
 WHERE n.type IN ['Contributor', 'Repository']
 WITH s.version AS version, r, e, n, startNode(e) = r AS out

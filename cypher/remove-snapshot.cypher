@@ -3,6 +3,7 @@ WITH s, s.version AS version
 DETACH DELETE s
 WITH version
 MATCH (r:Node {id: $repository, version: version})
+USING INDEX SEEK r:Node(id, version)
 OPTIONAL MATCH (r)-[l WHERE l.link]-(:Node)
 DELETE l
 RETURN DISTINCT version

@@ -36,7 +36,7 @@ export function searchStatement(
   }[query.sort];
   return {
     count: `${scored} SELECT count(*) AS total FROM scored ${least}`,
-    page: `${scored} SELECT key, relevance, score FROM scored ${least} ORDER BY ${order} LIMIT ${query.limit} OFFSET ${query.offset}`,
+    page: `${scored} SELECT key, relevance, score FROM scored ${least} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
     parameters,
   };
 

@@ -55,7 +55,8 @@ export async function openSqliteSearch({ file }: { file: string }): Promise<Sear
         });
         const { page, count, parameters } = searchStatement(query, parsed, words);
         const total = Number(database.prepare(count).get(parameters)?.['total']);
-        const rows = total > query.offset && query.limit > 0 ? database.prepare(page).all(parameters) : [];
+        const { limit, offset } = query;
+        const rows = total > offset && limit > 0 ? database.prepare(page).all({ ...parameters, limit, offset }) : [];
         const hits = rows.map(({ key, relevance, score }): SearchHit => ({
           document: JSON.parse(String(documentOf.get(Number(key))?.['document'])) as SearchDocument,
           score: Number(score),

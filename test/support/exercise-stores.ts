@@ -1,0 +1,158 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { UsageEvent } from '../../src/model/account.ts';
+import type { GraphStore } from '../../src/stores/graph/port.ts';
+import type { RelationalStore } from '../../src/stores/relational/port.ts';
+import type { SearchQuery, SearchStore } from '../../src/stores/search/port.ts';
+import { edge, repository } from '../contract/graph-store.ts';
+import { repository as info } from '../contract/relational-store.ts';
+import { document } from '../contract/search-store.ts';
+
+/** Is in every text given to a store; only SQL or Cypher with values put into its text has it. */
+export const MARK = `zq"'\`jx`;
+/** Likewise of every number that a person may choose. */
+export const MARKED_NUMBER = 7_919;
+
+type Methods<Store> = Exclude<keyof Store, 'engine' | 'close' | 'ping'>;
+/** One call or more for every method: a new one does not compile until it is called here. */
+type Exercise<Store> = Record<Methods<Store>, (store: Store) => Promise<unknown>>;
+
+const names = ['a', 'b'].map((letter) => `${letter} ${MARK}`) as [string, string];
+const [a, b] = names;
+
+const graph: Exercise<GraphStore> = {
+  async replaceRepository(store) {
+    for (const generation of ['one', 'two']) {
+      for (const name of names) {
+        await store.replaceRepository({
+          ...repository(name, { symbols: symbols(generation), contributors: [MARK] }),
+          generation: generation + MARK,
+        });
+      }
+    }
+  },
+  replaceLinks: (store) => store.replaceLinks([edge('DEPENDS_ON', a, b), edge('IMPORTS', b, a)]),
+  generations: (store) => store.generations(),
+  repositoryGraph: (store) => store.repositoryGraph(),
+  neighbors: (store) => store.neighbors(a),
+  node: (store) => store.node(`${a}/lib.js#${symbols('two')[0]}`),
+  async edges(store) {
+    for (const types of [undefined, ['CALLS'] as const]) {
+      for (const only of [undefined, a]) await Array.fromAsync(store.edges(filter(only, types)));
+    }
+  },
+  async nodes(store) {
+    for (const types of [undefined, ['Function', 'Contributor'] as const]) {
+      for (const only of [undefined, a]) await Array.fromAsync(store.nodes(filter(only, types)));
+    }
+  },
+  removeRepository: (store) => store.removeRepository(b),
+};
+
+const search: Exercise<SearchStore> = {
+  async replaceRepository(store) {
+    for (const generation of ['one', 'two']) {
+      for (const name of names) {
+        const documents = symbols(generation).map((symbol) => document(name, symbol));
+        const contributor = { type: 'Contributor', id: `contributor:${MARK}`, repository: null } as const;
+        documents.push(document(name, MARK, contributor));
+        await store.replaceRepository({ repository: name, generation: generation + MARK, documents });
+      }
+    }
+  },
+  generations: (store) => store.generations(),
+  async search(store) {
+    const filters: Partial<SearchQuery>[] = [
+      {},
+      { types: ['Function'] },
+      { repositories: [a, b], languages: [MARK] },
+      { minScore: MARKED_NUMBER },
+    ];
+    for (const text of ['', 'symbolTwo', `symbol ${MARK}`, 'symbplTwo', 'symbolTw_o', '$', 's', 'symbol'.repeat(20)]) {
+      for (const sort of ['composite_score', 'relevance', 'name'] as const) {
+        for (const order of ['asc', 'desc'] as const) {
+          for (const more of filters) {
+            await store.search({ text, sort, order, offset: 0, limit: MARKED_NUMBER, ...more });
+          }
+        }
+      }
+    }
+    await store.search({ text: '', sort: 'name', order: 'asc', offset: MARKED_NUMBER, limit: 1 });
+  },
+  removeRepository: (store) => store.removeRepository(b),
+};
+
+const accounts: Exercise<RelationalStore['accounts']> = {
+  ensureOrganization: (store) => store.ensureOrganization({ slug: MARK, name: MARK }),
+  organizations: (store) => store.organizations(),
+  async ensureMember(store) {
+    await store.ensureMember((await store.ensureOrganization({ slug: MARK, name: MARK })).id, {
+      name: MARK,
+      role: 'owner',
+    });
+  },
+  async createApiKey(store) {
+    const organization = await store.ensureOrganization({ slug: MARK, name: MARK });
+    const { id } = await store.ensureMember(organization.id, { name: MARK, role: 'owner' });
+    const digest = randomBytes(32);
+    await store.createApiKey({ memberId: id, prefix: MARK, digest, expiresAt: null });
+    await store.principalByDigest(digest);
+  },
+  principalByDigest: (store) => store.principalByDigest(randomBytes(32)),
+  async apiKeys(store) {
+    const { id } = await store.ensureOrganization({ slug: MARK, name: MARK });
+    return [await store.apiKeys(), await store.apiKeys(id)];
+  },
+  async revokeApiKey(store) {
+    for (const { id } of await store.apiKeys()) await store.revokeApiKey(id);
+  },
+};
+
+const snapshots: Exercise<RelationalStore['snapshots']> = {
+  async save(store) {
+    for (const name of names) await store.save(info(name), MARK, [Buffer.alloc(300_000)]);
+  },
+  list: (store) => store.list(),
+  get: (store) => store.get(a),
+  read: (store) => Array.fromAsync(store.read(a)),
+  remove: (store) => store.remove(b),
+};
+
+const usage: Exercise<RelationalStore['usage']> = {
+  append: (store) => store.append([usageEvent()]),
+  totals: (store) => store.totals(MARK, '2026-11'),
+};
+
+/** Calls every method of the store, in an order that leaves something to find. */
+export async function exerciseGraph(store: GraphStore): Promise<void> {
+  await callAll(graph, store);
+}
+
+/** The same of a search store. */
+export async function exerciseSearch(store: SearchStore): Promise<void> {
+  await callAll(search, store);
+}
+
+/** The same of a relational store. */
+export async function exerciseRelational(store: RelationalStore): Promise<void> {
+  await callAll(accounts, store.accounts);
+  await callAll(snapshots, store.snapshots);
+  await callAll(usage, store.usage);
+}
+
+async function callAll<Store>(exercise: Exercise<Store>, store: Store): Promise<void> {
+  for (const call of Object.values<(store: Store) => Promise<unknown>>(exercise)) await call(store);
+}
+
+function symbols(generation: string): string[] {
+  return Array.from({ length: 1_200 }, (_, i) => `symbol${generation === 'two' ? 'Two' : 'One'}${i} ${MARK}`);
+}
+
+function filter<Type>(only: string | undefined, types: readonly Type[] | undefined) {
+  return { ...(only === undefined ? {} : { repository: only }), ...(types === undefined ? {} : { types }) };
+}
+
+function usageEvent(): UsageEvent {
+  const texts = { organization_id: MARK, member_id: MARK, key_id: MARK, product: MARK, operation: MARK };
+  const occurred_at = '2026-11-02T03:04:05Z';
+  return { ...texts, event_id: randomUUID(), status: 200, class: 'successful', credits: MARKED_NUMBER, occurred_at };
+}
