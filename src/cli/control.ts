@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
@@ -44,9 +45,7 @@ export async function openControl(service: OpenService): Promise<ControlAddress 
         const { command, options } = requestSchema.parse(JSON.parse(Buffer.concat(chunks).toString()));
         const io: Io = {
           out: async (out) => {
-            if (!response.write(`${JSON.stringify({ out })}\n`) && !response.destroyed) {
-              await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
-            }
+            if (!response.write(`${JSON.stringify({ out })}\n`) && !response.destroyed) await drained(response);
           },
           say: (say) => send({ say }),
           progress: (progress) => send({ progress }),
@@ -97,6 +96,17 @@ export async function callControl(
     else return frame.result;
   }
   throw new Error('The running repo-intel went away before the command was done: run it again.');
+}
+
+/** Until more can be written, or nobody reads any more. */
+async function drained(response: ServerResponse): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const go = () => {
+      response.off('drain', go).off('close', go);
+      resolve();
+    };
+    response.on('drain', go).on('close', go);
+  });
 }
 
 function sameToken(header: string | undefined, token: string): boolean {
