@@ -3,13 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pino } from 'pino';
 import { projectSnapshots, writeSnapshot } from '../../loaders/write.ts';
 import { createKey } from '../auth/create-key.ts';
-import { compose } from '../compose.ts';
 import type { Config } from '../config.ts';
-import { listen } from '../http/server.ts';
 import { isEmbedded } from '../stores/open.ts';
 import { openControl } from './control.ts';
 import type { Io } from './io.ts';
-import { loadSources } from './load-sources.ts';
 import { openService } from './open-service.ts';
 import { storeCommands } from './store-commands.ts';
 import type { Session } from './session.ts';
@@ -29,9 +26,15 @@ export async function startService(
   const storesReady = Promise.withResolvers<OpenService>();
   storesReady.promise.catch(() => {});
   let loading: Promise<void> | undefined;
-  const opened = await openService(config, () => {
+  const opening = openService(config, () => {
     loading = loadAll(config, io, storesReady.promise, sources);
-  }).catch((error: unknown) => {
+  });
+  // Modules are loaded meanwhile, too.
+  const [opened, { compose }, { listen }] = await Promise.all([
+    opening,
+    import('../compose.ts'),
+    import('../http/server.ts'),
+  ]).catch((error: unknown) => {
     storesReady.reject(error);
     throw error;
   });
@@ -99,6 +102,7 @@ async function loadAll(
     write: async (snapshot, from) => writeSnapshot((await service).stores, snapshot, from),
     close: () => Promise.resolve(),
   };
+  const { loadSources } = await import('./load-sources.ts');
   await loadSources(config, io, session, sources, {});
 }
 
