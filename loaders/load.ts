@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { stat } from 'node:fs/promises';
-import type { RepositoryInfo, Snapshot } from '../src/model/snapshot.ts';
+import type { RepositoryInfo, Skipped, Snapshot } from '../src/model/snapshot.ts';
 import { analyzeSnapshot, fingerprintOf } from './analyze.ts';
 import { readSnapshotFile, SnapshotFileError } from './records/snapshot-file.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
@@ -44,6 +44,8 @@ export type LoadOutcome =
       commit: string | null;
       warnings: string[];
       counts: LoadCounts;
+      /** Files left out that somebody may miss: what is binary, vendored or generated is left out for good. */
+      missed: Skipped[];
       seconds: number;
     };
 
@@ -54,6 +56,8 @@ export interface LoadOptions {
   held(): Promise<readonly RepositoryInfo[]>;
   /** `from`: see `writeSnapshot`. */
   write(snapshot: Snapshot, from?: string): Promise<'written' | 'unchanged'>;
+  /** Called for a repository that did not change: what an earlier load could not write is written now. */
+  repair(repository: string): Promise<void>;
   cacheFile: string;
   clonesFolder: string;
   onProgress(progress: Progress): void;
@@ -73,7 +77,8 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
     options.onProgress({ ...progress, phase: 'writing', done: 0 });
     const unchanged = held?.fingerprint === repository.fingerprint;
     const isOurName = !isFile && options.name === undefined;
-    if (!unchanged) await options.write(snapshot, isOurName ? repository.source : undefined);
+    if (unchanged) await options.repair(repository.name);
+    else await options.write(snapshot, isOurName ? repository.source : undefined);
     options.onProgress({ ...progress, phase: 'done' });
     return {
       status: unchanged ? 'unchanged' : 'loaded',
@@ -82,6 +87,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
       commit: repository.commit,
       warnings: repository.warnings,
       counts: countsOf(snapshot, cached),
+      missed: repository.skipped.filter(({ reason }) => missable.has(reason)),
       seconds: (performance.now() - started) / 1000,
     };
   } catch (error) {
@@ -145,6 +151,15 @@ async function isSnapshotFile(source: string): Promise<boolean> {
   if (!found) throw new SnapshotFileError(`There is no file ${source}.`);
   return found.isFile();
 }
+
+const missable = new Set<Skipped['reason']>([
+  'minified',
+  'too_large',
+  'not_utf8',
+  'parse_error',
+  'timeout',
+  'unreadable',
+]);
 
 function countsOf({ repository, nodes, edges }: Snapshot, cached: number): LoadCounts {
   const { files_parsed: files, files_skipped: skipped } = repository.completeness;

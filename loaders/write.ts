@@ -29,6 +29,13 @@ export async function writeSnapshot(
   return outcome;
 }
 
+/** Makes graph and search equal to what is kept of one repository, where an earlier load could not; false when they were. */
+export async function repairRepository(stores: LoaderStores, repository: string): Promise<boolean> {
+  const repaired = await stores.relational.exclusively(lockOf(repository), () => projectAll(stores, repository));
+  if (repaired) await writeLinks(stores);
+  return repaired;
+}
+
 /** Takes a repository out of every store; false when it was in none. */
 export async function removeRepository(stores: LoaderStores, repository: string): Promise<boolean> {
   const removed = await stores.relational.exclusively(lockOf(repository), async () => [

@@ -22,6 +22,7 @@ export async function loadSources(
     io.done();
     io.say(sentenceOf(outcome));
     for (const warning of outcome.warnings) io.say(`  ${warning}`);
+    for (const line of missedIn(outcome)) io.say(`  ${line}`);
     outcomes.push(outcome);
   }
   return outcomes;
@@ -38,9 +39,19 @@ export async function loadSource(
     ...options,
     held: async () => (await session.list()).map(({ info }) => info),
     write: (snapshot, from) => session.write(snapshot, from),
+    repair: async (repository) => void (await session.run('repair', { repository })),
     cacheFile: join(config.dataDir, 'cache', 'facts.sqlite'),
     clonesFolder: join(config.dataDir, 'clones'),
   });
+}
+
+/** A line each for the first files that were left out and may be missed. */
+function missedIn(outcome: LoadOutcome): string[] {
+  if (outcome.status !== 'loaded') return [];
+  const { missed } = outcome;
+  const lines = missed.slice(0, 5).map(({ path, reason }) => `left out: ${JSON.stringify(path)} (${reason})`);
+  const more = missed.length - lines.length;
+  return more > 0 ? [...lines, `left out: ${more} more; repo-intel list --json names them all`] : lines;
 }
 
 /** What became of a source, for people. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readSnapshotFile } from '../../loaders/records/snapshot-file.ts';
-import { projectSnapshots, removeRepository, writeSnapshot } from '../../loaders/write.ts';
+import { projectSnapshots, removeRepository, repairRepository, writeSnapshot } from '../../loaders/write.ts';
 import { createKey, createKeyOptions } from '../auth/create-key.ts';
 import { edgeTypeSchema } from '../model/graph.ts';
 import type { Stores } from '../stores/open.ts';
@@ -26,6 +26,9 @@ const byName: Record<string, StoreCommand> = {
   list: command(z.object({}), ({ stores }) => stores.relational.snapshots.list()),
   write: command(z.object({ file: z.string(), from: z.string().optional() }), async ({ stores }, { file, from }) =>
     writeSnapshot(stores, await readSnapshotFile(file), from),
+  ),
+  repair: command(z.object({ repository: z.string() }), ({ stores }, { repository }) =>
+    repairRepository(stores, repository),
   ),
   remove: command(z.object({ repository: z.string() }), ({ stores }, { repository }) =>
     removeRepository(stores, repository),
