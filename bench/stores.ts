@@ -10,7 +10,7 @@ import { elasticsearchSearch } from './stores/elasticsearch.ts';
 import type { GraphEngine, SearchEngine } from './stores/engine.ts';
 import { generateCorpus, randomOf } from './stores/generate.ts';
 import { neo4jGraph } from './stores/neo4j.ts';
-import { memoryOf } from './stores/server-process.ts';
+import { memoryOf, processorSecondsOf } from './stores/server-process.ts';
 import { sqliteGraph, sqliteSearch } from './stores/sqlite.ts';
 
 const { values: options } = parseArgs({
@@ -82,8 +82,10 @@ async function measureGraph(name: string, engine: GraphEngine): Promise<void> {
     clocks.edges.ms += performance.now() - turned;
   };
   const began = performance.now();
+  const work = processorTime(engine);
   await inLanes(engine.lanes, (repository) => replace(repository, 'one'));
   const seconds = (performance.now() - began) / 1000;
+  const worked = work();
   const links = corpus.links();
   const linksBegan = performance.now();
   await store.replaceLinks(links);
@@ -93,6 +95,7 @@ async function measureGraph(name: string, engine: GraphEngine): Promise<void> {
   const figures = [
     ...loaded.map(({ what, rate }) => [`load, ${what}/s`, rate.toFixed(0)]),
     ['load in all', `${seconds.toFixed(1)} s`],
+    ['processor time of the load', worked],
     [`${links.length} links`, `${linksMs.toFixed(0)} ms`],
     ...(await sizes(engine)),
   ];
@@ -125,12 +128,15 @@ async function measureSearch(name: string, engine: SearchEngine): Promise<void> 
     await store.replaceRepository({ repository: nameOf(repository), generation, documents });
     clocks.documents.ms += performance.now() - began;
   };
+  const work = processorTime(engine);
   await inLanes(engine.lanes, (repository) => replace(repository, 'one'));
+  const worked = work();
   const loaded = rates(clocks, engine.lanes);
   check(name, loaded);
   const figures = [
     ...loaded.map(({ what, rate }) => [`load, ${what}/s`, rate.toFixed(0)]),
     ['load in all', `${(clocks.documents.ms / engine.lanes / 1000).toFixed(1)} s`],
+    ['processor time of the load', worked],
     ...(await sizes(engine)),
   ];
 
@@ -230,6 +236,17 @@ async function sizes(engine: Pick<GraphEngine, 'disk' | 'serverPid'>): Promise<s
       ? []
       : [['memory of the server, now and highest', `${megabytes(server?.now)}, ${megabytes(server?.peak)}`]]),
   ];
+}
+
+/** Starts to count; the answer tells what was used since. */
+function processorTime({ serverPid }: Pick<GraphEngine, 'serverPid'>): () => string {
+  const now = () => [processorSecondsOf('self'), serverPid === null ? 0 : processorSecondsOf(serverPid)] as const;
+  const before = now();
+  return () => {
+    const [own, server] = now();
+    const ours = `${(own - before[0]).toFixed(1)} s here`;
+    return serverPid === null ? ours : `${ours}, ${(server - before[1]).toFixed(1)} s in the server`;
+  };
 }
 
 function replaced(repository: number, began: number): string[] {

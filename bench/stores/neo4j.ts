@@ -34,7 +34,7 @@ export async function neo4jGraph({ url, wipe }: { url: string; wipe: boolean }):
   };
   return {
     store,
-    lanes: 2,
+    lanes: 4,
     serverPid,
     raw: {
       neighbors: (repository) => read(['neighbors'], { repository }),

@@ -12,6 +12,13 @@ export function memoryOf(pid: number | 'self'): { now: number; peak: number } | 
   }
 }
 
+/** Seconds of processor time that a process has taken: tells what a load costs where others use the machine too. */
+export function processorSecondsOf(pid: number | 'self'): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  // User and system time, in ticks of 10 ms.
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
 /** The process of this machine that listens where the URL leads; null where there is none that we may look at. */
 export function listenerOf(url: string): number | null {
   const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
