@@ -73,8 +73,12 @@ describe('repo-intel load', () => {
         'binary.py': Buffer.from([0, 1, 2, 3, 0, 255]),
       },
     });
-    const { code, lines } = await load(repository.path);
+    const { code, lines, stderr } = await load(repository.path);
     expect(code).to.equal(0);
+    expect(stderr)
+      .to.include('left out: "latin1.py" (not_utf8)')
+      .and.to.match(/left out: "big.min.js" \(\w+\)/);
+    expect(stderr).to.not.include('binary.py');
     const { stdout } = await repoIntel(['list', '--json'], { DATA_DIR: join(folder, 'data') });
     const [held] = JSON.parse(stdout) as { info: { skipped: { path: string; reason: string }[] } }[];
     const reasons = Object.fromEntries((held?.info.skipped ?? []).map(({ path, reason }) => [path, reason]));
