@@ -1,6 +1,6 @@
-import * as linguist from 'linguist-languages';
+import linguist from './linguist/languages.json' with { type: 'json' };
 
-/** What is used of linguist's languages; each is a literal type of its own there. */
+/** What is used of linguist's languages (MIT), as the package linguist-languages has them. */
 interface Language {
   name: string;
   type: string;
@@ -54,7 +54,7 @@ const preferred: Record<string, string> = {
   '.tl': 'Teal',
 };
 
-const languages: readonly Language[] = Object.values(linguist);
+const languages: readonly Language[] = linguist;
 const byName = new Map<string, Language>();
 const byExtension = new Map<string, Language>();
 const byFilename = new Map<string, Language>();
