@@ -1,9 +1,9 @@
-// CONTAINS leads from a repository to its code, never to a neighbour: left out, so that it need not be walked.
+// From the end that is led to: a repository leads to thousands of symbols, but only repositories and contributors lead to it.
 MATCH (s:Snapshot)
-MATCH (a:Node {version: s.version})
-USING INDEX SEEK a:Node(version, type, id)
-WHERE a.type IN ['Contributor', 'Repository'] AND a.id IS NOT NULL
-MATCH (a)-[e:CALLS|INHERITS|IMPORTS|DEPENDS_ON|CONTRIBUTED_TO]->(b:Node)
-WHERE b.type IN ['Contributor', 'Repository']
+MATCH (b:Node {version: s.version})
+USING INDEX SEEK b:Node(version, type, id)
+WHERE b.type IN ['Contributor', 'Repository'] AND b.id IS NOT NULL
+MATCH (b)<-[e:CALLS|INHERITS|IMPORTS|DEPENDS_ON|CONTRIBUTED_TO]-(a:Node)
+WHERE a.type IN ['Contributor', 'Repository']
 RETURN type(e) AS type, a.id AS from, b.id AS to, properties(e) AS edge
 ORDER BY type, from, to
