@@ -5,20 +5,27 @@ import type { Config } from '../config.ts';
 import type { Io } from './io.ts';
 import type { Session } from './session.ts';
 
-/** Loads each source in turn; one that fails is said and the others go on. Nothing is thrown for a bad source. */
+/**
+ * Loads each source in turn; one that fails is said and the others go on. Nothing is thrown for a bad source, and nothing is said
+ * or begun once the signal is aborted.
+ */
 export async function loadSources(
   config: Config,
   io: Io,
   session: Session,
   sources: readonly string[],
-  options: { name?: string; ref?: string },
+  { signal, ...options }: { name?: string; ref?: string; signal?: AbortSignal },
 ): Promise<LoadOutcome[]> {
   const outcomes: LoadOutcome[] = [];
   for (const source of sources) {
+    if (signal?.aborted) break;
     const outcome = await loadSource(config, session, source, {
       ...options,
-      onProgress: (progress) => io.progress(progress),
+      onProgress: (progress) => {
+        if (!signal?.aborted) io.progress(progress);
+      },
     });
+    if (signal?.aborted) break;
     io.done();
     io.say(sentenceOf(outcome));
     for (const warning of outcome.warnings) io.say(`  ${warning}`);

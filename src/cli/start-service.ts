@@ -14,7 +14,8 @@ import type { OpenService } from './store-commands.ts';
 
 /**
  * Opens the data folder, listens, loads the sources named, and prints how to ask. Resolves when the service answers;
- * `closed` resolves after SIGINT or SIGTERM, when the last request is answered and everything is on disk.
+ * `closed` resolves after SIGINT or SIGTERM, when the last request is answered and everything is on disk; a load under way may
+ * still be at work then, with nowhere to write to.
  */
 export async function startService(
   config: Config,
@@ -26,8 +27,9 @@ export async function startService(
   const storesReady = Promise.withResolvers<OpenService>();
   storesReady.promise.catch(() => {});
   let loading: Promise<void> | undefined;
+  const stopping = new AbortController();
   const opening = openService(config, () => {
-    loading = loadAll(config, io, storesReady.promise, sources);
+    loading = loadAll(config, io, storesReady.promise, sources, stopping.signal);
   });
   // Modules are loaded meanwhile, too.
   const [opened, { compose }, { listen }] = await Promise.all([
@@ -78,6 +80,7 @@ export async function startService(
     if (outcome === 'loaded') await welcome(config, io, service, address);
     return {
       closed: stop.then(async (signal) => {
+        stopping.abort();
         io.done();
         io.say(`${signal}: finishing the requests under way …`);
         await closeAll();
@@ -95,6 +98,7 @@ async function loadAll(
   io: Io,
   service: Promise<OpenService>,
   sources: readonly string[],
+  signal: AbortSignal,
 ): Promise<void> {
   const session: Session = {
     run: async (command, options) => storeCommands.run(await service, command, options, io),
@@ -103,7 +107,7 @@ async function loadAll(
     close: () => Promise.resolve(),
   };
   const { loadSources } = await import('./load-sources.ts');
-  await loadSources(config, io, session, sources, {});
+  await loadSources(config, io, session, sources, { signal });
 }
 
 /** Says where the service is and how to ask it; at the first start it makes the first key and shows it once. */
@@ -118,14 +122,19 @@ async function welcome(config: Config, io: Io, { stores, pepper }: OpenService, 
   });
   const key = created?.api_key ?? '$RIS_API_KEY';
   const repository = encodeURIComponent(held[0]?.repository ?? 'REPOSITORY');
-  const word = held[0]?.repository.split(/[^A-Za-z0-9]+/)[0] ?? 'parse';
+  const word = /[A-Za-z0-9]+/.exec(held[0]?.repository ?? '')?.[0] ?? 'parse';
   const lines = [
     '',
     `Serving ${held.length} ${held.length === 1 ? 'repository' : 'repositories'} at ${address} (${placesOf(stores, config)})`,
     '',
     ...(created
       ? ['Your API key, owner of the organization "default". It is shown this once:', '', `  ${key}`, '']
-      : ['Use your API key, or make one: repo-intel keys create --organization default --role owner', '']),
+      : [
+          'Your API key goes into RIS_API_KEY; if you have none at hand, make one:',
+          '',
+          '  export RIS_API_KEY=$(npx repo-intel keys create --organization default --role owner)',
+          '',
+        ]),
     'Try:',
     '',
     ...['/api/graph', `/api/graph/neighbors/${repository}`, `/api/search?q=${word}`].map(

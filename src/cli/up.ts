@@ -18,5 +18,7 @@ export function upCommand(config: Config, io: Io): Command {
         sources: sources.length > 0 ? sources : [(await findRepository(resolve('.'))) ?? '.'],
       });
       await service.closed;
+      // A load under way ends here, at the old snapshot.
+      process.exit();
     });
 }

@@ -1,5 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -133,6 +135,26 @@ describe('repo-intel up', () => {
       ({ status } = await get(address, '/', api_key));
     }
     expect(status).to.equal(401);
+  });
+
+  it('ends at once and quietly on a signal in the middle of a load', async () => {
+    const functions = Array.from({ length: 60 }, (_, at) => `export function f${at}() { return f${at + 1}(); }\n`);
+    const files = Array.from({ length: 150 }, (_, at) => [`src/${at}.ts`, `${functions.join('')}// ${at}\n`]);
+    repositories[0]?.commit('Grow', { files: Object.fromEntries(files) as Record<string, string> });
+    const launcher = join(import.meta.dirname, '../../src/cli/repo-intel.js');
+    const child = spawn(process.execPath, [launcher, 'up', ...paths()], {
+      env: { ...process.env, DATA_DIR: data, PORT: '0' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let words = '';
+    child.stderr.on('data', (chunk) => {
+      words += String(chunk);
+      if (words.includes('shop: parsing') && !child.killed) child.kill('SIGINT');
+    });
+    expect(await once(child, 'close')).to.deep.equal([0, null]);
+    expect(words.trim().split('\n').at(-1)).to.match(/^SIGINT: /);
+    expect(words).to.not.include('not loaded').and.not.include('money');
+    expect((await up()).stdout()).to.include('Serving 2 repositories');
   });
 
   it('serves the rest when one of its sources is none', async () => {
