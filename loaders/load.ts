@@ -68,6 +68,8 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
   const started = performance.now();
   try {
     const isFile = await isSnapshotFile(source);
+    if (isFile && (options.name !== undefined || options.ref !== undefined))
+      throw new SnapshotFileError('A snapshot file has a name and a commit already: leave --name and --ref out.');
     const { snapshot, cached } = isFile
       ? { snapshot: await readSnapshotFile(source), cached: 0 }
       : await loadRepository(source, options);

@@ -16,6 +16,8 @@ const scpLike = /^[\w.-]+@[\w.-]+:(?!\/\/).+$/;
 
 /** Tells a URL (`https://…`, `git@host:owner/name`) from a path. */
 export function parseLocation(text: string): Location {
+  // An unset variable in a script, and never the folder that one stands in.
+  if (text.trim() === '') throw new SnapshotError('not_found', 'The path is empty: name a folder or a URL.');
   if (scpLike.test(text)) return { kind: 'url', url: text, credentials: null };
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return { kind: 'path', path: text };
   const url = URL.parse(text);

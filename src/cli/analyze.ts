@@ -1,6 +1,7 @@
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
+import { access, constants } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import type { Analysis } from '../../loaders/analyze.ts';
 import type { Place } from '../../loaders/facts/resolve.ts';
@@ -12,7 +13,10 @@ export function analyzeCommand(_config: Config, io: Io): Command {
     .description('analyse one repository or folder without loading it; only facts leave the machine, never source')
     .argument('<path>', 'folder, with or without .git')
     .option('-o, --output <file>', 'write the snapshot here (.jsonl, .jsonl.gz, .jsonl.zst); - is stdout')
-    .option('--edges <file>', 'write CALLS and INHERITS here, a JSON line each: type, from and to as path:line')
+    .option(
+      '--edges <file>',
+      'write CALLS and INHERITS here, a JSON line each: type, from and to as path:line; - is stdout',
+    )
     .option('--name <name>', 'name of the repository (default: of the folder)')
     .option('--ref <ref>', 'branch, tag or commit to read (default: HEAD)')
     .addHelpText(
@@ -27,6 +31,9 @@ export function analyzeCommand(_config: Config, io: Io): Command {
       ) => {
         if (!options.output && !options.edges)
           command.error('error: say where to: -o FILE or --edges FILE', { exitCode: 2 });
+        if (options.output && options.output !== '-' && !snapshotFile.test(options.output))
+          command.error('error: -o takes a name that ends in .jsonl, .jsonl.gz or .jsonl.zst', { exitCode: 2 });
+        for (const file of [options.output, options.edges]) if (file && file !== '-') await mustBeWritable(file);
         const { analyze } = await import('../../loaders/analyze.ts');
         const { encodeSnapshot, writeSnapshotFile } = await import('../../loaders/records/snapshot-file.ts');
         const analysis = await analyze(path, { ...options, onProgress: (progress) => io.progress(progress) });
@@ -36,7 +43,8 @@ export function analyzeCommand(_config: Config, io: Io): Command {
         if (options.output === '-')
           for (const chunk of encodeSnapshot(snapshot)) await io.out(Buffer.from(chunk).toString());
         else if (options.output) await writeSnapshotFile(options.output, snapshot);
-        if (options.edges) await writeEdges(options.edges, analysis);
+        if (options.edges === '-') for (const line of edgeLines(analysis)) await io.out(line);
+        else if (options.edges) await pipeline(edgeLines(analysis), createWriteStream(options.edges));
         const { files_parsed, files_skipped, calls, calls_resolved } = snapshot.repository.completeness;
         io.say(
           `${snapshot.repository.name}: ${files_parsed} files parsed, ${files_skipped} left out, ${calls_resolved} of ${calls} calls lead into the repository.`,
@@ -45,9 +53,22 @@ export function analyzeCommand(_config: Config, io: Io): Command {
     );
 }
 
+const snapshotFile = /\.jsonl(\.gz|\.zst)?$/;
+
+/** Says so before the work, not after it. */
+async function mustBeWritable(file: string): Promise<void> {
+  const folder = dirname(resolve(file));
+  const isWritable = (path: string) =>
+    access(path, constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+  if (!(await isWritable(file)) && !(await isWritable(folder)))
+    throw new Error(`${file} can't be written: ${folder} is no folder that you may write to.`);
+}
+
 /** Edges by position, for comparison with what compilers and static analysers say; `to_name` is the name at the call site. */
-async function writeEdges(file: string, { documents, resolution }: Analysis): Promise<void> {
-  const out = createWriteStream(file);
+function* edgeLines({ documents, resolution }: Analysis): Generator<string> {
   for (const { type, from, to, confidence, strategy, name } of resolution.edges) {
     if (type === 'IMPORTS' || confidence < 0.5) continue;
     // `class A(B[T])`: the graph has the edge, Python's static analysers do not.
@@ -61,10 +82,8 @@ async function writeEdges(file: string, { documents, resolution }: Analysis): Pr
       from_name: source.name,
       to_name: name === '' ? target.name : name,
     };
-    if (!out.write(`${JSON.stringify(row)}\n`)) await once(out, 'drain');
+    yield `${JSON.stringify(row)}\n`;
   }
-  out.end();
-  await finished(out);
 }
 
 function positionOf(documents: Analysis['documents'], { document, definition }: Place) {

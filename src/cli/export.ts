@@ -17,6 +17,8 @@ export function exportCommand(config: Config, io: Io): Command {
       const { openSession } = await import('./session.ts');
       const session = await openSession(config, io);
       try {
+        if (repo !== undefined && !(await session.list()).some(({ repository }) => repository === repo))
+          throw new Error(`${repo}: not loaded; see repo-intel list.`);
         const options = { ...(repo ? { repository: repo } : {}), ...(type ? { types: type } : {}) };
         const count = await session.run('export.edges', options);
         io.say(`${String(count)} edges.`);

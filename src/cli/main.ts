@@ -24,7 +24,6 @@ try {
   const program = new Command('repo-intel')
     .description('Reads git repositories, their source and history, and answers over HTTP: code graph and search.')
     .version(packageJson.version)
-    .showHelpAfterError('(repo-intel COMMAND --help shows what it takes)')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
@@ -45,16 +44,16 @@ try {
   ]) {
     program.addCommand(command(config, io));
   }
-  exitOverride(program);
+  configure(program, 'repo-intel');
   await program.parseAsync();
 } catch (error) {
   io.done();
   process.exitCode = exitCodeOf(error);
 }
 
-function exitOverride(command: Command): void {
-  command.exitOverride();
-  for (const each of command.commands) exitOverride(each);
+function configure(command: Command, name: string): void {
+  command.exitOverride().showHelpAfterError(`(${name} --help shows what it takes)`);
+  for (const each of command.commands) configure(each, `${name} ${each.name()}`);
 }
 
 function exitCodeOf(error: unknown): number {

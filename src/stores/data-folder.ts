@@ -40,10 +40,16 @@ export async function lockDataFolder(
   folder: string,
   command = ['repo-intel', ...process.argv.slice(2)].join(' '),
 ): Promise<DataFolderLock | DataFolderHeld> {
-  // Only a folder made here is closed to others: one that was there is its owner's to decide.
-  if ((await mkdir(folder, { recursive: true })) !== undefined) await chmod(folder, 0o700);
   const file = join(folder, 'owner.json');
-  const lock = take(join(folder, 'lock'));
+  const lock = await makeAndTake(folder).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `The data folder ${folder} can't be used (${why}): choose one that you may write to with DATA_DIR.`,
+      {
+        cause: error,
+      },
+    );
+  });
   if (!lock) {
     const owner = await readOwner(file);
     return { held: { message: inUse(folder, owner), owner, control: owner?.control ?? null } };
@@ -78,6 +84,12 @@ export async function lockDataFolder(
       lock.close();
     },
   };
+}
+
+async function makeAndTake(folder: string): Promise<DatabaseSync | null> {
+  // Only a folder made here is closed to others: one that was there is its owner's to decide.
+  if ((await mkdir(folder, { recursive: true })) !== undefined) await chmod(folder, 0o700);
+  return take(join(folder, 'lock'));
 }
 
 function take(file: string): DatabaseSync | null {

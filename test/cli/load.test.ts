@@ -40,6 +40,7 @@ describe('repo-intel load', () => {
     writeFileSync(join(folder, 'file.txt'), 'x');
     writeFileSync(join(folder, 'broken.jsonl'), '{"format": "something-else"}\n');
     const bad: [string, RegExp][] = [
+      ['', /path is empty/],
       [join(folder, 'missing'), /does not exist/],
       [join(folder, 'file.txt'), /is a file/],
       [join(folder, 'empty'), /no file|empty|nothing/i],
@@ -116,6 +117,17 @@ describe('repo-intel load', () => {
     const here = await repoIntel(['export'], { DATA_DIR: join(folder, 'here') });
     expect(there.stdout).to.equal(here.stdout);
     expect(here.stdout.trim().split('\n')).to.have.length.greaterThan(3);
+    const nothing = await repoIntel(['export', '--repo', 'no-such'], { DATA_DIR: join(folder, 'here') });
+    expect(nothing).to.include({
+      code: 1,
+      stdout: '',
+      stderr: 'repo-intel: no-such: not loaded; see repo-intel list.\n',
+    });
+    const edges = await repoIntel(['analyze', repository.path, '--edges', '-']);
+    expect(JSON.parse(edges.stdout)).to.include({ type: 'CALLS', from: 'a.py:1', to: 'a.py:4' });
+    const renamed = await load(file, '--name', 'other');
+    expect(renamed).to.include({ code: 1 });
+    expect(renamed.lines[0]?.error).to.include('leave --name and --ref out');
     repository.remove();
   });
 

@@ -28,7 +28,9 @@ describe('repo-intel', () => {
   for (const [args, says] of [
     [['lod', '.'], "unknown command 'lod'"],
     [['load'], "missing required argument 'source'"],
+    [['load', '--nmae', 'x', '.'], '(repo-intel load --help shows what it takes)'],
     [['analyze', '.'], 'say where to'],
+    [['analyze', '.', '-o', 'facts.txt'], 'ends in .jsonl'],
     [['keys', 'create'], '--organization'],
     [['keys', 'create', '--organization', 'No Such'], 'lower-case letters'],
     [['export', '--format', 'pdf'], 'Allowed choices are edges'],
@@ -40,6 +42,17 @@ describe('repo-intel', () => {
       expect(stderr).to.include(says);
     });
   }
+
+  it('says before the work that a file or the data folder cannot be written', async () => {
+    const analyze = await repoIntel(['analyze', '.', '-o', '/no-such-folder/facts.jsonl']);
+    expect(analyze).to.include({ code: 1, stdout: '' });
+    expect(analyze.stderr).to.match(/^repo-intel: .* can't be written: \/no-such-folder is no folder .*\n$/);
+    const list = await repoIntel(['list'], { DATA_DIR: import.meta.filename });
+    expect(list).to.include({ code: 1, stdout: '' });
+    expect(list.stderr).to.match(
+      /^repo-intel: The data folder .* can't be used \(EEXIST.*\): choose one .* DATA_DIR\.\n$/,
+    );
+  });
 
   it('exits 2 and names each setting that is not valid', async () => {
     const { code, stderr } = await repoIntel(['list'], { PORT: '99999', DATABASE_URL: 'mysql://x' });
