@@ -29,6 +29,9 @@ const schema = z.object({
   /** Proxies in front whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   NODE_ENV: z.string().default('development'),
+  /** Both are npm's: which script it runs, and where the person stands, for it runs scripts in the package's folder. */
+  npm_lifecycle_event: z.string().optional(),
+  INIT_CWD: z.string().optional(),
 });
 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
@@ -52,6 +55,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     host: env.HOST,
     port: env.PORT,
     dataDir: resolve(env.DATA_DIR),
+    /** What the paths that a person names are relative to. */
+    startedIn: resolve((env.npm_lifecycle_event === 'start' && env.INIT_CWD) || '.'),
     baseUrl: env.BASE_URL?.replace(/\/+$/, ''),
     docsUrl: env.DOCS_URL?.replace(/\/+$/, ''),
     databaseUrl: env.DATABASE_URL,

@@ -12,6 +12,7 @@ export function upCommand(config: Config, io: Io): Command {
       '\nExamples:\n  $ repo-intel up\n  $ repo-intel up ~/src/api ~/src/web\n  $ PORT=9000 DATA_DIR=/srv/repo-intel repo-intel up ~/src/api',
     )
     .action(async (sources: string[]) => {
+      process.chdir(config.startedIn);
       const { startService } = await import('./start-service.ts');
       const { findRepository } = await import('../../loaders/snapshot/find-repository.ts');
       const service = await startService(config, io, {

@@ -42,13 +42,7 @@ export async function lockDataFolder(
 ): Promise<DataFolderLock | DataFolderHeld> {
   const file = join(folder, 'owner.json');
   const lock = await makeAndTake(folder).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(
-      `The data folder ${folder} can't be used (${why}): choose one that you may write to with DATA_DIR.`,
-      {
-        cause: error,
-      },
-    );
+    throw unusable(folder, error);
   });
   if (!lock) {
     const owner = await readOwner(file);
@@ -71,7 +65,7 @@ export async function lockDataFolder(
     await write();
   } catch (error) {
     lock.close();
-    throw error;
+    throw unusable(folder, error);
   }
   return {
     async announce(where) {
@@ -84,6 +78,12 @@ export async function lockDataFolder(
       lock.close();
     },
   };
+}
+
+function unusable(folder: string, error: unknown): Error {
+  const why = error instanceof Error ? error.message : String(error);
+  const message = `The data folder ${folder} can't be used (${why}): choose one that you may write to with DATA_DIR.`;
+  return new Error(message, { cause: error });
 }
 
 async function makeAndTake(folder: string): Promise<DatabaseSync | null> {

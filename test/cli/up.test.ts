@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -66,6 +66,14 @@ describe('repo-intel up', () => {
     expect(bodies[1]).to.include.keys('repo', 'total_neighbors', 'neighbors');
     expect(bodies[2]).to.have.all.keys('items', 'total', 'page', 'page_size', 'total_pages');
     expect((bodies[2] as { total: number }).total).to.be.greaterThan(0);
+  });
+
+  it('reads paths from where the person stands who runs npm start', async () => {
+    const standsIn = { DATA_DIR: data, npm_lifecycle_event: 'start', INIT_CWD: `${repositories[0]?.path}/src` };
+    running = await startRepoIntel(['up'], standsIn);
+    expect((await running.stop()).stderr).to.include('shop: loaded');
+    running = await startRepoIntel(['up', relative(standsIn.INIT_CWD, repositories[1]?.path ?? '')], standsIn);
+    expect(running.stderr()).to.include('money: loaded');
   });
 
   it('links repositories by the packages that they publish and need', async () => {
