@@ -44,8 +44,7 @@ export class ExtractionPool {
   readonly #waiting: (() => void)[] = [];
   #nextId = 0;
 
-  // One core is for this thread and V8's helpers: on two cores a second parser gains no time and costs a sixth more of CPU.
-  constructor(size = availableParallelism() - 1) {
+  constructor(size = availableParallelism()) {
     this.#size = Math.max(1, size);
   }
 
@@ -87,7 +86,9 @@ export class ExtractionPool {
   }
 
   #start(): void {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url));
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      resourceLimits: { maxYoungGenerationSizeMb: 24 },
+    });
     const thread: Thread = { worker, jobs: [], timer: null };
     worker.on('message', (reply: ExtractionReply) => {
       const index = thread.jobs.findIndex(({ request }) => request.id === reply.id);

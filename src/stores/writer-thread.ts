@@ -16,7 +16,7 @@ interface Answer {
 
 /** Starts the script as a thread; it must call `answerCalls`. */
 export function startWriterThread(script: URL, workerData: unknown): WriterThread {
-  const worker = new Worker(script, { workerData });
+  const worker = new Worker(script, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 12 } });
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>();
   let last = 0;
   let gone: unknown = null;
