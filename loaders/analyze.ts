@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Snapshot } from '../src/model/snapshot.ts';
+import { analyzerVersion } from './analyzer-version.ts';
 import { extractAll } from './facts/extract-all.ts';
 import type { Document } from './facts/extract-all.ts';
 import { resolve } from './facts/resolve.ts';
@@ -12,9 +13,6 @@ import { foldContributors } from './snapshot/contributors.ts';
 import type { Contributor } from './snapshot/contributors.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
 import type { OpenSnapshot } from './snapshot/snapshot.ts';
-
-/** Changes with every release that may see the same source differently; then all is analysed anew. */
-export const analyzerVersion = '0.1.0+1';
 
 /** Equal for two snapshots whose analysis is equal, byte for byte. */
 export function fingerprintOf(snapshot: OpenSnapshot): string {

@@ -5,12 +5,14 @@ import { edgeTypeSchema, graphEdgeSchema, graphNodeSchema, nodeTypeSchema } from
 import type { GraphStore } from '../stores/graph/port.ts';
 import { noRepository, repositoryNotFound } from './repository-not-found.ts';
 
-const neighborSchema = graphNodeSchema.pick({ id: true, type: true, name: true, language: true, doc: true }).extend({
-  edge_type: edgeTypeSchema,
-  direction: z.enum(['in', 'out']).meta({ description: 'out: from the repository asked for to the neighbor.' }),
-  ...graphEdgeSchema.pick({ weight: true, confidence: true, strategy: true }).shape,
-  properties: z.record(z.string(), z.unknown()).meta({ description: 'What only some types have.' }),
-});
+const neighborSchema = graphNodeSchema
+  .pick({ id: true, type: true, name: true, kind: true, language: true, doc: true })
+  .extend({
+    edge_type: edgeTypeSchema,
+    direction: z.enum(['in', 'out']).meta({ description: 'out: from the repository asked for to the neighbor.' }),
+    ...graphEdgeSchema.pick({ weight: true, confidence: true, strategy: true }).shape,
+    properties: z.record(z.string(), z.unknown()).meta({ description: 'What only some types have.' }),
+  });
 
 /** `GET /api/graph/neighbors/{name}`: what is one edge away from a repository. */
 export function neighborsRoute(graph: GraphStore) {
@@ -20,7 +22,7 @@ export function neighborsRoute(graph: GraphStore) {
     operation_id: 'get_graph_neighbors',
     summary: 'What is next to one repository',
     description:
-      'The repositories and contributors that one edge joins to this repository, an entry for each edge, by edge type.',
+      'The repositories and contributors that one edge joins to this repository, an entry for each edge: by edge type, the heaviest first.',
     access: 'tenant',
     product: 'code-graph',
     credits: 1,
@@ -44,6 +46,7 @@ export function neighborsRoute(graph: GraphStore) {
           id: 'ledger',
           type: 'Repository',
           name: 'ledger',
+          kind: null,
           language: 'Go',
           doc: null,
           edge_type: 'DEPENDS_ON',
@@ -63,10 +66,14 @@ export function neighborsRoute(graph: GraphStore) {
           ({ node, edge }) => (node_types?.includes(node.type) ?? true) && (edge_types?.includes(edge.type) ?? true),
         )
         .filter((neighbor) => direction === undefined || neighbor.direction === direction)
-        .map(({ node: { id, type, name, language, doc, properties }, direction, edge }) => ({
+        .sort(
+          (a, b) => compare(a.edge.type, b.edge.type) || b.edge.weight - a.edge.weight || compare(a.node.id, b.node.id),
+        )
+        .map(({ node: { id, type, name, kind, language, doc, properties }, direction, edge }) => ({
           id,
           type,
           name,
+          kind,
           language,
           doc,
           edge_type: edge.type,
@@ -80,3 +87,5 @@ export function neighborsRoute(graph: GraphStore) {
     },
   });
 }
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

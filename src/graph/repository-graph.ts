@@ -9,12 +9,14 @@ const countsSchema = z.object({
   edges: z.partialRecord(edgeTypeSchema, z.int().min(0)),
 });
 
-const nodeSchema = graphNodeSchema.pick({ id: true, type: true, name: true, language: true, doc: true }).extend({
-  properties: z.record(z.string(), z.unknown()).meta({ description: 'What only some types have.' }),
-  counts: countsSchema
-    .nullable()
-    .meta({ description: 'What lies inside a repository, by type; null for what is no repository.' }),
-});
+const nodeSchema = graphNodeSchema
+  .pick({ id: true, type: true, name: true, kind: true, language: true, doc: true })
+  .extend({
+    properties: z.record(z.string(), z.unknown()).meta({ description: 'What only some types have.' }),
+    counts: countsSchema
+      .nullable()
+      .meta({ description: 'What lies inside a repository, by type; null for what is no repository.' }),
+  });
 
 const responseSchema = z.object({
   nodes: z.array(nodeSchema),
@@ -51,20 +53,40 @@ export function repositoryGraphRoute(graph: GraphStore) {
           id: 'payments-api',
           type: 'Repository',
           name: 'payments-api',
+          kind: null,
           language: 'TypeScript',
           doc: 'Takes payments.',
           properties: { branch: 'main' },
           counts: { nodes: { Function: 412, Class: 37 }, edges: { CONTAINS: 449, CALLS: 1208 } },
         },
-        { id: 'ledger', type: 'Repository', name: 'ledger', language: 'Go', doc: null, properties: {}, counts: null },
+        {
+          id: 'contributor:3f9a',
+          type: 'Contributor',
+          name: 'Anna Berg',
+          kind: 'person',
+          language: null,
+          doc: null,
+          properties: {},
+          counts: null,
+        },
+        {
+          id: 'ledger',
+          type: 'Repository',
+          name: 'ledger',
+          kind: null,
+          language: 'Go',
+          doc: null,
+          properties: {},
+          counts: { nodes: {}, edges: {} },
+        },
       ],
       edges: [
         { type: 'DEPENDS_ON', from: 'payments-api', to: 'ledger', weight: 12, confidence: 1, strategy: 'manifest' },
       ],
-      total_nodes: 2,
+      total_nodes: 3,
       total_edges: 1,
       totals: {
-        nodes: { Repository: 2, Function: 412, Class: 37 },
+        nodes: { Repository: 2, Contributor: 1, Function: 412, Class: 37 },
         edges: { CONTAINS: 449, CALLS: 1208, DEPENDS_ON: 1 },
       },
     },
@@ -77,10 +99,11 @@ export function repositoryGraphRoute(graph: GraphStore) {
         ({ type, from, to }) => (edge_types?.includes(type) ?? true) && shown.has(from) && shown.has(to),
       );
       return {
-        nodes: nodes.map(({ id, type, name, language, doc, properties }) => ({
+        nodes: nodes.map(({ id, type, name, kind, language, doc, properties }) => ({
           id,
           type,
           name,
+          kind,
           language,
           doc,
           properties,

@@ -46,6 +46,7 @@ describeService('GET /api/graph', (service) => {
         id: 'payments-api',
         type: 'Repository',
         name: 'payments-api',
+        kind: null,
         language: 'TypeScript',
         doc: 'Takes payments.',
         properties: {},

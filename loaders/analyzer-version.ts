@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import packageJson from '../package.json' with { type: 'json' };
+
+/** What the result of an analysis depends on: these sources, and the grammars by their versions in package.json. */
+const folders = ['facts', 'languages', 'manifests', 'records', 'snapshot'];
+
+/**
+ * Equal only for the same analyzer: the package's version and a digest of what the analysis is made of. So facts that an earlier
+ * state of the code left in the cache are never mixed with new ones, and nobody has to remember to raise a number.
+ */
+export const analyzerVersion = `${packageJson.version}+${digest()}`;
+
+function digest(): string {
+  const hash = createHash('sha256').update(JSON.stringify(packageJson.dependencies));
+  for (const folder of folders) {
+    const paths = readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' }).sort();
+    for (const path of paths) {
+      if (!/\.(ts|json)$/.test(path)) continue;
+      hash.update(path.replaceAll('\\', '/')).update(readFileSync(join(import.meta.dirname, folder, path)));
+    }
+  }
+  return hash.digest('hex').slice(0, 12);
+}
