@@ -4,7 +4,9 @@ import { pino } from 'pino';
 import { projectSnapshots, writeSnapshot } from '../../loaders/write.ts';
 import { createKey } from '../auth/create-key.ts';
 import type { Config } from '../config.ts';
+import { StoreUnavailable } from '../stores/errors.ts';
 import { isEmbedded } from '../stores/open.ts';
+import type { Stores } from '../stores/open.ts';
 import { openControl } from './control.ts';
 import type { Io } from './io.ts';
 import { openService } from './open-service.ts';
@@ -70,9 +72,7 @@ export async function startService(
     };
     await lock.announce({ address, control: { port: control.port, token: control.token } });
 
-    await projectSnapshots(stores, {
-      onRepository: (name) => io.say(`${name}: completing what an earlier run left`),
-    });
+    await completeProjections(stores, io, stopping.signal);
     ready = true;
     const stopped = stop.then(() => 'stopped' as const);
     storesReady.resolve(service);
@@ -92,6 +92,28 @@ export async function startService(
     throw error;
   }
 }
+
+/**
+ * Makes graph and search equal to the kept snapshots. Where one of their servers is away it says so and goes on trying beside the
+ * requests: only the routes that need it are down.
+ */
+async function completeProjections(stores: Stores, io: Io, signal: AbortSignal): Promise<void> {
+  try {
+    await projectSnapshots(stores, {
+      onRepository: (name) => io.say(`${name}: completing what an earlier run left`),
+    });
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable) || error.store === 'relational') throw error;
+    io.say(`${error.message} What needs it answers 503; it is tried again every ${retryMs / 1000} s.`);
+    const again = () => {
+      if (signal.aborted) return;
+      completeProjections(stores, io, signal).catch((failure: unknown) => io.say(String(failure)));
+    };
+    setTimeout(again, retryMs).unref();
+  }
+}
+
+const retryMs = 10_000;
 
 async function loadAll(
   config: Config,

@@ -21,16 +21,18 @@ describe('the process of the service', () => {
       this.timeout(120_000);
       places = await ownPlaces(server, 3);
       for (const name of engines) proxies.set(name, await openTcpProxy(places.urls[name]));
-      const url = (name: Engine) => proxies.get(name)?.url ?? '';
-      running = await startRepoIntel(['serve'], {
+      running = await start();
+      key = keyIn(running.stdout());
+    });
+    const url = (name: Engine) => proxies.get(name)?.url ?? '';
+    const start = () =>
+      startRepoIntel(['serve'], {
         NEO4J_URL: url('neo4j'),
         ELASTICSEARCH_URL: url('elasticsearch'),
         DATABASE_URL: url('postgres'),
         REDIS_URL: url('redis'),
         API_KEY_PEPPER: 'a pepper for tests, long enough to be one',
       });
-      key = keyIn(running.stdout());
-    });
     after(async () => {
       for (const proxy of proxies.values()) proxy.close();
       await places?.remove();
@@ -60,6 +62,23 @@ describe('the process of the service', () => {
       expect(running.process.exitCode).equals(null);
       expect(running.stderr()).not.match(/unhandled|uncaught/i);
       expect((await running.stop()).code).equals(0);
+    });
+
+    it('starts while Neo4j and Elasticsearch are away, and answers all when they are back', async function () {
+      this.timeout(120_000);
+      const away = [proxies.get('neo4j'), proxies.get('elasticsearch')];
+      for (const proxy of away) proxy?.cut();
+      running = await start();
+      const status = async (path: string) => (await get(running.address, path, key)).status;
+      expect(await status('/')).equals(200);
+      expect(await status('/api/graph')).equals(503);
+      expect(await status('/api/search?q=a')).equals(503);
+      for (const proxy of away) proxy?.restore();
+      await eventually(async () => {
+        await sleep(1_000);
+        expect(await status('/api/graph')).equals(200);
+        expect(await status('/api/search?q=a')).equals(200);
+      }, 60_000);
     });
   });
 });
