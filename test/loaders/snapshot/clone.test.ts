@@ -144,7 +144,8 @@ describe('loaders/snapshot: a URL', () => {
     expect(url('https://oauth2:token@gitlab.com/a/b/')).to.equal('https://gitlab.com/a/b');
     expect(url('git@github.com:koajs/koa.git')).to.equal('git@github.com:koajs/koa.git');
     expect(url('ssh://git:pass@host:22/a/b.git')).to.equal('ssh://git@host:22/a/b.git');
-    for (const path of ['koa', './a:b', '/x/y', 'C:\\x\\y', '../a@b/c', '']) expect(url(path), path).to.equal(null);
+    for (const path of ['koa', './a:b', '/x/y', 'C:\\x\\y', '../a@b/c']) expect(url(path), path).to.equal(null);
+    expect(() => url('')).to.throw('The path is empty');
     for (const [text, name] of [
       ['https://github.com/koajs/koa.git', 'koa'],
       ['git@host:koa.git', 'koa'],
