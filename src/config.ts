@@ -9,9 +9,18 @@ const url = (...protocols: string[]) =>
     })
     .optional();
 
+const wholeNumber = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,6}$/, { error })
+    .transform(Number)
+    .pipe(z.number().min(least, { error }).max(most, { error }));
+};
+
 const schema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  PORT: wholeNumber(0, 65_535).default(8080),
   DATA_DIR: z.string().min(1).default('./data'),
   /** As callers reach the service; default: its own address. */
   BASE_URL: url('http', 'https'),
@@ -27,7 +36,7 @@ const schema = z.object({
   /** `info` logs each request; by default only in production, so that a terminal stays readable. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
   /** Proxies in front whose X-Forwarded-For is believed. */
-  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+  TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   NODE_ENV: z.string().default('development'),
   /** Both are npm's: which script it runs, and where the person stands, for it runs scripts in the package's folder. */
   npm_lifecycle_event: z.string().optional(),

@@ -1,22 +1,24 @@
+import { existsSync } from 'node:fs';
 import { apiKeyPepper } from '../auth/pepper.ts';
 import { ConfigError } from '../config.ts';
 import type { Config } from '../config.ts';
 import { lockDataFolder } from '../stores/data-folder.ts';
 import type { DataFolderLock } from '../stores/data-folder.ts';
-import { isEmbedded, openStores } from '../stores/open.ts';
+import { isEmbedded, openStores, relationalFolder } from '../stores/open.ts';
 import type { OpenService } from './store-commands.ts';
 
 /**
  * Takes the data folder, unless every store is on a server, and opens the stores; or says who holds the folder. `onTaken` runs when
- * the folder is ours and the stores are yet to open.
+ * the folder is ours and the stores are yet to open; `isNew` says that nothing is in them.
  */
-export async function openService(config: Config, onTaken = () => {}) {
+export async function openService(config: Config, onTaken: (folder: { isNew: boolean }) => void = () => {}) {
   const embedded = isEmbedded(config);
   const lock = embedded ? await lockDataFolder(config.dataDir) : noLock;
   if ('held' in lock) return lock;
   try {
+    const isNew = embedded && !config.databaseUrl && !existsSync(relationalFolder(config));
     const opening = openStores(config);
-    onTaken();
+    onTaken({ isNew });
     const stores = await opening;
     const service: OpenService = { stores, pepper: () => (embedded ? apiKeyPepper(config) : sharedPepper(config)) };
     return {

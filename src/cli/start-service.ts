@@ -30,8 +30,10 @@ export async function startService(
   storesReady.promise.catch(() => {});
   let loading: Promise<void> | undefined;
   const stopping = new AbortController();
-  const opening = openService(config, () => {
-    loading = loadAll(config, io, storesReady.promise, sources, stopping.signal);
+  const stop = waitForSignal();
+  void stop.then(() => stopping.abort());
+  const opening = openService(config, ({ isNew }) => {
+    loading = loadAll(config, io, storesReady.promise, sources, stopping.signal, isNew);
   });
   // Modules are loaded meanwhile, too.
   const [opened, { compose }, { listen }] = await Promise.all([
@@ -44,7 +46,6 @@ export async function startService(
   });
   if ('held' in opened) throw new Error(opened.held.message);
   const { service, lock } = opened;
-  const stop = waitForSignal();
   let closeAll = () => opened.close();
   try {
     const pepper = await service.pepper();
@@ -121,10 +122,17 @@ async function loadAll(
   service: Promise<OpenService>,
   sources: readonly string[],
   signal: AbortSignal,
+  isNew: boolean,
 ): Promise<void> {
+  // Nothing can be held at the first question of a first start: the analysis need not wait until the stores are open.
+  let isKnownEmpty = isNew;
   const session: Session = {
     run: async (command, options) => storeCommands.run(await service, command, options, io),
-    list: async () => (await service).stores.relational.snapshots.list(),
+    async list() {
+      if (!isKnownEmpty) return (await service).stores.relational.snapshots.list();
+      isKnownEmpty = false;
+      return [];
+    },
     write: async (snapshot, from) => writeSnapshot((await service).stores, snapshot, from),
     close: () => Promise.resolve(),
   };

@@ -51,6 +51,9 @@ export async function openStores(config: StoreConfig): Promise<Stores> {
   }
 }
 
+/** Where the embedded relational store keeps its files; not there before the first start. */
+export const relationalFolder = ({ dataDir }: Pick<StoreConfig, 'dataDir'>) => join(dataDir, 'postgres');
+
 async function openRelational({ databaseUrl, dataDir }: StoreConfig): Promise<RelationalStore> {
   if (databaseUrl) {
     const [{ openPostgres }, { guardRelational }] = await Promise.all([
@@ -59,7 +62,7 @@ async function openRelational({ databaseUrl, dataDir }: StoreConfig): Promise<Re
     ]);
     return guardRelational(await openPostgres({ url: databaseUrl }));
   }
-  return (await import('./relational/pglite.ts')).openPglite({ folder: join(dataDir, 'postgres') });
+  return (await import('./relational/pglite.ts')).openPglite({ folder: relationalFolder({ dataDir }) });
 }
 
 async function openGraph({ neo4j, dataDir }: StoreConfig): Promise<GraphStore> {
