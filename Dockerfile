@@ -25,5 +25,5 @@ VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["tini", "--", "node", "src/cli/repo-intel.js"]
+ENTRYPOINT ["tini", "--", "node", "--max-semi-space-size=8", "src/cli/repo-intel.js"]
 CMD ["serve"]

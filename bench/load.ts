@@ -58,10 +58,14 @@ console.log(`peak memory of the service: ${peak(loads)} MB (limit 600), at the s
 /** Starts the service on the folder, waits until the graph answers, and reads what the process has used until then. */
 async function start(data: string): Promise<Measure> {
   const began = performance.now();
-  const child = spawn(process.execPath, [join(root, 'src/cli/repo-intel.js'), 'up', folder], {
-    env: { ...process.env, DATA_DIR: data, PORT: '0', LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=8', join(root, 'src/cli/repo-intel.js'), 'up', folder],
+    {
+      env: { ...process.env, DATA_DIR: data, PORT: '0', LOG_LEVEL: 'silent' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   try {
     let text = '';
     for await (const chunk of child.stdout) {

@@ -18,7 +18,12 @@ if (major > 24 || (major === 24 && minor >= 15)) {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
   const bundled = fileURLToPath(new URL(`../../node_modules/node/bin/${name}`, import.meta.url));
   if (existsSync(bundled)) {
-    const child = spawn(bundled, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+    // As `npm start` does: V8's usual young generation takes 120 MB more of memory and saves no time.
+    const child = spawn(
+      bundled,
+      ['--max-semi-space-size=8', fileURLToPath(import.meta.url), ...process.argv.slice(2)],
+      { stdio: 'inherit' },
+    );
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
     child.on('exit', (code, signal) => {
       process.exitCode = signal ? 1 : (code ?? 1);
