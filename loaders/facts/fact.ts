@@ -68,6 +68,25 @@ export interface Definition {
   receiver?: TypeExpr;
 }
 
+/** What a definition is where the file says nothing more of it; fresh lists, to be filled. */
+export function plainDefinition() {
+  return {
+    isStatic: false,
+    isAbstract: false,
+    isProperty: false,
+    signature: null,
+    doc: null,
+    bases: [],
+    typeParameters: [],
+    parameters: [],
+    returnType: null,
+    returns: [],
+    isAsync: false,
+    isGenerator: false,
+    members: [],
+  } satisfies Partial<Definition>;
+}
+
 export interface Base {
   expr: Expr;
   line: number;

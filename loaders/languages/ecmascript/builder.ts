@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter';
+import { plainDefinition } from '../../facts/fact.ts';
 import type { Binding, Call, Definition, Export, Expr, FileFacts, Import, Member, Scope } from '../../facts/fact.ts';
 
 /** Nothing known. */
@@ -86,19 +87,7 @@ export class Builder {
         owner,
         scope: -1,
         exported: false,
-        isStatic: false,
-        isAbstract: false,
-        isProperty: false,
-        signature: null,
-        doc: null,
-        bases: [],
-        typeParameters: [],
-        parameters: [],
-        returnType: null,
-        returns: [],
-        isAsync: false,
-        isGenerator: false,
-        members: [],
+        ...plainDefinition(),
       }) - 1
     );
   }

@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter';
+import { plainDefinition } from '../../facts/fact.ts';
 import type { Call, Definition, Expr, FileFacts, Import, TypeExpr } from '../../facts/fact.ts';
 
 /**
@@ -118,19 +119,7 @@ export function openFile(source: string, lines: number, read: Readers): GoFile {
         owner: frame.owner,
         scope: -1,
         exported: frame.owner === -1 && isExported(definition.name),
-        isStatic: false,
-        isAbstract: false,
-        isProperty: false,
-        signature: null,
-        doc: null,
-        bases: [],
-        typeParameters: [],
-        parameters: [],
-        returnType: null,
-        returns: [],
-        isAsync: false,
-        isGenerator: false,
-        members: [],
+        ...plainDefinition(),
         ...definition,
       };
       return [whole, facts.definitions.push(whole) - 1];

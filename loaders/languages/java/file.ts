@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter';
+import { plainDefinition } from '../../facts/fact.ts';
 import type { Binding, Call, Definition, Expr, FileFacts, Import, Scope } from '../../facts/fact.ts';
 
 /** Where code stands: names are looked up in `scope`, calls belong to `definition`, `this` is an instance of `type`. */
@@ -70,19 +71,7 @@ export function openFile(source: string, lines: number, read: Readers): JavaFile
           qualifiedName: [owner?.qualifiedName, definition.name].filter(Boolean).join('.'),
           scope: -1,
           exported: false,
-          isStatic: false,
-          isAbstract: false,
-          isProperty: false,
-          signature: null,
-          doc: null,
-          bases: [],
-          typeParameters: [],
-          parameters: [],
-          returnType: null,
-          returns: [],
-          isAsync: false,
-          isGenerator: false,
-          members: [],
+          ...plainDefinition(),
           ...definition,
         }) - 1
       );

@@ -1,3 +1,4 @@
+import { plainDefinition } from '../../facts/fact.ts';
 import type { Binding, Call, Definition, Expr, Import, Member, Scope, TypeExpr } from '../../facts/fact.ts';
 import { createFlow, type Flow } from './flow.ts';
 
@@ -96,19 +97,7 @@ export function define(
     qualifiedName: nameInside(walk, known.name || '<lambda>'),
     owner: walk.frame.owner,
     exported: isExported(walk, known.name),
-    isStatic: false,
-    isAbstract: false,
-    isProperty: false,
-    signature: null,
-    doc: null,
-    bases: [],
-    typeParameters: [],
-    parameters: [],
-    returnType: null,
-    returns: [],
-    isAsync: false,
-    isGenerator: false,
-    members: [],
+    ...plainDefinition(),
     ...known,
   };
   walk.definitions.push(definition);
