@@ -25,7 +25,8 @@ export async function startService(
   { sources = [] }: { sources?: readonly string[] } = {},
 ): Promise<{ closed: Promise<void> }> {
   if (process.stderr.isTTY && isEmbedded(config)) io.say(`Opening ${config.dataDir} …`);
-  // Files are listed while the stores open, which takes a second the first time; all else that a load does waits for them.
+  // Files are listed while the stores open, which takes a second the first time; then a load waits for what they hold, unless
+  // nothing can be in them yet.
   const storesReady = Promise.withResolvers<OpenService>();
   storesReady.promise.catch(() => {});
   let loading: Promise<void> | undefined;
@@ -41,6 +42,7 @@ export async function startService(
     import('../compose.ts'),
     import('../http/server.ts'),
   ]).catch((error: unknown) => {
+    stopping.abort();
     storesReady.reject(error);
     throw error;
   });
@@ -88,6 +90,8 @@ export async function startService(
       }),
     };
   } catch (error) {
+    // What went wrong is said once, by whoever called; the load has nothing to add.
+    stopping.abort();
     storesReady.reject(error);
     await closeAll();
     throw error;
