@@ -1,5 +1,6 @@
 import type Koa from 'koa';
 import { koaBody } from 'koa-body';
+import getRawBody from 'raw-body';
 import { HttpError } from './errors.ts';
 import { problems } from './problems.ts';
 
@@ -17,14 +18,24 @@ function refuseHostile(value: unknown, depth = 0): void {
   }
 }
 
-/** Reads a JSON body of at most `limit` bytes; 415, 413 or 400 when it is none. */
-export function jsonBody(limit: number): (ctx: Koa.Context) => Promise<unknown> {
-  const parse = koaBody({ jsonLimit: limit, jsonStrict: false, multipart: false, urlencoded: false, text: false });
+/** Reads a body of at most `limit` bytes in one of these JSON media types; 415, 413 or 400 when it is none. */
+export function jsonBody(
+  limit: number,
+  types: readonly string[] = ['application/json'],
+): (ctx: Koa.Context) => Promise<unknown> {
+  const parse = koaBody({
+    jsonLimit: limit,
+    jsonStrict: false,
+    jsonTypes: [...types],
+    multipart: false,
+    urlencoded: false,
+    text: false,
+  });
   return async (ctx) => {
-    const is = ctx.is('application/json');
+    const is = ctx.is(...types);
     if (is === null) return undefined;
     if (is === false)
-      throw new HttpError(problems.unsupported_media_type, { headers: { 'Accept-Post': 'application/json' } });
+      throw new HttpError(problems.unsupported_media_type, { headers: { 'Accept-Post': types.join(', ') } });
     try {
       await parse(ctx, async () => {});
     } catch (cause) {
@@ -36,5 +47,19 @@ export function jsonBody(limit: number): (ctx: Koa.Context) => Promise<unknown> 
     }
     refuseHostile(ctx.request.body);
     return ctx.request.body === '' ? undefined : ctx.request.body;
+  };
+}
+
+/** Reads the bytes of a body as they came, at most `limit` of them; 413 when there are more. */
+export function rawBody(limit: number): (ctx: Koa.Context) => Promise<Buffer> {
+  return async (ctx) => {
+    try {
+      return await getRawBody(ctx.req, { limit, length: ctx.get('Content-Length') || null });
+    } catch (cause) {
+      const status = cause instanceof Error && 'status' in cause ? cause.status : null;
+      if (status === 413)
+        throw new HttpError(problems.payload_too_large, { detail: `At most ${limit} bytes are read.` });
+      throw new HttpError(problems.bad_request, { cause });
+    }
   };
 }

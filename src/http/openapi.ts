@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { problemBody, HttpError } from './errors.ts';
 import { problems } from './problems.ts';
@@ -46,7 +47,6 @@ export function openapi(routes: readonly Route[], options: Options): Json {
 const tag = (route: Route) => route.product ?? (route.produces === 'text/html' ? 'documentation' : 'service');
 
 function operation(route: Route): Json {
-  const produces = route.produces ?? 'application/json';
   return {
     operationId: route.operation_id,
     summary: route.summary,
@@ -56,25 +56,35 @@ function operation(route: Route): Json {
     ...(typeof route.access === 'object' ? { 'x-required-roles': route.access.roles } : {}),
     ...(route.product === null ? {} : { 'x-credits-per-call': route.credits }),
     parameters: [...pathParameters(route), ...queryParameters(route)],
-    ...(route.body === null
-      ? {}
-      : {
-          requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } },
-        }),
+    ...requestBody(route),
     responses: {
-      200: {
-        description: 'OK',
-        headers: successHeaders(route),
-        content: {
-          [produces]: {
-            schema: schemaOf(route.response, 'output'),
-            ...(route.example === undefined ? {} : { example: route.example }),
-          },
-        },
-      },
+      [route.status ?? 200]: success(route),
       ...(keepsEtag(route) ? { 304: { description: 'Not changed since the ETag that If-None-Match names' } } : {}),
       ...errorResponses(route),
     },
+  };
+}
+
+function requestBody({ body, raw, consumes = ['application/json'] }: Route): Json {
+  const schema = body === null ? {} : schemaOf(body, 'input');
+  if (body === null && !raw) return {};
+  return {
+    requestBody: { required: true, content: Object.fromEntries(consumes.map((type) => [type, { schema }])) },
+  };
+}
+
+function success(route: Route): Json {
+  const headers = successHeaders(route);
+  if (route.status === 204) return { description: 'Done', headers };
+  const types = [route.produces ?? 'application/json'].flat();
+  const content = {
+    schema: schemaOf(route.response, 'output'),
+    ...(route.example === undefined ? {} : { example: route.example }),
+  };
+  return {
+    description: STATUS_CODES[route.status ?? 200],
+    headers,
+    content: Object.fromEntries(types.map((type) => [type, content])),
   };
 }
 
@@ -88,6 +98,7 @@ const successHeaders = (route: Route): Json => ({
   'X-API-Version': header('A date, changed only by a breaking release.'),
   ...(keepsEtag(route) ? { ETag: header('Send it back in If-None-Match.') } : {}),
   ...(route.access === 'public' ? {} : { RateLimit: header('What is left of each quota.') }),
+  ...Object.fromEntries(Object.entries(route.responseHeaders ?? {}).map(([name, says]) => [name, header(says)])),
   ...(route.paged ? { Link: header('rel first, prev, next and last (RFC 8288); absent when there is one page.') } : {}),
 });
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import type { Problem } from './problems.ts';
 
@@ -14,12 +15,38 @@ export type Access = 'public' | 'tenant' | { roles: readonly string[] };
 type Shape = Readonly<Record<string, z.ZodType>>;
 type Values<S extends Shape> = z.output<z.ZodObject<S>>;
 
+/** What a handler may ask about the request itself. */
+export interface RequestFacts {
+  id: string;
+  /** The caller's address, as far as the proxies before us are believed. */
+  ip: string;
+  /** Without parameters, lower case; null when there is no body. */
+  contentType: string | null;
+  headers: IncomingHttpHeaders;
+}
+
+/** An answer with a status, headers or a media type of its own; a plain value is answered as the route declares. */
+export class Reply<T> {
+  readonly body: T;
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of bytes; a value is JSON. */
+  readonly type: string | undefined;
+  constructor(body: T, options: { status?: number; headers?: Readonly<Record<string, string>>; type?: string } = {}) {
+    this.body = body;
+    this.status = options.status;
+    this.headers = options.headers ?? {};
+    this.type = options.type;
+  }
+}
+
 /** What a handler is given: everything parsed. */
 interface Input<A extends Access, P extends Shape, Q extends Shape, B extends z.ZodType> {
   params: Values<P>;
   query: Values<Q>;
   body: z.output<B>;
   caller: A extends 'public' ? null : Caller;
+  request: RequestFacts;
   /** Aborts when the deadline has passed. */
   signal: AbortSignal;
 }
@@ -47,8 +74,20 @@ interface Declaration {
   cors?: boolean;
   /** Which caches may keep the response; otherwise by access: metered routes revalidate, other tenant routes keep nothing. */
   cache?: 'none' | 'revalidate' | 'public';
-  /** Of the response; a handler of `text/html` returns the page. */
-  produces?: 'application/json' | 'text/html';
+  /** Of the response; a handler of `text/html` returns the page, one of several returns a `Reply` that says which. */
+  produces?: string | readonly string[];
+  /** Of a response that is no error; 200 unless told. After 204 there is no body. */
+  status?: 200 | 201 | 202 | 204;
+  /** Headers of the response that its document names, with what they say: `Location`, `Retry-After` … */
+  responseHeaders?: Readonly<Record<string, string>>;
+  /** Accepts an `Idempotency-Key`: what the handler does in its organization's transaction is done once. */
+  idempotent?: boolean;
+  /** The response holds a secret: never compressed, never kept. */
+  secret?: boolean;
+  /** Media types of the body; `application/json` unless told. */
+  consumes?: readonly string[];
+  /** The handler is given the body's bytes as they came, whatever their type, and no parser sees them. */
+  raw?: boolean;
   /** Most bytes of a body; 64 KiB unless told. */
   bodyLimit?: number;
   /** A response as the documentation shows it; it fulfils the schema. */
@@ -69,7 +108,9 @@ interface Definition<
   query?: Q;
   body?: B;
   response: R;
-  handle: (input: Input<A, P, Q, B>) => z.input<R> | Promise<z.input<R>>;
+  handle: (
+    input: Input<A, P, Q, B>,
+  ) => z.input<R> | Reply<z.input<R> | Uint8Array> | Promise<z.input<R> | Reply<z.input<R> | Uint8Array>>;
 }
 
 /** One route, whatever its types: the router, the validation, the meter and the document are made from it. */
@@ -84,6 +125,7 @@ export interface Route extends Declaration {
     query: unknown;
     body: unknown;
     caller: Caller | null;
+    request: RequestFacts;
     signal: AbortSignal;
   }) => unknown;
 }

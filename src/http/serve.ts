@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import etag from 'etag';
 import type Koa from 'koa';
-import { jsonBody } from './body.ts';
+import { jsonBody, rawBody } from './body.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import type { Explain } from './errors.ts';
 import { pageLinks } from './page.ts';
 import { problems } from './problems.ts';
+import { Reply } from './route.ts';
 import type { Caller, Route } from './route.ts';
 import type { State } from './state.ts';
 import { parseBody, parseQuery } from './validate.ts';
@@ -35,15 +36,15 @@ export interface Serving {
 
 /** Runs one route: role, media types, body, query, handler, meter, response; in this order. */
 export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
-  const readBody = route.body === null ? null : jsonBody(route.bodyLimit ?? 64 * 1024);
-  const produces = route.produces ?? 'application/json';
+  const readBody = bodyReader(route);
+  const produces = [route.produces ?? 'application/json'].flat();
   return async (ctx) => {
     const { caller, found, began } = ctx.state;
     // What came before the handler took time as well; a body that comes slowly is the caller's own.
     const leftMs = Math.max(0, serving.deadlineMs - (performance.now() - began));
     authorize(route, caller, serving.realm);
-    if (!ctx.accepts(produces))
-      throw new HttpError(problems.not_acceptable, { detail: `This route sends ${produces}.` });
+    if (!ctx.accepts(...produces))
+      throw new HttpError(problems.not_acceptable, { detail: `This route sends ${produces.join(' or ')}.` });
     const body = await readBody?.(ctx);
     const meter = async (status: number) => {
       if (route.product === null || caller === null) return;
@@ -58,12 +59,19 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
       const input = {
         params: params.data,
         query,
-        body: route.body === null ? undefined : parseBody(route.body, body),
+        body: route.body === null ? body : parseBody(route.body, body),
         caller,
+        request: {
+          id: ctx.state.requestId,
+          ip: ctx.ip,
+          contentType: body === undefined ? null : ctx.request.type,
+          headers: ctx.headers,
+        },
       };
       const result = await withDeadline(leftMs, async (signal) => route.handle({ ...input, signal }));
-      if (serving.verifyResponses) route.response.parse(result);
-      respond(ctx, route, result, query, serving.baseUrl);
+      const reply = result instanceof Reply ? result : new Reply(result);
+      if (serving.verifyResponses && !(reply.body instanceof Uint8Array)) route.response.parse(reply.body);
+      respond(ctx, route, reply, query, serving.baseUrl);
     } catch (cause) {
       const error = toHttpError(cause, serving.explain);
       await meter(error.problem.status);
@@ -71,6 +79,11 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
     }
     await meter(ctx.status);
   };
+}
+
+function bodyReader({ raw, body, bodyLimit: limit = 64 * 1024, consumes }: Route) {
+  if (raw) return rawBody(limit);
+  return body === null ? null : jsonBody(limit, consumes);
 }
 
 function authorize({ access }: Route, caller: Caller | null, realm: string): void {
@@ -117,28 +130,45 @@ const cacheControl = {
   public: 'public, max-age=300',
 };
 
-function respond(ctx: Koa.Context, route: Route, result: unknown, query: Record<string, unknown>, baseUrl: string) {
-  const cache = route.cache ?? (route.access === 'public' ? 'public' : route.product === null ? 'none' : 'revalidate');
+function respond(
+  ctx: Koa.Context,
+  route: Route,
+  reply: Reply<unknown>,
+  query: Record<string, unknown>,
+  baseUrl: string,
+): void {
+  const cache = cacheOf(route);
   ctx.set('Cache-Control', cacheControl[cache]);
   if (cache === 'revalidate') ctx.vary('Authorization');
-  ctx.status = 200;
+  if (route.secret) ctx.compress = false;
+  ctx.set(reply.headers);
+  ctx.status = reply.status ?? route.status ?? 200;
+  if (ctx.status === 204) return;
   if (route.paged) {
     const links = pageLinks(new URL(`${baseUrl}${ctx.path}${ctx.search}`), {
       page: Number(query['page']),
       page_size: Number(query['page_size']),
-      total: totalOf(result),
+      total: totalOf(reply.body),
     });
     if (links !== null) ctx.set('Link', links);
   }
-  const text = route.produces === 'text/html' ? String(result) : JSON.stringify(result);
-  if (route.produces === 'text/html') ctx.set('Content-Security-Policy', pagePolicy(text));
-  if (cache !== 'none') ctx.set('ETag', etag(text, { weak: true }));
+  const isPage = route.produces === 'text/html';
+  const content = isPage ? String(reply.body) : contentOf(reply.body);
+  if (typeof content === 'string' && isPage) ctx.set('Content-Security-Policy', pagePolicy(content));
+  if (cache !== 'none' && !ctx.response.has('ETag')) ctx.set('ETag', etag(content, { weak: true }));
   if (cache !== 'none' && ctx.fresh) {
     ctx.status = 304;
     return;
   }
-  ctx.body = text;
-  ctx.type = route.produces === 'text/html' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
+  ctx.body = content;
+  ctx.type = reply.type ?? (isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8');
+}
+
+const contentOf = (body: unknown) => (body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body));
+
+function cacheOf({ secret, cache, access, product }: Route): keyof typeof cacheControl {
+  if (secret) return 'none';
+  return cache ?? (access === 'public' ? 'public' : product === null ? 'none' : 'revalidate');
 }
 
 /** Nothing but the page's own style sheet. */

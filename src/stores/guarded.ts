@@ -32,7 +32,7 @@ export function guardSearch(store: SearchStore): SearchStore {
 /** A relational store on a server, guarded. */
 export function guardRelational(store: RelationalStore): RelationalStore {
   const { read, write } = createGuard('relational', { timeoutMs: 3_000 });
-  const { accounts, snapshots, usage } = store;
+  const { accounts, idempotency, snapshots, usage } = store;
   return {
     ...store,
     accounts: {
@@ -53,6 +53,8 @@ export function guardRelational(store: RelationalStore): RelationalStore {
       append: (events) => write(() => usage.append(events)),
       totals: (organizationId, period) => read(() => usage.totals(organizationId, period)),
     },
+    idempotency: { once: (request, execute) => write(() => idempotency.once(request, execute)) },
+    tenant: (organizationId, work) => write(() => store.tenant(organizationId, work)),
     ping: () => read(() => store.ping()),
   };
 }

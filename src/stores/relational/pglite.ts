@@ -4,10 +4,12 @@ import { oneAtATimeByName } from '../batches.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { accounts } from './accounts.ts';
 import { columnTypes, openDatabase } from './database.ts';
+import { idempotency } from './idempotency.ts';
 import { migrate } from './migrate.ts';
 import { PgliteConnection } from './pglite-connection.ts';
 import type { RelationalStore } from './port.ts';
 import { removeUnfinishedSnapshots, snapshots } from './snapshots.ts';
+import { tenants } from './tenants.ts';
 import { usage } from './usage.ts';
 
 /** PostgreSQL in this process, on a folder that nobody else has open (see lockDataFolder). */
@@ -43,11 +45,14 @@ export async function openPglite({ folder }: { folder: string }): Promise<Relati
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`The database in ${folder} can't be opened: ${reason}`, { cause: error });
   }
+  const ofTenants = tenants(database);
   return {
     engine: 'pglite',
     accounts: accounts(database),
     snapshots: snapshots(database),
     usage: usage(database),
+    idempotency: { once: idempotency(ofTenants) },
+    tenant: ofTenants.tenant,
     // There is no other process.
     exclusively: oneAtATimeByName(),
     ping: async () => void (await sql`SELECT 1`.execute(database)),

@@ -56,12 +56,75 @@ export interface UsageLedger {
   totals(organizationId: string, period: string): Promise<UsageRow[]>;
 }
 
+/** Who changed what in an organization: added to, never changed. */
+export interface AuditLog {
+  append(entry: {
+    /** Null: an operator, at the machine itself. */
+    memberId: string | null;
+    keyId: string | null;
+    /** `api_key.created`, `cli_pairing.claimed` … */
+    action: string;
+    /** Id of what was changed. */
+    subject: string;
+    details?: Record<string, unknown>;
+  }): Promise<void>;
+  /** The oldest first. */
+  list(): Promise<
+    {
+      id: string;
+      member_id: string | null;
+      key_id: string | null;
+      action: string;
+      subject: string;
+      details: Record<string, unknown>;
+      occurred_at: string;
+    }[]
+  >;
+}
+
+/** What one organization has, read and written in one transaction that can see nobody else's. */
+export interface Tenant {
+  readonly organizationId: string;
+  readonly audit: AuditLog;
+}
+
+/** An answer that can be given again. */
+export interface StoredAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Requests that are done once, however often they are sent (api.md 4). */
+export interface Idempotency {
+  /**
+   * Answers what the first request with this key was answered, or does the work, in one transaction of its organization: a
+   * throw undoes it and keeps nothing. `in_use`: the first is still at work; `reused`: the key stood for another request.
+   * A key is free again after 24 hours.
+   */
+  once(
+    request: {
+      organizationId: string;
+      key: string;
+      /** SHA-256 of what must be the same. */
+      fingerprint: Uint8Array;
+      method: string;
+      route: string;
+      requestId: string;
+    },
+    execute: () => Promise<StoredAnswer>,
+  ): Promise<'in_use' | 'reused' | { replayed: boolean; answer: StoredAnswer }>;
+}
+
 /** PostgreSQL, in the process or on a server: the same SQL and the same migrations. Every write is durable when its promise resolves. */
 export interface RelationalStore {
   readonly engine: string;
   readonly accounts: Accounts;
   readonly snapshots: Snapshots;
   readonly usage: UsageLedger;
+  readonly idempotency: Idempotency;
+  /** Does the work in one transaction of this organization; called within such work, it is part of that transaction. */
+  tenant<T>(organizationId: string, work: (tenant: Tenant) => Promise<T>): Promise<T>;
   /** Runs work while no other work of this name runs, in whichever process on this database; waits for its turn. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
   ping(): Promise<void>;

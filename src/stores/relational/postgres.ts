@@ -3,9 +3,11 @@ import { Pool } from 'pg';
 import { accounts } from './accounts.ts';
 import { columnTypes, openDatabase } from './database.ts';
 import { exclusively } from './exclusively.ts';
+import { idempotency } from './idempotency.ts';
 import { migrate } from './migrate.ts';
 import type { RelationalStore } from './port.ts';
 import { snapshots } from './snapshots.ts';
+import { tenants } from './tenants.ts';
 import { usage } from './usage.ts';
 
 /** PostgreSQL 15 or newer on a server. */
@@ -39,11 +41,14 @@ export async function openPostgres({
       idle_in_transaction_session_timeout: 10_000,
     }),
   );
+  const ofTenants = tenants(database);
   return {
     engine: 'postgres',
     accounts: accounts(database),
     snapshots: snapshots(database),
     usage: usage(database),
+    idempotency: { once: idempotency(ofTenants) },
+    tenant: ofTenants.tenant,
     exclusively: (name, work) => exclusively(server, name, work),
     ping: async () => void (await sql`SELECT 1`.execute(database)),
     close: () => database.destroy(),

@@ -20,6 +20,32 @@ export interface Schema {
     expires_at: NullableTimestamp;
     revoked_at: NullableTimestamp;
     last_used_at: NullableTimestamp;
+    /** Which of the peppers the digest is under. */
+    pepper_version: Generated<number>;
+    name: string | null;
+  };
+  audit_log: {
+    id: string;
+    organization_id: string;
+    member_id: string | null;
+    key_id: string | null;
+    action: string;
+    subject: string;
+    details: ColumnType<Record<string, unknown>, string, never>;
+    occurred_at: Timestamp;
+  };
+  idempotency_key: {
+    organization_id: string;
+    key: string;
+    fingerprint: Uint8Array;
+    method: string;
+    route: string;
+    status: number;
+    headers: ColumnType<Record<string, string>, string, string>;
+    body: string;
+    request_id: string;
+    created_at: Timestamp;
+    expires_at: ColumnType<string, string, string>;
   };
   snapshot: {
     repository: string;

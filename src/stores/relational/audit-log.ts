@@ -1,0 +1,32 @@
+import { ulid } from 'ulid';
+import type { Database } from './database.ts';
+import type { AuditLog } from './port.ts';
+
+/** One organization's audit log over any engine. */
+export function auditLog(database: Database, organizationId: string): AuditLog {
+  return {
+    async append({ memberId, keyId, action, subject, details = {} }) {
+      await database
+        .insertInto('audit_log')
+        .values({
+          id: `aud_${ulid()}`,
+          organization_id: organizationId,
+          member_id: memberId,
+          key_id: keyId,
+          action,
+          subject,
+          details: JSON.stringify(details),
+        })
+        .execute();
+    },
+
+    list: () =>
+      database
+        .selectFrom('audit_log')
+        .select(['id', 'member_id', 'key_id', 'action', 'subject', 'details', 'occurred_at'])
+        .where('organization_id', '=', organizationId)
+        .orderBy('occurred_at')
+        .orderBy('id')
+        .execute(),
+  };
+}

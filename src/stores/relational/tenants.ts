@@ -1,0 +1,43 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import { auditLog } from './audit-log.ts';
+import type { Tenant } from './port.ts';
+
+interface Running {
+  tenant: Tenant;
+  transaction: Database;
+}
+
+/** The transactions that see one organization's rows and no other's: by their queries, and by row-level security. */
+export function tenants(database: Database) {
+  const running = new AsyncLocalStorage<Running>();
+
+  /** Does the work in one transaction; work inside work of the same organization is part of its transaction. */
+  async function inTransaction<T>(organizationId: string, work: (running: Running) => Promise<T>): Promise<T> {
+    const outer = running.getStore();
+    if (outer?.tenant.organizationId === organizationId) return work(outer);
+    // On an engine with one connection it would wait for itself.
+    if (outer) throw new Error('A transaction of one organization can’t hold one of another.');
+    return database.transaction().execute(async (transaction) => {
+      await sql`SELECT set_config('role', 'ris_app', true), set_config('app.organization_id', ${organizationId}, true)`.execute(
+        transaction,
+      );
+      const entered = { tenant: tenantOf(transaction, organizationId), transaction };
+      return running.run(entered, () => work(entered));
+    });
+  }
+
+  return {
+    inTransaction,
+    tenant: <T>(organizationId: string, work: (tenant: Tenant) => Promise<T>): Promise<T> =>
+      inTransaction(organizationId, ({ tenant }) => work(tenant)),
+  };
+}
+
+function tenantOf(transaction: Database, organizationId: string): Tenant {
+  return {
+    organizationId,
+    audit: auditLog(transaction, organizationId),
+  };
+}
