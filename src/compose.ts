@@ -70,6 +70,7 @@ export function compose(options: {
     realm: 'ris',
     authenticate: createAuthenticate(createKeyVerifier({ accounts: relational.accounts, pepper })),
     meter: createMeter(ephemeral),
+    idempotency: relational.idempotency.once,
     explain: unavailable,
     limits,
     ...(pressure === undefined ? {} : { pressure }),

@@ -7,6 +7,7 @@ import type { Authenticate } from './authentication.ts';
 import { documentationRoutes } from './documentation.ts';
 import { HttpError, problemFunnel } from './errors.ts';
 import type { Explain } from './errors.ts';
+import type { Once } from './idempotency.ts';
 import { allowedMethods, createFinder } from './find.ts';
 import { shedLoad } from './pressure.ts';
 import type { Pressure } from './pressure.ts';
@@ -44,6 +45,8 @@ export interface AppOptions {
   realm: string;
   authenticate: Authenticate;
   meter: (call: Call) => Promise<void>;
+  /** Needed when a route is idempotent. */
+  idempotency?: Once;
   explain?: Explain;
   limits: Limits;
   pressure?: Pressure;
@@ -59,7 +62,7 @@ export interface AppOptions {
 
 /**
  * The service as a Koa application. The order of checks is the order of the lines: load, credential, path, quota, route,
- * method; then `serve` goes on with role, media type, body, query, handler, meter.
+ * method; then `serve` goes on with role, media type, body, query, idempotency, handler, meter.
  */
 export function createApp(options: AppOptions): Koa<State> {
   const {
@@ -73,7 +76,7 @@ export function createApp(options: AppOptions): Koa<State> {
   } = options;
   const routes = [...options.routes, ...documentationRoutes(options.routes, { ...options, docsBase })];
   const find = createFinder(routes);
-  const serving = { ...options, explain, report, deadlineMs, verifyResponses };
+  const serving = { ...options, docsBase, explain, report, deadlineMs, verifyResponses };
   const handlers = new Map(routes.map((route) => [route, serve(route, serving)]));
 
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });

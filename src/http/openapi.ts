@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { problemBody, HttpError } from './errors.ts';
+import { keyPattern } from './idempotency.ts';
 import { problems } from './problems.ts';
 import type { Problem } from './problems.ts';
 import type { Limits } from './rate-limit.ts';
@@ -55,7 +56,7 @@ function operation(route: Route): Json {
     ...(route.access === 'public' ? { security: [] } : {}),
     ...(typeof route.access === 'object' ? { 'x-required-roles': route.access.roles } : {}),
     ...(route.product === null ? {} : { 'x-credits-per-call': route.credits }),
-    parameters: [...pathParameters(route), ...queryParameters(route)],
+    parameters: [...pathParameters(route), ...queryParameters(route), ...(route.idempotent ? [idempotencyKey] : [])],
     ...requestBody(route),
     responses: {
       [route.status ?? 200]: success(route),
@@ -97,10 +98,24 @@ const successHeaders = (route: Route): Json => ({
   'X-Request-Id': header('Names this request; tell it when you report a problem.'),
   'X-API-Version': header('A date, changed only by a breaking release.'),
   ...(keepsEtag(route) ? { ETag: header('Send it back in If-None-Match.') } : {}),
+  ...(route.idempotent
+    ? {
+        'Idempotency-Key': header('As it was sent.'),
+        'Idempotent-Replayed': header('true when this is what the first request with the key was answered.'),
+      }
+    : {}),
   ...(route.access === 'public' ? {} : { RateLimit: header('What is left of each quota.') }),
   ...Object.fromEntries(Object.entries(route.responseHeaders ?? {}).map(([name, says]) => [name, header(says)])),
   ...(route.paged ? { Link: header('rel first, prev, next and last (RFC 8288); absent when there is one page.') } : {}),
 });
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Of your choice: the same request with the same key is done once, for 24 hours. A UUID, say.',
+  schema: { type: 'string', pattern: keyPattern },
+};
 
 /** The errors that the order of checks can give this route, with its own. */
 function errorsOf(route: Route): Problem[] {
@@ -114,6 +129,9 @@ function errorsOf(route: Route): Problem[] {
     ...(route.body === null
       ? []
       : [problems.malformed_json, problems.payload_too_large, problems.unsupported_media_type]),
+    ...(route.idempotent
+      ? [problems.invalid_idempotency_key, problems.idempotency_key_in_use, problems.idempotency_key_reused]
+      : []),
     problems.unknown_parameter,
     ...(Object.keys(route.query.shape).length > 0 || route.body !== null ? [problems.validation_error] : []),
     ...(route.paged ? [problems.page_out_of_range] : []),

@@ -29,6 +29,13 @@ export const problems = {
     meaning:
       'The path holds a malformed percent-encoding or a control character. Encode each segment as RFC 3986 asks.',
   },
+  invalid_idempotency_key: {
+    status: 400,
+    code: 'invalid_idempotency_key',
+    title: 'The Idempotency-Key is not valid',
+    meaning:
+      'Send one Idempotency-Key of 1 to 255 visible ASCII characters without quote and backslash, with or without quotes around it: a UUID, say.',
+  },
   unsupported_api_version: {
     status: 400,
     code: 'unsupported_api_version',
@@ -78,6 +85,12 @@ export const problems = {
     title: 'The request took too long to arrive',
     meaning: 'Headers and body must arrive in time. The connection is closed; send the request again.',
   },
+  idempotency_key_in_use: {
+    status: 409,
+    code: 'idempotency_key_in_use',
+    title: 'The first request with this Idempotency-Key is still at work',
+    meaning: 'Send the request again after as many seconds as Retry-After says; it will be answered as the first.',
+  },
   payload_too_large: {
     status: 413,
     code: 'payload_too_large',
@@ -95,6 +108,13 @@ export const problems = {
     code: 'validation_error',
     title: 'The request is not valid',
     meaning: 'Parameters or fields have values outside what openapi.json says; errors names each one.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    code: 'idempotency_key_reused',
+    title: 'The Idempotency-Key was used for another request',
+    meaning:
+      'Within 24 hours a key stands for one method, path and body. Send the same request again, or take a new key for a new one.',
   },
   unknown_parameter: {
     status: 422,

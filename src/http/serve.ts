@@ -4,6 +4,8 @@ import type Koa from 'koa';
 import { jsonBody, rawBody } from './body.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import type { Explain } from './errors.ts';
+import { idempotency } from './idempotency.ts';
+import type { Once } from './idempotency.ts';
 import { pageLinks } from './page.ts';
 import { problems } from './problems.ts';
 import { Reply } from './route.ts';
@@ -24,19 +26,23 @@ export interface Call {
 /** What serving a route needs beside the route. */
 export interface Serving {
   baseUrl: string;
+  docsBase: string;
   realm: string;
   deadlineMs: number;
   /** Called once a metered call, before its response begins; a failure is reported and never fails the call. */
   meter: (call: Call) => Promise<void>;
+  /** For routes that accept an `Idempotency-Key`. */
+  idempotency?: Once;
   explain: Explain;
   report: (error: unknown, requestId: string) => void;
   /** Check each response against its schema: for tests. */
   verifyResponses: boolean;
 }
 
-/** Runs one route: role, media types, body, query, handler, meter, response; in this order. */
+/** Runs one route: role, media types, body, query, idempotency, handler, meter, response; in this order. */
 export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
   const readBody = bodyReader(route);
+  const answer = answerer(route, serving);
   const produces = [route.produces ?? 'application/json'].flat();
   return async (ctx) => {
     const { caller, found, began } = ctx.state;
@@ -68,9 +74,7 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
           headers: ctx.headers,
         },
       };
-      const result = await withDeadline(leftMs, async (signal) => route.handle({ ...input, signal }));
-      const reply = result instanceof Reply ? result : new Reply(result);
-      if (serving.verifyResponses && !(reply.body instanceof Uint8Array)) route.response.parse(reply.body);
+      const reply = await withDeadline(leftMs, (signal) => answer(ctx, { ...input, signal }));
       respond(ctx, route, reply, query, serving.baseUrl);
     } catch (cause) {
       const error = toHttpError(cause, serving.explain);
@@ -79,6 +83,26 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
     }
     await meter(ctx.status);
   };
+}
+
+type Input = Parameters<Route['handle']>[0];
+
+/** Calls the handler; that of an idempotent route, once. */
+function answerer(
+  route: Route,
+  serving: Serving,
+): (ctx: Koa.ParameterizedContext<State>, input: Input) => Promise<Reply<unknown>> {
+  const handle = async (input: Input) => {
+    const result = await route.handle(input);
+    const reply = result instanceof Reply ? result : new Reply(result);
+    if (serving.verifyResponses && !(reply.body instanceof Uint8Array)) route.response.parse(reply.body);
+    return reply;
+  };
+  if (!route.idempotent) return (_, input) => handle(input);
+  const { idempotency: once, docsBase, explain } = serving;
+  if (!once) throw new Error(`Nothing was given that does ${route.operation_id} once.`);
+  const idempotently = idempotency(route, { once, docsBase, explain });
+  return (ctx, input) => idempotently(ctx, input, () => handle(input));
 }
 
 function bodyReader({ raw, body, bodyLimit: limit = 64 * 1024, consumes }: Route) {
@@ -137,13 +161,14 @@ function respond(
   query: Record<string, unknown>,
   baseUrl: string,
 ): void {
-  const cache = cacheOf(route);
+  const status = reply.status ?? route.status ?? 200;
+  const cache = status < 400 ? cacheOf(route) : 'none';
   ctx.set('Cache-Control', cacheControl[cache]);
   if (cache === 'revalidate') ctx.vary('Authorization');
   if (route.secret) ctx.compress = false;
   ctx.set(reply.headers);
-  ctx.status = reply.status ?? route.status ?? 200;
-  if (ctx.status === 204) return;
+  ctx.status = status;
+  if (status === 204) return;
   if (route.paged) {
     const links = pageLinks(new URL(`${baseUrl}${ctx.path}${ctx.search}`), {
       page: Number(query['page']),
@@ -155,7 +180,7 @@ function respond(
   const isPage = route.produces === 'text/html';
   const content = isPage ? String(reply.body) : contentOf(reply.body);
   if (typeof content === 'string' && isPage) ctx.set('Content-Security-Policy', pagePolicy(content));
-  if (cache !== 'none' && !ctx.response.has('ETag')) ctx.set('ETag', etag(content, { weak: true }));
+  if (cache !== 'none' && !ctx.res.hasHeader('ETag')) ctx.set('ETag', etag(content, { weak: true }));
   if (cache !== 'none' && ctx.fresh) {
     ctx.status = 304;
     return;

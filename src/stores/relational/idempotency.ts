@@ -24,7 +24,9 @@ export function idempotency({ inTransaction }: ReturnType<typeof tenants>): Idem
         if (!Buffer.from(kept.fingerprint).equals(fingerprint)) return 'reused';
         return { replayed: true, answer: { status: kept.status, headers: kept.headers, body: kept.body } };
       }
+      await sql`SAVEPOINT untouched`.execute(transaction);
       const answer = await execute();
+      if (answer.status >= 400) await sql`ROLLBACK TO SAVEPOINT untouched`.execute(transaction);
       const row = {
         fingerprint: Buffer.from(fingerprint),
         method,

@@ -99,8 +99,8 @@ export interface StoredAnswer {
 export interface Idempotency {
   /**
    * Answers what the first request with this key was answered, or does the work, in one transaction of its organization: a
-   * throw undoes it and keeps nothing. `in_use`: the first is still at work; `reused`: the key stood for another request.
-   * A key is free again after 24 hours.
+   * throw undoes it and keeps nothing; an answer of 400 or more undoes it and is kept. `in_use`: the first is still at work;
+   * `reused`: the key stood for another request. A key is free again after 24 hours.
    */
   once(
     request: {
