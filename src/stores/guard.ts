@@ -16,13 +16,35 @@ import {
 import type { IBreaker, IPolicy } from 'cockatiel';
 import { StoreUnavailable } from './errors.ts';
 
+/** How the calls to one server went so far. */
+export interface Circuit {
+  /** `open`: it is away, and nothing asks it; `half_open`: one call tries whether it is back. */
+  readonly state: 'closed' | 'open' | 'half_open';
+  readonly calls: number;
+  /** Also those that an open circuit refused. */
+  readonly failures: number;
+  /** That all calls took together. */
+  readonly seconds: number;
+  readonly lastFailure: { at: Date; error: unknown } | null;
+  /** Tells from now on when the server is found away or back. */
+  onChange(listener: (state: Circuit['state']) => void): void;
+}
+
 /** Calls to one server, so that a request neither waits long for it nor wears it down while it is away. */
 export interface Guard {
+  readonly circuit: Circuit;
   /** A question: asked once more when it failed fast. */
   read<T>(call: () => Promise<T>): Promise<T>;
   /** What must not be done twice. */
   write<T>(call: () => Promise<T>): Promise<T>;
 }
+
+const stateNames = {
+  [CircuitState.Closed]: 'closed',
+  [CircuitState.Open]: 'open',
+  [CircuitState.Isolated]: 'open',
+  [CircuitState.HalfOpen]: 'half_open',
+} as const;
 
 /** How long an open circuit refuses everything; then one call tries whether the server is back. */
 const restMs = 5_000;
@@ -50,19 +72,39 @@ export function createGuard(store: StoreUnavailable['store'], { timeoutMs }: { t
   );
   again.onRetry(() => (retriesLeft -= 1));
 
+  const circuit = {
+    get state() {
+      return stateNames[breaker.state];
+    },
+    calls: 0,
+    failures: 0,
+    seconds: 0,
+    lastFailure: null as Circuit['lastFailure'],
+    onChange: (listener: (state: Circuit['state']) => void) =>
+      void breaker.onStateChange((state) => listener(stateNames[state])),
+  };
+
   const through = async <T>(policy: IPolicy, call: () => Promise<T>): Promise<T> => {
+    const began = performance.now();
     try {
       // Else it would wait for the one call that tries.
       if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
       return await policy.execute(call);
     } catch (error) {
-      const stopped = error instanceof BrokenCircuitError || error instanceof TaskCancelledError;
+      const refused = error instanceof BrokenCircuitError;
+      const stopped = refused || error instanceof TaskCancelledError;
+      if (stopped || error instanceof StoreUnavailable) circuit.failures++;
+      if (!refused && (stopped || error instanceof StoreUnavailable)) circuit.lastFailure = { at: new Date(), error };
       throw stopped ? new StoreUnavailable(store, { cause: error }) : error;
+    } finally {
+      circuit.calls++;
+      circuit.seconds += (performance.now() - began) / 1_000;
     }
   };
   const reading = wrap(breaker, limit, again);
   const writing = wrap(breaker, limit);
   return {
+    circuit,
     read: (call) => {
       retriesLeft = Math.min(10, retriesLeft + 0.1);
       return through(reading, call);

@@ -7,9 +7,10 @@ import type { SearchStore } from './search/port.ts';
 
 /** A graph store on a server, guarded. */
 export function guardGraph(store: GraphStore): GraphStore {
-  const { read } = createGuard('graph', { timeoutMs: 3_000 });
+  const { read, circuit } = createGuard('graph', { timeoutMs: 3_000 });
   return {
     ...store,
+    circuit,
     generations: () => read(() => store.generations()),
     repositoryGraph: () => read(() => store.repositoryGraph()),
     neighbors: (repository) => read(() => store.neighbors(repository)),
@@ -20,9 +21,10 @@ export function guardGraph(store: GraphStore): GraphStore {
 
 /** A search store on a server, guarded. */
 export function guardSearch(store: SearchStore): SearchStore {
-  const { read } = createGuard('search', { timeoutMs: 2_000 });
+  const { read, circuit } = createGuard('search', { timeoutMs: 2_000 });
   return {
     ...store,
+    circuit,
     generations: () => read(() => store.generations()),
     search: (query) => read(() => store.search(query)),
     ping: () => read(() => store.ping()),
@@ -31,10 +33,11 @@ export function guardSearch(store: SearchStore): SearchStore {
 
 /** A relational store on a server, guarded. */
 export function guardRelational(store: RelationalStore): RelationalStore {
-  const { read, write } = createGuard('relational', { timeoutMs: 3_000 });
+  const { read, write, circuit } = createGuard('relational', { timeoutMs: 3_000 });
   const { accounts, idempotency, snapshots, usage } = store;
   return {
     ...store,
+    circuit,
     accounts: {
       ensureOrganization: (organization) => write(() => accounts.ensureOrganization(organization)),
       organizations: () => read(() => accounts.organizations()),

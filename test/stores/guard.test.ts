@@ -77,6 +77,19 @@ describe('createGuard', () => {
     expect(asked).equals(10);
   });
 
+  it('says how its calls went, and when the server is found away', async () => {
+    const { write, circuit } = createGuard('graph', { timeoutMs: 1_000 });
+    const found: string[] = [];
+    circuit.onChange((state) => found.push(state));
+    await write(() => sleep(20));
+    expect(circuit).includes({ state: 'closed', calls: 1, failures: 0, lastFailure: null });
+    expect(circuit.seconds).within(0.015, 1);
+    for (let call = 0; call < 6; call++) await outcome(write(away));
+    expect(circuit).includes({ state: 'open', calls: 7, failures: 6 });
+    expect(circuit.lastFailure?.error).instanceOf(StoreUnavailable);
+    expect(found).deep.equals(['open']);
+  });
+
   it('does not take errors for outages: what is wrong with a question stays an error, and the circuit closed', async () => {
     const wrong = new TypeError('wrong');
     const { read } = createGuard('graph', { timeoutMs: 1_000 });

@@ -1,4 +1,5 @@
 import type { UsageEvent, UsageRow } from '../../model/account.ts';
+import type { Circuit } from '../guard.ts';
 
 /** What an organization has called in one month. */
 export interface Usage {
@@ -13,6 +14,8 @@ export interface Usage {
  */
 export interface EphemeralStore {
   readonly engine: string;
+  /** Of its server; an embedded engine has none. */
+  readonly circuit?: Circuit;
   /** Counts one call; false when the event was counted before. */
   record(event: UsageEvent): Promise<boolean>;
   /** `period` is `YYYY-MM`, UTC. */

@@ -91,6 +91,7 @@ export async function openRedis({ url, ledger }: { url: string; ledger: Ledger }
 
   return {
     engine: 'redis',
+    circuit: guard.circuit,
 
     async record(event) {
       if (seen.has(event.event_id)) return false;

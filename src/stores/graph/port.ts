@@ -1,4 +1,5 @@
 import type { EdgeType, GraphEdge, GraphNode, NodeType } from '../../model/graph.ts';
+import type { Circuit } from '../guard.ts';
 
 /** One repository's part of the graph, to be put in place of what was there. */
 export interface GraphSnapshot {
@@ -36,6 +37,8 @@ export interface Neighbor {
  */
 export interface GraphStore {
   readonly engine: string;
+  /** Of its server; an embedded engine has none. */
+  readonly circuit?: Circuit;
   /**
    * Puts one repository's nodes and edges in place of its old ones. Contributors are shared: they live while one repository has
    * them, and where several do, the node is the one of the repository asked for, else of the first by name.

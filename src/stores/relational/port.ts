@@ -1,5 +1,6 @@
 import type { ApiKey, Member, Organization, Principal, Role, UsageEvent, UsageRow } from '../../model/account.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
+import type { Circuit } from '../guard.ts';
 
 /** Organizations, their members and their API keys. Digests only: a key itself is never stored. */
 export interface Accounts {
@@ -119,6 +120,8 @@ export interface Idempotency {
 /** PostgreSQL, in the process or on a server: the same SQL and the same migrations. Every write is durable when its promise resolves. */
 export interface RelationalStore {
   readonly engine: string;
+  /** Of its server; an embedded engine has none. */
+  readonly circuit?: Circuit;
   readonly accounts: Accounts;
   readonly snapshots: Snapshots;
   readonly usage: UsageLedger;

@@ -1,5 +1,6 @@
 import type { NodeType } from '../../model/graph.ts';
 import type { SearchDocument } from '../../model/search-document.ts';
+import type { Circuit } from '../guard.ts';
 
 export interface SearchQuery {
   /** What the person typed, 0 to 256 characters; empty means everything. */
@@ -39,6 +40,8 @@ interface SearchResult {
  */
 export interface SearchStore {
   readonly engine: string;
+  /** Of its server; an embedded engine has none. */
+  readonly circuit?: Circuit;
   replaceRepository(snapshot: {
     repository: string;
     generation: string;
