@@ -85,9 +85,12 @@ function success(route: Route): Json {
   return {
     description: STATUS_CODES[route.status ?? 200],
     headers,
-    content: Object.fromEntries(types.map((type) => [type, content])),
+    // What is no JSON is text, whatever the schema of its JSON form.
+    content: Object.fromEntries(types.map((type) => [type, isJson(type) ? content : { schema: { type: 'string' } }])),
   };
 }
+
+const isJson = (type: string) => /[/+]json$/.test(type);
 
 const keepsEtag = ({ access, product, cache }: Route) =>
   cache === undefined ? access === 'public' || product !== null : cache !== 'none';

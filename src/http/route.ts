@@ -22,6 +22,8 @@ export interface RequestFacts {
   ip: string;
   /** Without parameters, lower case; null when there is no body. */
   contentType: string | null;
+  /** Which of the media types that the route produces the caller likes best. */
+  accepted: string;
   headers: IncomingHttpHeaders;
 }
 

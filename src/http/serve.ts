@@ -49,7 +49,8 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
     // What came before the handler took time as well; a body that comes slowly is the caller's own.
     const leftMs = Math.max(0, serving.deadlineMs - (performance.now() - began));
     authorize(route, caller, serving.realm);
-    if (!ctx.accepts(...produces))
+    const accepted = ctx.accepts(...produces);
+    if (!accepted)
       throw new HttpError(problems.not_acceptable, { detail: `This route sends ${produces.join(' or ')}.` });
     const body = await readBody?.(ctx);
     const meter = async (status: number) => {
@@ -71,6 +72,7 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
           id: ctx.state.requestId,
           ip: ctx.ip,
           contentType: body === undefined ? null : ctx.request.type,
+          accepted,
           headers: ctx.headers,
         },
       };
@@ -165,6 +167,7 @@ function respond(
   const cache = status < 400 ? cacheOf(route) : 'none';
   ctx.set('Cache-Control', cacheControl[cache]);
   if (cache === 'revalidate') ctx.vary('Authorization');
+  if (Array.isArray(route.produces)) ctx.vary('Accept');
   if (route.secret) ctx.compress = false;
   ctx.set(reply.headers);
   ctx.status = status;
