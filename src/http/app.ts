@@ -20,13 +20,15 @@ import type { Call } from './serve.ts';
 import type { State } from './state.ts';
 
 /** What is told about a request once it is answered; no path, no query, no key: they may hold secrets. */
-interface AccessRecord {
+export interface AccessRecord {
   request_id: string;
   /** The `X-Request-Id` that came in, when it is harmless. */
   client_request_id: string | null;
   method: string;
   operation: string | null;
   status: number;
+  /** Of the error that was answered. */
+  code: string | null;
   ms: number;
   organization_id: string | null;
   key_id: string | null;
@@ -117,6 +119,7 @@ function identify(find: ReturnType<typeof createFinder>, apiVersion: string): Ko
     ctx.state.began = performance.now();
     ctx.state.found = find(ctx.method, ctx.path);
     ctx.state.caller = null;
+    ctx.state.problem = null;
     ctx.set({ 'X-Request-Id': ctx.state.requestId, 'X-API-Version': apiVersion });
     return next();
   };
@@ -125,7 +128,7 @@ function identify(find: ReturnType<typeof createFinder>, apiVersion: string): Ko
 function accessLog(tell: AppOptions['access']): Koa.Middleware<State> {
   return async (ctx, next) => {
     await next();
-    const { requestId, began, found, caller } = ctx.state;
+    const { requestId, began, found, caller, problem } = ctx.state;
     const inbound = ctx.get('X-Request-Id');
     tell?.({
       request_id: requestId,
@@ -133,6 +136,7 @@ function accessLog(tell: AppOptions['access']): Koa.Middleware<State> {
       method: ctx.method,
       operation: found.route?.operation_id ?? null,
       status: ctx.status,
+      code: problem,
       ms: Math.round((performance.now() - began) * 10) / 10,
       organization_id: caller?.organization.id ?? null,
       key_id: caller?.api_key.id ?? null,

@@ -75,14 +75,16 @@ export function problemFunnel(options: {
   explain: Explain;
   /** Called with what the caller must not see. */
   report: (error: unknown, requestId: string) => void;
-}): Koa.Middleware<{ requestId: string }> {
+}): Koa.Middleware<{ requestId: string; problem: string | null }> {
   return async (ctx, next) => {
     try {
       await next();
     } catch (cause) {
       const error = toHttpError(cause, options.explain);
       const { requestId } = ctx.state;
-      if (error.problem.status >= 500) options.report(error.cause ?? error, requestId);
+      // Without a cause it is what the service meant to say: that it has too much to do, say.
+      if (error.problem.status >= 500 && error.cause !== undefined) options.report(error.cause, requestId);
+      ctx.state.problem = error.problem.code;
       ctx.status = error.problem.status;
       ctx.set({ ...error.headers, 'Cache-Control': 'no-store' });
       ctx.body = JSON.stringify(problemBody(error, { docsBase: options.docsBase, instance: ctx.path, requestId }));

@@ -8,4 +8,6 @@ export interface State {
   began: number;
   found: Found;
   caller: Caller | null;
+  /** The code of the error that was answered. */
+  problem: string | null;
 }

@@ -30,9 +30,9 @@ describe('http: access log', () => {
     const known = { operation: 'get_thing', organization_id: 'org_acme', key_id: 'key_anna' };
     const unknown = { operation: null, organization_id: null, key_id: null };
     const expected = [
-      { ...known, status: 200, client_request_id: 'job-7' },
-      { ...known, status: 422, client_request_id: null },
-      { ...unknown, status: 401, client_request_id: null },
+      { ...known, status: 200, code: null, client_request_id: 'job-7' },
+      { ...known, status: 422, code: 'unknown_parameter', client_request_id: null },
+      { ...unknown, status: 401, code: 'invalid_api_key', client_request_id: null },
     ];
     for (const [i, record] of records.entries())
       expect(record).includes({ ...expected[i], method: 'GET', request_id: answers[i]?.headers['x-request-id'] });
