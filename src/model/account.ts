@@ -4,6 +4,13 @@ import { z } from 'zod';
 export const roleSchema = z.enum(['owner', 'admin', 'member', 'viewer']);
 export type Role = z.infer<typeof roleSchema>;
 
+/** Who a member is at the identity provider: the `sub` of its tokens. */
+export const subjectSchema = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[^\p{Cc}]*$/u, { error: 'a subject has no control characters' });
+
 export interface Organization {
   id: string;
   slug: string;

@@ -34,7 +34,7 @@ export function guardSearch(store: SearchStore): SearchStore {
 /** A relational store on a server, guarded. */
 export function guardRelational(store: RelationalStore): RelationalStore {
   const { read, write, circuit } = createGuard('relational', { timeoutMs: 3_000 });
-  const { accounts, idempotency, snapshots, usage } = store;
+  const { accounts, idempotency, pairings, snapshots, usage } = store;
   return {
     ...store,
     circuit,
@@ -57,6 +57,11 @@ export function guardRelational(store: RelationalStore): RelationalStore {
       totals: (organizationId, period) => read(() => usage.totals(organizationId, period)),
     },
     idempotency: { once: (request, execute) => write(() => idempotency.once(request, execute)) },
+    pairings: {
+      owner: (of) => read(() => pairings.owner(of)),
+      find: (selector) => read(() => pairings.find(selector)),
+      expire: () => write(() => pairings.expire()),
+    },
     tenant: (organizationId, work) => write(() => store.tenant(organizationId, work)),
     ping: () => read(() => store.ping()),
   };

@@ -6,6 +6,7 @@ import { accounts } from './accounts.ts';
 import { columnTypes, openDatabase } from './database.ts';
 import { idempotency } from './idempotency.ts';
 import { migrate } from './migrate.ts';
+import { openPairings } from './pairings.ts';
 import { PgliteConnection } from './pglite-connection.ts';
 import type { RelationalStore } from './port.ts';
 import { removeUnfinishedSnapshots, snapshots } from './snapshots.ts';
@@ -52,6 +53,7 @@ export async function openPglite({ folder }: { folder: string }): Promise<Relati
     snapshots: snapshots(database),
     usage: usage(database),
     idempotency: { once: idempotency(ofTenants) },
+    pairings: openPairings(database),
     tenant: ofTenants.tenant,
     // There is no other process.
     exclusively: oneAtATimeByName(),

@@ -1,4 +1,5 @@
 import type { ApiKey, Member, Organization, Principal, Role, UsageEvent, UsageRow } from '../../model/account.ts';
+import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
 import type { Circuit } from '../guard.ts';
 
@@ -57,6 +58,56 @@ export interface UsageLedger {
   totals(organizationId: string, period: string): Promise<UsageRow[]>;
 }
 
+/** What is asked before it is known in which organization: who an owner is, and whose a pairing code may be. */
+export interface OpenPairings {
+  /** The owner who is this subject at the identity provider; `organization` is an id or a slug. */
+  owner(of: { organization: string; subject: string }): Promise<Member | null>;
+  /** Where the pairing of this selector is that can still be claimed. */
+  find(selector: string): Promise<{ id: string; organization_id: string } | null>;
+  /** Frees the selectors of pairings that nobody has used in time. */
+  expire(): Promise<void>;
+}
+
+/** One organization's pairings (api.md 1.10). */
+export interface Pairings {
+  /** False when the token was used before. */
+  useOwnerJwt(token: { digest: Uint8Array; expires_at: string }): Promise<boolean>;
+  /** Null when another open pairing has this selector. */
+  create(pairing: {
+    memberId: string;
+    selector: string;
+    secretDigest: Uint8Array;
+    deviceName: string | null;
+    role: CliRole;
+    lifetimeSeconds: number;
+  }): Promise<CliPairing | null>;
+  get(id: string): Promise<CliPairing | null>;
+  /** One that can still be claimed: nobody else decides about it until the transaction ends. */
+  hold(id: string): Promise<(CliPairing & { secret_digest: Uint8Array }) | null>;
+  /** The fifth revokes the pairing: true. */
+  countWrongSecret(id: string): Promise<boolean>;
+  /** False when it could no longer be claimed; of many at once, one is told true. */
+  claim(id: string): Promise<boolean>;
+  /** False when it was not open any more. */
+  revoke(id: string): Promise<boolean>;
+}
+
+/** One organization's command lines that have a key. */
+export interface CliSessions {
+  create(session: {
+    memberId: string;
+    apiKeyId: string;
+    pairingId: string;
+    deviceName: string | null;
+    client: CliSession['client'];
+  }): Promise<string>;
+  get(id: string): Promise<CliSession | null>;
+  /** Null for a key that no command line was given. */
+  ofKey(apiKeyId: string): Promise<CliSession | null>;
+  /** The newest first; all members' unless told. */
+  list(query: { memberId?: string; offset: number; limit: number }): Promise<{ items: CliSession[]; total: number }>;
+}
+
 /** Who changed what in an organization: added to, never changed. */
 export interface AuditLog {
   append(entry: {
@@ -87,6 +138,8 @@ export interface AuditLog {
 export interface Tenant {
   readonly organizationId: string;
   readonly audit: AuditLog;
+  readonly pairings: Pairings;
+  readonly cliSessions: CliSessions;
 }
 
 /** An answer that can be given again. */
@@ -126,6 +179,7 @@ export interface RelationalStore {
   readonly snapshots: Snapshots;
   readonly usage: UsageLedger;
   readonly idempotency: Idempotency;
+  readonly pairings: OpenPairings;
   /** Does the work in one transaction of this organization; called within such work, it is part of that transaction. */
   tenant<T>(organizationId: string, work: (tenant: Tenant) => Promise<T>): Promise<T>;
   /** Runs work while no other work of this name runs, in whichever process on this database; waits for its turn. */

@@ -5,6 +5,7 @@ import { columnTypes, openDatabase } from './database.ts';
 import { exclusively } from './exclusively.ts';
 import { idempotency } from './idempotency.ts';
 import { migrate } from './migrate.ts';
+import { openPairings } from './pairings.ts';
 import type { RelationalStore } from './port.ts';
 import { snapshots } from './snapshots.ts';
 import { tenants } from './tenants.ts';
@@ -48,6 +49,7 @@ export async function openPostgres({
     snapshots: snapshots(database),
     usage: usage(database),
     idempotency: { once: idempotency(ofTenants) },
+    pairings: openPairings(database),
     tenant: ofTenants.tenant,
     exclusively: (name, work) => exclusively(server, name, work),
     ping: async () => void (await sql`SELECT 1`.execute(database)),

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Role, UsageEvent } from '../../model/account.ts';
+import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
 
 /** Read as RFC 3339 in UTC (see database.ts); the server's clock fills it in where nothing is given. */
@@ -9,7 +10,14 @@ type NullableTimestamp = ColumnType<string | null, string | null | undefined, st
 /** The tables that migrations/ makes. */
 export interface Schema {
   organization: { id: string; slug: string; name: string; created_at: Timestamp };
-  member: { id: string; organization_id: string; name: string; role: Role; created_at: Timestamp };
+  member: {
+    id: string;
+    organization_id: string;
+    name: string;
+    role: Role;
+    subject: string | null;
+    created_at: Timestamp;
+  };
   api_key: {
     id: string;
     organization_id: string;
@@ -23,6 +31,8 @@ export interface Schema {
     /** Which of the peppers the digest is under. */
     pepper_version: Generated<number>;
     name: string | null;
+    /** Null: that of its member. */
+    role: Role | null;
   };
   audit_log: {
     id: string;
@@ -66,6 +76,30 @@ export interface Schema {
     day: string;
     calls: number;
     credits: number;
+  };
+  used_owner_jwt: { digest: Uint8Array; organization_id: string; expires_at: ColumnType<string, string, never> };
+  cli_pairing: {
+    id: string;
+    organization_id: string;
+    member_id: string;
+    selector: string;
+    secret_digest: Uint8Array;
+    status: Generated<CliPairing['status']>;
+    wrong_secrets: Generated<number>;
+    device_name: string | null;
+    role: CliRole;
+    created_at: Timestamp;
+    expires_at: ColumnType<string, string, never>;
+  };
+  cli_session: {
+    id: string;
+    organization_id: string;
+    member_id: string;
+    api_key_id: string;
+    pairing_id: string;
+    device_name: string | null;
+    client: ColumnType<CliSession['client'], string | null, never>;
+    created_at: Timestamp;
   };
   schema_migration: { name: string; applied_at: Generated<string> };
 }

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
+import { cliSessions } from './cli-sessions.ts';
 import type { Database } from './database.ts';
 import { auditLog } from './audit-log.ts';
+import { pairings } from './pairings.ts';
 import type { Tenant } from './port.ts';
 
 interface Running {
@@ -39,5 +41,7 @@ function tenantOf(transaction: Database, organizationId: string): Tenant {
   return {
     organizationId,
     audit: auditLog(transaction, organizationId),
+    pairings: pairings(transaction, organizationId),
+    cliSessions: cliSessions(transaction, organizationId),
   };
 }

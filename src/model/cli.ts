@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { roleSchema } from './account.ts';
+
+/** What the key of a command line may do: never all that an owner may. */
+export const cliRoleSchema = roleSchema.exclude(['owner']);
+export type CliRole = z.infer<typeof cliRoleSchema>;
+
+/** What a command line says of itself. */
+export const cliClientSchema = z.strictObject({
+  name: z.string().min(1).max(64),
+  version: z.string().min(1).max(64),
+  platform: z.string().min(1).max(64),
+});
+
+/** A code that an owner has asked for, with which one command line can get a key of its own. Never the code itself. */
+export interface CliPairing {
+  id: string;
+  organization_id: string;
+  /** The owner. */
+  member_id: string;
+  status: 'pending' | 'claimed' | 'expired' | 'revoked';
+  device_name: string | null;
+  role: CliRole;
+  created_at: string;
+  expires_at: string;
+}
+
+/** A command line that has a key; it lasts as long as the key. */
+export interface CliSession {
+  id: string;
+  organization_id: string;
+  /** The owner who let it in. */
+  member_id: string;
+  api_key_id: string;
+  status: 'active' | 'expired' | 'revoked';
+  device_name: string | null;
+  client: z.infer<typeof cliClientSchema> | null;
+  role: CliRole;
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string;
+}

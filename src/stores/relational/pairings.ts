@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import { ulid } from 'ulid';
+import type { CliPairing } from '../../model/cli.ts';
+import type { Database } from './database.ts';
+import type { OpenPairings, Pairings } from './port.ts';
+
+/** How many wrong secrets end a pairing: RFC 8628, 5.1, at eight letters of twenty. */
+const wrongSecretsMost = 5;
+
+/** The open pairings of all organizations, over any engine. */
+export function openPairings(database: Database): OpenPairings {
+  return {
+    find: async (selector) =>
+      (await database
+        .selectFrom('cli_pairing')
+        .select(['id', 'organization_id'])
+        .where('selector', '=', selector)
+        .where('status', '=', 'pending')
+        .where('expires_at', '>', now)
+        .executeTakeFirst()) ?? null,
+
+    async expire() {
+      await database
+        .updateTable('cli_pairing')
+        .set({ status: 'expired' })
+        .where('status', '=', 'pending')
+        .where('expires_at', '<=', now)
+        .execute();
+    },
+
+    owner: async ({ organization, subject }) =>
+      (await database
+        .selectFrom('member')
+        .innerJoin('organization', 'organization.id', 'member.organization_id')
+        .select(['member.id', 'member.organization_id', 'member.name', 'member.role'])
+        .where(organization.startsWith('org_') ? 'organization.id' : 'organization.slug', '=', organization)
+        .where('member.subject', '=', subject)
+        .where('member.role', '=', 'owner')
+        .executeTakeFirst()) ?? null,
+  };
+}
+
+/** One organization's pairings over any engine. */
+export function pairings(database: Database, organizationId: string): Pairings {
+  const ofId = (id: string) =>
+    database.selectFrom('cli_pairing').where('organization_id', '=', organizationId).where('id', '=', id);
+  const end = async (id: string, status: 'claimed' | 'revoked') => {
+    const { numUpdatedRows } = await database
+      .updateTable('cli_pairing')
+      .set({ status })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .where('status', '=', 'pending')
+      .where('expires_at', '>', now)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  };
+
+  return {
+    async useOwnerJwt({ digest, expires_at }) {
+      await database
+        .deleteFrom('used_owner_jwt')
+        .where('organization_id', '=', organizationId)
+        .where('expires_at', '<', now)
+        .execute();
+      const { numInsertedOrUpdatedRows } = await database
+        .insertInto('used_owner_jwt')
+        .values({ digest: Buffer.from(digest), organization_id: organizationId, expires_at })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
+    },
+
+    create: async ({ memberId, selector, secretDigest, deviceName, role, lifetimeSeconds }) =>
+      (await database
+        .insertInto('cli_pairing')
+        .values({
+          id: `pair_${ulid()}`,
+          organization_id: organizationId,
+          member_id: memberId,
+          selector,
+          secret_digest: Buffer.from(secretDigest),
+          device_name: deviceName,
+          role,
+          expires_at: sql<string>`now() + make_interval(secs => ${lifetimeSeconds})`,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(columns)
+        .executeTakeFirst()) ?? null,
+
+    get: async (id) => (await ofId(id).select(columns).executeTakeFirst()) ?? null,
+
+    async hold(id) {
+      const row = await ofId(id)
+        .select([...columns, 'secret_digest'])
+        .where('status', '=', 'pending')
+        .where('expires_at', '>', now)
+        .forUpdate()
+        .executeTakeFirst();
+      return row ?? null;
+    },
+
+    async countWrongSecret(id) {
+      const wrong = sql<number>`wrong_secrets + 1`;
+      const { status } = await database
+        .updateTable('cli_pairing')
+        .set({
+          wrong_secrets: wrong,
+          status: sql<CliPairing['status']>`CASE WHEN ${wrong} >= ${wrongSecretsMost} THEN 'revoked' ELSE status END`,
+        })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .returning('status')
+        .executeTakeFirstOrThrow();
+      return status === 'revoked';
+    },
+
+    claim: (id) => end(id, 'claimed'),
+    revoke: (id) => end(id, 'revoked'),
+  };
+}
+
+const now = sql<string>`now()`;
+
+const columns = [
+  'id',
+  'organization_id',
+  'member_id',
+  // One that nobody has used in time expires by itself.
+  sql<CliPairing['status']>`CASE WHEN status = 'pending' AND expires_at <= now() THEN 'expired' ELSE status END`.as(
+    'status',
+  ),
+  'device_name',
+  'role',
+  'created_at',
+  'expires_at',
+] as const;
