@@ -24,7 +24,7 @@ const apiVersion = '2026-11-21';
 export function compose(options: {
   stores: Stores;
   pepper: string;
-  config: Pick<Config, 'docsUrl' | 'trustedProxies' | 'production'>;
+  config: Pick<Config, 'docsUrl' | 'siteUrl' | 'trustedProxies' | 'production'>;
   baseUrl: string;
   logger: Logger;
   isReady: () => boolean;
@@ -54,15 +54,18 @@ export function compose(options: {
     apiVersion,
     description: packageJson.description,
   };
+  const productRoutes = [...graphRoutes(graph), ...searchRoutes(search)];
   const app = createApp({
     routes: [
       ...controlPlaneRoutes({
         service: { ...service, environment: config.production ? 'production' : 'development', baseUrl, docsBase },
+        siteBase: config.siteUrl ?? baseUrl,
+        limits,
+        productRoutes,
         ephemeral,
         isReady,
       }),
-      ...graphRoutes(graph),
-      ...searchRoutes(search),
+      ...productRoutes,
     ],
     service,
     baseUrl,

@@ -25,6 +25,8 @@ const schema = z.object({
   /** As callers reach the service; default: its own address. */
   BASE_URL: url('http', 'https'),
   DOCS_URL: url('http', 'https'),
+  /** Of the web site that has the waitlists; default: the service has them. */
+  SITE_URL: url('http', 'https'),
   DATABASE_URL: url('postgres', 'postgresql'),
   REDIS_URL: url('redis', 'rediss'),
   NEO4J_URL: url('bolt', 'neo4j', 'bolt+s', 'neo4j+s', 'bolt+ssc', 'neo4j+ssc'),
@@ -68,6 +70,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     startedIn: resolve((env.npm_lifecycle_event === 'start' && env.INIT_CWD) || '.'),
     baseUrl: env.BASE_URL?.replace(/\/+$/, ''),
     docsUrl: env.DOCS_URL?.replace(/\/+$/, ''),
+    siteUrl: env.SITE_URL?.replace(/\/+$/, ''),
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
     neo4j: env.NEO4J_URL ? { url: env.NEO4J_URL, user: env.NEO4J_USER, password: env.NEO4J_PASSWORD } : undefined,

@@ -56,10 +56,13 @@ export function rootRoute({ version, apiVersion, environment, baseUrl, docsBase 
       member: { id: member.id, role: roleSchema.parse(member.role) },
       api_key: { id: api_key.id, prefix: api_key.prefix, expires_at: api_key.expires_at },
       links: {
+        catalog: `${baseUrl}/v1/catalog`,
+        plans: `${baseUrl}/v1/billing/plans`,
         graph: `${baseUrl}/api/graph`,
         search: `${baseUrl}/api/search`,
         usage: `${baseUrl}/v1/billing/usage`,
         openapi: `${baseUrl}/openapi.json`,
+        changelog: `${baseUrl}/v1/changelog`,
         docs: docsBase,
       },
     }),

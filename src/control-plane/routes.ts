@@ -1,6 +1,11 @@
+import type { Limits } from '../http/rate-limit.ts';
 import type { Route } from '../http/route.ts';
 import type { EphemeralStore } from '../stores/ephemeral/port.ts';
+import { catalogRoute } from './catalog.ts';
+import { changelogRoute } from './changelog.ts';
 import { healthRoutes } from './health.ts';
+import { plansRoute } from './plans.ts';
+import { productRoute } from './products.ts';
 import { rootRoute } from './root.ts';
 import type { ServiceDescription } from './root.ts';
 import { usageRoute } from './usage.ts';
@@ -8,8 +13,22 @@ import { usageRoute } from './usage.ts';
 /** The routes of the control plane. */
 export function controlPlaneRoutes(options: {
   service: ServiceDescription;
+  /** Of the web site that has the waitlists. */
+  siteBase: string;
+  limits: Limits;
+  /** Those of all products. */
+  productRoutes: readonly Route[];
   ephemeral: EphemeralStore;
   isReady: () => boolean;
 }): Route[] {
-  return [rootRoute(options.service), ...healthRoutes(options.isReady), usageRoute(options.ephemeral)];
+  const { service, siteBase, limits, productRoutes } = options;
+  return [
+    rootRoute(service),
+    ...healthRoutes(options.isReady),
+    catalogRoute({ ...service, siteBase }),
+    productRoute({ ...service, siteBase, limits, productRoutes }),
+    changelogRoute(),
+    plansRoute(service),
+    usageRoute(options.ephemeral),
+  ];
 }

@@ -30,10 +30,17 @@ describeService('GET /openapi.json', (service) => {
     it('every example of it is what its route may answer', () => {
       const { stores } = service();
       const description = { version: '1', apiVersion: '1', environment: 'test', baseUrl: '', docsBase: '' };
+      const productRoutes = [...graphRoutes(stores.graph), ...searchRoutes(stores.search)];
       const routes = [
-        ...controlPlaneRoutes({ service: description, ephemeral: stores.ephemeral, isReady: () => true }),
-        ...graphRoutes(stores.graph),
-        ...searchRoutes(stores.search),
+        ...controlPlaneRoutes({
+          service: description,
+          siteBase: '',
+          limits: { organization: [], address: [], named: [] },
+          productRoutes,
+          ephemeral: stores.ephemeral,
+          isReady: () => true,
+        }),
+        ...productRoutes,
       ];
       const withExample = routes.filter(({ example }) => example !== undefined);
       expect(withExample.map(({ path }) => path)).includes.members(['/', '/api/graph', '/api/search']);
@@ -43,7 +50,7 @@ describeService('GET /openapi.json', (service) => {
     it('every path of it answers', async () => {
       const { json } = await service().send('/openapi.json');
       for (const path of Object.keys(json['paths'] as object)) {
-        const { status } = await service().get(path.replace('{name}', 'ledger').replace('{code}', 'bad_request'), {
+        const { status } = await service().get(path.replace('{name}', 'ledger').replace('{code}', 'bad_request').replace('{slug}', 'code-search'), {
           accept: '*/*',
         });
         expect([path, status]).deep.equals([path, 200]);

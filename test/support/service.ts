@@ -140,7 +140,7 @@ export function useService(
     const callback = compose({
       stores: { ...stores, ...change(stores) },
       pepper,
-      config: { docsUrl: undefined, trustedProxies: 0, production: false },
+      config: { docsUrl: undefined, siteUrl: undefined, trustedProxies: 0, production: false },
       baseUrl,
       logger: pino({ level: 'silent' }),
       isReady: () => ready,

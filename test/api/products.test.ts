@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { describeService } from '../support/service.ts';
+
+interface Endpoint {
+  method: string;
+  path: string;
+  operation_id: string;
+  credits_per_call: number;
+  parameters: string[];
+}
+
+describeService('GET /v1/products/{slug}', (service) => {
+  const slugs = async (status: string) => {
+    const { json } = await service().send(`/v1/catalog?status=${status}`);
+    return (json['items'] as { slug: string }[]).map(({ slug }) => slug);
+  };
+  const endpoints = async (slug: string) =>
+    (await service().send(`/v1/products/${slug}`)).json['endpoints'] as Endpoint[];
+
+  describe('200', () => {
+    it('says how a live product is called, limited and counted', async () => {
+      const { status, json } = await service().send('/v1/products/code-search');
+      const { endpoints, ...product } = json;
+      expect(status).equals(200);
+      expect(product).deep.includes({
+        slug: 'code-search',
+        name: 'Code search',
+        category: 'graph-and-search',
+        status: 'live',
+        docs_url: 'https://ris.example/docs/products/code-search',
+        openapi_url: 'https://ris.example/openapi.json#tag/code-search',
+        released_at: '2026-11-21T00:00:00.000Z',
+        authentication: { type: 'bearer', docs_url: 'https://ris.example/docs/authentication' },
+        metering: { meter: 'api_calls', unit: 'call', billing_mode: 'shadow' },
+      });
+      expect(endpoints).deep.equals([
+        {
+          method: 'GET',
+          path: '/api/search',
+          summary: 'Search repositories, functions, classes and people',
+          operation_id: 'search',
+          credits_per_call: 1,
+          parameters: ['q', 'page', 'page_size', 'sort', 'order', 'type', 'repo', 'language', 'min_score'],
+        },
+      ]);
+    });
+
+    it('names the parameters of the path, too', async () => {
+      const found = (await endpoints('code-graph')).find(({ path }) => path === '/api/graph/neighbors/{name}');
+      expect(found?.parameters).deep.equals(['name', 'node_types', 'edge_types', 'direction']);
+    });
+
+    it('every route under /api belongs to exactly one live product, and costs what its product says', async () => {
+      const { json } = await service().send('/openapi.json');
+      const routed = Object.entries(json['paths'] as Record<string, Record<string, Record<string, unknown>>>)
+        .filter(([path]) => path.startsWith('/api/'))
+        .flatMap(([path, methods]) =>
+          Object.entries(methods).map(([method, operation]) => ({
+            call: `${method.toUpperCase()} ${path}`,
+            credits: operation['x-credits-per-call'],
+          })),
+        );
+      const offered = (await Promise.all((await slugs('live')).map(endpoints))).flat();
+      expect(routed).not.deep.equals([]);
+      expect(
+        offered.map(({ method, path, credits_per_call }) => ({ call: `${method} ${path}`, credits: credits_per_call })),
+      ).deep.members(routed);
+    });
+
+    it('may be kept by caches and read by pages of any origin', async () => {
+      const { headers } = await service().send('/v1/products/code-search');
+      expect(headers).includes({ 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' });
+      expect(headers.etag).match(/^W\//);
+    });
+  });
+
+  describe('404', () => {
+    for (const slug of ['unknown', 'Code-Search', 'code_search', '-', 'x'.repeat(2_000), '%F0%9F%98%80', 'constructor'])
+      it(slug.slice(0, 30), async () => {
+        const { status, json } = await service().send(`/v1/products/${slug}`);
+        expect([status, json['code']]).deep.equals([404, 'product_not_found']);
+      });
+  });
+
+  describe('501', () => {
+    it('of each product that is to come, with where its waitlist is', async () => {
+      const coming = await slugs('coming-soon');
+      expect(coming).lengthOf(10);
+      for (const slug of coming) {
+        const { status, headers, json } = await service().send(`/v1/products/${slug}`);
+        expect([status, headers['content-type'], headers['cache-control'], headers['retry-after']]).deep.equals([
+          501,
+          'application/problem+json',
+          'no-store',
+          undefined,
+        ]);
+        expect(json).includes({
+          type: 'https://ris.example/docs/errors/product_coming_soon',
+          status: 501,
+          instance: `/v1/products/${slug}`,
+          code: 'product_coming_soon',
+          slug,
+          product_status: 'coming-soon',
+          waitlist_url: `https://ris.example/waitlist/${slug}`,
+          docs_url: `https://ris.example/docs/products/${slug}`,
+        });
+        expect(json).includes.keys('name', 'summary', 'detail', 'request_id');
+      }
+    });
+  });
+});
