@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { roleSchema } from '../model/account.ts';
-import type { ApiKey, Member, Organization } from '../model/account.ts';
-import type { Accounts } from '../stores/relational/port.ts';
-import { digestApiKey, generateApiKey } from './api-key.ts';
+import type { ApiKey, Member, Organization, Role } from '../model/account.ts';
+import type { RelationalStore, Tenant } from '../stores/relational/port.ts';
+import { generateApiKey, parseApiKey } from './api-key.ts';
+import { keyDigester } from './pepper.ts';
+
+/** Whoever changes something; both null for an operator, at the machine itself. */
+export interface Actor {
+  memberId: string | null;
+  keyId: string | null;
+}
+
+export const operator: Actor = { memberId: null, keyId: null };
 
 export const createKeyOptions = z.object({
   organization: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, {
@@ -14,6 +23,9 @@ export const createKeyOptions = z.object({
   expires_at: z.iso.datetime().nullable(),
 });
 
+/** A new key, shown once; only its digest is kept. */
+export type IssuedKey = ApiKey & { api_key: string };
+
 export interface CreatedKey {
   /** Shown once; only its digest is kept. */
   api_key: string;
@@ -24,20 +36,80 @@ export interface CreatedKey {
   member: Member;
 }
 
-/** Makes an API key for a member of an organization; both are made when they are new. */
+/** What an operator does: makes an API key for a member of an organization; both are made when new, and the role is set. */
 export async function createKey(
-  accounts: Accounts,
+  relational: Pick<RelationalStore, 'accounts' | 'tenant'>,
   pepper: string,
   options: z.infer<typeof createKeyOptions>,
 ): Promise<CreatedKey> {
-  const organization = await accounts.ensureOrganization({ slug: options.organization, name: options.organization });
-  const member = await accounts.ensureMember(organization.id, { name: options.member, role: options.role });
-  const key = generateApiKey('live');
-  const { id, prefix, expires_at } = await accounts.createApiKey({
-    memberId: member.id,
-    prefix: key.slice(0, 'ris_live_'.length + 4),
-    digest: digestApiKey(key, pepper),
-    expiresAt: options.expires_at,
+  const organization = await relational.accounts.ensureOrganization({
+    slug: options.organization,
+    name: options.organization,
   });
-  return { api_key: key, id, prefix, expires_at, organization, member };
+  return relational.tenant(organization.id, async (tenant) => {
+    await tenant.apiKeys.alone();
+    const before = await tenant.members.named(options.member);
+    const member = before
+      ? await setRole(tenant, before, options.role)
+      : await createMember(tenant, { name: options.member, role: options.role }, operator);
+    const { api_key, id, prefix, expires_at } = await issueKey(tenant, pepper, {
+      member,
+      name: null,
+      expiresAt: options.expires_at,
+      actor: operator,
+    });
+    return { api_key, id, prefix, expires_at, organization, member };
+  });
+}
+
+/** A new member. */
+export async function createMember(
+  tenant: Tenant,
+  { name, role }: { name: string; role: Role },
+  actor: Actor,
+): Promise<Member> {
+  const member = await tenant.members.create({ name, role });
+  await tenant.audit.append({ ...actor, action: 'member.created', subject: member.id, details: { name, role } });
+  return member;
+}
+
+/** A new key for a member, whoever gives it to them. */
+export async function issueKey(
+  tenant: Tenant,
+  pepper: string,
+  {
+    member,
+    name,
+    expiresAt,
+    actor,
+  }: { member: Pick<Member, 'id' | 'role'>; name: string | null; expiresAt: string | null; actor: Actor },
+): Promise<IssuedKey> {
+  const secret = generateApiKey('live');
+  const key = await tenant.apiKeys.create({
+    memberId: member.id,
+    name,
+    prefix: parseApiKey(secret)?.prefix ?? '',
+    digest: keyDigester(pepper)(secret),
+    expiresAt,
+  });
+  const { id, prefix, expires_at } = key;
+  await tenant.audit.append({
+    ...actor,
+    action: 'api_key.created',
+    subject: id,
+    details: { member_id: member.id, role: member.role, prefix, name, expires_at },
+  });
+  return { ...key, api_key: secret };
+}
+
+async function setRole(tenant: Tenant, member: Member, role: Role): Promise<Member> {
+  if (member.role === role) return member;
+  await tenant.members.setRole(member.id, role);
+  await tenant.audit.append({
+    ...operator,
+    action: 'member.role_changed',
+    subject: member.id,
+    details: { from: member.role, to: role },
+  });
+  return { ...member, role };
 }

@@ -1,15 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { Principal } from '../model/account.ts';
 import { StoreUnavailable } from '../stores/errors.ts';
-import type { Accounts } from '../stores/relational/port.ts';
-import { digestApiKey, parseApiKey } from './api-key.ts';
+import type { Accounts, KeyDigest } from '../stores/relational/port.ts';
+import { parseApiKey } from './api-key.ts';
+import { keyDigester } from './pepper.ts';
 
 /** Says who is calling. */
 export interface KeyVerifier {
   /** Null for a key that is malformed, unknown, revoked or expired; `StoreUnavailable` when nobody can tell. */
   verify(key: string): Promise<Principal | null>;
-  /** Forgets what is remembered of this key, so that a revocation counts at once. */
-  forget(apiKeyId: string): void;
+  /** Forgets what is remembered of this key, or of the keys of this member, so that a change counts at once. */
+  forget(keyOrMemberId: string): void;
 }
 
 /** For how long an answer counts without a look-up, and at most while there is nobody to ask. */
@@ -18,51 +19,62 @@ const unknownMs = 2_000;
 const unreachableMs = 10 * 60_000;
 
 /**
- * Verifies keys by their digest. A revoked key is refused at most 5 s later; only while the relational store can't be reached
+ * Verifies keys by their digest, under the pepper in force or else the one before it. A revoked key is refused at most 5 s later; only while the relational store can't be reached
  * are the keys it vouched for honoured for up to 10 minutes.
  */
 export function createKeyVerifier({
   accounts,
   pepper,
+  previousPepper,
   now = Date.now,
 }: {
   accounts: Pick<Accounts, 'principalByDigest'>;
   pepper: string;
+  previousPepper?: string | undefined;
   now?: () => number;
 }): KeyVerifier {
+  const digestNow = keyDigester(pepper);
+  const digestBefore = previousPepper === undefined ? null : keyDigester(previousPepper);
   const known = new LRUCache<string, { principal: Principal; at: number }>({ max: 10_000 });
   // Apart, so that guesses can't drive out the keys that are good.
   const unknown = new LRUCache<string, { at: number }>({ max: 10_000 });
   const running = new Map<string, Promise<Principal | null>>();
 
-  const lookUp = async (id: string, digest: Uint8Array): Promise<Principal | null> => {
+  /** Counts up when something is to be forgotten: an answer that was asked for before then is not remembered. */
+  let forgotten = 0;
+
+  const lookUp = async (id: string, digests: readonly [KeyDigest, ...KeyDigest[]]): Promise<Principal | null> => {
     const before = known.get(id);
+    // The answer is as old as the question.
+    const at = now();
+    const asked = forgotten;
     try {
-      const principal = await accounts.principalByDigest(digest);
-      if (principal) {
-        known.set(id, { principal, at: now() });
-      } else {
+      const principal = await accounts.principalByDigest(digests);
+      if (!principal) {
         known.delete(id);
-        unknown.set(id, { at: now() });
+        unknown.set(id, { at });
+      } else if (asked === forgotten) {
+        known.set(id, { principal, at });
       }
       return principal;
     } catch (error) {
-      if (!(error instanceof StoreUnavailable && before && now() - before.at < unreachableMs)) throw error;
+      const isKept = error instanceof StoreUnavailable && before && known.get(id) === before;
+      if (!isKept || now() - before.at >= unreachableMs) throw error;
       return before.principal;
     }
   };
 
   const find = async (key: string): Promise<Principal | null> => {
     if (!parseApiKey(key)) return null;
-    const digest = digestApiKey(key, pepper);
-    const id = Buffer.from(digest).toString('base64url');
+    const digest = digestNow(key);
+    const id = Buffer.from(digest.digest).toString('base64url');
     const good = known.get(id);
     if (good && now() - good.at < freshMs) return good.principal;
     const bad = unknown.get(id);
     if (bad && now() - bad.at < unknownMs) return null;
     let answer = running.get(id);
     if (!answer) {
-      answer = lookUp(id, digest).finally(() => running.delete(id));
+      answer = lookUp(id, digestBefore ? [digest, digestBefore(key)] : [digest]).finally(() => running.delete(id));
       running.set(id, answer);
     }
     return answer;
@@ -74,9 +86,12 @@ export function createKeyVerifier({
       const expiresAt = principal?.api_key.expires_at ?? null;
       return expiresAt !== null && Date.parse(expiresAt) <= now() ? null : principal;
     },
-    forget(apiKeyId) {
+    forget(keyOrMemberId) {
+      forgotten += 1;
+      // What is being asked may be answered as it was before.
+      running.clear();
       for (const [id, { principal }] of known.entries()) {
-        if (principal.api_key.id === apiKeyId) known.delete(id);
+        if ([principal.api_key.id, principal.member.id].includes(keyOrMemberId)) known.delete(id);
       }
     },
   };

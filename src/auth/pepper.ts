@@ -1,6 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { KeyDigest } from '../stores/relational/port.ts';
+import { digestApiKey } from './api-key.ts';
 
 /**
  * The secret that API keys are digested under: the one configured, else one that is made once and kept in the data folder,
@@ -16,6 +18,17 @@ export async function apiKeyPepper(config: { apiKeyPepper: string | undefined; d
   if (kept === null) return makePepper(config.dataDir, file);
   if (kept.length >= 32) return kept;
   throw new Error(`${file} is damaged: put the file back from a copy, or remove it and make new API keys.`);
+}
+
+/** Gives what is kept in place of a key under this pepper. */
+export function keyDigester(pepper: string): (key: string) => KeyDigest {
+  const id = pepperId(pepper);
+  return (key) => ({ digest: digestApiKey(key, pepper), pepperId: id });
+}
+
+/** Tells one pepper from another: 32 bits of a digest, which say nothing of the pepper. */
+export function pepperId(pepper: string): string {
+  return createHash('sha256').update(`pepper ${pepper}`).digest('hex').slice(0, 8);
 }
 
 /** On the disk, whole, before the first key depends on it. */

@@ -152,7 +152,7 @@ async function welcome(config: Config, io: Io, { stores, pepper }: OpenService, 
   const created = await exclusively('first key', async () => {
     if ((await accounts.organizations()).length > 0) return null;
     const owner = { organization: 'default', member: 'owner', role: 'owner', expires_at: null } as const;
-    return createKey(accounts, await pepper(), owner);
+    return createKey(stores.relational, await pepper(), owner);
   });
   const key = created?.api_key ?? '$RIS_API_KEY';
   const repository = encodeURIComponent(held[0]?.repository ?? 'REPOSITORY');

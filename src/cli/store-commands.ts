@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { readSnapshotFile } from '../../loaders/records/snapshot-file.ts';
 import { projectSnapshots, removeRepository, repairRepository, writeSnapshot } from '../../loaders/write.ts';
-import { createKey, createKeyOptions } from '../auth/create-key.ts';
+import { createKey, createKeyOptions, operator } from '../auth/create-key.ts';
+import { revokeKey, rotateKey } from '../auth/end-key.ts';
+import { announceKeyChange } from '../auth/key-changes.ts';
 import { edgeTypeSchema } from '../model/graph.ts';
 import type { Stores } from '../stores/open.ts';
+import type { Tenant } from '../stores/relational/port.ts';
 import type { Io } from './io.ts';
 
 /** What a command works on: in the process that holds the data folder, or on servers in any. */
@@ -36,12 +39,22 @@ const byName: Record<string, StoreCommand> = {
   rebuild: command(z.object({ force: z.array(z.enum(['graph', 'search'])) }), ({ stores }, { force }, io) =>
     projectSnapshots(stores, { force, onRepository: (name) => io.say(`${name}: rebuilding`) }),
   ),
-  'keys.create': command(createKeyOptions, async ({ stores, pepper }, options) =>
-    createKey(stores.relational.accounts, await pepper(), options),
-  ),
+  'keys.create': command(createKeyOptions, async ({ stores, pepper }, options) => {
+    const created = await createKey(stores.relational, await pepper(), options);
+    // Their role may be another one now.
+    await announceKeyChange(stores.ephemeral, created.member.id);
+    return created;
+  }),
   'keys.list': command(z.object({}), ({ stores }) => stores.relational.accounts.apiKeys()),
-  'keys.revoke': command(z.object({ id: z.string() }), ({ stores }, { id }) =>
-    stores.relational.accounts.revokeApiKey(id),
+  'keys.rotate': command(
+    z.object({ id: z.string(), overlap_seconds: z.int().min(0) }),
+    async ({ stores, pepper }, { id, overlap_seconds: overlapSeconds }) => {
+      const secret = await pepper();
+      return ofKey(stores, id, (tenant) => rotateKey(tenant, secret, { id, overlapSeconds, actor: operator }));
+    },
+  ),
+  'keys.revoke': command(z.object({ id: z.string() }), async ({ stores }, { id }) =>
+    Boolean(await ofKey(stores, id, (tenant) => revokeKey(tenant, id, operator))),
   ),
   'export.edges': command(
     z.object({ repository: z.string().optional(), types: z.array(edgeTypeSchema).optional() }),
@@ -59,6 +72,19 @@ const byName: Record<string, StoreCommand> = {
     },
   ),
 };
+
+/** Changes a key, whichever organization has it, and tells it to who may know the key; null when there is none. */
+async function ofKey<T>(
+  { relational, ephemeral }: Stores,
+  id: string,
+  change: (tenant: Tenant) => Promise<T>,
+): Promise<T | null> {
+  const key = (await relational.accounts.apiKeys()).find((one) => one.id === id);
+  if (!key) return null;
+  const result = await relational.tenant(key.organization_id, change);
+  await announceKeyChange(ephemeral, id);
+  return result;
+}
 
 /** The commands that work on the stores, by name; options are checked here, because they may come from another process. */
 export const storeCommands = {

@@ -29,6 +29,7 @@ export interface ApiKey {
   id: string;
   organization_id: string;
   member_id: string;
+  name: string | null;
   /** First characters, for people to recognise it: `ris_live_0Xcs`. */
   prefix: string;
   created_at: string;

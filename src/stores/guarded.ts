@@ -41,11 +41,9 @@ export function guardRelational(store: RelationalStore): RelationalStore {
     accounts: {
       ensureOrganization: (organization) => write(() => accounts.ensureOrganization(organization)),
       organizations: () => read(() => accounts.organizations()),
-      ensureMember: (organizationId, member) => write(() => accounts.ensureMember(organizationId, member)),
-      createApiKey: (key) => write(() => accounts.createApiKey(key)),
-      principalByDigest: (digest) => read(() => accounts.principalByDigest(digest)),
-      apiKeys: (organizationId) => read(() => accounts.apiKeys(organizationId)),
-      revokeApiKey: (id) => write(() => accounts.revokeApiKey(id)),
+      principalByDigest: (digests) => read(() => accounts.principalByDigest(digests)),
+      apiKeys: () => read(() => accounts.apiKeys()),
+      keysByPepper: () => read(() => accounts.keysByPepper()),
     },
     snapshots: {
       ...snapshots,

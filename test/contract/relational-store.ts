@@ -2,23 +2,17 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { UsageEvent } from '../../src/model/account.ts';
+import type { ApiKey, Member, Role, UsageEvent } from '../../src/model/account.ts';
 import type { RepositoryInfo } from '../../src/model/snapshot.ts';
 import type { RelationalStore } from '../../src/stores/relational/port.ts';
+import { addKey, addMember, someDigest } from '../support/accounts.ts';
 
 /** What every relational store promises; `store` gives the open one, `reopen` closes it and opens it again. */
 export function relationalStoreContract(store: () => RelationalStore, reopen: () => Promise<void>): void {
-  const member = async (role: 'owner' | 'viewer' = 'owner') => {
-    const organization = await store().accounts.ensureOrganization({ slug: unique('org'), name: 'Acme GmbH' });
-    return { organization, member: await store().accounts.ensureMember(organization.id, { name: 'Ann', role }) };
-  };
-  const key = async (memberId: string, expiresAt: string | null = null) => {
-    const digest = randomBytes(32);
-    return {
-      digest,
-      key: await store().accounts.createApiKey({ memberId, prefix: 'ris_live_0Xcs', digest, expiresAt }),
-    };
-  };
+  const member = (role: Role = 'owner') => addMember(store(), unique('org'), { role });
+  const key = (of: Member, expiresAt: string | null = null) => addKey(store(), of, { expiresAt });
+  const revoke = ({ organization_id, id }: ApiKey) =>
+    store().tenant(organization_id, ({ apiKeys }) => apiKeys.revoke(id));
 
   describe('accounts', () => {
     it('makes an organization once, however many ask for it at once', async () => {
@@ -32,77 +26,136 @@ export function relationalStoreContract(store: () => RelationalStore, reopen: ()
       expect(listed).to.deep.equal([asked[0]]);
     });
 
-    it('keeps a member of one name once, with the role given last', async () => {
+    it('keeps a member of one name once in an organization, with the role given last', async () => {
       const { organization, member: first } = await member('viewer');
-      const second = await store().accounts.ensureMember(organization.id, { name: 'Ann', role: 'admin' });
-      expect(second).to.deep.equal({ ...first, role: 'admin' });
+      expect(await failure(addMember(store(), organization.slug, { role: 'admin' }))).to.have.property('code', '23505');
+      const other = await member('viewer');
+      await store().tenant(organization.id, async ({ members }) => {
+        await members.setRole(first.id, 'admin');
+        await members.setRole(other.member.id, 'owner');
+        expect(await members.named('Ann')).to.deep.equal({ ...first, role: 'admin' });
+        expect(await members.get(first.id)).to.deep.equal({ ...first, role: 'admin' });
+        expect([await members.get(other.member.id), await members.named('Bea')]).to.deep.equal([null, null]);
+      });
+      const stillHers = await store().tenant(other.organization.id, ({ members }) => members.get(other.member.id));
+      expect(stillHers).to.deep.equal(other.member);
     });
 
     it('tells who a key stands for, by its digest', async () => {
       const { organization, member: owner } = await member();
-      const { digest, key: made } = await key(owner.id);
-      expect(await store().accounts.principalByDigest(digest)).to.deep.equal({
+      const { digest, key: made } = await key(owner);
+      expect(await store().accounts.principalByDigest([digest])).to.deep.equal({
         organization,
         member: owner,
         api_key: { id: made.id, prefix: 'ris_live_0Xcs', expires_at: null },
       });
     });
 
-    it('gives null for a digest that is unknown, revoked or expired', async () => {
+    it('finds a key by an older digest and keeps it by the one in force from then on', async () => {
       const { member: owner } = await member();
-      expect(await store().accounts.principalByDigest(randomBytes(32))).to.equal(null);
-      const revoked = await key(owner.id);
-      expect(await store().accounts.revokeApiKey(revoked.key.id)).to.equal(true);
-      expect(await store().accounts.principalByDigest(revoked.digest)).to.equal(null);
-      const expired = await key(owner.id, new Date(Date.now() - 1000).toISOString());
-      expect(await store().accounts.principalByDigest(expired.digest)).to.equal(null);
-      const soon = await key(owner.id, new Date(Date.now() + 60_000).toISOString());
-      expect(await store().accounts.principalByDigest(soon.digest)).to.have.nested.property('api_key.id', soon.key.id);
+      const { digest: old, key: made } = await key(owner);
+      const current = { ...someDigest(), pepperId: unique('pepper') };
+      const ofCurrent = async () =>
+        (await store().accounts.keysByPepper()).find(({ pepper_id }) => pepper_id === current.pepperId)?.keys ?? 0;
+      expect(await ofCurrent()).to.equal(0);
+      expect(await store().accounts.principalByDigest([current])).to.equal(null);
+      expect((await store().accounts.principalByDigest([current, old]))?.api_key.id).to.equal(made.id);
+      expect((await store().accounts.principalByDigest([current]))?.api_key.id).to.equal(made.id);
+      expect(await store().accounts.principalByDigest([old])).to.equal(null);
+      expect(await ofCurrent()).to.equal(1);
+      await revoke(made);
+      expect(await ofCurrent()).to.equal(0);
     });
 
-    it('revokes a key once', async () => {
+    it('gives null for a digest that is unknown, revoked or expired', async () => {
       const { member: owner } = await member();
-      const { key: made } = await key(owner.id);
-      expect(await store().accounts.revokeApiKey(made.id)).to.equal(true);
-      expect(await store().accounts.revokeApiKey(made.id)).to.equal(false);
-      expect(await store().accounts.revokeApiKey('key_none')).to.equal(false);
+      expect(await store().accounts.principalByDigest([someDigest()])).to.equal(null);
+      const revoked = await key(owner);
+      expect(await revoke(revoked.key)).to.equal(true);
+      expect(await store().accounts.principalByDigest([revoked.digest])).to.equal(null);
+      const expired = await key(owner, new Date(Date.now() - 1000).toISOString());
+      expect(await store().accounts.principalByDigest([expired.digest])).to.equal(null);
+      const soon = await key(owner, new Date(Date.now() + 60_000).toISOString());
+      expect(await store().accounts.principalByDigest([soon.digest])).to.have.nested.property(
+        'api_key.id',
+        soon.key.id,
+      );
+    });
+
+    it('revokes a key once, and only in its own organization', async () => {
+      const { member: owner } = await member();
+      const { key: made } = await key(owner);
+      const { organization: other } = await member();
+      expect(await revoke({ ...made, organization_id: other.id })).to.equal(false);
+      expect(await revoke(made)).to.equal(true);
+      expect(await revoke(made)).to.equal(false);
+      expect(await revoke({ ...made, id: 'key_none' })).to.equal(false);
     });
 
     it('refuses a second key of one digest, and a key of nobody', async () => {
       const { member: owner } = await member();
-      const { digest } = await key(owner.id);
-      const again = store().accounts.createApiKey({ memberId: owner.id, prefix: 'p', digest, expiresAt: null });
-      expect(await failure(again)).to.be.an('error');
-      expect(await failure(key('mem_none'))).to.have.property('message', 'There is no member mem_none.');
+      const { digest } = await key(owner);
+      expect(await failure(addKey(store(), owner, { digest }))).to.have.property('code', '23505');
+      expect(await failure(key({ ...owner, id: 'mem_none' }))).to.have.property('code', '23503');
     });
 
-    it('lists the keys of one organization in the order they were made, with times in UTC', async () => {
+    it('lists the keys of one organization, the newest first, and those of all in the order they were made, with times in UTC', async () => {
       const { organization, member: owner } = await member();
-      await member();
+      await key((await member()).member);
       const expiresAt = '2999-01-02T02:04:05.678+01:00';
-      const made = [await key(owner.id), await key(owner.id, expiresAt)];
-      const listed = await store().accounts.apiKeys(organization.id);
-      expect(listed).to.deep.equal(
-        made.map(({ key: { ...one } }) => ({
-          ...one,
-          organization_slug: organization.slug,
-          member_name: 'Ann',
-          role: 'owner',
-        })),
+      const made = [await key(owner), await key(owner, expiresAt), await key(owner)];
+      const expected = made.map(({ key: one }) => ({ ...one, member_name: 'Ann', role: 'owner' }));
+      await store().tenant(organization.id, async ({ apiKeys }) => {
+        expect(await apiKeys.list({ offset: 0, limit: 10 })).to.deep.equal({ items: expected.toReversed(), total: 3 });
+        expect(await apiKeys.list({ offset: 1, limit: 1 })).to.deep.equal({ items: [expected[1]], total: 3 });
+        expect(await apiKeys.get(expected[0]?.id ?? '')).to.deep.equal(expected[0]);
+        expect(await apiKeys.get('key_none')).to.equal(null);
+      });
+      expect(expected[1]?.expires_at).to.equal('2999-01-02T01:04:05.678Z');
+      expect(expected[0]?.created_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      const all = await store().accounts.apiKeys();
+      expect(all.filter(({ organization_slug }) => organization_slug === organization.slug)).to.deep.equal(
+        expected.map((one) => ({ ...one, organization_slug: organization.slug })),
       );
-      expect(listed[1]?.expires_at).to.equal('2999-01-02T01:04:05.678Z');
-      expect(listed[0]?.created_at).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-      const all = (await store().accounts.apiKeys()).map(({ id }) => id);
-      expect(all).to.include.members(listed.map(({ id }) => id));
-      expect(all.length).to.be.greaterThanOrEqual(2);
+      expect(all.length).to.be.greaterThan(3);
+    });
+
+    it('counts the keys in use, of a member and of a role', async () => {
+      const { organization, member: owner } = await member();
+      const viewer = (await addMember(store(), organization.slug, { name: 'Vic', role: 'viewer' })).member;
+      const [first] = [await key(owner), await key(owner), await key(viewer)];
+      await key(owner, '2020-01-01T00:00:00.000Z');
+      const counts = () =>
+        store().tenant(organization.id, async ({ apiKeys }) => [
+          await apiKeys.inUse({ memberId: owner.id }),
+          await apiKeys.inUse({ role: 'owner' }),
+          await apiKeys.inUse({ role: 'viewer' }),
+          await apiKeys.inUse({ role: 'admin' }),
+        ]);
+      expect(await counts()).to.deep.equal([2, 2, 1, 0]);
+      await revoke(first.key);
+      expect(await counts()).to.deep.equal([1, 1, 1, 0]);
+      await store().tenant(organization.id, ({ members }) => members.setRole(owner.id, 'admin'));
+      expect(await counts()).to.deep.equal([1, 0, 1, 1]);
+    });
+
+    it('lets a key expire', async () => {
+      const { member: owner } = await member();
+      const { digest, key: made } = await key(owner);
+      const expire = (at: string) =>
+        store().tenant(owner.organization_id, ({ apiKeys }) => apiKeys.expire(made.id, at));
+      await expire('2999-01-01T00:00:00.000Z');
+      expect(await store().accounts.principalByDigest([digest])).to.not.equal(null);
+      await expire('2020-01-01T00:00:00.000Z');
+      expect(await store().accounts.principalByDigest([digest])).to.equal(null);
     });
 
     it('remembers when a key was used', async () => {
       const { organization, member: owner } = await member();
-      const { digest } = await key(owner.id);
-      await store().accounts.principalByDigest(digest);
-      const [listed] = await store().accounts.apiKeys(organization.id);
-      expect(Date.now() - Date.parse(listed?.last_used_at ?? '')).to.be.within(-60_000, 60_000);
+      const { digest, key: made } = await key(owner);
+      await store().accounts.principalByDigest([digest]);
+      const used = await store().tenant(organization.id, ({ apiKeys }) => apiKeys.get(made.id));
+      expect(Date.now() - Date.parse(used?.last_used_at ?? '')).to.be.within(-60_000, 60_000);
     });
   });
 
@@ -284,12 +337,12 @@ export function relationalStoreContract(store: () => RelationalStore, reopen: ()
 
   it('has everything again after it was closed and opened', async () => {
     const { organization, member: owner } = await member();
-    const { digest } = await key(owner.id);
+    const { digest } = await key(owner);
     const name = unique('repo');
     await store().snapshots.save(repository(name), 'g', [Buffer.from('bytes')]);
     await store().usage.append([event(organization.id, 0)]);
     await reopen();
-    expect(await store().accounts.principalByDigest(digest)).to.deep.include({ organization, member: owner });
+    expect(await store().accounts.principalByDigest([digest])).to.deep.include({ organization, member: owner });
     expect(Buffer.concat(await all(store().snapshots.read(name))).toString()).to.equal('bytes');
     expect(await store().usage.totals(organization.id, '2026-11')).to.deep.equal(
       expectedTotals([event(organization.id, 0)]),
@@ -298,11 +351,10 @@ export function relationalStoreContract(store: () => RelationalStore, reopen: ()
 
   it('keeps every answer to its own question, also after a refused one', async () => {
     const { organization, member: owner } = await member();
-    const { digest } = await key(owner.id);
-    const again = { memberId: owner.id, prefix: 'p', digest, expiresAt: null };
+    const { digest } = await key(owner);
     for (let round = 0; round < 30; round += 1) {
-      const refused = failure(store().accounts.createApiKey(again));
-      const asked = [store().accounts.principalByDigest(digest), store().accounts.principalByDigest(digest)];
+      const refused = failure(addKey(store(), owner, { digest }));
+      const asked = [store().accounts.principalByDigest([digest]), store().accounts.principalByDigest([digest])];
       expect(await refused)
         .to.be.an('error')
         .with.property('code', '23505');

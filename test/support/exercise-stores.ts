@@ -1,11 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { UsageEvent } from '../../src/model/account.ts';
 import type { GraphStore } from '../../src/stores/graph/port.ts';
-import type { RelationalStore } from '../../src/stores/relational/port.ts';
+import type { RelationalStore, Tenant } from '../../src/stores/relational/port.ts';
 import type { SearchQuery, SearchStore } from '../../src/stores/search/port.ts';
 import { edge, repository } from '../contract/graph-store.ts';
 import { repository as info } from '../contract/relational-store.ts';
 import { document } from '../contract/search-store.ts';
+import { someDigest } from './accounts.ts';
 
 /** Is in every text given to a store; only SQL or Cypher with values put into its text has it. */
 export const MARK = `zq"'\`jx`;
@@ -84,27 +85,40 @@ const search: Exercise<SearchStore> = {
 const accounts: Exercise<RelationalStore['accounts']> = {
   ensureOrganization: (store) => store.ensureOrganization({ slug: MARK, name: MARK }),
   organizations: (store) => store.organizations(),
-  async ensureMember(store) {
-    await store.ensureMember((await store.ensureOrganization({ slug: MARK, name: MARK })).id, {
-      name: MARK,
-      role: 'owner',
-    });
+  principalByDigest: (store) => store.principalByDigest([someDigest(), markedDigest]),
+  apiKeys: (store) => store.apiKeys(),
+  keysByPepper: (store) => store.keysByPepper(),
+};
+
+/** What one call makes and others find. */
+const markedDigest = someDigest();
+let markedMember = '';
+
+const members: Exercise<Tenant['members']> = {
+  async create(store) {
+    markedMember = (await store.create({ name: MARK, role: 'owner' })).id;
   },
-  async createApiKey(store) {
-    const organization = await store.ensureOrganization({ slug: MARK, name: MARK });
-    const { id } = await store.ensureMember(organization.id, { name: MARK, role: 'owner' });
-    const digest = randomBytes(32);
-    await store.createApiKey({ memberId: id, prefix: MARK, digest, expiresAt: null });
-    await store.principalByDigest(digest);
+  get: (store) => store.get(MARK),
+  named: (store) => store.named(MARK),
+  setRole: (store) => store.setRole(MARK, 'admin'),
+};
+
+const apiKeys: Exercise<Tenant['apiKeys']> = {
+  alone: (store) => store.alone(),
+  async create(store) {
+    const key = { name: MARK, prefix: MARK, digest: markedDigest, expiresAt: null };
+    await store.create({ ...key, memberId: markedMember });
   },
-  principalByDigest: (store) => store.principalByDigest(randomBytes(32)),
-  async apiKeys(store) {
-    const { id } = await store.ensureOrganization({ slug: MARK, name: MARK });
-    return [await store.apiKeys(), await store.apiKeys(id)];
-  },
-  async revokeApiKey(store) {
-    for (const { id } of await store.apiKeys()) await store.revokeApiKey(id);
-  },
+  get: (store) => store.get(MARK),
+  list: (store) => store.list({ offset: MARKED_NUMBER, limit: MARKED_NUMBER }),
+  inUse: async (store) => [await store.inUse({ memberId: MARK }), await store.inUse({ role: 'owner' })],
+  revoke: (store) => store.revoke(MARK),
+  expire: (store) => store.expire(MARK, '2026-11-02T03:04:05Z'),
+};
+
+const audit: Exercise<Tenant['audit']> = {
+  append: (store) => store.append({ memberId: MARK, keyId: MARK, action: MARK, subject: MARK }),
+  list: (store) => store.list(),
 };
 
 const snapshots: Exercise<RelationalStore['snapshots']> = {
@@ -134,6 +148,12 @@ export async function exerciseSearch(store: SearchStore): Promise<void> {
 
 /** The same of a relational store. */
 export async function exerciseRelational(store: RelationalStore): Promise<void> {
+  const organization = await store.accounts.ensureOrganization({ slug: MARK, name: MARK });
+  await store.tenant(organization.id, async (tenant) => {
+    await callAll(members, tenant.members);
+    await callAll(apiKeys, tenant.apiKeys);
+    await callAll(audit, tenant.audit);
+  });
   await callAll(accounts, store.accounts);
   await callAll(snapshots, store.snapshots);
   await callAll(usage, store.usage);

@@ -152,7 +152,7 @@ export function useService(
     server = await listen(callback, { port: 0, host: '127.0.0.1', docsBase: `${baseUrl}/docs` });
     const { port } = server;
     const create: TestService['createKey'] = (organization, role = 'member', expires_at = null) =>
-      createKey(stores.relational.accounts, pepper, { organization, member: 'anna', role, expires_at });
+      createKey(stores.relational, pepper, { organization, member: 'anna', role, expires_at });
     const own = await create(`org-${organizations++}`);
     service = {
       port,

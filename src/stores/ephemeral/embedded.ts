@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Ledger } from './ledger-batch.ts';
 import { openLedgerBatch } from './ledger-batch.ts';
+import { memoryLimiter } from './limiters.ts';
+import { createListeners } from './listeners.ts';
 import type { EphemeralStore } from './port.ts';
 
 /**
@@ -10,6 +12,7 @@ import type { EphemeralStore } from './port.ts';
 export function openEmbeddedEphemeral({ ledger }: { ledger: Ledger }): Promise<EphemeralStore> {
   const batch = openLedgerBatch(ledger);
   const seen = new LRUCache<string, true>({ max: 100_000, ttl: 10 * 60_000 });
+  const listeners = createListeners();
   const locks = new Map<string, { holder: string; until: number }>();
 
   return Promise.resolve({
@@ -41,6 +44,14 @@ export function openEmbeddedEphemeral({ ledger }: { ledger: Ledger }): Promise<E
       return Promise.resolve();
     },
 
+    publish(channel, message) {
+      listeners.tell(channel, message);
+      return Promise.resolve();
+    },
+
+    subscribe: listeners.add,
+
+    limiter: memoryLimiter,
     ping: () => Promise.resolve(),
     close: () => batch.close(),
   });

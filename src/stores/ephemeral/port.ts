@@ -27,3 +27,8 @@ export interface EphemeralStore {
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+  /** Tells all who listen to the channel, in every process; who can't be reached is not told. */
+  publish(channel: string, message: string): Promise<void>;
+  subscribe(channel: string, hear: (message: string) => void): void;
+  /** Quotas of one name are one. */
+  limiter(quota: Quota): Limiter;

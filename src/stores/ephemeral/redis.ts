@@ -6,6 +6,8 @@ import { StoreUnavailable } from '../errors.ts';
 import { createGuard } from '../guard.ts';
 import { openLedgerBatch } from './ledger-batch.ts';
 import type { Ledger } from './ledger-batch.ts';
+import { createListeners } from './listeners.ts';
+import { redisLimiter } from './limiters.ts';
 import type { EphemeralStore } from './port.ts';
 import { rebuildScript, recordScript, unlockScript } from './redis-scripts.ts';
 
@@ -35,6 +37,13 @@ export async function openRedis({ url, ledger }: { url: string; ledger: Ledger }
   void redis.connect().catch(() => {});
   // Without Redis the service starts as well.
   await once(redis, 'ready', { signal: AbortSignal.timeout(2_000) }).catch(() => {});
+
+  // A connection that listens can do nothing else. It subscribes again whenever it comes back.
+  const listeners = createListeners();
+  const ear = redis.duplicate({ lazyConnect: true });
+  ear.on('error', () => {}).on('ready', () => void ear.psubscribe(`${channels}*`).catch(() => {}));
+  ear.on('pmessage', (_pattern, channel, message) => listeners.tell(channel.slice(channels.length), message));
+  void ear.connect().catch(() => {});
 
   const seen = new LRUCache<string, true>({ max: 100_000, ttl: 10 * 60_000 });
   const places = new Map<string, string>();
@@ -137,6 +146,15 @@ export async function openRedis({ url, ledger }: { url: string; ledger: Ledger }
 
     unlock: async (key, holder) => void (await attempt(() => redis.eval(unlockScript, 1, `ris:lock:${key}`, holder))),
 
+    async publish(channel, message) {
+      listeners.tell(channel, message);
+      await attempt(() => redis.publish(channels + channel, message)).catch(() => {});
+    },
+
+    subscribe: listeners.add,
+
+    limiter: (quota) => redisLimiter(redis, attempt, quota),
+
     ping: async () => void (await attempt(() => redis.ping())),
 
     async close() {
@@ -145,12 +163,14 @@ export async function openRedis({ url, ledger }: { url: string; ledger: Ledger }
         await batch.close();
       } finally {
         redis.disconnect();
+        ear.disconnect();
       }
     },
   };
 }
 
 const stream = 'ris:{m}:events';
+const channels = 'ris:channel:';
 
 interface Meter {
   sums: string;

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { ulid } from 'ulid';
-import type { Accounts } from './port.ts';
+import { isInUse, memberKeyColumns, now } from './api-keys.ts';
 import type { Database } from './database.ts';
+import type { Accounts, KeyDigest } from './port.ts';
 
-/** Organizations, members and API keys over any engine. */
+/** Organizations and the keys of all of them, over any engine. */
 export function accounts(database: Database): Accounts {
   return {
     async ensureOrganization({ slug, name }) {
@@ -21,35 +21,7 @@ export function accounts(database: Database): Accounts {
 
     organizations: () => database.selectFrom('organization').select(['id', 'slug', 'name']).orderBy('slug').execute(),
 
-    ensureMember: (organizationId, { name, role }) =>
-      database
-        .insertInto('member')
-        .values({ id: `mem_${ulid()}`, organization_id: organizationId, name, role })
-        .onConflict((conflict) => conflict.columns(['organization_id', 'name']).doUpdateSet({ role }))
-        .returning(['id', 'organization_id', 'name', 'role'])
-        .executeTakeFirstOrThrow(),
-
-    async createApiKey({ memberId, prefix, digest, expiresAt }) {
-      const { organization_id } = await database
-        .selectFrom('member')
-        .select('organization_id')
-        .where('id', '=', memberId)
-        .executeTakeFirstOrThrow(() => new Error(`There is no member ${memberId}.`));
-      return database
-        .insertInto('api_key')
-        .values({
-          id: `key_${ulid()}`,
-          organization_id,
-          member_id: memberId,
-          prefix,
-          digest: Buffer.from(digest),
-          expires_at: expiresAt,
-        })
-        .returning(keyColumns)
-        .executeTakeFirstOrThrow();
-    },
-
-    async principalByDigest(digest) {
+    async principalByDigest(digests) {
       const row = await database
         .selectFrom('api_key')
         .innerJoin('organization', 'organization.id', 'api_key.organization_id')
@@ -59,6 +31,7 @@ export function accounts(database: Database): Accounts {
           'api_key.prefix',
           'api_key.expires_at',
           'api_key.last_used_at',
+          'api_key.pepper_id',
           'organization.id as organization_id',
           'organization.slug',
           'organization.name as organization_name',
@@ -66,12 +39,15 @@ export function accounts(database: Database): Accounts {
           'member.name as member_name',
           'member.role',
         ])
-        .where('api_key.digest', '=', Buffer.from(digest))
-        .where('api_key.revoked_at', 'is', null)
-        .where((where) => where.or([where('api_key.expires_at', 'is', null), where('api_key.expires_at', '>', now)]))
+        .where(
+          'api_key.digest',
+          'in',
+          digests.map(({ digest }) => Buffer.from(digest)),
+        )
+        .where(isInUse)
         .executeTakeFirst();
       if (!row) return null;
-      await noteUse(database, row.id, row.last_used_at);
+      await noteUse(database, row, digests[0]);
       return {
         organization: { id: row.organization_id, slug: row.slug, name: row.organization_name },
         member: {
@@ -84,45 +60,38 @@ export function accounts(database: Database): Accounts {
       };
     },
 
-    apiKeys: (organizationId) =>
+    apiKeys: () =>
       database
         .selectFrom('api_key')
         .innerJoin('organization', 'organization.id', 'api_key.organization_id')
         .innerJoin('member', 'member.id', 'api_key.member_id')
-        .select(keyColumns.map((column) => `api_key.${column}` as const))
-        .select(['organization.slug as organization_slug', 'member.name as member_name', 'member.role'])
-        .$if(organizationId !== undefined, (query) => query.where('api_key.organization_id', '=', organizationId ?? ''))
+        .select(memberKeyColumns)
+        .select('organization.slug as organization_slug')
         .orderBy('api_key.created_at')
         .orderBy('api_key.id')
         .execute(),
 
-    async revokeApiKey(id) {
-      const { numUpdatedRows } = await database
-        .updateTable('api_key')
-        .set({ revoked_at: now })
-        .where('id', '=', id)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
+    keysByPepper: () =>
+      database
+        .selectFrom('api_key')
+        .select((select) => ['pepper_id', select.fn.countAll<number>().as('keys')])
+        .where(isInUse)
+        .groupBy('pepper_id')
+        .execute(),
   };
 }
 
-const now = sql<string>`now()`;
-
-const keyColumns = [
-  'id',
-  'organization_id',
-  'member_id',
-  'prefix',
-  'created_at',
-  'expires_at',
-  'revoked_at',
-  'last_used_at',
-] as const;
-
 /** To the minute: a write for each request would cost more than the knowledge is worth. */
-async function noteUse(database: Database, id: string, lastUsedAt: string | null): Promise<void> {
-  if (lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) < 60_000) return;
-  await database.updateTable('api_key').set({ last_used_at: now }).where('id', '=', id).execute();
+async function noteUse(
+  database: Database,
+  key: { id: string; last_used_at: string | null; pepper_id: string | null },
+  { digest, pepperId }: KeyDigest,
+): Promise<void> {
+  const isRecent = key.last_used_at !== null && Date.now() - Date.parse(key.last_used_at) < 60_000;
+  if (isRecent && key.pepper_id === pepperId) return;
+  await database
+    .updateTable('api_key')
+    .set({ last_used_at: now, digest: Buffer.from(digest), pepper_id: pepperId })
+    .where('id', '=', key.id)
+    .execute();
 }

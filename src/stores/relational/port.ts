@@ -3,26 +3,59 @@ import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
 import type { Circuit } from '../guard.ts';
 
-/** Organizations, their members and their API keys. Digests only: a key itself is never stored. */
+/** What is kept in place of an API key. */
+export interface KeyDigest {
+  digest: Uint8Array;
+  /** Tells the pepper, and nothing of it. */
+  pepperId: string;
+}
+
+/** What is asked across organizations: by whoever runs the service, and to find out who is calling. */
 export interface Accounts {
   /** The organization of this slug, made when it is new. */
   ensureOrganization(organization: { slug: string; name: string }): Promise<Organization>;
   organizations(): Promise<Organization[]>;
-  /** The member of this name, made when new; the role is set to the one given. */
-  ensureMember(organizationId: string, member: { name: string; role: Role }): Promise<Member>;
-  createApiKey(key: {
+  /**
+   * Who the key with one of these digests stands for; null when unknown, revoked or expired. The first digest is under the pepper
+   * in force: a key found by another is kept by the first from now on.
+   */
+  principalByDigest(digests: readonly [KeyDigest, ...KeyDigest[]]): Promise<Principal | null>;
+  /** The keys of all organizations, in the order they were made. */
+  apiKeys(): Promise<(MemberKey & { organization_slug: string })[]>;
+  /** How many keys are in use under which pepper; null: one that was not noted. */
+  keysByPepper(): Promise<{ pepper_id: string | null; keys: number }[]>;
+}
+
+/** An API key and whose it is. */
+export type MemberKey = ApiKey & { member_name: string; role: Role };
+
+/** The members of one organization. */
+export interface Members {
+  get(id: string): Promise<Member | null>;
+  named(name: string): Promise<Member | null>;
+  create(member: { name: string; role: Role }): Promise<Member>;
+  setRole(id: string, role: Role): Promise<void>;
+}
+
+/** The API keys of one organization. Digests only: a key itself is never stored. */
+export interface ApiKeys {
+  /** From here to the end of the transaction nobody else who asks this changes the organization's members and keys. */
+  alone(): Promise<void>;
+  create(key: {
     memberId: string;
     prefix: string;
-    digest: Uint8Array;
+    name: string | null;
+    digest: KeyDigest;
     expiresAt: string | null;
   }): Promise<ApiKey>;
-  /** Who the key with this digest stands for; null when unknown, revoked or expired. */
-  principalByDigest(digest: Uint8Array): Promise<Principal | null>;
-  apiKeys(
-    organizationId?: string,
-  ): Promise<(ApiKey & { organization_slug: string; member_name: string; role: Role })[]>;
+  get(id: string): Promise<MemberKey | null>;
+  /** The newest first. */
+  list(page: { offset: number; limit: number }): Promise<{ items: MemberKey[]; total: number }>;
+  /** Those that are neither revoked nor expired. */
+  inUse(of: { memberId: string } | { role: Role }): Promise<number>;
   /** False when there was none that could be revoked. */
-  revokeApiKey(id: string): Promise<boolean>;
+  revoke(id: string): Promise<boolean>;
+  expire(id: string, at: string): Promise<void>;
 }
 
 /** The snapshots of the repositories: the truth from which graph and search are made. */
@@ -186,4 +219,6 @@ export interface RelationalStore {
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
   ping(): Promise<void>;
   close(): Promise<void>;
+  readonly members: Members;
+  readonly apiKeys: ApiKeys;
 }

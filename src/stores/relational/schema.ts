@@ -32,6 +32,8 @@ export interface Schema {
     pepper_version: Generated<number>;
     name: string | null;
     /** Null: that of its member. */
+    /** Which pepper the digest is under. */
+    pepper_id: string | null;
     role: Role | null;
   };
   audit_log: {

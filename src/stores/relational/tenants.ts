@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
+import { apiKeys } from './api-keys.ts';
+import { auditLog } from './audit-log.ts';
 import { cliSessions } from './cli-sessions.ts';
 import type { Database } from './database.ts';
-import { auditLog } from './audit-log.ts';
+import { members } from './members.ts';
 import { pairings } from './pairings.ts';
 import type { Tenant } from './port.ts';
 
@@ -45,3 +47,5 @@ function tenantOf(transaction: Database, organizationId: string): Tenant {
     cliSessions: cliSessions(transaction, organizationId),
   };
 }
+    members: members(transaction, organizationId),
+    apiKeys: apiKeys(transaction, organizationId),

@@ -43,8 +43,10 @@ describe('relational store: pglite, killed', () => {
         else snapshot = value;
       }
       const store = await openPglite({ folder });
-      for (const key of keys)
-        expect(await store.accounts.principalByDigest(Buffer.from(key, 'hex'))).to.not.equal(null);
+      for (const key of keys) {
+        const digest = { digest: Buffer.from(key, 'hex'), pepperId: 'of tests' };
+        expect(await store.accounts.principalByDigest([digest])).to.not.equal(null);
+      }
       const stored = await store.snapshots.get('koa');
       const chunks: Uint8Array[] = [];
       for await (const chunk of store.snapshots.read('koa')) chunks.push(chunk);

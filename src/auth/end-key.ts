@@ -1,0 +1,53 @@
+import type { Tenant } from '../stores/relational/port.ts';
+import type { Actor, IssuedKey } from './create-key.ts';
+import { issueKey } from './create-key.ts';
+
+/** Ends a key; false when it had ended before. Afterwards, when that is committed, `announceKeyChange`. */
+export async function revokeKey(tenant: Tenant, id: string, actor: Actor): Promise<boolean> {
+  const revoked = await tenant.apiKeys.revoke(id);
+  if (revoked) await tenant.audit.append({ ...actor, action: 'api_key.revoked', subject: id });
+  return revoked;
+}
+
+/**
+ * Puts a new key of the same member in place of one, which goes on living for `overlapSeconds`, or ends. Null when there is none in
+ * use. Afterwards, when that is committed, `announceKeyChange`.
+ */
+export async function rotateKey(
+  tenant: Tenant,
+  pepper: string,
+  {
+    id,
+    overlapSeconds,
+    expiresAt,
+    actor,
+  }: { id: string; overlapSeconds: number; expiresAt?: string | null; actor: Actor },
+): Promise<{ key: IssuedKey; replaced: { id: string; expires_at: string } } | null> {
+  const old = await tenant.apiKeys.get(id);
+  if (!old || !isInUse(old)) return null;
+  const lifetime = old.expires_at === null ? null : Date.parse(old.expires_at) - Date.parse(old.created_at);
+  const end = inFuture(overlapSeconds * 1_000);
+  const ends = old.expires_at !== null && old.expires_at < end ? old.expires_at : end;
+  await tenant.apiKeys.expire(id, ends);
+  const key = await issueKey(tenant, pepper, {
+    member: { id: old.member_id, role: old.role },
+    name: old.name,
+    // As long a life as the old one was given, unless told.
+    expiresAt: expiresAt !== undefined || lifetime === null ? (expiresAt ?? null) : inFuture(lifetime),
+    actor,
+  });
+  await tenant.audit.append({
+    ...actor,
+    action: 'api_key.rotated',
+    subject: id,
+    details: { replaced_by: key.id, expires_at: ends },
+  });
+  return { key, replaced: { id, expires_at: ends } };
+}
+
+const inFuture = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+/** Whether a key is neither revoked nor expired. */
+export function isInUse({ revoked_at, expires_at }: { revoked_at: string | null; expires_at: string | null }): boolean {
+  return revoked_at === null && (expires_at === null || Date.parse(expires_at) > Date.now());
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
+import { ulid } from 'ulid';
+import type { Database } from './database.ts';
+import type { ApiKeys } from './port.ts';
+import type { Schema } from './schema.ts';
+
+/** One organization's API keys over any engine. */
+export function apiKeys(database: Database, organizationId: string): ApiKeys {
+  const own = database
+    .selectFrom('api_key')
+    .innerJoin('member', 'member.id', 'api_key.member_id')
+    .where('api_key.organization_id', '=', organizationId);
+  const listed = own.select(memberKeyColumns);
+
+  return {
+    async alone() {
+      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`api keys ${organizationId}`}, 0))`.execute(database);
+    },
+
+    create: ({ memberId, name, prefix, digest: { digest, pepperId }, expiresAt }) =>
+      database
+        .insertInto('api_key')
+        .values({
+          id: `key_${ulid()}`,
+          organization_id: organizationId,
+          member_id: memberId,
+          name,
+          prefix,
+          digest: Buffer.from(digest),
+          pepper_id: pepperId,
+          expires_at: expiresAt,
+        })
+        .returning(keyColumns)
+        .executeTakeFirstOrThrow(),
+
+    get: async (id) => (await listed.where('api_key.id', '=', id).executeTakeFirst()) ?? null,
+
+    async list({ offset, limit }) {
+      const { total } = await own
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      const items = await listed
+        .orderBy('api_key.created_at', 'desc')
+        .orderBy('api_key.id', 'desc')
+        .offset(offset)
+        .limit(limit)
+        .execute();
+      return { items, total };
+    },
+
+    async inUse(of) {
+      const { keys } = await own
+        .select((select) => select.fn.countAll<number>().as('keys'))
+        .where(isInUse)
+        .where((where) =>
+          'role' in of ? where('member.role', '=', of.role) : where('api_key.member_id', '=', of.memberId),
+        )
+        .executeTakeFirstOrThrow();
+      return keys;
+    },
+
+    async revoke(id) {
+      const { numUpdatedRows } = await database
+        .updateTable('api_key')
+        .set({ revoked_at: now })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async expire(id, at) {
+      await database
+        .updateTable('api_key')
+        .set({ expires_at: at })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .execute();
+    },
+  };
+}
+
+/** The database's clock. */
+export const now = sql<string>`now()`;
+
+/** That a key is neither revoked nor expired. */
+export const isInUse = (where: ExpressionBuilder<Pick<Schema, 'api_key'>, 'api_key'>) =>
+  where.and([
+    where('api_key.revoked_at', 'is', null),
+    where.or([where('api_key.expires_at', 'is', null), where('api_key.expires_at', '>', now)]),
+  ]);
+
+const keyColumns = [
+  'id',
+  'organization_id',
+  'member_id',
+  'name',
+  'prefix',
+  'created_at',
+  'expires_at',
+  'revoked_at',
+  'last_used_at',
+] as const;
+
+/** Of a key joined with its member. */
+export const memberKeyColumns = [
+  ...keyColumns.map((column) => `api_key.${column}` as const),
+  'member.name as member_name',
+  'member.role',
+] as const;

@@ -1,0 +1,31 @@
+import { ulid } from 'ulid';
+import type { Database } from './database.ts';
+import type { Members } from './port.ts';
+
+/** One organization's members over any engine. */
+export function members(database: Database, organizationId: string): Members {
+  const own = database.selectFrom('member').select(columns).where('organization_id', '=', organizationId);
+  return {
+    get: async (id) => (await own.where('id', '=', id).executeTakeFirst()) ?? null,
+
+    named: async (name) => (await own.where('name', '=', name).executeTakeFirst()) ?? null,
+
+    create: ({ name, role }) =>
+      database
+        .insertInto('member')
+        .values({ id: `mem_${ulid()}`, organization_id: organizationId, name, role })
+        .returning(columns)
+        .executeTakeFirstOrThrow(),
+
+    async setRole(id, role) {
+      await database
+        .updateTable('member')
+        .set({ role })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .execute();
+    },
+  };
+}
+
+const columns = ['id', 'organization_id', 'name', 'role'] as const;
