@@ -1,0 +1,36 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { describeService } from '../support/service.ts';
+import { onPython, python } from './python.ts';
+
+describeService('the API against its document', (service) => {
+  let folder: string;
+  before(async () => (folder = await mkdtemp(join(tmpdir(), 'schemathesis-'))));
+  after(() => rm(folder, { recursive: true }));
+
+  onPython('schemathesis', () => {
+    it('passes every check on every operation', async function () {
+      this.timeout(240_000);
+      const { get, createKey, port } = service();
+      const { text, json } = await get('/openapi.json');
+      const [document, users] = [join(folder, 'openapi.json'), join(folder, 'users.json')];
+      const user = async (name: string) => {
+        const { api_key } = await createKey(`schemathesis-${name}`, 'owner');
+        return { name, fixedHeaders: [{ name: 'Authorization', value: `Bearer ${api_key}` }] };
+      };
+      await writeFile(document, text);
+      await writeFile(users, JSON.stringify({ auth: [await user('acme'), await user('other')] }));
+
+      const command = ['-m', 'schemathesis.cli', '--no-color', '--config-file', 'test/suites/schemathesis.toml', 'run'];
+      const { status, output } = await python(
+        [...command, document, '--url', `http://127.0.0.1:${port}`, '--checks', 'all'],
+        { env: { SCHEMATHESIS_USERS: users } },
+      );
+      expect(status, output).equals(0);
+      const operations = Object.values(json['paths'] as object).flatMap((path: object) => Object.keys(path)).length;
+      expect(output).match(new RegExp(`Tested: +${operations}\n`));
+    });
+  });
+});
