@@ -16,6 +16,7 @@ import type { Limits } from './http/rate-limit.ts';
 import { searchRoutes } from './search/routes.ts';
 import { StoreUnavailable } from './stores/errors.ts';
 import type { Stores } from './stores/open.ts';
+import type { Metrics } from './operations/metrics.ts';
 
 /** Changed only by a breaking release (api.md 1.17). */
 const apiVersion = '2026-11-21';
@@ -27,6 +28,7 @@ export function compose(options: {
   config: Pick<Config, 'docsUrl' | 'siteUrl' | 'trustedProxies' | 'production'>;
   baseUrl: string;
   logger: Logger;
+  metrics?: Pick<Metrics, 'answered'>;
   isReady: () => boolean;
   /** The quotas of the beta unless told. */
   limits?: Limits;
@@ -80,7 +82,10 @@ export function compose(options: {
     verifyResponses,
     trustedProxies: config.trustedProxies,
     report: (err, request_id) => logger.error({ err, request_id }, 'request failed'),
-    access: (record) => logger.info(record, 'request'),
+    access: (record) => {
+      logger.info(record, 'request');
+      options.metrics?.answered(record);
+    },
   });
   return app.callback();
 }

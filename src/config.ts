@@ -35,8 +35,13 @@ const schema = z.object({
   ELASTICSEARCH_URL: url('http', 'https'),
   ELASTICSEARCH_API_KEY: z.string().optional(),
   API_KEY_PEPPER: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
+  /** Metrics and health for whoever runs it, on a port of their own that asks for no credential; 0: nowhere. */
+  ADMIN_PORT: wholeNumber(0, 65_535).default(9464),
+  ADMIN_HOST: z.string().min(1).default('127.0.0.1'),
+  /** Between the signal and the end of listening, so that load balancers notice; 5 in production, else 0. */
+  DRAIN_SECONDS: wholeNumber(0, 20).optional(),
   /** `info` logs each request; by default only in production, so that a terminal stays readable. */
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   /** Proxies in front whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   NODE_ENV: z.string().default('development'),
@@ -50,6 +55,16 @@ export type Config = Readonly<ReturnType<typeof readConfig>>;
 /** The settings are not valid; the message names each wrong variable and what it takes. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
+}
+
+/** What in the settings is secret: what its name says, and passwords in URLs. */
+function secretsOf(settings: NodeJS.ProcessEnv): string[] {
+  return Object.entries(settings).flatMap(([name, value = '']) => {
+    if (!(name in schema.shape)) return [];
+    if (/KEY|PASSWORD|PEPPER|SECRET|TOKEN/.test(name)) return [value, ...value.split(/[\s,]+/)];
+    const password = URL.canParse(value) ? new URL(value).password : '';
+    return password === '' ? [] : [password, decodeURIComponent(password)];
+  });
 }
 
 /** Reads the settings from the environment: the only place that does. Throws ConfigError with one sentence a wrong variable. */
@@ -82,6 +97,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** A worker has nobody at its terminal: what it does is in its log. */
     workerLogLevel: env.LOG_LEVEL ?? 'info',
     trustedProxies: env.TRUSTED_PROXIES,
+    admin: env.ADMIN_PORT === 0 ? undefined : { host: env.ADMIN_HOST, port: env.ADMIN_PORT },
+    drainMs: (env.DRAIN_SECONDS ?? (env.NODE_ENV === 'production' ? 5 : 0)) * 1_000,
+    secrets: secretsOf(set),
     production: env.NODE_ENV === 'production',
   };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { pino } from 'pino';
+import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { createLogger } from '../operations/logger.ts';
 import type { JobHandler } from '../stores/jobs/port.ts';
 import type { Io } from './io.ts';
 import { loadSource, sentenceOf } from './load-sources.ts';
@@ -13,7 +14,7 @@ const drainMs = 25_000;
 
 /** Takes jobs until SIGINT or SIGTERM, then finishes those under way or gives them back. */
 export async function runWorker(config: Config, io: Io, { concurrency }: { concurrency: number }): Promise<void> {
-  const logger = pino({ level: config.workerLogLevel, name: 'repo-intel-worker' }, pino.destination(2));
+  const logger = createLogger({ name: 'repo-intel-worker', level: config.workerLogLevel, secrets: config.secrets });
   const stop = Promise.race((['SIGINT', 'SIGTERM'] as const).map((signal) => once(process, signal).then(() => signal)));
   const jobs = await openJobs(config, (err) => logger.error({ err }, 'jobs'));
   try {
@@ -36,7 +37,7 @@ export async function runWorker(config: Config, io: Io, { concurrency }: { concu
   process.exit();
 }
 
-function loadJob(config: Config, session: Session, logger: pino.Logger): JobHandler {
+function loadJob(config: Config, session: Session, logger: Logger): JobHandler {
   return async ({ id, attempt, source, name, ref }, signal) => {
     const log = logger.child({ job: id, source, attempt });
     log.info('begins');

@@ -1,9 +1,15 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pino } from 'pino';
+import type { Logger } from 'pino';
 import { projectSnapshots, writeSnapshot } from '../../loaders/write.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import { createKey } from '../auth/create-key.ts';
 import type { Config } from '../config.ts';
+import { openAdminServer } from '../operations/admin-server.ts';
+import type { AdminServer } from '../operations/admin-server.ts';
+import { askHealth } from '../operations/health.ts';
+import { createLogger } from '../operations/logger.ts';
+import { createRedactor } from '../operations/redact.ts';
 import { StoreUnavailable } from '../stores/errors.ts';
 import { isEmbedded } from '../stores/open.ts';
 import type { Stores } from '../stores/open.ts';
@@ -37,10 +43,11 @@ export async function startService(
     loading = loadAll(config, io, storesReady.promise, sources, stopping.signal, isNew);
   });
   // Modules are loaded meanwhile, too.
-  const [opened, { compose }, { listen }] = await Promise.all([
+  const [opened, { compose }, { listen }, { createMetrics }] = await Promise.all([
     opening,
     import('../compose.ts'),
     import('../http/server.ts'),
+    import('../operations/metrics.ts'),
   ]).catch((error: unknown) => {
     stopping.abort();
     storesReady.reject(error);
@@ -51,7 +58,8 @@ export async function startService(
   let closeAll = () => opened.close();
   try {
     const pepper = await service.pepper();
-    const logger = pino({ level: config.logLevel, name: 'repo-intel' }, pino.destination(2));
+    const secrets = [...config.secrets, pepper];
+    const logger = createLogger({ name: 'repo-intel', level: config.logLevel, secrets });
     let ready = false;
     let callback = (_: IncomingMessage, response: ServerResponse): unknown => response.writeHead(503).end();
     const { host, port, docsUrl } = config;
@@ -60,18 +68,27 @@ export async function startService(
       port,
       docsBase: docsUrl ?? `${config.baseUrl ?? ''}/docs`,
     }).catch((error: unknown) => {
-      throw new Error(listenProblem(error, host, port), { cause: error });
+      throw new Error(listenProblem(error, { host, port, variable: 'PORT', other: 9000 }), { cause: error });
     });
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
     const baseUrl = config.baseUrl ?? address;
     const { stores } = service;
-    callback = compose({ stores, pepper, config, baseUrl, logger, isReady: () => ready });
+    logOutages(stores, logger);
+    const metrics = createMetrics(stores);
+    metrics.gauge('ris_http_requests_in_flight', 'Requests not yet answered.', server.inFlight);
+    callback = compose({ stores, pepper, config, baseUrl, logger, isReady: () => ready, metrics });
     const control = await openControl(service);
+    const admin = await openAdmin(config, io, {
+      metrics,
+      health: () =>
+        askHealth({ stores, isReady: () => ready, version: packageJson.version, redact: createRedactor(secrets) }),
+    });
     closeAll = async () => {
       ready = false;
-      await server.close({ drainMs: config.production ? 5_000 : 0 });
+      await server.close({ drainMs: config.drainMs });
       await control.close();
       await opened.close();
+      await admin?.close();
     };
     await lock.announce({ address, control: { port: control.port, token: control.token } });
 
@@ -95,6 +112,30 @@ export async function startService(
     storesReady.reject(error);
     await closeAll();
     throw error;
+  }
+}
+
+/** Metrics and health on their own port. They are no reason not to serve: where they can't be had, that is said. */
+async function openAdmin(
+  { admin }: Config,
+  io: Io,
+  pages: Parameters<typeof openAdminServer>[1],
+): Promise<AdminServer | undefined> {
+  if (admin === undefined) return undefined;
+  return openAdminServer(admin, pages).catch((error: unknown) => {
+    io.say(`There are no metrics: ${listenProblem(error, { ...admin, variable: 'ADMIN_PORT', other: 9465 })}`);
+    return undefined;
+  });
+}
+
+/** A line when a server is found away, and when it is back. */
+function logOutages(stores: Stores, logger: Logger): void {
+  for (const store of ['relational', 'ephemeral', 'graph', 'search'] as const) {
+    const { circuit } = stores[store];
+    circuit?.onChange((state) => {
+      if (state === 'open') logger.error({ store, err: circuit.lastFailure?.error }, 'store is away');
+      if (state === 'closed') logger.warn({ store }, 'store is back');
+    });
   }
 }
 
@@ -191,10 +232,13 @@ async function waitForSignal(): Promise<string> {
   return Promise.race(signals.map((signal) => once(process, signal).then(() => signal)));
 }
 
-function listenProblem(error: unknown, host: string, port: number): string {
+function listenProblem(
+  error: unknown,
+  { host, port, variable, other }: { host: string; port: number; variable: string; other: number },
+): string {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'EADDRINUSE')
-    return `Port ${port} of ${host} is taken: stop what listens there, or choose another with PORT=9000.`;
-  if (code === 'EACCES') return `Port ${port} needs more rights: choose one above 1023 with PORT=8080.`;
+    return `Port ${port} of ${host} is taken: stop what listens there, or choose another with ${variable}=${other}.`;
+  if (code === 'EACCES') return `Port ${port} needs more rights: choose one above 1023 with ${variable}=${other}.`;
   return `The service can't listen at ${host}:${port} (${error instanceof Error ? error.message : String(error)}).`;
 }

@@ -11,6 +11,8 @@ import { problems } from './problems.ts';
 export interface RunningServer {
   server: Server;
   port: number;
+  /** Requests that are not yet answered to the end. */
+  inFlight(): number;
   /**
    * Ends it without failing a request: from now on every answer closes its connection; after `drainMs` (for a load
    * balancer to notice) no new connection is taken; whoever is not done after `graceMs` more is cut off.
@@ -24,6 +26,7 @@ export async function listen(
   { port, host, docsBase }: { port: number; host: string; docsBase: string },
 ): Promise<RunningServer> {
   let draining = false;
+  let inFlight = 0;
   const running = new WeakMap<Duplex, ServerResponse>();
   const server = createServer({
     headersTimeout: 10_000,
@@ -39,6 +42,8 @@ export async function listen(
   server.maxHeadersCount = 101;
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     running.set(request.socket, response);
+    inFlight++;
+    response.once('close', () => inFlight--);
     if (draining) response.setHeader('Connection', 'close');
     handler(request, response);
   };
@@ -64,7 +69,8 @@ export async function listen(
   return {
     server,
     port: (server.address() as AddressInfo).port,
-    close: async ({ drainMs = 0, graceMs = 25_000 } = {}) => {
+    inFlight: () => inFlight,
+    close: async ({ drainMs = 0, graceMs = 20_000 } = {}) => {
       draining = true;
       await sleep(drainMs);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -31,7 +31,7 @@ export interface Running extends RunningProcess {
 
 function start(args: readonly string[], environment: Record<string, string>, killSignal?: AbortSignal) {
   const child = spawn(process.execPath, [launcher, ...args], {
-    env: { ...process.env, LOG_LEVEL: 'error', HOST: '127.0.0.1', PORT: '0', ...environment },
+    env: { ...process.env, LOG_LEVEL: 'error', HOST: '127.0.0.1', PORT: '0', ADMIN_PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   killSignal?.addEventListener('abort', () => child.kill('SIGKILL'));

@@ -1,0 +1,74 @@
+import type { Circuit } from '../stores/guard.ts';
+import type { Stores } from '../stores/open.ts';
+
+/** How the process and each of its stores fare: for whoever runs it, and for nobody else. */
+export interface Health {
+  /** `degraded`: a store does not answer; what does not need it works. */
+  status: 'ok' | 'degraded';
+  /** Whether it takes requests: it is neither starting nor stopping. */
+  ready: boolean;
+  version: string;
+  uptime_seconds: number;
+  stores: Record<'relational' | 'ephemeral' | 'graph' | 'search', StoreHealth>;
+}
+
+interface StoreHealth {
+  engine: string;
+  status: 'ok' | 'unavailable';
+  /** Of the question that was just asked. */
+  latency_ms: number;
+  /** Null where the store is embedded. */
+  circuit: Circuit['state'] | null;
+  last_failure: { at: string; message: string } | null;
+}
+
+/** Asks every store whether it answers. `redact` hides what no page may show. */
+export async function askHealth({
+  stores: { relational, ephemeral, graph, search },
+  isReady,
+  version,
+  redact,
+}: {
+  stores: Stores;
+  isReady: () => boolean;
+  version: string;
+  redact: (text: string) => string;
+}): Promise<Health> {
+  const ask = async (store: Probed): Promise<StoreHealth> => {
+    const began = performance.now();
+    const failure = await store.ping().then(
+      () => null,
+      (error: unknown) => ({ at: new Date(), error }),
+    );
+    const last = store.circuit?.lastFailure ?? failure;
+    return {
+      engine: store.engine,
+      status: failure === null ? 'ok' : 'unavailable',
+      latency_ms: Math.round((performance.now() - began) * 10) / 10,
+      circuit: store.circuit?.state ?? null,
+      last_failure: last && { at: last.at.toISOString(), message: redact(reasonsOf(last.error)) },
+    };
+  };
+  const [one, two, three, four] = await Promise.all([ask(relational), ask(ephemeral), ask(graph), ask(search)]);
+  const stores = { relational: one, ephemeral: two, graph: three, search: four };
+  return {
+    status: Object.values(stores).every(({ status }) => status === 'ok') ? 'ok' : 'degraded',
+    ready: isReady(),
+    version,
+    uptime_seconds: Math.floor(process.uptime()),
+    stores,
+  };
+}
+
+interface Probed {
+  engine: string;
+  circuit?: Circuit;
+  ping(): Promise<void>;
+}
+
+/** What happened and why, from the outside in. */
+function reasonsOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { message, cause } = error;
+  return cause === undefined ? message : `${message} ${reasonsOf(cause)}`;
+}

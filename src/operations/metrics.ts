@@ -1,0 +1,92 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { AccessRecord } from '../http/app.ts';
+import type { Circuit } from '../stores/guard.ts';
+import type { Stores } from '../stores/open.ts';
+
+/** What the process counts about itself, for Prometheus. */
+export interface Metrics {
+  /** Counts a request that has been answered. */
+  answered(record: Pick<AccessRecord, 'operation' | 'status' | 'code' | 'ms'>): void;
+  /** Adds a number that is asked for whenever somebody looks; one that can't be told then is left out. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void;
+  /** All of it, in Prometheus' text format. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Seconds; the limits of the design among them. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10.5];
+
+/** Refused before anything was done: not known, too often, too much at once, going down. */
+const refusals = new Set([401, 429]);
+const turnedAway = new Set(['overloaded', 'shutting_down']);
+
+/** Counts requests and calls of the stores; the process itself (processor, memory, event loop) comes with it. */
+export function createMetrics({ graph, search, relational, ephemeral }: Stores): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'ris_http_request_duration_seconds',
+    help: 'Requests answered, by operation and class of status.',
+    labelNames: ['operation', 'status'] as const,
+    buckets,
+    registers,
+  });
+  const refused = new Counter({
+    name: 'ris_http_refused_total',
+    help: 'Requests refused before anything was done, by error code.',
+    labelNames: ['code'] as const,
+    registers,
+  });
+  const gauge: Metrics['gauge'] = (name, help, read) => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.reset();
+        // A store that is away is no reason to tell nothing.
+        await Promise.resolve(read()).then(this.set.bind(this), () => this.remove());
+      },
+    });
+  };
+  measureCircuits(registers, { graph, search, relational, ephemeral });
+  return {
+    answered({ operation, status, code, ms }) {
+      requests.observe({ operation: operation ?? 'none', status: `${Math.floor(status / 100)}xx` }, ms / 1_000);
+      if (code !== null && (refusals.has(status) || turnedAway.has(code))) refused.inc({ code });
+    },
+    gauge,
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+/** How the calls to each server went; an embedded store has no circuit. */
+function measureCircuits(registers: Registry[], stores: Record<string, { circuit?: Circuit }>): void {
+  const circuits = Object.entries(stores).flatMap(([store, { circuit }]) => (circuit ? [{ store, circuit }] : []));
+  const counter = (name: string, help: string, read: (circuit: Circuit) => number) =>
+    new Counter({
+      name,
+      help,
+      labelNames: ['store'],
+      registers,
+      collect() {
+        this.reset();
+        for (const { store, circuit } of circuits) this.inc({ store }, read(circuit));
+      },
+    });
+  counter('ris_store_calls_total', 'Calls to the server of a store.', ({ calls }) => calls);
+  counter('ris_store_failures_total', 'Calls that the server did not answer, or not in time.', (one) => one.failures);
+  counter('ris_store_seconds_total', 'Time that all calls to the server took together.', ({ seconds }) => seconds);
+  new Gauge({
+    name: 'ris_store_circuit_open',
+    help: '1 while a server is taken to be away, and not asked.',
+    labelNames: ['store'],
+    registers,
+    collect() {
+      for (const { store, circuit } of circuits) this.set({ store }, circuit.state === 'closed' ? 0 : 1);
+    },
+  });
+}
