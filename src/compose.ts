@@ -5,14 +5,14 @@ import { createAuthenticate } from './auth/authenticate.ts';
 import { createKeyVerifier } from './auth/key-verifier.ts';
 import type { Config } from './config.ts';
 import { createMeter } from './control-plane/meter.ts';
-import { betaLimits } from './control-plane/rate-limits.ts';
+import { limitsOf } from './control-plane/rate-limits.ts';
+import type { QuotaName } from './control-plane/rate-limits.ts';
 import { controlPlaneRoutes } from './control-plane/routes.ts';
 import { graphRoutes } from './graph/routes.ts';
 import { createApp } from './http/app.ts';
 import { HttpError } from './http/errors.ts';
 import { problems } from './http/problems.ts';
 import type { Pressure } from './http/pressure.ts';
-import type { Limits } from './http/rate-limit.ts';
 import { searchRoutes } from './search/routes.ts';
 import { StoreUnavailable } from './stores/errors.ts';
 import type { Stores } from './stores/open.ts';
@@ -25,31 +25,22 @@ const apiVersion = '2026-11-21';
 export function compose(options: {
   stores: Stores;
   pepper: string;
-  config: Pick<Config, 'docsUrl' | 'siteUrl' | 'trustedProxies' | 'production'>;
+  config: Pick<Config, 'docsUrl' | 'siteUrl' | 'trustedProxies' | 'production' | 'quotas'>;
   baseUrl: string;
   logger: Logger;
   metrics?: Pick<Metrics, 'answered'>;
   isReady: () => boolean;
-  /** The quotas of the beta unless told. */
-  limits?: Limits;
   /** When load is shed; as the kernel does unless told. */
   pressure?: Pressure;
   /** Check each response against its schema: for tests. */
   verifyResponses?: boolean;
 }): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const {
-    stores,
-    pepper,
-    config,
-    baseUrl,
-    logger,
-    isReady,
-    limits = betaLimits,
-    verifyResponses = false,
-    pressure,
-  } = options;
+  const { stores, pepper, config, baseUrl, logger, isReady, verifyResponses = false, pressure } = options;
   const { graph, search, relational, ephemeral } = stores;
   const docsBase = config.docsUrl ?? `${baseUrl}/docs`;
+  const { quotas } = config;
+  const limits = limitsOf(quotas);
+  const limiter = (name: QuotaName) => ephemeral.limiter(quotas[name]);
   const service = {
     title: 'Repository Intelligence',
     version: packageJson.version,
@@ -73,11 +64,15 @@ export function compose(options: {
     baseUrl,
     docsBase,
     realm: 'ris',
-    authenticate: createAuthenticate(createKeyVerifier({ accounts: relational.accounts, pepper })),
+    authenticate: createAuthenticate(
+      createKeyVerifier({ accounts: relational.accounts, pepper }),
+      limiter('auth_lookup'),
+    ),
     meter: createMeter(ephemeral),
     idempotency: relational.idempotency.once,
     explain: unavailable,
     limits,
+    limiter: (quota) => ephemeral.limiter(quota),
     ...(pressure === undefined ? {} : { pressure }),
     verifyResponses,
     trustedProxies: config.trustedProxies,

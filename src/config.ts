@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { quotasPattern, readQuotas } from './control-plane/rate-limits.ts';
 
 const url = (...protocols: string[]) =>
   z
@@ -44,6 +45,11 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   /** Proxies in front whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
+  /** Quotas in place of the beta's. */
+  RATE_LIMITS: z
+    .string()
+    .regex(quotasPattern, { error: 'must be like default=6000/60,search=1200/60 (requests/seconds; * is every quota)' })
+    .default(''),
   NODE_ENV: z.string().default('development'),
   /** Both are npm's: which script it runs, and where the person stands, for it runs scripts in the package's folder. */
   npm_lifecycle_event: z.string().optional(),
@@ -97,6 +103,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** A worker has nobody at its terminal: what it does is in its log. */
     workerLogLevel: env.LOG_LEVEL ?? 'info',
     trustedProxies: env.TRUSTED_PROXIES,
+    quotas: readQuotas(env.RATE_LIMITS),
     admin: env.ADMIN_PORT === 0 ? undefined : { host: env.ADMIN_HOST, port: env.ADMIN_PORT },
     drainMs: (env.DRAIN_SECONDS ?? (env.NODE_ENV === 'production' ? 5 : 0)) * 1_000,
     secrets: secretsOf(set),

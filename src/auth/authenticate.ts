@@ -1,36 +1,29 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { LRUCache } from 'lru-cache';
 import type { Principal } from '../model/account.ts';
+import type { Limiter } from '../stores/ephemeral/port.ts';
 import { parseApiKey } from './api-key.ts';
 import type { KeyVerifier } from './key-verifier.ts';
 
-/** Keys with a right checksum that nobody has: only somebody who knows the format makes them. A minute, an address. */
-const guesses = { points: 100, duration: 60 };
-
 /**
  * Who a bearer stands for: null for nobody, a wait for an address that guesses keys. A bearer that can't be a key is null
- * however often it comes, and costs no look-up (api.md 0.1).
+ * however often it comes, and costs no look-up (api.md 0.1). `guesses` counts keys with a right checksum that nobody has: only
+ * somebody who knows the format makes them.
  */
-export function createAuthenticate(verifier: KeyVerifier) {
-  const limiter = new RateLimiterMemory(guesses);
+export function createAuthenticate(verifier: KeyVerifier, guesses: Limiter) {
+  // Remembered here, so that a good key never waits for the limiter.
+  const refused = new LRUCache<string, true>({ max: 10_000 });
   return async (
     bearer: string,
     { ip }: { ip: string },
   ): Promise<Principal | null | { retry_after_seconds: number }> => {
     if (!parseApiKey(bearer)) return null;
-    const spent = await limiter.get(ip);
-    if (spent && spent.consumedPoints > guesses.points) return wait(spent);
+    if (refused.has(ip)) return wait(refused.getRemainingTTL(ip));
     const principal = await verifier.verify(bearer);
     if (principal) return principal;
-    try {
-      await limiter.consume(ip);
-      return null;
-    } catch (error) {
-      if (error instanceof RateLimiterRes) return wait(error);
-      throw error;
-    }
+    const { allowed, remaining, reset_ms } = await guesses.take(ip);
+    if (remaining === 0) refused.set(ip, true, { ttl: Math.max(1, reset_ms) });
+    return allowed ? null : wait(reset_ms);
   };
 }
 
-const wait = ({ msBeforeNext }: RateLimiterRes) => ({
-  retry_after_seconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
-});
+const wait = (ms: number) => ({ retry_after_seconds: Math.max(1, Math.ceil(ms / 1000)) });

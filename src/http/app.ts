@@ -13,7 +13,7 @@ import { shedLoad } from './pressure.ts';
 import type { Pressure } from './pressure.ts';
 import { problems } from './problems.ts';
 import { rateLimit } from './rate-limit.ts';
-import type { Limits } from './rate-limit.ts';
+import type { CreateLimiter, Limits } from './rate-limit.ts';
 import type { Route } from './route.ts';
 import { serve } from './serve.ts';
 import type { Call } from './serve.ts';
@@ -51,6 +51,7 @@ export interface AppOptions {
   idempotency?: Once;
   explain?: Explain;
   limits: Limits;
+  limiter: CreateLimiter;
   pressure?: Pressure;
   deadlineMs?: number;
   /** How many proxies stand before it; X-Forwarded-For is believed for as many and no more. */
@@ -93,7 +94,7 @@ export function createApp(options: AppOptions): Koa<State> {
     .use(shedLoad(pressure))
     .use(authentication(options.authenticate, options.realm))
     .use(sanePath)
-    .use(rateLimit(options.limits))
+    .use(rateLimit(options.limits, options.limiter))
     .use(async (ctx, next) => {
       const { route, routes } = ctx.state.found;
       allowOrigins(ctx);

@@ -1,5 +1,4 @@
 import type Koa from 'koa';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { HttpError } from './errors.ts';
 import { problems } from './problems.ts';
 import type { State } from './state.ts';
@@ -21,12 +20,25 @@ export interface Limits {
   named: readonly Quota[];
 }
 
+/** How a caller stands with a quota. */
+interface Standing {
+  allowed: boolean;
+  remaining: number;
+  reset_ms: number;
+}
+
+/** Counts against one quota; it never fails. */
+interface Limiter {
+  take(key: string): Promise<Standing>;
+  giveBack(key: string): Promise<Standing>;
+}
+
+/** Makes the counter of a quota. */
+export type CreateLimiter = (quota: Quota) => Limiter;
+
 /** Counts requests against their quotas and tells the caller how much is left (draft-ietf-httpapi-ratelimit-headers). */
-export function rateLimit(limits: Limits): Koa.Middleware<State> {
-  const counter = (quota: Quota) => ({
-    quota,
-    limiter: new RateLimiterMemory({ points: quota.requests, duration: quota.window_seconds }),
-  });
+export function rateLimit(limits: Limits, createLimiter: CreateLimiter): Koa.Middleware<State> {
+  const counter = (quota: Quota) => ({ quota, limiter: createLimiter(quota) });
   type Counter = ReturnType<typeof counter>;
   const organization = limits.organization.map(counter);
   const address = limits.address.map(counter);
@@ -42,50 +54,50 @@ export function rateLimit(limits: Limits): Koa.Middleware<State> {
     const counters = caller === null ? address : [...organization, ...(own ? [own] : [])];
     const key = caller?.organization.id ?? ctx.ip;
 
-    const taken: { counter: Counter; left: RateLimiterRes }[] = [];
-    const giveBack = () =>
+    const taken = await Promise.all(
+      counters.map(async (counter) => ({ counter, standing: await counter.limiter.take(key) })),
+    );
+    const giveBack = (entries: { counter: Counter; standing: Standing }[]) =>
       Promise.all(
-        taken.map(async (entry) => {
-          entry.left = await entry.counter.limiter.reward(key);
+        entries.map(async (entry) => {
+          entry.standing = await entry.counter.limiter.giveBack(key);
         }),
       );
     const tell = () => {
       if (caller === null || taken.length === 0) return;
-      const least = taken.reduce((a, b) => (b.left.remainingPoints < a.left.remainingPoints ? b : a));
+      const least = taken.reduce((a, b) => (b.standing.remaining < a.standing.remaining ? b : a));
       ctx.set({
         'RateLimit-Policy': taken
           .map(({ counter: { quota } }) => `"${quota.name}";q=${quota.requests};w=${quota.window_seconds}`)
           .join(', '),
         RateLimit: taken
-          .map(({ counter: { quota }, left }) => `"${quota.name}";r=${left.remainingPoints};t=${seconds(left)}`)
+          .map(({ counter: { quota }, standing }) => `"${quota.name}";r=${standing.remaining};t=${seconds(standing)}`)
           .join(', '),
         'X-RateLimit-Limit': String(least.counter.quota.requests),
-        'X-RateLimit-Remaining': String(least.left.remainingPoints),
-        'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1_000) + seconds(least.left)),
+        'X-RateLimit-Remaining': String(least.standing.remaining),
+        'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1_000) + seconds(least.standing)),
       });
     };
 
-    for (const counter of counters) {
-      try {
-        taken.push({ counter, left: await counter.limiter.consume(key) });
-      } catch (left) {
-        if (!(left instanceof RateLimiterRes)) throw left;
-        await giveBack();
-        taken.push({ counter, left });
-        tell();
-        throw exceeded(counter.quota, seconds(left));
-      }
+    // Of several that are used up, the one that takes longest.
+    const [refused] = taken
+      .filter(({ standing }) => !standing.allowed)
+      .toSorted((a, b) => b.standing.reset_ms - a.standing.reset_ms);
+    if (refused) {
+      await giveBack(taken.filter(({ standing }) => standing.allowed));
+      tell();
+      throw exceeded(refused.counter.quota, seconds(refused.standing));
     }
     tell();
     await next();
     if (ctx.status === 304) {
-      await giveBack();
+      await giveBack(taken);
       tell();
     }
   };
 }
 
-const seconds = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1_000));
+const seconds = ({ reset_ms }: Standing) => Math.max(1, Math.ceil(reset_ms / 1_000));
 
 function exceeded({ name, requests, window_seconds }: Quota, wait: number): HttpError {
   return new HttpError(problems.rate_limited, {

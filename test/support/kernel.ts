@@ -4,6 +4,7 @@ import type { Caller, Route } from '../../src/http/route.ts';
 import type { Call } from '../../src/http/serve.ts';
 import { listen } from '../../src/http/server.ts';
 import type { RunningServer } from '../../src/http/server.ts';
+import { memoryLimiter } from '../../src/stores/ephemeral/limiters.ts';
 import { request } from './http.ts';
 
 export const anna: Caller = {
@@ -40,6 +41,7 @@ export async function startKernel(routes: readonly Route[], options: Partial<App
     // A test machine may be busy with other things.
     pressure: { maxInFlight: 200, maxEventLoopDelayMs: 60_000, windowMs: 5_000, maxHeapShare: 1 },
     limits: { organization: [], address: [], named: [] },
+    limiter: memoryLimiter,
     report: (error) => reported.push(error),
     verifyResponses: true,
     ...options,

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { createKey } from '../../src/auth/create-key.ts';
 import type { CreatedKey } from '../../src/auth/create-key.ts';
 import { compose } from '../../src/compose.ts';
+import { readQuotas } from '../../src/control-plane/rate-limits.ts';
 import { listen } from '../../src/http/server.ts';
 import type { RunningServer } from '../../src/http/server.ts';
 import type { Role } from '../../src/model/account.ts';
@@ -140,11 +141,17 @@ export function useService(
     const callback = compose({
       stores: { ...stores, ...change(stores) },
       pepper,
-      config: { docsUrl: undefined, siteUrl: undefined, trustedProxies: 0, production: false },
+      config: {
+        docsUrl: undefined,
+        siteUrl: undefined,
+        trustedProxies: 0,
+        production: false,
+        // More than any test asks for.
+        quotas: readQuotas('*=1000000/60'),
+      },
       baseUrl,
       logger: pino({ level: 'silent' }),
       isReady: () => ready,
-      limits: { organization: [], address: [], named: [] },
       // A test machine may be busy with other things.
       pressure: { maxInFlight: 200, maxEventLoopDelayMs: 60_000, windowMs: 5_000, maxHeapShare: 1 },
       verifyResponses: true,

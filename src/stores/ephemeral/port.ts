@@ -8,8 +8,35 @@ export interface Usage {
   source: 'live' | 'ledger';
 }
 
+/** So many requests in so many seconds, for each key; the seconds begin with the first. */
+export interface Quota {
+  name: string;
+  requests: number;
+  window_seconds: number;
+}
+
+/** How one key stands with a quota. */
+export interface Standing {
+  /** Of `take`: there was one left. Of `look` and `giveBack`: there is one left. */
+  allowed: boolean;
+  remaining: number;
+  /** Until everything is there again. */
+  reset_ms: number;
+}
+
 /**
- * Holds what is fast and may be rebuilt: usage meters of the running period and idempotency locks.
+ * Counts against one quota, for all instances together. It never fails and hardly waits: while its server is away each instance
+ * counts on its own.
+ */
+export interface Limiter {
+  take(key: string): Promise<Standing>;
+  /** Takes nothing. */
+  look(key: string): Promise<Standing>;
+  giveBack(key: string): Promise<Standing>;
+}
+
+/**
+ * Holds what is fast and may be rebuilt: usage meters of the running period, idempotency locks and rate limits.
  * Promises of every engine: an event is counted once; what `record` resolved is in `usage` at once; a lock has one holder.
  */
 export interface EphemeralStore {
@@ -24,11 +51,11 @@ export interface EphemeralStore {
   lock(key: string, holder: string, ttlMs: number): Promise<boolean>;
   /** Gives it back; only its holder can. */
   unlock(key: string, holder: string): Promise<void>;
-  ping(): Promise<void>;
-  close(): Promise<void>;
-}
   /** Tells all who listen to the channel, in every process; who can't be reached is not told. */
   publish(channel: string, message: string): Promise<void>;
   subscribe(channel: string, hear: (message: string) => void): void;
-  /** Quotas of one name are one. */
+  /** A counter; on a server all of one quota's name are one. */
   limiter(quota: Quota): Limiter;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
