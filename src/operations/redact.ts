@@ -26,6 +26,7 @@ const shapes = [
   /(?<=\b(?:[Bb]earer|[Bb]asic) +)[\w.~+/=-]+/,
   /(?<=:\/\/)[^\s/@"]+(?=@)/, // user and password of a URL
   new RegExp(String.raw`(?<="(?:${fields.join('|')})":")(?:[^"\\]|\\.)+`),
+  new RegExp(String.raw`(?<=\\"(?:${fields.join('|')})\\+":\\+")[^"\\]+`), // JSON in a string
 ];
 
 /** Replaces in a text what looks like a secret, and these very `values`. The text may be JSON, and stays so. */

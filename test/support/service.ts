@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { expect } from 'chai';
 import { createKey } from '../../src/auth/create-key.ts';
 import type { CreatedKey } from '../../src/auth/create-key.ts';
 import { compose } from '../../src/compose.ts';
@@ -9,6 +9,7 @@ import { readQuotas } from '../../src/control-plane/rate-limits.ts';
 import { listen } from '../../src/http/server.ts';
 import type { RunningServer } from '../../src/http/server.ts';
 import type { Role } from '../../src/model/account.ts';
+import { createLogger } from '../../src/operations/logger.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/open.ts';
 import type { Answer } from './http.ts';
@@ -18,6 +19,7 @@ import type { Engine } from './engines.ts';
 import { eventually } from './eventually.ts';
 import { ownPlaces } from './own-places.ts';
 import { fillStores, portfolio } from './portfolio.ts';
+import { secretsOf } from './secrets.ts';
 
 const pepper = 'a pepper for tests, long enough to be one';
 const baseUrl = 'https://ris.example';
@@ -122,18 +124,22 @@ export interface TestService {
   /** Without a credential, unless the headers have one. */
   send: (path: string, options?: Parameters<typeof request>[2]) => Promise<Answer>;
   organizationId: string;
+  /** Everything logged so far, at the level that tells most. */
+  log: () => string;
   setReady: (ready: boolean) => void;
 }
 
 let organizations = 0;
 
-/** The whole service over these stores, for the tests of this `describe`. */
+/** The whole service over these stores, for the tests of this `describe`; in the end none of their secrets may be in its log. */
 export function useService(
   open: () => Promise<Stores>,
   change: (stores: Stores) => Partial<Stores> = () => ({}),
 ): () => TestService {
   let service: TestService;
   let server: RunningServer | undefined;
+  const lines: string[] = [];
+  const secrets = new Set<string>();
   before(async function () {
     this.timeout(240_000);
     const stores = await open();
@@ -150,7 +156,12 @@ export function useService(
         quotas: readQuotas('*=1000000/60'),
       },
       baseUrl,
-      logger: pino({ level: 'silent' }),
+      logger: createLogger({
+        name: 'test',
+        level: 'trace',
+        secrets: [pepper],
+        destination: { write: (line) => void lines.push(line) },
+      }),
       isReady: () => ready,
       // A test machine may be busy with other things.
       pressure: { maxInFlight: 200, maxEventLoopDelayMs: 60_000, windowMs: 5_000, maxHeapShare: 1 },
@@ -158,6 +169,11 @@ export function useService(
     });
     server = await listen(callback, { port: 0, host: '127.0.0.1', docsBase: `${baseUrl}/docs` });
     const { port } = server;
+    const send: TestService['send'] = async (path, options = {}) => {
+      const answer = await request(port, path, options);
+      for (const secret of secretsOf(options, answer)) secrets.add(secret);
+      return answer;
+    };
     const create: TestService['createKey'] = (organization, role = 'member', expires_at = null) =>
       createKey(stores.relational, pepper, { organization, member: 'anna', role, expires_at });
     const own = await create(`org-${organizations++}`);
@@ -165,13 +181,20 @@ export function useService(
       port,
       stores,
       createKey: create,
-      get: (path, headers = {}) =>
-        request(port, path, { headers: { authorization: `Bearer ${own.api_key}`, ...headers } }),
-      send: (path, options) => request(port, path, options),
+      get: (path, headers = {}) => send(path, { headers: { authorization: `Bearer ${own.api_key}`, ...headers } }),
+      send,
       organizationId: own.organization.id,
+      log: () => lines.join(''),
       setReady: (now) => (ready = now),
     };
   });
-  after(() => server?.close());
+  after(async () => {
+    await server?.close();
+    const log = lines.join('');
+    expect(
+      [...secrets].filter((secret) => log.includes(secret)),
+      'secrets in the log',
+    ).deep.equals([]);
+  });
   return () => service;
 }
