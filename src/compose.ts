@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import packageJson from '../package.json' with { type: 'json' };
 import { createAuthenticate } from './auth/authenticate.ts';
+import { onKeyChange } from './auth/key-changes.ts';
 import { createKeyVerifier } from './auth/key-verifier.ts';
 import type { Config } from './config.ts';
 import { createMeter } from './control-plane/meter.ts';
@@ -30,12 +31,28 @@ export function compose(options: {
   logger: Logger;
   metrics?: Pick<Metrics, 'answered'>;
   isReady: () => boolean;
+  /** The one that was in force before: keys under it are taken as well. */
+  previousPepper?: string | undefined;
   /** When load is shed; as the kernel does unless told. */
   pressure?: Pressure;
   /** Check each response against its schema: for tests. */
   verifyResponses?: boolean;
-}): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { stores, pepper, config, baseUrl, logger, isReady, verifyResponses = false, pressure } = options;
+}): {
+  callback: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** To be started and stopped with the service. */
+  reports: ReportRunner;
+} {
+  const {
+    stores,
+    pepper,
+    previousPepper,
+    config,
+    baseUrl,
+    logger,
+    isReady,
+    verifyResponses = false,
+    pressure,
+  } = options;
   const { graph, search, relational, ephemeral } = stores;
   const docsBase = config.docsUrl ?? `${baseUrl}/docs`;
   const { quotas } = config;
@@ -52,6 +69,8 @@ export function compose(options: {
     routes: [
       ...controlPlaneRoutes({
         service: { ...service, environment: config.production ? 'production' : 'development', baseUrl, docsBase },
+  const verifier = createKeyVerifier({ accounts: relational.accounts, pepper, previousPepper });
+  onKeyChange(ephemeral, verifier.forget);
         siteBase: config.siteUrl ?? baseUrl,
         limits,
         productRoutes,

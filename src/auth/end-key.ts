@@ -21,7 +21,7 @@ export async function rotateKey(
     overlapSeconds,
     expiresAt,
     actor,
-  }: { id: string; overlapSeconds: number; expiresAt?: string | null; actor: Actor },
+  }: { id: string; overlapSeconds: number; expiresAt?: string | null | undefined; actor: Actor },
 ): Promise<{ key: IssuedKey; replaced: { id: string; expires_at: string } } | null> {
   const old = await tenant.apiKeys.get(id);
   if (!old || !isInUse(old)) return null;

@@ -1,6 +1,8 @@
 import type { Limits } from '../http/rate-limit.ts';
 import type { Route } from '../http/route.ts';
 import type { EphemeralStore } from '../stores/ephemeral/port.ts';
+import type { RelationalStore } from '../stores/relational/port.ts';
+import { apiKeyRoutes } from './api-keys.ts';
 import { catalogRoute } from './catalog.ts';
 import { changelogRoute } from './changelog.ts';
 import { healthRoutes } from './health.ts';
@@ -20,6 +22,8 @@ export function controlPlaneRoutes(options: {
   productRoutes: readonly Route[];
   ephemeral: EphemeralStore;
   isReady: () => boolean;
+  relational: RelationalStore;
+  pepper: string;
 }): Route[] {
   const { service, siteBase, limits, productRoutes } = options;
   return [
@@ -32,3 +36,4 @@ export function controlPlaneRoutes(options: {
     usageRoute(options.ephemeral),
   ];
 }
+    ...apiKeyRoutes(options),

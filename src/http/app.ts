@@ -88,7 +88,7 @@ export function createApp(options: AppOptions): Koa<State> {
     .use(identify(find, options.service.apiVersion))
     .use(accessLog(options.access))
     .use(securityHeaders)
-    .use(problemFunnel({ docsBase, explain, report }))
+    .use(problemFunnel({ docsBase, realm: options.realm, explain, report }))
     .use(compression())
     .use(wellFormed(options.service.apiVersion))
     .use(shedLoad(pressure))

@@ -35,6 +35,14 @@ export class HttpError extends Error {
   }
 }
 
+/** That the caller's role is none of these. */
+export function insufficientRole(role: string, required: readonly string[]): HttpError {
+  return new HttpError(problems.insufficient_role, {
+    detail: `The role ${role} may not do this.`,
+    members: { required_roles: required, role },
+  });
+}
+
 /** Turns errors that the kernel does not know (a store's, say) into ones that the caller may see; null leaves them a 500. */
 export type Explain = (error: unknown) => HttpError | null;
 
@@ -72,6 +80,7 @@ export function problemBody(
 /** The one place where errors become responses. */
 export function problemFunnel(options: {
   docsBase: string;
+  realm: string;
   explain: Explain;
   /** Called with what the caller must not see. */
   report: (error: unknown, requestId: string) => void;
@@ -86,6 +95,8 @@ export function problemFunnel(options: {
       if (error.problem.status >= 500 && error.cause !== undefined) options.report(error.cause, requestId);
       ctx.state.problem = error.problem.code;
       ctx.status = error.problem.status;
+      if (error.problem === problems.insufficient_role)
+        ctx.set('WWW-Authenticate', `Bearer realm="${options.realm}", error="insufficient_scope"`);
       ctx.set({ ...error.headers, 'Cache-Control': 'no-store' });
       ctx.body = JSON.stringify(problemBody(error, { docsBase: options.docsBase, instance: ctx.path, requestId }));
       ctx.type = 'application/problem+json';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import etag from 'etag';
 import type Koa from 'koa';
 import { jsonBody, rawBody } from './body.ts';
-import { HttpError, toHttpError } from './errors.ts';
+import { HttpError, insufficientRole, toHttpError } from './errors.ts';
 import type { Explain } from './errors.ts';
 import { idempotency } from './idempotency.ts';
 import type { Once } from './idempotency.ts';
@@ -27,7 +27,6 @@ export interface Call {
 export interface Serving {
   baseUrl: string;
   docsBase: string;
-  realm: string;
   deadlineMs: number;
   /** Called once a metered call, before its response begins; a failure is reported and never fails the call. */
   meter: (call: Call) => Promise<void>;
@@ -48,7 +47,7 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
     const { caller, found, began } = ctx.state;
     // What came before the handler took time as well; a body that comes slowly is the caller's own.
     const leftMs = Math.max(0, serving.deadlineMs - (performance.now() - began));
-    authorize(route, caller, serving.realm);
+    authorize(route, caller);
     const accepted = ctx.accepts(...produces);
     if (!accepted)
       throw new HttpError(problems.not_acceptable, { detail: `This route sends ${produces.join(' or ')}.` });
@@ -112,15 +111,10 @@ function bodyReader({ raw, body, bodyLimit: limit = 64 * 1024, consumes }: Route
   return body === null ? null : jsonBody(limit, consumes);
 }
 
-function authorize({ access }: Route, caller: Caller | null, realm: string): void {
+function authorize({ access }: Route, caller: Caller | null): void {
   if (access === 'public' || access === 'tenant') return;
   const role = caller?.member.role ?? '';
-  if (access.roles.includes(role)) return;
-  throw new HttpError(problems.insufficient_role, {
-    detail: `The role ${role} may not do this.`,
-    headers: { 'WWW-Authenticate': `Bearer realm="${realm}", error="insufficient_scope"` },
-    members: { required_roles: access.roles, role },
-  });
+  if (!access.roles.includes(role)) throw insufficientRole(role, access.roles);
 }
 
 async function withDeadline<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

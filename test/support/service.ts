@@ -118,7 +118,7 @@ export function describeService(
 export interface TestService {
   port: number;
   stores: Stores;
-  createKey: (organization: string, role?: Role, expires_at?: string | null) => Promise<CreatedKey>;
+  createKey: (organization: string, role?: Role, expires_at?: string | null, member?: string) => Promise<CreatedKey>;
   /** With a key of an organization that only this test file uses. */
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
   /** Without a credential, unless the headers have one. */
@@ -174,8 +174,8 @@ export function useService(
       for (const secret of secretsOf(options, answer)) secrets.add(secret);
       return answer;
     };
-    const create: TestService['createKey'] = (organization, role = 'member', expires_at = null) =>
-      createKey(stores.relational, pepper, { organization, member: 'anna', role, expires_at });
+    const create: TestService['createKey'] = (organization, role = 'member', expires_at = null, member = 'anna') =>
+      createKey(stores.relational, pepper, { organization, member, role, expires_at });
     const own = await create(`org-${organizations++}`);
     service = {
       port,

@@ -1,0 +1,348 @@
+import { z } from 'zod';
+import { createMember, issueKey } from '../auth/create-key.ts';
+import type { Actor, IssuedKey } from '../auth/create-key.ts';
+import { isInUse, revokeKey, rotateKey } from '../auth/end-key.ts';
+import { announceKeyChange } from '../auth/key-changes.ts';
+import { atLeast, rolesFor } from '../auth/roles.ts';
+import { HttpError, insufficientRole } from '../http/errors.ts';
+import { envelope, pageOf, pageQuery, pageWindow } from '../http/page.ts';
+import { problems } from '../http/problems.ts';
+import { Reply, route } from '../http/route.ts';
+import type { Caller, Route } from '../http/route.ts';
+import { roleSchema } from '../model/account.ts';
+import type { Member, Role } from '../model/account.ts';
+import type { EphemeralStore } from '../stores/ephemeral/port.ts';
+import type { MemberKey, RelationalStore, Tenant } from '../stores/relational/port.ts';
+
+/** What the plan of the beta gives each member. */
+const keysPerMember = 5;
+
+const keyProblems = {
+  api_key_not_found: {
+    status: 404,
+    code: 'api_key_not_found',
+    title: 'There is no such API key',
+    meaning: 'The organization has no API key of this id; GET /v1/api-keys lists those it has.',
+  },
+  member_not_found: {
+    status: 404,
+    code: 'member_not_found',
+    title: 'There is no such member',
+    meaning: 'The organization has no member of this id. A name instead of an id makes a new member.',
+  },
+  member_has_other_role: {
+    status: 409,
+    code: 'member_has_other_role',
+    title: 'The member has another role',
+    meaning: 'A key has the role of its member, and this one has another than the one given. Leave role out.',
+  },
+  api_key_limit_reached: {
+    status: 409,
+    code: 'api_key_limit_reached',
+    title: 'The member has as many API keys as the plan allows',
+    meaning: `A member has at most ${keysPerMember} API keys in use. Revoke one first, or rotate one.`,
+  },
+  api_key_not_in_use: {
+    status: 409,
+    code: 'api_key_not_in_use',
+    title: 'The API key is not in use',
+    meaning: 'The key was revoked or has expired, so it cannot be rotated. Create a new one.',
+  },
+  last_owner_key: {
+    status: 409,
+    code: 'last_owner_key',
+    title: 'It is the last key of an owner',
+    meaning:
+      'Without it nobody could manage the organization any more. Create another key of an owner first, or rotate this one; whoever runs the service can revoke it.',
+  },
+  expiry_in_the_past: {
+    status: 409,
+    code: 'expiry_in_the_past',
+    title: 'The time of expiry has passed',
+    meaning: 'expires_at must lie in the future, by the clock of the service. Null: the key does not expire.',
+  },
+} as const;
+
+// oxlint-disable-next-line no-control-regex -- they are what is excluded
+const nameSchema = z.string().regex(/^[^\u0000-\u001f\u007f]{1,100}$/u);
+const expiresAt = z.iso.datetime().nullable();
+
+const keySchema = z.object({
+  id: z.string(),
+  object: z.literal('api_key'),
+  name: z.string().nullable(),
+  prefix: z.string().meta({ description: 'Its first characters, for people to recognise it.' }),
+  status: z.enum(['active', 'expired', 'revoked']),
+  role: roleSchema.meta({ description: 'What the key may do.' }),
+  member: z.object({ id: z.string(), name: z.string() }),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime().nullable(),
+  revoked_at: z.iso.datetime().nullable(),
+  last_used_at: z.iso.datetime().nullable().meta({ description: 'To the minute.' }),
+});
+const newKeySchema = keySchema.extend({
+  api_key: z.string().meta({ description: 'The key itself; shown this once.' }),
+});
+const rotatedKeySchema = newKeySchema.extend({
+  replaces: z.object({
+    id: z.string(),
+    expires_at: z.iso.datetime().meta({ description: 'Until then the old key is taken as well.' }),
+  }),
+});
+
+const example = {
+  id: 'key_01JD7Z3M2QK8V6T4R9W5X1Y0AD',
+  object: 'api_key',
+  name: 'nightly build',
+  prefix: 'ris_live_0Xcs',
+  status: 'active',
+  role: 'member',
+  member: { id: 'mem_01JD7Z3M2QK8V6T4R9W5X1Y0AC', name: 'ci' },
+  created_at: '2026-11-21T11:08:12.345Z',
+  expires_at: null,
+  revoked_at: null,
+  last_used_at: null,
+} as const;
+const newExample = { ...example, api_key: 'ris_live_0XcsuTKiNHLjrCIzZ6HGnbQ92VLxFFZE2PPE7W' };
+
+const location = { Location: 'Path of the new key.' };
+const common = { product: null, credits: 0 } as const;
+const byId = { params: { id: z.string().meta({ examples: [example.id] }) } };
+
+/** `/v1/api-keys`: whoever manages an organization gives its members keys, and takes them away. */
+export function apiKeyRoutes({
+  relational,
+  ephemeral,
+  pepper,
+}: {
+  relational: Pick<RelationalStore, 'tenant'>;
+  ephemeral: Pick<EphemeralStore, 'publish'>;
+  pepper: string;
+}): Route[] {
+  /** One transaction in which nobody else changes the organization's keys. */
+  const change = <T>(caller: Caller, work: (tenant: Tenant) => Promise<T>): Promise<T> =>
+    relational.tenant(caller.organization.id, async (tenant) => {
+      await tenant.apiKeys.alone();
+      return work(tenant);
+    });
+
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      path: '/v1/api-keys',
+      operation_id: 'list_api_keys',
+      summary: 'All API keys of the organization',
+      description: 'The newest first, with those that were revoked or have expired.',
+      access: rolesFor('list_api_keys'),
+      query: pageQuery,
+      paged: true,
+      response: pageOf(keySchema),
+      example: envelope([example], 1, { page: 1, page_size: 20 }),
+      handle: async ({ caller, query }) => {
+        const page = pageWindow(query);
+        const { items, total } = await relational.tenant(caller.organization.id, ({ apiKeys }) => apiKeys.list(page));
+        return envelope(items.map(wire), total, query);
+      },
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      path: '/v1/api-keys',
+      operation_id: 'create_api_key',
+      summary: 'Give a member an API key',
+      description: `The key is shown this once. A member has at most ${keysPerMember} keys in use.`,
+      access: rolesFor('create_api_key'),
+      body: z.strictObject({
+        member: nameSchema.meta({ description: 'Id of a member, or a name: a member of a new name is made.' }),
+        role: roleSchema.optional().meta({
+          description:
+            'Of a new member: `member` unless told, and never above your own. A member who is there keeps theirs.',
+        }),
+        name: nameSchema.nullable().default(null).meta({ description: 'What the key is for.' }),
+        expires_at: expiresAt.default(null).meta({ description: 'Null: it does not expire.' }),
+      }),
+      status: 201,
+      secret: true,
+      responseHeaders: location,
+      response: newKeySchema,
+      example: newExample,
+      errors: [
+        problems.insufficient_role,
+        keyProblems.member_not_found,
+        keyProblems.member_has_other_role,
+        keyProblems.api_key_limit_reached,
+        keyProblems.expiry_in_the_past,
+      ],
+      handle: async ({ caller, body }) => {
+        refusePast(body.expires_at);
+        const actor = actorOf(caller);
+        const { member, key } = await change(caller, async (tenant) => {
+          const member =
+            (await existing(tenant, caller, body)) ??
+            (await createMember(tenant, { name: body.member, role: body.role ?? 'member' }, actor));
+          if ((await tenant.apiKeys.inUse({ memberId: member.id })) >= keysPerMember)
+            throw new HttpError(keyProblems.api_key_limit_reached);
+          const key = await issueKey(tenant, pepper, { member, name: body.name, expiresAt: body.expires_at, actor });
+          return { member, key };
+        });
+        return issued(key, member);
+      },
+    }),
+    route({
+      ...common,
+      ...byId,
+      method: 'GET',
+      path: '/v1/api-keys/{id}',
+      operation_id: 'get_api_key',
+      summary: 'One API key',
+      access: rolesFor('get_api_key'),
+      response: keySchema,
+      example,
+      errors: [keyProblems.api_key_not_found],
+      handle: async ({ caller, params }) =>
+        wire(await relational.tenant(caller.organization.id, (tenant) => find(tenant, params.id))),
+    }),
+    route({
+      ...common,
+      ...byId,
+      method: 'POST',
+      path: '/v1/api-keys/{id}/rotate',
+      operation_id: 'rotate_api_key',
+      summary: 'Put a new API key in place of one',
+      description:
+        'The new key is of the same member and is shown this once; the old one ends, or goes on for a while.',
+      access: rolesFor('rotate_api_key'),
+      body: z.strictObject({
+        overlap_seconds: z
+          .int()
+          .min(0)
+          .max(86_400)
+          .default(0)
+          .meta({ description: 'For how long the old key is taken as well.' }),
+        expires_at: expiresAt.optional().meta({ description: 'As long a life as the old key was given, unless told.' }),
+      }),
+      status: 201,
+      secret: true,
+      responseHeaders: location,
+      response: rotatedKeySchema,
+      example: {
+        ...newExample,
+        replaces: { id: 'key_01JD7Z3M2QK8V6T4R9W5X1Y0AB', expires_at: '2026-11-21T12:08:12.345Z' },
+      },
+      errors: [
+        problems.insufficient_role,
+        keyProblems.api_key_not_found,
+        keyProblems.api_key_not_in_use,
+        keyProblems.api_key_limit_reached,
+        keyProblems.expiry_in_the_past,
+      ],
+      handle: async ({ caller, params: { id }, body }) => {
+        refusePast(body.expires_at ?? null);
+        const { old, rotated } = await change(caller, async (tenant) => {
+          const old = await findManageable(tenant, caller, id);
+          // While both are taken, both are in use; the one that goes is not counted, so that a full member can rotate.
+          if (body.overlap_seconds > 0 && (await tenant.apiKeys.inUse({ memberId: old.member_id })) > keysPerMember)
+            throw new HttpError(keyProblems.api_key_limit_reached);
+          const rotated = await rotateKey(tenant, pepper, {
+            id,
+            overlapSeconds: body.overlap_seconds,
+            expiresAt: body.expires_at,
+            actor: actorOf(caller),
+          });
+          if (!rotated) throw new HttpError(keyProblems.api_key_not_in_use);
+          return { old, rotated };
+        });
+        await announceKeyChange(ephemeral, id);
+        const member = { id: old.member_id, name: old.member_name, role: old.role };
+        const { body: key, headers } = issued(rotated.key, member);
+        return new Reply({ ...key, replaces: rotated.replaced }, { headers });
+      },
+    }),
+    route({
+      ...common,
+      ...byId,
+      method: 'DELETE',
+      path: '/v1/api-keys/{id}',
+      operation_id: 'revoke_api_key',
+      summary: 'Revoke an API key',
+      description:
+        'It is refused at once here, and within 5 seconds everywhere. The last key of an owner can only be rotated.',
+      access: rolesFor('revoke_api_key'),
+      status: 204,
+      response: z.void(),
+      errors: [problems.insufficient_role, keyProblems.api_key_not_found, keyProblems.last_owner_key],
+      handle: async ({ caller, params: { id } }) => {
+        await change(caller, async (tenant) => {
+          const key = await findManageable(tenant, caller, id);
+          if (key.role === 'owner' && isInUse(key) && (await tenant.apiKeys.inUse({ role: 'owner' })) === 1)
+            throw new HttpError(keyProblems.last_owner_key);
+          await revokeKey(tenant, id, actorOf(caller));
+        });
+        await announceKeyChange(ephemeral, id);
+      },
+    }),
+  ];
+}
+
+const actorOf = ({ member, api_key }: Caller): Actor => ({ memberId: member.id, keyId: api_key.id });
+
+/** Nobody gives, gets or takes a key of somebody who may do more than they themselves. */
+function allowOnlyBelow(caller: Caller, role: Role): void {
+  const required = atLeast(role);
+  if (!required.some((one) => one === caller.member.role)) throw insufficientRole(caller.member.role, required);
+}
+
+/** The member meant; null where they are to be made. */
+async function existing(
+  tenant: Tenant,
+  caller: Caller,
+  { member, role }: { member: string; role?: Role | undefined },
+): Promise<Member | null> {
+  const isId = /^mem_[0-9A-HJKMNP-TV-Z]{26}$/.test(member);
+  const found = await (isId ? tenant.members.get(member) : tenant.members.named(member));
+  if (isId && !found) throw new HttpError(keyProblems.member_not_found);
+  allowOnlyBelow(caller, found?.role ?? role ?? 'member');
+  if (found && role !== undefined && found.role !== role)
+    throw new HttpError(keyProblems.member_has_other_role, { detail: `The member has the role ${found.role}.` });
+  return found;
+}
+
+async function find(tenant: Tenant, id: string): Promise<MemberKey> {
+  const key = await tenant.apiKeys.get(id);
+  if (!key) throw new HttpError(keyProblems.api_key_not_found);
+  return key;
+}
+
+async function findManageable(tenant: Tenant, caller: Caller, id: string): Promise<MemberKey> {
+  const key = await find(tenant, id);
+  allowOnlyBelow(caller, key.role);
+  return key;
+}
+
+function refusePast(expiresAt: string | null): void {
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) throw new HttpError(keyProblems.expiry_in_the_past);
+}
+
+function wire({ id, name, prefix, member_id, member_name, role, ...key }: MemberKey): z.input<typeof keySchema> {
+  return {
+    id,
+    object: 'api_key',
+    name,
+    prefix,
+    status: key.revoked_at !== null ? 'revoked' : isInUse(key) ? 'active' : 'expired',
+    role,
+    member: { id: member_id, name: member_name },
+    created_at: key.created_at,
+    expires_at: key.expires_at,
+    revoked_at: key.revoked_at,
+    last_used_at: key.last_used_at,
+  };
+}
+
+function issued({ api_key, ...key }: IssuedKey, member: { id: string; name: string; role: Role }) {
+  return new Reply(
+    { ...wire({ ...key, member_name: member.name, role: member.role }), api_key },
+    { headers: { Location: `/v1/api-keys/${key.id}` } },
+  );
+}
