@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { keyIn, startRepoIntel } from '../support/cli.ts';
+import type { Running } from '../support/cli.ts';
+import { onEngine } from '../support/engines.ts';
+import { eventually } from '../support/eventually.ts';
+import { temporaryFolder } from '../support/git-repository.ts';
+import { openTcpProxy } from '../support/tcp-proxy.ts';
+import type { TcpProxy } from '../support/tcp-proxy.ts';
+
+interface Health {
+  status: string;
+  ready: boolean;
+  version: string;
+  uptime_seconds: number;
+  stores: Record<
+    string,
+    { engine: string; status: string; circuit: string | null; last_failure: { message: string } | null }
+  >;
+}
+
+describe('the admin port', () => {
+  onEngine('redis', (url) => {
+    const folder = temporaryFolder();
+    let redis: TcpProxy;
+    let running: Running;
+    let admin = '';
+    let key = '';
+    before(async () => {
+      redis = await openTcpProxy(url());
+      const port = await freePort();
+      admin = `http://127.0.0.1:${port}`;
+      running = await startRepoIntel(['serve'], { DATA_DIR: folder, REDIS_URL: redis.url, ADMIN_PORT: String(port) });
+      key = keyIn(running.stdout());
+    });
+    after(async () => {
+      await running.kill();
+      redis.close();
+      rmSync(folder, { recursive: true });
+    });
+    const ask = (path: string, bearer = key) =>
+      fetch(`${running.address}${path}`, { headers: { authorization: `Bearer ${bearer}` } });
+    const metrics = async () => {
+      const response = await fetch(`${admin}/metrics`);
+      expect(response.headers.get('content-type')).match(/^text\/plain; version=0\.0\.4/);
+      return (await response.text()).split('\n');
+    };
+    const health = async () => (await (await fetch(`${admin}/health`)).json()) as Health;
+
+    it('counts requests by operation and status, those refused by their code, and tells of the process', async () => {
+      for (const path of ['/', '/', '/api/graph', '/nowhere']) await ask(path);
+      await ask('/', 'nonsense');
+      const lines = await metrics();
+      for (const line of [
+        'ris_http_request_duration_seconds_count{operation="get_root",status="2xx"} 2',
+        'ris_http_request_duration_seconds_count{operation="get_graph",status="2xx"} 1',
+        'ris_http_request_duration_seconds_count{operation="get_root",status="4xx"} 1',
+        'ris_http_request_duration_seconds_count{operation="none",status="4xx"} 1',
+        'ris_http_refused_total{code="invalid_api_key"} 1',
+        'ris_http_requests_in_flight 0',
+        'ris_store_circuit_open{store="ephemeral"} 0',
+        'ris_store_failures_total{store="ephemeral"} 0',
+      ])
+        expect(lines).include(line);
+      for (const name of ['nodejs_eventloop_lag_p99_seconds', 'nodejs_heap_size_used_bytes', 'ris_store_calls_total'])
+        expect(lines.some((line) => line.startsWith(name))).equals(true, name);
+    });
+
+    it('is the only port that tells them', async () => {
+      for (const path of ['/metrics', '/health']) {
+        expect((await fetch(`${running.address}${path}`)).status).equals(401);
+        expect((await ask(path)).status).equals(404);
+      }
+      expect((await fetch(`${admin}/`)).status).equals(404);
+      expect((await fetch(`${admin}/metrics`, { method: 'POST' })).status).equals(405);
+    });
+
+    it('says of each store whether it answers, and why not', async () => {
+      const well = await health();
+      expect(well).includes({ status: 'ok', ready: true }).and.property('version').matches(/^\d/);
+      expect(Object.keys(well.stores)).deep.equals(['relational', 'ephemeral', 'graph', 'search']);
+      expect(well.stores['graph']).includes({ engine: 'sqlite', status: 'ok', circuit: null, last_failure: null });
+      redis.cut();
+      await eventually(async () => {
+        const ill = await health();
+        expect(ill).includes({ status: 'degraded', ready: true });
+        expect(ill.stores['ephemeral']).includes({ engine: 'redis', status: 'unavailable', circuit: 'open' });
+        expect(ill.stores['ephemeral']?.last_failure?.message).match(/^The ephemeral store can't be reached\. .+/);
+        expect(ill.stores['relational']?.status).equals('ok');
+      }, 5_000);
+      expect(await metrics()).include('ris_store_circuit_open{store="ephemeral"} 1');
+      expect((await ask('/')).status).equals(200);
+      expect(running.stderr()).include('"store is away"');
+      redis.restore();
+      await eventually(async () => expect((await health()).status).equals('ok'), 20_000);
+    });
+  });
+
+  it('that is taken is said in one sentence, and the service serves', async () => {
+    const folder = temporaryFolder();
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    const running = await startRepoIntel(['serve'], { DATA_DIR: folder, ADMIN_PORT: String(port) });
+    const { status } = await fetch(`${running.address}/healthz`);
+    await running.stop();
+    holder.close();
+    rmSync(folder, { recursive: true });
+    expect(status).equals(200);
+    expect(running.stderr().match(/.*ADMIN_PORT.*/g)).deep.equals([
+      `There are no metrics: Port ${port} of 127.0.0.1 is taken: stop what listens there, or choose another with ADMIN_PORT=9465.`,
+    ]);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
