@@ -148,6 +148,10 @@ function accessLog(tell: AppOptions['access']): Koa.Middleware<State> {
 const securityHeaders = helmet({
   contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
   referrerPolicy: { policy: 'no-referrer' },
+  xFrameOptions: { action: 'deny' },
+  // For browsers that are no more.
+  xDownloadOptions: false,
+  xXssProtection: false,
 });
 
 function compression(): Koa.Middleware<State> {
@@ -187,6 +191,6 @@ function allowOrigins(ctx: Koa.ParameterizedContext<State>) {
   const { routes } = ctx.state.found;
   if (!routes.some(({ cors }) => cors)) return;
   ctx.set('Access-Control-Allow-Origin', '*');
-  if (ctx.method === 'OPTIONS')
+  if (ctx.method === 'OPTIONS' && ctx.get('Access-Control-Request-Method') !== '')
     ctx.set({ 'Access-Control-Allow-Methods': allowedMethods(routes), 'Access-Control-Max-Age': '86400' });
 }

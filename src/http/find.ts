@@ -10,21 +10,27 @@ export interface Found {
   routes: readonly Route[];
 }
 
-/** Looks paths up in the route list: strictly, with case and without a slash at the end. */
+/**
+ * Looks paths up in the route list: strictly, with case and without a slash at the end. As in OpenAPI, the path with the fewest
+ * parameters wins: `/things/types` is not the thing named types.
+ */
 export function createFinder(routes: readonly Route[]): (method: string, path: string) => Found {
   const router = new Router({ strict: true, sensitive: true });
   const byId = new Map(routes.map((route) => [route.operation_id, route]));
   if (byId.size < routes.length) throw new Error('Two routes share an operation_id.');
-  for (const { method, path, operation_id } of routes)
+  const parameters = ({ path }: Route) => path.split('{').length;
+  for (const { method, path, operation_id } of routes.toSorted((a, b) => parameters(a) - parameters(b)))
     router.register(path.replaceAll(/\{(\w+)\}/g, ':$1'), [method], () => {}, { name: operation_id });
 
   return (method, path) => {
     const { path: layers, pathAndMethod } = router.match(path, method);
-    const layer = pathAndMethod[0];
+    const matching = layers.flatMap(({ name }) => byId.get(name ?? '') ?? []);
+    const ofPath = matching.filter((route) => route.path === matching[0]?.path);
+    const layer = pathAndMethod.find(({ name }) => ofPath.some(({ operation_id }) => operation_id === name));
     return {
       route: byId.get(layer?.name ?? '') ?? null,
       params: layer?.params(path, layer.captures(path)) ?? {},
-      routes: layers.flatMap(({ name }) => byId.get(name ?? '') ?? []),
+      routes: ofPath,
     };
   };
 }
