@@ -14,6 +14,12 @@ import { createApp } from './http/app.ts';
 import { HttpError } from './http/errors.ts';
 import { problems } from './http/problems.ts';
 import type { Pressure } from './http/pressure.ts';
+import type { Route } from './http/route.ts';
+import { ledgerUsage } from './reports/ledger-usage.ts';
+import { makeReport } from './reports/make-report.ts';
+import { reportRoutes } from './reports/routes.ts';
+import { createReportRunner } from './reports/runner.ts';
+import type { ReportRunner } from './reports/runner.ts';
 import { searchRoutes } from './search/routes.ts';
 import { StoreUnavailable } from './stores/errors.ts';
 import type { Stores } from './stores/open.ts';
@@ -26,13 +32,15 @@ const apiVersion = '2026-11-21';
 export function compose(options: {
   stores: Stores;
   pepper: string;
+  /** The one that was in force before: keys under it are taken as well. */
+  previousPepper?: string | undefined;
   config: Pick<Config, 'docsUrl' | 'siteUrl' | 'trustedProxies' | 'production' | 'quotas'>;
   baseUrl: string;
   logger: Logger;
   metrics?: Pick<Metrics, 'answered'>;
   isReady: () => boolean;
-  /** The one that was in force before: keys under it are taken as well. */
-  previousPepper?: string | undefined;
+  /** Beside the service's own: for benchmarks. */
+  moreRoutes?: readonly Route[];
   /** When load is shed; as the kernel does unless told. */
   pressure?: Pressure;
   /** Check each response against its schema: for tests. */
@@ -64,29 +72,31 @@ export function compose(options: {
     apiVersion,
     description: packageJson.description,
   };
+  const verifier = createKeyVerifier({ accounts: relational.accounts, pepper, previousPepper });
+  onKeyChange(ephemeral, verifier.forget);
   const productRoutes = [...graphRoutes(graph), ...searchRoutes(search)];
+  const reports = createReports(stores, (err) => logger.error({ err }, 'reports'));
   const app = createApp({
     routes: [
       ...controlPlaneRoutes({
         service: { ...service, environment: config.production ? 'production' : 'development', baseUrl, docsBase },
-  const verifier = createKeyVerifier({ accounts: relational.accounts, pepper, previousPepper });
-  onKeyChange(ephemeral, verifier.forget);
         siteBase: config.siteUrl ?? baseUrl,
         limits,
         productRoutes,
         ephemeral,
+        relational,
+        pepper,
         isReady,
       }),
       ...productRoutes,
+      ...(options.moreRoutes ?? []),
+      ...reportRoutes({ tenant: relational.tenant, wake: reports.wake }),
     ],
     service,
     baseUrl,
     docsBase,
     realm: 'ris',
-    authenticate: createAuthenticate(
-      createKeyVerifier({ accounts: relational.accounts, pepper }),
-      limiter('auth_lookup'),
-    ),
+    authenticate: createAuthenticate(verifier, limiter('auth_lookup')),
     meter: createMeter(ephemeral),
     idempotency: relational.idempotency.once,
     explain: unavailable,
@@ -101,7 +111,20 @@ export function compose(options: {
       options.metrics?.answered(record);
     },
   });
-  return app.callback();
+  return { callback: app.callback(), reports };
+}
+
+function createReports(
+  { graph, search, relational, ephemeral }: Stores,
+  report: (error: unknown) => void,
+): ReportRunner {
+  const { snapshots, tenant, reports: queue } = relational;
+  const sources = { graph, search, snapshots, usage: ledgerUsage(ephemeral, tenant) };
+  return createReportRunner({
+    queue,
+    make: (claimed, onProgress) => makeReport(claimed, sources, onProgress),
+    report,
+  });
 }
 
 /** A store that can't be reached is a 503 of the routes that need it; the others go on. */

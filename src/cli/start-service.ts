@@ -76,7 +76,8 @@ export async function startService(
     logOutages(stores, logger);
     const metrics = createMetrics(stores);
     metrics.gauge('ris_http_requests_in_flight', 'Requests not yet answered.', server.inFlight);
-    callback = compose({ stores, pepper, config, baseUrl, logger, isReady: () => ready, metrics });
+    const composed = compose({ stores, pepper, config, baseUrl, logger, isReady: () => ready, metrics });
+    callback = composed.callback;
     const control = await openControl(service);
     const admin = await openAdmin(config, io, {
       metrics,
@@ -86,6 +87,7 @@ export async function startService(
     closeAll = async () => {
       ready = false;
       await server.close({ drainMs: config.drainMs });
+      await composed.reports.stop({ drainMs: 5_000 });
       await control.close();
       await opened.close();
       await admin?.close();
@@ -94,6 +96,7 @@ export async function startService(
 
     await completeProjections(stores, io, stopping.signal);
     ready = true;
+    composed.reports.start();
     const stopped = stop.then(() => 'stopped' as const);
     storesReady.resolve(service);
     const outcome = await Promise.race([loading?.then(() => 'loaded' as const), stopped]);

@@ -21,9 +21,9 @@ export function controlPlaneRoutes(options: {
   /** Those of all products. */
   productRoutes: readonly Route[];
   ephemeral: EphemeralStore;
-  isReady: () => boolean;
   relational: RelationalStore;
   pepper: string;
+  isReady: () => boolean;
 }): Route[] {
   const { service, siteBase, limits, productRoutes } = options;
   return [
@@ -34,6 +34,6 @@ export function controlPlaneRoutes(options: {
     changelogRoute(),
     plansRoute(service),
     usageRoute(options.ephemeral),
+    ...apiKeyRoutes(options),
   ];
 }
-    ...apiKeyRoutes(options),

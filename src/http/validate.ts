@@ -33,6 +33,9 @@ function sentence(issue: z.core.$ZodIssue): Pick<FieldError, 'code' | 'detail'> 
     }
     case 'invalid_value':
       return { code: 'not_in_enum', detail: `must be one of ${issue.values.join(', ')}` };
+    case 'invalid_union':
+      if (!('options' in issue)) return { code: 'pattern', detail: issue.message };
+      return { code: 'not_in_enum', detail: `must be one of ${issue.options.join(', ')}` };
     case 'unrecognized_keys':
       return { code: 'unknown', detail: `is not known: ${issue.keys.join(', ')}` };
     case 'invalid_format':

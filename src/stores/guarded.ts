@@ -34,7 +34,7 @@ export function guardSearch(store: SearchStore): SearchStore {
 /** A relational store on a server, guarded. */
 export function guardRelational(store: RelationalStore): RelationalStore {
   const { read, write, circuit } = createGuard('relational', { timeoutMs: 3_000 });
-  const { accounts, idempotency, pairings, snapshots, usage } = store;
+  const { accounts, idempotency, pairings, reports, snapshots, usage } = store;
   return {
     ...store,
     circuit,
@@ -55,6 +55,14 @@ export function guardRelational(store: RelationalStore): RelationalStore {
       totals: (organizationId, period) => read(() => usage.totals(organizationId, period)),
     },
     idempotency: { once: (request, execute) => write(() => idempotency.once(request, execute)) },
+    reports: {
+      claim: (options) => write(() => reports.claim(options)),
+      renew: (claimed, options) => write(() => reports.renew(claimed, options)),
+      release: (claimed, options) => write(() => reports.release(claimed, options)),
+      succeed: (claimed, result) => write(() => reports.succeed(claimed, result)),
+      fail: (claimed, error) => write(() => reports.fail(claimed, error)),
+      expire: () => write(() => reports.expire()),
+    },
     pairings: {
       owner: (of) => read(() => pairings.owner(of)),
       find: (selector) => read(() => pairings.find(selector)),

@@ -9,6 +9,7 @@ import { readQuotas } from '../../src/control-plane/rate-limits.ts';
 import { listen } from '../../src/http/server.ts';
 import type { RunningServer } from '../../src/http/server.ts';
 import type { Role } from '../../src/model/account.ts';
+import type { ReportRunner } from '../../src/reports/runner.ts';
 import { createLogger } from '../../src/operations/logger.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/open.ts';
@@ -138,13 +139,14 @@ export function useService(
 ): () => TestService {
   let service: TestService;
   let server: RunningServer | undefined;
+  let reports: ReportRunner | undefined;
   const lines: string[] = [];
   const secrets = new Set<string>();
   before(async function () {
     this.timeout(240_000);
     const stores = await open();
     let ready = true;
-    const callback = compose({
+    const composed = compose({
       stores: { ...stores, ...change(stores) },
       pepper,
       config: {
@@ -167,7 +169,9 @@ export function useService(
       pressure: { maxInFlight: 200, maxEventLoopDelayMs: 60_000, windowMs: 5_000, maxHeapShare: 1 },
       verifyResponses: true,
     });
-    server = await listen(callback, { port: 0, host: '127.0.0.1', docsBase: `${baseUrl}/docs` });
+    ({ reports } = composed);
+    reports.start();
+    server = await listen(composed.callback, { port: 0, host: '127.0.0.1', docsBase: `${baseUrl}/docs` });
     const { port } = server;
     const send: TestService['send'] = async (path, options = {}) => {
       const answer = await request(port, path, options);
@@ -190,6 +194,7 @@ export function useService(
   });
   after(async () => {
     await server?.close();
+    await reports?.stop({ drainMs: 0 });
     const log = lines.join('');
     expect(
       [...secrets].filter((secret) => log.includes(secret)),

@@ -9,6 +9,7 @@ import { migrate } from './migrate.ts';
 import { openPairings } from './pairings.ts';
 import { PgliteConnection } from './pglite-connection.ts';
 import type { RelationalStore } from './port.ts';
+import { reportQueue } from './reports.ts';
 import { removeUnfinishedSnapshots, snapshots } from './snapshots.ts';
 import { tenants } from './tenants.ts';
 import { usage } from './usage.ts';
@@ -53,6 +54,7 @@ export async function openPglite({ folder }: { folder: string }): Promise<Relati
     snapshots: snapshots(database),
     usage: usage(database),
     idempotency: { once: idempotency(ofTenants) },
+    reports: reportQueue(database),
     pairings: openPairings(database),
     tenant: ofTenants.tenant,
     // There is no other process.

@@ -1,5 +1,6 @@
 import type { ApiKey, Member, Organization, Principal, Role, UsageEvent, UsageRow } from '../../model/account.ts';
 import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
+import type { DailyUsage, Report, ReportRequest, ReportStatus } from '../../model/report.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
 import type { Circuit } from '../guard.ts';
 
@@ -167,10 +168,65 @@ export interface AuditLog {
   >;
 }
 
+/** One organization's reports. */
+export interface Reports {
+  /** Made by whoever claims it next. */
+  create(report: ReportRequest & { createdBy: string }): Promise<Report>;
+  /** The newest first; `createdTo` is excluded. */
+  list(query: {
+    status?: ReportStatus;
+    type?: string;
+    createdFrom?: string;
+    createdTo?: string;
+    offset: number;
+    limit: number;
+  }): Promise<{ items: Report[]; total: number }>;
+  get(id: string): Promise<Report | null>;
+  /** The bytes of one that succeeded and has not expired; null otherwise. */
+  content(id: string): Promise<Uint8Array | null>;
+  /** False when there was none. */
+  remove(id: string): Promise<boolean>;
+}
+
+/** A report to be made, by whoever claimed it. */
+export interface ClaimedReport extends ReportRequest {
+  id: string;
+  organization_id: string;
+  /** From 1. */
+  attempt: number;
+}
+
+/**
+ * The reports of all organizations as jobs, for any number of services. Promises: a report has one claimer at a time; one whose
+ * claimer let the lease run out is claimed again; only its claimer's outcome counts, and only one.
+ */
+export interface ReportQueue {
+  /** The oldest report that waits, of an organization with fewer than so many under way; null when there is none. */
+  claim(options: { leaseMs: number; perOrganization: number }): Promise<ClaimedReport | null>;
+  /** Keeps it for so long from now. False, of this and what follows: it was deleted, or is somebody else's by now. */
+  renew(claimed: ClaimedReport, options: { leaseMs: number; progress: number }): Promise<boolean>;
+  /** Gives it back, to be claimed after this delay. */
+  release(claimed: ClaimedReport, options: { delayMs: number }): Promise<void>;
+  succeed(
+    claimed: ClaimedReport,
+    result: { content: Uint8Array; contentType: string; retentionMs: number },
+  ): Promise<boolean>;
+  fail(claimed: ClaimedReport, error: { code: string; message: string }): Promise<boolean>;
+  /** Removes the contents of those that have expired. */
+  expire(): Promise<void>;
+}
+
 /** What one organization has, read and written in one transaction that can see nobody else's. */
 export interface Tenant {
   readonly organizationId: string;
+  readonly members: Members;
+  readonly apiKeys: ApiKeys;
   readonly audit: AuditLog;
+  readonly reports: Reports;
+  /** The ledger's sums of one month (`YYYY-MM`, UTC), by day, product, operation, class. */
+  dailyUsage(period: string): Promise<DailyUsage[]>;
+  /** Does this once the transaction is committed; never, when it is undone. */
+  afterCommit(work: () => void): void;
   readonly pairings: Pairings;
   readonly cliSessions: CliSessions;
 }
@@ -212,6 +268,7 @@ export interface RelationalStore {
   readonly snapshots: Snapshots;
   readonly usage: UsageLedger;
   readonly idempotency: Idempotency;
+  readonly reports: ReportQueue;
   readonly pairings: OpenPairings;
   /** Does the work in one transaction of this organization; called within such work, it is part of that transaction. */
   tenant<T>(organizationId: string, work: (tenant: Tenant) => Promise<T>): Promise<T>;
@@ -219,6 +276,4 @@ export interface RelationalStore {
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
   ping(): Promise<void>;
   close(): Promise<void>;
-  readonly members: Members;
-  readonly apiKeys: ApiKeys;
 }

@@ -7,6 +7,7 @@ import { idempotency } from './idempotency.ts';
 import { migrate } from './migrate.ts';
 import { openPairings } from './pairings.ts';
 import type { RelationalStore } from './port.ts';
+import { reportQueue } from './reports.ts';
 import { snapshots } from './snapshots.ts';
 import { tenants } from './tenants.ts';
 import { usage } from './usage.ts';
@@ -49,6 +50,7 @@ export async function openPostgres({
     snapshots: snapshots(database),
     usage: usage(database),
     idempotency: { once: idempotency(ofTenants) },
+    reports: reportQueue(database),
     pairings: openPairings(database),
     tenant: ofTenants.tenant,
     exclusively: (name, work) => exclusively(server, name, work),

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Role, UsageEvent } from '../../model/account.ts';
 import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
+import type { ReportRequest, ReportStatus } from '../../model/report.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
 
 /** Read as RFC 3339 in UTC (see database.ts); the server's clock fills it in where nothing is given. */
@@ -102,6 +103,26 @@ export interface Schema {
     device_name: string | null;
     client: ColumnType<CliSession['client'], string | null, never>;
     created_at: Timestamp;
+  };
+  report: Omit<ReportRequest, 'parameters'> & {
+    id: string;
+    organization_id: string;
+    parameters: ColumnType<Record<string, unknown>, string, never>;
+    status: ColumnType<ReportStatus, undefined, ReportStatus>;
+    progress: Generated<number>;
+    created_by: string;
+    created_at: Timestamp;
+    started_at: NullableTimestamp;
+    completed_at: NullableTimestamp;
+    expires_at: NullableTimestamp;
+    leased_until: Timestamp;
+    attempt: Generated<number>;
+    content: Uint8Array | null;
+    content_type: string | null;
+    size_bytes: number | null;
+    sha256: string | null;
+    error_code: string | null;
+    error_message: string | null;
   };
   schema_migration: { name: string; applied_at: Generated<string> };
 }

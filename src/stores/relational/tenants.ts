@@ -7,11 +7,16 @@ import type { Database } from './database.ts';
 import { members } from './members.ts';
 import { pairings } from './pairings.ts';
 import type { Tenant } from './port.ts';
+import { dailyUsage } from './daily-usage.ts';
+import { reports } from './reports.ts';
 
 interface Running {
   tenant: Tenant;
   transaction: Database;
 }
+
+/** What waits for a commit. */
+type AfterCommit = (() => void)[];
 
 /** The transactions that see one organization's rows and no other's: by their queries, and by row-level security. */
 export function tenants(database: Database) {
@@ -23,13 +28,16 @@ export function tenants(database: Database) {
     if (outer?.tenant.organizationId === organizationId) return work(outer);
     // On an engine with one connection it would wait for itself.
     if (outer) throw new Error('A transaction of one organization can’t hold one of another.');
-    return database.transaction().execute(async (transaction) => {
+    const afterCommit: AfterCommit = [];
+    const result = await database.transaction().execute(async (transaction) => {
       await sql`SELECT set_config('role', 'ris_app', true), set_config('app.organization_id', ${organizationId}, true)`.execute(
         transaction,
       );
-      const entered = { tenant: tenantOf(transaction, organizationId), transaction };
+      const entered = { tenant: tenantOf(transaction, organizationId, afterCommit), transaction };
       return running.run(entered, () => work(entered));
     });
+    for (const work of afterCommit) work();
+    return result;
   }
 
   return {
@@ -39,13 +47,16 @@ export function tenants(database: Database) {
   };
 }
 
-function tenantOf(transaction: Database, organizationId: string): Tenant {
+function tenantOf(transaction: Database, organizationId: string, afterCommit: AfterCommit): Tenant {
   return {
     organizationId,
+    members: members(transaction, organizationId),
+    apiKeys: apiKeys(transaction, organizationId),
     audit: auditLog(transaction, organizationId),
+    reports: reports(transaction, organizationId),
+    dailyUsage: (period) => dailyUsage(transaction, organizationId, period),
+    afterCommit: (work) => void afterCommit.push(work),
     pairings: pairings(transaction, organizationId),
     cliSessions: cliSessions(transaction, organizationId),
   };
 }
-    members: members(transaction, organizationId),
-    apiKeys: apiKeys(transaction, organizationId),

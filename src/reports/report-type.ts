@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import type { DailyUsage } from '../model/report.ts';
+import type { GraphStore } from '../stores/graph/port.ts';
+import type { Snapshots } from '../stores/relational/port.ts';
+import type { SearchStore } from '../stores/search/port.ts';
+import type { ReportDocument } from './document.ts';
+
+/** What reports are made from. */
+export interface ReportSources {
+  graph: Pick<GraphStore, 'repositoryGraph' | 'neighbors'>;
+  search: Pick<SearchStore, 'search'>;
+  snapshots: Pick<Snapshots, 'get' | 'list'>;
+  /** `period` is `YYYY-MM`, UTC. */
+  usage: (organizationId: string, period: string) => Promise<DailyUsage[]>;
+}
+
+/** What some reports will be made from once the service has it. */
+type FutureSource = 'factors' | 'evaluation_runs';
+
+/** One kind of report. */
+export interface ReportType {
+  id: string;
+  name: string;
+  summary: string;
+  parameters: z.ZodObject;
+  sources: readonly (keyof ReportSources | FutureSource)[];
+  /** Null as long as the service lacks one of the sources. */
+  build: ((input: BuildInput<Record<string, unknown>>) => Promise<ReportDocument>) | null;
+}
+
+interface BuildInput<P> {
+  /** Parsed by the type's own schema. */
+  parameters: P;
+  organizationId: string;
+  sources: ReportSources;
+  /** Says how much is done, 0 to 1. */
+  onProgress: (share: number) => void;
+}
+
+/** Declares a kind of report. */
+export function reportType<P extends z.ZodObject>(
+  type: Omit<ReportType, 'parameters' | 'build'> & {
+    parameters: P;
+    build: ((input: BuildInput<z.output<P>>) => Promise<ReportDocument>) | null;
+  },
+): ReportType {
+  // It is called with what this very schema has parsed.
+  return { ...type, build: type.build as ReportType['build'] };
+}
+
+/** Why a report can't be made; the caller reads the sentence. */
+export class ReportFailure extends Error {
+  override readonly name = 'ReportFailure';
+  readonly code: 'repository_not_found' | 'source_unavailable' | 'internal_error';
+  constructor(code: ReportFailure['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { ulid } from 'ulid';
+import type { Report } from '../../model/report.ts';
+import type { Database } from './database.ts';
+import type { ClaimedReport, ReportQueue, Reports } from './port.ts';
+
+/** One organization's reports over any engine. */
+export function reports(database: Database, organizationId: string): Reports {
+  const own = database.selectFrom('report').where('organization_id', '=', organizationId);
+  return {
+    async create({ parameters, createdBy, ...request }) {
+      const row = await database
+        .insertInto('report')
+        .values({
+          ...request,
+          id: `rep_${ulid()}`,
+          organization_id: organizationId,
+          parameters: JSON.stringify(parameters),
+          created_by: createdBy,
+        })
+        .returning(columns)
+        .executeTakeFirstOrThrow();
+      return reportOf(row);
+    },
+
+    async list({ status, type, createdFrom, createdTo, offset, limit }) {
+      const matching = own
+        .$if(status !== undefined, (query) => query.where(statusNow, '=', status ?? 'pending'))
+        .$if(type !== undefined, (query) => query.where('type', '=', type ?? ''))
+        .$if(createdFrom !== undefined, (query) => query.where('created_at', '>=', createdFrom ?? ''))
+        .$if(createdTo !== undefined, (query) => query.where('created_at', '<', createdTo ?? ''));
+      const rows = await matching
+        .select(columns)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(offset)
+        .limit(limit)
+        .execute();
+      const { total } = await matching
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      return { items: rows.map(reportOf), total };
+    },
+
+    async get(id) {
+      const row = await own.select(columns).where('id', '=', id).executeTakeFirst();
+      return row ? reportOf(row) : null;
+    },
+
+    async content(id) {
+      const row = await own
+        .select('content')
+        .where('id', '=', id)
+        .where(statusNow, '=', 'succeeded')
+        .executeTakeFirst();
+      return row?.content ?? null;
+    },
+
+    async remove(id) {
+      const { numDeletedRows } = await database
+        .deleteFrom('report')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+  };
+}
+
+/** The reports of all organizations as jobs, over any engine; the database's clock decides what a lease is worth. */
+export function reportQueue(database: Database): ReportQueue {
+  /** Changes a report that is still the claimer's. */
+  const ofClaim = ({ id, attempt }: ClaimedReport) =>
+    database.updateTable('report').where('id', '=', id).where('attempt', '=', attempt).where('status', '=', 'running');
+
+  return {
+    claim: ({ leaseMs, perOrganization }) =>
+      database.transaction().execute(async (transaction) => {
+        // One after the other: else two who count an organization's running reports at once would both find room.
+        await sql`SELECT pg_advisory_xact_lock(hashtextextended('report claim', 0))`.execute(transaction);
+        const { rows } = await sql<ClaimedReport>`
+          UPDATE report SET status = 'running', attempt = attempt + 1, leased_until = ${after(leaseMs)},
+            started_at = coalesce(started_at, now())
+          WHERE id = (
+            SELECT id FROM report AS due
+            WHERE status IN ('pending', 'running') AND leased_until <= now() AND (
+              SELECT count(*) FROM report AS other
+              WHERE other.organization_id = due.organization_id AND other.status = 'running' AND other.leased_until > now()
+            ) < ${perOrganization}
+            ORDER BY created_at, id LIMIT 1
+            FOR UPDATE SKIP LOCKED)
+          RETURNING id, organization_id, type, name, format, parameters, attempt
+        `.execute(transaction);
+        return rows[0] ?? null;
+      }),
+
+    async renew(claimed, { leaseMs, progress }) {
+      const { numUpdatedRows } = await ofClaim(claimed)
+        .set({ leased_until: after(leaseMs), progress })
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async release(claimed, { delayMs }) {
+      await ofClaim(claimed)
+        .set({ status: 'pending', progress: 0, leased_until: after(delayMs) })
+        .execute();
+    },
+
+    async succeed(claimed, { content, contentType, retentionMs }) {
+      const { numUpdatedRows } = await ofClaim(claimed)
+        .set({
+          status: 'succeeded',
+          progress: 1,
+          completed_at: sql<string>`now()`,
+          expires_at: after(retentionMs),
+          content: Buffer.from(content),
+          content_type: contentType,
+          size_bytes: content.length,
+          sha256: createHash('sha256').update(content).digest('hex'),
+        })
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async fail(claimed, { code, message }) {
+      const { numUpdatedRows } = await ofClaim(claimed)
+        .set({ status: 'failed', completed_at: sql<string>`now()`, error_code: code, error_message: message })
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async expire() {
+      await database
+        .updateTable('report')
+        .set({ status: 'expired', content: null })
+        .where('status', '=', 'succeeded')
+        .where('expires_at', '<=', sql<string>`now()`)
+        .execute();
+    },
+  };
+}
+
+const after = (ms: number) => sql<string>`now() + ${ms} * interval '1 millisecond'`;
+
+/** It expires by the clock, not when somebody gets around to removing its content. */
+const statusNow = sql<
+  Report['status']
+>`CASE WHEN status = 'succeeded' AND expires_at <= now() THEN 'expired' ELSE status END`;
+
+const columns = [
+  'id',
+  'organization_id',
+  'type',
+  'name',
+  'format',
+  'parameters',
+  statusNow.as('status'),
+  'progress',
+  'created_by',
+  'created_at',
+  'started_at',
+  'completed_at',
+  'expires_at',
+  'content_type',
+  'size_bytes',
+  'sha256',
+  'error_code',
+  'error_message',
+] as const;
+
+type Row = Omit<Report, 'result' | 'error'> & {
+  content_type: string | null;
+  size_bytes: number | null;
+  sha256: string | null;
+  error_code: string | null;
+  error_message: string | null;
+};
+
+function reportOf({ content_type, size_bytes, sha256, error_code, error_message, ...report }: Row): Report {
+  return {
+    ...report,
+    result:
+      content_type === null || size_bytes === null || sha256 === null ? null : { content_type, size_bytes, sha256 },
+    error: error_code === null || error_message === null ? null : { code: error_code, message: error_message },
+  };
+}
