@@ -40,18 +40,19 @@ export function createMetrics({ graph, search, relational, ephemeral }: Stores):
     registers,
   });
   const gauge: Metrics['gauge'] = (name, help, read) => {
-    new Gauge({
+    const gauge = new Gauge({
       name,
       help,
-      registers,
+      registers: [],
       async collect() {
         this.reset();
         // A store that is away is no reason to tell nothing.
         await Promise.resolve(read()).then(this.set.bind(this), () => this.remove());
       },
     });
+    registry.registerMetric(gauge);
   };
-  measureCircuits(registers, { graph, search, relational, ephemeral });
+  measureCircuits(registry, { graph, search, relational, ephemeral });
   return {
     answered({ operation, status, code, ms }) {
       requests.observe({ operation: operation ?? 'none', status: `${Math.floor(status / 100)}xx` }, ms / 1_000);
@@ -64,14 +65,14 @@ export function createMetrics({ graph, search, relational, ephemeral }: Stores):
 }
 
 /** How the calls to each server went; an embedded store has no circuit. */
-function measureCircuits(registers: Registry[], stores: Record<string, { circuit?: Circuit }>): void {
+function measureCircuits(registry: Registry, stores: Record<string, { circuit?: Circuit }>): void {
   const circuits = Object.entries(stores).flatMap(([store, { circuit }]) => (circuit ? [{ store, circuit }] : []));
   const counter = (name: string, help: string, read: (circuit: Circuit) => number) =>
     new Counter({
       name,
       help,
       labelNames: ['store'],
-      registers,
+      registers: [registry],
       collect() {
         this.reset();
         for (const { store, circuit } of circuits) this.inc({ store }, read(circuit));
@@ -80,13 +81,14 @@ function measureCircuits(registers: Registry[], stores: Record<string, { circuit
   counter('ris_store_calls_total', 'Calls to the server of a store.', ({ calls }) => calls);
   counter('ris_store_failures_total', 'Calls that the server did not answer, or not in time.', (one) => one.failures);
   counter('ris_store_seconds_total', 'Time that all calls to the server took together.', ({ seconds }) => seconds);
-  new Gauge({
+  const open = new Gauge({
     name: 'ris_store_circuit_open',
     help: '1 while a server is taken to be away, and not asked.',
     labelNames: ['store'],
-    registers,
+    registers: [],
     collect() {
       for (const { store, circuit } of circuits) this.set({ store }, circuit.state === 'closed' ? 0 : 1);
     },
   });
+  registry.registerMetric(open);
 }
