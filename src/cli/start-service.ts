@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { projectSnapshots, writeSnapshot } from '../../loaders/write.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -95,8 +96,10 @@ export async function startService(
     await lock.announce({ address, control: { port: control.port, token: control.token } });
 
     await completeProjections(stores, io, stopping.signal);
-    ready = true;
-    composed.reports.start();
+    if (!stopping.signal.aborted) {
+      ready = true;
+      composed.reports.start();
+    }
     const stopped = stop.then(() => 'stopped' as const);
     storesReady.resolve(service);
     const outcome = await Promise.race([loading?.then(() => 'loaded' as const), stopped]);
@@ -144,21 +147,26 @@ function logOutages(stores: Stores, logger: Logger): void {
 
 /**
  * Makes graph and search equal to the kept snapshots. Where one of their servers is away it says so and goes on trying beside the
- * requests: only the routes that need it are down.
+ * requests: only the routes that need it are down. Without the relational store nobody can be known, so it waits for that one.
  */
 async function completeProjections(stores: Stores, io: Io, signal: AbortSignal): Promise<void> {
-  try {
-    await projectSnapshots(stores, {
-      onRepository: (name) => io.say(`${name}: completing what an earlier run left`),
-    });
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable) || error.store === 'relational') throw error;
-    io.say(`${error.message} What needs it answers 503; it is tried again every ${retryMs / 1000} s.`);
-    const again = () => {
-      if (signal.aborted) return;
-      completeProjections(stores, io, signal).catch((failure: unknown) => io.say(String(failure)));
-    };
-    setTimeout(again, retryMs).unref();
+  for (let tries = 0; !signal.aborted; tries += 1) {
+    try {
+      await projectSnapshots(stores, {
+        onRepository: (name) => io.say(`${name}: completing what an earlier run left`),
+      });
+      return;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      if (error.store !== 'relational') {
+        io.say(`${error.message} What needs it answers 503; it is tried again every ${retryMs / 1000} s.`);
+        const again = () => completeProjections(stores, io, signal).catch((failure) => io.say(String(failure)));
+        setTimeout(() => void again(), retryMs).unref();
+        return;
+      }
+      if (tries === 0) io.say(`${error.message} Until it can, /readyz and whatever needs a key answer 503.`);
+      await sleep(1_000, undefined, { signal }).catch(() => {});
+    }
   }
 }
 

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 const launcher = join(import.meta.dirname, '../../src/cli/repo-intel.js');
@@ -63,6 +66,15 @@ export async function startRepoIntel(args: readonly string[], environment: Recor
     void ended.then(({ code }) => reject(new Error(`repo-intel ended (${code}) before it served:\n${stderr()}`)));
   });
   return { address, ...running({ child, ended, stdout, stderr }) };
+}
+
+/** Starts `repo-intel serve` on a port that was free just now, and does not wait for it. */
+export async function launchRepoIntel(environment: Record<string, string>): Promise<Running> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return { address: `http://127.0.0.1:${port}`, ...running(start(['serve'], { ...environment, PORT: String(port) })) };
 }
 
 /** Starts `repo-intel worker` and waits until it takes jobs. */

@@ -12,13 +12,16 @@ export const columnTypes: CustomTypesConfig = {
   getTypeParser: (oid, format) => parsers.get(oid) ?? types.getTypeParser(oid, format),
 };
 
-/** The queries' way to an engine, which differ only in their pool; what can't be reached throws `StoreUnavailable`. */
-export function openDatabase(pool: Pool): Database {
+/**
+ * The queries' way to an engine, which differ only in their pool; what can't be reached throws `StoreUnavailable`. Nothing is asked
+ * before `ready` has resolved.
+ */
+export function openDatabase(pool: Pool, ready: () => Promise<void> = () => Promise.resolve()): Database {
   // A connection that breaks, idle or in use, is replaced; who was using it is told by the query's own error. Unheard, these
   // would end the process.
   const heard = () => {};
   pool.on('error', heard).on('connect', (client) => client.on('error', heard));
-  return new Kysely({ dialect: new PostgresDialect({ pool: reachable(pool) }) });
+  return new Kysely({ dialect: new PostgresDialect({ pool: reachable(pool, ready) }) });
 }
 
 const dateOf = types.getTypeParser(types.builtins.TIMESTAMPTZ) as (text: string) => Date;
@@ -29,9 +32,10 @@ const parsers = new Map<number, (text: string) => unknown>([
   [types.builtins.TIMESTAMPTZ, (text) => dateOf(text).toISOString()],
 ]);
 
-function reachable(pool: Pool): PostgresPool {
+function reachable(pool: Pool, ready: () => Promise<void>): PostgresPool {
   return {
     async connect() {
+      await ready();
       const client = await pool.connect().catch((error: unknown) => {
         // Whatever the reason, there is no connection: refused, timed out, wrong password, starting up.
         throw new StoreUnavailable('relational', { cause: error });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Pool } from 'pg';
+import { StoreUnavailable } from '../errors.ts';
 import { accounts } from './accounts.ts';
 import { columnTypes, openDatabase } from './database.ts';
 import { exclusively } from './exclusively.ts';
@@ -12,7 +13,10 @@ import { snapshots } from './snapshots.ts';
 import { tenants } from './tenants.ts';
 import { usage } from './usage.ts';
 
-/** PostgreSQL 15 or newer on a server. */
+/**
+ * PostgreSQL 15 or newer on a server. It opens without the server as well: then the tables are brought up to date by the first
+ * question that reaches it.
+ */
 export async function openPostgres({
   url,
   poolSize = 10,
@@ -27,12 +31,17 @@ export async function openPostgres({
     types: columnTypes,
   };
   // A migration may take its time, a request may not.
-  const migrating = openDatabase(new Pool({ ...server, max: 1 }));
-  try {
-    await migrate(migrating);
-  } finally {
-    await migrating.destroy();
-  }
+  const migrated = untilDone(async () => {
+    const migrating = openDatabase(new Pool({ ...server, max: 1 }));
+    try {
+      await migrate(migrating);
+    } finally {
+      await migrating.destroy();
+    }
+  });
+  await migrated().catch((error: unknown) => {
+    if (!(error instanceof StoreUnavailable)) throw error;
+  });
   const database = openDatabase(
     new Pool({
       ...server,
@@ -43,6 +52,7 @@ export async function openPostgres({
       idle_in_transaction_session_timeout: 10_000,
     }),
   );
+    migrated,
   const ofTenants = tenants(database);
   return {
     engine: 'postgres',
@@ -57,4 +67,14 @@ export async function openPostgres({
     ping: async () => void (await sql`SELECT 1`.execute(database)),
     close: () => database.destroy(),
   };
+}
+
+/** Does the work once, for all who wait for it; after a failure, for whoever comes next. */
+function untilDone(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () =>
+    (done ??= work().catch((error: unknown) => {
+      done = undefined;
+      throw error;
+    }));
 }

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { StoreUnavailable } from '../../../src/stores/errors.ts';
 import type { RelationalStore } from '../../../src/stores/relational/port.ts';
 import { openPostgres } from '../../../src/stores/relational/postgres.ts';
+import { checkoutSessionsContract } from '../../contract/checkout-sessions.ts';
 import { failure, relationalStoreContract, repository, unique } from '../../contract/relational-store.ts';
 import { onEngine } from '../../support/engines.ts';
 import { openTcpProxy } from '../../support/tcp-proxy.ts';
@@ -32,6 +33,8 @@ onEngine('postgres', (server) => {
     await administer(`DROP DATABASE ${database} WITH (FORCE)`);
   });
 
+  checkoutSessionsContract(() => store);
+
   relationalStoreContract(
     () => store,
     async () => {
@@ -53,9 +56,27 @@ onEngine('postgres', (server) => {
     await administer(`DROP DATABASE ${empty}`);
   });
 
-  it('says that the store is unavailable when nobody listens, and names no address', async () => {
-    const error = await failure(openPostgres({ url: 'postgres://ann:secret@127.0.0.1:1/none' }));
+  it('opens when nobody listens, says that the store is unavailable, and names no address', async () => {
+    const other = await openPostgres({ url: 'postgres://ann:secret@127.0.0.1:1/none' });
+    const error = await failure(other.ping());
     expect(error).to.be.instanceOf(StoreUnavailable).with.property('message', "The relational store can't be reached.");
+    await other.close();
+  });
+
+  it('makes the tables when the server comes, for all who ask at once', async () => {
+    const empty = unique('repo_intel_test').replaceAll('-', '_');
+    await administer(`CREATE DATABASE ${empty}`);
+    const proxy = await openTcpProxy(Object.assign(new URL(server()), { pathname: `/${empty}` }).href);
+    proxy.cut();
+    const other = await openPostgres({ url: proxy.url });
+    expect(await failure(other.accounts.organizations())).to.be.instanceOf(StoreUnavailable);
+    proxy.restore();
+    expect(await Promise.all(Array.from({ length: 5 }, () => other.accounts.organizations()))).to.deep.equal(
+      Array.from({ length: 5 }, () => []),
+    );
+    await other.close();
+    proxy.close();
+    await administer(`DROP DATABASE ${empty}`);
   });
 
   it('says that the store is unavailable when its connections are cut, idle or at work, and works again afterwards', async () => {
