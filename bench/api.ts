@@ -1,0 +1,171 @@
+// What authentication, quotas and metering add to a call, and how much of a bare Koa's throughput a public cached route keeps; in
+// one run, in turn, with the service in a process of its own. Prints a table in markdown for each set of engines, and which
+// limits hold. Arguments: --engines embedded,redis,servers --rounds 8 --only latency|throughput. Servers are found by
+// DATABASE_TEST_URL and REDIS_TEST_URL; PostgreSQL gets a database of its own, Redis keys of one more organization.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { Client as Postgres } from 'pg';
+import { Pool } from 'undici';
+
+const { values: options } = parseArgs({
+  options: {
+    engines: { type: 'string', default: 'embedded,redis,servers' },
+    rounds: { type: 'string', default: '8' },
+    only: { type: 'string' },
+  },
+});
+const rounds = Number(options.rounds);
+/** What must hold. */
+const MOST_MORE_MS = 0.5;
+const LEAST_SHARE = 0.6;
+const verdicts: string[] = [];
+
+console.log(`${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}\n`);
+for (const name of options.engines.split(',')) await withService(name, (served) => measure(name, served));
+console.log(`## Limits\n\n${verdicts.join('\n')}`);
+process.exitCode = verdicts.some((verdict) => verdict.includes('FAILS')) ? 1 : 0;
+
+interface Served {
+  service: string;
+  bare: string;
+  key: string;
+}
+
+async function measure(name: string, { service, bare, key }: Served): Promise<void> {
+  console.log(`## ${name}\n`);
+  if (options.only !== 'throughput') {
+    const ways = { metered: { path: '/metered', key }, plain: { path: '/plain', key: null } };
+    console.log('| one call after the other | p50 ms | p99 ms |\n|---|---|---|');
+    const [metered, plain] = await latencies(service, [ways.metered, ways.plain], 1);
+    if (!metered || !plain) throw new Error('Nothing was measured.');
+    for (const [what, { p50, p99 }] of [
+      ['authenticated and metered', metered],
+      ['neither', plain],
+    ] as const)
+      console.log(`| ${what} | ${p50.toFixed(3)} | ${p99.toFixed(3)} |`);
+    const more = metered.p50 - plain.p50;
+    console.log(`| more | ${more.toFixed(3)} | ${(metered.p99 - plain.p99).toFixed(3)} |\n`);
+    verdict(`${name}: ${more.toFixed(3)} ms more at p50 of at most ${MOST_MORE_MS}`, more <= MOST_MORE_MS);
+  }
+  if (options.only !== 'latency') {
+    const [ours, theirs] = await throughputs([
+      { origin: service, path: '/v1/catalog' },
+      { origin: bare, path: '/v1/catalog' },
+    ]);
+    const share = (ours ?? 0) / (theirs ?? Number.NaN);
+    console.log(`| /v1/catalog | requests/s |\n|---|---|\n| service | ${ours?.toFixed(0)} |`);
+    console.log(`| bare Koa, same bytes | ${theirs?.toFixed(0)} |\n| share | ${share.toFixed(2)} |\n`);
+    verdict(
+      `${name}: ${(share * 100).toFixed(0)} % of a bare Koa's throughput of at least ${LEAST_SHARE * 100} %`,
+      share >= LEAST_SHARE,
+    );
+  }
+}
+
+function verdict(what: string, holds: boolean): void {
+  verdicts.push(`- ${holds ? 'holds' : 'FAILS'}: ${what}`);
+}
+
+/** Calls each in turn, a few hundred a round, after one round that is not counted. */
+async function latencies(origin: string, ways: { path: string; key: string | null }[], connections: number) {
+  const pool = new Pool(origin, { connections, pipelining: 1 });
+  const times = ways.map((): number[] => []);
+  for (let round = 0; round <= rounds; round++) {
+    for (const turn of ways.keys()) {
+      const which = (turn + round) % ways.length;
+      const { path, key } = ways[which] ?? { path: '', key: null };
+      const headers = key === null ? {} : { authorization: `Bearer ${key}` };
+      for (let i = 0; i < 500; i++) {
+        const began = performance.now();
+        const { statusCode, body } = await pool.request({ path, method: 'GET', headers });
+        await body.dump();
+        if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}.`);
+        if (round > 0) times[which]?.push(performance.now() - began);
+      }
+    }
+  }
+  await pool.close();
+  return times.map(percentiles);
+}
+
+/** Requests a second, each in turn, over ten connections; the median of the rounds. */
+async function throughputs(ways: { origin: string; path: string }[]): Promise<number[]> {
+  const rates = ways.map((): number[] => []);
+  for (let round = 0; round <= rounds; round++) {
+    for (const [which, { origin, path }] of ways.entries()) {
+      const pool = new Pool(origin, { connections: 10, pipelining: 1 });
+      const began = performance.now();
+      let answered = 0;
+      const ask = async () => {
+        while (performance.now() - began < 1_000) {
+          const { statusCode, body } = await pool.request({ path, method: 'GET' });
+          await body.dump();
+          if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}.`);
+          answered++;
+        }
+      };
+      await Promise.all(Array.from({ length: 10 }, ask));
+      if (round > 0) rates[which]?.push((answered / (performance.now() - began)) * 1_000);
+      await pool.close();
+    }
+  }
+  return rates.map((rate) => percentiles(rate).p50);
+}
+
+function percentiles(values: readonly number[]): { p50: number; p99: number } {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+async function withService(name: string, use: (served: Served) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-api-'));
+  const database = name === 'servers' ? await ownDatabase(server('DATABASE_TEST_URL')) : undefined;
+  const environment = {
+    ...(name === 'embedded' ? {} : { REDIS_URL: server('REDIS_TEST_URL') }),
+    ...(database ? { DATABASE_URL: database.url } : {}),
+  };
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'api/server.ts'), folder], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const { service, bare, key } = JSON.parse(line) as { service: number; bare: number; key: string };
+      await use({ service: `http://127.0.0.1:${service}`, bare: `http://127.0.0.1:${bare}`, key });
+      break;
+    }
+  } finally {
+    child.kill('SIGKILL');
+    await exited;
+    await database?.drop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function ownDatabase(url: string) {
+  const name = `bench_api_${process.pid}`;
+  const administer = async (statement: string) => {
+    const postgres = new Postgres({ connectionString: url });
+    await postgres.connect();
+    await postgres.query(statement);
+    await postgres.end();
+  };
+  await administer(`CREATE DATABASE ${name}`);
+  return {
+    url: Object.assign(new URL(url), { pathname: `/${name}` }).href,
+    drop: () => administer(`DROP DATABASE ${name} WITH (FORCE)`),
+  };
+}
+
+function server(variable: string): string {
+  const url = process.env[variable];
+  if (url === undefined || url === '') throw new Error(`${variable} is not set.`);
+  return url;
+}
