@@ -1,0 +1,236 @@
+import { z } from 'zod';
+
+/** Why there is no value; a closed list, so that gaps can be counted. */
+export const metricReasonSchema = z.enum([
+  'no_source_code',
+  'no_report_found',
+  'report_stale',
+  'unsupported_language',
+  'history_too_short',
+  'shallow_clone',
+  'squash_history',
+  'no_manifest',
+  'library_repo',
+  'no_ci_config',
+  'no_container_or_workflow',
+  'vulnerability_db_absent',
+  'timeout',
+  'parse_error',
+]);
+export type MetricReason = z.infer<typeof metricReasonSchema>;
+
+/** Where a value comes from: a place in the tree, a commit, or a word on it. */
+export const evidenceSchema = z.object({
+  path: z.string().nullable(),
+  line: z.int().nullable(),
+  commit: z.string().nullable(),
+  note: z.string().nullable(),
+});
+export type Evidence = z.infer<typeof evidenceSchema>;
+
+/** Of the metrics' catalogue: what never changes from one repository to another. */
+interface MetricDefinition {
+  id: string;
+  name: string;
+  group: string;
+  unit: string;
+  direction: 'higher_better' | 'lower_better' | 'informational';
+}
+
+const higher = 'higher_better';
+const lower = 'lower_better';
+const informational = 'informational';
+
+/** The 37 metrics, in the order of every matrix. */
+export const metricCatalog = [
+  { id: 'loc_code', name: 'Lines of code', group: 'code_size', unit: 'lines', direction: informational },
+  { id: 'source_file_count', name: 'Source files', group: 'code_size', unit: 'files', direction: informational },
+  { id: 'language_count', name: 'Languages in use', group: 'code_size', unit: 'languages', direction: informational },
+  { id: 'duplicated_lines_pct', name: 'Duplicated lines', group: 'code_size', unit: '%', direction: lower },
+  { id: 'long_function_loc_pct', name: 'Code in long functions', group: 'code_size', unit: '%', direction: lower },
+  {
+    id: 'complex_function_loc_pct',
+    name: 'Code in complex functions',
+    group: 'code_size',
+    unit: '%',
+    direction: lower,
+  },
+  {
+    id: 'hotspot_change_share_pct',
+    name: 'Change concentrated in complex files',
+    group: 'code_size',
+    unit: '%',
+    direction: lower,
+  },
+  { id: 'test_code_ratio_pct', name: 'Test code ratio', group: 'test_coverage', unit: '%', direction: higher },
+  { id: 'line_coverage_pct', name: 'Line coverage', group: 'test_coverage', unit: '%', direction: higher },
+  { id: 'skipped_test_count', name: 'Skipped tests', group: 'test_coverage', unit: 'tests', direction: lower },
+  {
+    id: 'test_cochange_pct',
+    name: 'Changes that also touch tests',
+    group: 'test_coverage',
+    unit: '%',
+    direction: higher,
+  },
+  { id: 'ci_workflow_count', name: 'CI workflows', group: 'ci', unit: 'files', direction: informational },
+  { id: 'ci_gate_score_pct', name: 'Quality gates in CI', group: 'ci', unit: '%', direction: higher },
+  { id: 'ci_token_least_privilege_pct', name: 'Least-privilege workflows', group: 'ci', unit: '%', direction: higher },
+  { id: 'release_interval_median_days', name: 'Release interval', group: 'ci', unit: 'days', direction: lower },
+  {
+    id: 'change_lead_time_median_hours',
+    name: 'Change lead time (proxy)',
+    group: 'ci',
+    unit: 'hours',
+    direction: lower,
+  },
+  { id: 'build_system_count', name: 'Build systems', group: 'build', unit: 'count', direction: informational },
+  { id: 'toolchain_pinned_pct', name: 'Toolchain pinned', group: 'build', unit: '%', direction: higher },
+  { id: 'build_doc_completeness_pct', name: 'Build documentation', group: 'build', unit: '%', direction: higher },
+  {
+    id: 'direct_dependency_count',
+    name: 'Direct dependencies',
+    group: 'dependency_pinning',
+    unit: 'packages',
+    direction: informational,
+  },
+  { id: 'lockfile_coverage_pct', name: 'Lockfile coverage', group: 'dependency_pinning', unit: '%', direction: higher },
+  {
+    id: 'build_ref_hash_pinned_pct',
+    name: 'Build references pinned by hash',
+    group: 'dependency_pinning',
+    unit: '%',
+    direction: higher,
+  },
+  {
+    id: 'dependency_update_automation',
+    name: 'Update automation',
+    group: 'dependency_pinning',
+    unit: '0/1',
+    direction: higher,
+  },
+  {
+    id: 'dependency_staleness_days',
+    name: 'Dependency staleness',
+    group: 'dependency_pinning',
+    unit: 'days',
+    direction: lower,
+  },
+  {
+    id: 'external_service_count',
+    name: 'External services',
+    group: 'external_service_coupling',
+    unit: 'services',
+    direction: lower,
+  },
+  {
+    id: 'external_service_spread_pct',
+    name: 'Spread of direct service use',
+    group: 'external_service_coupling',
+    unit: '%',
+    direction: lower,
+  },
+  {
+    id: 'hardcoded_endpoint_count',
+    name: 'Hard-coded endpoints',
+    group: 'external_service_coupling',
+    unit: 'findings',
+    direction: lower,
+  },
+  {
+    id: 'active_contributors_12m',
+    name: 'Active contributors',
+    group: 'contributors',
+    unit: 'people',
+    direction: informational,
+  },
+  {
+    id: 'contributor_absence_factor_12m',
+    name: 'Contributor absence factor',
+    group: 'contributors',
+    unit: 'people',
+    direction: higher,
+  },
+  { id: 'truck_factor', name: 'Truck factor', group: 'contributors', unit: 'people', direction: higher },
+  {
+    id: 'orphaned_code_pct',
+    name: 'Code without an active author',
+    group: 'contributors',
+    unit: '%',
+    direction: lower,
+  },
+  { id: 'active_week_pct_12m', name: 'Weeks with human activity', group: 'contributors', unit: '%', direction: higher },
+  { id: 'secret_finding_count', name: 'Secrets', group: 'security', unit: 'findings', direction: lower },
+  {
+    id: 'security_pattern_finding_count',
+    name: 'Insecure patterns',
+    group: 'security',
+    unit: 'findings',
+    direction: lower,
+  },
+  {
+    id: 'known_vulnerable_dependency_count',
+    name: 'Known vulnerable dependencies',
+    group: 'security',
+    unit: 'packages',
+    direction: lower,
+  },
+  {
+    id: 'remediation_hours_likely',
+    name: 'Remediation effort',
+    group: 'remediation_cost',
+    unit: 'engineer-hours',
+    direction: lower,
+  },
+  {
+    id: 'technical_debt_ratio_pct',
+    name: 'Technical debt ratio',
+    group: 'remediation_cost',
+    unit: '%',
+    direction: lower,
+  },
+] as const satisfies readonly MetricDefinition[];
+
+export type MetricId = (typeof metricCatalog)[number]['id'];
+const metricIds = metricCatalog.map(({ id }) => id) as [MetricId, ...MetricId[]];
+
+/** One metric of one repository. What could not be measured is null with a reason, never 0. */
+export const metricSchema = z.object({
+  id: z.enum(metricIds),
+  value: z.number().nullable(),
+  unit: z.string(),
+  direction: z.enum([higher, lower, informational]),
+  status: z.enum(['measured', 'not_applicable', 'not_measured']),
+  reason: metricReasonSchema.nullable(),
+  numerator: z.number().nullable(),
+  denominator: z.number().nullable(),
+  /** The first of them; `evidence_count` says how many there are. */
+  evidence: z.array(evidenceSchema),
+  evidence_count: z.int(),
+  /** What the cost model multiplies: `functions`, `points_over`, `blocks` … */
+  quantities: z.record(z.string(), z.number()),
+  /** Changes when the same repository would be measured differently. */
+  method_version: z.string(),
+});
+export type Metric = z.infer<typeof metricSchema>;
+
+/** A person's share in a repository, by which people are counted over several repositories. */
+export const personShareSchema = z.object({
+  /** As of the contributor's node. */
+  id: z.string(),
+  name: z.string(),
+  bot: z.boolean(),
+  commits: z.int(),
+  commits_12m: z.int(),
+  /** Weeks with a commit within twelve months before the commit that was measured: 0 is the last. */
+  weeks_12m: z.array(z.int()),
+});
+
+/** What was measured of one repository at one commit; the same commit gives the same. */
+export const measurementsSchema = z.object({
+  /** All but the two that are made from the factors. */
+  metrics: z.array(metricSchema),
+  people: z.array(personShareSchema),
+  /** Source files by the people who know them (degree of authorship): how many files each set of people has. */
+  authorship: z.array(z.object({ authors: z.array(z.string()), files: z.int() })),
+});
+export type Measurements = z.infer<typeof measurementsSchema>;
