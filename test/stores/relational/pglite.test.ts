@@ -2,10 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PGlite } from '@electric-sql/pglite';
 import { expect } from 'chai';
+import { rowLevelSecurityContract } from '../../contract/row-level-security.ts';
 import { openPglite } from '../../../src/stores/relational/pglite.ts';
 import type { RelationalStore } from '../../../src/stores/relational/port.ts';
+import { checkoutSessionsContract } from '../../contract/checkout-sessions.ts';
 import { failure, relationalStoreContract, repository, unique } from '../../contract/relational-store.ts';
+import { reportsContract } from '../../contract/reports.ts';
 
 describe('relational store: pglite', () => {
   let folder: string;
@@ -21,6 +25,10 @@ describe('relational store: pglite', () => {
     await store.close();
     await rm(folder, { recursive: true });
   });
+
+  checkoutSessionsContract(() => store);
+
+  reportsContract(() => store);
 
   relationalStoreContract(
     () => store,
@@ -59,4 +67,26 @@ describe('relational store: pglite', () => {
       .to.have.property('message')
       .that.matches(/^The database in .*file.postgres can't be opened: .*(ENOTDIR|EEXIST)/);
   });
+});
+
+describe('relational store: pglite, seen from beside', () => {
+  let folder: string;
+  let store: RelationalStore;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pglite-'));
+    store = await openPglite({ folder: join(folder, 'postgres') });
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  rowLevelSecurityContract(
+    () => store,
+    async () => {
+      await store.close();
+      const database = await PGlite.create({ dataDir: join(folder, 'postgres') });
+      return {
+        ask: async (statement, values) => (await database.query<Record<string, unknown>>(statement, values)).rows,
+        close: () => database.close(),
+      };
+    },
+  );
 });

@@ -5,6 +5,8 @@ import type { RelationalStore } from '../../../src/stores/relational/port.ts';
 import { openPostgres } from '../../../src/stores/relational/postgres.ts';
 import { checkoutSessionsContract } from '../../contract/checkout-sessions.ts';
 import { failure, relationalStoreContract, repository, unique } from '../../contract/relational-store.ts';
+import { reportsContract } from '../../contract/reports.ts';
+import { rowLevelSecurityContract } from '../../contract/row-level-security.ts';
 import { onEngine } from '../../support/engines.ts';
 import { openTcpProxy } from '../../support/tcp-proxy.ts';
 
@@ -34,6 +36,20 @@ onEngine('postgres', (server) => {
   });
 
   checkoutSessionsContract(() => store);
+
+  reportsContract(() => store);
+
+  rowLevelSecurityContract(
+    () => store,
+    async () => {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      return {
+        ask: async (statement, values) => (await client.query(statement, values)).rows,
+        close: () => client.end(),
+      };
+    },
+  );
 
   relationalStoreContract(
     () => store,
