@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roleSchema } from '../model/account.ts';
+import { roleSchema, subjectSchema } from '../model/account.ts';
 import type { ApiKey, Member, Organization, Role } from '../model/account.ts';
 import type { RelationalStore, Tenant } from '../stores/relational/port.ts';
 import { generateApiKey, parseApiKey } from './api-key.ts';
@@ -21,6 +21,8 @@ export const createKeyOptions = z.object({
   role: roleSchema,
   /** RFC 3339; null: the key does not expire. */
   expires_at: z.iso.datetime().nullable(),
+  /** Who the member is at the identity provider: what it was before, unless told. */
+  subject: subjectSchema.optional(),
 });
 
 /** A new key, shown once; only its digest is kept. */
@@ -52,6 +54,7 @@ export async function createKey(
     const member = before
       ? await setRole(tenant, before, options.role)
       : await createMember(tenant, { name: options.member, role: options.role }, operator);
+    if (options.subject !== undefined) await setSubject(tenant, member, options.subject);
     const { api_key, id, prefix, expires_at } = await issueKey(tenant, pepper, {
       member,
       name: null,
@@ -79,14 +82,23 @@ export async function issueKey(
   pepper: string,
   {
     member,
+    role = null,
     name,
     expiresAt,
     actor,
-  }: { member: Pick<Member, 'id' | 'role'>; name: string | null; expiresAt: string | null; actor: Actor },
+  }: {
+    member: Pick<Member, 'id' | 'role'>;
+    /** At most this, when the member may do more. */
+    role?: Role | null;
+    name: string | null;
+    expiresAt: string | null;
+    actor: Actor;
+  },
 ): Promise<IssuedKey> {
   const secret = generateApiKey('live');
   const key = await tenant.apiKeys.create({
     memberId: member.id,
+    role,
     name,
     prefix: parseApiKey(secret)?.prefix ?? '',
     digest: keyDigester(pepper)(secret),
@@ -97,9 +109,20 @@ export async function issueKey(
     ...actor,
     action: 'api_key.created',
     subject: id,
-    details: { member_id: member.id, role: member.role, prefix, name, expires_at },
+    details: { member_id: member.id, role: role ?? member.role, prefix, name, expires_at },
   });
   return { ...key, api_key: secret };
+}
+
+async function setSubject(tenant: Tenant, member: Member, subject: string): Promise<void> {
+  if (!(await tenant.members.setSubject(member.id, subject)))
+    throw new Error(`Another member of the organization is ${subject} at the identity provider.`);
+  await tenant.audit.append({
+    ...operator,
+    action: 'member.subject_set',
+    subject: member.id,
+    details: { subject },
+  });
 }
 
 async function setRole(tenant: Tenant, member: Member, role: Role): Promise<Member> {

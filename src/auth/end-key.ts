@@ -29,8 +29,10 @@ export async function rotateKey(
   const end = inFuture(overlapSeconds * 1_000);
   const ends = old.expires_at !== null && old.expires_at < end ? old.expires_at : end;
   await tenant.apiKeys.expire(id, ends);
+  const member = await tenant.members.get(old.member_id);
   const key = await issueKey(tenant, pepper, {
     member: { id: old.member_id, role: old.role },
+    role: member?.role === old.role ? null : old.role,
     name: old.name,
     // As long a life as the old one was given, unless told.
     expiresAt: expiresAt !== undefined || lifetime === null ? (expiresAt ?? null) : inFuture(lifetime),

@@ -341,7 +341,7 @@ describe('owner JWT', () => {
         let taken = 0;
         for (const group of testGroups) {
           const published = group.public ?? group.private;
-          const keys = createLocalJWKSet('keys' in published ? (published as JSONWebKeySet) : { keys: [published] });
+          const keys = createLocalJWKSet('keys' in published ? published : { keys: [published] });
           const verify = createOwnerJwtVerifier({ issuer, audience, keys });
           for (const { tcId, jws, result } of group.tests) {
             if (typeof jws !== 'string') continue;

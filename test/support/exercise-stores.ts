@@ -93,6 +93,8 @@ const accounts: Exercise<RelationalStore['accounts']> = {
 /** What one call makes and others find. */
 const markedDigest = someDigest();
 let markedMember = '';
+let markedKey = '';
+let markedPairing = '';
 
 const members: Exercise<Tenant['members']> = {
   async create(store) {
@@ -100,6 +102,7 @@ const members: Exercise<Tenant['members']> = {
   },
   get: (store) => store.get(MARK),
   named: (store) => store.named(MARK),
+  setSubject: (store) => store.setSubject(markedMember, MARK),
   setRole: (store) => store.setRole(MARK, 'admin'),
 };
 
@@ -107,7 +110,7 @@ const apiKeys: Exercise<Tenant['apiKeys']> = {
   alone: (store) => store.alone(),
   async create(store) {
     const key = { name: MARK, prefix: MARK, digest: markedDigest, expiresAt: null };
-    await store.create({ ...key, memberId: markedMember });
+    markedKey = (await store.create({ ...key, memberId: markedMember })).id;
   },
   get: (store) => store.get(MARK),
   list: (store) => store.list({ offset: MARKED_NUMBER, limit: MARKED_NUMBER }),
@@ -119,6 +122,46 @@ const apiKeys: Exercise<Tenant['apiKeys']> = {
 const audit: Exercise<Tenant['audit']> = {
   append: (store) => store.append({ memberId: MARK, keyId: MARK, action: MARK, subject: MARK }),
   list: (store) => store.list(),
+};
+
+const pairings: Exercise<Tenant['pairings']> = {
+  useOwnerJwt: (store) => store.useOwnerJwt({ digest: randomBytes(32), expires_at: '2026-11-02T03:04:05Z' }),
+  async create(store) {
+    const pairing = { selector: MARK, secretDigest: randomBytes(32), deviceName: MARK, role: 'member' } as const;
+    const made = await store.create({ ...pairing, memberId: markedMember, lifetimeSeconds: MARKED_NUMBER });
+    markedPairing = made?.id ?? '';
+  },
+  get: (store) => store.get(markedPairing),
+  hold: (store) => store.hold(markedPairing),
+  countWrongSecret: (store) => store.countWrongSecret(markedPairing),
+  claim: (store) => store.claim(MARK),
+  revoke: (store) => store.revoke(MARK),
+};
+
+const cliSessions: Exercise<Tenant['cliSessions']> = {
+  create: (store) =>
+    store.create({
+      memberId: markedMember,
+      apiKeyId: markedKey,
+      pairingId: markedPairing,
+      deviceName: MARK,
+      client: { name: MARK, version: MARK, platform: MARK },
+    }),
+  get: (store) => store.get(MARK),
+  ofKey: (store) => store.ofKey(MARK),
+  async list(store) {
+    const page = { offset: MARKED_NUMBER, limit: MARKED_NUMBER };
+    return [await store.list(page), await store.list({ ...page, memberId: markedMember })];
+  },
+};
+
+const openPairings: Exercise<RelationalStore['pairings']> = {
+  owner: async (store) => [
+    await store.owner({ organization: MARK, subject: MARK }),
+    await store.owner({ organization: `org_${MARK}`, subject: MARK }),
+  ],
+  find: (store) => store.find(MARK),
+  expire: (store) => store.expire(),
 };
 
 const snapshots: Exercise<RelationalStore['snapshots']> = {
@@ -152,9 +195,12 @@ export async function exerciseRelational(store: RelationalStore): Promise<void> 
   await store.tenant(organization.id, async (tenant) => {
     await callAll(members, tenant.members);
     await callAll(apiKeys, tenant.apiKeys);
+    await callAll(pairings, tenant.pairings);
+    await callAll(cliSessions, tenant.cliSessions);
     await callAll(audit, tenant.audit);
   });
   await callAll(accounts, store.accounts);
+  await callAll(openPairings, store.pairings);
   await callAll(snapshots, store.snapshots);
   await callAll(usage, store.usage);
 }

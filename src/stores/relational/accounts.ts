@@ -1,5 +1,5 @@
 import { ulid } from 'ulid';
-import { isInUse, memberKeyColumns, now } from './api-keys.ts';
+import { isInUse, keyRole, memberKeyColumns, now } from './api-keys.ts';
 import type { Database } from './database.ts';
 import type { Accounts, KeyDigest } from './port.ts';
 
@@ -37,7 +37,7 @@ export function accounts(database: Database): Accounts {
           'organization.name as organization_name',
           'member.id as member_id',
           'member.name as member_name',
-          'member.role',
+          keyRole.as('role'),
         ])
         .where(
           'api_key.digest',

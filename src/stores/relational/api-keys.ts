@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ExpressionBuilder } from 'kysely';
 import { ulid } from 'ulid';
+import type { Role } from '../../model/account.ts';
 import type { Database } from './database.ts';
 import type { ApiKeys } from './port.ts';
 import type { Schema } from './schema.ts';
@@ -18,13 +19,14 @@ export function apiKeys(database: Database, organizationId: string): ApiKeys {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`api keys ${organizationId}`}, 0))`.execute(database);
     },
 
-    create: ({ memberId, name, prefix, digest: { digest, pepperId }, expiresAt }) =>
+    create: ({ memberId, role = null, name, prefix, digest: { digest, pepperId }, expiresAt }) =>
       database
         .insertInto('api_key')
         .values({
           id: `key_${ulid()}`,
           organization_id: organizationId,
           member_id: memberId,
+          role,
           name,
           prefix,
           digest: Buffer.from(digest),
@@ -54,7 +56,7 @@ export function apiKeys(database: Database, organizationId: string): ApiKeys {
         .select((select) => select.fn.countAll<number>().as('keys'))
         .where(isInUse)
         .where((where) =>
-          'role' in of ? where('member.role', '=', of.role) : where('api_key.member_id', '=', of.memberId),
+          'role' in of ? where(keyRole, '=', of.role) : where('api_key.member_id', '=', of.memberId),
         )
         .executeTakeFirstOrThrow();
       return keys;
@@ -85,6 +87,9 @@ export function apiKeys(database: Database, organizationId: string): ApiKeys {
 /** The database's clock. */
 export const now = sql<string>`now()`;
 
+/** What a key may do: as much as its member, or less. Of a key joined with its member. */
+export const keyRole = sql<Role>`key_role(api_key.role, member.role)`;
+
 /** That a key is neither revoked nor expired. */
 export const isInUse = (where: ExpressionBuilder<Pick<Schema, 'api_key'>, 'api_key'>) =>
   where.and([
@@ -108,5 +113,5 @@ const keyColumns = [
 export const memberKeyColumns = [
   ...keyColumns.map((column) => `api_key.${column}` as const),
   'member.name as member_name',
-  'member.role',
+  keyRole.as('role'),
 ] as const;

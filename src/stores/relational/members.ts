@@ -17,6 +17,18 @@ export function members(database: Database, organizationId: string): Members {
         .returning(columns)
         .executeTakeFirstOrThrow(),
 
+    async setSubject(id, subject) {
+      const other = await own.where('subject', '=', subject).where('id', '!=', id).executeTakeFirst();
+      if (other) return false;
+      await database
+        .updateTable('member')
+        .set({ subject })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .execute();
+      return true;
+    },
+
     async setRole(id, role) {
       await database
         .updateTable('member')

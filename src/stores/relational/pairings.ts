@@ -15,14 +15,13 @@ export function openPairings(database: Database): OpenPairings {
         .selectFrom('cli_pairing')
         .select(['id', 'organization_id'])
         .where('selector', '=', selector)
-        .where('status', '=', 'pending')
         .where('expires_at', '>', now)
         .executeTakeFirst()) ?? null,
 
     async expire() {
       await database
         .updateTable('cli_pairing')
-        .set({ status: 'expired' })
+        .set({ status: 'expired', selector: null })
         .where('status', '=', 'pending')
         .where('expires_at', '<=', now)
         .execute();
@@ -47,7 +46,7 @@ export function pairings(database: Database, organizationId: string): Pairings {
   const end = async (id: string, status: 'claimed' | 'revoked') => {
     const { numUpdatedRows } = await database
       .updateTable('cli_pairing')
-      .set({ status })
+      .set({ status, selector: null })
       .where('organization_id', '=', organizationId)
       .where('id', '=', id)
       .where('status', '=', 'pending')
@@ -101,18 +100,14 @@ export function pairings(database: Database, organizationId: string): Pairings {
     },
 
     async countWrongSecret(id) {
-      const wrong = sql<number>`wrong_secrets + 1`;
-      const { status } = await database
+      const { wrong_secrets: wrong } = await database
         .updateTable('cli_pairing')
-        .set({
-          wrong_secrets: wrong,
-          status: sql<CliPairing['status']>`CASE WHEN ${wrong} >= ${wrongSecretsMost} THEN 'revoked' ELSE status END`,
-        })
+        .set({ wrong_secrets: sql<number>`wrong_secrets + 1` })
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
-        .returning('status')
+        .returning('wrong_secrets')
         .executeTakeFirstOrThrow();
-      return status === 'revoked';
+      return wrong >= wrongSecretsMost && (await end(id, 'revoked'));
     },
 
     claim: (id) => end(id, 'claimed'),

@@ -35,6 +35,8 @@ export interface Members {
   get(id: string): Promise<Member | null>;
   named(name: string): Promise<Member | null>;
   create(member: { name: string; role: Role }): Promise<Member>;
+  /** Who the member is at the identity provider; false when another member of the organization is it. */
+  setSubject(id: string, subject: string): Promise<boolean>;
   setRole(id: string, role: Role): Promise<void>;
 }
 
@@ -44,6 +46,8 @@ export interface ApiKeys {
   alone(): Promise<void>;
   create(key: {
     memberId: string;
+    /** At most this, when its member may do more; null: as its member. */
+    role?: Role | null;
     prefix: string;
     name: string | null;
     digest: KeyDigest;

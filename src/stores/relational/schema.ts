@@ -85,7 +85,8 @@ export interface Schema {
     id: string;
     organization_id: string;
     member_id: string;
-    selector: string;
+    /** Null when it can no longer be claimed. */
+    selector: string | null;
     secret_digest: Uint8Array;
     status: Generated<CliPairing['status']>;
     wrong_secrets: Generated<number>;

@@ -28,7 +28,8 @@ CREATE TABLE cli_pairing (
   organization_id text NOT NULL REFERENCES organization (id),
   -- The owner who asked for it.
   member_id       text NOT NULL REFERENCES member (id),
-  selector        text COLLATE "C" NOT NULL,
+  -- The first letters of the code; null when it can no longer be claimed.
+  selector        text COLLATE "C" UNIQUE CHECK ((selector IS NULL) = (status <> 'pending')),
   -- HMAC of the code under the pepper: the code itself is nowhere in the database.
   secret_digest   bytea NOT NULL CHECK (length(secret_digest) = 32),
   status          text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'claimed', 'expired', 'revoked')),
@@ -38,8 +39,7 @@ CREATE TABLE cli_pairing (
   created_at      timestamptz NOT NULL DEFAULT now(),
   expires_at      timestamptz NOT NULL
 );
-CREATE UNIQUE INDEX cli_pairing_selector ON cli_pairing (selector) WHERE status = 'pending';
-CREATE INDEX cli_pairing_pending ON cli_pairing (expires_at) WHERE status = 'pending';
+CREATE INDEX cli_pairing_expires ON cli_pairing (status, expires_at);
 ALTER TABLE cli_pairing ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON cli_pairing TO ris_app USING (organization_id = tenant());
 GRANT SELECT, INSERT, UPDATE ON cli_pairing TO ris_app;
