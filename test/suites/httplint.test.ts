@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { expect } from 'chai';
 import { describeService } from '../support/service.ts';
+import { operationsOf, target } from './operations.ts';
 import { onPython, python } from './python.ts';
 
 type Headers = readonly (readonly [name: string, value: string])[];
@@ -22,14 +23,18 @@ describeService('responses by the rules of HTTP', (service) => {
       const { port, get, createKey } = service();
       const { api_key } = await createKey('httplint', 'owner');
       const { json } = await get('/openapi.json');
-      const targets = Object.entries(json['paths'] as object)
-        .filter(([, path]) => 'get' in path)
-        .map(([path]) => path.replace('{name}', 'ledger').replaceAll(/\{\w+\}/g, 'nothing'));
+      const targets = operationsOf(json)
+        .filter(({ method }) => method === 'GET')
+        .map((operation) => target(operation));
 
       const exchanges: Exchange[] = [];
-      for (const target of targets) {
+      for (const path of targets) {
         const exchange = async (method: string, asked: Record<string, string>) => {
-          const answer = await exchanged(port, { method, target, headers: { 'User-Agent': 'httplint', ...asked } });
+          const answer = await exchanged(port, {
+            method,
+            target: path,
+            headers: { 'User-Agent': 'httplint', ...asked },
+          });
           exchanges.push(answer);
           return answer;
         };
