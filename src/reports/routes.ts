@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { rolesFor } from '../auth/roles.ts';
-import { HttpError } from '../http/errors.ts';
+import { atLeast, rolesFor } from '../auth/roles.ts';
+import { HttpError, insufficientRole } from '../http/errors.ts';
 import { envelope, pageOf, pageQuery, pageWindow } from '../http/page.ts';
 import type { Problem } from '../http/problems.ts';
 import { problems } from '../http/problems.ts';
@@ -209,11 +209,7 @@ export function reportRoutes({ tenant, wake }: { tenant: RelationalStore['tenant
           const report = await reports.get(report_id);
           if (!report) throw new HttpError(reportNotFound);
           if (report.created_by !== member.id && member.role === 'member')
-            throw new HttpError(problems.insufficient_role, {
-              detail: 'A member deletes only reports that it asked for.',
-              headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' },
-              members: { required_roles: ['owner', 'admin'], role: member.role },
-            });
+            throw insufficientRole(member.role, atLeast('admin'));
           await reports.remove(report_id);
           const { type, format } = report;
           await audit.append({

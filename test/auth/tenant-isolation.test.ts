@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { ulid } from 'ulid';
+import type { CreatedKey } from '../../src/auth/create-key.ts';
+import { unique } from '../contract/relational-store.ts';
+import { operationsOf } from '../support/operations.ts';
+import { describeService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+
+/** An organization, asking as one of its owners. */
+interface Tenant extends CreatedKey {
+  ask: (method: string, path: string, body?: unknown) => Promise<{ status: number; json: Record<string, unknown> }>;
+}
+
+/** Makes one of what lies under a path, in this organization, and gives its id. */
+const makers: Readonly<Record<string, (tenant: Tenant, service: TestService) => Promise<string>>> = {
+  '/v1/api-keys': (tenant) => created(tenant, '/v1/api-keys', { member: 'ann' }),
+  '/v1/reports': (tenant) =>
+    created(tenant, '/v1/reports', { type: 'usage_statement', format: 'json', parameters: { period: '2026-11' } }),
+  '/v1/checkout/sessions': (tenant) =>
+    created(tenant, '/v1/checkout/sessions', {
+      plan_id: 'team',
+      success_url: 'https://acme.example/done',
+      cancel_url: 'https://acme.example/back',
+    }),
+};
+
+describeService('tenant isolation', (service) => {
+  const tenant = async (): Promise<Tenant> => {
+    const key = await service().createKey(unique('tenant'), 'owner');
+    return {
+      ...key,
+      async ask(method, path, body) {
+        const { status, text } = await service().send(path, {
+          method,
+          headers: { authorization: `Bearer ${key.api_key}`, 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+        return { status, json: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) };
+      },
+    };
+  };
+
+  it('an id of another organization is answered as one that is unknown, by every route that takes one, and nothing changes', async () => {
+    const [owner, stranger] = [await tenant(), await tenant()];
+    const operations = (await operationsOf(service())).filter(
+      ({ access, path }) => access !== 'public' && path.startsWith('/v1/') && path.includes('{'),
+    );
+    expect(operations.length).greaterThan(4);
+    for (const { method, path, body } of operations) {
+      const [collection = ''] = path.split('/{');
+      const make = makers[collection] ?? expect.fail(`Say in \`makers\` how to make one of ${collection}.`);
+      const id = await make(owner, service());
+      const at = (one: string) => path.replace(/\{\w+\}/, one);
+      const seen = () => owner.ask('GET', `${collection}/${id}`);
+      expect([path, (await seen()).status]).deep.equals([path, 200]);
+
+      const answers = [];
+      for (const one of [id, id.replace(/.{26}$/, ulid())]) {
+        const { status, json } = await stranger.ask(method, at(one), body === null ? undefined : {});
+        answers.push({ status, json: { ...json, instance: '', request_id: '' } });
+      }
+      expect([method, path, answers[0]?.status]).deep.equals([method, path, 404]);
+      expect(answers[0]).deep.equals(answers[1]);
+      const { status, json } = await seen();
+      expect([path, status]).deep.equals([path, 200]);
+      expect(['expired', 'revoked']).not.includes(json['status']);
+    }
+  });
+
+  it('no list shows what another organization has', async () => {
+    const [owner, stranger] = [await tenant(), await tenant()];
+    for (const [collection, make] of Object.entries(makers)) {
+      const id = await make(owner, service());
+      const listed = async ({ ask }: Tenant) => {
+        const { status, json } = await ask('GET', collection);
+        expect([collection, status]).deep.equals([collection, 200]);
+        return (json['items'] as { id: string }[]).map((item) => item.id);
+      };
+      expect(await listed(owner)).includes(id);
+      expect(await listed(stranger)).not.includes(id);
+    }
+  });
+
+  it('no body says whose it is: a field that would is refused', async () => {
+    const [owner, stranger] = [await tenant(), await tenant()];
+    for (const { method, path, body, access } of await operationsOf(service())) {
+      if (access === 'public' || body === null) continue;
+      for (const field of ['organization_id', 'organization', 'org_id', 'tenant_id']) {
+        expect(JSON.stringify(body)).not.includes(`"${field}":`);
+        const { status } = await owner.ask(method, path.replace(/\{\w+\}/, 'x'), {
+          [field]: stranger.organization.id,
+        });
+        expect([path, field, status]).deep.equals([path, field, 422]);
+      }
+    }
+  });
+});
+
+async function created({ ask }: Tenant, path: string, body: unknown): Promise<string> {
+  const { status, json } = await ask('POST', path, body);
+  expect([path, status, json['errors']]).deep.equals([path, status === 202 ? 202 : 201, undefined]);
+  return String(json['id']);
+}
