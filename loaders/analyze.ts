@@ -8,11 +8,14 @@ import type { Resolution } from './facts/resolve.ts';
 import type { Progress } from './load.ts';
 import { countImports } from './manifests/count-imports.ts';
 import { readManifests } from './manifests/read-manifests.ts';
+import { collectHistory } from './metrics/history-facts.ts';
+import type { HistoryCollector, HistoryFacts } from './metrics/history-facts.ts';
+import { measureAll } from './metrics/measure-all.ts';
 import { records } from './records/records.ts';
 import { foldContributors } from './snapshot/contributors.ts';
 import type { Contributor } from './snapshot/contributors.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
-import type { OpenSnapshot } from './snapshot/snapshot.ts';
+import type { HistoryCommit, OpenSnapshot } from './snapshot/snapshot.ts';
 
 /** Equal for two snapshots whose analysis is equal, byte for byte. */
 export function fingerprintOf(snapshot: OpenSnapshot): string {
@@ -69,6 +72,8 @@ export async function analyzeSnapshot(
   const { documents, skipped, cached } = extracted;
   report('resolving', 0, 1);
   const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text });
+  const requires = countImports(manifests.requires, documents, resolution);
+  const measurements = await measureAll(opened, { ...extracted, ...history, manifests, requires });
   const snapshot = records({
     name,
     fingerprint: fingerprintOf(opened),
@@ -79,7 +84,8 @@ export async function analyzeSnapshot(
     resolution,
     contributors: history.contributors,
     publishes: manifests.publishes,
-    requires: countImports(manifests.requires, documents, resolution),
+    requires,
+    measurements,
     description: { ...manifests.description },
     warnings: [...opened.warnings, ...manifests.warnings, ...history.warnings],
   });
@@ -90,11 +96,21 @@ export async function analyzeSnapshot(
 async function readHistory(
   opened: OpenSnapshot,
   onCommits: (count: number) => void,
-): Promise<{ contributors: Contributor[]; warnings: string[] }> {
+): Promise<{ contributors: Contributor[]; history: HistoryFacts | null; warnings: string[] }> {
+  const collector = collectHistory();
   try {
-    return { contributors: await foldContributors(opened.history(), onCommits), warnings: [] };
+    const contributors = await foldContributors(heardBy(opened.history(), collector), onCommits);
+    return { contributors, history: collector.facts(), warnings: [] };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { contributors: [], warnings: [`history_unreadable: the history is left out. ${why}`] };
+    return { contributors: [], history: null, warnings: [`history_unreadable: the history is left out. ${why}`] };
+  }
+}
+
+/** The same commits, which another one hears as they pass. */
+async function* heardBy(commits: AsyncIterable<HistoryCommit>, { add }: HistoryCollector) {
+  for await (const commit of commits) {
+    add(commit);
+    yield commit;
   }
 }

@@ -2,8 +2,10 @@ import type { Skipped } from '../../src/model/snapshot.ts';
 import { languageOf } from '../languages/index.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
 import { openFactsCache } from './cache.ts';
+import type { FileMeasures } from '../metrics/file-measures.ts';
 import type { FileFacts } from './fact.ts';
 import { ExtractionPool } from './pool.ts';
+import type { FileRead } from './pool.ts';
 
 /** A file with its facts, as resolution takes it. */
 export interface Document {
@@ -12,27 +14,33 @@ export interface Document {
 }
 
 /**
- * Facts of every file in a language that is read, by path; from the cache where the blob was seen before. A file that can't be
- * read or breaks the parser is left out with its reason. Holds a few files' contents at a time.
+ * Facts of every file in a language that is read, and measures of every file in a programming language, by path; from the cache
+ * where the blob was seen before. A file that can't be read or breaks the parser is left out with its reason. Holds a few files' contents at a time.
  */
 export async function extractAll(
   snapshot: OpenSnapshot,
   options: { cacheFile?: string | undefined; analyzerVersion: string; onProgress(done: number, total: number): void },
-): Promise<{ documents: Document[]; skipped: Skipped[]; cached: number }> {
+): Promise<{ documents: Document[]; measures: Map<string, FileMeasures>; skipped: Skipped[]; cached: number }> {
   const cache = options.cacheFile === undefined ? null : openFactsCache(options.cacheFile, options.analyzerVersion);
   const pool = new ExtractionPool();
   const documents: Document[] = [];
+  const measures = new Map<string, FileMeasures>();
   const skipped: Skipped[] = [];
+  const take = (path: string, json: string) => {
+    const read = JSON.parse(json) as FileRead;
+    measures.set(path, read.measures);
+    if (read.facts) documents.push({ path, facts: read.facts });
+  };
   try {
-    const files = snapshot.files.filter(({ path }) => languageOf(path));
-    const toRead = new Map<string, SourceFile & { languageId: string }>();
+    const files = snapshot.files.filter(({ path, language }) => language !== null || languageOf(path));
+    const toRead = new Map<string, SourceFile & { languageId: string | null }>();
     for (const file of files) {
-      const languageId = languageOf(file.path)?.id ?? '';
-      const known = cache?.get(languageId, file.path, file.blobId);
-      if (known) documents.push({ path: file.path, facts: JSON.parse(known) as FileFacts });
+      const languageId = languageOf(file.path)?.id ?? null;
+      const known = cache?.get(languageId ?? file.language ?? '', file.path, file.blobId);
+      if (known) take(file.path, known);
       else toRead.set(file.path, { ...file, languageId });
     }
-    const cached = documents.length;
+    const cached = measures.size;
     let done = cached;
     const replies: Promise<void>[] = [];
     for await (const { path, content } of snapshot.read([...toRead.keys()])) {
@@ -41,20 +49,20 @@ export async function extractAll(
         skipped.push({ path, reason: 'unreadable' });
         continue;
       }
-      const { reply } = await pool.extract(path, file.languageId, content);
+      const { reply } = await pool.extract({ path, language: file.languageId, linguist: file.language, content });
       replies.push(
         reply.then((outcome) => {
           options.onProgress(++done, files.length);
           if (outcome.skipped) skipped.push(outcome.skipped);
-          if (!outcome.facts) return;
-          cache?.put(file.languageId, path, file.blobId, outcome.facts);
-          documents.push({ path, facts: JSON.parse(outcome.facts) as FileFacts });
+          if (!outcome.read) return;
+          cache?.put(file.languageId ?? file.language ?? '', path, file.blobId, outcome.read);
+          take(path, outcome.read);
         }),
       );
     }
     await Promise.all(replies);
     documents.sort((a, b) => (a.path < b.path ? -1 : 1));
-    return { documents, skipped, cached };
+    return { documents, measures, skipped, cached };
   } finally {
     await pool.close();
     cache?.close();

@@ -2,12 +2,21 @@ import { fileURLToPath } from 'node:url';
 import { Language as Grammar, Parser, type Node } from 'web-tree-sitter';
 import { languages } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
+import { measureFile } from '../metrics/file-measures.ts';
+import type { FileMeasures } from '../metrics/file-measures.ts';
 import type { FileFacts } from './fact.ts';
 
 /** Reads one file after another; holds the parser, so one a thread. */
 export interface Extractor {
   /** Throws `ParseTimeout` for a file that takes too long; any other error says that the parser broke on this file. */
   extract(language: Language, content: Uint8Array, path: string): FileFacts;
+  /** With its measures, from the same tree. */
+  read(
+    language: Language,
+    content: Uint8Array,
+    path: string,
+    linguist: string | null,
+  ): { facts: FileFacts; measures: FileMeasures };
   close(): void;
 }
 
@@ -30,32 +39,48 @@ export async function createExtractor(
   const decoder = new TextDecoder();
   let parser = new Parser();
 
-  return {
-    extract(language, content, path) {
-      const grammar = grammars.get(language.id);
-      if (!grammar) throw new Error(`The grammar of ${language.id} was not loaded.`);
-      const source = decoder.decode(content);
-      const deadline = performance.now() + timeoutMs;
-      try {
-        const tree = parser
-          .setLanguage(grammar)
-          .parse(language.legible?.(source) ?? source, null, { progressCallback: () => performance.now() > deadline });
-        if (!tree) {
-          parser.reset();
-          throw new ParseTimeout(`${path} was not parsed within ${timeoutMs} ms.`);
-        }
-        try {
-          const facts = language.extract(tree.rootNode, source, path);
-          return { ...facts, syntaxErrors: tree.rootNode.hasError ? countErrors(tree.rootNode) : 0 };
-        } finally {
-          tree.delete();
-        }
-      } catch (error) {
-        // After a fault inside the grammar the parser's memory can't be trusted.
-        if (error instanceof Error && error.name === 'RuntimeError') parser = new Parser();
-        throw error;
+  const inTree = <T>(
+    language: Language,
+    content: Uint8Array,
+    path: string,
+    use: (root: Node, source: string) => T,
+  ): T => {
+    const grammar = grammars.get(language.id);
+    if (!grammar) throw new Error(`The grammar of ${language.id} was not loaded.`);
+    const source = decoder.decode(content);
+    const deadline = performance.now() + timeoutMs;
+    try {
+      const tree = parser
+        .setLanguage(grammar)
+        .parse(language.legible?.(source) ?? source, null, { progressCallback: () => performance.now() > deadline });
+      if (!tree) {
+        parser.reset();
+        throw new ParseTimeout(`${path} was not parsed within ${timeoutMs} ms.`);
       }
-    },
+      try {
+        return use(tree.rootNode, source);
+      } finally {
+        tree.delete();
+      }
+    } catch (error) {
+      // After a fault inside the grammar the parser's memory can't be trusted.
+      if (error instanceof Error && error.name === 'RuntimeError') parser = new Parser();
+      throw error;
+    }
+  };
+  const factsOf = (language: Language, root: Node, source: string, path: string): FileFacts => ({
+    ...language.extract(root, source, path),
+    syntaxErrors: root.hasError ? countErrors(root) : 0,
+  });
+
+  return {
+    extract: (language, content, path) =>
+      inTree(language, content, path, (root, source) => factsOf(language, root, source, path)),
+    read: (language, content, path, linguist) =>
+      inTree(language, content, path, (tree, source) => ({
+        facts: factsOf(language, tree, source, path),
+        measures: measureFile({ source, path, linguist, tree }),
+      })),
     close() {
       parser.delete();
     },

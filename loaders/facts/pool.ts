@@ -1,18 +1,23 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Skipped } from '../../src/model/snapshot.ts';
+import type { FileMeasures } from '../metrics/file-measures.ts';
+import type { FileFacts } from './fact.ts';
 
 export interface ExtractionRequest {
   id: number;
   path: string;
-  language: string;
+  /** Id of ours, see loaders/languages; null for a language that is only measured. */
+  language: string | null;
+  /** Linguist's name of the language. */
+  linguist: string | null;
   content: Uint8Array;
 }
 
 export interface ExtractionReply {
   id: number;
-  /** FileFacts as JSON, which crosses threads as it is; null when the file was left out. */
-  facts: string | null;
+  /** FileRead as JSON, which crosses threads as it is; null when the file was left out. */
+  read: string | null;
   skipped: Skipped | null;
 }
 
@@ -26,6 +31,13 @@ interface Thread {
   /** Handed over, oldest first: one under way, and one ahead, so that it never waits for this thread. */
   jobs: Job[];
   timer: NodeJS.Timeout | null;
+}
+
+/** What reading one file gives. */
+export interface FileRead {
+  /** Null for a language that is only measured. */
+  facts: FileFacts | null;
+  measures: FileMeasures;
 }
 
 /** No file may hold a thread longer than this, whatever the parser does; milliseconds. */
@@ -49,12 +61,12 @@ export class ExtractionPool {
   }
 
   /** Resolves when the pool has taken the file; `reply` resolves when the file is done. */
-  async extract(path: string, language: string, content: Uint8Array): Promise<{ reply: Promise<ExtractionReply> }> {
+  async extract(file: Omit<ExtractionRequest, 'id'>): Promise<{ reply: Promise<ExtractionReply> }> {
     while (this.#queue.length >= this.#size * queuedPerThread) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     const reply = new Promise<ExtractionReply>((settle) => {
-      this.#queue.push({ request: { id: this.#nextId++, path, language, content }, settle });
+      this.#queue.push({ request: { id: this.#nextId++, ...file }, settle });
     });
     this.#dispatch();
     return { reply };
@@ -107,7 +119,7 @@ export class ExtractionPool {
       this.#queue.unshift(...others);
       if (job) {
         const { id, path } = job.request;
-        job.settle({ id, facts: null, skipped: { path, reason: 'timeout', detail } });
+        job.settle({ id, read: null, skipped: { path, reason: 'timeout', detail } });
       }
       this.#dispatch();
     });

@@ -1,4 +1,5 @@
 import { nodeId } from '../../src/model/graph.ts';
+import type { Measurements } from '../../src/model/due-diligence.ts';
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
 import type { PackageName, Requirement, Skipped, Snapshot } from '../../src/model/snapshot.ts';
 import type { Document } from '../facts/extract-all.ts';
@@ -22,6 +23,7 @@ export interface Evidence {
   /** Properties of the repository node: description, license, topics, homepage, README's first paragraph. */
   description: Record<string, string | string[]>;
   warnings: readonly string[];
+  measurements: Measurements;
 }
 
 /** What the stores keep of a repository, made from what is known of it. Pure, and in one order: nodes as found, edges by type. */
@@ -41,6 +43,7 @@ export function records(evidence: Evidence): Snapshot {
       ...resolvedEdges(name, documents, resolution, symbols.idAt),
       ...contributedEdges(evidence),
     ],
+    measurements: evidence.measurements,
   };
 
   function info({ fingerprint, analyzerVersion, publishes, requires, warnings }: Evidence): Snapshot['repository'] {

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import { graphEdgeSchema, graphNodeSchema } from '../../src/model/graph.ts';
+import { measurementsSchema } from '../../src/model/due-diligence.ts';
 import { repositoryInfoSchema } from '../../src/model/snapshot.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 
@@ -16,6 +17,7 @@ const headSchema = z.object({
   format: z.string(),
   repository: repositoryInfoSchema,
   counts: z.object({ nodes: z.int(), edges: z.int() }),
+  measurements: measurementsSchema.optional(),
 });
 const tailSchema = z.object({ sha256: z.string() });
 
@@ -30,8 +32,9 @@ export class SnapshotFileError extends Error {
  */
 export function* encodeSnapshot(snapshot: Snapshot): Generator<Uint8Array> {
   const hash = createHash('sha256');
-  const { repository, nodes, edges } = snapshot;
-  let lines = [JSON.stringify({ format, repository, counts: { nodes: nodes.length, edges: edges.length } })];
+  const { repository, nodes, edges, measurements } = snapshot;
+  const counts = { nodes: nodes.length, edges: edges.length };
+  let lines = [JSON.stringify({ format, repository, counts, measurements })];
   const take = () => {
     const chunk = Buffer.from(`${lines.join('\n')}\n`);
     lines = [];
@@ -74,7 +77,8 @@ export async function decodeSnapshot(bytes: AsyncIterable<Uint8Array> | Iterable
       'The checksum of the snapshot file does not match: it was changed or damaged; make it again.',
     );
   }
-  return { repository: head.repository, nodes, edges };
+  const { repository, measurements } = head;
+  return { repository, nodes, edges, ...(measurements === undefined ? {} : { measurements }) };
 }
 
 /** Writes a snapshot file whole or not at all; compressed where the name ends in `.gz` or `.zst`. */

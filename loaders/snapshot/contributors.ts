@@ -56,7 +56,7 @@ function add({ author, authoredAt, changes }: HistoryCommit, tally: Tally): void
 }
 
 /** The same person's is the same in every repository; the address can't be read from it. */
-function contributorId(person: Person): string {
+export function contributorId(person: Person): string {
   return `contributor:${createHash('sha256').update(foldedAddress(person)).digest('hex').slice(0, 20)}`;
 }
 
@@ -75,7 +75,7 @@ const botNames =
   /\[bot\]$|(^|[-_ ])bot$|^bot[-_ ]|^(dependabot|renovate|greenkeeper|github-actions|github actions|snyk|pyup|codecov|mergify|imgbot|allcontributors|semantic-release|pre-commit-ci|whitesource|mend|travis ci|circleci|jenkins|weblate|crowdin|transifex|readthedocs|sourcery ai|deepsource|restyled|kodiak|bors|homu|gitbook|netlify|vercel|copilot|rust-timer|release-please|changesets?)([-_ ]?(bot|preview|ci|action|app|agent)s?)?$/;
 
 /** By `[bot]`, a name that ends in bot, or a tool that is known to commit. */
-function isBot({ name, email }: Person): boolean {
+export function isBot({ name, email }: Person): boolean {
   const user =
     email
       .toLowerCase()

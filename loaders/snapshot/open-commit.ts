@@ -69,6 +69,8 @@ export async function openCommit(options: {
         await contents.return();
       }
     },
+    shallow: shallowCommits.size > 0,
+    tags: () => tagsOf(gitDir, commit),
     history: () => history({ gitDir, commit, withoutContents, shallowCommits }),
     close: async () => {},
   };
@@ -127,6 +129,16 @@ async function shallowCommitsOf(gitDir: string): Promise<ReadonlySet<string>> {
   const path = (await git(['rev-parse', '--git-path', 'shallow'], { gitDir })).replace(/\n$/, '');
   const text = await readFile(resolve(gitDir, path), 'utf8').catch(() => '');
   return new Set(text.split('\n').filter(Boolean));
+}
+
+async function tagsOf(gitDir: string, commit: string): Promise<{ name: string; at: number }[]> {
+  const format = '--format=%(creatordate:unix) %(refname:strip=2)';
+  const listed = await git(['for-each-ref', `--merged=${commit}`, format, 'refs/tags'], { gitDir });
+  return listed
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => ({ name: line.slice(line.indexOf(' ') + 1), at: Number.parseInt(line, 10) * 1000 }))
+    .filter(({ at }) => Number.isFinite(at));
 }
 
 async function isPartial(gitDir: string): Promise<boolean> {

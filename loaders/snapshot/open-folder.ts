@@ -45,6 +45,8 @@ export async function openFolder(options: {
         await breathe();
       }
     },
+    shallow: false,
+    tags: () => Promise.resolve([]),
     async *history(): AsyncGenerator<HistoryCommit, void> {},
     close: async () => {},
   };

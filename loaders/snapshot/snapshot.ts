@@ -31,6 +31,10 @@ export interface OpenSnapshot {
   warnings: readonly string[];
   /** Content of these paths (skipped ones too), in this order, one at a time; null for one that can't be read or is too large. */
   read(paths: readonly string[]): AsyncIterable<{ path: string; content: Uint8Array | null }>;
+  /** The clone lacks the older part of its history. */
+  shallow: boolean;
+  /** Tags of commits that led to `commit`, with the time they were made (milliseconds since 1970), by name. */
+  tags(): Promise<readonly { name: string; at: number }[]>;
   /** The commits that led to `commit`, newest first, streamed; nothing where there is no history. */
   history(): AsyncIterable<HistoryCommit>;
   close(): Promise<void>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Measurements } from './due-diligence.ts';
 import type { GraphEdge, GraphNode } from './graph.ts';
 
 /** A package that a repository publishes, or needs, by the name its registry knows. */
@@ -81,4 +82,6 @@ export interface Snapshot {
   /** The repository's own node first. */
   nodes: GraphNode[];
   edges: GraphEdge[];
+  /** For due diligence; absent from a snapshot that an older version made. */
+  measurements?: Measurements;
 }

@@ -1,0 +1,18 @@
+import type { MetricSource } from '../metric.ts';
+import { sharesOf } from '../people.ts';
+
+/** People with at least one commit of their own within twelve months (CHAOSS: active contributors). */
+export const activeContributors: MetricSource = {
+  id: 'active_contributors_12m',
+  version: 1,
+  measure(input) {
+    if (input.shallow) return { value: null, reason: 'shallow_clone' };
+    if (!input.history) return { value: null, reason: 'history_too_short' };
+    const active = sharesOf(input).filter(({ bot, commits_12m: commits }) => !bot && commits > 0);
+    return {
+      value: active.length,
+      numerator: active.length,
+      evidence: active.map(({ name, commits_12m: commits }) => ({ note: `${name}: ${commits} commits` })),
+    };
+  },
+};

@@ -1,0 +1,4 @@
+import type { MetricSource } from '../metric.ts';
+
+/** The group `dependency_pinning`. */
+export const dependencyPinningMetrics: readonly MetricSource[] = [];

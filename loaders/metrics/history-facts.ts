@@ -1,0 +1,87 @@
+import { contributorId, isBot } from '../snapshot/contributors.ts';
+import type { HistoryCommit } from '../snapshot/snapshot.ts';
+
+/** Twelve months: back from the commit that is measured, not from today, so that the same commit gives the same figures. */
+export const yearMs = 365 * 86_400_000;
+
+/** What the metrics ask of the history, gathered in the one pass over it. Times are milliseconds since 1970. */
+export interface HistoryFacts {
+  /** Newest first. */
+  commits: readonly CommitFacts[];
+  /** By the path that a file has at the commit that is measured, also of files that are gone. */
+  files: ReadonlyMap<string, FileHistory>;
+  /** Committer's time of the commit that is measured. */
+  headAt: number;
+}
+
+export interface CommitFacts {
+  id: string;
+  parents: readonly string[];
+  /** Contributor's id. */
+  author: string;
+  bot: boolean;
+  authoredAt: number;
+  committedAt: number;
+  subject: string;
+  /** Within twelve months, by the paths that the files have now; null for older commits. */
+  paths: readonly string[] | null;
+}
+
+export interface FileHistory {
+  /** Who added it; null where the history does not go back so far. */
+  creator: string | null;
+  /** Commits that changed it, by author. */
+  commits: ReadonlyMap<string, number>;
+  /** Committer's time of the last change. */
+  changedAt: number;
+}
+
+/** Takes the commits one by one, newest first. */
+export interface HistoryCollector {
+  add(commit: HistoryCommit): void;
+  /** Null where there was no commit. */
+  facts(): HistoryFacts | null;
+}
+
+/** Gathers what the metrics ask; holds a few words a commit and a count for each file and author. */
+export function collectHistory(): HistoryCollector {
+  const commits: CommitFacts[] = [];
+  const files = new Map<string, { creator: string | null; commits: Map<string, number>; changedAt: number }>();
+  /** Paths of the past by what they are called now. */
+  const renamed = new Map<string, string>();
+  const nameNow = (path: string) => renamed.get(path) ?? path;
+  let headAt = 0;
+
+  return {
+    add({ id, parents, author, authoredAt, committedAt, subject, changes }) {
+      const who = contributorId(author);
+      const at = Date.parse(committedAt);
+      if (commits.length === 0) headAt = at;
+      const paths: string[] = [];
+      for (const { path, oldPath, status } of changes) {
+        const now = nameNow(path);
+        paths.push(now);
+        let file = files.get(now);
+        if (!file) files.set(now, (file = { creator: null, commits: new Map(), changedAt: at }));
+        file.commits.set(who, (file.commits.get(who) ?? 0) + 1);
+        if (status === 'A') file.creator = who;
+        // Before this commit the file had the other name, and this name was another file's, or nobody's.
+        if (status === 'R' && oldPath !== null) {
+          renamed.delete(path);
+          renamed.set(oldPath, now);
+        }
+      }
+      commits.push({
+        id,
+        parents,
+        author: who,
+        bot: isBot(author),
+        authoredAt: Date.parse(authoredAt),
+        committedAt: at,
+        subject,
+        paths: headAt - at <= yearMs ? paths : null,
+      });
+    },
+    facts: () => (commits.length === 0 ? null : { commits, files, headAt }),
+  };
+}

@@ -1,0 +1,107 @@
+import { metricCatalog } from '../../src/model/due-diligence.ts';
+import type { Measurements, Metric } from '../../src/model/due-diligence.ts';
+import type { Requirement } from '../../src/model/snapshot.ts';
+import type { Document } from '../facts/extract-all.ts';
+import type { Manifests } from '../manifests/read-manifests.ts';
+import type { Contributor } from '../snapshot/contributors.ts';
+import type { OpenSnapshot } from '../snapshot/snapshot.ts';
+import type { FileMeasures } from './file-measures.ts';
+import type { HistoryFacts } from './history-facts.ts';
+import { metricSources } from './index.ts';
+import type { MeasuredFile, Measurement, MetricInput, MetricSource } from './metric.ts';
+import { authorshipOf, sharesOf } from './people.ts';
+
+/** A text that a metric asks for is read up to this size. */
+const maxTextBytes = 5_000_000;
+/** So much evidence is kept of a metric; how much there was is said. */
+const keptEvidence = 100;
+
+/** Measures a repository: every metric but those that are made from the factors, and the people's shares. */
+export async function measureAll(
+  opened: OpenSnapshot,
+  known: {
+    measures: ReadonlyMap<string, FileMeasures>;
+    documents: readonly Document[];
+    manifests: Manifests;
+    requires: readonly Requirement[];
+    history: HistoryFacts | null;
+    contributors: readonly Contributor[];
+  },
+): Promise<Measurements> {
+  const { measures, documents, manifests, requires, history, contributors } = known;
+  const texts = await readTexts(opened, manifests);
+  const input: MetricInput = {
+    files: opened.files.flatMap((file): MeasuredFile[] => {
+      const measured = measures.get(file.path);
+      return measured && file.language !== null && !file.documentation
+        ? [{ ...file, language: file.language, measures: measured }]
+        : [];
+    }),
+    paths: manifests.paths,
+    text: (path) => texts.get(path) ?? manifests.text(path),
+    history,
+    shallow: opened.shallow,
+    requires,
+    publishes: manifests.publishes,
+    documents,
+    contributors,
+    tags: await opened.tags(),
+  };
+  return {
+    metrics: metricSources.map((source) => metricOf(source, measureOne(source, input))),
+    people: sharesOf(input),
+    authorship: authorshipOf(input),
+  };
+}
+
+/** What breaks one metric leaves the others. */
+function measureOne(source: MetricSource, input: MetricInput): Measurement {
+  try {
+    return source.measure(input);
+  } catch (error) {
+    const note = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+    return { value: null, reason: 'parse_error', evidence: [{ note }] };
+  }
+}
+
+function metricOf({ id, version }: MetricSource, measured: Measurement): Metric {
+  const definition = metricCatalog.find((each) => each.id === id);
+  if (!definition) throw new Error(`The catalogue has no metric ${id}.`);
+  const evidence = measured.evidence ?? [];
+  const isMeasured = measured.value !== null;
+  return {
+    id,
+    value: isMeasured ? rounded(measured.value) : null,
+    unit: definition.unit,
+    direction: definition.direction,
+    status: isMeasured ? 'measured' : measured.notApplicable ? 'not_applicable' : 'not_measured',
+    reason: isMeasured ? null : measured.reason,
+    numerator: isMeasured ? (measured.numerator ?? null) : null,
+    denominator: isMeasured ? (measured.denominator ?? null) : null,
+    evidence: evidence
+      .slice(0, keptEvidence)
+      .map(({ path = null, line = null, commit = null, note = null }) => ({ path, line, commit, note })),
+    evidence_count: evidence.length,
+    quantities: measured.quantities ?? {},
+    method_version: `${id}/${version}`,
+  };
+}
+
+/** To four decimals: enough for any of them, and the same on every machine. */
+const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
+
+async function readTexts(opened: OpenSnapshot, manifests: Manifests): Promise<Map<string, string>> {
+  const sizes = new Map(opened.files.map(({ path, size }) => [path, size]));
+  const wanted = manifests.paths.filter(
+    (path) =>
+      manifests.text(path) === null &&
+      (sizes.get(path) ?? 0) <= maxTextBytes &&
+      metricSources.some((source) => source.reads?.(path)),
+  );
+  const texts = new Map<string, string>();
+  const decoder = new TextDecoder();
+  for await (const { path, content } of opened.read(wanted)) {
+    if (content !== null && content.length <= maxTextBytes) texts.set(path, decoder.decode(content));
+  }
+  return texts;
+}

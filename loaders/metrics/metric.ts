@@ -1,0 +1,64 @@
+import type { Evidence, MetricId, MetricReason } from '../../src/model/due-diligence.ts';
+import type { Requirement } from '../../src/model/snapshot.ts';
+import type { Document } from '../facts/extract-all.ts';
+import type { Contributor } from '../snapshot/contributors.ts';
+import type { SourceFile } from '../snapshot/snapshot.ts';
+import type { FileMeasures } from './file-measures.ts';
+import type { HistoryFacts } from './history-facts.ts';
+
+/** A source file with what was counted in it. */
+export interface MeasuredFile extends SourceFile {
+  language: string;
+  measures: FileMeasures;
+}
+
+/** All that a metric may look at; nothing of it is read twice. */
+export interface MetricInput {
+  /** In programming languages, neither vendored nor generated nor documentation; by path. Tests are among them. */
+  files: readonly MeasuredFile[];
+  /** Every file of the tree, whatever it is, sorted. */
+  paths: readonly string[];
+  /** Text of a file that some metric's `reads` asked for, or that is a manifest; null for any other, and for one over 5 MB. */
+  text(path: string): string | null;
+  /** Null without git, or where the history can't be read. */
+  history: HistoryFacts | null;
+  /** The clone does not have all of its history. */
+  shallow: boolean;
+  /** What the manifests ask for. */
+  requires: readonly Requirement[];
+  /** Whether the repository publishes packages: it is a library, or has some. */
+  publishes: readonly { ecosystem: string; name: string }[];
+  /** Facts of the parsed files: imports and calls. */
+  documents: readonly Document[];
+  contributors: readonly Contributor[];
+  /** Tags with the time they were made, milliseconds since 1970. */
+  tags: readonly { name: string; at: number }[];
+}
+
+/** A value, or why there is none. Evidence in the order of its weight; all of it: the runner keeps the first hundred. */
+export type Measurement =
+  | {
+      value: number;
+      numerator?: number;
+      denominator?: number;
+      evidence?: readonly Partial<Evidence>[];
+      quantities?: Record<string, number>;
+    }
+  | {
+      value: null;
+      reason: MetricReason;
+      /** The question does not arise here, rather than: it could not be answered. */
+      notApplicable?: true;
+      evidence?: readonly Partial<Evidence>[];
+      quantities?: Record<string, number>;
+    };
+
+/** How one metric is measured: a pure function, the same for the same commit on any day and any machine. */
+export interface MetricSource {
+  id: MetricId;
+  /** Raised when the same repository would be measured differently. */
+  version: number;
+  /** Which files' texts it needs, beside the source files' measures. */
+  reads?(path: string): boolean;
+  measure(input: MetricInput): Measurement;
+}

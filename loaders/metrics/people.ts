@@ -1,0 +1,79 @@
+import type { Measurements } from '../../src/model/due-diligence.ts';
+import { yearMs } from './history-facts.ts';
+import type { CommitFacts } from './history-facts.ts';
+import type { MetricInput } from './metric.ts';
+
+const weekMs = 7 * 86_400_000;
+
+/** A commit of a person's own: neither a bot's nor a merge. */
+export function isHuman({ bot, parents }: CommitFacts): boolean {
+  return !bot && parents.length < 2;
+}
+
+/** Each contributor's commits that are no merges, by the most within twelve months. */
+export function sharesOf({
+  history,
+  contributors,
+}: Pick<MetricInput, 'history' | 'contributors'>): Measurements['people'] {
+  if (!history) return [];
+  const { commits, headAt } = history;
+  const counted = new Map<string, { commits: number; recent: number; weeks: Set<number> }>();
+  for (const { author, parents, committedAt } of commits) {
+    if (parents.length > 1) continue;
+    let share = counted.get(author);
+    if (!share) counted.set(author, (share = { commits: 0, recent: 0, weeks: new Set() }));
+    share.commits += 1;
+    const age = headAt - committedAt;
+    if (age > yearMs) continue;
+    share.recent += 1;
+    share.weeks.add(Math.min(51, Math.max(0, Math.floor(age / weekMs))));
+  }
+  return contributors
+    .flatMap(({ id, name, bot }) => {
+      const share = counted.get(id);
+      if (!share) return [];
+      const weeks = [...share.weeks].sort((a, b) => a - b);
+      return [{ id, name, bot, commits: share.commits, commits_12m: share.recent, weeks_12m: weeks }];
+    })
+    .sort((a, b) => b.commits_12m - a.commits_12m || b.commits - a.commits || (a.id < b.id ? -1 : 1));
+}
+
+/**
+ * Source files by the people who know them: by degree of authorship, 3.293 + 1.098 FA + 0.164 DL - 0.321 ln(1 + AC), those above
+ * 0.75 of the file's highest and at least 3.293 (Avelino, Passos, Hora, Valente 2016; aserg-ufmg/Truck-Factor).
+ */
+export function authorshipOf({
+  history,
+  files,
+  contributors,
+}: Pick<MetricInput, 'history' | 'files' | 'contributors'>): Measurements['authorship'] {
+  if (!history) return [];
+  const bots = new Set(contributors.filter(({ bot }) => bot).map(({ id }) => id));
+  const groups = new Map<string, { authors: string[]; files: number }>();
+  for (const { path } of files) {
+    const authors = authorsOf(history.files.get(path), bots);
+    if (!authors) continue;
+    const key = authors.join(' ');
+    const group = groups.get(key);
+    if (group) group.files += 1;
+    else groups.set(key, { authors, files: 1 });
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+}
+
+/** Who knows a file, sorted; null where no person ever changed it. */
+export function authorsOf(
+  file: { creator: string | null; commits: ReadonlyMap<string, number> } | undefined,
+  bots: ReadonlySet<string>,
+): string[] | null {
+  if (!file) return null;
+  const people = [...file.commits].filter(([id]) => !bots.has(id));
+  const all = people.reduce((sum, [, count]) => sum + count, 0);
+  const degrees = people.map(([id, count]) => {
+    const created = file.creator === id ? 1.098 : 0;
+    return { id, degree: 3.293 + created + 0.164 * count - 0.321 * Math.log(1 + all - count) };
+  });
+  const highest = Math.max(...degrees.map(({ degree }) => degree));
+  const authors = degrees.filter(({ degree }) => degree >= 3.293 && degree > 0.75 * highest).map(({ id }) => id);
+  return people.length === 0 ? null : authors.sort();
+}
