@@ -5,6 +5,7 @@ import type { RelationalStore } from '../stores/relational/port.ts';
 import { apiKeyRoutes } from './api-keys.ts';
 import { catalogRoute } from './catalog.ts';
 import { changelogRoute } from './changelog.ts';
+import { checkoutRoutes } from './checkout.ts';
 import { healthRoutes } from './health.ts';
 import { plansRoute } from './plans.ts';
 import { productRoute } from './products.ts';
@@ -33,6 +34,7 @@ export function controlPlaneRoutes(options: {
     productRoute({ ...service, siteBase, limits, productRoutes }),
     changelogRoute(),
     plansRoute(service),
+    ...checkoutRoutes(options.relational, service),
     usageRoute(options.ephemeral),
     ...apiKeyRoutes(options),
   ];

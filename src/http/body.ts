@@ -6,14 +6,20 @@ import { problems } from './problems.ts';
 
 const DEPTH = 20;
 
-/** Refuses what no schema asks for and what has hurt others: deep nesting and a key that reaches into prototypes (koa-body refuses `__proto__`). */
+/**
+ * Refuses what no schema asks for and what has hurt others: deep nesting, a key that reaches into prototypes (koa-body refuses
+ * `__proto__`), and half of a surrogate pair, which no store can hold.
+ */
 function refuseHostile(value: unknown, depth = 0): void {
+  if (typeof value === 'string' && !value.isWellFormed())
+    throw new HttpError(problems.validation_error, { detail: 'The body has a text that is no Unicode.' });
   if (typeof value !== 'object' || value === null) return;
   if (depth >= DEPTH)
     throw new HttpError(problems.validation_error, { detail: `The body nests deeper than ${DEPTH}.` });
   for (const [key, member] of Object.entries(value)) {
     if (key === 'constructor')
       throw new HttpError(problems.validation_error, { detail: `The body has a key named ${key}.` });
+    refuseHostile(key);
     refuseHostile(member, depth + 1);
   }
 }

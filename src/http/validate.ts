@@ -55,7 +55,8 @@ function fieldError(where: FieldError['in'], issue: z.core.$ZodIssue): FieldErro
   };
 }
 
-function refuse(errors: readonly FieldError[]): HttpError {
+/** The 422 that names these fields or parameters. */
+export function refuse(errors: readonly FieldError[]): HttpError {
   const unknown = errors.some(({ code }) => code === 'unknown');
   const where = errors[0]?.in === 'body' ? 'field' : 'parameter';
   return new HttpError(unknown ? problems.unknown_parameter : problems.validation_error, {

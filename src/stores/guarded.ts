@@ -34,7 +34,7 @@ export function guardSearch(store: SearchStore): SearchStore {
 /** A relational store on a server, guarded. */
 export function guardRelational(store: RelationalStore): RelationalStore {
   const { read, write, circuit } = createGuard('relational', { timeoutMs: 3_000 });
-  const { accounts, idempotency, pairings, reports, snapshots, usage } = store;
+  const { accounts, checkouts, idempotency, pairings, reports, snapshots, usage } = store;
   return {
     ...store,
     circuit,
@@ -62,6 +62,10 @@ export function guardRelational(store: RelationalStore): RelationalStore {
       succeed: (claimed, result) => write(() => reports.succeed(claimed, result)),
       fail: (claimed, error) => write(() => reports.fail(claimed, error)),
       expire: () => write(() => reports.expire()),
+    },
+    checkouts: {
+      find: (id) => read(() => checkouts.find(id)),
+      setHosts: (organizationId, hosts) => write(() => checkouts.setHosts(organizationId, hosts)),
     },
     pairings: {
       owner: (of) => read(() => pairings.owner(of)),

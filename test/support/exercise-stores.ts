@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { UsageEvent } from '../../src/model/account.ts';
 import type { GraphStore } from '../../src/stores/graph/port.ts';
 import type { RelationalStore, Tenant } from '../../src/stores/relational/port.ts';
@@ -164,6 +164,53 @@ const openPairings: Exercise<RelationalStore['pairings']> = {
   expire: (store) => store.expire(),
 };
 
+const someReport = { type: MARK, name: MARK, format: 'json', parameters: { [MARK]: MARK }, createdBy: MARK } as const;
+const page = { offset: MARKED_NUMBER, limit: MARKED_NUMBER };
+const someTime = '2026-11-02T03:04:05Z';
+
+const reports: Exercise<Tenant['reports']> = {
+  create: (store) => store.create(someReport),
+  list: (store) => store.list({ ...page, status: 'pending', type: MARK, createdFrom: someTime, createdTo: someTime }),
+  get: (store) => store.get(MARK),
+  content: (store) => store.content(MARK),
+  remove: (store) => store.remove(MARK),
+};
+
+const claimed = { ...someReport, id: MARK, organization_id: MARK, attempt: MARKED_NUMBER };
+
+const reportQueue: Exercise<RelationalStore['reports']> = {
+  claim: (store) => store.claim({ leaseMs: MARKED_NUMBER, perOrganization: MARKED_NUMBER }),
+  renew: (store) => store.renew(claimed, { leaseMs: MARKED_NUMBER, progress: 0.5 }),
+  release: (store) => store.release(claimed, { delayMs: MARKED_NUMBER }),
+  succeed: (store) =>
+    store.succeed(claimed, { content: Buffer.from(MARK), contentType: MARK, retentionMs: MARKED_NUMBER }),
+  fail: (store) => store.fail(claimed, { code: MARK, message: MARK }),
+  expire: (store) => store.expire(),
+};
+
+const checkoutSessions: Exercise<Tenant['checkoutSessions']> = {
+  async create(store) {
+    const texts = { plan_id: MARK, success_url: MARK, cancel_url: MARK, client_reference_id: MARK, createdBy: MARK };
+    const amounts = { amountTotalCents: MARKED_NUMBER, listAmountCents: MARKED_NUMBER, lifetimeMs: MARKED_NUMBER };
+    await store.create({
+      ...texts,
+      ...amounts,
+      quantity: MARKED_NUMBER,
+      interval: 'month',
+      metadata: { [MARK]: MARK },
+    });
+  },
+  list: (store) => store.list({ offset: MARKED_NUMBER, limit: MARKED_NUMBER }),
+  get: (store) => store.get(MARK),
+  expire: (store) => store.expire(MARK),
+  hosts: (store) => store.hosts(),
+};
+
+const checkouts: Exercise<RelationalStore['checkouts']> = {
+  find: (store) => store.find(MARK),
+  setHosts: (store) => store.setHosts(MARK, [MARK]),
+};
+
 const snapshots: Exercise<RelationalStore['snapshots']> = {
   async save(store) {
     for (const name of names) await store.save(info(name), MARK, [Buffer.alloc(300_000)]);
@@ -198,11 +245,16 @@ export async function exerciseRelational(store: RelationalStore): Promise<void> 
     await callAll(pairings, tenant.pairings);
     await callAll(cliSessions, tenant.cliSessions);
     await callAll(audit, tenant.audit);
+    await callAll(reports, tenant.reports);
+    await tenant.dailyUsage('2026-11');
+    await callAll(checkoutSessions, tenant.checkoutSessions);
   });
   await callAll(accounts, store.accounts);
+  await callAll(checkouts, store.checkouts);
   await callAll(openPairings, store.pairings);
   await callAll(snapshots, store.snapshots);
   await callAll(usage, store.usage);
+  await callAll(reportQueue, store.reports);
 }
 
 async function callAll<Store>(exercise: Exercise<Store>, store: Store): Promise<void> {

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { oneAtATimeByName } from '../batches.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { accounts } from './accounts.ts';
+import { openCheckouts } from './checkout-sessions.ts';
 import { columnTypes, openDatabase } from './database.ts';
 import { idempotency } from './idempotency.ts';
 import { migrate } from './migrate.ts';
@@ -51,6 +52,7 @@ export async function openPglite({ folder }: { folder: string }): Promise<Relati
   return {
     engine: 'pglite',
     accounts: accounts(database),
+    checkouts: openCheckouts(database),
     snapshots: snapshots(database),
     usage: usage(database),
     idempotency: { once: idempotency(ofTenants) },

@@ -1,6 +1,7 @@
 import type { ApiKey, Member, Organization, Principal, Role, UsageEvent, UsageRow } from '../../model/account.ts';
 import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
 import type { DailyUsage, Report, ReportRequest, ReportStatus } from '../../model/report.ts';
+import type { CheckoutRequest, CheckoutSession } from '../../model/checkout.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
 import type { Circuit } from '../guard.ts';
 
@@ -220,6 +221,32 @@ export interface ReportQueue {
   expire(): Promise<void>;
 }
 
+/** One organization's checkout sessions. One that is open expires by itself when its time is over. */
+export interface CheckoutSessions {
+  create(
+    session: CheckoutRequest & {
+      createdBy: string;
+      amountTotalCents: number;
+      listAmountCents: number;
+      lifetimeMs: number;
+    },
+  ): Promise<CheckoutSession>;
+  /** The newest first. */
+  list(page: { offset: number; limit: number }): Promise<{ items: CheckoutSession[]; total: number }>;
+  get(id: string): Promise<CheckoutSession | null>;
+  /** The session as it is now; null when it was not open. */
+  expire(id: string): Promise<CheckoutSession | null>;
+  /** Those that a checkout may send back to, in lower case; null: any. */
+  hosts(): Promise<string[] | null>;
+}
+
+/** The checkout sessions of all organizations: their ids can't be guessed. */
+export interface OpenCheckouts {
+  find(id: string): Promise<CheckoutSession | null>;
+  /** False when there is no such organization. */
+  setHosts(organizationId: string, hosts: readonly string[] | null): Promise<boolean>;
+}
+
 /** What one organization has, read and written in one transaction that can see nobody else's. */
 export interface Tenant {
   readonly organizationId: string;
@@ -233,6 +260,7 @@ export interface Tenant {
   afterCommit(work: () => void): void;
   readonly pairings: Pairings;
   readonly cliSessions: CliSessions;
+  readonly checkoutSessions: CheckoutSessions;
 }
 
 /** An answer that can be given again. */
@@ -274,6 +302,7 @@ export interface RelationalStore {
   readonly idempotency: Idempotency;
   readonly reports: ReportQueue;
   readonly pairings: OpenPairings;
+  readonly checkouts: OpenCheckouts;
   /** Does the work in one transaction of this organization; called within such work, it is part of that transaction. */
   tenant<T>(organizationId: string, work: (tenant: Tenant) => Promise<T>): Promise<T>;
   /** Runs work while no other work of this name runs, in whichever process on this database; waits for its turn. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Pool } from 'pg';
 import { StoreUnavailable } from '../errors.ts';
 import { accounts } from './accounts.ts';
+import { openCheckouts } from './checkout-sessions.ts';
 import { columnTypes, openDatabase } from './database.ts';
 import { exclusively } from './exclusively.ts';
 import { idempotency } from './idempotency.ts';
@@ -51,12 +52,13 @@ export async function openPostgres({
       query_timeout: 4_000,
       idle_in_transaction_session_timeout: 10_000,
     }),
-  );
     migrated,
+  );
   const ofTenants = tenants(database);
   return {
     engine: 'postgres',
     accounts: accounts(database),
+    checkouts: openCheckouts(database),
     snapshots: snapshots(database),
     usage: usage(database),
     idempotency: { once: idempotency(ofTenants) },

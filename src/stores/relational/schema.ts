@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { Role, UsageEvent } from '../../model/account.ts';
 import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
 import type { ReportRequest, ReportStatus } from '../../model/report.ts';
+import type { CheckoutSession } from '../../model/checkout.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
 
 /** Read as RFC 3339 in UTC (see database.ts); the server's clock fills it in where nothing is given. */
@@ -10,7 +11,7 @@ type NullableTimestamp = ColumnType<string | null, string | null | undefined, st
 
 /** The tables that migrations/ makes. */
 export interface Schema {
-  organization: { id: string; slug: string; name: string; created_at: Timestamp };
+  organization: { id: string; slug: string; name: string; created_at: Timestamp; checkout_hosts: string[] | null };
   member: {
     id: string;
     organization_id: string;
@@ -124,6 +125,27 @@ export interface Schema {
     sha256: string | null;
     error_code: string | null;
     error_message: string | null;
+  };
+  checkout_session: {
+    id: string;
+    organization_id: string;
+    status: Generated<CheckoutSession['status']>;
+    payment_status: Generated<CheckoutSession['payment_status']>;
+    plan_id: string;
+    quantity: number;
+    interval: CheckoutSession['interval'];
+    currency: CheckoutSession['currency'];
+    amount_total_cents: number;
+    list_amount_cents: number;
+    success_url: string;
+    cancel_url: string;
+    client_reference_id: string | null;
+    metadata: ColumnType<Record<string, string>, string, never>;
+    provider: string | null;
+    created_by: string;
+    created_at: Timestamp;
+    expires_at: ColumnType<string, string, never>;
+    completed_at: NullableTimestamp;
   };
   schema_migration: { name: string; applied_at: Generated<string> };
 }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
 import { apiKeys } from './api-keys.ts';
 import { auditLog } from './audit-log.ts';
+import { checkoutSessions } from './checkout-sessions.ts';
 import { cliSessions } from './cli-sessions.ts';
 import type { Database } from './database.ts';
 import { members } from './members.ts';
@@ -58,5 +59,6 @@ function tenantOf(transaction: Database, organizationId: string, afterCommit: Af
     afterCommit: (work) => void afterCommit.push(work),
     pairings: pairings(transaction, organizationId),
     cliSessions: cliSessions(transaction, organizationId),
+    checkoutSessions: checkoutSessions(transaction, organizationId),
   };
 }

@@ -30,6 +30,8 @@ describe('relational store: pglite', () => {
 
   reportsContract(() => store);
 
+  checkoutSessionsContract(() => store);
+
   relationalStoreContract(
     () => store,
     async () => {

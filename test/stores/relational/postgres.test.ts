@@ -51,6 +51,8 @@ onEngine('postgres', (server) => {
     },
   );
 
+  checkoutSessionsContract(() => store);
+
   relationalStoreContract(
     () => store,
     async () => {
