@@ -132,7 +132,8 @@ async function withService(name: string, use: (served: Served) => Promise<void>)
   };
   const child = spawn(process.execPath, [join(import.meta.dirname, 'api/server.ts'), folder], {
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // Its log goes nowhere, but it is written.
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   const exited = once(child, 'exit');
   try {

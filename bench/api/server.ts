@@ -4,7 +4,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
-import { pino } from 'pino';
 import { z } from 'zod';
 import { createKey } from '../../src/auth/create-key.ts';
 import { compose } from '../../src/compose.ts';
@@ -43,7 +42,7 @@ const { callback } = compose({
   },
   baseUrl: 'https://ris.example',
   // As in production: a line for each request.
-  logger: createLogger({ name: 'bench', level: 'info', secrets: [pepper], destination: pino.destination('/dev/null') }),
+  logger: createLogger({ name: 'bench', level: 'info', secrets: [pepper] }),
   metrics: createMetrics(stores),
   isReady: () => true,
   moreRoutes: [

@@ -36,6 +36,7 @@ export function catalogRoute(places: Places) {
     access: 'public',
     product: null,
     credits: 0,
+    constant: true,
     cors: true,
     query: {
       status: statusSchema.optional().meta({ description: 'Only products of this status.' }),

@@ -47,6 +47,7 @@ export function plansRoute({ docsBase }: { docsBase: string }) {
     access: 'public',
     product: null,
     credits: 0,
+    constant: true,
     cors: true,
     response: z.object({
       items: z.array(planSchema),

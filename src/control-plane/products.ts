@@ -70,6 +70,7 @@ export function productRoute(
     access: 'public',
     product: null,
     credits: 0,
+    constant: true,
     cors: true,
     errors: [productNotFound, productComingSoon],
     params: { slug: z.string().meta({ description: 'As in the catalog.', examples: ['code-search'] }) },

@@ -1,7 +1,6 @@
 import Koa from 'koa';
 import compress from 'koa-compress';
 import helmet from 'koa-helmet';
-import { ulid } from 'ulid';
 import { authentication } from './authentication.ts';
 import type { Authenticate } from './authentication.ts';
 import { documentationRoutes } from './documentation.ts';
@@ -14,6 +13,7 @@ import type { Pressure } from './pressure.ts';
 import { problems } from './problems.ts';
 import { rateLimit } from './rate-limit.ts';
 import type { CreateLimiter, Limits } from './rate-limit.ts';
+import { newRequestId } from './request-id.ts';
 import type { Route } from './route.ts';
 import { serve } from './serve.ts';
 import type { Call } from './serve.ts';
@@ -99,15 +99,16 @@ export function createApp(options: AppOptions): Koa<State> {
       const { route, routes } = ctx.state.found;
       allowOrigins(ctx);
       if (routes.length === 0) throw new HttpError(problems.route_not_found);
-      const allow = allowedMethods(routes);
       if (ctx.method === 'OPTIONS') {
-        ctx.set({ Allow: allow, 'Cache-Control': 'no-store' });
+        ctx.set({ Allow: allowedMethods(routes), 'Cache-Control': 'no-store' });
         ctx.status = 204;
         return;
       }
       const handler = route && handlers.get(route);
-      if (!handler)
+      if (!handler) {
+        const allow = allowedMethods(routes);
         throw new HttpError(problems.method_not_allowed, { detail: `Allowed: ${allow}.`, headers: { Allow: allow } });
+      }
       await handler(ctx, next);
     });
   return app;
@@ -116,7 +117,7 @@ export function createApp(options: AppOptions): Koa<State> {
 /** Gives the request its id and its route. */
 function identify(find: ReturnType<typeof createFinder>, apiVersion: string): Koa.Middleware<State> {
   return (ctx, next) => {
-    ctx.state.requestId = `req_${ulid()}`;
+    ctx.state.requestId = newRequestId();
     ctx.state.began = performance.now();
     ctx.state.found = find(ctx.method, ctx.path);
     ctx.state.caller = null;
@@ -157,6 +158,10 @@ const securityHeaders = helmet({
 function compression(): Koa.Middleware<State> {
   const middleware = compress();
   return (ctx, next) => {
+    if (ctx.req.headers['accept-encoding'] === undefined) {
+      ctx.vary('Accept-Encoding');
+      return next();
+    }
     // koa-compress 5.2 fails where a client refuses every encoding, identity too; such a client gets the plain bytes.
     if (ctx.acceptsEncodings('gzip', 'identity') === false) ctx.compress = false;
     return middleware(ctx, next);

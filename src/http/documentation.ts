@@ -25,8 +25,14 @@ export function documentationRoutes(routes: readonly Route[], options: Options):
     ]),
   );
   const context: DocsContext = { ...options, problems: [...catalog.values()] };
-  const page = { method: 'GET', access: 'public', product: null, credits: 0, produces: 'text/html' } as const;
-  let document: Record<string, unknown> | undefined;
+  const page = {
+    method: 'GET',
+    access: 'public',
+    product: null,
+    credits: 0,
+    produces: 'text/html',
+    constant: true,
+  } as const;
 
   const own: Route[] = [
     route({
@@ -39,7 +45,8 @@ export function documentationRoutes(routes: readonly Route[], options: Options):
       credits: 0,
       cors: true,
       response: z.record(z.string(), z.unknown()).meta({ description: 'An OpenAPI 3.1 document.' }),
-      handle: () => (document ??= openapi([...routes, ...own], options)),
+      constant: true,
+      handle: () => openapi([...routes, ...own], options),
     }),
     route({
       ...page,

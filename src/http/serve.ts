@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import etag from 'etag';
 import type Koa from 'koa';
+import { LRUCache } from 'lru-cache';
 import { jsonBody, rawBody } from './body.ts';
 import { HttpError, insufficientRole, toHttpError } from './errors.ts';
 import type { Explain } from './errors.ts';
@@ -43,6 +44,8 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
   const readBody = bodyReader(route);
   const answer = answerer(route, serving);
   const produces = [route.produces ?? 'application/json'].flat();
+  if (route.constant && route.access !== 'public') throw new Error(`${route.operation_id} is not for everybody alike.`);
+  const made = route.constant ? new LRUCache<string, Answer>({ max: 500 }) : null;
   return async (ctx) => {
     const { caller, found, began } = ctx.state;
     // What came before the handler took time as well; a body that comes slowly is the caller's own.
@@ -51,6 +54,12 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
     const accepted = ctx.accepts(...produces);
     if (!accepted)
       throw new HttpError(problems.not_acceptable, { detail: `This route sends ${produces.join(' or ')}.` });
+    const asked = `${accepted} ${ctx.url}`;
+    const known = made?.get(asked);
+    if (known) {
+      send(ctx, route, known);
+      return;
+    }
     const body = await readBody?.(ctx);
     const meter = async (status: number) => {
       if (route.product === null || caller === null) return;
@@ -76,7 +85,9 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
         },
       };
       const reply = await withDeadline(leftMs, (signal) => answer(ctx, { ...input, signal }));
-      respond(ctx, route, reply, query, serving.baseUrl);
+      const answered = answerOf(ctx, route, reply, query, serving.baseUrl);
+      made?.set(asked, answered);
+      send(ctx, route, answered);
     } catch (cause) {
       const error = toHttpError(cause, serving.explain);
       await meter(error.problem.status);
@@ -150,40 +161,51 @@ const cacheControl = {
   public: 'public, max-age=300',
 };
 
-function respond(
+/** An answer as it is sent, but for what the caller has of it already. */
+interface Answer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  /** Null where there is none. */
+  content: string | Buffer | null;
+  cacheable: boolean;
+}
+
+function answerOf(
   ctx: Koa.Context,
   route: Route,
   reply: Reply<unknown>,
   query: Record<string, unknown>,
   baseUrl: string,
-): void {
+): Answer {
   const status = reply.status ?? route.status ?? 200;
   const cache = status < 400 ? cacheOf(route) : 'none';
-  ctx.set('Cache-Control', cacheControl[cache]);
-  if (cache === 'revalidate') ctx.vary('Authorization');
-  if (Array.isArray(route.produces)) ctx.vary('Accept');
-  if (route.secret) ctx.compress = false;
-  ctx.set(reply.headers);
-  ctx.status = status;
-  if (status === 204) return;
+  const headers: Record<string, string> = { 'Cache-Control': cacheControl[cache], ...reply.headers };
+  if (status === 204) return { status, headers, content: null, cacheable: false };
   if (route.paged) {
     const links = pageLinks(new URL(`${baseUrl}${ctx.path}${ctx.search}`), {
       page: Number(query['page']),
       page_size: Number(query['page_size']),
       total: totalOf(reply.body),
     });
-    if (links !== null) ctx.set('Link', links);
+    if (links !== null) headers['Link'] = links;
   }
   const isPage = route.produces === 'text/html';
   const content = isPage ? String(reply.body) : contentOf(reply.body);
-  if (typeof content === 'string' && isPage) ctx.set('Content-Security-Policy', pagePolicy(content));
-  if (cache !== 'none' && !ctx.res.hasHeader('ETag')) ctx.set('ETag', etag(content, { weak: true }));
-  if (cache !== 'none' && ctx.fresh) {
-    ctx.status = 304;
-    return;
-  }
-  ctx.body = content;
-  ctx.type = reply.type ?? (isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8');
+  if (typeof content === 'string' && isPage) headers['Content-Security-Policy'] = pagePolicy(content);
+  if (cache !== 'none') headers['ETag'] ??= etag(content, { weak: true });
+  headers['Content-Type'] = reply.type ?? (isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8');
+  return { status, headers, content, cacheable: cache !== 'none' };
+}
+
+function send(ctx: Koa.Context, route: Route, { status, headers, content, cacheable }: Answer): void {
+  if (cacheOf(route) === 'revalidate' && cacheable) ctx.vary('Authorization');
+  if (Array.isArray(route.produces)) ctx.vary('Accept');
+  if (route.secret) ctx.compress = false;
+  ctx.set(headers);
+  ctx.status = status;
+  if (content === null) return;
+  if (cacheable && ctx.fresh) ctx.status = 304;
+  else ctx.body = content;
 }
 
 const contentOf = (body: unknown) => (body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body));

@@ -3,9 +3,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ulid } from 'ulid';
 import { HttpError, problemBody } from './errors.ts';
 import { problems } from './problems.ts';
+import { newRequestId } from './request-id.ts';
 
 /** A server that listens. */
 export interface RunningServer {
@@ -97,7 +97,7 @@ function parserProblem({ code, rawPacket }: ParserError, docsBase: string): stri
       : code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? problems.request_timeout
         : problems.bad_request;
-  const requestId = `req_${ulid()}`;
+  const requestId = newRequestId();
   const body = JSON.stringify(problemBody(new HttpError(kind), { docsBase, instance: '', requestId }));
   return [
     `HTTP/1.1 ${kind.status} ${STATUS_CODES[kind.status]}`,

@@ -7,7 +7,7 @@ export function createLogger({
   name,
   level,
   secrets,
-  destination = pino.destination(2),
+  destination = standardError(),
 }: {
   name: string;
   level: Level | 'silent';
@@ -17,6 +17,13 @@ export function createLogger({
   // On the finished line, so that no field and no depth is forgotten; pino's own `redact` takes 20 times as long with wildcards.
   const hooks = { streamWrite: createRedactor(secrets) };
   return pino({ name, level, hooks, serializers: { err: (error: unknown) => described(error) } }, destination);
+}
+
+/** A write for each line would cost as much as answering the request that it tells of. */
+function standardError(): DestinationStream {
+  const destination = pino.destination({ fd: 2, sync: false, minLength: 4_096 });
+  setInterval(() => destination.flush(), 100).unref();
+  return destination;
 }
 
 /** Of an error nothing else: drivers keep statements, arguments and headers in its properties. */
