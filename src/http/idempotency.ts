@@ -78,7 +78,9 @@ export function idempotency(route: Route, serving: { once: Once; docsBase: strin
     );
     if (outcome === 'in_use') throw new HttpError(problems.idempotency_key_in_use, { headers: { 'Retry-After': '1' } });
     if (outcome === 'reused') throw new HttpError(problems.idempotency_key_reused);
-    return replyOf(outcome);
+    const reply = replyOf(outcome);
+    if (outcome.answer.status >= 400) ctx.state.problem = codeOf(reply.body);
+    return reply;
   };
 }
 
@@ -115,3 +117,6 @@ const replyOf = ({ replayed, answer: { status, headers, body } }: { replayed: bo
     headers: replayed ? { ...headers, 'Idempotent-Replayed': 'true' } : headers,
     ...(status >= 400 ? { type: 'application/problem+json' } : {}),
   });
+
+const codeOf = (problem: unknown) =>
+  typeof problem === 'object' && problem !== null && 'code' in problem ? String(problem.code) : null;

@@ -97,9 +97,24 @@ const keepsEtag = ({ access, product, cache }: Route) =>
 
 const header = (description: string) => ({ description, schema: { type: 'string' } });
 
+/** Of every response. */
+const everyHeader = {
+  'X-Request-Id': { ...header('Names this request; tell it when you report a problem.'), required: true },
+  'X-API-Version': { ...header('A date, changed only by a breaking release.'), required: true },
+};
+
+/** Of errors, by their status. */
+const errorHeaders: Record<number, Json> = {
+  401: { 'WWW-Authenticate': header('Which credential is asked for (RFC 6750).') },
+  403: { 'WWW-Authenticate': header('insufficient_scope: the role may not do this.') },
+  409: { 'Retry-After': header('Seconds to wait, where the conflict passes by itself.') },
+  415: { 'Accept-Post': header('The media types that are read.') },
+  429: { 'Retry-After': header('Seconds to wait.') },
+  503: { 'Retry-After': header('Seconds to wait.') },
+};
+
 const successHeaders = (route: Route): Json => ({
-  'X-Request-Id': header('Names this request; tell it when you report a problem.'),
-  'X-API-Version': header('A date, changed only by a breaking release.'),
+  ...everyHeader,
   ...(keepsEtag(route) ? { ETag: header('Send it back in If-None-Match.') } : {}),
   ...(route.idempotent
     ? {
@@ -129,9 +144,8 @@ function errorsOf(route: Route): Problem[] {
     ...(open ? [] : [problems.authentication_required, problems.invalid_api_key]),
     ...(typeof route.access === 'object' ? [problems.insufficient_role] : []),
     problems.not_acceptable,
-    ...(route.body === null
-      ? []
-      : [problems.malformed_json, problems.payload_too_large, problems.unsupported_media_type]),
+    ...(route.raw || route.body !== null ? [problems.payload_too_large] : []),
+    ...(route.body === null ? [] : [problems.malformed_json, problems.unsupported_media_type]),
     ...(route.idempotent
       ? [problems.invalid_idempotency_key, problems.idempotency_key_in_use, problems.idempotency_key_reused]
       : []),
@@ -153,6 +167,7 @@ function errorResponses(route: Route): Json {
       status,
       {
         description: [...new Set(kinds.map(({ title }) => title))].join('; '),
+        headers: { ...everyHeader, ...errorHeaders[status] },
         content: {
           'application/problem+json': {
             schema: { $ref: '#/components/schemas/Problem' },
