@@ -9,6 +9,7 @@ import type { Config } from '../config.ts';
 import { openAdminServer } from '../operations/admin-server.ts';
 import type { AdminServer } from '../operations/admin-server.ts';
 import { askHealth } from '../operations/health.ts';
+import { startHousekeeping } from '../operations/housekeeping.ts';
 import { createLogger } from '../operations/logger.ts';
 import { createRedactor } from '../operations/redact.ts';
 import { StoreUnavailable } from '../stores/errors.ts';
@@ -85,11 +86,13 @@ export async function startService(
       health: () =>
         askHealth({ stores, isReady: () => ready, version: packageJson.version, redact: createRedactor(secrets) }),
     });
+    let housekeeping: ReturnType<typeof startHousekeeping> | undefined;
     closeAll = async () => {
       ready = false;
       await server.close({ drainMs: config.drainMs });
       await composed.reports.stop({ drainMs: 5_000 });
       await control.close();
+      await housekeeping?.stop();
       await opened.close();
       await admin?.close();
     };
@@ -99,6 +102,7 @@ export async function startService(
     if (!stopping.signal.aborted) {
       ready = true;
       composed.reports.start();
+      housekeeping = startHousekeeping(stores.relational, { report: (err) => logger.error({ err }, 'housekeeping') });
     }
     const stopped = stop.then(() => 'stopped' as const);
     storesReady.resolve(service);

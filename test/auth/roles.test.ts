@@ -6,7 +6,14 @@ import { operationsOf } from '../support/operations.ts';
 import { describeService } from '../support/service.ts';
 
 /** Who needs no API key under /v1: the catalog and what it tells, and what brings a credential of its own. */
-const publicOperations = ['list_products', 'get_product', 'list_plans', 'list_changes'];
+const publicOperations = [
+  'list_products',
+  'get_product',
+  'list_plans',
+  'list_changes',
+  'create_cli_pairing',
+  'exchange_cli_pairing',
+];
 
 /** What every member may do beside reading. */
 const openToEveryMember: string[] = [];

@@ -10,6 +10,7 @@ import { migrate } from './migrate.ts';
 import { openPairings } from './pairings.ts';
 import { PgliteConnection } from './pglite-connection.ts';
 import type { RelationalStore } from './port.ts';
+import { purge } from './purge.ts';
 import { reportQueue } from './reports.ts';
 import { removeUnfinishedSnapshots, snapshots } from './snapshots.ts';
 import { tenants } from './tenants.ts';
@@ -56,9 +57,10 @@ export async function openPglite({ folder }: { folder: string }): Promise<Relati
     snapshots: snapshots(database),
     usage: usage(database),
     idempotency: { once: idempotency(ofTenants) },
-    reports: reportQueue(database),
     pairings: openPairings(database),
+    reports: reportQueue(database),
     tenant: ofTenants.tenant,
+    purge: () => purge(database),
     // There is no other process.
     exclusively: oneAtATimeByName(),
     ping: async () => void (await sql`SELECT 1`.execute(database)),

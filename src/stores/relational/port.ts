@@ -305,6 +305,8 @@ export interface RelationalStore {
   readonly checkouts: OpenCheckouts;
   /** Does the work in one transaction of this organization; called within such work, it is part of that transaction. */
   tenant<T>(organizationId: string, work: (tenant: Tenant) => Promise<T>): Promise<T>;
+  /** Removes what is kept for a time and has had it; gives how many rows that were. */
+  purge(): Promise<number>;
   /** Runs work while no other work of this name runs, in whichever process on this database; waits for its turn. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
   ping(): Promise<void>;

@@ -9,6 +9,7 @@ import { idempotency } from './idempotency.ts';
 import { migrate } from './migrate.ts';
 import { openPairings } from './pairings.ts';
 import type { RelationalStore } from './port.ts';
+import { purge } from './purge.ts';
 import { reportQueue } from './reports.ts';
 import { snapshots } from './snapshots.ts';
 import { tenants } from './tenants.ts';
@@ -62,9 +63,10 @@ export async function openPostgres({
     snapshots: snapshots(database),
     usage: usage(database),
     idempotency: { once: idempotency(ofTenants) },
-    reports: reportQueue(database),
     pairings: openPairings(database),
+    reports: reportQueue(database),
     tenant: ofTenants.tenant,
+    purge: () => purge(database),
     exclusively: (name, work) => exclusively(server, name, work),
     ping: async () => void (await sql`SELECT 1`.execute(database)),
     close: () => database.destroy(),

@@ -9,6 +9,7 @@ import { openPglite } from '../../../src/stores/relational/pglite.ts';
 import type { RelationalStore } from '../../../src/stores/relational/port.ts';
 import { checkoutSessionsContract } from '../../contract/checkout-sessions.ts';
 import { failure, relationalStoreContract, repository, unique } from '../../contract/relational-store.ts';
+import { purgeContract } from '../../contract/purge.ts';
 import { reportsContract } from '../../contract/reports.ts';
 
 describe('relational store: pglite', () => {
@@ -74,21 +75,35 @@ describe('relational store: pglite', () => {
 describe('relational store: pglite, seen from beside', () => {
   let folder: string;
   let store: RelationalStore;
+  const open = async () => {
+    store = await openPglite({ folder: join(folder, 'postgres') });
+  };
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pglite-'));
-    store = await openPglite({ folder: join(folder, 'postgres') });
+    await open();
   });
   after(() => rm(folder, { recursive: true }));
 
-  rowLevelSecurityContract(
+  const beside = async () => {
+    await store.close();
+    const database = await PGlite.create({ dataDir: join(folder, 'postgres') });
+    return {
+      ask: async (statement: string, values?: unknown[]) =>
+        (await database.query<Record<string, unknown>>(statement, values)).rows,
+      administer: (statement: string) => database.exec(statement),
+      close: () => database.close(),
+    };
+  };
+
+  purgeContract(
     () => store,
-    async () => {
-      await store.close();
-      const database = await PGlite.create({ dataDir: join(folder, 'postgres') });
-      return {
-        ask: async (statement, values) => (await database.query<Record<string, unknown>>(statement, values)).rows,
-        close: () => database.close(),
-      };
+    async (statement) => {
+      const { administer, close } = await beside();
+      await administer(statement);
+      await close();
+      await open();
     },
   );
+
+  rowLevelSecurityContract(() => store, beside);
 });

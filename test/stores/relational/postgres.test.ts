@@ -5,6 +5,7 @@ import type { RelationalStore } from '../../../src/stores/relational/port.ts';
 import { openPostgres } from '../../../src/stores/relational/postgres.ts';
 import { checkoutSessionsContract } from '../../contract/checkout-sessions.ts';
 import { failure, relationalStoreContract, repository, unique } from '../../contract/relational-store.ts';
+import { purgeContract } from '../../contract/purge.ts';
 import { reportsContract } from '../../contract/reports.ts';
 import { rowLevelSecurityContract } from '../../contract/row-level-security.ts';
 import { onEngine } from '../../support/engines.ts';
@@ -39,17 +40,25 @@ onEngine('postgres', (server) => {
 
   reportsContract(() => store);
 
-  rowLevelSecurityContract(
+  purgeContract(
     () => store,
-    async () => {
-      const client = new Client({ connectionString: url });
-      await client.connect();
-      return {
-        ask: async (statement, values) => (await client.query(statement, values)).rows,
-        close: () => client.end(),
-      };
+    async (statement) => {
+      const { ask, close } = await beside();
+      await ask(statement);
+      await close();
     },
   );
+
+  const beside = async () => {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    return {
+      ask: async (statement: string, values?: unknown[]): Promise<Record<string, unknown>[]> =>
+        (await client.query(statement, values)).rows,
+      close: () => client.end(),
+    };
+  };
+  rowLevelSecurityContract(() => store, beside);
 
   checkoutSessionsContract(() => store);
 

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
+
+/** What is kept for a time: the table, and when a row has had its time, which an index must be able to tell. */
+const expiring: readonly { table: keyof Schema; ended: ReturnType<typeof sql> }[] = [
+  { table: 'idempotency_key', ended: sql`expires_at <= now()` },
+];
+
+const batchSize = 1_000;
+
+/** Removes what has had its time, a batch at a time, so that nobody waits for it, and beside others who do the same. */
+export async function purge(database: Database): Promise<number> {
+  let purged = 0;
+  for (const { table, ended } of expiring) {
+    for (let removed = batchSize; removed === batchSize; purged += removed) {
+      const rows = sql`SELECT ctid FROM ${sql.table(table)} WHERE ${ended} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED`;
+      const { numAffectedRows } = await sql`
+        DELETE FROM ${sql.table(table)} WHERE ctid = ANY (ARRAY(${rows}))
+      `.execute(database);
+      removed = Number(numAffectedRows);
+    }
+  }
+  return purged;
+}
