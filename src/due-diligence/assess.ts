@@ -1,0 +1,140 @@
+import { metricCatalog } from '../model/due-diligence.ts';
+import type { Measurements, Metric, MetricId } from '../model/due-diligence.ts';
+import { factorsOf } from './factors.ts';
+import type { Factor, Matrix } from './factors.ts';
+import { remediation } from './remediation.ts';
+import type { Rate, Remediation } from './remediation.ts';
+import { gradeOf, powerMean } from './score.ts';
+import { dimensions, leastConfidence, minutes, modelVersion, riskWeights, securityCap } from './scoring-model.ts';
+import type { DimensionId, FactorId, Grade } from './scoring-model.ts';
+
+/** A score with what it is worth: the share of the weight that could be measured. */
+export interface Score {
+  score: number | null;
+  /** Null below a confidence of 0.6: too little is known. */
+  grade: Grade | null;
+  confidence: number;
+  model_version: string;
+}
+
+export interface Assessment extends Score {
+  /** All 37, in the catalogue's order. */
+  matrix: Metric[];
+  dimensions: (Score & { id: DimensionId; weight: number; capped_by: string | null })[];
+  factors: Factor[];
+  remediation: Remediation;
+}
+
+/** What the measurements of a repository, or of a portfolio, come to. Pure. */
+export function assess(metrics: Measurements['metrics'], rate: Rate): Assessment {
+  const measured = new Map<MetricId, Metric>(metrics.map((metric) => [metric.id, metric]));
+  // The debt ratio is made from other factors' costs, and is itself what one factor is scored by.
+  const debt = technicalDebtRatio(measured, factorsOf(measured));
+  const withDebt = new Map(measured).set('technical_debt_ratio_pct', debt);
+  const factors = factorsOf(withDebt);
+  const scored = dimensions.map(({ id, weight }) => ({ id, weight, ...dimensionScore(id, factors, withDebt) }));
+  const overall = scoreOf(
+    scored.map(({ score, weight }) => ({ score, weight })),
+    // What was measured within the dimensions counts, not that they have some score.
+    scored.reduce((sum, { confidence, weight }) => sum + confidence * weight, 0) /
+      scored.reduce((sum, { weight }) => sum + weight, 0),
+  );
+  const costs = remediation(factors, withDebt, { rate, confidence: overall.confidence });
+  const all = new Map(withDebt).set('remediation_hours_likely', remediationHours(costs));
+  return {
+    ...overall,
+    matrix: metricCatalog.map(({ id }) => all.get(id) ?? unmeasured(id)),
+    dimensions: scored,
+    factors,
+    remediation: costs,
+  };
+}
+
+function dimensionScore(id: DimensionId, factors: readonly Factor[], matrix: Matrix) {
+  const own = factors.filter(({ definition }) => definition.dimension === id);
+  const parts = own.map(({ score, definition }) => ({ score, weight: riskWeights[definition.risk] }));
+  const total = parts.reduce((sum, { weight }) => sum + weight, 0);
+  const known = parts.filter(({ score }) => score !== null).reduce((sum, { weight }) => sum + weight, 0);
+  // What does not apply is no gap in what is known.
+  const moot = own
+    .filter(({ status }) => status === 'not_applicable')
+    .reduce((sum, { definition }) => sum + riskWeights[definition.risk], 0);
+  const result = scoreOf(parts, total === moot ? 0 : known / (total - moot));
+  const cause = id === 'security' ? capOf(matrix) : null;
+  if (cause === null || result.score === null || result.score <= securityCap) return { ...result, capped_by: null };
+  return { ...result, score: securityCap, grade: result.grade && gradeOf(securityCap), capped_by: cause };
+}
+
+function capOf(matrix: Matrix): FactorId | null {
+  if ((matrix.get('secret_finding_count')?.quantities['provider'] ?? 0) > 0) return 'security.secrets';
+  const workflows = matrix.get('security_pattern_finding_count')?.quantities['dangerous_workflows'] ?? 0;
+  return workflows > 0 ? 'security.patterns' : null;
+}
+
+function scoreOf(parts: readonly { score: number | null; weight: number }[], confidence: number): Score {
+  const known = parts.flatMap(({ score, weight }) => (score === null ? [] : [{ score, weight }]));
+  const score = powerMean(known);
+  return {
+    score: score === null ? null : tenth(score),
+    grade: score === null || confidence < leastConfidence ? null : gradeOf(score),
+    confidence: Math.round(confidence * 1000) / 1000,
+    model_version: modelVersion,
+  };
+}
+
+function technicalDebtRatio(matrix: Matrix, factors: readonly Factor[]): Metric {
+  const lines = matrix.get('loc_code')?.value ?? 0;
+  const parts: FactorId[] = ['maint.duplication', 'maint.function_size', 'maint.complexity'];
+  const costs = parts.map((id) => factors.find(({ definition }) => definition.id === id)?.cost ?? null);
+  const skipped = (matrix.get('skipped_test_count')?.quantities['tests'] ?? 0) * minutes.skipped_test.value;
+  if (lines === 0 || costs.every((cost) => cost === null))
+    return { ...unmeasured('technical_debt_ratio_pct'), reason: 'no_source_code' };
+  const spent = costs.reduce((sum, cost) => sum + (cost?.minutes ?? 0), skipped);
+  const whole = lines * minutes.developed_line.value;
+  return {
+    ...unmeasured('technical_debt_ratio_pct'),
+    value: Math.round((1_000_000 * spent) / whole) / 10_000,
+    status: 'measured',
+    reason: null,
+    numerator: spent,
+    denominator: whole,
+  };
+}
+
+function remediationHours({ hours, by_factor: factors }: Remediation): Metric {
+  if (factors.length === 0) return unmeasured('remediation_hours_likely');
+  return {
+    ...unmeasured('remediation_hours_likely'),
+    value: hours.likely,
+    status: 'measured',
+    reason: null,
+    evidence: factors.map((factor) => ({
+      path: null,
+      line: null,
+      commit: null,
+      note: `${factor.factor_id}: ${factor.hours.likely} h`,
+    })),
+    evidence_count: factors.length,
+  };
+}
+
+/** A metric that nothing is known of. */
+function unmeasured(id: MetricId): Metric {
+  const definition = metricCatalog.find((each) => each.id === id) ?? metricCatalog[0];
+  return {
+    id,
+    value: null,
+    unit: definition.unit,
+    direction: definition.direction,
+    status: 'not_measured',
+    reason: 'no_source_code',
+    numerator: null,
+    denominator: null,
+    evidence: [],
+    evidence_count: 0,
+    quantities: {},
+    method_version: `${id}/1`,
+  };
+}
+
+const tenth = (value: number) => Math.round(value * 10) / 10;

@@ -1,0 +1,24 @@
+import { grades, meanExponent } from './scoring-model.ts';
+import type { Grade, Points } from './scoring-model.ts';
+
+/** The score of a value: linear between the points, which are sorted by value, and level beyond them. */
+export function interpolate(points: Points, value: number): number {
+  const above = points.findIndex(([at]) => at >= value);
+  const [lastValue, lastScore] = points[points.length - 1] ?? [0, 0];
+  if (above === -1) return value > lastValue ? lastScore : 0;
+  const [to, toScore] = points[above] ?? [0, 0];
+  const [from, fromScore] = points[above - 1] ?? [to, toScore];
+  return to === from ? toScore : fromScore + ((toScore - fromScore) * (value - from)) / (to - from);
+}
+
+export function gradeOf(score: number): Grade {
+  return grades.find(({ least }) => score >= least)?.grade ?? 'E';
+}
+
+/** Weighted power mean; null of nothing. */
+export function powerMean(parts: readonly { score: number; weight: number }[], exponent = meanExponent): number | null {
+  const total = parts.reduce((sum, { weight }) => sum + weight, 0);
+  if (total === 0) return null;
+  const sum = parts.reduce((all, { score, weight }) => all + weight * score ** exponent, 0);
+  return (sum / total) ** (1 / exponent);
+}
