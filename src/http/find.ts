@@ -1,11 +1,12 @@
 import { Router } from '@koa/router';
+import { LRUCache } from 'lru-cache';
 import type { Route } from './route.ts';
 
 /** What lies at a path, whatever the caller may see of it. */
 export interface Found {
   /** For this method; null when there is none. */
   route: Route | null;
-  params: Record<string, string>;
+  params: Readonly<Record<string, string>>;
   /** All routes of the path, by any method. */
   routes: readonly Route[];
 }
@@ -22,7 +23,7 @@ export function createFinder(routes: readonly Route[]): (method: string, path: s
   for (const { method, path, operation_id } of routes.toSorted((a, b) => parameters(a) - parameters(b)))
     router.register(path.replaceAll(/\{(\w+)\}/g, ':$1'), [method], () => {}, { name: operation_id });
 
-  return (method, path) => {
+  const look = (method: string, path: string): Found => {
     const { path: layers, pathAndMethod } = router.match(path, method);
     const matching = layers.flatMap(({ name }) => byId.get(name ?? '') ?? []);
     const ofPath = matching.filter((route) => route.path === matching[0]?.path);
@@ -32,6 +33,14 @@ export function createFinder(routes: readonly Route[]): (method: string, path: s
       params: layer?.params(path, layer.captures(path)) ?? {},
       routes: ofPath,
     };
+  };
+  // Most requests ask for what was asked for before, and the router tries every route.
+  const known = new LRUCache<string, Found>({ max: 1_000 });
+  return (method, path) => {
+    const asked = `${method} ${path}`;
+    let found = known.get(asked);
+    if (!found) known.set(asked, (found = look(method, path)));
+    return found;
   };
 }
 
