@@ -67,7 +67,7 @@ describe('http: documentation', () => {
         in: 'query',
         required: false,
         description: 'From 1; page * page_size is at most 10000.',
-        schema: { type: 'integer', minimum: 1, maximum: 10_000, default: 1 },
+        schema: { type: 'integer', minimum: 1, maximum: 10_000, 'x-page-window': 10_000, default: 1 },
       },
       {
         name: 'page_size',
