@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { WebhookSigner } from './auth/webhook-signature.ts';
 import { quotasPattern, readQuotas } from './control-plane/rate-limits.ts';
 
 const url = (...protocols: string[]) =>
@@ -10,6 +11,19 @@ const url = (...protocols: string[]) =>
     })
     .optional();
 
+/** Of keys that are trusted: nobody on the way may change them. */
+const trustedUrl = url('http', 'https').refine(
+  (text) => text === undefined || /^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/])/.test(text),
+  { error: 'must begin with https://, except on this machine' },
+);
+
+const secrets = (form: RegExp, words: string) =>
+  z
+    .string()
+    .default('')
+    .transform((text) => text.split(/[\s,]+/).filter((secret) => secret !== ''))
+    .pipe(z.array(z.string().regex(form, { error: `must be ${words}` })));
+
 const wholeNumber = (least: number, most: number) => {
   const error = `must be a whole number from ${least} to ${most}`;
   return z
@@ -18,6 +32,12 @@ const wholeNumber = (least: number, most: number) => {
     .transform(Number)
     .pipe(z.number().min(least, { error }).max(most, { error }));
 };
+
+const pepper = z.string().min(32, { error: 'must have at least 32 characters' }).optional();
+
+/** What nobody gets at random: a placeholder that was left in place, or a few characters again and again. */
+const isPlaceholder = (secret: string) =>
+  new Set(secret).size < 8 || /change|default|example|secret|pepper|password/i.test(secret);
 
 const schema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -35,14 +55,28 @@ const schema = z.object({
   NEO4J_PASSWORD: z.string().optional(),
   ELASTICSEARCH_URL: url('http', 'https'),
   ELASTICSEARCH_API_KEY: z.string().optional(),
-  API_KEY_PEPPER: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
+  API_KEY_PEPPER: pepper,
+  /** The one before: keys under it are taken as well, and are kept under the new one from then on. */
+  API_KEY_PEPPER_PREVIOUS: pepper,
   /** Metrics and health for whoever runs it, on a port of their own that asks for no credential; 0: nowhere. */
   ADMIN_PORT: wholeNumber(0, 65_535).default(9464),
   ADMIN_HOST: z.string().min(1).default('127.0.0.1'),
   /** Between the signal and the end of listening, so that load balancers notice; 5 in production, else 0. */
   DRAIN_SECONDS: wholeNumber(0, 20).optional(),
+  /** The identity provider of owners, who ask for pairing codes: what its tokens say of issuer and audience, and where its keys are. */
+  OWNER_JWT_ISSUER: z.string().optional(),
+  OWNER_JWT_AUDIENCE: z.string().optional(),
+  OWNER_JWT_JWKS_URL: trustedUrl,
+  /** `api_key`: an owner's API key stands in for the token, where there is no identity provider; never in production. */
+  PAIRING_AUTH: z.enum(['jwt', 'api_key']).default('jwt'),
   /** `info` logs each request; by default only in production, so that a terminal stays readable. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
+  /**
+   * Of who signs events to /v1/billing/webhooks/provider as Standard Webhooks asks, and of Stripe, to …/stripe: several, separated
+   * by spaces, while they are changed.
+   */
+  WEBHOOK_SECRETS: secrets(/^whsec_(?=[^=]*={0,2}$)[A-Za-z0-9+/]{32,86}={0,2}$/, 'whsec_ and 24 to 64 bytes in base64'),
+  STRIPE_WEBHOOK_SECRETS: secrets(/^whsec_[A-Za-z0-9]{26,}$/, 'whsec_ and at least 26 letters and digits'),
   /** Proxies in front whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   /** Quotas in place of the beta's. */
@@ -54,6 +88,26 @@ const schema = z.object({
   /** Both are npm's: which script it runs, and where the person stands, for it runs scripts in the package's folder. */
   npm_lifecycle_event: z.string().optional(),
   INIT_CWD: z.string().optional(),
+});
+
+const ownerJwtSettings = ['OWNER_JWT_ISSUER', 'OWNER_JWT_AUDIENCE', 'OWNER_JWT_JWKS_URL'] as const;
+
+/** What the settings must be together. */
+const togetherSchema = schema.superRefine((env, { addIssue }) => {
+  for (const name of ['API_KEY_PEPPER', 'API_KEY_PEPPER_PREVIOUS'] as const) {
+    const secret = env[name];
+    if (env.NODE_ENV === 'production' && secret !== undefined && isPlaceholder(secret))
+      addIssue({ code: 'custom', path: [name], message: 'is a placeholder: make one with `openssl rand -base64 32`' });
+  }
+  if (env.API_KEY_PEPPER_PREVIOUS !== undefined && env.API_KEY_PEPPER_PREVIOUS === env.API_KEY_PEPPER)
+    addIssue({ code: 'custom', path: ['API_KEY_PEPPER_PREVIOUS'], message: 'must be another than API_KEY_PEPPER' });
+  const isSet = (name: (typeof ownerJwtSettings)[number]) => env[name] !== undefined;
+  if (ownerJwtSettings.some(isSet)) {
+    for (const name of ownerJwtSettings.filter((name) => !isSet(name)))
+      addIssue({ code: 'custom', path: [name], message: 'must be set with the other two of OWNER_JWT_*' });
+  }
+  if (env.PAIRING_AUTH === 'api_key' && env.NODE_ENV === 'production')
+    addIssue({ code: 'custom', path: ['PAIRING_AUTH'], message: 'must be jwt in production' });
 });
 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
@@ -73,11 +127,18 @@ function secretsOf(settings: NodeJS.ProcessEnv): string[] {
   });
 }
 
+/** What proves that an owner asks for a pairing code; null: nothing can, until an identity provider is set. */
+function ownerProofOf(env: z.infer<typeof schema>) {
+  const { OWNER_JWT_ISSUER: issuer, OWNER_JWT_AUDIENCE: audience, OWNER_JWT_JWKS_URL: jwksUrl } = env;
+  if (env.PAIRING_AUTH === 'api_key') return 'api_key' as const;
+  return issuer === undefined || audience === undefined || jwksUrl === undefined ? null : { issuer, audience, jwksUrl };
+}
+
 /** Reads the settings from the environment: the only place that does. Throws ConfigError with one sentence a wrong variable. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   // An empty variable is one that is not set: compose files and CI systems write them so.
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const result = schema.safeParse(set);
+  const result = togetherSchema.safeParse(set);
   if (!result.success) {
     const problems = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
     throw new ConfigError(`The settings are not valid: ${problems.join('; ')}.`);
@@ -99,6 +160,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
       ? { url: env.ELASTICSEARCH_URL, apiKey: env.ELASTICSEARCH_API_KEY }
       : undefined,
     apiKeyPepper: env.API_KEY_PEPPER,
+    previousApiKeyPepper: env.API_KEY_PEPPER_PREVIOUS,
     logLevel: env.LOG_LEVEL ?? (env.NODE_ENV === 'production' ? 'info' : 'warn'),
     /** A worker has nobody at its terminal: what it does is in its log. */
     workerLogLevel: env.LOG_LEVEL ?? 'info',
@@ -106,6 +168,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     quotas: readQuotas(env.RATE_LIMITS),
     admin: env.ADMIN_PORT === 0 ? undefined : { host: env.ADMIN_HOST, port: env.ADMIN_PORT },
     drainMs: (env.DRAIN_SECONDS ?? (env.NODE_ENV === 'production' ? 5 : 0)) * 1_000,
+    ownerProof: ownerProofOf(env),
+    /** By the last segment of their path; without a secret no signature is valid. */
+    webhooks: {
+      provider: { scheme: 'standard', secrets: env.WEBHOOK_SECRETS },
+      ...(env.STRIPE_WEBHOOK_SECRETS.length > 0
+        ? { stripe: { scheme: 'stripe', secrets: env.STRIPE_WEBHOOK_SECRETS } }
+        : {}),
+    } as Record<string, WebhookSigner>,
     secrets: secretsOf(set),
     production: env.NODE_ENV === 'production',
   };

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { createKeyOptions } from '../auth/create-key.ts';
 import type { CreatedKey } from '../auth/create-key.ts';
+import type { rotateKey } from '../auth/end-key.ts';
 import type { Config } from '../config.ts';
 import { roleSchema } from '../model/account.ts';
 import type { ApiKey, Role } from '../model/account.ts';
@@ -17,7 +18,7 @@ export function keysCommand(config: Config, io: Io): Command {
       await session.close();
     }
   };
-  const keys = new Command('keys').description('make, list and revoke API keys');
+  const keys = new Command('keys').description('make, list, rotate and revoke API keys');
   keys
     .command('create')
     .description('make an API key and show it once')
@@ -61,6 +62,31 @@ export function keysCommand(config: Config, io: Io): Command {
       }),
     );
   keys
+    .command('rotate')
+    .description('put a new key of the same member in place of one, and show it once')
+    .argument('<id>', 'as `keys list` shows it: key_…')
+    .option('--overlap-seconds <seconds>', 'for how long the old key is taken as well, up to a day', overlap, 0)
+    .option('--json', 'as JSON on stdout')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ repo-intel keys rotate key_01JD7Z3M2QK8V6T4R9W5X1Y0AD --overlap-seconds 3600',
+    )
+    .action((id: string, { overlapSeconds, json }: { overlapSeconds: number; json?: boolean }) =>
+      withSession(async (session) => {
+        const options = { id, overlap_seconds: overlapSeconds };
+        const rotated = (await session.run('keys.rotate', options)) as Awaited<ReturnType<typeof rotateKey>>;
+        if (!rotated) {
+          io.say(noSuchKey(id));
+          process.exitCode = 1;
+          return;
+        }
+        const { key, replaced } = rotated;
+        if (json) await io.out(`${JSON.stringify({ ...key, replaces: replaced }, null, 2)}\n`);
+        else await io.out(`${key.api_key}\n`);
+        io.say(`This is the only time that the key is shown. ${id} ends at ${replaced.expires_at}.`);
+      }),
+    );
+  keys
     .command('revoke')
     .description('revoke a key; it is refused within 5 seconds')
     .argument('<id>', 'as `keys list` shows it: key_…')
@@ -68,11 +94,19 @@ export function keysCommand(config: Config, io: Io): Command {
     .action((id: string) =>
       withSession(async (session) => {
         const revoked = await session.run('keys.revoke', { id });
-        io.say(revoked ? `${id}: revoked.` : `${id}: there is no such key in use; see repo-intel keys list.`);
+        io.say(revoked ? `${id}: revoked.` : noSuchKey(id));
         if (!revoked) process.exitCode = 1;
       }),
     );
   return keys;
+}
+
+const noSuchKey = (id: string) => `${id}: there is no such key in use; see repo-intel keys list.`;
+
+function overlap(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 86_400)
+    throw new InvalidArgumentError('a whole number of seconds, up to 86400');
+  return Number(text);
 }
 
 function organizationSlug(text: string): string {

@@ -15,6 +15,7 @@ import { createRedactor } from '../operations/redact.ts';
 import { StoreUnavailable } from '../stores/errors.ts';
 import { isEmbedded } from '../stores/open.ts';
 import type { Stores } from '../stores/open.ts';
+import { checkPeppers } from './check-peppers.ts';
 import { openControl } from './control.ts';
 import type { Io } from './io.ts';
 import { openService } from './open-service.ts';
@@ -78,7 +79,17 @@ export async function startService(
     logOutages(stores, logger);
     const metrics = createMetrics(stores);
     metrics.gauge('ris_http_requests_in_flight', 'Requests not yet answered.', server.inFlight);
-    const composed = compose({ stores, pepper, config, baseUrl, logger, isReady: () => ready, metrics });
+    const { previousApiKeyPepper: previousPepper } = config;
+    const composed = compose({
+      stores,
+      pepper,
+      previousPepper,
+      config,
+      baseUrl,
+      logger,
+      isReady: () => ready,
+      metrics,
+    });
     callback = composed.callback;
     const control = await openControl(service);
     const admin = await openAdmin(config, io, {
@@ -91,6 +102,7 @@ export async function startService(
       ready = false;
       await server.close({ drainMs: config.drainMs });
       await composed.reports.stop({ drainMs: 5_000 });
+      await composed.webhooks.stop();
       await control.close();
       await housekeeping?.stop();
       await opened.close();
@@ -102,6 +114,8 @@ export async function startService(
     if (!stopping.signal.aborted) {
       ready = true;
       composed.reports.start();
+      composed.webhooks.start();
+      await checkPeppers(stores.relational, { current: pepper, previous: previousPepper }, io.say);
       housekeeping = startHousekeeping(stores.relational, { report: (err) => logger.error({ err }, 'housekeeping') });
     }
     const stopped = stop.then(() => 'stopped' as const);

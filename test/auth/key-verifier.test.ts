@@ -1,22 +1,25 @@
 import { expect } from 'chai';
+import { checkPeppers } from '../../src/cli/check-peppers.ts';
 import { generateApiKey } from '../../src/auth/api-key.ts';
 import { createKeyVerifier } from '../../src/auth/key-verifier.ts';
 import { keyDigester } from '../../src/auth/pepper.ts';
 import type { Principal } from '../../src/model/account.ts';
 import { StoreUnavailable } from '../../src/stores/errors.ts';
 import { failure, unique } from '../contract/relational-store.ts';
+import { eventually } from '../support/eventually.ts';
 import { addKey, addMember } from '../support/accounts.ts';
 import { temporaryPglite } from '../support/temporary-pglite.ts';
 
 describe('key verifier', () => {
   const relational = temporaryPglite();
-  const pepper = 'p'.repeat(32);
+  const current = 'p'.repeat(32);
 
   /** A verifier over the real store, whose look-ups are counted and can be cut off, at a time that the test sets. */
-  const verifier = () => {
+  const verifier = ({ pepper = current, previousPepper }: { pepper?: string; previousPepper?: string } = {}) => {
     const state = { lookUps: 0, reachable: true, now: Date.now() };
     const made = createKeyVerifier({
       pepper,
+      previousPepper,
       now: () => state.now,
       accounts: {
         principalByDigest: (digests): Promise<Principal | null> => {
@@ -29,7 +32,7 @@ describe('key verifier', () => {
     return Object.assign(state, made);
   };
 
-  const issue = async (expiresAt: string | null = null, under = pepper) => {
+  const issue = async (expiresAt: string | null = null, under = current) => {
     const { organization, member } = await addMember(relational(), unique('org'));
     const key = generateApiKey('live');
     const digest = keyDigester(under)(key);
@@ -141,6 +144,71 @@ describe('key verifier', () => {
     expect(await one.verify(key)).to.equal(null);
     one.reachable = false;
     expect(await one.verify(key)).to.equal(null);
+  });
+
+  it('takes a key under the pepper before, and keeps it under the one in force from then on', async () => {
+    const { key, id } = await issue();
+    const pepper = 'n'.repeat(32);
+    expect(await verifier({ pepper }).verify(key)).to.equal(null);
+    const both = verifier({ pepper, previousPepper: current });
+    expect((await both.verify(key))?.api_key.id).to.equal(id);
+    expect([(await both.verify(key))?.api_key.id, both.lookUps]).to.deep.equal([id, 1]);
+    expect((await verifier({ pepper }).verify(key))?.api_key.id).to.equal(id);
+    expect(await verifier().verify(key)).to.equal(null);
+    // An instance that has them the other way round, while the others are restarted one by one.
+    expect((await verifier({ previousPepper: pepper }).verify(key))?.api_key.id).to.equal(id);
+  });
+
+  it('says which keys need the pepper before, and which are lost without theirs', async () => {
+    const [pepper, other] = ['m'.repeat(32), 'o'.repeat(32)];
+    const words = async (peppers: { current: string; previous: string | undefined }) => {
+      const said: string[] = [];
+      await checkPeppers(relational(), peppers, (text) => said.push(text));
+      return said.join('\n');
+    };
+    const { key } = await issue(null, pepper);
+    await issue('2020-01-01T00:00:00.000Z', other);
+    expect(await words({ current: other, previous: pepper })).to.include(
+      '1 API key is under API_KEY_PEPPER_PREVIOUS: it is needed',
+    );
+    expect(await words({ current: other, previous: undefined })).to.match(
+      /API keys are under a pepper that is not set/,
+    );
+    await verifier({ pepper: other, previousPepper: pepper }).verify(key);
+    expect(await words({ current: other, previous: pepper })).not.to.include('PREVIOUS: it is needed');
+  });
+
+  it('remembers nothing that was asked for before it was told to forget', async () => {
+    const state = { answer: Promise.withResolvers<void>(), lookUps: 0 };
+    const one = createKeyVerifier({
+      pepper: current,
+      accounts: {
+        async principalByDigest(digests) {
+          state.lookUps += 1;
+          const principal = await relational().accounts.principalByDigest(digests);
+          await state.answer.promise;
+          return principal;
+        },
+      },
+    });
+    const issued = await issue();
+    const asked = one.verify(issued.key);
+    await eventually(async () => expect(state.lookUps).to.equal(1), 1_000);
+    await revoke(issued);
+    one.forget(issued.id);
+    state.answer.resolve();
+    await asked;
+    expect(await one.verify(issued.key)).to.equal(null);
+  });
+
+  it('forgets all keys of a member', async () => {
+    const one = verifier();
+    const { key, member } = await issue();
+    await one.verify(key);
+    await relational().tenant(member.organization_id, ({ members }) => members.setRole(member.id, 'viewer'));
+    expect((await one.verify(key))?.member.role).to.equal('owner');
+    one.forget(member.id);
+    expect((await one.verify(key))?.member.role).to.equal('viewer');
   });
 
   it('keeps no key and no part of one in the store', async () => {

@@ -127,22 +127,26 @@ describe('repo-intel up', () => {
     expect(body.edges.map(({ type }) => type)).to.include('DEPENDS_ON');
   });
 
-  it('makes and revokes keys beside a running service', async () => {
+  it('makes, rotates and revokes keys beside a running service, which refuses what has ended at once', async () => {
     const { address } = await up();
-    const made = await repoIntel(['keys', 'create', '--organization', 'acme', '--role', 'owner', '--json'], {
-      DATA_DIR: data,
-    });
-    const { api_key, id } = JSON.parse(made.stdout) as { api_key: string; id: string };
-    expect(api_key).to.match(/^ris_live_[0-9A-Za-z]{38}$/);
-    expect((await get(address, '/', api_key)).status).to.equal(200);
-    expect((await repoIntel(['keys', 'revoke', id], { DATA_DIR: data })).code).to.equal(0);
-    const deadline = Date.now() + 6_000;
-    let status = 200;
-    while (status === 200 && Date.now() < deadline) {
-      await sleep(200);
-      ({ status } = await get(address, '/', api_key));
-    }
-    expect(status).to.equal(401);
+    const keys = async (...args: string[]) => {
+      const { code, stdout, stderr } = await repoIntel(['keys', ...args], { DATA_DIR: data });
+      expect(code, stderr).to.equal(0);
+      return stdout;
+    };
+    type Made = { api_key: string; id: string };
+    const first = JSON.parse(await keys('create', '--organization', 'acme', '--role', 'owner', '--json')) as Made;
+    const works = async (key: string) => (await get(address, '/', key)).status === 200;
+    expect(first.api_key).to.match(/^ris_live_[0-9A-Za-z]{38}$/);
+    expect(await works(first.api_key)).to.equal(true);
+    const second = JSON.parse(await keys('rotate', first.id, '--overlap-seconds', '60', '--json')) as Made;
+    expect([await works(first.api_key), await works(second.api_key)]).to.deep.equal([true, true]);
+    const third = (await keys('rotate', second.id)).trim();
+    expect([await works(second.api_key), await works(third)]).to.deep.equal([false, true]);
+    await keys('revoke', first.id);
+    expect(await works(first.api_key)).to.equal(false);
+    const { code, stderr } = await repoIntel(['keys', 'rotate', first.id], { DATA_DIR: data });
+    expect([code, stderr]).to.deep.equal([1, `${first.id}: there is no such key in use; see repo-intel keys list.\n`]);
   });
 
   it('ends at once and quietly on a signal in the middle of a load', async () => {

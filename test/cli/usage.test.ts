@@ -10,6 +10,7 @@ const commands = [
   'remove',
   'keys create',
   'keys list',
+  'keys rotate',
   'keys revoke',
   'export',
   'rebuild',
@@ -33,6 +34,7 @@ describe('repo-intel', () => {
     [['analyze', '.', '-o', 'facts.txt'], 'ends in .jsonl'],
     [['keys', 'create'], '--organization'],
     [['keys', 'create', '--organization', 'No Such'], 'lower-case letters'],
+    [['keys', 'rotate', 'key_1', '--overlap-seconds', '86401'], 'up to 86400'],
     [['export', '--format', 'pdf'], 'Allowed choices are edges'],
   ] as const) {
     it(`exits 2 and says what is wrong with: ${args.join(' ')}`, async () => {

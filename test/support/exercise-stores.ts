@@ -255,6 +255,7 @@ export async function exerciseRelational(store: RelationalStore): Promise<void> 
   await callAll(snapshots, store.snapshots);
   await callAll(usage, store.usage);
   await callAll(reportQueue, store.reports);
+  await store.purge();
 }
 
 async function callAll<Store>(exercise: Exercise<Store>, store: Store): Promise<void> {

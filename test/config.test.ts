@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { ConfigError, readConfig } from '../src/config.ts';
+
+describe('settings', () => {
+  const random = 'rB2jV0Xk7uTQxLw9ZcYh3NfPdEa5MsGt';
+  /** What is said of these settings; nothing, when they are valid. */
+  const complaint = (environment: Record<string, string>): string => {
+    try {
+      readConfig(environment);
+      return '';
+    } catch (error) {
+      expect(error).instanceOf(ConfigError);
+      return (error as Error).message;
+    }
+  };
+
+  for (const name of ['API_KEY_PEPPER', 'API_KEY_PEPPER_PREVIOUS']) {
+    it(`${name} has at least 32 characters, anywhere`, () => {
+      expect(complaint({ [name]: random.slice(1) })).includes(`${name} must have at least 32 characters`);
+      expect(complaint({ [name]: random })).equals('');
+      expect(complaint({ [name]: '' })).equals('');
+    });
+
+    it(`${name} is no placeholder in production`, () => {
+      const placeholders = [
+        'x'.repeat(40),
+        '0123'.repeat(16),
+        'change-me-change-me-change-me-change-me',
+        'a-default-that-was-left-in-the-file',
+        'AN EXAMPLE, LONG ENOUGH TO BE ONE OF THEM',
+        'my-super-secret-value-my-super-value',
+      ];
+      for (const value of placeholders) {
+        const said = complaint({ [name]: value, NODE_ENV: 'production' });
+        expect(said).includes(`${name} is a placeholder`).and.not.includes(value);
+        expect(complaint({ [name]: value })).equals('');
+      }
+      for (const value of [random, 'c0ffee1234567890'.repeat(4), 'correct horse battery staple, and so on']) {
+        expect(complaint({ [name]: value, NODE_ENV: 'production' })).equals('');
+      }
+    });
+  }
+
+  it('the pepper before is another than the one in force', () => {
+    expect(complaint({ API_KEY_PEPPER: random, API_KEY_PEPPER_PREVIOUS: random })).includes(
+      'API_KEY_PEPPER_PREVIOUS must be another than API_KEY_PEPPER',
+    );
+  });
+});
