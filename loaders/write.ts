@@ -10,7 +10,7 @@ import { compressSnapshot, decompressSnapshot } from './records/snapshot-file.ts
 export interface LoaderStores {
   graph: GraphStore;
   search: SearchStore;
-  relational: Pick<RelationalStore, 'snapshots' | 'exclusively'>;
+  relational: Pick<RelationalStore, 'snapshots' | 'runs' | 'exclusively'>;
 }
 
 /**
@@ -82,25 +82,31 @@ async function writeOne(
   snapshot: Snapshot,
   from: string | undefined,
 ): Promise<'written' | 'unchanged'> {
+  const { measurements } = snapshot;
   const { name, fingerprint } = snapshot.repository;
-  const held = await stores.relational.snapshots.get(name);
+  const { runs, snapshots } = stores.relational;
+  const held = await snapshots.get(name);
   if (from !== undefined && held && held.info.source !== from) {
     throw new Error(`Meanwhile another repository named ${name} was loaded: load this one again.`);
   }
   if (held?.generation === fingerprint) return (await projectAll(stores, name)) ? 'written' : 'unchanged';
+  const measured = measurements && { run: await runs.begin(snapshot.repository), measurements };
   // Side by side: whichever of them a crash leaves undone, the next start makes the projections equal to what is kept.
   const outcomes = await Promise.allSettled([
-    stores.relational.snapshots.save(snapshot.repository, fingerprint, compressSnapshot(snapshot)),
+    snapshots.save(snapshot.repository, fingerprint, compressSnapshot(snapshot), measured),
     ...projections.map((projection) => projectOne(stores, snapshot, projection)),
   ]);
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) {
+    if (measured) await runs.fail(measured.run, sentence(failed.reason)).catch(() => undefined);
     // Back to what is kept; where not even that can be written, the next start does it.
     await projectAll(stores, name).catch(() => undefined);
     throw failed.reason;
   }
   return 'written';
 }
+
+const sentence = (error: unknown) => (error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error));
 
 async function projectAll(stores: LoaderStores, name: string): Promise<boolean> {
   const wrote = [];

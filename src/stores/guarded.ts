@@ -34,7 +34,7 @@ export function guardSearch(store: SearchStore): SearchStore {
 /** A relational store on a server, guarded. */
 export function guardRelational(store: RelationalStore): RelationalStore {
   const { read, write, circuit } = createGuard('relational', { timeoutMs: 3_000 });
-  const { accounts, checkouts, idempotency, pairings, reports, snapshots, usage } = store;
+  const { accounts, checkouts, idempotency, pairings, reports, runs, snapshots, usage, webhooks } = store;
   return {
     ...store,
     circuit,
@@ -50,19 +50,18 @@ export function guardRelational(store: RelationalStore): RelationalStore {
       list: () => read(() => snapshots.list()),
       get: (repository) => read(() => snapshots.get(repository)),
     },
+    runs: {
+      begin: (repository) => write(() => runs.begin(repository)),
+      fail: (id, error) => write(() => runs.fail(id, error)),
+      latest: (options) => read(() => runs.latest(options)),
+      list: (repository) => read(() => runs.list(repository)),
+      measurements: (id) => read(() => runs.measurements(id)),
+    },
     usage: {
       append: (events) => write(() => usage.append(events)),
       totals: (organizationId, period) => read(() => usage.totals(organizationId, period)),
     },
     idempotency: { once: (request, execute) => write(() => idempotency.once(request, execute)) },
-    reports: {
-      claim: (options) => write(() => reports.claim(options)),
-      renew: (claimed, options) => write(() => reports.renew(claimed, options)),
-      release: (claimed, options) => write(() => reports.release(claimed, options)),
-      succeed: (claimed, result) => write(() => reports.succeed(claimed, result)),
-      fail: (claimed, error) => write(() => reports.fail(claimed, error)),
-      expire: () => write(() => reports.expire()),
-    },
     checkouts: {
       find: (id) => read(() => checkouts.find(id)),
       setHosts: (organizationId, hosts) => write(() => checkouts.setHosts(organizationId, hosts)),
@@ -71,6 +70,18 @@ export function guardRelational(store: RelationalStore): RelationalStore {
       owner: (of) => read(() => pairings.owner(of)),
       find: (selector) => read(() => pairings.find(selector)),
       expire: () => write(() => pairings.expire()),
+    },
+    reports: {
+      claim: (options) => write(() => reports.claim(options)),
+      renew: (claimed, options) => write(() => reports.renew(claimed, options)),
+      release: (claimed, options) => write(() => reports.release(claimed, options)),
+      succeed: (claimed, result) => write(() => reports.succeed(claimed, result)),
+      fail: (claimed, error) => write(() => reports.fail(claimed, error)),
+      expire: () => write(() => reports.expire()),
+    },
+    webhooks: {
+      keep: (event) => write(() => webhooks.keep(event)),
+      workOff: (changeOf) => write(() => webhooks.workOff(changeOf)),
     },
     tenant: (organizationId, work) => write(() => store.tenant(organizationId, work)),
     ping: () => read(() => store.ping()),

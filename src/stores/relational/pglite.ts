@@ -9,12 +9,14 @@ import { idempotency } from './idempotency.ts';
 import { migrate } from './migrate.ts';
 import { openPairings } from './pairings.ts';
 import { PgliteConnection } from './pglite-connection.ts';
+import { pipelineRuns } from './pipeline-runs.ts';
 import type { RelationalStore } from './port.ts';
 import { purge } from './purge.ts';
 import { reportQueue } from './reports.ts';
 import { removeUnfinishedSnapshots, snapshots } from './snapshots.ts';
 import { tenants } from './tenants.ts';
 import { usage } from './usage.ts';
+import { webhookInbox } from './webhook-inbox.ts';
 
 /** PostgreSQL in this process, on a folder that nobody else has open (see lockDataFolder). */
 export async function openPglite({ folder }: { folder: string }): Promise<RelationalStore> {
@@ -54,7 +56,9 @@ export async function openPglite({ folder }: { folder: string }): Promise<Relati
     engine: 'pglite',
     accounts: accounts(database),
     checkouts: openCheckouts(database),
+    webhooks: webhookInbox(database),
     snapshots: snapshots(database),
+    runs: pipelineRuns(database),
     usage: usage(database),
     idempotency: { once: idempotency(ofTenants) },
     pairings: openPairings(database),

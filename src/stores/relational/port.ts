@@ -1,7 +1,9 @@
 import type { ApiKey, Member, Organization, Principal, Role, UsageEvent, UsageRow } from '../../model/account.ts';
-import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
 import type { DailyUsage, Report, ReportRequest, ReportStatus } from '../../model/report.ts';
+import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
+import type { BillingChange, BillingRecord } from '../../model/billing.ts';
 import type { CheckoutRequest, CheckoutSession } from '../../model/checkout.ts';
+import type { Measurements } from '../../model/due-diligence.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
 import type { Circuit } from '../guard.ts';
 
@@ -49,8 +51,8 @@ export interface ApiKeys {
     memberId: string;
     /** At most this, when its member may do more; null: as its member. */
     role?: Role | null;
-    prefix: string;
     name: string | null;
+    prefix: string;
     digest: KeyDigest;
     expiresAt: string | null;
   }): Promise<ApiKey>;
@@ -71,6 +73,8 @@ export interface Snapshots {
     repository: RepositoryInfo,
     generation: string,
     bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+    /** The pipeline run that made it: it succeeds by the same commit. */
+    measured?: { run: string; measurements: Measurements },
   ): Promise<void>;
   list(): Promise<StoredSnapshot[]>;
   get(repository: string): Promise<StoredSnapshot | null>;
@@ -89,6 +93,31 @@ export interface StoredSnapshot {
   loaded_at: string;
 }
 
+/** One time that a repository was measured. */
+export interface PipelineRun {
+  id: string;
+  repository: string;
+  commit: string | null;
+  committed_at: string | null;
+  status: 'running' | 'succeeded' | 'failed';
+  error: string | null;
+  started_at: string;
+  completed_at: string | null;
+}
+
+/** The runs of the due-diligence pipeline. A run succeeds with `Snapshots.save`; only one that did is ever the latest. */
+export interface PipelineRuns {
+  /** The caller has the repository to himself; what still ran there counts as failed. */
+  begin(repository: Pick<RepositoryInfo, 'name' | 'commit' | 'committed_at' | 'analyzer_version'>): Promise<string>;
+  fail(id: string, error: string): Promise<void>;
+  /** The last that succeeded, of each repository or of one, until that time; by repository. */
+  latest(options?: { repository?: string; asOf?: string }): Promise<PipelineRun[]>;
+  /** All of a repository, the newest first. */
+  list(repository: string): Promise<PipelineRun[]>;
+  /** Null where the run is unknown or did not succeed. */
+  measurements(id: string): Promise<Measurements | null>;
+}
+
 /** The ledger of metered calls (api.md 3.2): each event counts once. */
 export interface UsageLedger {
   /** Writes a batch; events already known change nothing. */
@@ -102,7 +131,7 @@ export interface OpenPairings {
   /** The owner who is this subject at the identity provider; `organization` is an id or a slug. */
   owner(of: { organization: string; subject: string }): Promise<Member | null>;
   /** Where the pairing of this selector is that can still be claimed. */
-  find(selector: string): Promise<{ id: string; organization_id: string } | null>;
+  find(selector: string): Promise<{ id: string; organization_id: string; organization_slug: string } | null>;
   /** Frees the selectors of pairings that nobody has used in time. */
   expire(): Promise<void>;
 }
@@ -247,6 +276,28 @@ export interface OpenCheckouts {
   setHosts(organizationId: string, hosts: readonly string[] | null): Promise<boolean>;
 }
 
+/** An event of a provider, as it was signed. */
+export interface InboxEvent {
+  provider: string;
+  event_id: string;
+  type: string;
+  body: Uint8Array;
+}
+
+/**
+ * Signed events of payment providers, for any number of services. Promises: an event is kept once and counts once, whatever
+ * crashes; the result is the same in whichever order they come.
+ */
+export interface WebhookInbox {
+  /** False when an event of this id was kept before; that one stays. */
+  keep(event: InboxEvent): Promise<boolean>;
+  /**
+   * Takes the event that waits longest and does what `changeOf` says, null nothing, in one transaction; null when none waits. With
+   * an error nothing was done, and the event is tried again a few times, later each time.
+   */
+  workOff(changeOf: (event: InboxEvent) => BillingChange | null): Promise<{ event: InboxEvent; error?: unknown } | null>;
+}
+
 /** What one organization has, read and written in one transaction that can see nobody else's. */
 export interface Tenant {
   readonly organizationId: string;
@@ -261,6 +312,8 @@ export interface Tenant {
   readonly pairings: Pairings;
   readonly cliSessions: CliSessions;
   readonly checkoutSessions: CheckoutSessions;
+  /** Its subscriptions and invoices at payment providers, those that changed last at the end. */
+  billingRecords(): Promise<BillingRecord[]>;
 }
 
 /** An answer that can be given again. */
@@ -298,11 +351,13 @@ export interface RelationalStore {
   readonly circuit?: Circuit;
   readonly accounts: Accounts;
   readonly snapshots: Snapshots;
+  readonly runs: PipelineRuns;
   readonly usage: UsageLedger;
   readonly idempotency: Idempotency;
-  readonly reports: ReportQueue;
   readonly pairings: OpenPairings;
   readonly checkouts: OpenCheckouts;
+  readonly webhooks: WebhookInbox;
+  readonly reports: ReportQueue;
   /** Does the work in one transaction of this organization; called within such work, it is part of that transaction. */
   tenant<T>(organizationId: string, work: (tenant: Tenant) => Promise<T>): Promise<T>;
   /** Removes what is kept for a time and has had it; gives how many rows that were. */

@@ -8,12 +8,14 @@ import { exclusively } from './exclusively.ts';
 import { idempotency } from './idempotency.ts';
 import { migrate } from './migrate.ts';
 import { openPairings } from './pairings.ts';
+import { pipelineRuns } from './pipeline-runs.ts';
 import type { RelationalStore } from './port.ts';
 import { purge } from './purge.ts';
 import { reportQueue } from './reports.ts';
 import { snapshots } from './snapshots.ts';
 import { tenants } from './tenants.ts';
 import { usage } from './usage.ts';
+import { webhookInbox } from './webhook-inbox.ts';
 
 /**
  * PostgreSQL 15 or newer on a server. It opens without the server as well: then the tables are brought up to date by the first
@@ -60,7 +62,9 @@ export async function openPostgres({
     engine: 'postgres',
     accounts: accounts(database),
     checkouts: openCheckouts(database),
+    webhooks: webhookInbox(database),
     snapshots: snapshots(database),
+    runs: pipelineRuns(database),
     usage: usage(database),
     idempotency: { once: idempotency(ofTenants) },
     pairings: openPairings(database),

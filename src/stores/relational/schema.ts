@@ -1,9 +1,12 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Role, UsageEvent } from '../../model/account.ts';
-import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
 import type { ReportRequest, ReportStatus } from '../../model/report.ts';
+import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
+import type { BillingRecord } from '../../model/billing.ts';
 import type { CheckoutSession } from '../../model/checkout.ts';
+import type { Measurements } from '../../model/due-diligence.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
+import type { PipelineRun } from './port.ts';
 
 /** Read as RFC 3339 in UTC (see database.ts); the server's clock fills it in where nothing is given. */
 type Timestamp = ColumnType<string, string | undefined, string>;
@@ -30,13 +33,11 @@ export interface Schema {
     expires_at: NullableTimestamp;
     revoked_at: NullableTimestamp;
     last_used_at: NullableTimestamp;
-    /** Which of the peppers the digest is under. */
-    pepper_version: Generated<number>;
     name: string | null;
     /** Null: that of its member. */
+    role: Role | null;
     /** Which pepper the digest is under. */
     pepper_id: string | null;
-    role: Role | null;
   };
   audit_log: {
     id: string;
@@ -69,6 +70,18 @@ export interface Schema {
     size_bytes: number;
     loaded_at: Timestamp;
   };
+  pipeline_run: {
+    id: string;
+    repository: string;
+    commit: string | null;
+    committed_at: NullableTimestamp;
+    analyzer_version: string;
+    status: PipelineRun['status'];
+    error: string | null;
+    measurements: ColumnType<Measurements | null, string | undefined, string>;
+    started_at: Timestamp;
+    completed_at: NullableTimestamp;
+  };
   snapshot_chunk: { content_id: string; seq: number; repository: string; bytes: Uint8Array };
   usage_ledger: UsageEvent & { period: string };
   usage_rollup: {
@@ -80,6 +93,26 @@ export interface Schema {
     day: string;
     calls: number;
     credits: number;
+  };
+  report: Omit<ReportRequest, 'parameters'> & {
+    id: string;
+    organization_id: string;
+    parameters: ColumnType<Record<string, unknown>, string, never>;
+    status: ColumnType<ReportStatus, undefined, ReportStatus>;
+    progress: Generated<number>;
+    created_by: string;
+    created_at: Timestamp;
+    started_at: NullableTimestamp;
+    completed_at: NullableTimestamp;
+    expires_at: NullableTimestamp;
+    leased_until: Timestamp;
+    attempt: Generated<number>;
+    content: Uint8Array | null;
+    content_type: string | null;
+    size_bytes: number | null;
+    sha256: string | null;
+    error_code: string | null;
+    error_message: string | null;
   };
   used_owner_jwt: { digest: Uint8Array; organization_id: string; expires_at: ColumnType<string, string, never> };
   cli_pairing: {
@@ -106,26 +139,6 @@ export interface Schema {
     client: ColumnType<CliSession['client'], string | null, never>;
     created_at: Timestamp;
   };
-  report: Omit<ReportRequest, 'parameters'> & {
-    id: string;
-    organization_id: string;
-    parameters: ColumnType<Record<string, unknown>, string, never>;
-    status: ColumnType<ReportStatus, undefined, ReportStatus>;
-    progress: Generated<number>;
-    created_by: string;
-    created_at: Timestamp;
-    started_at: NullableTimestamp;
-    completed_at: NullableTimestamp;
-    expires_at: NullableTimestamp;
-    leased_until: Timestamp;
-    attempt: Generated<number>;
-    content: Uint8Array | null;
-    content_type: string | null;
-    size_bytes: number | null;
-    sha256: string | null;
-    error_code: string | null;
-    error_message: string | null;
-  };
   checkout_session: {
     id: string;
     organization_id: string;
@@ -147,5 +160,17 @@ export interface Schema {
     expires_at: ColumnType<string, string, never>;
     completed_at: NullableTimestamp;
   };
+  webhook_inbox: {
+    provider: string;
+    event_id: string;
+    type: string;
+    body: Uint8Array;
+    received_at: Timestamp;
+    due_at: Timestamp;
+    attempts: Generated<number>;
+    processed_at: NullableTimestamp;
+    outcome: 'applied' | 'ignored' | 'failed' | null;
+  };
+  billing_record: BillingRecord & { organization_id: string | null; event_rank: number; event_id: string };
   schema_migration: { name: string; applied_at: Generated<string> };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { succeed } from './pipeline-runs.ts';
 import type { Snapshots } from './port.ts';
 
 const chunkSize = 256 * 1024;
@@ -15,7 +16,7 @@ export function snapshots(database: Database): Snapshots {
     .select(['repository', 'generation', 'info', 'size_bytes', 'loaded_at']);
 
   return {
-    async save(repository, generation, bytes) {
+    async save(repository, generation, bytes, measured) {
       const contentId = randomUUID();
       let seq = 0;
       let size = 0;
@@ -45,6 +46,7 @@ export function snapshots(database: Database): Snapshots {
           .where('repository', '=', repository.name)
           .where('content_id', '!=', contentId)
           .execute();
+        if (measured) await succeed(transaction, measured.run, measured.measurements);
         // Two loads of one repository at once: the one that ends first has removed the other's chunks.
         const { count } = await transaction
           .selectFrom('snapshot_chunk')
@@ -86,6 +88,7 @@ export function snapshots(database: Database): Snapshots {
           .where('repository', '=', repository)
           .executeTakeFirst();
         await transaction.deleteFrom('snapshot_chunk').where('repository', '=', repository).execute();
+        await transaction.deleteFrom('pipeline_run').where('repository', '=', repository).execute();
         return numDeletedRows > 0n;
       });
     },
