@@ -11,6 +11,8 @@ const ofNobody: Readonly<Record<string, string[]>> = {
   schema_migration: [],
   snapshot: [],
   snapshot_chunk: [],
+  pipeline_run: [],
+  webhook_inbox: [],
 };
 
 /**

@@ -213,12 +213,21 @@ const checkouts: Exercise<RelationalStore['checkouts']> = {
 
 const snapshots: Exercise<RelationalStore['snapshots']> = {
   async save(store) {
-    for (const name of names) await store.save(info(name), MARK, [Buffer.alloc(300_000)]);
+    const measurements = { metrics: [], people: [], authorship: [] };
+    for (const name of names) await store.save(info(name), MARK, [Buffer.alloc(300_000)], { run: MARK, measurements });
   },
   list: (store) => store.list(),
   get: (store) => store.get(a),
   read: (store) => Array.fromAsync(store.read(a)),
   remove: (store) => store.remove(b),
+};
+
+const runs: Exercise<RelationalStore['runs']> = {
+  begin: (store) => store.begin(info(a)),
+  fail: (store) => store.fail(MARK, MARK),
+  latest: (store) => store.latest({ repository: a, asOf: '2026-11-02T03:04:05Z' }),
+  list: (store) => store.list(a),
+  measurements: (store) => store.measurements(MARK),
 };
 
 const usage: Exercise<RelationalStore['usage']> = {
@@ -253,6 +262,7 @@ export async function exerciseRelational(store: RelationalStore): Promise<void> 
   await callAll(checkouts, store.checkouts);
   await callAll(openPairings, store.pairings);
   await callAll(snapshots, store.snapshots);
+  await callAll(runs, store.runs);
   await callAll(usage, store.usage);
   await callAll(reportQueue, store.reports);
   await store.purge();
