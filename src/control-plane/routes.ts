@@ -11,6 +11,7 @@ import { plansRoute } from './plans.ts';
 import { productRoute } from './products.ts';
 import { rootRoute } from './root.ts';
 import type { ServiceDescription } from './root.ts';
+import { usageEventRoutes } from './usage-events.ts';
 import { usageRoute } from './usage.ts';
 
 /** The routes of the control plane. */
@@ -35,7 +36,8 @@ export function controlPlaneRoutes(options: {
     changelogRoute(),
     plansRoute(service),
     ...checkoutRoutes(options.relational, service),
-    usageRoute(options.ephemeral),
+    usageRoute(options),
+    ...usageEventRoutes(options),
     ...apiKeyRoutes(options),
   ];
 }

@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import type { FieldError } from '../http/errors.ts';
 import { route } from '../http/route.ts';
-import type { UsageRow } from '../model/account.ts';
+import { refuse } from '../http/validate.ts';
+import { daysOf } from '../model/usage.ts';
+import type { Days, UsageColumn, UsageSum } from '../model/usage.ts';
 import type { EphemeralStore } from '../stores/ephemeral/port.ts';
+import type { RelationalStore } from '../stores/relational/port.ts';
 
 const count = z.int().min(0);
 
@@ -13,10 +17,21 @@ const classes = {
   server_error_calls: count,
 };
 
+const groupings = {
+  product: ['product'],
+  endpoint: ['product', 'operation'],
+  member: ['member_id'],
+  day: ['day'],
+} as const satisfies Record<string, readonly UsageColumn[]>;
+
+const mostDays = 92;
+
+const date = z.iso.date().regex(/^20/);
+
 const responseSchema = z.object({
   organization_id: z.string(),
   period: z.object({
-    id: z.string().meta({ description: 'YYYY-MM, UTC.' }),
+    id: z.string().meta({ description: 'YYYY-MM, or the first and the last day: YYYY-MM-DD/YYYY-MM-DD; UTC.' }),
     start_at: z.iso.datetime(),
     end_at: z.iso.datetime(),
     status: z.enum(['open', 'closed']),
@@ -28,8 +43,11 @@ const responseSchema = z.object({
   meters: z.array(
     z.object({
       meter: z.enum(['api_calls', 'usage_events']),
-      product: z.string().nullable(),
       unit: z.enum(['call', 'event']),
+      product: z.string().nullable(),
+      operation_id: z.string().nullable(),
+      member_id: z.string().nullable(),
+      day: z.iso.date().nullable(),
       ...classes,
       credits_used: count,
     }),
@@ -39,13 +57,19 @@ const responseSchema = z.object({
 });
 
 /** `GET /v1/billing/usage`: every call that has been answered, with what it cost. */
-export function usageRoute(ephemeral: EphemeralStore) {
+export function usageRoute({
+  ephemeral,
+  relational,
+}: {
+  ephemeral: Pick<EphemeralStore, 'settle'>;
+  relational: Pick<RelationalStore, 'tenant'>;
+}) {
   return route({
     method: 'GET',
     path: '/v1/billing/usage',
     operation_id: 'get_usage',
-    summary: 'Usage of the organization in one month',
-    description: 'A call that has been answered is in it. Nothing is charged during the beta.',
+    summary: 'Usage of the organization in a month or in some days',
+    description: `A call that has been answered is in it. Events of your own count on the day they were received. Nothing is charged during the beta. Either period, or from and to: at most ${mostDays} days.`,
     access: 'tenant',
     product: null,
     credits: 0,
@@ -55,56 +79,120 @@ export function usageRoute(ephemeral: EphemeralStore) {
         .regex(/^20\d\d-(0[1-9]|1[0-2])$/)
         .optional()
         .meta({ description: 'YYYY-MM, UTC; the running month unless told.', examples: ['2026-11'] }),
+      from: date.optional().meta({ description: 'The first day, UTC.', examples: ['2026-11-01'] }),
+      to: date.optional().meta({ description: 'The last day, UTC.', examples: ['2026-11-14'] }),
+      group_by: z
+        .enum(Object.keys(groupings) as (keyof typeof groupings)[])
+        .default('product')
+        .meta({ description: 'What the meters are told apart by; what they are not told apart by is null.' }),
       product: z
         .string()
         .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
         .max(64)
         .optional()
-        .meta({ description: 'Only this product.', examples: ['code-search'] }),
+        .meta({ description: 'Only calls of this product.', examples: ['code-search'] }),
     },
     response: responseSchema,
-    handle: async ({ caller, query }) => {
+    handle: async ({ caller, query: { group_by, product, ...asked } }) => {
       const now = new Date();
-      const running = now.toISOString().slice(0, 7);
-      const period = query.period ?? running;
-      const usage = await ephemeral.usage(caller.organization.id, period);
-      const rows = usage.rows.filter(({ product }) => query.product === undefined || product === query.product);
-      const products = [...Map.groupBy(rows, ({ product }) => product)].toSorted(([a], [b]) => (a < b ? -1 : 1));
-      const start = new Date(`${period}-01T00:00:00.000Z`);
+      const { id, days } = periodOf(asked, now);
+      const source = await ephemeral.settle();
+      const { sums, events } = await relational.tenant(caller.organization.id, async ({ usage }) => ({
+        sums: await usage.calls(days, groupings[group_by], product),
+        // They are of no product.
+        events:
+          product === undefined
+            ? await usage.events(days, group_by === 'member' ? ['member_id'] : group_by === 'day' ? ['day'] : [])
+            : [],
+      }));
+      const groups = Map.groupBy(sums, (sum) => JSON.stringify(groupOf(sum)));
       return {
         organization_id: caller.organization.id,
-        period: {
-          id: period,
-          start_at: start.toISOString(),
-          end_at: new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1)).toISOString(),
-          status: period < running ? ('closed' as const) : ('open' as const),
-        },
+        period: { id, ...spanOf(days, now) },
         plan_id: 'beta',
         billing_mode: 'shadow' as const,
-        totals: { ...sum(rows), usage_events: 0 },
+        totals: { ...add(sums), usage_events: events.reduce((total, { events }) => total + events, 0) },
         charges: { amount_cents: 0 as const, currency: 'USD' as const, reason: 'shadow_mode' as const },
-        meters: products.map(([product, rows]) => ({
-          meter: 'api_calls' as const,
-          product,
-          unit: 'call' as const,
-          ...sum(rows),
-        })),
+        meters: [
+          ...[...groups.values()].map((sums) => ({
+            meter: 'api_calls' as const,
+            unit: 'call' as const,
+            ...groupOf(sums[0]),
+            ...add(sums),
+          })),
+          ...events.map((sum) => ({
+            meter: 'usage_events' as const,
+            unit: 'event' as const,
+            ...groupOf(sum),
+            ...add([{ class: 'successful', calls: sum.events, credits: 0 }]),
+          })),
+        ],
         as_of: now.toISOString(),
-        freshness: { source: usage.source, lag_seconds: usage.source === 'live' ? 0 : 1 },
+        freshness: { source, lag_seconds: source === 'live' ? 0 : 1 },
       };
     },
   });
 }
 
-function sum(rows: readonly UsageRow[]) {
-  const calls = (family?: UsageRow['class']) =>
-    rows.filter((row) => family === undefined || row.class === family).reduce((total, row) => total + row.calls, 0);
+/** What a meter is of; null where it is not told apart. */
+function groupOf(sum: Partial<Record<UsageColumn, string>> = {}) {
+  return {
+    product: sum.product ?? null,
+    operation_id: sum.operation ?? null,
+    member_id: sum.member_id ?? null,
+    day: sum.day ?? null,
+  };
+}
+
+function add(sums: readonly Pick<UsageSum, 'class' | 'calls' | 'credits'>[]) {
+  const calls = (family?: UsageSum['class']) =>
+    sums.filter((sum) => family === undefined || sum.class === family).reduce((total, sum) => total + sum.calls, 0);
   return {
     calls: calls(),
     successful_calls: calls('successful'),
     not_modified_calls: calls('not_modified'),
     client_error_calls: calls('client_error'),
     server_error_calls: calls('server_error'),
-    credits_used: rows.reduce((total, row) => total + row.credits, 0),
+    credits_used: sums.reduce((total, sum) => total + sum.credits, 0),
+  };
+}
+
+interface AskedPeriod {
+  period?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+function periodOf({ period, from, to }: AskedPeriod, now: Date): { id: string; days: Days } {
+  if (from === undefined && to === undefined) {
+    const month = period ?? now.toISOString().slice(0, 7);
+    return { id: month, days: daysOf(month) };
+  }
+  if (period !== undefined) throw refuse([wrong('period', 'excluded', 'can’t stand beside from and to')]);
+  if (from === undefined) throw refuse([wrong('from', 'required', 'is required where to is given')]);
+  if (to === undefined) throw refuse([wrong('to', 'required', 'is required where from is given')]);
+  if (to < from) throw refuse([wrong('to', 'out_of_range', 'must not be before from')]);
+  if (startOf(to) - startOf(from) >= mostDays * dayMs)
+    throw refuse([wrong('to', 'out_of_range', `must be at most ${mostDays} days from the first, which counts`)]);
+  return { id: `${from}/${to}`, days: { from, to } };
+}
+
+const wrong = (name: string, code: string, detail: string): FieldError => ({
+  in: 'query',
+  name,
+  pointer: null,
+  code,
+  detail,
+});
+
+const dayMs = 24 * 60 * 60 * 1_000;
+const startOf = (day: string) => Date.parse(`${day}T00:00:00.000Z`);
+
+function spanOf({ from, to }: Days, now: Date) {
+  const end = startOf(to) + dayMs;
+  return {
+    start_at: new Date(startOf(from)).toISOString(),
+    end_at: new Date(end).toISOString(),
+    status: end <= now.getTime() ? ('closed' as const) : ('open' as const),
   };
 }

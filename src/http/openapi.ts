@@ -5,6 +5,7 @@ import { keyPattern } from './idempotency.ts';
 import { problems } from './problems.ts';
 import type { Problem } from './problems.ts';
 import type { Limits } from './rate-limit.ts';
+import { bodiesOf } from './route.ts';
 import type { Route } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -66,12 +67,9 @@ function operation(route: Route): Json {
   };
 }
 
-function requestBody({ body, raw, consumes = ['application/json'] }: Route): Json {
-  const schema = body === null ? {} : schemaOf(body, 'input');
-  if (body === null && !raw) return {};
-  return {
-    requestBody: { required: true, content: Object.fromEntries(consumes.map((type) => [type, { schema }])) },
-  };
+function requestBody(route: Route): Json {
+  const content = [...bodiesOf(route)].map(([type, schema]) => [type, { schema: schemaOf(schema, 'input') }]);
+  return content.length === 0 ? {} : { requestBody: { required: true, content: Object.fromEntries(content) } };
 }
 
 function success(route: Route): Json {

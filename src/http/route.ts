@@ -88,8 +88,8 @@ interface Declaration {
   idempotent?: boolean;
   /** The response holds a secret: never compressed, never kept. */
   secret?: boolean;
-  /** Media types of the body; `application/json` unless told. */
-  consumes?: readonly string[];
+  /** Media types of the body, `application/json` unless told; each with its own schema where not all take what `body` does. */
+  consumes?: readonly string[] | Readonly<Record<string, z.ZodType>>;
   /** The handler is given the body's bytes as they came, whatever their type, and no parser sees them. */
   raw?: boolean;
   /** Most bytes of a body; 64 KiB unless told. */
@@ -150,4 +150,14 @@ export function route<
     // The kernel calls it with what these very schemas have parsed.
     handle: definition.handle as Route['handle'],
   };
+}
+
+/** The media types of a route's body, each with its schema; none where it has no body. */
+export function bodiesOf({ body, raw, consumes = ['application/json'] }: Route): Map<string, z.ZodType> {
+  if (body === null && !raw) return new Map();
+  return new Map(
+    Array.isArray(consumes)
+      ? consumes.map((type: string) => [type, body ?? z.unknown()])
+      : Object.entries<z.ZodType>(consumes as Record<string, z.ZodType>),
+  );
 }

@@ -9,7 +9,7 @@ import { idempotency } from './idempotency.ts';
 import type { Once } from './idempotency.ts';
 import { pageLinks } from './page.ts';
 import { problems } from './problems.ts';
-import { Reply } from './route.ts';
+import { bodiesOf, Reply } from './route.ts';
 import type { Caller, Route } from './route.ts';
 import type { State } from './state.ts';
 import { parseBody, parseQuery } from './validate.ts';
@@ -41,7 +41,8 @@ export interface Serving {
 
 /** Runs one route: role, media types, body, query, idempotency, handler, meter, response; in this order. */
 export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
-  const readBody = bodyReader(route);
+  const bodies = bodiesOf(route);
+  const readBody = bodyReader(route, [...bodies.keys()]);
   const answer = answerer(route, serving);
   const produces = [route.produces ?? 'application/json'].flat();
   if (route.constant && route.access !== 'public') throw new Error(`${route.operation_id} is not for everybody alike.`);
@@ -74,7 +75,7 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
       const input = {
         params: params.data,
         query,
-        body: route.body === null ? body : parseBody(route.body, body),
+        body: route.body === null ? body : parseBody(bodies.get(ctx.request.type) ?? route.body, body),
         caller,
         request: {
           id: ctx.state.requestId,
@@ -117,9 +118,9 @@ function answerer(
   return (ctx, input) => idempotently(ctx, input, () => handle(input));
 }
 
-function bodyReader({ raw, body, bodyLimit: limit = 64 * 1024, consumes }: Route) {
+function bodyReader({ raw, body, bodyLimit: limit = 64 * 1024 }: Route, types: readonly string[]) {
   if (raw) return rawBody(limit);
-  return body === null ? null : jsonBody(limit, consumes);
+  return body === null ? null : jsonBody(limit, types);
 }
 
 function authorize({ access }: Route, caller: Caller | null): void {

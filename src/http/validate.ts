@@ -45,6 +45,15 @@ function sentence(issue: z.core.$ZodIssue): Pick<FieldError, 'code' | 'detail'> 
   }
 }
 
+/** Of alternatives, what is wrong with the one that was meant: the first whose type is right, else the first. */
+function resolveUnions(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const isOfType = (issues: readonly z.core.$ZodIssue[]) =>
+    issues.every(({ code, path }) => code !== 'invalid_type' || path.length > 0);
+  const meant = issue.errors.find(isOfType) ?? issue.errors[0];
+  return meant?.flatMap((inner) => resolveUnions({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
+}
+
 function fieldError(where: FieldError['in'], issue: z.core.$ZodIssue): FieldError {
   const pointer = issue.path.map((key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
   return {
@@ -88,6 +97,8 @@ export function parseQuery(schema: z.ZodObject, querystring: string): Record<str
 /** The parsed body; 422 names every field that is wrong. */
 export function parseBody(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value, { reportInput: true });
-  if (!result.success) throw refuse(result.error.issues.map((issue) => fieldError('body', issue)));
+  if (!result.success) {
+    throw refuse(result.error.issues.flatMap(resolveUnions).map((issue) => fieldError('body', issue)));
+  }
   return result.data;
 }

@@ -60,11 +60,3 @@ export interface UsageEvent {
   /** RFC 3339, UTC. */
   occurred_at: string;
 }
-
-/** Calls and credits of one organization, product and class in one period. */
-export interface UsageRow {
-  product: string;
-  class: UsageEvent['class'];
-  calls: number;
-  credits: number;
-}

@@ -1,3 +1,4 @@
+import type { UsageSum } from './usage.ts';
 import { z } from 'zod';
 
 export const reportStatusSchema = z.enum(['pending', 'running', 'succeeded', 'failed', 'expired']);
@@ -34,12 +35,4 @@ export interface Report extends ReportRequest {
 }
 
 /** Calls and credits of one operation on one day. */
-export interface DailyUsage {
-  /** YYYY-MM-DD, UTC. */
-  day: string;
-  product: string;
-  operation: string;
-  class: 'successful' | 'not_modified' | 'client_error' | 'server_error';
-  calls: number;
-  credits: number;
-}
+export type DailyUsage = UsageSum<'day' | 'product' | 'operation'>;

@@ -35,3 +35,19 @@ export function oneAtATimeByName(): <T>(name: string, work: () => Promise<T>) =>
     }
   };
 }
+
+/** Runs work one at a time; all who ask while it runs share the run after it. */
+export function sharedTurns<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<T> | null = null;
+  return () => {
+    if (!next) {
+      next = running.then(() => {
+        next = null;
+        return work();
+      });
+      running = next.catch(() => undefined);
+    }
+    return next;
+  };
+}

@@ -57,10 +57,7 @@ export function guardRelational(store: RelationalStore): RelationalStore {
       list: (repository) => read(() => runs.list(repository)),
       measurements: (id) => read(() => runs.measurements(id)),
     },
-    usage: {
-      append: (events) => write(() => usage.append(events)),
-      totals: (organizationId, period) => read(() => usage.totals(organizationId, period)),
-    },
+    usage: { append: (events) => write(() => usage.append(events)) },
     idempotency: { once: (request, execute) => write(() => idempotency.once(request, execute)) },
     checkouts: {
       find: (id) => read(() => checkouts.find(id)),

@@ -84,7 +84,8 @@ async function openSearch({ elasticsearch, dataDir }: StoreConfig): Promise<Sear
   return (await import('./search/sqlite.ts')).openSqliteSearch({ file: join(dataDir, 'search.sqlite') });
 }
 
-async function openEphemeral({ redisUrl }: StoreConfig, { usage }: RelationalStore): Promise<EphemeralStore> {
-  if (redisUrl) return (await import('./ephemeral/redis.ts')).openRedis({ url: redisUrl, ledger: usage });
-  return (await import('./ephemeral/embedded.ts')).openEmbeddedEphemeral({ ledger: usage });
+async function openEphemeral({ redisUrl, dataDir }: StoreConfig, { usage }: RelationalStore): Promise<EphemeralStore> {
+  const from = { ledger: usage, folder: join(dataDir, 'usage') };
+  if (redisUrl) return (await import('./ephemeral/redis.ts')).openRedis({ url: redisUrl, ...from });
+  return (await import('./ephemeral/embedded.ts')).openEmbeddedEphemeral(from);
 }

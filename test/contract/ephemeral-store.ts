@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { UsageEvent } from '../../src/model/account.ts';
 import type { EphemeralStore } from '../../src/stores/ephemeral/port.ts';
-import type { UsageLedger } from '../../src/stores/relational/port.ts';
-import { event, expectedTotals, unique } from './relational-store.ts';
+import type { Quota } from '../../src/stores/ephemeral/port.ts';
+import type { RelationalStore } from '../../src/stores/relational/port.ts';
+import { unique } from './relational-store.ts';
+import { event, expectedTotals, totals } from './usage.ts';
 
 /** What every ephemeral store promises; `open` opens one more on the same engine and ledger, which the contract closes. */
-export function ephemeralStoreContract(open: () => Promise<EphemeralStore>, ledger: () => UsageLedger): void {
+export function ephemeralStoreContract(open: () => Promise<EphemeralStore>, relational: () => RelationalStore): void {
   let store: EphemeralStore;
   beforeEach(async () => {
     store = await open();
@@ -15,14 +17,17 @@ export function ephemeralStoreContract(open: () => Promise<EphemeralStore>, ledg
 
   const events = (count: number, organizationId = unique('org')): UsageEvent[] =>
     Array.from({ length: count }, (_, index) => event(organizationId, index));
-  const usage = async (organizationId: string, period = '2026-11') => (await store.usage(organizationId, period)).rows;
+  const usage = async (organizationId: string, month?: string) => {
+    expect(await store.settle()).to.equal('live');
+    return totals(relational(), organizationId, month);
+  };
   const organizationOf = (made: readonly UsageEvent[]) => made[0]?.organization_id ?? '';
 
   describe('meters', () => {
     it('shows what was recorded at once, call after call', async () => {
       const made = events(30);
       for (const [index, one] of made.entries()) {
-        expect(await store.record(one)).to.equal(true);
+        await store.record(one);
         const rows = await usage(organizationOf(made));
         expect(rows).to.deep.equal(expectedTotals(made.slice(0, index + 1)));
       }
@@ -30,10 +35,9 @@ export function ephemeralStoreContract(open: () => Promise<EphemeralStore>, ledg
 
     it('counts an event once: recorded again, in parallel, before and after it was written to the ledger', async () => {
       const made = events(20);
-      const answers = await Promise.all([...made, ...made, ...made].map((one) => store.record(one)));
-      expect(answers.filter(Boolean)).to.have.lengthOf(20);
+      await Promise.all([...made, ...made, ...made].map((one) => store.record(one)));
       expect(await usage(organizationOf(made))).to.deep.equal(expectedTotals(made));
-      expect(await Promise.all(made.map((one) => store.record(one)))).to.deep.equal(made.map(() => false));
+      await Promise.all(made.map((one) => store.record(one)));
       expect(await usage(organizationOf(made))).to.deep.equal(expectedTotals(made));
     });
 
@@ -73,7 +77,7 @@ export function ephemeralStoreContract(open: () => Promise<EphemeralStore>, ledg
       const another = await open();
       await Promise.all(made.map((one) => another.record(one)));
       await another.close();
-      expect(await ledger().totals(organizationOf(made), '2026-11')).to.deep.equal(expectedTotals(made));
+      expect(await totals(relational(), organizationOf(made))).to.deep.equal(expectedTotals(made));
       expect(await usage(organizationOf(made))).to.deep.equal(expectedTotals(made));
     });
 
@@ -81,7 +85,51 @@ export function ephemeralStoreContract(open: () => Promise<EphemeralStore>, ledg
       const made = events(5);
       await Promise.all(made.map((one) => store.record(one)));
       await sleep(2_000);
-      expect(await ledger().totals(organizationOf(made), '2026-11')).to.deep.equal(expectedTotals(made));
+      expect(await totals(relational(), organizationOf(made))).to.deep.equal(expectedTotals(made));
+    });
+  });
+
+  describe('limiters', () => {
+    const quota = (requests: number, window_seconds = 60): Quota => ({
+      name: unique('quota'),
+      requests,
+      window_seconds,
+    });
+
+    it('let as many through as the quota says, of many at once, and tell what is left', async () => {
+      const limiter = store.limiter(quota(10));
+      const standings = await Promise.all(Array.from({ length: 25 }, () => limiter.take('anna')));
+      expect(standings.map(({ allowed }) => allowed).filter(Boolean)).to.have.lengthOf(10);
+      expect(standings.map(({ remaining }) => remaining).slice(0, 11)).to.have.members([
+        9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0,
+      ]);
+      for (const { reset_ms } of standings) expect(reset_ms).to.be.within(50_000, 60_000);
+      expect(await limiter.take('otto')).to.include({ allowed: true, remaining: 9 });
+    });
+
+    it('are looked at without taking, and given back', async () => {
+      const limiter = store.limiter(quota(2));
+      expect(await limiter.look('anna')).to.include({ allowed: true, remaining: 2 });
+      await limiter.take('anna');
+      expect(await limiter.look('anna')).to.include({ allowed: true, remaining: 1 });
+      await limiter.take('anna');
+      expect(await limiter.look('anna')).to.include({ allowed: false, remaining: 0 });
+      expect(await limiter.giveBack('anna')).to.include({ allowed: true, remaining: 1 });
+      expect(await limiter.take('anna')).to.include({ allowed: true, remaining: 0 });
+      expect(await limiter.take('anna')).to.include({ allowed: false, remaining: 0 });
+    });
+
+    it('have everything again when the window is over, and never more', async () => {
+      const limiter = store.limiter(quota(2, 1));
+      for (let taken = 0; taken < 3; taken += 1) await limiter.take('anna');
+      await sleep(1_100);
+      expect(await limiter.giveBack('anna')).to.include({ allowed: true, remaining: 2 });
+      expect(await limiter.look('anna')).to.include({ remaining: 2 });
+    });
+
+    it('of different quotas do not know of each other', async () => {
+      await store.limiter(quota(1)).take('anna');
+      expect(await store.limiter(quota(1)).take('anna')).to.include({ allowed: true });
     });
   });
 

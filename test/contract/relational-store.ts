@@ -1,8 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import fc from 'fast-check';
-import type { ApiKey, Member, Role, UsageEvent } from '../../src/model/account.ts';
+import type { ApiKey, Member, Role } from '../../src/model/account.ts';
 import type { RepositoryInfo } from '../../src/model/snapshot.ts';
 import type { RelationalStore } from '../../src/stores/relational/port.ts';
 import { addKey, addMember, someDigest } from '../support/accounts.ts';
@@ -258,60 +257,6 @@ export function relationalStoreContract(store: () => RelationalStore, reopen: ()
     });
   });
 
-  describe('usage', () => {
-    it('counts an event once: appended twice, in parallel, in other batches and orders', async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(fc.nat(39), { minLength: 1, maxLength: 80 }), fc.nat(5), async (picks, cut) => {
-          const organizationId = unique('org');
-          const events = Array.from({ length: 40 }, (_, index) => event(organizationId, index));
-          const chosen = picks.map((index) => events[index] as UsageEvent);
-          const size = cut + 1;
-          const batches = Array.from({ length: Math.ceil(chosen.length / size) }, (_, index) =>
-            chosen.slice(index * size, (index + 1) * size),
-          );
-          await Promise.all([
-            ...batches.map((batch) => store().usage.append(batch)),
-            store().usage.append(chosen.toReversed()),
-            store().usage.append(chosen),
-          ]);
-          const once = events.filter((one) => chosen.includes(one));
-          const totals = await store().usage.totals(organizationId, '2026-11');
-          expect(totals).to.deep.equal(expectedTotals(once));
-        }),
-        { numRuns: 15 },
-      );
-    });
-
-    it('counts in the month of the event, in UTC', async () => {
-      const organizationId = unique('org');
-      const at = (occurred_at: string) => ({ ...event(organizationId, 0), event_id: randomUUID(), occurred_at });
-      await store().usage.append([
-        at('2026-11-30T23:59:59.999Z'),
-        at('2026-12-01T00:00:00.000Z'),
-        at('2026-12-01T00:30:00.000+01:00'),
-      ]);
-      const calls = async (period: string) => (await store().usage.totals(organizationId, period))[0]?.calls;
-      expect(await calls('2026-11')).to.equal(2);
-      expect(await calls('2026-12')).to.equal(1);
-    });
-
-    it('keeps organizations apart, and has nothing for one without calls', async () => {
-      const [first, second] = [unique('org'), unique('org')];
-      await store().usage.append([event(first, 1)]);
-      expect(await store().usage.totals(first, '2026-11')).to.have.lengthOf(1);
-      expect(await store().usage.totals(second, '2026-11')).to.deep.equal([]);
-    });
-
-    it('takes a large batch, and an empty one', async () => {
-      const organizationId = unique('org');
-      await store().usage.append([]);
-      await store().usage.append(
-        Array.from({ length: 2500 }, () => ({ ...event(organizationId, 0), event_id: randomUUID() })),
-      );
-      expect((await store().usage.totals(organizationId, '2026-11'))[0]?.calls).to.equal(2500);
-    });
-  });
-
   it('runs work of one name one after the other, and of different names side by side', async () => {
     const log: string[] = [];
     const work = (name: string, label: string) =>
@@ -340,13 +285,9 @@ export function relationalStoreContract(store: () => RelationalStore, reopen: ()
     const { digest } = await key(owner);
     const name = unique('repo');
     await store().snapshots.save(repository(name), 'g', [Buffer.from('bytes')]);
-    await store().usage.append([event(organization.id, 0)]);
     await reopen();
     expect(await store().accounts.principalByDigest([digest])).to.deep.include({ organization, member: owner });
     expect(Buffer.concat(await all(store().snapshots.read(name))).toString()).to.equal('bytes');
-    expect(await store().usage.totals(organization.id, '2026-11')).to.deep.equal(
-      expectedTotals([event(organization.id, 0)]),
-    );
   });
 
   it('keeps every answer to its own question, also after a refused one', async () => {
@@ -363,40 +304,6 @@ export function relationalStoreContract(store: () => RelationalStore, reopen: ()
   });
 
   it('answers a ping', () => store().ping());
-}
-
-/** An event of organization and number, the same each time but for its id, which is the number's own within this run. */
-export function event(organizationId: string, number: number): UsageEvent {
-  const products = ['code-graph', 'code-search'];
-  const classes = ['successful', 'client_error', 'not_modified'] as const;
-  const kind = classes[number % 3] ?? 'successful';
-  return {
-    event_id: randomUUID(),
-    organization_id: organizationId,
-    member_id: 'mem_1',
-    key_id: 'key_1',
-    product: products[number % 2] ?? 'code-graph',
-    operation: 'search_repositories',
-    status: kind === 'successful' ? 200 : 404,
-    class: kind,
-    credits: kind === 'successful' ? (number % 5) + 1 : 0,
-    occurred_at: `2026-11-${String((number % 28) + 1).padStart(2, '0')}T12:00:00.000Z`,
-  };
-}
-
-/** The sums of these events by product and class, in the port's order. */
-export function expectedTotals(events: readonly UsageEvent[]) {
-  const groups = Map.groupBy(events, (one) => `${one.product} ${one.class}`);
-  return [...groups.keys()].sort().map((group) => {
-    const [product, kind] = group.split(' ');
-    const members = groups.get(group) ?? [];
-    return {
-      product,
-      class: kind,
-      calls: members.length,
-      credits: members.reduce((sum, one) => sum + one.credits, 0),
-    };
-  });
 }
 
 /** A repository as a loader would describe it. */

@@ -232,7 +232,27 @@ const runs: Exercise<RelationalStore['runs']> = {
 
 const usage: Exercise<RelationalStore['usage']> = {
   append: (store) => store.append([usageEvent()]),
-  totals: (store) => store.totals(MARK, '2026-11'),
+};
+
+const tenantUsage: Exercise<Tenant['usage']> = {
+  async calls(store) {
+    const days = { from: '2026-11-01', to: '2026-11-30' };
+    await store.calls(days, ['product', 'operation', 'member_id', 'day']);
+    return store.calls(days, ['product'], MARK);
+  },
+  events: (store) => store.events({ from: '2026-11-01', to: '2026-11-30' }, ['member_id', 'day']),
+};
+
+const usageEvents: Exercise<Tenant['usageEvents']> = {
+  append(store) {
+    const texts = { id: MARK, source: MARK, type: MARK, subject: MARK, datacontenttype: MARK, data: MARK };
+    return store.append([{ ...texts, time: '2026-11-02T03:04:05Z' }], { memberId: MARK, keyId: MARK });
+  },
+  async list(store) {
+    const page = { offset: MARKED_NUMBER, limit: MARKED_NUMBER };
+    const time = '2026-11-02T03:04:05Z';
+    return [await store.list(page), await store.list({ ...page, type: MARK, from: time, to: time })];
+  },
 };
 
 /** Calls every method of the store, in an order that leaves something to find. */
@@ -255,8 +275,9 @@ export async function exerciseRelational(store: RelationalStore): Promise<void> 
     await callAll(cliSessions, tenant.cliSessions);
     await callAll(audit, tenant.audit);
     await callAll(reports, tenant.reports);
-    await tenant.dailyUsage('2026-11');
     await callAll(checkoutSessions, tenant.checkoutSessions);
+    await callAll(tenantUsage, tenant.usage);
+    await callAll(usageEvents, tenant.usageEvents);
   });
   await callAll(accounts, store.accounts);
   await callAll(checkouts, store.checkouts);

@@ -55,8 +55,9 @@ export async function openOnServers(
   },
 ): Promise<OpenedStores> {
   const { urls, indexPrefix, remove } = await ownPlaces(server, redisDatabase);
+  const folder = await mkdtemp(join(tmpdir(), 'service-'));
   const stores = await openStores({
-    dataDir: 'nowhere',
+    dataDir: folder,
     databaseUrl: await through('postgres', urls.postgres),
     redisUrl: await through('redis', urls.redis),
     neo4j: { url: await through('neo4j', urls.neo4j), user: 'neo4j', password: undefined },
@@ -67,6 +68,7 @@ export async function openOnServers(
     async close() {
       await stores.close();
       await remove();
+      await rm(folder, { recursive: true });
     },
   };
 }

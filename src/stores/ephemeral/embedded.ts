@@ -1,34 +1,27 @@
-import { LRUCache } from 'lru-cache';
+import { openJournal } from './journal.ts';
 import type { Ledger } from './ledger-batch.ts';
 import { openLedgerBatch } from './ledger-batch.ts';
 import { memoryLimiter } from './limiters.ts';
 import { createListeners } from './listeners.ts';
 import type { EphemeralStore } from './port.ts';
 
-/**
- * In the memory of one process, in front of the ledger. A normal close writes everything; a kill loses what was recorded in the
- * last half second.
- */
-export function openEmbeddedEphemeral({ ledger }: { ledger: Ledger }): Promise<EphemeralStore> {
-  const batch = openLedgerBatch(ledger);
-  const seen = new LRUCache<string, true>({ max: 100_000, ttl: 10 * 60_000 });
+/** In this process, in front of the ledger. What was recorded outlives the process, however it ends, by a journal in `folder`. */
+export function openEmbeddedEphemeral({ ledger, folder }: { ledger: Ledger; folder: string }): Promise<EphemeralStore> {
+  const batch = openLedgerBatch(ledger, openJournal(folder));
   const listeners = createListeners();
   const locks = new Map<string, { holder: string; until: number }>();
 
   return Promise.resolve({
     engine: 'embedded',
 
-    // oxlint-disable-next-line typescript/require-await -- a full batch is a rejection, not an exception
+    // oxlint-disable-next-line typescript/require-await -- what can't be kept is a rejection, not an exception
     async record(event) {
-      if (seen.has(event.event_id)) return false;
       batch.add(event);
-      seen.set(event.event_id, true);
-      return true;
     },
 
-    async usage(organizationId, period) {
+    async settle() {
       await batch.flush();
-      return { rows: await ledger.totals(organizationId, period), source: 'live' };
+      return 'live';
     },
 
     lock(key, holder, ttlMs) {

@@ -1,67 +1,106 @@
-import type { UsageEvent, UsageRow } from '../../model/account.ts';
+import type { UsageEvent } from '../../model/account.ts';
+import { batches, sharedTurns } from '../batches.ts';
 import { StoreUnavailable } from '../errors.ts';
+import type { Journal, JournalFile } from './journal.ts';
 
 /** Where metered calls end up: the relational store's usage. */
 export interface Ledger {
   append(events: readonly UsageEvent[]): Promise<void>;
-  totals(organizationId: string, period: string): Promise<UsageRow[]>;
 }
 
 /** Metered calls on their way to the ledger. */
 export interface LedgerBatch {
-  /** Takes an event; throws `StoreUnavailable` when the ledger has been away for so long that memory would fill. */
-  add(event: UsageEvent): void;
-  /** Resolves when everything added so far is in the ledger. */
+  /**
+   * Takes an event that is kept at this place until it is in the ledger; without a place it is written into the journal. Throws
+   * `StoreUnavailable` when the ledger has been away for long and the journal can't be written either.
+   */
+  add(event: UsageEvent, place?: string): void;
+  /** Resolves when everything added so far is in the ledger, and what killed processes left. */
   flush(): Promise<void>;
-  /** Flushes and stops; throws what was not written. */
+  /** Flushes and stops. What can't be written is in its place or in the journal; throws when it is in neither. */
   close(): Promise<void>;
 }
 
-const maxWaiting = 100_000;
+const maxInMemory = 10_000;
 const flushAt = 500;
+
+interface Waiting {
+  event: UsageEvent;
+  place: string | undefined;
+  isKept: boolean;
+}
 
 /**
  * Collects events and writes them every 500 ms or 500 events. What could not be written is kept and tried again: the ledger
- * counts an event once, however often it is handed over. `written` is called with what has arrived there.
+ * counts an event once, however often it is handed over. Beyond 10,000 events are only where they are kept. `written` is called
+ * with the places of what has arrived.
  */
 export function openLedgerBatch(
   ledger: Ledger,
-  { everyMs = 500, written }: { everyMs?: number; written?: (events: readonly UsageEvent[]) => Promise<void> } = {},
+  journal: Journal,
+  { everyMs = 500, written }: { everyMs?: number; written?: (places: readonly string[]) => Promise<void> } = {},
 ): LedgerBatch {
-  let waiting: UsageEvent[] = [];
-  let writing: Promise<void> = Promise.resolve();
+  let waiting: Waiting[] = [];
+  const files: JournalFile[] = [...journal.left];
 
-  const write = async () => {
-    const events = waiting;
+  const fromMemory = async () => {
+    const batch = waiting;
     waiting = [];
-    if (events.length === 0) return;
     try {
-      await ledger.append(events);
+      if (batch.length > 0) await ledger.append(batch.map(({ event }) => event));
     } catch (error) {
-      waiting = [...events, ...waiting];
+      waiting = [...batch, ...waiting];
       throw error;
     }
-    await written?.(events);
+    const places = batch.flatMap(({ place }) => place ?? []);
+    if (places.length > 0) await written?.(places);
   };
-  const flush = () => {
-    const turn = writing.then(write);
-    writing = turn.catch(() => {});
-    return turn;
+  const fromFiles = async () => {
+    for (let [file] = files; file; [file] = files) {
+      if (!file.isHeld) for await (const events of batches(journal.read(file), 1_000)) await ledger.append(events);
+      await journal.remove(file);
+      files.shift();
+    }
   };
+  const endFile = (isHeld: boolean) => {
+    const ended = journal.end(isHeld);
+    if (ended) files.push(ended);
+  };
+  const write = async () => {
+    // While the ledger is away one file grows, instead of one more each time.
+    if (!files.some(({ isHeld }) => isHeld)) endFile(true);
+    try {
+      await fromMemory();
+      endFile(false);
+      await fromFiles();
+    } catch (error) {
+      await journal.sync();
+      throw error;
+    }
+  };
+  const flush = sharedTurns(write);
   // In the background a failure only means: later. Who asks by `flush` is told.
   const flushLater = () => void flush().catch(() => {});
   const timer = setInterval(flushLater, everyMs).unref();
+  if (files.length > 0) flushLater();
 
   return {
-    add(event) {
-      if (waiting.length >= maxWaiting) throw new StoreUnavailable('ephemeral');
-      waiting.push(event);
+    add(event, place) {
+      const isHeld = waiting.length < maxInMemory;
+      // What is not held is written down as well: a place in Redis may be lost.
+      const isKept = (isHeld && place !== undefined) || journal.append(event, isHeld) || place !== undefined;
+      if (!isHeld && !isKept) throw new StoreUnavailable('ephemeral');
+      if (isHeld) waiting.push({ event, place, isKept });
       if (waiting.length === flushAt) flushLater();
     },
     flush,
     async close() {
       clearInterval(timer);
-      await flush();
+      await flush().catch((error: unknown) => {
+        if (waiting.some(({ event, isKept }) => !isKept && !journal.append(event, true))) throw error;
+      });
+      journal.end(true);
+      journal.end(false);
     },
   };
 }

@@ -1,12 +1,5 @@
-import type { UsageEvent, UsageRow } from '../../model/account.ts';
+import type { UsageEvent } from '../../model/account.ts';
 import type { Circuit } from '../guard.ts';
-
-/** What an organization has called in one month. */
-export interface Usage {
-  rows: UsageRow[];
-  /** `ledger`: the meters are away; what other instances counted within the last second may be missing. */
-  source: 'live' | 'ledger';
-}
 
 /** So many requests in so many seconds, for each key; the seconds begin with the first. */
 export interface Quota {
@@ -36,17 +29,21 @@ export interface Limiter {
 }
 
 /**
- * Holds what is fast and may be rebuilt: usage meters of the running period, idempotency locks and rate limits.
- * Promises of every engine: an event is counted once; what `record` resolved is in `usage` at once; a lock has one holder.
+ * Holds what is fast and on its way: metered calls until they are in the ledger, locks, rate limits, messages between instances.
+ * Promises of every engine: a call that was recorded is in the ledger once, however often it was recorded and whoever is killed
+ * meanwhile; a lock has one holder.
  */
 export interface EphemeralStore {
   readonly engine: string;
   /** Of its server; an embedded engine has none. */
   readonly circuit?: Circuit;
-  /** Counts one call; false when the event was counted before. */
-  record(event: UsageEvent): Promise<boolean>;
-  /** `period` is `YYYY-MM`, UTC. */
-  usage(organizationId: string, period: string): Promise<Usage>;
+  /** Counts one call; rejects when it can be kept nowhere. */
+  record(event: UsageEvent): Promise<void>;
+  /**
+   * Brings into the ledger whatever was recorded before, on any instance. `ledger`: the server is away, and what other instances
+   * recorded within the last second may be missing.
+   */
+  settle(): Promise<'live' | 'ledger'>;
   /** Takes the lock for `ttlMs`; false when somebody holds it. */
   lock(key: string, holder: string, ttlMs: number): Promise<boolean>;
   /** Gives it back; only its holder can. */

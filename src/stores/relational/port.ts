@@ -1,10 +1,11 @@
-import type { ApiKey, Member, Organization, Principal, Role, UsageEvent, UsageRow } from '../../model/account.ts';
-import type { DailyUsage, Report, ReportRequest, ReportStatus } from '../../model/report.ts';
+import type { ApiKey, Member, Organization, Principal, Role, UsageEvent } from '../../model/account.ts';
+import type { Report, ReportRequest, ReportStatus } from '../../model/report.ts';
 import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
 import type { BillingChange, BillingRecord } from '../../model/billing.ts';
 import type { CheckoutRequest, CheckoutSession } from '../../model/checkout.ts';
 import type { Measurements } from '../../model/due-diligence.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
+import type { CustomerEvent, Days, StoredCustomerEvent, UsageColumn, UsageSum } from '../../model/usage.ts';
 import type { Circuit } from '../guard.ts';
 
 /** What is kept in place of an API key. */
@@ -122,8 +123,34 @@ export interface PipelineRuns {
 export interface UsageLedger {
   /** Writes a batch; events already known change nothing. */
   append(events: readonly UsageEvent[]): Promise<void>;
-  /** `period` is `YYYY-MM`, UTC. */
-  totals(organizationId: string, period: string): Promise<UsageRow[]>;
+}
+
+/** What one organization has used, summed by these columns and in their order; what is not there has no sum. */
+export interface TenantUsage {
+  /** Metered calls by class, too; of one product only where told. */
+  calls<Column extends UsageColumn>(days: Days, by: readonly Column[], product?: string): Promise<UsageSum<Column>[]>;
+  /** Events of its own, by the day they were received. */
+  events<Column extends 'member_id' | 'day'>(
+    days: Days,
+    by: readonly Column[],
+  ): Promise<(Record<Column, string> & { events: number })[]>;
+}
+
+/** The events that one organization tells of itself: one of a source and an id is kept once, as it came first. */
+export interface UsageEvents {
+  /** All or none. Tells of each, in order, whether it is new, and which it is. */
+  append(
+    events: readonly CustomerEvent[],
+    from: { memberId: string; keyId: string },
+  ): Promise<{ id: string; source: string; status: 'accepted' | 'duplicate'; event_id: string }[]>;
+  /** The latest first; times are RFC 3339, `from` included and `to` not. */
+  list(query: {
+    type?: string | undefined;
+    from?: string | undefined;
+    to?: string | undefined;
+    offset: number;
+    limit: number;
+  }): Promise<{ items: StoredCustomerEvent[]; total: number }>;
 }
 
 /** What is asked before it is known in which organization: who an owner is, and whose a pairing code may be. */
@@ -295,7 +322,9 @@ export interface WebhookInbox {
    * Takes the event that waits longest and does what `changeOf` says, null nothing, in one transaction; null when none waits. With
    * an error nothing was done, and the event is tried again a few times, later each time.
    */
-  workOff(changeOf: (event: InboxEvent) => BillingChange | null): Promise<{ event: InboxEvent; error?: unknown } | null>;
+  workOff(
+    changeOf: (event: InboxEvent) => BillingChange | null,
+  ): Promise<{ event: InboxEvent; error?: unknown } | null>;
 }
 
 /** What one organization has, read and written in one transaction that can see nobody else's. */
@@ -304,9 +333,9 @@ export interface Tenant {
   readonly members: Members;
   readonly apiKeys: ApiKeys;
   readonly audit: AuditLog;
+  readonly usage: TenantUsage;
+  readonly usageEvents: UsageEvents;
   readonly reports: Reports;
-  /** The ledger's sums of one month (`YYYY-MM`, UTC), by day, product, operation, class. */
-  dailyUsage(period: string): Promise<DailyUsage[]>;
   /** Does this once the transaction is committed; never, when it is undone. */
   afterCommit(work: () => void): void;
   readonly pairings: Pairings;

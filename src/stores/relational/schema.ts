@@ -87,10 +87,11 @@ export interface Schema {
   usage_rollup: {
     period: string;
     organization_id: string;
+    day: string;
+    member_id: string;
     product: string;
     operation: string;
     class: UsageEvent['class'];
-    day: string;
     calls: number;
     credits: number;
   };
@@ -172,5 +173,20 @@ export interface Schema {
     outcome: 'applied' | 'ignored' | 'failed' | null;
   };
   billing_record: BillingRecord & { organization_id: string | null; event_rank: number; event_id: string };
+  usage_event: {
+    organization_id: string;
+    source: string;
+    id: string;
+    event_id: string;
+    type: string;
+    subject: string | null;
+    time: string;
+    datacontenttype: string | null;
+    data: unknown;
+    member_id: string;
+    key_id: string;
+    received_at: Timestamp;
+  };
+  usage_event_rollup: { organization_id: string; day: string; member_id: string; events: number };
   schema_migration: { name: string; applied_at: Generated<string> };
 }

@@ -8,8 +8,9 @@ import type { Database } from './database.ts';
 import { members } from './members.ts';
 import { pairings } from './pairings.ts';
 import type { Tenant } from './port.ts';
-import { dailyUsage } from './daily-usage.ts';
 import { reports } from './reports.ts';
+import { usageEvents } from './usage-events.ts';
+import { tenantUsage } from './usage.ts';
 
 interface Running {
   tenant: Tenant;
@@ -54,8 +55,9 @@ function tenantOf(transaction: Database, organizationId: string, afterCommit: Af
     members: members(transaction, organizationId),
     apiKeys: apiKeys(transaction, organizationId),
     audit: auditLog(transaction, organizationId),
+    usage: tenantUsage(transaction, organizationId),
+    usageEvents: usageEvents(transaction, organizationId),
     reports: reports(transaction, organizationId),
-    dailyUsage: (period) => dailyUsage(transaction, organizationId, period),
     afterCommit: (work) => void afterCommit.push(work),
     pairings: pairings(transaction, organizationId),
     cliSessions: cliSessions(transaction, organizationId),

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { UsageEvent } from '../../model/account.ts';
+import type { Days, UsageColumn, UsageSum } from '../../model/usage.ts';
 import type { Database } from './database.ts';
-import type { UsageLedger } from './port.ts';
+import type { TenantUsage, UsageLedger } from './port.ts';
 
 const batchSize = 1000;
 
@@ -15,22 +16,6 @@ export function usage(database: Database): UsageLedger {
         await appendBatch(database, sorted.slice(start, start + batchSize));
       }
     },
-
-    totals: (organizationId, period) =>
-      database
-        .selectFrom('usage_rollup')
-        .select((select) => [
-          'product',
-          'class',
-          sql<number>`sum(calls)::bigint`.as('calls'),
-          sql<number>`sum(${select.ref('credits')})::bigint`.as('credits'),
-        ])
-        .where('organization_id', '=', organizationId)
-        .where('period', '=', `${period}-01`)
-        .groupBy(['product', 'class'])
-        .orderBy('product')
-        .orderBy('class')
-        .execute(),
   };
 }
 
@@ -46,12 +31,47 @@ async function appendBatch(database: Database, events: readonly UsageEvent[]): P
         ${column('key_id')}::text[], ${column('product')}::text[], ${column('operation')}::text[], ${column('status')}::smallint[],
         ${column('class')}::text[], ${column('credits')}::integer[], ${column('occurred_at')}::timestamptz[])
       ON CONFLICT (period, event_id) DO NOTHING
-      RETURNING period, organization_id, product, operation, class, credits, (occurred_at AT TIME ZONE 'UTC')::date AS day
+      RETURNING organization_id, period, (occurred_at AT TIME ZONE 'UTC')::date AS day, member_id, product, operation, class, credits
     )
-    INSERT INTO usage_rollup AS rollup (organization_id, period, product, operation, class, day, calls, credits)
-    SELECT organization_id, period, product, operation, class, day, count(*), sum(credits)
-    FROM added GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
-    ON CONFLICT (organization_id, period, product, operation, class, day)
+    INSERT INTO usage_rollup AS rollup (organization_id, period, day, member_id, product, operation, class, calls, credits)
+    SELECT organization_id, period, day, member_id, product, operation, class, count(*), sum(credits)
+    FROM added GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7
+    ON CONFLICT (organization_id, day, member_id, product, operation, class)
     DO UPDATE SET calls = rollup.calls + excluded.calls, credits = rollup.credits + excluded.credits
   `.execute(database);
+}
+
+/** The sums of one organization over any engine. */
+export function tenantUsage(database: Database, organizationId: string): TenantUsage {
+  return {
+    async calls<Column extends UsageColumn>({ from, to }: Days, columns: readonly Column[], product?: string) {
+      let query = database
+        .selectFrom('usage_rollup')
+        .select((select) => [
+          sql<number>`sum(${select.ref('calls')})::bigint`.as('calls'),
+          sql<number>`sum(${select.ref('credits')})::bigint`.as('credits'),
+        ])
+        .select([...columns, 'class'])
+        .where('organization_id', '=', organizationId)
+        .where('day', '>=', from)
+        .where('day', '<=', to);
+      for (const column of [...columns, 'class'] as const) query = query.groupBy(column).orderBy(column);
+      if (product !== undefined) query = query.where('product', '=', product);
+      return (await query.execute()) as UsageSum<Column>[];
+    },
+
+    async events<Column extends 'member_id' | 'day'>({ from, to }: Days, columns: readonly Column[]) {
+      let query = database
+        .selectFrom('usage_event_rollup')
+        .select((select) => sql<number>`sum(${select.ref('events')})::bigint`.as('events'))
+        .select([...columns])
+        .where('organization_id', '=', organizationId)
+        .where('day', '>=', from)
+        .where('day', '<=', to)
+        // Else nothing would have a sum, too.
+        .having((having) => having.fn.countAll(), '>', 0);
+      for (const column of columns) query = query.groupBy(column).orderBy(column);
+      return (await query.execute()) as (Record<Column, string> & { events: number })[];
+    },
+  };
 }

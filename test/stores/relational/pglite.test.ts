@@ -11,6 +11,7 @@ import { checkoutSessionsContract } from '../../contract/checkout-sessions.ts';
 import { failure, relationalStoreContract, repository, unique } from '../../contract/relational-store.ts';
 import { purgeContract } from '../../contract/purge.ts';
 import { reportsContract } from '../../contract/reports.ts';
+import { usageContract } from '../../contract/usage.ts';
 
 describe('relational store: pglite', () => {
   let folder: string;
@@ -33,6 +34,7 @@ describe('relational store: pglite', () => {
 
   checkoutSessionsContract(() => store);
 
+  usageContract(() => store);
   relationalStoreContract(
     () => store,
     async () => {

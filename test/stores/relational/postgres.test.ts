@@ -8,6 +8,7 @@ import { failure, relationalStoreContract, repository, unique } from '../../cont
 import { purgeContract } from '../../contract/purge.ts';
 import { reportsContract } from '../../contract/reports.ts';
 import { rowLevelSecurityContract } from '../../contract/row-level-security.ts';
+import { usageContract } from '../../contract/usage.ts';
 import { onEngine } from '../../support/engines.ts';
 import { openTcpProxy } from '../../support/tcp-proxy.ts';
 
@@ -62,6 +63,7 @@ onEngine('postgres', (server) => {
 
   checkoutSessionsContract(() => store);
 
+  usageContract(() => store);
   relationalStoreContract(
     () => store,
     async () => {
