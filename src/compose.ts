@@ -4,8 +4,11 @@ import packageJson from '../package.json' with { type: 'json' };
 import { createAuthenticate } from './auth/authenticate.ts';
 import { onKeyChange } from './auth/key-changes.ts';
 import { createKeyVerifier } from './auth/key-verifier.ts';
+import { createOwnerJwtVerifier, OwnerJwtInvalid } from './auth/owner-jwt.ts';
+import { remoteKeys } from './auth/remote-keys.ts';
 import type { Config } from './config.ts';
 import { createMeter } from './control-plane/meter.ts';
+import type { OwnerProof } from './control-plane/pairing.ts';
 import { limitsOf } from './control-plane/rate-limits.ts';
 import type { QuotaName } from './control-plane/rate-limits.ts';
 import { controlPlaneRoutes } from './control-plane/routes.ts';
@@ -34,7 +37,7 @@ export function compose(options: {
   pepper: string;
   /** The one that was in force before: keys under it are taken as well. */
   previousPepper?: string | undefined;
-  config: Pick<Config, 'docsUrl' | 'siteUrl' | 'trustedProxies' | 'production' | 'quotas'>;
+  config: Pick<Config, 'docsUrl' | 'siteUrl' | 'trustedProxies' | 'production' | 'quotas' | 'ownerProof'>;
   baseUrl: string;
   logger: Logger;
   metrics?: Pick<Metrics, 'answered'>;
@@ -86,6 +89,9 @@ export function compose(options: {
         ephemeral,
         relational,
         pepper,
+        quotas,
+        ownerProof: ownerProofBy(config.ownerProof),
+        alarm: (message) => logger.warn(message),
         isReady,
       }),
       ...productRoutes,
@@ -125,6 +131,14 @@ function createReports(
     make: (claimed, onProgress) => makeReport(claimed, sources, onProgress),
     report,
   });
+}
+
+function ownerProofBy(identityProvider: Config['ownerProof']): OwnerProof {
+  if (identityProvider === 'api_key') return 'api_key';
+  if (identityProvider === null)
+    return () => Promise.reject(new OwnerJwtInvalid('No identity provider is set: OWNER_JWT_ISSUER and the others.'));
+  const { issuer, audience, jwksUrl } = identityProvider;
+  return createOwnerJwtVerifier({ issuer, audience, keys: remoteKeys(new URL(jwksUrl)) });
 }
 
 /** A store that can't be reached is a 503 of the routes that need it; the others go on. */

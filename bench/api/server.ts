@@ -39,6 +39,7 @@ const { callback } = compose({
     trustedProxies: 0,
     production: true,
     quotas: readQuotas('*=100000000/60'),
+    ownerProof: null,
   },
   baseUrl: 'https://ris.example',
   // As in production: a line for each request.

@@ -25,6 +25,8 @@ export const rolesOf = {
 
   create_usage_events: atLeast('member'),
 
+  // Where an API key stands in for the token of the identity provider.
+  create_cli_pairing: atLeast('owner'),
   get_cli_pairing: atLeast('admin'),
   revoke_cli_pairing: atLeast('admin'),
 } as const satisfies Record<string, readonly Role[]>;

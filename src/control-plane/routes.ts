@@ -5,10 +5,14 @@ import type { RelationalStore } from '../stores/relational/port.ts';
 import { apiKeyRoutes } from './api-keys.ts';
 import { catalogRoute } from './catalog.ts';
 import { changelogRoute } from './changelog.ts';
+import { cliSessionRoutes } from './cli-sessions.ts';
 import { checkoutRoutes } from './checkout.ts';
 import { healthRoutes } from './health.ts';
+import { pairingRoutes } from './pairing.ts';
+import type { OwnerProof } from './pairing.ts';
 import { plansRoute } from './plans.ts';
 import { productRoute } from './products.ts';
+import type { Quotas } from './rate-limits.ts';
 import { rootRoute } from './root.ts';
 import type { ServiceDescription } from './root.ts';
 import { usageEventRoutes } from './usage-events.ts';
@@ -25,6 +29,10 @@ export function controlPlaneRoutes(options: {
   ephemeral: EphemeralStore;
   relational: RelationalStore;
   pepper: string;
+  quotas: Quotas;
+  ownerProof: OwnerProof;
+  /** Called with what somebody should know. */
+  alarm: (message: string) => void;
   isReady: () => boolean;
 }): Route[] {
   const { service, siteBase, limits, productRoutes } = options;
@@ -39,5 +47,7 @@ export function controlPlaneRoutes(options: {
     usageRoute(options),
     ...usageEventRoutes(options),
     ...apiKeyRoutes(options),
+    ...pairingRoutes({ ...options, baseUrl: service.baseUrl }),
+    ...cliSessionRoutes(options),
   ];
 }

@@ -86,7 +86,7 @@ export function rateLimit(limits: Limits, createLimiter: CreateLimiter): Koa.Mid
     if (refused) {
       await giveBack(taken.filter(({ standing }) => standing.allowed));
       tell();
-      throw exceeded(refused.counter.quota, seconds(refused.standing));
+      throw quotaExceeded(refused.counter.quota, refused.standing);
     }
     tell();
     await next();
@@ -99,7 +99,9 @@ export function rateLimit(limits: Limits, createLimiter: CreateLimiter): Koa.Mid
 
 const seconds = ({ reset_ms }: Standing) => Math.max(1, Math.ceil(reset_ms / 1_000));
 
-function exceeded({ name, requests, window_seconds }: Quota, wait: number): HttpError {
+/** The 429 of a quota that is used up. */
+export function quotaExceeded({ name, requests, window_seconds }: Quota, standing: Standing): HttpError {
+  const wait = seconds(standing);
   return new HttpError(problems.rate_limited, {
     detail: `The ${name} quota of ${requests} requests per ${window_seconds} s is used up.`,
     headers: { 'Retry-After': String(wait) },

@@ -5,12 +5,14 @@ import { roleSchema } from './account.ts';
 export const cliRoleSchema = roleSchema.exclude(['owner']);
 export type CliRole = z.infer<typeof cliRoleSchema>;
 
+// oxlint-disable-next-line no-control-regex -- they are what is excluded
+const printable = z.string().regex(/^[^\u0000-\u001f\u007f]{1,64}$/u);
+
+/** For people to recognise a device. */
+export const deviceNameSchema = printable;
+
 /** What a command line says of itself. */
-export const cliClientSchema = z.strictObject({
-  name: z.string().min(1).max(64),
-  version: z.string().min(1).max(64),
-  platform: z.string().min(1).max(64),
-});
+export const cliClientSchema = z.strictObject({ name: printable, version: printable, platform: printable });
 
 /** A code that an owner has asked for, with which one command line can get a key of its own. Never the code itself. */
 export interface CliPairing {

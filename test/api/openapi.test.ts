@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { format } from 'prettier';
+import { readQuotas } from '../../src/control-plane/rate-limits.ts';
 import { controlPlaneRoutes } from '../../src/control-plane/routes.ts';
 import { graphRoutes } from '../../src/graph/routes.ts';
 import { searchRoutes } from '../../src/search/routes.ts';
@@ -40,6 +41,9 @@ describeService('GET /openapi.json', (service) => {
           ephemeral: stores.ephemeral,
           relational: stores.relational,
           pepper: '',
+          quotas: readQuotas(''),
+          ownerProof: () => Promise.reject(new Error('nobody asks')),
+          alarm: () => {},
           isReady: () => true,
         }),
         ...productRoutes,

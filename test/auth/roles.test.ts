@@ -15,8 +15,8 @@ const publicOperations = [
   'exchange_cli_pairing',
 ];
 
-/** What every member may do beside reading. */
-const openToEveryMember: string[] = [];
+/** What every member may do beside reading: to what is their own. */
+const openToEveryMember = ['end_cli_session'];
 
 describeService('roles', (service) => {
   it('every operation under /v1 is public, open to every member to read, or has its roles from the table', async () => {

@@ -103,20 +103,23 @@ async function refill(stores: Stores): Promise<void> {
 
 /**
  * A suite over the whole service with the portfolio loaded, twice: with every store embedded, and with every store on a server.
- * `change` puts other stores in place of some.
+ * `change` puts other stores in place of some, `settings` other settings.
  */
 export function describeService(
   title: string,
   suite: (service: () => TestService) => void,
   change: (stores: Stores) => Partial<Stores> = () => ({}),
+  settings: () => Partial<Settings> = () => ({}),
 ): void {
   describe(title, () => {
-    describe('embedded', () => suite(useService(() => share('embedded', openEmbedded), change)));
+    describe('embedded', () => suite(useService(() => share('embedded', openEmbedded), change, settings)));
     onEngines(['neo4j', 'elasticsearch', 'postgres', 'redis'], (server) =>
-      suite(useService(() => share('servers', () => openOnServers(server, { redisDatabase: 1 })), change)),
+      suite(useService(() => share('servers', () => openOnServers(server, { redisDatabase: 1 })), change, settings)),
     );
   });
 }
+
+type Settings = Parameters<typeof compose>[0]['config'];
 
 export interface TestService {
   port: number;
@@ -138,6 +141,7 @@ let organizations = 0;
 export function useService(
   open: () => Promise<Stores>,
   change: (stores: Stores) => Partial<Stores> = () => ({}),
+  settings: () => Partial<Settings> = () => ({}),
 ): () => TestService {
   let service: TestService;
   let server: RunningServer | undefined;
@@ -158,6 +162,8 @@ export function useService(
         production: false,
         // More than any test asks for.
         quotas: readQuotas('*=1000000/60'),
+        ownerProof: null,
+        ...settings(),
       },
       baseUrl,
       logger: createLogger({

@@ -56,7 +56,9 @@ export function apiKeys(database: Database, organizationId: string): ApiKeys {
         .select((select) => select.fn.countAll<number>().as('keys'))
         .where(isInUse)
         .where((where) =>
-          'role' in of ? where(keyRole, '=', of.role) : where('api_key.member_id', '=', of.memberId),
+          'role' in of
+            ? where(keyRole, '=', of.role)
+            : where.and([where('api_key.member_id', '=', of.memberId), where.not(isOfCli)]),
         )
         .executeTakeFirstOrThrow();
       return keys;
@@ -86,6 +88,9 @@ export function apiKeys(database: Database, organizationId: string): ApiKeys {
 
 /** The database's clock. */
 export const now = sql<string>`now()`;
+
+/** That a command line was given it. */
+const isOfCli = sql<boolean>`EXISTS (SELECT FROM cli_session WHERE cli_session.api_key_id = api_key.id)`;
 
 /** What a key may do: as much as its member, or less. Of a key joined with its member. */
 export const keyRole = sql<Role>`key_role(api_key.role, member.role)`;

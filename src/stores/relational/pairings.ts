@@ -13,9 +13,10 @@ export function openPairings(database: Database): OpenPairings {
     find: async (selector) =>
       (await database
         .selectFrom('cli_pairing')
-        .select(['id', 'organization_id'])
-        .where('selector', '=', selector)
-        .where('expires_at', '>', now)
+        .innerJoin('organization', 'organization.id', 'cli_pairing.organization_id')
+        .select(['cli_pairing.id', 'cli_pairing.organization_id', 'organization.slug as organization_slug'])
+        .where('cli_pairing.selector', '=', selector)
+        .where('cli_pairing.expires_at', '>', now)
         .executeTakeFirst()) ?? null,
 
     async expire() {
@@ -57,11 +58,6 @@ export function pairings(database: Database, organizationId: string): Pairings {
 
   return {
     async useOwnerJwt({ digest, expires_at }) {
-      await database
-        .deleteFrom('used_owner_jwt')
-        .where('organization_id', '=', organizationId)
-        .where('expires_at', '<', now)
-        .execute();
       const { numInsertedOrUpdatedRows } = await database
         .insertInto('used_owner_jwt')
         .values({ digest: Buffer.from(digest), organization_id: organizationId, expires_at })

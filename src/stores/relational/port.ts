@@ -60,7 +60,7 @@ export interface ApiKeys {
   get(id: string): Promise<MemberKey | null>;
   /** The newest first. */
   list(page: { offset: number; limit: number }): Promise<{ items: MemberKey[]; total: number }>;
-  /** Those that are neither revoked nor expired. */
+  /** Those that are neither revoked nor expired; of a member, those that no command line has. */
   inUse(of: { memberId: string } | { role: Role }): Promise<number>;
   /** False when there was none that could be revoked. */
   revoke(id: string): Promise<boolean>;

@@ -5,6 +5,12 @@ import type { Schema } from './schema.ts';
 /** What is kept for a time: the table, and when a row has had its time, which an index must be able to tell. */
 const expiring: readonly { table: keyof Schema; ended: ReturnType<typeof sql> }[] = [
   { table: 'idempotency_key', ended: sql`expires_at <= now()` },
+  { table: 'used_owner_jwt', ended: sql`expires_at <= now()` },
+  // For a month somebody may ask what became of it; one that let a command line in is kept with its session.
+  {
+    table: 'cli_pairing',
+    ended: sql`status IN ('pending', 'expired', 'revoked') AND expires_at <= now() - interval '30 days'`,
+  },
 ];
 
 const batchSize = 1_000;

@@ -18,10 +18,10 @@ CREATE TABLE used_owner_jwt (
   organization_id text NOT NULL REFERENCES organization (id),
   expires_at      timestamptz NOT NULL
 );
-CREATE INDEX used_owner_jwt_expires ON used_owner_jwt (organization_id, expires_at);
+CREATE INDEX used_owner_jwt_expires ON used_owner_jwt (expires_at);
 ALTER TABLE used_owner_jwt ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON used_owner_jwt TO ris_app USING (organization_id = tenant());
-GRANT SELECT, INSERT, DELETE ON used_owner_jwt TO ris_app;
+GRANT SELECT, INSERT ON used_owner_jwt TO ris_app;
 
 CREATE TABLE cli_pairing (
   id              text PRIMARY KEY,

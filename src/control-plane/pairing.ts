@@ -1,0 +1,429 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { issueKey } from '../auth/create-key.ts';
+import { OwnerJwtInvalid } from '../auth/owner-jwt.ts';
+import type { OwnerClaims } from '../auth/owner-jwt.ts';
+import {
+  digestPairingCode,
+  formatPairingCode,
+  generatePairingCode,
+  isSameDigest,
+  parsePairingCode,
+} from '../auth/pairing-code.ts';
+import type { PairingCode } from '../auth/pairing-code.ts';
+import { IdentityProviderUnavailable } from '../auth/remote-keys.ts';
+import { rolesFor } from '../auth/roles.ts';
+import { HttpError } from '../http/errors.ts';
+import { problems } from '../http/problems.ts';
+import { quotaExceeded } from '../http/rate-limit.ts';
+import { Reply, route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import { cliClientSchema, cliRoleSchema, deviceNameSchema } from '../model/cli.ts';
+import type { CliPairing, CliSession } from '../model/cli.ts';
+import type { EphemeralStore, Quota } from '../stores/ephemeral/port.ts';
+import type { RelationalStore, Tenant } from '../stores/relational/port.ts';
+
+const lifetimeSeconds = 600;
+const keyLifetimeMs = 90 * 24 * 60 * 60_000;
+/** Every exchange that fails takes as long: the time must not tell what was wrong. */
+const refusalMs = 250;
+/** Wrong codes from everywhere, of which somebody should know. */
+const alarmQuota: Quota = { name: 'pair_exchange_alarm', requests: 100, window_seconds: 600 };
+
+const pairingProblems = {
+  owner_jwt_required: {
+    status: 401,
+    code: 'owner_jwt_required',
+    title: 'The token of an owner is required',
+    meaning: 'Send in owner_jwt a token of the identity provider that you are signed in to as an owner.',
+  },
+  owner_jwt_invalid: {
+    status: 401,
+    code: 'owner_jwt_invalid',
+    title: 'The token is not valid',
+    meaning:
+      'The token in owner_jwt is malformed, expired, used before, meant for others, or not signed by the identity provider; all answer alike. Get a new one.',
+  },
+  owner_role_required: {
+    status: 403,
+    code: 'owner_role_required',
+    title: 'Only an owner may do this',
+    meaning:
+      'The token is valid, but it has not the role owner, or its subject is no owner of the organization that it names.',
+  },
+  invalid_pairing_code: {
+    status: 400,
+    code: 'invalid_pairing_code',
+    title: 'The pairing code is not valid',
+    meaning:
+      'The code is unknown, mistyped, used, expired or revoked; all answer alike. A code is good once, for ten minutes, and for five attempts. Ask an owner for a new one.',
+  },
+  pairing_not_found: {
+    status: 404,
+    code: 'pairing_not_found',
+    title: 'There is no such pairing',
+    meaning: 'The organization has no pairing of this id.',
+  },
+} as const;
+
+const pairingSchema = z.object({
+  id: z.string(),
+  object: z.literal('cli_pairing'),
+  status: z.enum(['pending', 'claimed', 'expired', 'revoked']),
+  device_name: z.string().nullable(),
+  role: cliRoleSchema.meta({ description: 'What the key of the command line may do.' }),
+  organization_id: z.string(),
+  expires_at: z.iso.datetime(),
+  created_at: z.iso.datetime(),
+});
+const newPairingSchema = pairingSchema.extend({
+  pairing_code: z.string().meta({ description: 'Good once; shown this once.' }),
+  exchange_url: z.url(),
+  expires_in: z.int().meta({ description: 'Seconds.' }),
+});
+const newSessionSchema = z.object({
+  object: z.literal('cli_session'),
+  id: z.string(),
+  api_key: z.string().meta({ description: 'The key itself; shown this once.' }),
+  api_key_id: z.string(),
+  role: cliRoleSchema,
+  organization: z.object({ id: z.string(), slug: z.string() }),
+  expires_at: z.iso.datetime(),
+});
+
+const example = {
+  id: 'pair_01JD7Z3M2QK8V6T4R9W5X1Y0AJ',
+  object: 'cli_pairing',
+  status: 'pending',
+  device_name: 'anna-laptop',
+  role: 'member',
+  organization_id: 'org_01JD7Z3M2QK8V6T4R9W5X1Y0AB',
+  expires_at: '2026-11-21T11:18:12.345Z',
+  created_at: '2026-11-21T11:08:12.345Z',
+} as const;
+
+const common = { product: null, credits: 0 } as const;
+const byId = { params: { id: z.string().meta({ examples: [example.id] }) } };
+
+const deviceFields = {
+  device_name: deviceNameSchema
+    .nullable()
+    .default(null)
+    .meta({ description: 'For you to recognise it in the list of sessions.' }),
+  role: cliRoleSchema.default('member').meta({ description: 'What the key of the command line may do.' }),
+};
+
+/** What proves that an owner asks: a token, verified so, or for trying the service out their API key. */
+export type OwnerProof = 'api_key' | ((token: string) => Promise<OwnerClaims>);
+
+/** Who asks for a code: an owner, by whatever proves it. */
+interface Asking {
+  memberId: string;
+  organizationId: string;
+  keyId: string | null;
+  /** Good once. */
+  token: OwnerClaims | null;
+}
+
+/** `/v1/cli/pair`: an owner asks for a code, and a command line exchanges it for a key of its own (api.md 1.10). */
+export function pairingRoutes({
+  relational,
+  ephemeral,
+  pepper,
+  baseUrl,
+  quotas,
+  ownerProof,
+  alarm,
+}: {
+  relational: Pick<RelationalStore, 'pairings' | 'tenant'>;
+  ephemeral: Pick<EphemeralStore, 'limiter'>;
+  pepper: string;
+  baseUrl: string;
+  quotas: { pair: Quota; pair_exchange: Quota };
+  ownerProof: OwnerProof;
+  /** Called when many wrong codes come from everywhere. */
+  alarm: (message: string) => void;
+}): Route[] {
+  const limiters = {
+    pair: ephemeral.limiter(quotas.pair),
+    exchange: ephemeral.limiter(quotas.pair_exchange),
+    alarm: ephemeral.limiter(alarmQuota),
+  };
+
+  const ask = async (asking: Asking, device: Pick<CliPairing, 'device_name' | 'role'>) => {
+    const standing = await limiters.pair.take(asking.memberId);
+    if (!standing.allowed) throw quotaExceeded(quotas.pair, standing);
+    await relational.pairings.expire();
+    const { pairing, code } = await relational.tenant(asking.organizationId, async (tenant) => {
+      if (asking.token && !(await tenant.pairings.useOwnerJwt(asking.token))) throw ownerJwtInvalid();
+      const made = await createPairing(tenant, asking, device, pepper);
+      await tenant.audit.append({
+        memberId: asking.memberId,
+        keyId: asking.keyId,
+        action: 'cli_pairing.created',
+        subject: made.pairing.id,
+        details: device,
+      });
+      return made;
+    });
+    return new Reply(
+      {
+        ...wire(pairing),
+        pairing_code: formatPairingCode(code),
+        exchange_url: `${baseUrl}/v1/cli/pair/exchange`,
+        expires_in: lifetimeSeconds,
+      },
+      { headers: { Location: `/v1/cli/pair/${pairing.id}` } },
+    );
+  };
+
+  const exchange = async (text: string, client: CliSession['client']) => {
+    const code = parsePairingCode(text);
+    const found = code && (await relational.pairings.find(code.selector));
+    if (!found) return null;
+    return relational.tenant(found.organization_id, async (tenant) => {
+      const pairing = await tenant.pairings.hold(found.id);
+      if (!pairing) return null;
+      if (!isSameDigest(pairing.secret_digest, digestPairingCode(code, pepper))) {
+        const revoked = await tenant.pairings.countWrongSecret(pairing.id);
+        if (revoked) await appendRevoked(tenant, pairing.id, nobody, { reason: 'wrong_codes' });
+        return null;
+      }
+      const { api_key, session } = await claim(tenant, pairing, client, pepper);
+      return {
+        object: 'cli_session' as const,
+        id: session.id,
+        api_key,
+        api_key_id: session.api_key_id,
+        role: session.role,
+        organization: { id: found.organization_id, slug: found.organization_slug },
+        expires_at: session.expires_at,
+      };
+    });
+  };
+
+  const create = {
+    ...common,
+    method: 'POST',
+    path: '/v1/cli/pair',
+    operation_id: 'create_cli_pairing',
+    summary: 'Ask for a code that lets a command line in',
+    description:
+      'An owner asks for it; `repo-intel login` exchanges it for a key of its own. The code is good once, for ten minutes. It is not replayed: a second request makes a second code.',
+    status: 201,
+    secret: true,
+    responseHeaders: { Location: 'Path of the pairing.' },
+    response: newPairingSchema,
+    example: {
+      ...example,
+      pairing_code: 'WDJB-MJHT-KQRZ',
+      exchange_url: 'https://example.com/v1/cli/pair/exchange',
+      expires_in: lifetimeSeconds,
+    },
+  } as const;
+
+  return [
+    ownerProof === 'api_key'
+      ? route({
+          ...create,
+          access: rolesFor('create_cli_pairing'),
+          body: z.strictObject(deviceFields),
+          errors: [problems.rate_limited],
+          handle: ({ body, caller: { organization, member, api_key } }) =>
+            ask({ memberId: member.id, organizationId: organization.id, keyId: api_key.id, token: null }, body),
+        })
+      : route({
+          ...create,
+          access: 'public',
+          body: z
+            .strictObject({
+              owner_jwt: z.string().nullish().catch(null).meta({
+                description: 'A token of the identity provider, of an owner: RFC 7519, signed, good once.',
+              }),
+              ...deviceFields,
+            })
+            .prefault({}),
+          errors: [
+            pairingProblems.owner_jwt_required,
+            pairingProblems.owner_jwt_invalid,
+            pairingProblems.owner_role_required,
+            problems.dependency_unavailable,
+          ],
+          handle: async ({ body: { owner_jwt, ...device } }) => {
+            if (owner_jwt === null || owner_jwt === undefined) throw refused(pairingProblems.owner_jwt_required);
+            const token = await ownerProof(owner_jwt).catch((error: unknown) => {
+              throw explainToken(error);
+            });
+            const { organization, subject, role } = token;
+            const owner =
+              role === 'owner' && organization !== null && (await relational.pairings.owner({ organization, subject }));
+            if (!owner) throw new HttpError(pairingProblems.owner_role_required);
+            return ask({ memberId: owner.id, organizationId: owner.organization_id, keyId: null, token }, device);
+          },
+        }),
+    route({
+      ...common,
+      method: 'POST',
+      path: '/v1/cli/pair/exchange',
+      operation_id: 'exchange_cli_pairing',
+      summary: 'Exchange a pairing code for an API key',
+      description:
+        'For the command line that an owner lets in. The key is shown this once and is good for 90 days. Case, spaces and dashes of the code do not matter.',
+      access: 'public',
+      bodyLimit: 4 * 1024,
+      body: z.strictObject({
+        pairing_code: z
+          .string()
+          .min(1)
+          .max(64)
+          .meta({ examples: ['WDJB-MJHT-KQRZ'] }),
+        client: cliClientSchema.nullable().default(null).meta({ description: 'What the command line says of itself.' }),
+      }),
+      status: 201,
+      secret: true,
+      response: newSessionSchema,
+      example: {
+        object: 'cli_session',
+        id: 'cli_01JD7Z3M2QK8V6T4R9W5X1Y0AK',
+        api_key: 'ris_live_0XcsuTKiNHLjrCIzZ6HGnbQ92VLxFFZE2PPE7W',
+        api_key_id: 'key_01JD7Z3M2QK8V6T4R9W5X1Y0AL',
+        role: 'member',
+        organization: { id: 'org_01JD7Z3M2QK8V6T4R9W5X1Y0AB', slug: 'acme' },
+        expires_at: '2027-02-19T11:08:12.345Z',
+      },
+      errors: [pairingProblems.invalid_pairing_code, problems.dependency_unavailable],
+      handle: async ({ body: { pairing_code, client }, request: { ip } }) => {
+        const soonest = sleep(refusalMs, undefined, { ref: false });
+        const standing = await limiters.exchange.take(ip);
+        if (!standing.allowed) throw quotaExceeded(quotas.pair_exchange, standing);
+        const session = await exchange(pairing_code, client);
+        if (session) {
+          await limiters.exchange.giveBack(ip);
+          return session;
+        }
+        const all = await limiters.alarm.take('all');
+        if (all.allowed && all.remaining === 0)
+          alarm(`${alarmQuota.requests} wrong pairing codes in ${alarmQuota.window_seconds} s.`);
+        await soonest;
+        throw new HttpError(pairingProblems.invalid_pairing_code);
+      },
+    }),
+    route({
+      ...common,
+      ...byId,
+      method: 'GET',
+      path: '/v1/cli/pair/{id}',
+      operation_id: 'get_cli_pairing',
+      summary: 'What became of a pairing',
+      description: 'Without its code.',
+      access: rolesFor('get_cli_pairing'),
+      response: pairingSchema,
+      example,
+      errors: [pairingProblems.pairing_not_found],
+      handle: ({ caller, params: { id } }) =>
+        relational.tenant(caller.organization.id, async (tenant) => wire(await find(tenant, id))),
+    }),
+    route({
+      ...common,
+      ...byId,
+      method: 'DELETE',
+      path: '/v1/cli/pair/{id}',
+      operation_id: 'revoke_cli_pairing',
+      summary: 'Revoke a pairing code',
+      description: 'Nobody can exchange it any more. A command line that already has keeps its key: end its session.',
+      access: rolesFor('revoke_cli_pairing'),
+      status: 204,
+      response: z.void(),
+      errors: [pairingProblems.pairing_not_found],
+      handle: ({ caller, params: { id } }) =>
+        relational.tenant(caller.organization.id, async (tenant) => {
+          await find(tenant, id);
+          const actor = { memberId: caller.member.id, keyId: caller.api_key.id };
+          if (await tenant.pairings.revoke(id)) await appendRevoked(tenant, id, actor, {});
+        }),
+    }),
+  ];
+}
+
+const nobody = { memberId: null, keyId: null };
+
+const appendRevoked = (
+  tenant: Tenant,
+  id: string,
+  actor: { memberId: string | null; keyId: string | null },
+  details: Record<string, unknown>,
+) => tenant.audit.append({ ...actor, action: 'cli_pairing.revoked', subject: id, details });
+
+/** A code whose selector no other open pairing has. */
+async function createPairing(
+  { pairings }: Tenant,
+  { memberId }: Asking,
+  { device_name: deviceName, role }: Pick<CliPairing, 'device_name' | 'role'>,
+  pepper: string,
+): Promise<{ pairing: CliPairing; code: PairingCode }> {
+  // Of 160,000 selectors the few that are open at a time are in the way once in a while, and not five times in a row.
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const code = generatePairingCode();
+    const secretDigest = digestPairingCode(code, pepper);
+    const { selector } = code;
+    const pairing = await pairings.create({ memberId, selector, secretDigest, deviceName, role, lifetimeSeconds });
+    if (pairing) return { pairing, code };
+  }
+  throw new Error('There is no selector left for a pairing.');
+}
+
+/** The key and the session of whoever has the code. */
+async function claim(
+  tenant: Tenant,
+  pairing: CliPairing,
+  client: CliSession['client'],
+  pepper: string,
+): Promise<{ api_key: string; session: CliSession }> {
+  const { id: pairingId, member_id: memberId, device_name: deviceName, role } = pairing;
+  const actor = { memberId, keyId: null };
+  await tenant.pairings.claim(pairingId);
+  const member = await tenant.members.get(memberId);
+  if (!member) throw new Error(`The member ${memberId} of the pairing ${pairingId} is gone.`);
+  const key = await issueKey(tenant, pepper, {
+    member,
+    role,
+    name: deviceName,
+    expiresAt: new Date(Date.now() + keyLifetimeMs).toISOString(),
+    actor,
+  });
+  const id = await tenant.cliSessions.create({ memberId, apiKeyId: key.id, pairingId, deviceName, client });
+  await tenant.audit.append({
+    ...actor,
+    action: 'cli_pairing.claimed',
+    subject: pairingId,
+    details: { session_id: id, api_key_id: key.id },
+  });
+  const session = await tenant.cliSessions.get(id);
+  if (!session) throw new Error(`The session ${id} is gone.`);
+  return { api_key: key.api_key, session };
+}
+
+const refused = (problem: (typeof pairingProblems)['owner_jwt_required' | 'owner_jwt_invalid']) =>
+  new HttpError(problem, { headers: { 'WWW-Authenticate': 'Bearer realm="ris"' } });
+const ownerJwtInvalid = () => refused(pairingProblems.owner_jwt_invalid);
+
+function explainToken(error: unknown): unknown {
+  if (error instanceof OwnerJwtInvalid) return ownerJwtInvalid();
+  if (!(error instanceof IdentityProviderUnavailable)) return error;
+  return new HttpError(problems.dependency_unavailable, {
+    headers: { 'Retry-After': '30' },
+    members: { dependency: 'identity_provider' },
+    cause: error,
+  });
+}
+
+async function find({ pairings }: Tenant, id: string): Promise<CliPairing> {
+  const pairing = await pairings.get(id);
+  if (!pairing) throw new HttpError(pairingProblems.pairing_not_found);
+  return pairing;
+}
+
+function wire(pairing: CliPairing): z.input<typeof pairingSchema> {
+  const { id, status, device_name, role, organization_id, expires_at, created_at } = pairing;
+  return { id, object: 'cli_pairing', status, device_name, role, organization_id, expires_at, created_at };
+}
