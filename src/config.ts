@@ -24,12 +24,6 @@ const secrets = (form: RegExp, words: string) =>
     .transform((text) => text.split(/[\s,]+/).filter((secret) => secret !== ''))
     .pipe(z.array(z.string().regex(form, { error: `must be ${words}` })));
 
-/** Of keys that are trusted: nobody on the way may change them. */
-const trustedUrl = url('http', 'https').refine(
-  (text) => text === undefined || /^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/])/.test(text),
-  { error: 'must begin with https://, except on this machine' },
-);
-
 const wholeNumber = (least: number, most: number) => {
   const error = `must be a whole number from ${least} to ${most}`;
   return z
@@ -94,19 +88,6 @@ const schema = z.object({
   /** Both are npm's: which script it runs, and where the person stands, for it runs scripts in the package's folder. */
   npm_lifecycle_event: z.string().optional(),
   INIT_CWD: z.string().optional(),
-});
-
-const ownerJwtSettings = ['OWNER_JWT_ISSUER', 'OWNER_JWT_AUDIENCE', 'OWNER_JWT_JWKS_URL'] as const;
-
-/** What the settings must be together. */
-const togetherSchema = schema.superRefine((env, { addIssue }) => {
-  const isSet = (name: (typeof ownerJwtSettings)[number]) => env[name] !== undefined;
-  if (ownerJwtSettings.some(isSet)) {
-    for (const name of ownerJwtSettings.filter((name) => !isSet(name)))
-      addIssue({ code: 'custom', path: [name], message: 'must be set with the other two of OWNER_JWT_*' });
-  }
-  if (env.PAIRING_AUTH === 'api_key' && env.NODE_ENV === 'production')
-    addIssue({ code: 'custom', path: ['PAIRING_AUTH'], message: 'must be jwt in production' });
 });
 
 const ownerJwtSettings = ['OWNER_JWT_ISSUER', 'OWNER_JWT_AUDIENCE', 'OWNER_JWT_JWKS_URL'] as const;
@@ -195,7 +176,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
         ? { stripe: { scheme: 'stripe', secrets: env.STRIPE_WEBHOOK_SECRETS } }
         : {}),
     } as Record<string, WebhookSigner>,
-    ownerProof: ownerProofOf(env),
     secrets: secretsOf(set),
     production: env.NODE_ENV === 'production',
   };
