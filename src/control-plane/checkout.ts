@@ -54,7 +54,7 @@ const paidPlans = allPlans.filter(
  * host.
  */
 const redirectPattern =
-  /^https:\/\/((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)(?::[1-9][0-9]{0,3})?(?:[/?][!$-;=?-Z_a-z~]*)?$/;
+  /^https:\/\/((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)(?::[1-9][0-9]{0,3})?(?:[/?](?:[!$&-;=?-Z_a-z~]|%[0-9A-Fa-f]{2})*)?$/;
 
 const redirectUrl = z
   .string()

@@ -244,6 +244,7 @@ describeService('/v1/checkout/sessions', (service) => {
       'https://a.example/#done',
       'https://a.example\\@b.example/',
       'https://a.example/ b',
+      'https://a.example/100%',
       'https://[::1]/',
       'https://127.0.0.1/',
       'https://2130706433/',
