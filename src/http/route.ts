@@ -155,9 +155,10 @@ export function route<
 /** The media types of a route's body, each with its schema; none where it has no body. */
 export function bodiesOf({ body, raw, consumes = ['application/json'] }: Route): Map<string, z.ZodType> {
   if (body === null && !raw) return new Map();
+  const schema = raw || body === null ? z.unknown() : body;
   return new Map(
     Array.isArray(consumes)
-      ? consumes.map((type: string) => [type, body ?? z.unknown()])
+      ? consumes.map((type: string) => [type, schema])
       : Object.entries<z.ZodType>(consumes as Record<string, z.ZodType>),
   );
 }
