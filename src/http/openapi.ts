@@ -22,7 +22,7 @@ export function openapi(routes: readonly Route[], options: Options): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = (paths[route.path] ??= {});
-    path[route.method.toLowerCase()] = operation(route);
+    path[route.method.toLowerCase()] = operation(route, routes);
   }
   const tags = [...new Set(routes.map(tag))].toSorted();
   return {
@@ -48,7 +48,7 @@ export function openapi(routes: readonly Route[], options: Options): Json {
 
 const tag = (route: Route) => route.product ?? (route.produces === 'text/html' ? 'documentation' : 'service');
 
-function operation(route: Route): Json {
+function operation(route: Route, routes: readonly Route[]): Json {
   return {
     operationId: route.operation_id,
     summary: route.summary,
@@ -60,7 +60,7 @@ function operation(route: Route): Json {
     parameters: [...pathParameters(route), ...queryParameters(route), ...(route.idempotent ? [idempotencyKey] : [])],
     ...requestBody(route),
     responses: {
-      [route.status ?? 200]: success(route),
+      [route.status ?? 200]: { ...success(route), ...links(route, routes) },
       ...(keepsEtag(route) ? { 304: { description: 'Not changed since the ETag that If-None-Match names' } } : {}),
       ...errorResponses(route),
     },
@@ -86,6 +86,18 @@ function success(route: Route): Json {
     // What is no JSON is text, whatever the schema of its JSON form.
     content: Object.fromEntries(types.map((type) => [type, isJson(type) ? content : { schema: { type: 'string' } }])),
   };
+}
+
+/** What was made at `/things` is found at `/things/{id}`. */
+function links({ path, status, response }: Route, routes: readonly Route[]): Json {
+  const isMade = status === 201 || status === 202;
+  if (!isMade || !(response instanceof z.ZodObject) || !('id' in response.shape)) return {};
+  const found = routes.flatMap(({ path: other, operation_id }) => {
+    const [start, parameter] = other.split(/\/\{(\w+)\}/);
+    if (start !== path || parameter === undefined) return [];
+    return [[operation_id, { operationId: operation_id, parameters: { [parameter]: '$response.body#/id' } }]];
+  });
+  return { links: Object.fromEntries(found) };
 }
 
 const isJson = (type: string) => /[/+]json$/.test(type);

@@ -20,8 +20,17 @@ const routes = [
     status: 201,
     secret: true,
     responseHeaders: { Location: 'The thing.' },
-    response: thing,
-    handle: () => new Reply(long, { headers: { Location: '/v1/things/1' } }),
+    response: thing.extend({ id: z.string() }),
+    handle: () => new Reply({ ...long, id: '1' }, { headers: { Location: '/v1/things/1' } }),
+  }),
+  route({
+    ...shared,
+    method: 'POST',
+    path: '/v1/things/{thing_id}/rename',
+    operation_id: 'rename',
+    params: { thing_id: z.string() },
+    response: z.null(),
+    handle: () => null,
   }),
   route({
     ...shared,
@@ -129,7 +138,7 @@ describe('http: replies', () => {
       'no-store',
       undefined,
     ]);
-    expect(secret?.json).deep.equals(long);
+    expect(secret?.json).deep.equals({ ...long, id: '1' });
     expect(other?.headers['content-encoding']).equals('gzip');
   });
 
@@ -150,6 +159,16 @@ describe('http: replies', () => {
         .end();
     });
     expect(received.equals(bytes)).equals(true);
+  });
+
+  it('that make a thing link to what can be done with it', async () => {
+    const { paths } = (await send('GET', '/openapi.json')).json as {
+      paths: Record<string, Record<string, { responses: Record<string, { links?: object }> }>>;
+    };
+    expect(paths['/v1/things']?.['post']?.responses['201']?.links).deep.equals({
+      rename: { operationId: 'rename', parameters: { thing_id: '$response.body#/id' } },
+    });
+    expect(paths['/v1/jobs']?.['post']?.responses['202']).not.property('links');
   });
 
   it('are in the document with their statuses, headers and media types', async () => {
