@@ -127,10 +127,11 @@ async function withService(name: string, use: (served: Served) => Promise<void>)
   const folder = await mkdtemp(join(tmpdir(), 'bench-api-'));
   const database = name === 'servers' ? await ownDatabase(server('DATABASE_TEST_URL')) : undefined;
   const environment = {
+    DATA_DIR: folder,
     ...(name === 'embedded' ? {} : { REDIS_URL: server('REDIS_TEST_URL') }),
     ...(database ? { DATABASE_URL: database.url } : {}),
   };
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'api/server.ts'), folder], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'api/server.ts')], {
     env: { ...process.env, ...environment },
     // Its log goes nowhere, but it is written.
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -140,8 +141,9 @@ async function withService(name: string, use: (served: Served) => Promise<void>)
     for await (const line of createInterface({ input: child.stdout })) {
       const { service, bare, key } = JSON.parse(line) as { service: number; bare: number; key: string };
       await use({ service: `http://127.0.0.1:${service}`, bare: `http://127.0.0.1:${bare}`, key });
-      break;
+      return;
     }
+    throw new Error('The service ended before it answered: run bench/api/server.ts to see why.');
   } finally {
     child.kill('SIGKILL');
     await exited;

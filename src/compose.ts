@@ -24,6 +24,7 @@ import { reportRoutes } from './reports/routes.ts';
 import { createReportRunner } from './reports/runner.ts';
 import type { ReportRunner } from './reports/runner.ts';
 import { searchRoutes } from './search/routes.ts';
+import { memoryLimiter } from './stores/ephemeral/limiters.ts';
 import { StoreUnavailable } from './stores/errors.ts';
 import type { Stores } from './stores/open.ts';
 import type { Metrics } from './operations/metrics.ts';
@@ -107,7 +108,8 @@ export function compose(options: {
     idempotency: relational.idempotency.once,
     explain: unavailable,
     limits,
-    limiter: (quota) => ephemeral.limiter(quota),
+    // Each instance counts addresses for itself: what is public is made once, and costs less than to ask Redis.
+    limiter: (quota) => (limits.address.includes(quota) ? memoryLimiter(quota) : ephemeral.limiter(quota)),
     ...(pressure === undefined ? {} : { pressure }),
     verifyResponses,
     trustedProxies: config.trustedProxies,

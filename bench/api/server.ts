@@ -1,24 +1,22 @@
 // The whole service in a process of its own, with one handler more under two routes: one that asks for a key and is metered,
 // one that does neither; and beside it a bare Koa server that answers /v1/catalog with the service's own bytes. Prints one line
-// of JSON when all answers. Settings of the servers from the environment; the data folder is the argument.
+// of JSON when all answers. Settings from the environment.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { z } from 'zod';
 import { createKey } from '../../src/auth/create-key.ts';
 import { compose } from '../../src/compose.ts';
-import { readQuotas } from '../../src/control-plane/rate-limits.ts';
+import { readConfig } from '../../src/config.ts';
 import { route } from '../../src/http/route.ts';
 import { listen } from '../../src/http/server.ts';
 import { createLogger } from '../../src/operations/logger.ts';
 import { createMetrics } from '../../src/operations/metrics.ts';
 import { openStores } from '../../src/stores/open.ts';
 
-const stores = await openStores({
-  dataDir: process.argv[2] ?? 'nowhere',
-  databaseUrl: process.env['DATABASE_URL'],
-  redisUrl: process.env['REDIS_URL'],
-});
+// Every quota is counted, and none is ever used up.
+const config = readConfig({ ...process.env, NODE_ENV: 'production', RATE_LIMITS: '*=100000000/60' });
+const stores = await openStores(config);
 const pepper = 'a pepper of the benchmark, long enough';
 const answer = { items: Array.from({ length: 10 }, (_, i) => ({ id: i, name: `repository-${i}`, weight: i / 10 })) };
 const same = {
@@ -32,15 +30,7 @@ const same = {
 const { callback } = compose({
   stores,
   pepper,
-  // Every quota is counted, and none is ever used up.
-  config: {
-    docsUrl: undefined,
-    siteUrl: undefined,
-    trustedProxies: 0,
-    production: true,
-    quotas: readQuotas('*=100000000/60'),
-    ownerProof: null,
-  },
+  config,
   baseUrl: 'https://ris.example',
   // As in production: a line for each request.
   logger: createLogger({ name: 'bench', level: 'info', secrets: [pepper] }),

@@ -181,7 +181,7 @@ function answerOf(
   const status = reply.status ?? route.status ?? 200;
   const cache = status < 400 ? cacheOf(route) : 'none';
   const headers: Record<string, string> = { 'Cache-Control': cacheControl[cache], ...reply.headers };
-  if (status === 204) return { status, headers, content: null, cacheable: false };
+  if (status === 204 || status === 308) return { status, headers, content: null, cacheable: false };
   if (route.paged) {
     const links = pageLinks(new URL(`${baseUrl}${ctx.path}${ctx.search}`), {
       page: Number(query['page']),
@@ -204,8 +204,13 @@ function send(ctx: Koa.Context, route: Route, { status, headers, content, cachea
   if (route.secret) ctx.compress = false;
   ctx.set(headers);
   ctx.status = status;
-  if (content === null) return;
-  if (cacheable && ctx.fresh) ctx.status = 304;
+  if (content === null) {
+    // Koa writes words of its own where there is no body, and takes its absence for a 204.
+    ctx.body = null;
+    ctx.status = status;
+    return;
+  }
+  if (cacheable && ctx.get('If-None-Match') !== '' && ctx.fresh) ctx.status = 304;
   else ctx.body = content;
 }
 
@@ -216,11 +221,16 @@ function cacheOf({ secret, cache, access, product }: Route): keyof typeof cacheC
   return cache ?? (access === 'public' ? 'public' : product === null ? 'none' : 'revalidate');
 }
 
-/** Nothing but the page's own style sheet. */
+/** Nothing but the page's own style sheet; of a page that has scripts, also what is served from here. */
 function pagePolicy(page: string): string {
   const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');
-  return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  const own = page.includes('<script src=') ? `'self'` : '';
+  return [
+    `default-src 'none'; style-src ${own} 'sha256-${hash}'`.replace('  ', ' '),
+    ...(own ? [`script-src 'self'; connect-src 'self'; img-src 'self' data:`] : []),
+    `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  ].join('; ');
 }
 
 function totalOf(result: unknown): number {

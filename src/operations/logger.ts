@@ -21,7 +21,7 @@ export function createLogger({
 
 /** A write for each line would cost as much as answering the request that it tells of. */
 function standardError(): DestinationStream {
-  const destination = pino.destination({ fd: 2, sync: false, minLength: 4_096 });
+  const destination = pino.destination({ fd: 2, sync: false, minLength: 8_192 });
   setInterval(() => destination.flush(), 100).unref();
   return destination;
 }
