@@ -1,11 +1,12 @@
 UNWIND $rows AS row
-MATCH (f:Snapshot {repository: row.from})
+WITH row[0] AS type, row[1] AS from, row[2] AS to,
+  row[3] AS weight, row[4] AS confidence, row[5] AS strategy, row[6] AS path, row[7] AS line
+MATCH (f:Snapshot {repository: from})
 USING INDEX SEEK f:Snapshot(repository)
-MATCH (t:Snapshot {repository: row.to})
+MATCH (t:Snapshot {repository: to})
 USING INDEX SEEK t:Snapshot(repository)
-MATCH (a:Node {id: row.from, version: f.version})
+MATCH (a:Node {id: from, version: f.version})
 USING INDEX SEEK a:Node(id, version)
-MATCH (b:Node {id: row.to, version: t.version})
+MATCH (b:Node {id: to, version: t.version})
 USING INDEX SEEK b:Node(id, version)
-CREATE (a)-[e:$(row.type)]->(b)
-SET e = row.edge, e.link = true
+CREATE (a)-[:$(type) {weight: weight, confidence: confidence, strategy: strategy, path: path, line: line, link: true}]->(b)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import neo4j from 'neo4j-driver';
+import neo4j, { type Session } from 'neo4j-driver';
 import { openNeo4j } from '../../src/stores/graph/neo4j.ts';
 import type { GraphEngine } from './engine.ts';
 import { diskOf, listenerOf } from './server-process.ts';
@@ -20,14 +20,10 @@ export async function neo4jGraph({ url, wipe }: { url: string; wipe: boolean }):
   }
   const store = await openNeo4j({ url, timeoutMs: 60_000 });
   const serverPid = listenerOf(url);
-  const read = async (names: readonly string[], parameters: Record<string, unknown> = {}) => {
+  const within = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     const reading = driver.session();
     try {
-      return await reading.executeRead(async (transaction) => {
-        const answers = [];
-        for (const name of names) answers.push((await transaction.run(statement(name), parameters)).records);
-        return answers;
-      });
+      return await work(reading);
     } finally {
       await reading.close();
     }
@@ -37,8 +33,15 @@ export async function neo4jGraph({ url, wipe }: { url: string; wipe: boolean }):
     lanes: 4,
     serverPid,
     raw: {
-      neighbors: (repository) => read(['neighbors'], { repository }),
-      repositoryGraph: () => read(['snapshots', 'repository-nodes', 'repository-edges']),
+      neighbors: (repository) => within((reading) => reading.run(statement('neighbors'), { repository })),
+      repositoryGraph: () =>
+        within(async (reading) => {
+          const transaction = reading.beginTransaction();
+          const names = ['snapshots', 'repository-nodes', 'repository-edges'];
+          const answers = await Promise.all(names.map((name) => transaction.run(statement(name))));
+          await transaction.commit();
+          return answers;
+        }),
     },
     disk: async () => (serverPid === null ? null : diskOf(serverPid, /^.*\/(databases|transactions)\/neo4j(?=\/)/)),
     close: async () => {

@@ -1,13 +1,35 @@
-/** Gathers items into arrays of a bounded size. */
-export async function* batches<T>(items: Iterable<T> | AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+/** Gathers items into arrays of a bounded size: their number, or the sum of their weights, which the last one may exceed. */
+export async function* batches<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  size: number,
+  weightOf: (item: T) => number = () => 1,
+): AsyncGenerator<T[]> {
   let batch: T[] = [];
+  let weight = 0;
   for await (const item of items) {
-    if (batch.push(item) === size) {
+    batch.push(item);
+    weight += weightOf(item);
+    if (weight >= size) {
       yield batch;
-      batch = [];
+      [batch, weight] = [[], 0];
     }
   }
   if (batch.length > 0) yield batch;
+}
+
+/** Hands on one item after another; while one is worked on, the next one is gathered. */
+export async function whileGathering<T>(items: AsyncIterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+  let working = Promise.resolve();
+  try {
+    for await (const item of items) {
+      await working;
+      working = work(item);
+      // Its failure is heard above; until then it is no unhandled one.
+      working.catch(() => undefined);
+    }
+  } finally {
+    await working;
+  }
 }
 
 /** Runs one after another what is handed in; a failure of one does not stop the next. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { expect } from 'chai';
-import neo4j, { ManagedTransaction, type Plan } from 'neo4j-driver';
+import neo4j, { ManagedTransaction, Session, Transaction, type Plan } from 'neo4j-driver';
 import { Client } from 'pg';
 import { openNeo4j } from '../../src/stores/graph/neo4j.ts';
 import { openPglite } from '../../src/stores/relational/pglite.ts';
@@ -177,11 +177,16 @@ onEngine('neo4j', (url) => {
     const wipe = () => session.run('MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS');
     await wipe();
     const sent = new Map<string, Record<string, unknown>>();
-    const { run } = ManagedTransaction.prototype;
-    ManagedTransaction.prototype.run = function (this: ManagedTransaction, ...call: Parameters<typeof run>) {
-      sent.set(call[0] as string, call[1] as Record<string, unknown>);
-      return run.apply(this, call);
-    } as typeof run;
+    const runners = [ManagedTransaction.prototype, Transaction.prototype, Session.prototype] as {
+      run: Session['run'];
+    }[];
+    const originals = runners.map(({ run }) => run);
+    for (const [i, runner] of runners.entries()) {
+      runner.run = function (this: Session, ...call: Parameters<Session['run']>) {
+        sent.set(call[0] as string, call[1] as Record<string, unknown>);
+        return originals[i]!.apply(this, call);
+      } as Session['run'];
+    }
     try {
       const store = await openNeo4j({ url: url(), timeoutMs: 30_000 });
       await exerciseGraph(store);
@@ -190,7 +195,7 @@ onEngine('neo4j', (url) => {
       for (let i = 0; i < 40; i++) await store.replaceRepository(repository(`r${i}`, { symbols }));
       await store.close();
     } finally {
-      ManagedTransaction.prototype.run = run;
+      for (const [i, runner] of runners.entries()) runner.run = originals[i]!;
     }
     const explained: Explained[] = [];
     for (const [statement, parameters] of sent) {

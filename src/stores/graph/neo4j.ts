@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import neo4j, { type Driver, type ManagedTransaction, type RecordShape, type Session } from 'neo4j-driver';
 import {
   edgeTypeSchema,
@@ -9,12 +10,12 @@ import {
   type GraphNode,
   type NodeType,
 } from '../../model/graph.ts';
-import { batches, oneAtATime } from '../batches.ts';
+import { batches, oneAtATime, whileGathering } from '../batches.ts';
 import { StoreUnavailable } from '../errors.ts';
-import type { GraphStore, Neighbor, RepositoryGraph } from './port.ts';
+import type { GraphSnapshot, GraphStore, Neighbor, RepositoryGraph } from './port.ts';
 
-/** Rows of one transaction while a version is written. */
-const BATCH = 1000;
+/** What one transaction holds while a version is written: some thousand nodes or edges. */
+const BATCH_BYTES = 1_000_000;
 /** For what walks over a whole repository, and for a batch of a load. */
 const LONG_TIMEOUT_MS = 60_000;
 /** A reader that meets a replacement reads again; more often than this in a row does not happen by chance. */
@@ -42,12 +43,13 @@ export async function openNeo4j({
     disableLosslessIntegers: true,
     connectionTimeout: timeoutMs,
     connectionAcquisitionTimeout: timeoutMs,
+    // Of what is written: who reads tries again by himself, or does not.
     maxTransactionRetryTime: 1_000,
     // A connection that lay idle may lead nowhere by now.
     connectionLivenessCheckTimeout: 10_000,
     userAgent: 'repo-intel',
   });
-  const { read, scan, write } = transactions(driver, timeoutMs);
+  const { ask, read, scan, write } = transactions(driver, timeoutMs);
   const queues = new Map<string, ReturnType<typeof oneAtATime>>();
   /** Two replacements of one repository follow each other; different ones run side by side. */
   const inTurn = (repository: string) => {
@@ -65,6 +67,42 @@ export async function openNeo4j({
       }
       await write((run) => run(cypher('delete-version'), { version }));
     }
+  }
+
+  /** Writes the nodes and edges of a version that nobody sees yet, and counts those that are in the repository. */
+  async function fillVersion(version: string, { repository, nodes, edges }: GraphSnapshot): Promise<Counts> {
+    const counts: Counts = { nodes: {}, edges: {} };
+    const elements = new Map<string, string>();
+    const shared = new Set<string>();
+    const replacedByAnother = () => new Error(`Another process replaces ${repository} at the same time.`);
+
+    async function* nodeRows() {
+      for await (const node of nodes) {
+        if (isShared(node.type)) shared.add(node.id);
+        else counts.nodes[node.type] = (counts.nodes[node.type] ?? 0) + 1;
+        yield nodeRow(node);
+      }
+    }
+    await whileGathering(batches(nodeRows(), BATCH_BYTES, bytesOf), async (rows) => {
+      const [created] = await write((run) => run<{ elements: string[] }>(cypher('create-nodes'), { version, rows }));
+      if (created?.elements.length !== rows.length) throw replacedByAnother();
+      for (const [i, element] of created.elements.entries()) elements.set(rows[i]?.[1] ?? '', element);
+    });
+
+    async function* edgeRows() {
+      for await (const edge of edges) {
+        const [from, to] = [elements.get(edge.from), elements.get(edge.to)];
+        if (from === undefined || to === undefined) continue;
+        if (!shared.has(edge.from) || !shared.has(edge.to))
+          counts.edges[edge.type] = (counts.edges[edge.type] ?? 0) + 1;
+        yield edgeRow(edge, from, to);
+      }
+    }
+    await whileGathering(batches(edgeRows(), BATCH_BYTES, bytesOf), async (rows) => {
+      const [written] = await write((run) => run<{ created: number }>(cypher('create-edges'), { version, rows }));
+      if (written?.created !== rows.length) throw replacedByAnother();
+    });
+    return counts;
   }
 
   /** Reads what belongs to one version; null when the repository is not held. */
@@ -86,38 +124,22 @@ export async function openNeo4j({
 
   async function repositories(only: string | undefined): Promise<string[]> {
     if (only !== undefined) return [only];
-    return (await read((run) => run<SnapshotRow>(cypher('snapshots')))).map(({ repository }) => repository);
+    return (await ask<SnapshotRow>('snapshots')).map(({ repository }) => repository);
   }
 
   return {
     engine: 'neo4j',
 
-    replaceRepository: ({ repository, generation, nodes, edges }) =>
-      inTurn(repository)(async () => {
-        const [held] = await read((run) => run<SnapshotRow>(cypher('snapshot'), { repository }));
+    replaceRepository: (snapshot) =>
+      inTurn(snapshot.repository)(async () => {
+        const { repository, generation } = snapshot;
+        const [held] = await ask<SnapshotRow>('snapshot', { repository });
         if (held?.generation === generation) return;
         await deleteUnusedVersions(repository);
         const version = randomUUID();
         await write((run) => run(cypher('create-version'), { version, repository }));
         try {
-          const types = new Map<string, NodeType>();
-          const counts: Counts = { nodes: {}, edges: {} };
-          for await (const batch of batches(nodes, BATCH)) {
-            for (const { id, type } of batch) {
-              types.set(id, type);
-              if (!isShared(type)) counts.nodes[type] = (counts.nodes[type] ?? 0) + 1;
-            }
-            await write((run) => run(cypher('create-nodes'), { version, rows: batch.map(nodeRow) }));
-          }
-          for await (const batch of batches(edges, BATCH)) {
-            const rows = batch.filter(({ from, to, type }) => {
-              const [a, b] = [types.get(from), types.get(to)];
-              if (a === undefined || b === undefined) return false;
-              if (!isShared(a) || !isShared(b)) counts.edges[type] = (counts.edges[type] ?? 0) + 1;
-              return true;
-            });
-            await write((run) => run(cypher('create-edges'), { version, rows: rows.map(edgeRow) }));
-          }
+          const counts = await fillVersion(version, snapshot);
           await write(async (run) => {
             const parameters = { repository, generation, version, counts: JSON.stringify(counts) };
             const [published] = await run<{ old: string | null }>(cypher('publish-version'), parameters);
@@ -142,27 +164,28 @@ export async function openNeo4j({
     replaceLinks: async (edges) => {
       await write(async (run) => {
         await run(cypher('delete-links'));
-        await run(cypher('create-links'), { rows: edges.map(edgeRow) });
+        await run(cypher('create-links'), { rows: edges.map((edge) => edgeRow(edge, edge.from, edge.to)) });
       });
     },
 
     generations: async () =>
-      new Map(
-        (await read((run) => run<SnapshotRow>(cypher('snapshots')))).map((each) => [each.repository, each.generation]),
-      ),
+      new Map((await ask<SnapshotRow>('snapshots')).map((each) => [each.repository, each.generation])),
 
     repositoryGraph: () =>
       read(async (run) => {
-        const shown = () => run<SnapshotRow>(cypher('snapshots'));
-        let snapshots = await shown();
         for (let attempt = 1; ; attempt++) {
-          const nodes = await run<{ node: NodeProperties }>(cypher('repository-nodes'));
-          const edges = await run<EdgeRow>(cypher('repository-edges'));
-          const now = await shown();
-          if (attempt < ATTEMPTS && JSON.stringify(now) !== JSON.stringify(snapshots)) {
-            snapshots = now;
-            continue;
-          }
+          // All sent at once, and answered one after another.
+          const [snapshots, nodes, edges, versions] = await Promise.all([
+            run<SnapshotRow>(cypher('snapshots')),
+            run<{ node: NodeProperties }>(cypher('repository-nodes')),
+            run<EdgeRow>(cypher('repository-edges')),
+            run<{ version: string }>(cypher('shown-versions')),
+          ]);
+          const unchanged = isDeepStrictEqual(
+            snapshots.map(({ version }) => version),
+            versions.map(({ version }) => version),
+          );
+          if (!unchanged && attempt < ATTEMPTS) continue;
           return {
             nodes: firstOfEach(nodes.map(({ node }) => toNode(node))),
             edges: edges.map(toEdge),
@@ -171,17 +194,16 @@ export async function openNeo4j({
         }
       }),
 
-    neighbors: (repository) =>
-      read(async (run) => {
-        for (let attempt = 1; ; attempt++) {
-          const [found] = await run<{ neighbors: NeighborRow[]; valid: boolean }>(cypher('neighbors'), { repository });
-          if (found === undefined) return null;
-          if (found.valid || attempt === ATTEMPTS) return found.neighbors.map(toNeighbor);
-        }
-      }),
+    neighbors: async (repository) => {
+      for (let attempt = 1; ; attempt++) {
+        const [found] = await ask<{ neighbors: NeighborRow[]; valid: boolean }>('neighbors', { repository });
+        if (found === undefined) return null;
+        if (found.valid || attempt === ATTEMPTS) return found.neighbors.map(toNeighbor);
+      }
+    },
 
     node: async (id) => {
-      const [found] = await read((run) => run<{ node: NodeProperties }>(cypher('node'), { id }));
+      const [found] = await ask<{ node: NodeProperties }>('node', { id });
       return found === undefined ? null : toNode(found.node);
     },
 
@@ -212,7 +234,7 @@ export async function openNeo4j({
     },
 
     ping: async () => {
-      await read((run) => run(cypher('snapshot'), { repository: '' }));
+      await ask('snapshot', { repository: '' });
     },
 
     close: () => driver.close(),
@@ -222,14 +244,14 @@ export async function openNeo4j({
 type Run = <R extends RecordShape>(statement: string, parameters?: Record<string, unknown>) => Promise<R[]>;
 
 /**
- * Transactions that try again what is only passing, and say `StoreUnavailable` when the server does not answer in time. The
- * first one makes the schema: so a service starts, and answers what it can, while Neo4j is away.
+ * Transactions that say `StoreUnavailable` when the server does not answer in time; those that write try again what is only
+ * passing. The first one makes the schema: so a service starts, and answers what it can, while Neo4j is away.
  */
 function transactions(driver: Driver, timeoutMs: number) {
   let schema: Promise<void> | null = null;
 
   const runIn =
-    (transaction: ManagedTransaction): Run =>
+    (transaction: Pick<ManagedTransaction, 'run'>): Run =>
     async <R extends RecordShape>(statement: string, parameters: Record<string, unknown> = {}) =>
       (await transaction.run<R>(statement, parameters)).records.map((record) => record.toObject());
 
@@ -252,7 +274,7 @@ function transactions(driver: Driver, timeoutMs: number) {
   async function createSchema(): Promise<void> {
     for (const statement of cypher('schema').split(/;$/m)) {
       if (statement.trim() === '') continue;
-      await within(timeoutMs, (session) => session.executeWrite((transaction) => transaction.run(statement)));
+      await within(timeoutMs, (session) => session.run(statement));
     }
   }
 
@@ -270,10 +292,24 @@ function transactions(driver: Driver, timeoutMs: number) {
     (timeout: number) =>
     async <T>(work: (run: Run) => Promise<T>): Promise<T> => {
       await prepared();
-      return within(timeout, (session) => session.executeRead((transaction) => work(runIn(transaction)), { timeout }));
+      return within(timeout, async (session) => {
+        // Not waited for: it travels with what is run in it.
+        const transaction = session.beginTransaction({ timeout });
+        const result = await work(runIn(transaction));
+        await transaction.commit();
+        return result;
+      });
     };
 
   return {
+    /** One statement, by its name, alone. */
+    ask: async <R extends RecordShape>(name: string, parameters: Record<string, unknown> = {}): Promise<R[]> => {
+      await prepared();
+      return within(timeoutMs, async (session) => {
+        const { records } = await session.run<R>(cypher(name), parameters, { timeout: timeoutMs });
+        return records.map((record) => record.toObject());
+      });
+    },
     read: reader(timeoutMs),
     scan: reader(LONG_TIMEOUT_MS),
     write: async <T>(work: (run: Run) => Promise<T>): Promise<T> => {
@@ -337,16 +373,25 @@ function isShared(type: NodeType): boolean {
   return type === 'Repository' || type === 'Contributor';
 }
 
+/** By position, as create-nodes reads it: names in each row would cost both sides a sixth of their time. */
 function nodeRow(node: GraphNode) {
-  const { type, line, end_line, properties } = node;
-  return {
-    type,
-    node: { ...node, line: integer(line), end_line: integer(end_line), properties: JSON.stringify(properties) },
-  };
+  const { type, id, name, repository, kind, qualified_name, language, path, signature, doc, exported } = node;
+  const [line, endLine] = [integer(node.line), integer(node.end_line)];
+  const properties = JSON.stringify(node.properties);
+  return [
+    ...([type, id, name, repository, kind, qualified_name, language] as const),
+    ...([path, line, endLine, signature, doc, exported, properties] as const),
+  ] as const;
 }
 
-function edgeRow({ type, from, to, ...edge }: GraphEdge) {
-  return { type, from, to, edge: { ...edge, line: integer(edge.line) } };
+/** Likewise, between two nodes as the statement looks them up. */
+function edgeRow({ type, weight, confidence, strategy, path, line }: GraphEdge, from: string, to: string) {
+  return [type, from, to, weight, confidence, strategy, path, integer(line)] as const;
+}
+
+/** About what a row takes on its way. */
+function bytesOf(row: readonly unknown[]): number {
+  return row.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0);
 }
 
 function integer(value: number | null) {
