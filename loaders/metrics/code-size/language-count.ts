@@ -12,6 +12,8 @@ export const languageCount: MetricSource = {
     const inUse = byLanguage.filter(([, code]) => code >= total / 100);
     return {
       value: inUse.length,
+      // By which a portfolio's languages are told.
+      quantities: Object.fromEntries(byLanguage.map(([language, code]) => [`kind ${language}`, code])),
       evidence: inUse.map(([language, code]) => ({ note: `${language}: ${((100 * code) / total).toFixed(1)} %` })),
     };
   },

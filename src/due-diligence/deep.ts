@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import { metricSchema } from '../model/due-diligence.ts';
+import type { Assessment } from './assess.ts';
+import type { AssessedRepository, Assessments } from './assessments.ts';
+import { noData, repositoryWithoutData } from './repository-without-data.ts';
+import {
+  asOfQuery,
+  coverageOf,
+  coverageSchema,
+  dimensionSchema,
+  factorOf,
+  factorSchema,
+  remediationSchema,
+  runFields,
+  runOf,
+  scoreFields,
+  scoreOf,
+} from './wire.ts';
+
+const matrixSchema = z.array(metricSchema).length(37);
+const packageFields = {
+  ...scoreFields,
+  matrix: matrixSchema,
+  dimensions: z.array(dimensionSchema),
+  factors: z.array(factorSchema),
+  remediation: remediationSchema,
+  coverage: coverageSchema.meta({ description: 'Of the 37 metrics.' }),
+};
+const repositorySchema = z.object({ repo: z.string(), ...runFields, ...packageFields });
+const portfolioSchema = z.object({
+  repositories: z.array(
+    z.object({
+      repo: z.string(),
+      ...runFields,
+      ...scoreFields,
+      matrix: matrixSchema.meta({ description: 'Without evidence: /api/dd/deep/{repo} has it.' }),
+      dimensions: z.array(dimensionSchema),
+      coverage: coverageSchema,
+    }),
+  ),
+  portfolio: z.object(packageFields).omit({ factors: true }),
+  pipeline_factors: z.array(factorSchema).meta({ description: 'Of the portfolio as a whole.' }),
+});
+
+const shared = { method: 'GET', access: 'tenant', product: 'dd-deep', query: asOfQuery } as const;
+
+/** `GET /api/dd/deep` and `GET /api/dd/deep/{repo}`: the whole matrix with its evidence, and the factors made from it. */
+export function deepRoutes(assessments: Assessments): Route[] {
+  return [
+    route({
+      ...shared,
+      path: '/api/dd/deep',
+      operation_id: 'get_portfolio_package',
+      summary: 'Deep-diligence package of the portfolio',
+      description: 'The 37 metrics of every repository and of all together: sums, ratios of sums, people counted once.',
+      credits: 5,
+      response: portfolioSchema,
+      handle: async ({ query }) => {
+        const { repositories, assessment } = await assessments.portfolio(query.as_of);
+        return {
+          repositories: repositories.map(withoutEvidence),
+          portfolio: packageOf(assessment),
+          pipeline_factors: assessment.factors.map((factor) => factorOf(factor, assessment)),
+        };
+      },
+    }),
+    route({
+      ...shared,
+      path: '/api/dd/deep/{repo}',
+      operation_id: 'get_repository_package',
+      summary: 'Deep-diligence package of one repository',
+      credits: 2,
+      params: { repo: z.string().meta({ description: 'Name of a repository.' }) },
+      errors: [repositoryWithoutData],
+      response: repositorySchema,
+      handle: async ({ params, query }) => {
+        const found = await assessments.repository(params.repo, query.as_of);
+        if (!found) throw noData(params.repo);
+        return {
+          repo: found.run.repository,
+          ...runOf(found.run),
+          ...packageOf(found.assessment),
+          factors: found.assessment.factors.map((factor) => factorOf(factor, found.assessment)),
+        };
+      },
+    }),
+  ];
+}
+
+function packageOf(assessment: Assessment) {
+  return {
+    ...scoreOf(assessment),
+    matrix: assessment.matrix,
+    dimensions: assessment.dimensions,
+    remediation: assessment.remediation,
+    coverage: coverageOf(assessment.matrix),
+  };
+}
+
+function withoutEvidence({ run, assessment }: AssessedRepository) {
+  return {
+    repo: run.repository,
+    ...runOf(run),
+    ...scoreOf(assessment),
+    matrix: assessment.matrix.map((metric) => ({ ...metric, evidence: [] })),
+    dimensions: assessment.dimensions,
+    coverage: coverageOf(assessment.matrix),
+  };
+}

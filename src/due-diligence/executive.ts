@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import { route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import type { Assessment } from './assess.ts';
+import type { AssessedPortfolio, AssessedRepository, Assessments } from './assessments.ts';
+import { median } from './portfolio.ts';
+import { noData, repositoryWithoutData } from './repository-without-data.ts';
+import { grades, riskWeights } from './scoring-model.ts';
+import {
+  asOfQuery,
+  dimensionSchema,
+  gradeSchema,
+  remediationSchema,
+  runFields,
+  runOf,
+  scoreFields,
+  scoreOf,
+  tenth,
+} from './wire.ts';
+
+const highlightSchema = z.object({
+  factor_id: z.string(),
+  title: z.string(),
+  score: z.number(),
+  grade: gradeSchema,
+  sentence: z.string(),
+});
+const recommendationSchema = z.object({
+  factor_id: z.string(),
+  title: z.string(),
+  recommendation: z.string(),
+  hours: remediationSchema.shape.hours.nullable(),
+});
+const summaryFields = {
+  ...scoreFields,
+  dimensions: z.array(dimensionSchema),
+  key_risks: z.array(highlightSchema).max(3),
+  strengths: z.array(highlightSchema).max(3),
+  recommendations: z.object({
+    deal_critical: z.array(recommendationSchema),
+    post_deal: z.array(recommendationSchema),
+    long_term: z.array(recommendationSchema),
+  }),
+  remediation: remediationSchema,
+};
+const repositorySchema = z.object({
+  repo: z.string(),
+  ...runFields,
+  ...summaryFields,
+  trend: z
+    .array(z.object({ ...runFields, score: scoreFields.score, grade: gradeSchema }))
+    .meta({ description: 'The last runs, the newest first.' }),
+});
+const portfolioSchema = z.object({
+  ...summaryFields,
+  repositories: z.array(
+    z.object({
+      repo: z.string(),
+      ...runFields,
+      score: scoreFields.score,
+      grade: gradeSchema,
+      loc_code: z.number().nullable(),
+    }),
+  ),
+  kpis: z.object({
+    average: scoreFields.score.meta({ description: 'Weighted by lines of code.' }),
+    hotspot: scoreFields.score.meta({
+      description: 'Weighted by lines of code, over the quarter of the repositories that change most.',
+    }),
+    worst: z.object({ repo: z.string(), score: z.number() }).nullable(),
+    median: scoreFields.score,
+    p10: scoreFields.score,
+    p90: scoreFields.score,
+    grade_histogram: z.record(z.enum([...grades.map(({ grade }) => grade), 'none']), z.int()),
+  }),
+});
+
+const shared = {
+  method: 'GET',
+  access: 'tenant',
+  product: 'dd-executive',
+  credits: 1,
+  query: asOfQuery,
+} as const;
+
+/** `GET /api/dd/executive` and `GET /api/dd/executive/{repo}`: what somebody who decides must know. */
+export function executiveRoutes(assessments: Assessments): Route[] {
+  return [
+    route({
+      ...shared,
+      path: '/api/dd/executive',
+      operation_id: 'get_portfolio_summary',
+      summary: 'Executive summary of the portfolio',
+      description:
+        'Score and grade of all repositories together, at most three key risks and strengths, and what it costs to put right.',
+      response: portfolioSchema,
+      handle: async ({ query }) => portfolioSummary(await assessments.portfolio(query.as_of)),
+    }),
+    route({
+      ...shared,
+      path: '/api/dd/executive/{repo}',
+      operation_id: 'get_repository_summary',
+      summary: 'Executive summary of one repository',
+      params: { repo: z.string().meta({ description: 'Name of a repository.' }) },
+      errors: [repositoryWithoutData],
+      response: repositorySchema,
+      handle: async ({ params, query }) => {
+        const found = await assessments.repository(params.repo, query.as_of);
+        if (!found) throw noData(params.repo);
+        const trend = await assessments.trend(params.repo, 10);
+        return {
+          repo: found.run.repository,
+          ...runOf(found.run),
+          ...summaryOf(found.assessment),
+          trend: trend.map(({ run, assessment }) => ({
+            ...runOf(run),
+            score: assessment.score,
+            grade: assessment.grade,
+          })),
+        };
+      },
+    }),
+  ];
+}
+
+function summaryOf(assessment: Assessment) {
+  const scored = assessment.factors.flatMap(({ definition, score }) =>
+    score === null ? [] : [{ definition, score: tenth(score), lost: (100 - score) * riskWeights[definition.risk] }],
+  );
+  type Scored = (typeof scored)[number];
+  const highlight = (says: (each: Scored) => string) => (each: Scored) => ({
+    factor_id: each.definition.id,
+    title: each.definition.title,
+    score: each.score,
+    grade: grades.find(({ least }) => each.score >= least)?.grade ?? null,
+    sentence: says(each),
+  });
+  const figures = (each: Scored) =>
+    each.definition.inputs
+      .map((id) => assessment.matrix.find((metric) => metric.id === id))
+      .flatMap((metric) => (metric?.value == null ? [] : [`${metric.id} is ${tenth(metric.value)} ${metric.unit}`]))
+      .join(', ');
+  const toMend = scored.filter(({ score }) => score < 75).toSorted((a, b) => b.lost - a.lost);
+  const inClass = (horizon: string) =>
+    toMend
+      .filter(({ definition }) => definition.horizon === horizon)
+      .map(({ definition }) => ({
+        factor_id: definition.id,
+        title: definition.title,
+        recommendation: definition.recommendation,
+        hours: assessment.remediation.by_factor.find((each) => each.factor_id === definition.id)?.hours ?? null,
+      }));
+  return {
+    ...scoreOf(assessment),
+    dimensions: assessment.dimensions,
+    key_risks: toMend
+      .filter(({ score }) => score < 60)
+      .slice(0, 3)
+      .map(highlight(figures)),
+    strengths: scored
+      .filter(({ score }) => score >= 75)
+      .toSorted((a, b) => b.score * riskWeights[b.definition.risk] - a.score * riskWeights[a.definition.risk])
+      .slice(0, 3)
+      .map(highlight(figures)),
+    recommendations: {
+      deal_critical: inClass('deal_critical'),
+      post_deal: inClass('post_deal'),
+      long_term: inClass('long_term'),
+    },
+    remediation: assessment.remediation,
+  };
+}
+
+function portfolioSummary({ repositories, assessment }: AssessedPortfolio): z.input<typeof portfolioSchema> {
+  const scores = repositories
+    .flatMap(({ run, assessment: own }) => (own.score === null ? [] : [{ repo: run.repository, score: own.score }]))
+    .toSorted((a, b) => a.score - b.score || (a.repo < b.repo ? -1 : 1));
+  const sorted = scores.map(({ score }) => score);
+  const changes = (each: AssessedRepository) =>
+    each.measurements.people.reduce((sum, { commits_12m: n }) => sum + n, 0);
+  const graded = (grade: string | null) => repositories.filter((each) => each.assessment.grade === grade).length;
+  const busiest = repositories
+    .toSorted((a, b) => changes(b) - changes(a) || (a.run.repository < b.run.repository ? -1 : 1))
+    .slice(0, Math.ceil(repositories.length / 4));
+  return {
+    ...summaryOf(assessment),
+    repositories: repositories.map((each) => ({
+      repo: each.run.repository,
+      ...runOf(each.run),
+      score: each.assessment.score,
+      grade: each.assessment.grade,
+      loc_code: linesOf(each),
+    })),
+    kpis: {
+      average: weighted(repositories),
+      hotspot: weighted(busiest),
+      worst: scores[0] ?? null,
+      median: sorted.length === 0 ? null : tenth(median(sorted)),
+      p10: sorted[Math.floor((sorted.length - 1) * 0.1)] ?? null,
+      p90: sorted[Math.ceil((sorted.length - 1) * 0.9)] ?? null,
+      grade_histogram: {
+        A: graded('A'),
+        B: graded('B'),
+        C: graded('C'),
+        D: graded('D'),
+        E: graded('E'),
+        none: graded(null),
+      },
+    },
+  };
+}
+
+const linesOf = ({ assessment }: AssessedRepository) =>
+  assessment.matrix.find(({ id }) => id === 'loc_code')?.value ?? null;
+
+function weighted(repositories: readonly AssessedRepository[]): number | null {
+  const known = repositories.filter(({ assessment }) => assessment.score !== null);
+  const lines = known.reduce((sum, each) => sum + (linesOf(each) ?? 0), 0);
+  if (lines === 0) return null;
+  return tenth(known.reduce((sum, each) => sum + (each.assessment.score ?? 0) * (linesOf(each) ?? 0), 0) / lines);
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { HttpError } from '../http/errors.ts';
+import type { Problem } from '../http/problems.ts';
+import { route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import type { Assessments } from './assessments.ts';
+import { noData, repositoryWithoutData } from './repository-without-data.ts';
+import { gradeOf } from './score.ts';
+import { dimensions, factorCatalog, modelVersion, riskWeights } from './scoring-model.ts';
+import type { FactorDefinition } from './scoring-model.ts';
+import { asOfQuery, factorOf, factorSchema, gradeSchema, runFields, runOf, tenth } from './wire.ts';
+
+const factorNotFound: Problem = {
+  status: 404,
+  code: 'factor_not_found',
+  title: 'There is no such factor',
+  meaning: 'No factor has this id. GET /api/dd/factors lists them all.',
+};
+
+const definitionSchema = z.object({
+  ...factorSchema.pick({
+    factor_id: true,
+    dimension: true,
+    title: true,
+    risk: true,
+    weight: true,
+    recommendation: true,
+  }).shape,
+  inputs: z.array(z.string()).meta({ description: 'Ids of metrics.' }),
+  points: z
+    .array(z.object({ value: z.number(), score: z.number() }))
+    .nullable()
+    .meta({ description: 'Linear in between, level beyond; null for a factor with a formula of its own.' }),
+  sources: z.string(),
+});
+
+const shared = { method: 'GET', access: 'tenant', product: 'dd-factors', credits: 1 } as const;
+
+/** `GET /api/dd/factors`, `/api/dd/factors/{factor_id}` and `/api/dd/repos/{repo}/factors`. */
+export function factorRoutes(assessments: Assessments): Route[] {
+  return [
+    route({
+      ...shared,
+      path: '/api/dd/factors',
+      operation_id: 'list_factors',
+      summary: 'Catalog of the score dimensions and factors',
+      response: z.object({
+        dimensions: z.array(z.object({ id: z.string(), weight: z.number() })),
+        factors: z.array(definitionSchema),
+        model_version: z.string(),
+      }),
+      handle: () => ({
+        dimensions: dimensions.map(({ id, weight }) => ({ id, weight })),
+        factors: factorCatalog.map(definitionOf),
+        model_version: modelVersion,
+      }),
+    }),
+    route({
+      ...shared,
+      path: '/api/dd/factors/{factor_id}',
+      operation_id: 'get_factor',
+      summary: 'One factor over the portfolio',
+      params: { factor_id: z.string().meta({ description: 'Id of a factor.', examples: ['maint.duplication'] }) },
+      query: asOfQuery,
+      errors: [factorNotFound],
+      response: z.object({
+        ...definitionSchema.shape,
+        repositories: z.array(
+          z.object({
+            repo: z.string(),
+            ...factorSchema.pick({ score: true, grade: true, status: true, reason: true, inputs: true, hours: true })
+              .shape,
+            percentile: z
+              .number()
+              .nullable()
+              .meta({ description: 'Share of the portfolio that scores no better; null below five repositories.' }),
+            evidence_count: z.int(),
+          }),
+        ),
+        distribution: z.array(z.object({ grade: gradeSchema, repositories: z.int() })),
+      }),
+      handle: async ({ params, query }) => {
+        const definition = factorCatalog.find(({ id }) => id === params.factor_id);
+        if (!definition)
+          throw new HttpError(factorNotFound, { detail: `There is no factor ${JSON.stringify(params.factor_id)}.` });
+        const { repositories } = await assessments.portfolio(query.as_of);
+        const own = repositories.flatMap(({ run, assessment }) =>
+          assessment.factors
+            .filter((factor) => factor.definition.id === definition.id)
+            .map((factor) => ({ repo: run.repository, assessment, shown: factorOf(factor, assessment) })),
+        );
+        const scores = own.flatMap(({ shown }) => (shown.score === null ? [] : [shown.score]));
+        const percentile = (score: number | null) =>
+          score === null || scores.length < 5
+            ? null
+            : tenth((100 * scores.filter((each) => each <= score).length) / scores.length);
+        return {
+          ...definitionOf(definition),
+          repositories: own.map(({ repo, assessment, shown }) => ({
+            repo,
+            score: shown.score,
+            grade: shown.grade,
+            status: shown.status,
+            reason: shown.reason,
+            inputs: shown.inputs,
+            hours: shown.hours,
+            percentile: percentile(shown.score),
+            evidence_count: assessment.matrix
+              .filter(({ id }) => definition.inputs.some((input) => input === id))
+              .reduce((sum, metric) => sum + metric.evidence_count, 0),
+          })),
+          distribution: [...Map.groupBy(own, ({ shown }) => (shown.score === null ? null : gradeOf(shown.score)))]
+            .map(([grade, all]) => ({ grade, repositories: all.length }))
+            .toSorted((a, b) => (String(a.grade) < String(b.grade) ? -1 : 1)),
+        };
+      },
+    }),
+    route({
+      ...shared,
+      path: '/api/dd/repos/{repo}/factors',
+      operation_id: 'list_repository_factors',
+      summary: 'All factors of one repository, from its latest pipeline run',
+      params: { repo: z.string().meta({ description: 'Name of a repository.' }) },
+      query: asOfQuery,
+      errors: [repositoryWithoutData],
+      response: z.object({ repo: z.string(), ...runFields, factors: z.array(factorSchema), model_version: z.string() }),
+      handle: async ({ params, query }) => {
+        const found = await assessments.repository(params.repo, query.as_of);
+        if (!found) throw noData(params.repo);
+        return {
+          repo: found.run.repository,
+          ...runOf(found.run),
+          factors: found.assessment.factors.map((factor) => factorOf(factor, found.assessment)),
+          model_version: modelVersion,
+        };
+      },
+    }),
+  ];
+}
+
+function definitionOf(definition: FactorDefinition): z.input<typeof definitionSchema> {
+  return {
+    factor_id: definition.id,
+    dimension: definition.dimension,
+    title: definition.title,
+    risk: definition.risk,
+    weight: riskWeights[definition.risk],
+    inputs: [...definition.inputs],
+    points: definition.points?.map(([value, score]) => ({ value, score })) ?? null,
+    sources: definition.sources,
+    recommendation: definition.recommendation,
+  };
+}

@@ -1,0 +1,153 @@
+import { metricCatalog } from '../model/due-diligence.ts';
+import type { Measurements, Metric, MetricId } from '../model/due-diligence.ts';
+import { absenceFactor, truckFactor } from '../model/people.ts';
+
+/** How one metric of many repositories becomes one of the portfolio. */
+type Fold = 'sum' | 'ratio' | 'median' | 'kinds' | 'people';
+
+/** What is not a ratio of sums, which most are. */
+const folds: Partial<Record<MetricId, Fold>> = {
+  loc_code: 'sum',
+  source_file_count: 'sum',
+  language_count: 'kinds',
+  skipped_test_count: 'sum',
+  ci_workflow_count: 'sum',
+  release_interval_median_days: 'median',
+  change_lead_time_median_hours: 'median',
+  build_system_count: 'kinds',
+  direct_dependency_count: 'sum',
+  dependency_staleness_days: 'median',
+  external_service_count: 'kinds',
+  hardcoded_endpoint_count: 'sum',
+  active_contributors_12m: 'people',
+  contributor_absence_factor_12m: 'people',
+  truck_factor: 'people',
+  active_week_pct_12m: 'people',
+  secret_finding_count: 'sum',
+  security_pattern_finding_count: 'sum',
+  known_vulnerable_dependency_count: 'sum',
+};
+
+/** A kind must have a hundredth of the whole to count, where kinds are counted by lines. */
+const leastShare: Partial<Record<MetricId, number>> = { language_count: 0.01 };
+
+/**
+ * The portfolio's own measurements: sums, ratios of sums (never means of ratios), people counted once over all repositories.
+ * What no repository could measure stays null with the reason that most of them give.
+ */
+export function portfolioMetrics(
+  repositories: readonly { repository: string; measurements: Measurements }[],
+): Metric[] {
+  const people = merge(repositories.map(({ measurements }) => measurements));
+  return metricCatalog.flatMap(({ id }): Metric[] => {
+    const all = repositories.flatMap(({ repository, measurements }) => {
+      const metric = measurements.metrics.find((each) => each.id === id);
+      return metric ? [{ repository, metric }] : [];
+    });
+    const [first] = all;
+    if (!first) return [];
+    const measured = all.filter(({ metric }) => metric.value !== null);
+    const quantities = sumUp(measured.map(({ metric }) => metric.quantities));
+    const metrics = measured.map(({ metric }) => metric);
+    const [numerator, denominator] = [total(metrics, 'numerator'), total(metrics, 'denominator')];
+    const value = measured.length === 0 ? null : foldOf(id, metrics, quantities, people);
+    const evidence = measured
+      .toSorted((a, b) => (b.metric.value ?? 0) - (a.metric.value ?? 0) || (a.repository < b.repository ? -1 : 1))
+      .map(({ repository, metric }) => ({
+        path: null,
+        line: null,
+        commit: null,
+        note: `${repository}: ${metric.value}`,
+      }));
+    return [
+      {
+        ...first.metric,
+        value: value === null ? null : Math.round(value * 10_000) / 10_000,
+        status: value === null ? (mostFrequent(all.map(({ metric }) => metric.status)) ?? 'not_measured') : 'measured',
+        reason: value === null ? mostFrequent(all.map(({ metric }) => metric.reason)) : null,
+        numerator: value === null ? null : numerator,
+        denominator: value === null ? null : denominator,
+        quantities,
+        evidence: evidence.slice(0, 100),
+        evidence_count: evidence.length,
+      },
+    ];
+  });
+}
+
+function foldOf(
+  id: MetricId,
+  metrics: readonly Metric[],
+  quantities: Record<string, number>,
+  people: People,
+): number | null {
+  const values = metrics.map(({ value }) => value ?? 0);
+  switch (folds[id] ?? 'ratio') {
+    case 'sum':
+      return values.reduce((sum, value) => sum + value, 0);
+    case 'median':
+      return median(values);
+    case 'kinds': {
+      const whole = Object.values(quantities).reduce((sum, value) => sum + value, 0);
+      const kinds = Object.entries(quantities).filter(([name]) => name.startsWith('kind '));
+      const least = leastShare[id] ?? 0;
+      return kinds.filter(([, value]) => value > 0 && value >= whole * least).length;
+    }
+    case 'people':
+      return peopleFigure(id, people);
+    case 'ratio': {
+      const denominator = total(metrics, 'denominator');
+      if (denominator === null) return values.reduce((sum, value) => sum + value, 0) / values.length;
+      return denominator === 0 ? null : (100 * (total(metrics, 'numerator') ?? 0)) / denominator;
+    }
+  }
+}
+
+interface People {
+  /** Commits within twelve months of each person who is no bot. */
+  commits: ReadonlyMap<string, number>;
+  weeks: ReadonlySet<number>;
+  authorship: readonly { authors: readonly string[]; files: number }[];
+}
+
+function merge(all: readonly Measurements[]): People {
+  const commits = new Map<string, number>();
+  const weeks = new Set<number>();
+  for (const { people } of all) {
+    for (const { id, bot, commits_12m: count, weeks_12m: active } of people) {
+      if (bot || count === 0) continue;
+      commits.set(id, (commits.get(id) ?? 0) + count);
+      for (const week of active) weeks.add(week);
+    }
+  }
+  return { commits, weeks, authorship: all.flatMap(({ authorship }) => authorship) };
+}
+
+function peopleFigure(id: MetricId, { commits, weeks, authorship }: People): number {
+  if (id === 'active_contributors_12m') return commits.size;
+  if (id === 'active_week_pct_12m') return (100 * weeks.size) / 52;
+  return id === 'truck_factor' ? truckFactor(authorship) : absenceFactor([...commits.values()]);
+}
+
+function sumUp(all: readonly Record<string, number>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const each of all) for (const [name, value] of Object.entries(each)) sums[name] = (sums[name] ?? 0) + value;
+  return sums;
+}
+
+/** Null where no metric has it. */
+function total(metrics: readonly Metric[], key: 'numerator' | 'denominator'): number | null {
+  const known = metrics.map((metric) => metric[key]).filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
+
+function mostFrequent<T>(values: readonly T[]): T | null {
+  const groups = [...Map.groupBy(values, (value) => value).values()].toSorted((a, b) => b.length - a.length);
+  return groups[0]?.[0] ?? null;
+}

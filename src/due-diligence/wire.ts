@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { instant } from '../http/query.ts';
+import { metricReasonSchema, metricSchema } from '../model/due-diligence.ts';
+import type { Metric } from '../model/due-diligence.ts';
+import type { PipelineRun } from '../stores/relational/port.ts';
+import type { Assessment } from './assess.ts';
+import type { Factor } from './factors.ts';
+import { gradeOf } from './score.ts';
+import { dimensions, grades, modelVersion, riskWeights } from './scoring-model.ts';
+
+/** The query of every due-diligence route. */
+export const asOfQuery = {
+  as_of: instant
+    .optional()
+    .meta({ description: 'As of this time (RFC 3339): the last run completed until then. Default: now.' }),
+};
+
+export const gradeSchema = z.enum(grades.map(({ grade }) => grade)).nullable();
+const dimensionIdSchema = z.enum(dimensions.map(({ id }) => id));
+const horizonSchema = z.enum(['deal_critical', 'post_deal', 'long_term']);
+
+export const scoreFields = {
+  score: z.number().min(0).max(100).nullable().meta({ description: '0 to 100; null where nothing could be measured.' }),
+  grade: gradeSchema.meta({
+    description: 'A (80 and more) to E; null where less than 0.6 of the weight could be measured.',
+  }),
+  confidence: z.number().min(0).max(1).meta({ description: 'Share of the weight that could be measured.' }),
+  model_version: z.string(),
+};
+
+export const dimensionSchema = z.object({
+  id: dimensionIdSchema,
+  weight: z.number(),
+  ...scoreFields,
+  capped_by: z
+    .string()
+    .nullable()
+    .meta({ description: 'The factor that keeps the score down, whatever the others say.' }),
+});
+
+const rangeSchema = z.object({ low: z.number(), likely: z.number(), high: z.number() });
+
+export const remediationSchema = z.object({
+  currency: z.string(),
+  hourly_rate: z.number(),
+  hours: rangeSchema,
+  cost: rangeSchema.meta({ description: 'Whole units of the currency.' }),
+  by_dimension: z.array(z.object({ id: dimensionIdSchema, hours: rangeSchema })),
+  by_factor: z.array(
+    z.object({ factor_id: z.string(), findings: z.number(), hours: rangeSchema, class: horizonSchema }),
+  ),
+  by_horizon: z.record(horizonSchema, z.number()).meta({ description: 'Likely hours.' }),
+  replacement_value: z
+    .object({ method: z.string(), person_months: z.number(), informational: z.literal(true) })
+    .nullable(),
+  assumptions: z.array(z.object({ id: z.string(), value: z.number(), source: z.string() })),
+  model_version: z.string(),
+  not_costed: z.array(z.string()),
+});
+
+const inputSchema = metricSchema.pick({ id: true, value: true, unit: true, status: true, reason: true });
+
+export const factorSchema = z.object({
+  factor_id: z.string(),
+  dimension: dimensionIdSchema,
+  title: z.string(),
+  risk: z.enum(['critical', 'high', 'medium', 'low']),
+  weight: z.number(),
+  score: scoreFields.score,
+  grade: gradeSchema,
+  status: z.enum(['measured', 'not_applicable', 'not_measured']),
+  reason: metricReasonSchema.nullable(),
+  inputs: z.array(inputSchema),
+  evidence: metricSchema.shape.evidence,
+  recommendation: z.string(),
+  hours: rangeSchema
+    .nullable()
+    .meta({ description: 'To put right what was found; null where it costs no work, or is not known.' }),
+});
+
+/** Evidence of one factor that is shown; the metrics have the rest. */
+const shownEvidence = 20;
+
+export function factorOf(
+  { definition, score, status, reason }: Factor,
+  assessment: Assessment,
+): z.input<typeof factorSchema> {
+  const inputs = definition.inputs.flatMap((id) => assessment.matrix.filter((metric) => metric.id === id));
+  return {
+    factor_id: definition.id,
+    dimension: definition.dimension,
+    title: definition.title,
+    risk: definition.risk,
+    weight: riskWeights[definition.risk],
+    score: score === null ? null : tenth(score),
+    grade: score === null ? null : gradeOf(score),
+    status,
+    reason,
+    inputs: inputs.map(({ id, value, unit, status, reason }) => ({ id, value, unit, status, reason })),
+    evidence: inputs.flatMap(({ evidence }) => evidence).slice(0, shownEvidence),
+    recommendation: definition.recommendation,
+    hours: assessment.remediation.by_factor.find((each) => each.factor_id === definition.id)?.hours ?? null,
+  };
+}
+
+export const coverageSchema = z.object({ measured: z.int(), not_applicable: z.int(), not_measured: z.int() });
+
+export function coverageOf(matrix: readonly Metric[]): z.input<typeof coverageSchema> {
+  const count = (status: Metric['status']) => matrix.filter((metric) => metric.status === status).length;
+  return {
+    measured: count('measured'),
+    not_applicable: count('not_applicable'),
+    not_measured: count('not_measured'),
+  };
+}
+
+export const runFields = {
+  pipeline_run_id: z.string(),
+  as_of_commit: z.string().nullable().meta({ description: 'Null for a folder without git.' }),
+  committed_at: z.string().nullable(),
+  completed_at: z.string(),
+};
+
+export const runOf = ({ id, commit, committed_at, completed_at }: PipelineRun) => ({
+  pipeline_run_id: id,
+  as_of_commit: commit,
+  committed_at,
+  completed_at: completed_at ?? '',
+});
+
+/** An `as_of` with nothing in it is now. */
+export const scoreOf = ({ score, grade, confidence }: Assessment) => ({
+  score,
+  grade,
+  confidence,
+  model_version: modelVersion,
+});
+
+export const tenth = (value: number) => Math.round(value * 10) / 10;
