@@ -1,9 +1,9 @@
 import type { Measurements } from '../../src/model/due-diligence.ts';
 import { yearMs } from './history-facts.ts';
-import type { CommitFacts } from './history-facts.ts';
+import type { CommitFacts, FileHistory } from './history-facts.ts';
 import type { MetricInput } from './metric.ts';
 
-const weekMs = 7 * 86_400_000;
+export const weekMs = 7 * 86_400_000;
 
 /** A commit of a person's own: neither a bot's nor a merge. */
 export function isHuman({ bot, parents }: CommitFacts): boolean {
@@ -38,21 +38,10 @@ export function sharesOf({
     .sort((a, b) => b.commits_12m - a.commits_12m || b.commits - a.commits || (a.id < b.id ? -1 : 1));
 }
 
-/**
- * Source files by the people who know them: by degree of authorship, 3.293 + 1.098 FA + 0.164 DL - 0.321 ln(1 + AC), those above
- * 0.75 of the file's highest and at least 3.293 (Avelino, Passos, Hora, Valente 2016; aserg-ufmg/Truck-Factor).
- */
-export function authorshipOf({
-  history,
-  files,
-  contributors,
-}: Pick<MetricInput, 'history' | 'files' | 'contributors'>): Measurements['authorship'] {
-  if (!history) return [];
-  const bots = new Set(contributors.filter(({ bot }) => bot).map(({ id }) => id));
+/** Source files by the people who know them; only files that some person has changed. */
+export function authorshipOf(input: Knowable): Measurements['authorship'] {
   const groups = new Map<string, { authors: string[]; files: number }>();
-  for (const { path } of files) {
-    const authors = authorsOf(history.files.get(path), bots);
-    if (!authors) continue;
+  for (const authors of knowledgeOf(input).values()) {
     const key = authors.join(' ');
     const group = groups.get(key);
     if (group) group.files += 1;
@@ -61,19 +50,35 @@ export function authorshipOf({
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
 }
 
-/** Who knows a file, sorted; null where no person ever changed it. */
-export function authorsOf(
-  file: { creator: string | null; commits: ReadonlyMap<string, number> } | undefined,
-  bots: ReadonlySet<string>,
-): string[] | null {
+type Knowable = Pick<MetricInput, 'history' | 'files' | 'contributors'>;
+
+/** Who knows each source file, sorted: its authors by degree of authorship. */
+export function knowledgeOf({ history, files, contributors }: Knowable): Map<string, string[]> {
+  const known = new Map<string, string[]>();
+  const bots = new Set(contributors.filter(({ bot }) => bot).map(({ id }) => id));
+  for (const { path } of files) {
+    const authors = history ? authorsOf(history.files.get(path), bots) : null;
+    if (authors) known.set(path, authors);
+  }
+  return known;
+}
+
+/**
+ * Who knows a file: by degree of authorship, 3.293 + 1.098 FA + 0.164 DL - 0.321 ln(1 + AC), those with at least 3.293 and more
+ * than 0.75 of the file's highest (Avelino, Passos, Hora, Valente 2016; aserg-ufmg/Truck-Factor). Null where no person changed it.
+ */
+function authorsOf(file: FileHistory | undefined, bots: ReadonlySet<string>): string[] | null {
   if (!file) return null;
   const people = [...file.commits].filter(([id]) => !bots.has(id));
+  if (people.length === 0) return null;
   const all = people.reduce((sum, [, count]) => sum + count, 0);
   const degrees = people.map(([id, count]) => {
     const created = file.creator === id ? 1.098 : 0;
     return { id, degree: 3.293 + created + 0.164 * count - 0.321 * Math.log(1 + all - count) };
   });
   const highest = Math.max(...degrees.map(({ degree }) => degree));
-  const authors = degrees.filter(({ degree }) => degree >= 3.293 && degree > 0.75 * highest).map(({ id }) => id);
-  return people.length === 0 ? null : authors.sort();
+  return degrees
+    .filter(({ degree }) => degree >= 3.293 && degree > 0.75 * highest)
+    .map(({ id }) => id)
+    .sort();
 }
