@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { event } from '../contract/usage.ts';
 import { describeService } from '../support/service.ts';
 
 describeService('GET /v1/billing/usage', (service) => {
@@ -10,6 +11,8 @@ describeService('GET /v1/billing/usage', (service) => {
       period: Record<string, string>;
     };
   };
+  /** What a meter is not told apart by. */
+  const untold = { product: null, operation_id: null, member_id: null, day: null };
   let organizations = 0;
   const newcomer = async () => {
     const { api_key, organization } = await service().createKey(`usage-${organizations++}`);
@@ -65,6 +68,7 @@ describeService('GET /v1/billing/usage', (service) => {
       });
       expect(meters).deep.equals([
         {
+          ...untold,
           meter: 'api_calls',
           product: 'code-graph',
           unit: 'call',
@@ -76,6 +80,7 @@ describeService('GET /v1/billing/usage', (service) => {
           credits_used: 6,
         },
         {
+          ...untold,
           meter: 'api_calls',
           product: 'code-search',
           unit: 'call',
@@ -108,6 +113,98 @@ describeService('GET /v1/billing/usage', (service) => {
       expect((await usageOf(other.api_key)).totals).includes({ calls: 1, credits_used: 5 });
     });
 
+    it('is told apart by endpoint, by member or by day, and adds up to the same', async () => {
+      const { api_key, call } = await newcomer();
+      await Promise.all(
+        ['/api/graph', '/api/graph/neighbors/ledger', '/api/search', '/api/search'].map((path) => call(path)),
+      );
+      const [{ member_id = '' } = {}] = (await usageOf(api_key, '?group_by=member')).meters as { member_id?: string }[];
+      const counted = {
+        meter: 'api_calls',
+        unit: 'call',
+        not_modified_calls: 0,
+        client_error_calls: 0,
+        server_error_calls: 0,
+      };
+      const of = (calls: number, credits_used: number) => ({
+        ...untold,
+        ...counted,
+        calls,
+        successful_calls: calls,
+        credits_used,
+      });
+      expect((await usageOf(api_key, '?group_by=endpoint')).meters).deep.equals([
+        { ...of(1, 5), product: 'code-graph', operation_id: 'get_graph' },
+        { ...of(1, 1), product: 'code-graph', operation_id: 'get_graph_neighbors' },
+        { ...of(2, 2), product: 'code-search', operation_id: 'search' },
+      ]);
+      expect((await usageOf(api_key, '?group_by=member')).meters).deep.equals([{ ...of(4, 8), member_id }]);
+      const { meters, period } = await usageOf(api_key, '?group_by=day');
+      expect(meters).deep.equals([{ ...of(4, 8), day: new Date().toISOString().slice(0, 10) }]);
+      expect(period['status']).equals('open');
+    });
+
+    it('of some days has those days, the first and the last', async () => {
+      const { api_key, organization, call } = await newcomer();
+      await call('/api/search');
+      const at = (occurred_at: string) => ({ ...event(organization.id, 0), occurred_at });
+      await service().stores.relational.usage.append([
+        at('2025-08-31T23:59:59.999Z'),
+        at('2025-09-01T00:00:00.000Z'),
+        at('2025-10-31T23:59:59.999Z'),
+        at('2025-11-01T00:00:00.000Z'),
+      ]);
+      const { totals, meters, period } = await usageOf(api_key, '?from=2025-09-01&to=2025-10-31&group_by=day');
+      expect(totals['calls']).equals(2);
+      expect(meters.map(({ day }) => day)).deep.equals(['2025-09-01', '2025-10-31']);
+      expect(period).deep.equals({
+        id: '2025-09-01/2025-10-31',
+        start_at: '2025-09-01T00:00:00.000Z',
+        end_at: '2025-11-01T00:00:00.000Z',
+        status: 'closed',
+      });
+      expect((await usageOf(api_key, '?period=2025-10')).totals['calls']).equals(1);
+      expect((await usageOf(api_key, '?from=2025-08-01&to=2025-10-31')).totals['calls'], '92 days').equals(3);
+    });
+
+    it('has the events that the organization tells, on the day they came, beside the calls', async () => {
+      const { api_key, call } = await newcomer();
+      await call('/api/search');
+      const event = (id: string) => ({
+        specversion: '1.0',
+        id,
+        source: '/laptop',
+        type: 'cli.run',
+        time: new Date(Date.now() - 30 * 24 * 60 * 60 * 1_000).toISOString(),
+      });
+      await service().send('/v1/usage/events', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+        body: JSON.stringify([event('1'), event('2')]),
+      });
+      const { totals, meters } = await usageOf(api_key);
+      expect(totals).includes({ calls: 1, usage_events: 2, credits_used: 1 });
+      expect(meters).lengthOf(2);
+      expect(meters[1]).deep.equals({
+        ...untold,
+        meter: 'usage_events',
+        unit: 'event',
+        calls: 2,
+        successful_calls: 2,
+        not_modified_calls: 0,
+        client_error_calls: 0,
+        server_error_calls: 0,
+        credits_used: 0,
+      });
+      const { meters: days } = await usageOf(api_key, '?group_by=day');
+      const today = new Date().toISOString().slice(0, 10);
+      expect(days.map(({ meter, day }) => [meter, day])).deep.equals([
+        ['api_calls', today],
+        ['usage_events', today],
+      ]);
+      expect((await usageOf(api_key, '?product=code-search')).totals).includes({ calls: 1, usage_events: 0 });
+    });
+
     it('a month that is over is closed, and empty before the service was', async () => {
       const { api_key } = await newcomer();
       const { period, totals } = await usageOf(api_key, '?period=2025-12');
@@ -129,7 +226,19 @@ describeService('GET /v1/billing/usage', (service) => {
   });
 
   describe('422', () => {
-    for (const query of ['period=2026-13', 'period=november', 'product=UPPER', 'organization_id=org_other'])
+    for (const query of [
+      'period=2026-13',
+      'period=november',
+      'product=UPPER',
+      'organization_id=org_other',
+      'group_by=hour',
+      'from=2025-09-01',
+      'to=2025-09-01',
+      'from=2025-09-02&to=2025-09-01',
+      'from=2026-02-29&to=2026-03-01',
+      'from=2025-08-01&to=2025-11-01',
+      'period=2026-09&from=2025-09-01&to=2025-09-02',
+    ])
       it(query, async () => expect((await service().get(`/v1/billing/usage?${query}`)).status).equals(422));
   });
 });
