@@ -12,6 +12,8 @@ import type { OwnerProof } from './control-plane/pairing.ts';
 import { limitsOf } from './control-plane/rate-limits.ts';
 import type { QuotaName } from './control-plane/rate-limits.ts';
 import { controlPlaneRoutes } from './control-plane/routes.ts';
+import { createWebhookRunner } from './control-plane/webhook-runner.ts';
+import type { WebhookRunner } from './control-plane/webhook-runner.ts';
 import { graphRoutes } from './graph/routes.ts';
 import { createApp } from './http/app.ts';
 import { HttpError } from './http/errors.ts';
@@ -38,7 +40,7 @@ export function compose(options: {
   pepper: string;
   /** The one that was in force before: keys under it are taken as well. */
   previousPepper?: string | undefined;
-  config: Pick<Config, 'docsUrl' | 'siteUrl' | 'trustedProxies' | 'production' | 'quotas' | 'ownerProof'>;
+  config: Pick<Config, 'docsUrl' | 'siteUrl' | 'webhooks' | 'trustedProxies' | 'production' | 'quotas' | 'ownerProof'>;
   baseUrl: string;
   logger: Logger;
   metrics?: Pick<Metrics, 'answered'>;
@@ -53,6 +55,7 @@ export function compose(options: {
   callback: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** To be started and stopped with the service. */
   reports: ReportRunner;
+  webhooks: WebhookRunner;
 } {
   const {
     stores,
@@ -79,6 +82,10 @@ export function compose(options: {
   const verifier = createKeyVerifier({ accounts: relational.accounts, pepper, previousPepper });
   onKeyChange(ephemeral, verifier.forget);
   const productRoutes = [...graphRoutes(graph), ...searchRoutes(search)];
+  const webhooks = createWebhookRunner({
+    inbox: relational.webhooks,
+    report: (err) => logger.error({ err }, 'webhooks'),
+  });
   const reports = createReports(stores, (err) => logger.error({ err }, 'reports'));
   const app = createApp({
     routes: [
@@ -89,6 +96,7 @@ export function compose(options: {
         productRoutes,
         ephemeral,
         relational,
+        webhooks: { inbox: relational.webhooks, wake: webhooks.wake, providers: config.webhooks },
         pepper,
         quotas,
         ownerProof: ownerProofBy(config.ownerProof),
@@ -119,7 +127,7 @@ export function compose(options: {
       options.metrics?.answered(record);
     },
   });
-  return { callback: app.callback(), reports };
+  return { callback: app.callback(), reports, webhooks };
 }
 
 function createReports(

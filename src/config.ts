@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import envPaths from 'env-paths';
 import { z } from 'zod';
 import type { WebhookSigner } from './auth/webhook-signature.ts';
 import { quotasPattern, readQuotas } from './control-plane/rate-limits.ts';
@@ -134,6 +135,15 @@ function ownerProofOf(env: z.infer<typeof schema>) {
   return issuer === undefined || audience === undefined || jwksUrl === undefined ? null : { issuer, audience, jwksUrl };
 }
 
+/** Who may sign events, by the last segment of the path; without a secret no signature is valid. */
+function webhooksOf(env: z.infer<typeof schema>): Record<string, WebhookSigner> {
+  const { WEBHOOK_SECRETS: secrets, STRIPE_WEBHOOK_SECRETS: ofStripe } = env;
+  return {
+    provider: { scheme: 'standard', secrets },
+    ...(ofStripe.length > 0 ? { stripe: { scheme: 'stripe', secrets: ofStripe } } : {}),
+  };
+}
+
 /** Reads the settings from the environment: the only place that does. Throws ConfigError with one sentence a wrong variable. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   // An empty variable is one that is not set: compose files and CI systems write them so.
@@ -169,13 +179,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     admin: env.ADMIN_PORT === 0 ? undefined : { host: env.ADMIN_HOST, port: env.ADMIN_PORT },
     drainMs: (env.DRAIN_SECONDS ?? (env.NODE_ENV === 'production' ? 5 : 0)) * 1_000,
     ownerProof: ownerProofOf(env),
-    /** By the last segment of their path; without a secret no signature is valid. */
-    webhooks: {
-      provider: { scheme: 'standard', secrets: env.WEBHOOK_SECRETS },
-      ...(env.STRIPE_WEBHOOK_SECRETS.length > 0
-        ? { stripe: { scheme: 'stripe', secrets: env.STRIPE_WEBHOOK_SECRETS } }
-        : {}),
-    } as Record<string, WebhookSigner>,
+    /** Where the command line keeps the key that a service gave it. */
+    credentialsFile: join(envPaths('repo-intel', { suffix: '' }).config, 'credentials.json'),
+    webhooks: webhooksOf(env),
     secrets: secretsOf(set),
     production: env.NODE_ENV === 'production',
   };

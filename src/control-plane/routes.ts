@@ -17,6 +17,7 @@ import { rootRoute } from './root.ts';
 import type { ServiceDescription } from './root.ts';
 import { usageEventRoutes } from './usage-events.ts';
 import { usageRoute } from './usage.ts';
+import { webhookRoute } from './webhooks.ts';
 
 /** The routes of the control plane. */
 export function controlPlaneRoutes(options: {
@@ -28,6 +29,7 @@ export function controlPlaneRoutes(options: {
   productRoutes: readonly Route[];
   ephemeral: EphemeralStore;
   relational: RelationalStore;
+  webhooks: Parameters<typeof webhookRoute>[0];
   pepper: string;
   quotas: Quotas;
   ownerProof: OwnerProof;
@@ -44,6 +46,7 @@ export function controlPlaneRoutes(options: {
     changelogRoute(),
     plansRoute(service),
     ...checkoutRoutes(options.relational, service),
+    webhookRoute(options.webhooks),
     usageRoute(options),
     ...usageEventRoutes(options),
     ...apiKeyRoutes(options),

@@ -90,7 +90,7 @@ interface Declaration {
   secret?: boolean;
   /** Media types of the body, `application/json` unless told; each with its own schema where not all take what `body` does. */
   consumes?: readonly string[] | Readonly<Record<string, z.ZodType>>;
-  /** The handler is given the body's bytes as they came, whatever their type, and no parser sees them. */
+  /** The handler is given the body's bytes as they came, whatever their type: its schema is `z.instanceof(Uint8Array)`. */
   raw?: boolean;
   /** Most bytes of a body; 64 KiB unless told. */
   bodyLimit?: number;

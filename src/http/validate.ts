@@ -95,7 +95,7 @@ export function parseQuery(schema: z.ZodObject, querystring: string): Record<str
 }
 
 /** The parsed body; 422 names every field that is wrong. */
-export function parseBody(schema: z.ZodType, value: unknown): unknown {
+export function parseBody<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value, { reportInput: true });
   if (!result.success) {
     throw refuse(result.error.issues.flatMap(resolveUnions).map((issue) => fieldError('body', issue)));

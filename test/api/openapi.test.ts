@@ -40,6 +40,7 @@ describeService('GET /openapi.json', (service) => {
           productRoutes,
           ephemeral: stores.ephemeral,
           relational: stores.relational,
+          webhooks: { inbox: stores.relational.webhooks, wake: () => {}, providers: {} },
           pepper: '',
           quotas: readQuotas(''),
           ownerProof: () => Promise.reject(new Error('nobody asks')),

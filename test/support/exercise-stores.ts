@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { UsageEvent } from '../../src/model/account.ts';
+import type { BillingChange } from '../../src/model/billing.ts';
 import type { GraphStore } from '../../src/stores/graph/port.ts';
 import type { RelationalStore, Tenant } from '../../src/stores/relational/port.ts';
 import type { SearchQuery, SearchStore } from '../../src/stores/search/port.ts';
@@ -206,6 +207,24 @@ const checkoutSessions: Exercise<Tenant['checkoutSessions']> = {
   hosts: (store) => store.hosts(),
 };
 
+const webhooks: Exercise<RelationalStore['webhooks']> = {
+  keep: (store) => store.keep({ provider: MARK, event_id: MARK, type: MARK, body: Buffer.from(MARK) }),
+  async workOff(store) {
+    await store.workOff(() => {
+      throw new Error(MARK);
+    });
+    const happened = { session_id: MARK, occurred_at: '2026-11-02T03:04:05Z' };
+    const changes: BillingChange[] = [
+      { ...happened, kind: 'checkout', status: 'complete', payment_status: 'paid' },
+      { ...happened, kind: 'invoice', id: MARK, status: MARK, amount_cents: MARKED_NUMBER, currency: MARK, rank: 0 },
+    ];
+    for (const [index, change] of changes.entries()) {
+      await store.keep({ provider: MARK, event_id: `${MARK}${index}`, type: MARK, body: Buffer.from(MARK) });
+      await store.workOff(() => change);
+    }
+  },
+};
+
 const checkouts: Exercise<RelationalStore['checkouts']> = {
   find: (store) => store.find(MARK),
   setHosts: (store) => store.setHosts(MARK, [MARK]),
@@ -276,11 +295,13 @@ export async function exerciseRelational(store: RelationalStore): Promise<void> 
     await callAll(audit, tenant.audit);
     await callAll(reports, tenant.reports);
     await callAll(checkoutSessions, tenant.checkoutSessions);
+    await tenant.billingRecords();
     await callAll(tenantUsage, tenant.usage);
     await callAll(usageEvents, tenant.usageEvents);
   });
   await callAll(accounts, store.accounts);
   await callAll(checkouts, store.checkouts);
+  await callAll(webhooks, store.webhooks);
   await callAll(openPairings, store.pairings);
   await callAll(snapshots, store.snapshots);
   await callAll(runs, store.runs);

@@ -9,7 +9,6 @@ import { readQuotas } from '../../src/control-plane/rate-limits.ts';
 import { listen } from '../../src/http/server.ts';
 import type { RunningServer } from '../../src/http/server.ts';
 import type { Role } from '../../src/model/account.ts';
-import type { ReportRunner } from '../../src/reports/runner.ts';
 import { createLogger } from '../../src/operations/logger.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/open.ts';
@@ -19,6 +18,7 @@ import { onEngines, whenAllIsDone } from './engines.ts';
 import type { Engine } from './engines.ts';
 import { eventually } from './eventually.ts';
 import { ownPlaces } from './own-places.ts';
+import { webhookSigners } from './webhooks.ts';
 import { fillStores, portfolio } from './portfolio.ts';
 import { secretsOf } from './secrets.ts';
 
@@ -145,14 +145,14 @@ export function useService(
 ): () => TestService {
   let service: TestService;
   let server: RunningServer | undefined;
-  let reports: ReportRunner | undefined;
+  let composed: ReturnType<typeof compose> | undefined;
   const lines: string[] = [];
   const secrets = new Set<string>();
   before(async function () {
     this.timeout(240_000);
     const stores = await open();
     let ready = true;
-    const composed = compose({
+    composed = compose({
       stores: { ...stores, ...change(stores) },
       pepper,
       config: {
@@ -162,6 +162,7 @@ export function useService(
         production: false,
         // More than any test asks for.
         quotas: readQuotas('*=1000000/60'),
+        webhooks: webhookSigners,
         ownerProof: null,
         ...settings(),
       },
@@ -177,8 +178,8 @@ export function useService(
       pressure: { maxInFlight: 200, maxEventLoopDelayMs: 60_000, windowMs: 5_000, maxHeapShare: 1 },
       verifyResponses: true,
     });
-    ({ reports } = composed);
-    reports.start();
+    composed.reports.start();
+    composed.webhooks.start();
     server = await listen(composed.callback, { port: 0, host: '127.0.0.1', docsBase: `${baseUrl}/docs` });
     const { port } = server;
     const send: TestService['send'] = async (path, options = {}) => {
@@ -202,7 +203,8 @@ export function useService(
   });
   after(async () => {
     await server?.close();
-    await reports?.stop({ drainMs: 0 });
+    await composed?.reports.stop({ drainMs: 0 });
+    await composed?.webhooks.stop();
     const log = lines.join('');
     expect(
       [...secrets].filter((secret) => log.includes(secret)),

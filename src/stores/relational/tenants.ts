@@ -11,6 +11,7 @@ import type { Tenant } from './port.ts';
 import { reports } from './reports.ts';
 import { usageEvents } from './usage-events.ts';
 import { tenantUsage } from './usage.ts';
+import { billingRecords } from './webhook-inbox.ts';
 
 interface Running {
   tenant: Tenant;
@@ -57,10 +58,11 @@ function tenantOf(transaction: Database, organizationId: string, afterCommit: Af
     audit: auditLog(transaction, organizationId),
     usage: tenantUsage(transaction, organizationId),
     usageEvents: usageEvents(transaction, organizationId),
-    reports: reports(transaction, organizationId),
-    afterCommit: (work) => void afterCommit.push(work),
     pairings: pairings(transaction, organizationId),
     cliSessions: cliSessions(transaction, organizationId),
     checkoutSessions: checkoutSessions(transaction, organizationId),
+    billingRecords: billingRecords(transaction, organizationId),
+    reports: reports(transaction, organizationId),
+    afterCommit: (work) => void afterCommit.push(work),
   };
 }

@@ -12,6 +12,7 @@ import { failure, relationalStoreContract, repository, unique } from '../../cont
 import { purgeContract } from '../../contract/purge.ts';
 import { reportsContract } from '../../contract/reports.ts';
 import { usageContract } from '../../contract/usage.ts';
+import { webhookInboxContract } from '../../contract/webhook-inbox.ts';
 
 describe('relational store: pglite', () => {
   let folder: string;
@@ -29,10 +30,9 @@ describe('relational store: pglite', () => {
   });
 
   checkoutSessionsContract(() => store);
+  webhookInboxContract(() => store);
 
   reportsContract(() => store);
-
-  checkoutSessionsContract(() => store);
 
   usageContract(() => store);
   relationalStoreContract(

@@ -9,6 +9,7 @@ import { purgeContract } from '../../contract/purge.ts';
 import { reportsContract } from '../../contract/reports.ts';
 import { rowLevelSecurityContract } from '../../contract/row-level-security.ts';
 import { usageContract } from '../../contract/usage.ts';
+import { webhookInboxContract } from '../../contract/webhook-inbox.ts';
 import { onEngine } from '../../support/engines.ts';
 import { openTcpProxy } from '../../support/tcp-proxy.ts';
 
@@ -38,6 +39,7 @@ onEngine('postgres', (server) => {
   });
 
   checkoutSessionsContract(() => store);
+  webhookInboxContract(() => store);
 
   reportsContract(() => store);
 
@@ -60,8 +62,6 @@ onEngine('postgres', (server) => {
     };
   };
   rowLevelSecurityContract(() => store, beside);
-
-  checkoutSessionsContract(() => store);
 
   usageContract(() => store);
   relationalStoreContract(

@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import type { BillingChange } from '../../model/billing.ts';
+import { StoreUnavailable } from '../errors.ts';
+import { auditLog } from './audit-log.ts';
+import type { Database } from './database.ts';
+import type { InboxEvent, Tenant, WebhookInbox } from './port.ts';
+
+/** After so many tries an event is left alone. */
+const attemptsMost = 5;
+
+/** The signed events of providers over any engine. */
+export function webhookInbox(database: Database): WebhookInbox {
+  return {
+    async keep({ provider, event_id, type, body }) {
+      const { numInsertedOrUpdatedRows = 0n } = await database
+        .insertInto('webhook_inbox')
+        .values({ provider, event_id, type, body: Buffer.from(body) })
+        .onConflict((conflict) => conflict.columns(['provider', 'event_id']).doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows > 0n;
+    },
+
+    async workOff(changeOf) {
+      let taken: InboxEvent | undefined;
+      try {
+        await database.transaction().execute(async (transaction) => {
+          taken = await transaction
+            .selectFrom('webhook_inbox')
+            .select(['provider', 'event_id', 'type', 'body'])
+            .where('processed_at', 'is', null)
+            .where('due_at', '<=', now)
+            .orderBy('due_at')
+            .limit(1)
+            .forUpdate()
+            .skipLocked()
+            .executeTakeFirst();
+          if (!taken) return;
+          const change = changeOf(taken);
+          if (change !== null) await apply(transaction, taken, change);
+          await ofEvent(transaction, taken)
+            .set({ processed_at: now, outcome: change === null ? 'ignored' : 'applied' })
+            .execute();
+        });
+      } catch (error) {
+        if (!taken || error instanceof StoreUnavailable) throw error;
+        // Undone; the next events go first.
+        await ofEvent(database, taken)
+          .set({
+            attempts: sql<number>`attempts + 1`,
+            due_at: sql<string>`now() + (attempts + 1) * interval '10 seconds'`,
+            processed_at: sql<string | null>`CASE WHEN attempts + 1 >= ${attemptsMost} THEN now() END`,
+            outcome: sql<'failed' | null>`CASE WHEN attempts + 1 >= ${attemptsMost} THEN 'failed' END`,
+          })
+          .execute();
+        return { event: taken, error };
+      }
+      return taken ? { event: taken } : null;
+    },
+  };
+}
+
+/** What providers say of one organization, over any engine. */
+export function billingRecords(database: Database, organizationId: string): Tenant['billingRecords'] {
+  return () =>
+    database
+      .selectFrom('billing_record')
+      .select(['provider', 'kind', 'id', 'checkout_session_id', 'status', 'amount_cents', 'currency', 'event_at'])
+      .where('organization_id', '=', organizationId)
+      .orderBy('event_at')
+      .orderBy('kind')
+      .orderBy('id')
+      .execute();
+}
+
+const now = sql<string>`now()`;
+
+const ofEvent = (database: Database, { provider, event_id }: InboxEvent) =>
+  database.updateTable('webhook_inbox').where('provider', '=', provider).where('event_id', '=', event_id);
+
+/** Changes what the event is about; in whichever order events come, the result is the same. */
+async function apply(transaction: Database, event: InboxEvent, change: BillingChange): Promise<void> {
+  if (change.kind !== 'checkout') return applyRecord(transaction, event, change);
+  const { session_id, status, payment_status, occurred_at } = change;
+  const complete = { status, payment_status, provider: event.provider, completed_at: occurred_at } as const;
+  // Paid is paid: complete counts more than expired, whichever came first.
+  const changed = await transaction
+    .updateTable('checkout_session')
+    .set(status === 'complete' ? complete : { status })
+    .where('id', '=', session_id)
+    .where('status', 'in', status === 'complete' ? ['open', 'expired'] : ['open'])
+    .returning('organization_id')
+    .executeTakeFirst();
+  if (!changed) return;
+  await auditLog(transaction, changed.organization_id).append({
+    memberId: null,
+    keyId: null,
+    action: status === 'complete' ? 'checkout_session.completed' : 'checkout_session.expired',
+    subject: session_id,
+    details: { provider: event.provider, event_id: event.event_id },
+  });
+}
+
+async function applyRecord(
+  transaction: Database,
+  { provider, event_id }: InboxEvent,
+  {
+    kind,
+    id,
+    session_id,
+    status,
+    amount_cents,
+    currency,
+    rank,
+    occurred_at,
+  }: Exclude<BillingChange, { kind: 'checkout' }>,
+): Promise<void> {
+  const latest = { status, amount_cents, currency, event_at: occurred_at, event_rank: rank, event_id };
+  await transaction
+    .insertInto('billing_record')
+    .values({ provider, kind, id, ...latest })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['provider', 'kind', 'id'])
+        .doUpdateSet(latest)
+        .where(
+          sql<boolean>`(billing_record.event_at, billing_record.event_rank, billing_record.event_id)
+            < (excluded.event_at, excluded.event_rank, excluded.event_id)`,
+        ),
+    )
+    .execute();
+  if (session_id === null) return;
+  // Any event may say it, the latest need not.
+  await transaction
+    .updateTable('billing_record')
+    .from('checkout_session')
+    .set((columns) => ({
+      organization_id: columns.ref('checkout_session.organization_id'),
+      checkout_session_id: columns.ref('checkout_session.id'),
+    }))
+    .where('checkout_session.id', '=', session_id)
+    .where('billing_record.provider', '=', provider)
+    .where('billing_record.kind', '=', kind)
+    .where('billing_record.id', '=', id)
+    .execute();
+}

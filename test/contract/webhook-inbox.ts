@@ -1,0 +1,199 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { BillingChange, BillingRecord } from '../../src/model/billing.ts';
+import type { InboxEvent, RelationalStore } from '../../src/stores/relational/port.ts';
+import { unique } from './relational-store.ts';
+
+/** What every relational store promises of the events of providers. */
+export function webhookInboxContract(store: () => RelationalStore): void {
+  const organization = async () =>
+    (await store().accounts.ensureOrganization({ slug: unique('org'), name: 'Acme GmbH' })).id;
+  const session = (id: string) =>
+    store().tenant(id, ({ checkoutSessions }) =>
+      checkoutSessions.create({
+        plan_id: 'team',
+        quantity: 1,
+        interval: 'month',
+        success_url: 'https://acme.example/done',
+        cancel_url: 'https://acme.example/',
+        client_reference_id: null,
+        metadata: {},
+        createdBy: 'mem_ann',
+        amountTotalCents: 0,
+        listAmountCents: 4_900,
+        lifetimeMs: 60_000,
+      }),
+    );
+  const event = (name: string): InboxEvent => ({
+    provider: 'stripe',
+    event_id: unique(name),
+    type: name,
+    body: Buffer.from(`{"name":"${name}"}`),
+  });
+  /** Works off all that waits, as `changes` say by the id of the event. */
+  const workOff = async (changes: ReadonlyMap<string, BillingChange | null>) => {
+    for (let done; (done = await store().webhooks.workOff(({ event_id }) => changes.get(event_id) ?? null));)
+      if (done.error) throw done.error;
+  };
+  const receive = async (changes: readonly (readonly [InboxEvent, BillingChange | null])[]) => {
+    for (const [one] of changes) await store().webhooks.keep(one);
+    await workOff(new Map(changes.map(([one, change]) => [one.event_id, change])));
+  };
+  const records = (id: string): Promise<BillingRecord[]> =>
+    store().tenant(id, ({ billingRecords }) => billingRecords());
+  const occurred_at = '2026-11-21T12:00:00.000Z';
+
+  describe('webhook inbox', () => {
+    it('keeps an event once, however many bring it at once; the first stays', async () => {
+      const one = event('once');
+      const kept = await Promise.all([1, 2, 3, 4].map(() => store().webhooks.keep(one)));
+      expect(kept.filter((isNew) => isNew)).lengthOf(1);
+      expect(await store().webhooks.keep({ ...one, body: Buffer.from('other') })).equals(false);
+      expect(await store().webhooks.keep({ ...one, provider: 'other' })).equals(true);
+      const bodies: string[] = [];
+      while (
+        await store().webhooks.workOff(({ event_id, provider, body }) => {
+          if (event_id === one.event_id && provider === 'stripe') bodies.push(Buffer.from(body).toString());
+          return null;
+        })
+      );
+      expect(bodies).deep.equals(['{"name":"once"}']);
+    });
+
+    it('an event is worked off once, however many work', async () => {
+      const all = Array.from({ length: 10 }, () => event('many'));
+      for (const one of all) await store().webhooks.keep(one);
+      const seen: string[] = [];
+      const work = async () => {
+        while (
+          await store().webhooks.workOff(({ event_id }) => {
+            seen.push(event_id);
+            return null;
+          })
+        );
+      };
+      await Promise.all([work(), work(), work()]);
+      // Rows that another holds are skipped, and one that was skipped last is still there.
+      await work();
+      expect(seen.filter((id) => all.some(({ event_id }) => event_id === id)).toSorted()).deep.equals(
+        all.map(({ event_id }) => event_id).toSorted(),
+      );
+    });
+
+    it('one that fails does nothing, is told, and lets the others go first', async () => {
+      const id = await organization();
+      const { id: session_id } = await session(id);
+      const [bad, good] = [event('bad'), event('good')];
+      await store().webhooks.keep(bad);
+      await store().webhooks.keep(good);
+      const complete: BillingChange = {
+        kind: 'checkout',
+        session_id,
+        status: 'complete',
+        payment_status: 'paid',
+        occurred_at,
+      };
+      const errors: unknown[] = [];
+      for (
+        let done;
+        (done = await store().webhooks.workOff(({ event_id }) => {
+          if (event_id === bad.event_id) throw new Error('not today');
+          return event_id === good.event_id ? complete : null;
+        }));
+      )
+        if (done.error) errors.push([done.event.event_id, String(done.error)]);
+      expect(errors).deep.equals([[bad.event_id, 'Error: not today']]);
+      expect((await store().checkouts.find(session_id))?.status).equals('complete');
+      expect(await store().webhooks.keep(bad)).equals(false);
+    });
+
+    it('completes a checkout session, whichever order its events come in, and tells the audit log', async () => {
+      for (const order of [
+        ['complete', 'expired'],
+        ['expired', 'complete'],
+        ['complete', 'complete', 'expired'],
+      ] as const) {
+        const id = await organization();
+        const { id: session_id } = await session(id);
+        await receive(
+          order.map((status) => [
+            event(status),
+            { kind: 'checkout', session_id, status, payment_status: 'paid', occurred_at },
+          ]),
+        );
+        expect(await store().checkouts.find(session_id)).deep.includes({
+          status: 'complete',
+          payment_status: 'paid',
+          provider: 'stripe',
+          completed_at: occurred_at,
+          amount_total_cents: 0,
+        });
+        const entries = await store().tenant(id, ({ audit }) => audit.list());
+        expect(entries.filter(({ action }) => action === 'checkout_session.completed')).lengthOf(1);
+      }
+    });
+
+    it('a record is what its latest event says, in whichever order and however often they come', async () => {
+      const id = await organization();
+      const { id: session_id } = await session(id);
+      const change = (second: number, rank: number, status: string, named: boolean): BillingChange => ({
+        kind: 'subscription',
+        id: 'set below',
+        session_id: named ? session_id : null,
+        status,
+        amount_cents: null,
+        currency: null,
+        rank,
+        occurred_at: `2026-11-21T12:00:0${second}.000Z`,
+      });
+      const history = [
+        change(0, 0, 'incomplete', true),
+        change(0, 1, 'active', false),
+        change(1, 1, 'past_due', false),
+        change(2, 1, 'active', false),
+        change(2, 2, 'canceled', false),
+      ];
+      await fc.assert(
+        fc.asyncProperty(fc.shuffledSubarray(history, { minLength: history.length }), async (shuffled) => {
+          const subscription = unique('sub');
+          await receive(shuffled.map((one) => [event('updated'), { ...one, id: subscription } as BillingChange]));
+          const found = (await records(id)).filter((record) => record.id === subscription);
+          expect(found).deep.equals([
+            {
+              provider: 'stripe',
+              kind: 'subscription',
+              id: subscription,
+              checkout_session_id: session_id,
+              status: 'canceled',
+              amount_cents: null,
+              currency: null,
+              event_at: '2026-11-21T12:00:02.000Z',
+            },
+          ]);
+        }),
+        { numRuns: 8 },
+      );
+    });
+
+    it('what says nothing of a session of ours belongs to no organization', async () => {
+      const id = await organization();
+      const record = {
+        kind: 'invoice',
+        status: 'paid',
+        amount_cents: 4_900,
+        currency: 'EUR',
+        rank: 0,
+        occurred_at,
+      } as const;
+      await receive([
+        [event('paid'), { ...record, id: unique('in'), session_id: null }],
+        [event('paid'), { ...record, id: unique('in'), session_id: 'cs_none' }],
+        [
+          event('completed'),
+          { kind: 'checkout', session_id: 'cs_none', status: 'complete', payment_status: 'paid', occurred_at },
+        ],
+      ]);
+      expect(await records(id)).deep.equals([]);
+    });
+  });
+}
