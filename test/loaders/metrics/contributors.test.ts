@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { absenceFactor, truckFactor } from '../../../src/model/people.ts';
+import { gitRepository } from '../../support/git-repository.ts';
+import { commits, metricsOf, metricsOfFiles, weekly } from './metrics-of.ts';
+
+describe('metrics: contributors', () => {
+  const module = (name: string, line: number | string) => ({ [`${name}.py`]: `def f():\n    return ${line}\n` });
+  const tenFiles = (prefix: string) =>
+    Object.assign({}, ...Array.from({ length: 10 }, (_, i) => module(`${prefix}/m${i}`, i)));
+
+  it('are counted over the twelve months before the commit that is measured, bots and merges left out', async () => {
+    using repository = gitRepository();
+    // Old made everything, two years before; Ann and Ben work on it now, Ann twice as much; a bot most of all.
+    commits(repository, 'Old', ['2022-01-01T00:00:00Z'], () => tenFiles('core'));
+    commits(repository, 'Ann', weekly('2024-06-01T00:00:00Z', 16), (i) => module('core/m0', `ann ${i}`));
+    commits(repository, 'Ben', weekly('2024-06-02T00:00:00Z', 8), (i) => module('ben', i));
+    commits(repository, 'renovate[bot]', weekly('2024-06-03T00:00:00Z', 40), (i) => ({
+      'requirements.txt': `koa==${i}\n`,
+    }));
+    const { metric, measurements } = await metricsOf(repository.path);
+
+    expect(metric('active_contributors_12m').value).to.equal(2);
+    // Ann alone has 16 of 24.
+    expect(metric('contributor_absence_factor_12m')).to.deep.include({ value: 1, numerator: 16, denominator: 24 });
+    // Sixteen weeks of Ann's, within which Ben's eight lie; the bot's other weeks count for nothing.
+    expect(metric('active_week_pct_12m')).to.deep.include({ numerator: 16, denominator: 52 });
+    // Old still knows nine of the eleven files, Ann the one that she changed sixteen times, Ben his own.
+    expect(metric('truck_factor')).to.deep.include({ value: 1, denominator: 11 });
+    expect(metric('orphaned_code_pct')).to.deep.include({ numerator: 9, denominator: 11 });
+    expect(measurements.authorship.reduce((sum, { files }) => sum + files, 0)).to.equal(11);
+    expect(JSON.stringify(measurements)).to.not.contain('example.org');
+  });
+
+  it('follow a file over its renames', async () => {
+    using repository = gitRepository();
+    commits(repository, 'Ann', weekly('2024-05-01T00:00:00Z', 20), (i) =>
+      i === 0 ? tenFiles('a') : module('a/m0', i),
+    );
+    repository.git('mv', 'a', 'b');
+    commits(repository, 'Ben', ['2024-05-02T00:00:00Z'], () => ({}));
+    const { metric } = await metricsOf(repository.path);
+    expect(metric('truck_factor').evidence[0]?.note).to.equal('Ann: author of 10 of 10 files');
+  });
+
+  it('say why where the history is too short, or there is none', async () => {
+    const { metric } = await metricsOfFiles({ 'a.py': 'x = 1\n' });
+    expect(metric('contributor_absence_factor_12m')).to.deep.include({ value: null, reason: 'history_too_short' });
+    expect(metric('truck_factor')).to.deep.include({
+      value: null,
+      status: 'not_measured',
+      reason: 'history_too_short',
+    });
+    expect(metric('active_week_pct_12m')).to.deep.include({ value: null, status: 'not_applicable' });
+    expect(metric('active_contributors_12m').value).to.equal(1);
+  });
+
+  it('the absence factor is the smallest number of people with half of the commits', () => {
+    expect([[], [1], [5, 5], [4, 3, 3], [49, 51], [1, 1, 1, 1, 1]].map(absenceFactor)).to.deep.equal([
+      0, 1, 1, 2, 1, 3,
+    ]);
+  });
+
+  it('the truck factor takes away whoever knows most until more than half of the files know nobody', () => {
+    const files = (...groups: [authors: string, files: number][]) =>
+      groups.map(([authors, count]) => ({ authors: authors.split('').sort(), files: count }));
+    expect(truckFactor(files(['a', 10]))).to.equal(1);
+    expect(truckFactor(files(['a', 5], ['b', 5]))).to.equal(2);
+    expect(truckFactor(files(['a', 6], ['b', 4]))).to.equal(1);
+    expect(truckFactor(files(['ab', 10]))).to.equal(2);
+    expect(truckFactor(files(['ab', 4], ['c', 3], ['d', 3]))).to.equal(3);
+  });
+});
