@@ -17,7 +17,8 @@ export function createAuthenticate(verifier: KeyVerifier, guesses: Limiter) {
     { ip }: { ip: string },
   ): Promise<Principal | null | { retry_after_seconds: number }> => {
     if (!parseApiKey(bearer)) return null;
-    if (refused.has(ip)) return wait(refused.getRemainingTTL(ip));
+    // Others may share the address: the keys that they have shown to be good are still taken.
+    if (refused.has(ip) && !verifier.knows(bearer)) return wait(refused.getRemainingTTL(ip));
     const principal = await verifier.verify(bearer);
     if (principal) return principal;
     const { allowed, remaining, reset_ms } = await guesses.take(ip);

@@ -9,6 +9,8 @@ import { keyDigester } from './pepper.ts';
 export interface KeyVerifier {
   /** Null for a key that is malformed, unknown, revoked or expired; `StoreUnavailable` when nobody can tell. */
   verify(key: string): Promise<Principal | null>;
+  /** Whether this key was good when it was last looked up. */
+  knows(key: string): boolean;
   /** Forgets what is remembered of this key, or of the keys of this member, so that a change counts at once. */
   forget(keyOrMemberId: string): void;
 }
@@ -67,7 +69,7 @@ export function createKeyVerifier({
   const find = async (key: string): Promise<Principal | null> => {
     if (!parseApiKey(key)) return null;
     const digest = digestNow(key);
-    const id = Buffer.from(digest.digest).toString('base64url');
+    const id = idOf(digest);
     const good = known.get(id);
     if (good && now() - good.at < freshMs) return good.principal;
     const bad = unknown.get(id);
@@ -86,6 +88,7 @@ export function createKeyVerifier({
       const expiresAt = principal?.api_key.expires_at ?? null;
       return expiresAt !== null && Date.parse(expiresAt) <= now() ? null : principal;
     },
+    knows: (key) => known.has(idOf(digestNow(key))),
     forget(keyOrMemberId) {
       forgotten += 1;
       // What is being asked may be answered as it was before.
@@ -96,3 +99,5 @@ export function createKeyVerifier({
     },
   };
 }
+
+const idOf = ({ digest }: KeyDigest) => Buffer.from(digest).toString('base64url');

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { digestApiKey, generateApiKey, parseApiKey } from '../../src/auth/api-key.ts';
+import { keyDigester } from '../../src/auth/pepper.ts';
 
 describe('api keys', () => {
-  const made = Array.from({ length: 100_000 }, (_, index) => generateApiKey(index % 2 ? 'live' : 'test'));
+  // API_KEYS=1000000 for a million: ten times the time and the memory.
+  const count = Number(process.env['API_KEYS'] ?? 100_000);
+  const made = Array.from({ length: count }, (_, index) => generateApiKey(index % 2 ? 'live' : 'test'));
 
   it('have the documented form, a valid checksum, and never repeat', () => {
     for (const key of made) {
@@ -37,6 +40,19 @@ describe('api keys', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it('cost less than a millisecond to refuse, and less than one to look for', () => {
+    const wrong = made.slice(0, 5_000).map((key) => `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`);
+    const digest = keyDigester('p'.repeat(32));
+    const perKey = (work: (key: string) => unknown, keys: string[]) => {
+      const begin = process.cpuUsage();
+      for (const key of keys) work(key);
+      const { user, system } = process.cpuUsage(begin);
+      return (user + system) / 1_000 / keys.length;
+    };
+    expect(perKey(parseApiKey, wrong)).to.be.below(1);
+    expect(perKey(digest, made.slice(0, 5_000))).to.be.below(1);
   });
 
   it('are never found in arbitrary text', () => {

@@ -2,35 +2,23 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Client } from 'pg';
 import { generateApiKey } from '../../src/auth/api-key.ts';
 import { openPostgres } from '../../src/stores/relational/postgres.ts';
-import { unique } from '../contract/relational-store.ts';
 import { get, keyIn, launchRepoIntel } from '../support/cli.ts';
 import { onEngine } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
+import { ownDatabase } from '../support/own-database.ts';
 import { openTcpProxy } from '../support/tcp-proxy.ts';
 
 onEngine('postgres', (server) => {
-  const name = unique('repo_intel_test').replaceAll('-', '_');
-  const url = () => Object.assign(new URL(server()), { pathname: `/${name}` }).href;
-  const administer = async (statement: string, connectionString = server()) => {
-    const client = new Client({ connectionString });
-    await client.connect();
-    const { rows } = await client.query(statement);
-    await client.end();
-    return rows as unknown[];
-  };
-
   it('the service lives while PostgreSQL is away at its start, is not ready, and is when PostgreSQL comes', async () => {
-    await administer(`CREATE DATABASE ${name}`);
-    await (await openPostgres({ url: url() })).close();
-    await administer(
+    const database = await ownDatabase(server());
+    await (await openPostgres({ url: database.url })).close();
+    await database.query(
       `INSERT INTO idempotency_key VALUES ('org_1', 'expired', repeat('x', 32)::bytea, 'POST', '/', 201, '{}', '', 'req_1', now(), now())`,
-      url(),
     );
     const folder = await mkdtemp(join(tmpdir(), 'without-postgres-'));
-    const proxy = await openTcpProxy(url());
+    const proxy = await openTcpProxy(database.url);
     proxy.cut();
     const service = await launchRepoIntel({ DATABASE_URL: proxy.url, DATA_DIR: folder });
     try {
@@ -50,7 +38,7 @@ onEngine('postgres', (server) => {
       expect(await status('/api/graph', key)).equals(200);
       // Its housekeeping begins then.
       await eventually(
-        async () => expect(await administer('SELECT 1 FROM idempotency_key', url())).deep.equals([]),
+        async () => expect(await database.query('SELECT 1 FROM idempotency_key')).deep.equals([]),
         10_000,
       );
       expect((await service.stop()).code).equals(0);
@@ -58,7 +46,7 @@ onEngine('postgres', (server) => {
       await service.kill();
       proxy.close();
       await rm(folder, { recursive: true });
-      await administer(`DROP DATABASE ${name} WITH (FORCE)`);
+      await database.remove();
     }
   });
 
