@@ -60,6 +60,7 @@ const MEANT_IN_POSTGRES: Meant[] = [
     statement: /from "api_key" .* "member"."id" = "api_key"."member_id" order by/,
     why: 'lists the keys of all organizations, for who runs the service',
   },
+  { step: / on api_key$/, statement: /group by "pepper_id"$/, why: 'counts all keys in use, once at a start' },
 ];
 
 const MEANT_IN_PGLITE: Meant[] = [
