@@ -7,6 +7,7 @@ import { createKeyVerifier } from './auth/key-verifier.ts';
 import { createOwnerJwtVerifier, OwnerJwtInvalid } from './auth/owner-jwt.ts';
 import { remoteKeys } from './auth/remote-keys.ts';
 import type { Config } from './config.ts';
+import { documentationPages } from './control-plane/documentation-pages.ts';
 import { createMeter } from './control-plane/meter.ts';
 import type { OwnerProof } from './control-plane/pairing.ts';
 import { limitsOf } from './control-plane/rate-limits.ts';
@@ -110,6 +111,7 @@ export function compose(options: {
     service,
     baseUrl,
     docsBase,
+    pages: documentationPages(productRoutes),
     realm: 'ris',
     authenticate: createAuthenticate(verifier, limiter('auth_lookup')),
     meter: createMeter(ephemeral),

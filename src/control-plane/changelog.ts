@@ -53,13 +53,16 @@ export function changelogRoute() {
       const { offset, limit } = pageWindow(query);
       const entries = changelogEntries.slice(offset, offset + limit);
       return request.accepted === 'text/markdown'
-        ? new Reply(Buffer.from(markdownOf(entries)), { type: 'text/markdown; charset=utf-8' })
+        ? new Reply(Buffer.from(`# Changelog\n\n${changelogMarkdown(entries)}`), {
+            type: 'text/markdown; charset=utf-8',
+          })
         : envelope(entries, changelogEntries.length, query);
     },
   });
 }
 
-function markdownOf(entries: readonly ChangelogEntry[]): string {
+/** The entries as sections of Markdown. */
+export function changelogMarkdown(entries: readonly ChangelogEntry[]): string {
   const sections = entries.map(({ date, title, type, breaking, effective_at, products, body }) =>
     [
       `## ${date} ${title}`,
@@ -70,5 +73,5 @@ function markdownOf(entries: readonly ChangelogEntry[]): string {
       '',
     ].join('\n'),
   );
-  return ['# Changelog', '', ...sections].join('\n');
+  return sections.join('\n');
 }

@@ -5,6 +5,7 @@ import { authentication } from './authentication.ts';
 import type { Authenticate } from './authentication.ts';
 import { documentationRoutes } from './documentation.ts';
 import { HttpError, problemFunnel } from './errors.ts';
+import type { Page } from './docs-page.ts';
 import type { Explain } from './errors.ts';
 import type { Once } from './idempotency.ts';
 import { allowedMethods, createFinder } from './find.ts';
@@ -43,6 +44,8 @@ export interface AppOptions {
   baseUrl: string;
   /** Where `docs_url` leads; `{baseUrl}/docs` unless told. */
   docsBase?: string;
+  /** Of the documentation, beside the kernel's own. */
+  pages?: readonly Page[];
   /** Of WWW-Authenticate. */
   realm: string;
   authenticate: Authenticate;

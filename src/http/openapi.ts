@@ -24,7 +24,8 @@ export function openapi(routes: readonly Route[], options: Options): Json {
     const path = (paths[route.path] ??= {});
     path[route.method.toLowerCase()] = operation(route, routes);
   }
-  const tags = [...new Set(routes.map(tag))].toSorted();
+  const last = ['service', 'documentation'];
+  const tags = [...new Set(routes.map(tag))].toSorted((a, b) => last.indexOf(a) - last.indexOf(b) || (a < b ? -1 : 1));
   return {
     openapi: '3.1.0',
     info: { title: options.service.title, version: options.service.version, description: options.service.description },
@@ -46,7 +47,11 @@ export function openapi(routes: readonly Route[], options: Options): Json {
   };
 }
 
-const tag = (route: Route) => route.product ?? (route.produces === 'text/html' ? 'documentation' : 'service');
+/** The product, or what the path is about: `reports` of `/v1/reports/types`. */
+function tag({ product, path }: Route): string {
+  const about = product ?? /^\/v1\/([\w-]+)/.exec(path)?.[1];
+  return about ?? (/^\/(docs|openapi\.json|favicon\.ico)/.test(path) ? 'documentation' : 'service');
+}
 
 function operation(route: Route, routes: readonly Route[]): Json {
   return {
@@ -74,7 +79,7 @@ function requestBody(route: Route): Json {
 
 function success(route: Route): Json {
   const headers = successHeaders(route);
-  if (route.status === 204) return { description: 'Done', headers };
+  if (route.status === 204 || route.status === 308) return { description: STATUS_CODES[route.status], headers };
   const types = [route.produces ?? 'application/json'].flat();
   const content = {
     schema: schemaOf(route.response, 'output'),

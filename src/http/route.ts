@@ -80,8 +80,8 @@ interface Declaration {
   constant?: boolean;
   /** Of the response; a handler of `text/html` returns the page, one of several returns a `Reply` that says which. */
   produces?: string | readonly string[];
-  /** Of a response that is no error; 200 unless told. After 204 there is no body. */
-  status?: 200 | 201 | 202 | 204;
+  /** Of a response that is no error; 200 unless told. After 204 and 308 there is no body. */
+  status?: 200 | 201 | 202 | 204 | 308;
   /** Headers of the response that its document names, with what they say: `Location`, `Retry-After` … */
   responseHeaders?: Readonly<Record<string, string>>;
   /** Accepts an `Idempotency-Key`: what the handler does in its organization's transaction is done once. */
