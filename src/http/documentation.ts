@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { authenticationPage, errorPage, indexPage, rateLimitsPage } from './docs.ts';
-import type { DocsContext } from './docs.ts';
+import { docsPages } from './docs.ts';
+import type { Page } from './docs-page.ts';
 import { HttpError } from './errors.ts';
 import { openapi } from './openapi.ts';
 import { problems } from './problems.ts';
 import type { Problem } from './problems.ts';
 import type { Limits } from './rate-limit.ts';
-import { route } from './route.ts';
+import { encodingFor, reference } from './reference.ts';
+import { Reply, route } from './route.ts';
 import type { Route } from './route.ts';
 
 interface Options {
@@ -14,35 +15,36 @@ interface Options {
   baseUrl: string;
   docsBase: string;
   limits: Limits;
+  /** Of the features, beside the kernel's own. */
+  pages?: readonly Page[];
 }
 
-/** The routes that tell about the routes: the OpenAPI document and the pages that `docs_url` leads to. */
-export function documentationRoutes(routes: readonly Route[], options: Options): Route[] {
-  const catalog = new Map<string, Problem>(
-    [...Object.values(problems), ...routes.flatMap(({ errors = [] }) => errors)].map((problem) => [
-      problem.code,
-      problem,
-    ]),
-  );
-  const context: DocsContext = { ...options, problems: [...catalog.values()] };
-  const page = {
-    method: 'GET',
-    access: 'public',
-    product: null,
-    credits: 0,
-    produces: 'text/html',
-    constant: true,
-  } as const;
+const pageNotFound: Problem = {
+  status: 404,
+  code: 'page_not_found',
+  title: 'There is no such page',
+  meaning: 'The documentation has no page at this address; its first page, /docs, leads to all.',
+};
+
+/** The routes that tell about the routes: the OpenAPI document, the reference, and the pages that `docs_url` leads to. */
+export function documentationRoutes(routes: readonly Route[], { pages = [], ...options }: Options): Route[] {
+  const open = { method: 'GET', access: 'public', product: null, credits: 0 } as const;
+  const page = { ...open, produces: 'text/html', constant: true, response: z.string() } as const;
+
+  let made: ReadonlyMap<string, string> | undefined;
+  const find = (path: string) => {
+    made ??= docsPages({ ...options, problems: problemsOf([...routes, ...own]), routes, pages });
+    const html = made.get(path);
+    if (html === undefined) throw new HttpError(pageNotFound);
+    return html;
+  };
 
   const own: Route[] = [
     route({
-      method: 'GET',
+      ...open,
       path: '/openapi.json',
       operation_id: 'get_openapi',
       summary: 'This document',
-      access: 'public',
-      product: null,
-      credits: 0,
       cors: true,
       response: z.record(z.string(), z.unknown()).meta({ description: 'An OpenAPI 3.1 document.' }),
       constant: true,
@@ -52,40 +54,79 @@ export function documentationRoutes(routes: readonly Route[], options: Options):
       ...page,
       path: '/docs',
       operation_id: 'get_docs',
-      summary: 'Documentation',
-      response: z.string(),
-      handle: () => indexPage(context),
+      summary: 'Documentation: where to begin, and the reference',
+      handle: () => find(''),
+    }),
+    route({
+      ...open,
+      path: '/docs/',
+      operation_id: 'get_docs_with_slash',
+      summary: 'Leads to the documentation',
+      status: 308,
+      responseHeaders: { Location: 'The documentation.' },
+      response: z.void(),
+      handle: () => new Reply(undefined, { headers: { Location: '../docs' } }),
     }),
     route({
       ...page,
-      path: '/docs/authentication',
-      operation_id: 'get_docs_authentication',
-      summary: 'Documentation: authentication',
-      response: z.string(),
-      handle: () => authenticationPage(context),
+      path: '/docs/{page}',
+      operation_id: 'get_docs_page',
+      summary: 'Documentation: one page',
+      errors: [pageNotFound],
+      params: { page: z.string().meta({ examples: ['authentication'] }) },
+      handle: ({ params }) => find(params.page),
     }),
     route({
       ...page,
-      path: '/docs/rate-limits',
-      operation_id: 'get_docs_rate_limits',
-      summary: 'Documentation: rate limits',
-      response: z.string(),
-      handle: () => rateLimitsPage(context),
-    }),
-    route({
-      ...page,
-      path: '/docs/errors/{code}',
-      operation_id: 'get_docs_error',
-      summary: 'Documentation: one error code',
-      errors: [problems.route_not_found],
-      params: { code: z.string().meta({ examples: ['validation_error'] }) },
-      response: z.string(),
-      handle: ({ params: { code } }) => {
-        const problem = catalog.get(code);
-        if (!problem) throw new HttpError(problems.route_not_found);
-        return errorPage(problem, context);
+      path: '/docs/{section}/{page}',
+      operation_id: 'get_docs_section_page',
+      summary: 'Documentation: one page of several of a kind',
+      errors: [pageNotFound],
+      params: {
+        section: z.string().meta({ examples: ['errors'] }),
+        page: z.string().meta({ examples: ['bad_request'] }),
       },
+      handle: ({ params: { section, page } }) => find(`${section}/${page}`),
+    }),
+    route({
+      ...open,
+      path: '/docs/assets/{file}',
+      operation_id: 'get_docs_asset',
+      summary: 'What the reference is drawn with',
+      description: 'A name stands for one content for good.',
+      produces: ['text/javascript', 'text/css'],
+      errors: [pageNotFound],
+      params: { file: z.string().meta({ examples: [reference.example] }) },
+      response: z.string(),
+      handle: async ({ params: { file }, request }) => {
+        const asset = reference.asset(file);
+        if (asset === null) throw new HttpError(pageNotFound);
+        const encoding = encodingFor(request.headers['accept-encoding']);
+        return new Reply(await asset.as(encoding), {
+          type: asset.type,
+          headers: {
+            'Cache-Control': 'public, max-age=31536000, immutable',
+            Vary: 'Accept-Encoding',
+            ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
+          },
+        });
+      },
+    }),
+    route({
+      ...open,
+      path: '/favicon.ico',
+      operation_id: 'get_favicon',
+      summary: 'No icon, for browsers that ask',
+      status: 204,
+      response: z.void(),
+      handle: () => undefined,
     }),
   ];
   return own;
+}
+
+/** Each once, by its code: the kernel's, and those of the routes. */
+function problemsOf(routes: readonly Route[]): Problem[] {
+  const all = [...Object.values<Problem>(problems), ...routes.flatMap(({ errors = [] }) => errors)];
+  return [...new Map(all.map((problem) => [problem.code, problem])).values()];
 }
