@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { z } from 'zod';
@@ -39,7 +40,12 @@ interface Operation {
 
 describe('http: documentation', () => {
   let kernel: Kernel;
-  before(async () => (kernel = await startKernel(routes)));
+  before(async () => {
+    const markdown = 'It is [here]({{base_url}}).';
+    kernel = await startKernel(routes, {
+      pages: [{ path: 'things/first', title: 'The first thing', markdown, rank: 1 }],
+    });
+  });
   after(() => kernel.close());
 
   it('openapi.json is a valid OpenAPI 3.1 document, open to all', async () => {
@@ -94,19 +100,85 @@ describe('http: documentation', () => {
   });
 
   it('every docs_url leads to a page, for each code of the kernel and of the routes', async () => {
-    const pages = ['/docs', '/docs/authentication', '/docs/rate-limits'];
-    for (const { code } of [...Object.values(problems), gone]) pages.push(`/docs/errors/${code}`);
+    const pages = ['', '/authentication', '/errors', '/rate-limits', '/idempotency', '/things/first'];
+    for (const { code } of [...Object.values(problems), gone]) pages.push(`/errors/${code}`);
     for (const page of pages) {
-      const { status, headers, text } = await kernel.send(page, { headers: { accept: 'text/html,*/*;q=0.8' } });
+      const { status, headers, text } = await kernel.send(`/docs${page}`, {
+        headers: { accept: 'text/html,*/*;q=0.8' },
+      });
       expect([page, status, headers['content-type']]).deep.equals([page, 200, 'text/html; charset=utf-8']);
-      expect(headers['content-security-policy']).match(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; /);
-      expect(text).include('<h1>');
+      expect(headers['content-security-policy']).match(
+        /^default-src 'none'; style-src ('self' )?'sha256-[\w+/]{43}='; /,
+      );
+      expect(text).include('<h1>').and.not.include('{{');
     }
-    expect((await kernel.send('/docs/errors/nonsense')).status).equals(404);
+    expect((await kernel.send('/docs/errors')).text).include('<code>thing_gone</code>');
+    for (const none of ['/docs/nonsense', '/docs/errors/nonsense', '/docs/assets/nonsense.js']) {
+      const { status, json } = await kernel.send(none);
+      expect([status, json['code']]).deep.equals([404, 'page_not_found']);
+    }
   });
 
   it('pages say what is meant, not what it would do as HTML', async () => {
     const { text } = await kernel.send('/docs/errors/thing_gone');
     expect(text).include('Gone &lt;b&gt;').and.include('It was there &amp; is not &quot;now&quot;.');
+  });
+
+  it('the pages of features stand beside the kernel’s, in the navigation by their rank', async () => {
+    const { text } = await kernel.send('/docs/things/first');
+    expect(text).include('<h1>The first thing</h1>').and.include('<a href="https://ris.example">here</a>');
+    const places = ['>Reference<', '>The first thing</a>', '>Authentication<'].map((title) => text.indexOf(title));
+    expect(places)
+      .deep.equals(places.toSorted((a, b) => a - b))
+      .and.not.include(-1);
+  });
+
+  describe('the reference', () => {
+    const assets = async () => {
+      const { text } = await kernel.send('/docs');
+      return [...text.matchAll(/"(docs\/assets\/[^"]+)" integrity="(sha384-[^"]+)"/g)].map(([, path, integrity]) => ({
+        path: `/${path}`,
+        integrity,
+      }));
+    };
+
+    it('loads nothing from elsewhere, and what it loads has the digest that the page says', async () => {
+      const { headers } = await kernel.send('/docs');
+      expect(headers['content-security-policy']).match(
+        /^default-src 'none'; style-src 'self' 'sha256-[^']+'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      );
+      const found = await assets();
+      expect(found).has.length(4);
+      for (const { path, integrity } of found) {
+        const { status, headers, text } = await kernel.send(path);
+        expect(status).equals(200);
+        expect(`sha384-${createHash('sha384').update(text).digest('base64')}`).equals(integrity);
+        expect(headers['content-type']).equals(
+          path.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
+        );
+        expect(headers['cache-control']).equals('public, max-age=31536000, immutable');
+      }
+    });
+
+    it('is sent as small as the client can read it', async () => {
+      const path = (await assets()).find(({ path }) => path.includes('swagger-ui') && path.endsWith('.js'))!.path;
+      const encoding = async (accepted: string) =>
+        (await kernel.send(path, { headers: { 'accept-encoding': accepted } })).headers['content-encoding'];
+      expect(await encoding('gzip, deflate, br')).equals('br');
+      expect(await encoding('gzip, br;q=0')).equals('gzip');
+      expect(await encoding('identity')).equals(undefined);
+      const { headers } = await kernel.send(path, { headers: { 'accept-encoding': 'br' } });
+      expect(headers['vary']).equals('Accept-Encoding');
+      expect(Number(headers['content-length'])).lessThan(600_000);
+    });
+  });
+
+  it('what a person types or a browser asks for by itself is answered, and nothing else is open', async () => {
+    const slash = await kernel.send('/docs/');
+    expect([slash.status, slash.headers['location'], slash.text]).deep.equals([308, '../docs', '']);
+    expect((await kernel.send('/favicon.ico')).status).equals(204);
+    for (const closed of ['/docs/errors/', '/docs//', '/Docs', '/favicon.png', '/docs/a/b/c']) {
+      expect([closed, (await kernel.send(closed)).status]).deep.equals([closed, 401]);
+    }
   });
 });

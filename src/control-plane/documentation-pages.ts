@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { escapeHtml, markdownTable } from '../http/docs-page.ts';
+import type { Page } from '../http/docs-page.ts';
+import type { Route } from '../http/route.ts';
+import { allPlans } from './all-plans.ts';
+import type { Plan } from './all-plans.ts';
+import { allProducts } from './all-products.ts';
+import type { Product } from './all-products.ts';
+import { changelogMarkdown } from './changelog.ts';
+import { changelogEntries } from './changelog-entries.ts';
+
+const quickStart = await readFile(new URL('./pages/quick-start.md', import.meta.url), 'utf8');
+
+/** The pages about what is sold, and where to begin. */
+export function documentationPages(productRoutes: readonly Route[]): Page[] {
+  return [
+    { path: 'quick-start', title: 'Quick start', markdown: quickStart, rank: 1 },
+    { path: 'products', title: 'Products', markdown: productList(productRoutes), rank: 6 },
+    { path: 'plans', title: 'Plans', markdown: plans(), rank: 7 },
+    {
+      path: 'changelog',
+      title: 'Changelog',
+      markdown: `${versioning}\n\n${changelogMarkdown(changelogEntries)}`,
+      rank: 8,
+    },
+    ...allProducts.map((product) => ({
+      path: `products/${product.slug}`,
+      title: product.name,
+      markdown: productPage(product, productRoutes),
+    })),
+  ];
+}
+
+function productList(routes: readonly Route[]): string {
+  const row = ({ slug, name, summary }: Product) => [`[${name}]({{docs_base}}/products/${slug})`, escapeHtml(summary)];
+  const isLive = ({ slug }: Product) => routes.some(({ product }) => product === slug);
+  return [
+    '## Live',
+    markdownTable(['Product', 'What it is'], allProducts.filter(isLive).map(row)),
+    '## Announced',
+    markdownTable(['Product', 'What it will be'], allProducts.filter((product) => !isLive(product)).map(row)),
+  ].join('\n\n');
+}
+
+function productPage({ slug, summary, description }: Product, routes: readonly Route[]): string {
+  const own = routes.filter(({ product }) => product === slug);
+  const endpoints = own.map(({ method, path, summary, credits }) => [
+    `\`${method} ${path}\``,
+    escapeHtml(summary),
+    String(credits),
+  ]);
+  return [
+    `**${escapeHtml(summary)}** ${escapeHtml(description)}`,
+    own.length === 0
+      ? `It is announced and can’t be called yet: \`GET /v1/products/${slug}\` says where its waitlist is.`
+      : `${markdownTable(['Endpoint', 'What it tells', 'Credits a call'], endpoints)}\n\nParameters and fields are in the [reference]({{docs_base}}).`,
+    '[All products]({{docs_base}}/products)',
+  ].join('\n\n');
+}
+
+function plans(): string {
+  const sections = allPlans.map((plan) =>
+    [
+      `<h2 id="${plan.id}">${escapeHtml(plan.name)}</h2>`,
+      escapeHtml(plan.summary),
+      markdownTable(['What', 'How much'], termsOf(plan)),
+    ].join('\n\n'),
+  );
+  return ['Everything is free during the beta: calls are counted and nothing is charged.', ...sections].join('\n\n');
+}
+
+function termsOf({ status, price, included_credits, overage, limits, features }: Plan): string[][] {
+  const dollars = (cents: number) => `${(cents / 100).toFixed(2)} USD`;
+  return [
+    ['Status', status === 'current' ? 'what every organization is on' : 'announced'],
+    [
+      'List price',
+      price === null ? 'on request' : `${dollars(price.amount_cents)} a ${price.interval}, for each ${price.per}`,
+    ],
+    ...(limits === null
+      ? [['Limits', 'as agreed']]
+      : [
+          ['Credits a month', included_credits === null ? 'no limit' : String(included_credits)],
+          ...(overage === null ? [] : [[`${overage.per_credits} more credits`, dollars(overage.amount_cents)]]),
+          ['Requests a minute', String(limits.requests_per_minute)],
+          ['of which searches', String(limits.search_requests_per_minute)],
+          ['Members', String(limits.members)],
+          ['API keys a member', String(limits.api_keys_per_member)],
+          ['Reports made at once', String(limits.concurrent_reports)],
+          ['Usage is kept for', `${limits.usage_retention_days} days`],
+        ]),
+    ['Includes', features.map((feature) => escapeHtml(feature.replaceAll('-', ' '))).join(', ')],
+  ];
+}
+
+const versioning = `Every response names the version of the API in \`X-API-Version\`, a date; a client may ask for one in the same header.
+New endpoints, optional parameters and fields come at any time: ignore fields that you do not know. What may break a client is
+announced here at least 14 days before it takes effect, and marked until then by the headers \`Deprecation\` and \`Sunset\`.
+As data: \`GET /v1/changelog\`.`;
