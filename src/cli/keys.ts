@@ -3,7 +3,7 @@ import { createKeyOptions } from '../auth/create-key.ts';
 import type { CreatedKey } from '../auth/create-key.ts';
 import type { rotateKey } from '../auth/end-key.ts';
 import type { Config } from '../config.ts';
-import { roleSchema } from '../model/account.ts';
+import { roleSchema, subjectSchema } from '../model/account.ts';
 import type { ApiKey, Role } from '../model/account.ts';
 import type { Io } from './io.ts';
 import type { Session } from './session.ts';
@@ -26,14 +26,21 @@ export function keysCommand(config: Config, io: Io): Command {
     .addOption(new Option('--role <role>', 'what the key may do').choices(roleSchema.options).default('member'))
     .option('--member <name>', 'whose key it is (default: the role)')
     .option('--expires-in-days <days>', 'default: it does not expire', positiveInteger)
+    .option('--subject <sub>', 'who the member is at the identity provider, for pairing command lines', subject)
     .option('--json', 'as JSON on stdout')
     .addHelpText('after', '\nExample:\n  $ repo-intel keys create --organization acme --role owner')
-    .action((options: { organization: string; role: Role; member?: string; expiresInDays?: number; json?: boolean }) =>
+    .action((options: CreateOptions) =>
       withSession(async (session) => {
-        const { organization, role, member = role, expiresInDays, json } = options;
+        const { organization, role, member = role, expiresInDays, json, subject } = options;
         const days = expiresInDays;
         const expires_at = days === undefined ? null : new Date(Date.now() + days * 86_400_000).toISOString();
-        const created = (await session.run('keys.create', { organization, role, member, expires_at })) as CreatedKey;
+        const created = (await session.run('keys.create', {
+          organization,
+          role,
+          member,
+          expires_at,
+          subject,
+        })) as CreatedKey;
         if (json) await io.out(`${JSON.stringify(created, null, 2)}\n`);
         else await io.out(`${created.api_key}\n`);
         io.say(`This is the only time that the key is shown. It is ${role} of ${organization}.`);
@@ -107,6 +114,21 @@ function overlap(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 86_400)
     throw new InvalidArgumentError('a whole number of seconds, up to 86400');
   return Number(text);
+}
+
+interface CreateOptions {
+  organization: string;
+  role: Role;
+  member?: string;
+  expiresInDays?: number;
+  subject?: string;
+  json?: boolean;
+}
+
+function subject(text: string): string {
+  const result = subjectSchema.safeParse(text);
+  if (!result.success) throw new InvalidArgumentError(result.error.issues[0]?.message ?? '');
+  return result.data;
 }
 
 function organizationSlug(text: string): string {

@@ -2,16 +2,20 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { analyzeCommand } from './analyze.ts';
+import { apiCommand } from './api.ts';
 import { exportCommand } from './export.ts';
 import { terminalIo } from './io.ts';
 import { jobsCommand } from './jobs.ts';
 import { keysCommand } from './keys.ts';
 import { listCommand } from './list.ts';
 import { loadCommand } from './load.ts';
+import { loginCommand } from './login.ts';
+import { logoutCommand } from './logout.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { removeCommand } from './remove.ts';
 import { serveCommand } from './serve.ts';
 import { upCommand } from './up.ts';
+import { whoamiCommand } from './whoami.ts';
 import { workerCommand } from './worker.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 used wrongly. */
@@ -41,6 +45,10 @@ try {
     rebuildCommand,
     workerCommand,
     jobsCommand,
+    loginCommand,
+    whoamiCommand,
+    apiCommand,
+    logoutCommand,
   ]) {
     program.addCommand(command(config, io));
   }

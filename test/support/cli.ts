@@ -32,11 +32,12 @@ export interface Running extends RunningProcess {
   address: string;
 }
 
-function start(args: readonly string[], environment: Record<string, string>, killSignal?: AbortSignal) {
+function start(args: readonly string[], environment: Record<string, string>, killSignal?: AbortSignal, input?: string) {
   const child = spawn(process.execPath, [launcher, ...args], {
     env: { ...process.env, LOG_LEVEL: 'error', HOST: '127.0.0.1', PORT: '0', ADMIN_PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
   });
+  child.stdin.end(input);
   killSignal?.addEventListener('abort', () => child.kill('SIGKILL'));
   let stdout = '';
   let stderr = '';
@@ -46,13 +47,14 @@ function start(args: readonly string[], environment: Record<string, string>, kil
   return { child, ended, stdout: () => stdout, stderr: () => stderr };
 }
 
-/** Runs the command line to its end, as a user does; SIGKILL when the signal aborts. */
+/** Runs the command line to its end, as a user does, with this on stdin; SIGKILL when the signal aborts. */
 export async function repoIntel(
   args: readonly string[],
   environment: Record<string, string> = {},
   killSignal?: AbortSignal,
+  input?: string,
 ): Promise<Outcome> {
-  return start(args, environment, killSignal).ended;
+  return start(args, environment, killSignal, input).ended;
 }
 
 /** Starts `repo-intel up` or `serve` on any free port and waits until it says where it serves. */

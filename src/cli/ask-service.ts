@@ -1,0 +1,56 @@
+/** What a service answered. */
+export interface ServiceAnswer {
+  status: number;
+  text: string;
+  /** The body; empty when it is no JSON object. */
+  json: Record<string, unknown>;
+}
+
+/** One request to a service. Throws one sentence when there is none, or when what answers is no service of ours. */
+export async function askService(
+  url: string,
+  path: string,
+  { method = 'GET', key, body }: { method?: 'GET' | 'POST' | 'DELETE'; key?: string; body?: unknown } = {},
+): Promise<ServiceAnswer> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    // A key goes nowhere but to the service that gave it.
+    redirect: 'error',
+    signal: AbortSignal.timeout(30_000),
+  }).catch((error: unknown) => {
+    throw new Error(
+      `There is no answer from ${url} (${reasonOf(error)}): is the service running, and is the URL right?`,
+      {
+        cause: error,
+      },
+    );
+  });
+  const text = await response.text();
+  return { status: response.status, text, json: objectIn(text) };
+}
+
+/** What went wrong, in the service's own words. */
+export const problemIn = ({ status, json }: ServiceAnswer, url: string): string =>
+  typeof json['code'] === 'string'
+    ? `${String(json['detail'])} (${json['code']}, see ${String(json['docs_url'])})`
+    : `What answers at ${url} is no Repository Intelligence Service (status ${status}).`;
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
+  return String(cause);
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
