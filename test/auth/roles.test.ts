@@ -13,6 +13,7 @@ const publicOperations = [
   'list_changes',
   'create_cli_pairing',
   'exchange_cli_pairing',
+  'receive_billing_webhook',
 ];
 
 /** What every member may do beside reading: to what is their own. */

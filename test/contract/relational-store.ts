@@ -158,6 +158,35 @@ export function relationalStoreContract(store: () => RelationalStore, reopen: ()
     });
   });
 
+  describe('audit log', () => {
+    it('gives what was appended in its order, to its organization alone; what is undone was never there', async () => {
+      const { organization } = await member();
+      const { organization: other } = await member();
+      const entry = (action: string) => ({ memberId: 'mem_1', keyId: null, action, subject: 'key_1' });
+      await store().tenant(organization.id, async ({ audit }) => {
+        for (let number = 0; number < 30; number += 1) await audit.append(entry(`test.${number}`));
+      });
+      await store().tenant(organization.id, ({ audit }) => audit.append({ ...entry('last'), details: { a: ['ü'] } }));
+      const undone = store().tenant(organization.id, async ({ audit }) => {
+        await audit.append(entry('undone'));
+        throw new Error('undone');
+      });
+      expect(await failure(undone)).to.have.property('message', 'undone');
+      const listed = await store().tenant(organization.id, ({ audit }) => audit.list());
+      expect(listed.map(({ action }) => action)).to.deep.equal([
+        ...Array.from({ length: 30 }, (_, number) => `test.${number}`),
+        'last',
+      ]);
+      expect(listed.at(-1)).to.deep.include({
+        member_id: 'mem_1',
+        key_id: null,
+        subject: 'key_1',
+        details: { a: ['ü'] },
+      });
+      expect(await store().tenant(other.id, ({ audit }) => audit.list())).to.deep.equal([]);
+    });
+  });
+
   describe('snapshots', () => {
     it('gives the bytes back as they were, whatever their size', async () => {
       const sizes = [0, 1, 256 * 1024 - 1, 256 * 1024, 256 * 1024 + 1, 3_000_000];

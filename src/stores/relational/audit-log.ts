@@ -1,6 +1,9 @@
-import { ulid } from 'ulid';
+import { monotonicFactory } from 'ulid';
 import type { Database } from './database.ts';
 import type { AuditLog } from './port.ts';
+
+/** Entries of one transaction have one time; their ids tell which came first. */
+const nextId = monotonicFactory();
 
 /** One organization's audit log over any engine. */
 export function auditLog(database: Database, organizationId: string): AuditLog {
@@ -9,7 +12,7 @@ export function auditLog(database: Database, organizationId: string): AuditLog {
       await database
         .insertInto('audit_log')
         .values({
-          id: `aud_${ulid()}`,
+          id: `aud_${nextId()}`,
           organization_id: organizationId,
           member_id: memberId,
           key_id: keyId,
