@@ -13,9 +13,9 @@ import { roleSchema } from '../model/account.ts';
 import type { Member, Role } from '../model/account.ts';
 import type { EphemeralStore } from '../stores/ephemeral/port.ts';
 import type { MemberKey, RelationalStore, Tenant } from '../stores/relational/port.ts';
+import { currentPlan } from './all-plans.ts';
 
-/** What the plan of the beta gives each member. */
-const keysPerMember = 5;
+const { members: membersMost = Infinity, api_keys_per_member: keysPerMember = Infinity } = currentPlan.limits ?? {};
 
 const keyProblems = {
   api_key_not_found: {
@@ -35,6 +35,12 @@ const keyProblems = {
     code: 'member_has_other_role',
     title: 'The member has another role',
     meaning: 'A key has the role of its member, and this one has another than the one given. Leave role out.',
+  },
+  member_limit_reached: {
+    status: 409,
+    code: 'member_limit_reached',
+    title: 'The organization has as many members as the plan allows',
+    meaning: `An organization has at most ${membersMost} members. Give the key to one of them.`,
   },
   api_key_limit_reached: {
     status: 409,
@@ -171,6 +177,7 @@ export function apiKeyRoutes({
         problems.insufficient_role,
         keyProblems.member_not_found,
         keyProblems.member_has_other_role,
+        keyProblems.member_limit_reached,
         keyProblems.api_key_limit_reached,
         keyProblems.expiry_in_the_past,
       ],
@@ -180,7 +187,7 @@ export function apiKeyRoutes({
         const { member, key } = await change(caller, async (tenant) => {
           const member =
             (await existing(tenant, caller, body)) ??
-            (await createMember(tenant, { name: body.member, role: body.role ?? 'member' }, actor));
+            (await addMember(tenant, { name: body.member, role: body.role ?? 'member' }, actor));
           if ((await tenant.apiKeys.inUse({ memberId: member.id })) >= keysPerMember)
             throw new HttpError(keyProblems.api_key_limit_reached);
           const key = await issueKey(tenant, pepper, { member, name: body.name, expiresAt: body.expires_at, actor });
@@ -306,6 +313,11 @@ async function existing(
   if (found && role !== undefined && found.role !== role)
     throw new HttpError(keyProblems.member_has_other_role, { detail: `The member has the role ${found.role}.` });
   return found;
+}
+
+async function addMember(tenant: Tenant, member: { name: string; role: Role }, actor: Actor): Promise<Member> {
+  if ((await tenant.members.count()) >= membersMost) throw new HttpError(keyProblems.member_limit_reached);
+  return createMember(tenant, member, actor);
 }
 
 async function find(tenant: Tenant, id: string): Promise<MemberKey> {

@@ -247,6 +247,14 @@ describeService('/v1/api-keys', (service) => {
       expect((await ask(`POST /v1/api-keys/${second.id}/rotate`, {})).status).equals(201);
     });
 
+    it('to the eleventh member; those who are there get their keys', async () => {
+      const { ask, create } = await organization(service());
+      for (let number = 2; number <= 10; number += 1) await create({ member: `member ${number}` });
+      const { status, json } = await ask('POST /v1/api-keys', { member: 'member 11' });
+      expect([status, json['code']]).deep.equals([409, 'member_limit_reached']);
+      await create({ member: 'member 10' });
+    });
+
     it('to what would leave the organization without a key of an owner, also when both are revoked at once', async () => {
       const { own, ask, create, works } = await organization(service());
       await create({ member: 'expired', role: 'owner', expires_at: inAnHour() });

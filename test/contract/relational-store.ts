@@ -35,6 +35,7 @@ export function relationalStoreContract(store: () => RelationalStore, reopen: ()
         expect(await members.named('Ann')).to.deep.equal({ ...first, role: 'admin' });
         expect(await members.get(first.id)).to.deep.equal({ ...first, role: 'admin' });
         expect([await members.get(other.member.id), await members.named('Bea')]).to.deep.equal([null, null]);
+        expect(await members.count()).to.equal(1);
       });
       const stillHers = await store().tenant(other.organization.id, ({ members }) => members.get(other.member.id));
       expect(stillHers).to.deep.equal(other.member);

@@ -103,6 +103,7 @@ const members: Exercise<Tenant['members']> = {
   },
   get: (store) => store.get(MARK),
   named: (store) => store.named(MARK),
+  count: (store) => store.count(),
   setSubject: (store) => store.setSubject(markedMember, MARK),
   setRole: (store) => store.setRole(MARK, 'admin'),
 };

@@ -10,6 +10,15 @@ export function members(database: Database, organizationId: string): Members {
 
     named: async (name) => (await own.where('name', '=', name).executeTakeFirst()) ?? null,
 
+    async count() {
+      const { members } = await database
+        .selectFrom('member')
+        .select((select) => select.fn.countAll<number>().as('members'))
+        .where('organization_id', '=', organizationId)
+        .executeTakeFirstOrThrow();
+      return members;
+    },
+
     create: ({ name, role }) =>
       database
         .insertInto('member')

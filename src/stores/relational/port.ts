@@ -38,6 +38,7 @@ export type MemberKey = ApiKey & { member_name: string; role: Role };
 export interface Members {
   get(id: string): Promise<Member | null>;
   named(name: string): Promise<Member | null>;
+  count(): Promise<number>;
   create(member: { name: string; role: Role }): Promise<Member>;
   /** Who the member is at the identity provider; false when another member of the organization is it. */
   setSubject(id: string, subject: string): Promise<boolean>;
