@@ -102,6 +102,10 @@ const togetherSchema = schema.superRefine((env, { addIssue }) => {
   }
   if (env.API_KEY_PEPPER_PREVIOUS !== undefined && env.API_KEY_PEPPER_PREVIOUS === env.API_KEY_PEPPER)
     addIssue({ code: 'custom', path: ['API_KEY_PEPPER_PREVIOUS'], message: 'must be another than API_KEY_PEPPER' });
+  for (const name of ['WEBHOOK_SECRETS', 'STRIPE_WEBHOOK_SECRETS'] as const) {
+    if (env.NODE_ENV === 'production' && env[name].some((secret) => isPlaceholder(secret.replace('whsec_', ''))))
+      addIssue({ code: 'custom', path: [name], message: 'has a placeholder: take the one that the provider shows' });
+  }
   const isSet = (name: (typeof ownerJwtSettings)[number]) => env[name] !== undefined;
   if (ownerJwtSettings.some(isSet)) {
     for (const name of ownerJwtSettings.filter((name) => !isSet(name)))

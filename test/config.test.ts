@@ -41,6 +41,27 @@ describe('settings', () => {
     });
   }
 
+  it('secrets of webhooks have the form of their scheme, several while they are changed', () => {
+    const [one, other] = ['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'C2FVsBQIhrscChlQIMV+b5sSYspob7oD'];
+    expect(readConfig({}).webhooks).deep.equals({ provider: { scheme: 'standard', secrets: [] } });
+    expect(
+      readConfig({ WEBHOOK_SECRETS: `whsec_${one}, whsec_${other}`, STRIPE_WEBHOOK_SECRETS: `whsec_${one}` }).webhooks,
+    ).deep.equals({
+      provider: { scheme: 'standard', secrets: [`whsec_${one}`, `whsec_${other}`] },
+      stripe: { scheme: 'stripe', secrets: [`whsec_${one}`] },
+    });
+    for (const value of [one, 'whsec_short', `whsec_${one}!`, `whsec_${one.repeat(3)}`, `whsec_${one} nothing`])
+      expect(complaint({ WEBHOOK_SECRETS: value })).match(
+        /WEBHOOK_SECRETS\.\d must be whsec_ and 24 to 64 bytes in base64/,
+      );
+    expect(complaint({ STRIPE_WEBHOOK_SECRETS: 'whsec_short' })).includes('STRIPE_WEBHOOK_SECRETS.0 must be whsec_');
+    for (const name of ['WEBHOOK_SECRETS', 'STRIPE_WEBHOOK_SECRETS']) {
+      const placeholder = { [name]: `whsec_${'A'.repeat(32)}` };
+      expect(complaint(placeholder)).equals('');
+      expect(complaint({ ...placeholder, NODE_ENV: 'production' })).includes(`${name} has a placeholder`);
+    }
+  });
+
   it('the pepper before is another than the one in force', () => {
     expect(complaint({ API_KEY_PEPPER: random, API_KEY_PEPPER_PREVIOUS: random })).includes(
       'API_KEY_PEPPER_PREVIOUS must be another than API_KEY_PEPPER',

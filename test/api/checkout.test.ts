@@ -194,7 +194,7 @@ describeService('/v1/checkout/sessions', (service) => {
           await stranger.send('GET', `${path}/${id}`),
           await stranger.send('POST', `${path}/${id}/expire`),
         ];
-        return answers.map(({ status, json: { request_id: _, instance: __, ...body } }) => ({ status, body }));
+        return answers.map(({ status, json }) => ({ status, body: { ...json, request_id: '', instance: '' } }));
       };
       const foreign = await ask(String(json['id']));
       expect(foreign.map(({ status, body }) => [status, body['code']])).deep.equals([
@@ -213,7 +213,7 @@ describeService('/v1/checkout/sessions', (service) => {
       const { json } = await create(owner);
       const expire = () => owner.send('POST', `${path}/${String(json['id'])}/expire`);
       const answers = await Promise.all([expire(), expire(), expire()]);
-      expect(answers.map(({ status }) => status).toSorted()).deep.equals([200, 409, 409]);
+      expect(answers.map(({ status }) => status)).members([200, 409, 409]);
       expect(codeOf(await expire())).deep.equals([409, 'checkout_session_not_open']);
     });
   });

@@ -9,6 +9,7 @@ import { openPglite } from '../../../src/stores/relational/pglite.ts';
 import type { RelationalStore } from '../../../src/stores/relational/port.ts';
 import { checkoutSessionsContract } from '../../contract/checkout-sessions.ts';
 import { failure, relationalStoreContract, repository, unique } from '../../contract/relational-store.ts';
+import { pairingsContract } from '../../contract/pairings.ts';
 import { purgeContract } from '../../contract/purge.ts';
 import { reportsContract } from '../../contract/reports.ts';
 import { usageContract } from '../../contract/usage.ts';
@@ -20,6 +21,10 @@ describe('relational store: pglite', () => {
   const open = async () => {
     store = await openPglite({ folder: join(folder, 'postgres') });
   };
+  const reopen = async () => {
+    await store.close();
+    await open();
+  };
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pglite-'));
     await open();
@@ -30,18 +35,14 @@ describe('relational store: pglite', () => {
   });
 
   checkoutSessionsContract(() => store);
-  webhookInboxContract(() => store);
+  webhookInboxContract(() => store, reopen);
+
+  pairingsContract(() => store);
 
   reportsContract(() => store);
 
   usageContract(() => store);
-  relationalStoreContract(
-    () => store,
-    async () => {
-      await store.close();
-      await open();
-    },
-  );
+  relationalStoreContract(() => store, reopen);
 
   it('answers others while a large snapshot is saved', async () => {
     let saving = true;

@@ -5,6 +5,7 @@ import type { RelationalStore } from '../../../src/stores/relational/port.ts';
 import { openPostgres } from '../../../src/stores/relational/postgres.ts';
 import { checkoutSessionsContract } from '../../contract/checkout-sessions.ts';
 import { failure, relationalStoreContract, repository, unique } from '../../contract/relational-store.ts';
+import { pairingsContract } from '../../contract/pairings.ts';
 import { purgeContract } from '../../contract/purge.ts';
 import { reportsContract } from '../../contract/reports.ts';
 import { rowLevelSecurityContract } from '../../contract/row-level-security.ts';
@@ -26,6 +27,10 @@ onEngine('postgres', (server) => {
   const open = async () => {
     store = await openPostgres({ url });
   };
+  const reopen = async () => {
+    await store.close();
+    await open();
+  };
   before(async () => {
     await administer(`CREATE DATABASE ${database}`);
     url = Object.assign(new URL(server()), { pathname: `/${database}` }).href;
@@ -39,7 +44,9 @@ onEngine('postgres', (server) => {
   });
 
   checkoutSessionsContract(() => store);
-  webhookInboxContract(() => store);
+  webhookInboxContract(() => store, reopen);
+
+  pairingsContract(() => store);
 
   reportsContract(() => store);
 
@@ -64,13 +71,7 @@ onEngine('postgres', (server) => {
   rowLevelSecurityContract(() => store, beside);
 
   usageContract(() => store);
-  relationalStoreContract(
-    () => store,
-    async () => {
-      await store.close();
-      await open();
-    },
-  );
+  relationalStoreContract(() => store, reopen);
 
   it('makes the tables once when many processes start on an empty database at once', async () => {
     const empty = unique('repo_intel_test').replaceAll('-', '_');
