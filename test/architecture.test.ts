@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,7 +17,11 @@ const breaches: { file: string; source: string; says: string }[] = [
     says: 'A feature never imports another feature',
   },
   { file: 'src/graph/bad.ts', source: "import '../stores/graph/sqlite.ts';", says: 'A feature knows ports only' },
-  { file: 'src/reports/bad.ts', source: "import '../graph/routes.ts';", says: 'A feature never imports another feature' },
+  {
+    file: 'src/reports/bad.ts',
+    source: "import '../graph/routes.ts';",
+    says: 'A feature never imports another feature',
+  },
   { file: 'src/search/bad.ts', source: "import '../../loaders/load.ts';", says: 'Features are composed by compose.ts' },
   { file: 'src/stores/graph/bad.ts', source: "import '../../http/app.ts';", says: 'An engine knows its own port' },
   { file: 'loaders/bad.ts', source: "import '../src/stores/graph/sqlite.ts';", says: 'Loaders write through ports' },
@@ -57,6 +61,34 @@ describe('architecture', () => {
     }
   });
 });
+
+describe('secrets, digests and signatures', () => {
+  it('are compared in a time that does not tell how much is the same: never by ===', async () => {
+    for (const line of ['a.digest === b', 'if (x !== key.secretDigest)', "signature == 'x'", 'sent[0] != kept?.secret'])
+      expect(comparesSecret(line), line).to.equal(true);
+    for (const line of [
+      'digest === undefined',
+      'secret !== null',
+      'signature.length === 64',
+      "secret !== ''",
+      'x === y',
+    ])
+      expect(comparesSecret(line), line).to.equal(false);
+    const found: string[] = [];
+    for await (const file of glob('src/**/*.ts', { cwd: root })) {
+      const lines = (await readFile(join(root, file), 'utf8')).split('\n');
+      found.push(...lines.filter(comparesSecret).map((line) => `${file}: ${line.trim()}`));
+    }
+    expect(found).to.deep.equal([]);
+  });
+});
+
+function comparesSecret(line: string): boolean {
+  return [...line.matchAll(/([\w.?![\]']+)\s*[!=]==?\s*([\w.?![\]']+)/g)].some(([, ...sides]) => {
+    const isHarmless = sides.some((side) => /^(undefined|null|''|\d+|true|false)$|\.length$/.test(side));
+    return !isHarmless && sides.some((side) => /(signature|digest|secret)\w*$/i.test(side));
+  });
+}
 
 async function lint(folder: string): Promise<string> {
   const oxlint = join(root, 'node_modules', '.bin', 'oxlint');

@@ -14,6 +14,10 @@ const commands = [
   'keys revoke',
   'export',
   'rebuild',
+  'login',
+  'whoami',
+  'api',
+  'logout',
 ];
 
 describe('repo-intel', () => {
