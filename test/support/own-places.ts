@@ -12,6 +12,39 @@ export interface OwnPlaces {
   remove(): Promise<void>;
 }
 
+/** A place that nobody else uses, until it is removed. */
+interface OwnPlace {
+  url: string;
+  remove(): Promise<void>;
+}
+
+/** An empty database on this PostgreSQL. */
+export async function ownDatabase(
+  server: string,
+  name = `repo_intel_test_${randomUUID().replaceAll('-', '_')}`,
+): Promise<OwnPlace> {
+  const administer = async (statement: string) => {
+    const postgres = new Postgres({ connectionString: server });
+    await postgres.connect();
+    await postgres.query(statement);
+    await postgres.end();
+  };
+  await administer(`CREATE DATABASE ${name}`);
+  return { url: at(server, name), remove: () => administer(`DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+/** A numbered database of this Redis, emptied: what uses the same runs one after the other. */
+export async function ownRedis(server: string, database: number): Promise<OwnPlace> {
+  const url = at(server, String(database));
+  const empty = async () => {
+    const redis = new Redis(url);
+    await redis.flushdb();
+    await redis.quit();
+  };
+  await empty();
+  return { url, remove: empty };
+}
+
 /**
  * A PostgreSQL database and index names of their own, a numbered Redis database, and the whole of Neo4j, which has but one: what
  * uses it runs one after the other.
@@ -19,35 +52,23 @@ export interface OwnPlaces {
 export async function ownPlaces(server: (name: Engine) => string, redisDatabase: number): Promise<OwnPlaces> {
   const name = `repo_intel_test_${randomUUID().replaceAll('-', '_')}`;
   const indexPrefix = name.replaceAll('_', '-');
-  const redisUrl = at(server('redis'), String(redisDatabase));
-
-  const administer = async (statement: string) => {
-    const postgres = new Postgres({ connectionString: server('postgres') });
-    await postgres.connect();
-    await postgres.query(statement);
-    await postgres.end();
-  };
-  const empty = async () => {
-    const redis = new Redis(redisUrl);
-    await redis.flushdb();
-    await redis.quit();
+  const emptyNeo4j = async () => {
     const driver = neo4j.driver(server('neo4j'));
     const session = driver.session();
     await session.run('MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS');
     await driver.close();
   };
 
-  await Promise.all([administer(`CREATE DATABASE ${name}`), empty()]);
+  const [database, redis] = await Promise.all([
+    ownDatabase(server('postgres'), name),
+    ownRedis(server('redis'), redisDatabase),
+    emptyNeo4j(),
+  ]);
   return {
-    urls: {
-      neo4j: server('neo4j'),
-      elasticsearch: server('elasticsearch'),
-      postgres: at(server('postgres'), name),
-      redis: redisUrl,
-    },
+    urls: { neo4j: server('neo4j'), elasticsearch: server('elasticsearch'), postgres: database.url, redis: redis.url },
     indexPrefix,
     async remove() {
-      await Promise.all([administer(`DROP DATABASE ${name} WITH (FORCE)`), empty()]);
+      await Promise.all([database.remove(), redis.remove(), emptyNeo4j()]);
       const elasticsearch = new Elasticsearch({ node: server('elasticsearch') });
       // By name: a cluster may forbid to delete by pattern.
       const indices = Object.keys(await elasticsearch.indices.get({ index: `${indexPrefix}*` }));

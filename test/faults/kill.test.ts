@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { get, keyIn, startRepoIntel } from '../support/cli.ts';
+import type { Running } from '../support/cli.ts';
+import { onEngines } from '../support/engines.ts';
+import { ownDatabase, ownRedis } from '../support/own-places.ts';
+
+/** How often the service is killed; more often with KILL_CYCLES=100, which takes some minutes. */
+const cycles = Number(process.env['KILL_CYCLES'] ?? 3);
+const clients = 8;
+
+describe('kill -9 under load', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kill-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  describe('embedded', () => {
+    losesNothing(() => ({ DATA_DIR: folder }));
+  });
+
+  onEngines(['postgres', 'redis'], (server) => {
+    const remove: (() => Promise<void>)[] = [];
+    afterEach(async () => {
+      for (const place of remove.splice(0)) await place();
+    });
+    losesNothing(async () => {
+      const [database, redis] = await Promise.all([ownDatabase(server('postgres')), ownRedis(server('redis'), 4)]);
+      remove.push(database.remove, redis.remove);
+      return { DATA_DIR: folder, DATABASE_URL: database.url, REDIS_URL: redis.url };
+    });
+  });
+});
+
+function losesNothing(places: () => Record<string, string> | Promise<Record<string, string>>): void {
+  let service: Running | undefined;
+  afterEach(() => service?.kill());
+
+  it(`${cycles} times: each call and each event that was answered is there once`, async function () {
+    this.timeout(60_000 + cycles * 15_000);
+    const environment = { RATE_LIMITS: '*=1000000/60', ...(await places()) };
+    let key = '';
+    const answered = { calls: 0, events: [] as string[] };
+    /** Sent, and perhaps done: the kill came before the answer. */
+    let open = 0;
+
+    for (let cycle = 0; cycle < cycles; cycle += 1) {
+      const { address, kill } = (service = await startRepoIntel(['serve'], environment));
+      key ||= keyIn(service.stdout());
+      const load = Array.from({ length: clients }, async (_, client) => {
+        for (;;) {
+          const id = randomUUID();
+          try {
+            const { status } = client % 2 ? await tell(address, key, [id]) : await get(address, '/api/search?q=a', key);
+            expect(status).equals(200);
+          } catch (error) {
+            // Killed. Whatever else it was is no network error.
+            if (!(error instanceof TypeError)) throw error;
+            open += 1;
+            return;
+          }
+          if (client % 2) answered.events.push(id);
+          else answered.calls += 1;
+        }
+      });
+      // At any moment: while the first calls are on their way, or between two writes of the ledger, or in one.
+      await sleep(60 + Math.random() * 900);
+      await kill();
+      await Promise.all(load);
+    }
+
+    const { address, stop } = (service = await startRepoIntel(['serve'], environment));
+    const { body } = await get<{ totals: { calls: number; usage_events: number } }>(address, '/v1/billing/usage', key);
+    expect(answered.calls).above(cycles);
+    expect(body.totals.calls).within(answered.calls, answered.calls + open);
+    expect(body.totals.usage_events).within(answered.events.length, answered.events.length + open);
+    for (let start = 0; start < answered.events.length; start += 100) {
+      const ids = answered.events.slice(start, start + 100);
+      expect((await tell(address, key, ids)).body).deep.include({ accepted: 0, duplicates: ids.length });
+    }
+    const { body: after } = await get<typeof body>(address, '/v1/billing/usage', key);
+    expect(after.totals).deep.equals(body.totals);
+    expect((await stop()).code).equals(0);
+    console.log(
+      `      killed ${cycles} times: ${answered.calls} calls and ${answered.events.length} events answered, ${open} open; counted ${body.totals.calls} and ${body.totals.usage_events}`,
+    );
+  });
+}
+
+async function tell(address: string, key: string, ids: readonly string[]) {
+  const response = await fetch(`${address}/v1/usage/events`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(ids.map((id) => ({ specversion: '1.0', id, source: '/kill', type: 'killed' }))),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
