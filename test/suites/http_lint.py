@@ -8,9 +8,9 @@ import time
 from httplint import HttpRequestLinter, HttpResponseLinter, levels
 
 
-def bad_notes(method, target, asked, status, answered, body):
-    """What is bad about a response; `body` is None when it is not at hand as it was sent."""
-    now = time.time()
+def bad_notes(method, target, asked, status, answered, body, at=None):
+    """What is bad about a response that came at this time, or now; `body` is None when it is not at hand as it was sent."""
+    now = at or time.time()
     request = HttpRequestLinter(start_time=now, no_content=True)
     request.process_request_topline(method.encode(), target.encode(), b"1.1")
     request.process_headers(encoded(asked))

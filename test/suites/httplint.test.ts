@@ -14,6 +14,8 @@ interface Exchange {
   answered: Headers;
   /** In Base64. */
   body: string;
+  /** When it was answered, in seconds since 1970. */
+  at: number;
 }
 
 describeService('responses by the rules of HTTP', (service) => {
@@ -95,6 +97,7 @@ function exchanged(
             status: response.statusCode ?? 0,
             answered: pairs(response.rawHeaders),
             body: Buffer.concat(chunks).toString('base64'),
+          at: Date.now() / 1_000,
           }),
         );
       },
