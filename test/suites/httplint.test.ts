@@ -97,7 +97,7 @@ function exchanged(
             status: response.statusCode ?? 0,
             answered: pairs(response.rawHeaders),
             body: Buffer.concat(chunks).toString('base64'),
-          at: Date.now() / 1_000,
+            at: Date.now() / 1_000,
           }),
         );
       },
