@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { expect } from 'chai';
 import { generateKeyPair } from 'jose';
@@ -18,11 +19,14 @@ let provider: IdentityProvider;
 async function acme(service: TestService, subject = unique('u')) {
   const { organization, member, api_key } = await service.createKey(unique('acme'), 'owner');
   await service.stores.relational.tenant(organization.id, ({ members }) => members.setSubject(member.id, subject));
+  // Where a proxy is trusted: counts of addresses outlive a service.
+  const address = `10.${[0, 0, 0].map(() => randomInt(256)).join('.')}`;
   const ask = async (target: string, body?: unknown, key?: string) => {
     const [method = '', path = ''] = target.split(' ');
     const { status, headers, text } = await service.send(path, {
       method,
       headers: {
+        'x-forwarded-for': address,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       },
@@ -477,7 +481,11 @@ describeService(
     });
   },
   sameStores,
-  () => ({ ...withProvider(), quotas: readQuotas('*=1000000/60,pair=10/3600,pair_exchange=10/600') }),
+  () => ({
+    ...withProvider(),
+    trustedProxies: 1,
+    quotas: readQuotas('*=1000000/60,pair=10/3600,pair_exchange=10/600'),
+  }),
 );
 
 describeService(
