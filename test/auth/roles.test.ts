@@ -30,6 +30,11 @@ describeService('roles', (service) => {
     }
   });
 
+  it('the table names no operation that is not there', async () => {
+    const ids = (await operationsOf(service())).map(({ id }) => id);
+    expect(ids).includes.members(Object.keys(rolesOf));
+  });
+
   it('nothing outside /v1 asks for a role, so there is no 403', async () => {
     for (const { path, access } of await operationsOf(service()))
       if (typeof access === 'object') expect(path).matches(/^\/v1\//);
