@@ -12,7 +12,8 @@ import type { RelationalStore, Tenant } from '../stores/relational/port.ts';
 import { allPlans } from './all-plans.ts';
 import type { Plan } from './all-plans.ts';
 
-const sessionNotFound: Problem = {
+/** Also of one that is another organization’s. */
+export const sessionNotFound: Problem = {
   status: 404,
   code: 'checkout_session_not_found',
   title: 'There is no such checkout session',

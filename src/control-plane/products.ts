@@ -8,7 +8,8 @@ import { allProducts, categorySchema } from './all-products.ts';
 import type { Product } from './all-products.ts';
 import type { Places } from './catalog.ts';
 
-const productNotFound: Problem = {
+/** The 404 of routes that are about one product. */
+export const productNotFound: Problem = {
   status: 404,
   code: 'product_not_found',
   title: 'There is no such product',

@@ -6,6 +6,7 @@ import { apiKeyRoutes } from './api-keys.ts';
 import { catalogRoute } from './catalog.ts';
 import { changelogRoute } from './changelog.ts';
 import { cliSessionRoutes } from './cli-sessions.ts';
+import { checkoutPageRoute } from './checkout-page.ts';
 import { checkoutRoutes } from './checkout.ts';
 import { healthRoutes } from './health.ts';
 import { pairingRoutes } from './pairing.ts';
@@ -17,6 +18,7 @@ import { rootRoute } from './root.ts';
 import type { ServiceDescription } from './root.ts';
 import { usageEventRoutes } from './usage-events.ts';
 import { usageRoute } from './usage.ts';
+import { waitlistPageRoute } from './waitlist-page.ts';
 import { webhookRoute } from './webhooks.ts';
 
 /** The routes of the control plane. */
@@ -46,6 +48,8 @@ export function controlPlaneRoutes(options: {
     changelogRoute(),
     plansRoute(service),
     ...checkoutRoutes(options.relational, service),
+    checkoutPageRoute(options.relational.checkouts),
+    ...(siteBase === service.baseUrl ? [waitlistPageRoute(service)] : []),
     webhookRoute(options.webhooks),
     usageRoute(options),
     ...usageEventRoutes(options),

@@ -161,6 +161,35 @@ describeService('/v1/checkout/sessions', (service) => {
     });
   });
 
+  describe('the page at its url', () => {
+    const page = (id: unknown, headers = {}) => service().send(`/checkout/${String(id)}`, { headers });
+
+    it('tells a buyer, who has no key, what the plan will cost, and that nothing is charged', async () => {
+      const { owner } = await members();
+      const { json } = await create(owner, { cancel_url: 'https://app.acme.example/?a=1&b=%3Cb%3E' });
+      const { status, headers, text } = await page(json['id'], { accept: 'text/html' });
+      expect([status, headers['content-type'], headers['cache-control']]).deep.equals([
+        200,
+        'text/html; charset=utf-8',
+        'no-store',
+      ]);
+      expect(text).includes('Nothing is charged').and.includes('Team').and.includes('$245.00 a month');
+      expect(text).includes('href="https://app.acme.example/?a=1&amp;b=%3Cb%3E"');
+      expect(text).not.includes(owner.organization.id).and.not.includes('4711');
+      expect(headers['content-security-policy']).match(/^default-src 'none'; style-src 'sha256-/);
+    });
+
+    it('tells when the session has ended', async () => {
+      const { owner } = await members();
+      const { json } = await create(owner);
+      await owner.send('POST', `${path}/${String(json['id'])}/expire`);
+      expect((await page(json['id'])).text).includes('This checkout has ended');
+    });
+
+    it('404 of an id that nobody was given', async () =>
+      expect(codeOf(await page('cs_01JD7Z3M2QK8V6T4R9W5X1Y0AG'))).deep.equals([404, 'checkout_session_not_found']));
+  });
+
   describe('403', () => {
     it('to everybody but owners; admins may read', async () => {
       const { as, owner } = await members();
@@ -194,7 +223,10 @@ describeService('/v1/checkout/sessions', (service) => {
           await stranger.send('GET', `${path}/${id}`),
           await stranger.send('POST', `${path}/${id}/expire`),
         ];
-        return answers.map(({ status, json }) => ({ status, body: { ...json, request_id: '', instance: '' } }));
+        return answers.map(({ status, json }): { status: number; body: Record<string, unknown> } => ({
+          status,
+          body: { ...json, request_id: '', instance: '' },
+        }));
       };
       const foreign = await ask(String(json['id']));
       expect(foreign.map(({ status, body }) => [status, body['code']])).deep.equals([

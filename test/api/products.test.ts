@@ -107,5 +107,15 @@ describeService('GET /v1/products/{slug}', (service) => {
         expect(json).includes.keys('name', 'summary', 'detail', 'request_id');
       }
     });
+
+    it('the waitlist is a page for people, as long as no web site has it', async () => {
+      for (const slug of await slugs('coming-soon')) {
+        const { status, headers, text } = await service().send(`/waitlist/${slug}`);
+        expect([slug, status, headers['content-type']]).deep.equals([slug, 200, 'text/html; charset=utf-8']);
+        expect(text).includes('coming soon').and.includes('href="https://ris.example/docs/changelog"');
+      }
+      expect((await service().send('/waitlist/code-search')).text).includes('It is live');
+      expect((await service().send('/waitlist/unknown')).status).equals(404);
+    });
   });
 });
