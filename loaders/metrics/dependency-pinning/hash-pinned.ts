@@ -1,0 +1,54 @@
+import { isAside } from '../build/build-systems.ts';
+import type { MetricSource } from '../metric.ts';
+import { isBuildRecipe, mayHoldReferences, referencesIn } from './build-references.ts';
+import type { BuildReference } from './build-references.ts';
+
+const ownedWeight = 2;
+const thirdPartyWeight = 8;
+const otherWeight = 10;
+
+/**
+ * References of builds that are fixed by a hash, weighted as OpenSSF Scorecard does (checks/evaluation/pinned_dependencies.go): the
+ * sum of weight x pinned over the sum of weight x all; GitHub's own actions 2, others' 8, where only one of these is used 10, as
+ * everything else.
+ */
+export const buildRefHashPinned: MetricSource = {
+  id: 'build_ref_hash_pinned_pct',
+  version: 1,
+  reads: mayHoldReferences,
+  measure({ paths, text }) {
+    const files = paths.filter((path) => mayHoldReferences(path) && !isAside(path));
+    if (!files.some(isBuildRecipe)) return { value: null, reason: 'no_container_or_workflow' };
+    const references = files.flatMap((path) => referencesIn(path, text(path) ?? ''));
+    if (references.length === 0) return { value: null, reason: 'no_container_or_workflow', notApplicable: true };
+    const used = new Set(references.map(({ ecosystem }) => ecosystem));
+    const bothActions = used.has('github_owned') && used.has('third_party_action');
+    const weightOf = ({ ecosystem }: BuildReference) => {
+      if (bothActions && ecosystem === 'github_owned') return ownedWeight;
+      return bothActions && ecosystem === 'third_party_action' ? thirdPartyWeight : otherWeight;
+    };
+    const weigh = (some: readonly BuildReference[]) => some.reduce((sum, each) => sum + weightOf(each), 0);
+    const loose = references.filter(({ pinned }) => !pinned);
+    const numerator = weigh(references.filter(({ pinned }) => pinned));
+    const denominator = weigh(references);
+    return {
+      value: (100 * numerator) / denominator,
+      numerator,
+      denominator,
+      evidence: loose.map(({ path, line, what, ecosystem }) => ({ path, line, note: `${ecosystem}: ${what}` })),
+      quantities: {
+        refs: loose.length,
+        ...Object.fromEntries([...used].map((each) => [`total ${each}`, count(references, each)])),
+        ...Object.fromEntries([...used].map((each) => [`pinned ${each}`, count(references, each, true)])),
+      },
+    };
+  },
+};
+
+function count(
+  references: readonly BuildReference[],
+  ecosystem: BuildReference['ecosystem'],
+  pinnedOnly = false,
+): number {
+  return references.filter((each) => each.ecosystem === ecosystem && (each.pinned || !pinnedOnly)).length;
+}

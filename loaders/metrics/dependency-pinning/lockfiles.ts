@@ -1,0 +1,100 @@
+import { posix } from 'node:path';
+import { isAside } from '../build/build-systems.ts';
+import type { MetricInput, MetricSource } from '../metric.ts';
+
+/** A kind of manifest and the lockfiles that belong to it, in its folder or at the root of its workspace. */
+const kinds: readonly { manifest: RegExp; ecosystem: string; lockfiles: readonly string[] }[] = [
+  {
+    manifest: /(^|\/)package\.json$/,
+    ecosystem: 'npm',
+    lockfiles: [
+      'package-lock.json',
+      'npm-shrinkwrap.json',
+      'yarn.lock',
+      'pnpm-lock.yaml',
+      'bun.lock',
+      'bun.lockb',
+      'deno.lock',
+    ],
+  },
+  {
+    manifest: /(^|\/)(pyproject\.toml|Pipfile|setup\.py|requirements[^/]*\.txt)$/,
+    ecosystem: 'pypi',
+    lockfiles: ['poetry.lock', 'uv.lock', 'pdm.lock', 'Pipfile.lock', 'pylock.toml', 'conda-lock.yml', 'pixi.lock'],
+  },
+  { manifest: /(^|\/)go\.mod$/, ecosystem: 'go', lockfiles: ['go.sum'] },
+  { manifest: /(^|\/)Cargo\.toml$/, ecosystem: 'cargo', lockfiles: ['Cargo.lock'] },
+  { manifest: /(^|\/)composer\.json$/, ecosystem: 'composer', lockfiles: ['composer.lock'] },
+  { manifest: /(^|\/)Gemfile$/, ecosystem: 'rubygems', lockfiles: ['Gemfile.lock'] },
+  { manifest: /(^|\/)[^/]+\.csproj$/, ecosystem: 'nuget', lockfiles: ['packages.lock.json'] },
+  {
+    manifest: /(^|\/)build\.gradle(\.kts)?$/,
+    ecosystem: 'maven',
+    lockfiles: ['gradle.lockfile', 'buildscript-gradle.lockfile'],
+  },
+  { manifest: /(^|\/)mix\.exs$/, ecosystem: 'hex', lockfiles: ['mix.lock'] },
+  { manifest: /(^|\/)pubspec\.yaml$/, ecosystem: 'pub', lockfiles: ['pubspec.lock'] },
+];
+
+const names = new Set(kinds.flatMap(({ lockfiles }) => lockfiles));
+
+/** Whether a file is one that a package manager writes exact versions into. */
+export const isLockfile = (path: string): boolean => names.has(posix.basename(path));
+
+/**
+ * Manifests of applications with dependencies that have a lockfile. A library leaves the choice to whoever uses it, so it needs
+ * none (ossf/scorecard #1315, #1826).
+ */
+export const lockfileCoverage: MetricSource = {
+  id: 'lockfile_coverage_pct',
+  version: 1,
+  measure(input) {
+    const manifests = manifestsOf(input);
+    if (manifests.length === 0) return { value: null, reason: 'no_manifest' };
+    const applications = manifests.filter(({ isLibrary, isLocked }) => !isLibrary || isLocked);
+    if (applications.length === 0) return { value: null, reason: 'library_repo', notApplicable: true };
+    const loose = applications.filter(({ isLocked }) => !isLocked);
+    return {
+      value: (100 * (applications.length - loose.length)) / applications.length,
+      numerator: applications.length - loose.length,
+      denominator: applications.length,
+      evidence: loose.map(({ path }) => ({ path, note: 'no lockfile in its folder or above' })),
+      quantities: { manifests: loose.length },
+    };
+  },
+};
+
+function manifestsOf({ paths, requires, publishes, text }: MetricInput) {
+  const all = new Set(paths);
+  const needing = new Set(requires.map(({ path }) => path));
+  return paths
+    .filter((path) => !isAside(path))
+    .flatMap((path) => {
+      const kind = kinds.find(({ manifest }) => manifest.test(path));
+      if (!kind || !needing.has(path)) return [];
+      const isLocked =
+        foldersUp(posix.dirname(path)).some((folder) =>
+          kind.lockfiles.some((name) => all.has(posix.join(folder, name))),
+        ) || isExact(path, text(path) ?? '');
+      return [{ path, isLocked, isLibrary: isLibrary(path, kind.ecosystem, publishes, text(path) ?? '') }];
+    });
+}
+
+/** A requirements file in which every line names one version is a lockfile itself (pip-compile writes such). */
+function isExact(path: string, text: string): boolean {
+  if (!/requirements[^/]*\.txt$/.test(path)) return false;
+  const lines = text.split('\n').map((line) => line.trim());
+  const needs = lines.filter((line) => line !== '' && !/^(#|-|\\|--)/.test(line));
+  return needs.length > 0 && needs.every((line) => /==|@ /.test(line));
+}
+
+/** What is published for others to build on; a private package, or one that publishes nothing, is an application. */
+function isLibrary(path: string, ecosystem: string, publishes: MetricInput['publishes'], text: string): boolean {
+  if (path.endsWith('package.json') && /"private"\s*:\s*true/.test(text)) return false;
+  if (path.endsWith('requirements.txt')) return false;
+  return publishes.some((each) => each.ecosystem === ecosystem);
+}
+
+function foldersUp(folder: string): string[] {
+  return folder === '.' ? ['.'] : [folder, ...foldersUp(posix.dirname(folder))];
+}
