@@ -100,9 +100,12 @@ export async function startService(
     let housekeeping: ReturnType<typeof startHousekeeping> | undefined;
     closeAll = async () => {
       ready = false;
-      await server.close({ drainMs: config.drainMs });
-      await composed.reports.stop({ drainMs: 5_000 });
-      await composed.webhooks.stop();
+      // All within the half minute that those who send signals wait.
+      await Promise.all([
+        server.close({ drainMs: config.drainMs }),
+        composed.reports.stop({ drainMs: 20_000 }),
+        composed.webhooks.stop(),
+      ]);
       await control.close();
       await housekeeping?.stop();
       await opened.close();
