@@ -113,18 +113,20 @@ export async function startService(
     };
     await lock.announce({ address, control: { port: control.port, token: control.token } });
 
-    await completeProjections(stores, io, stopping.signal);
-    if (!stopping.signal.aborted) {
+    const { signal } = stopping;
+    await whenReachable(() => completeProjections(stores, io, signal), io, signal);
+    if (!signal.aborted) {
       ready = true;
       composed.reports.start();
       composed.webhooks.start();
-      await checkPeppers(stores.relational, { current: pepper, previous: previousPepper }, io.say);
+      const peppers = { current: pepper, previous: previousPepper };
+      await whenReachable(() => checkPeppers(stores.relational, peppers, io.say), io, signal);
       housekeeping = startHousekeeping(stores.relational, { report: (err) => logger.error({ err }, 'housekeeping') });
     }
     const stopped = stop.then(() => 'stopped' as const);
     storesReady.resolve(service);
     const outcome = await Promise.race([loading?.then(() => 'loaded' as const), stopped]);
-    if (outcome === 'loaded') await welcome(config, io, service, address);
+    if (outcome === 'loaded') await whenReachable(() => welcome(config, io, service, address), io, signal);
     return {
       closed: stop.then(async (signal) => {
         stopping.abort();
@@ -166,28 +168,37 @@ function logOutages(stores: Stores, logger: Logger): void {
   }
 }
 
-/**
- * Makes graph and search equal to the kept snapshots. Where one of their servers is away it says so and goes on trying beside the
- * requests: only the routes that need it are down. Without the relational store nobody can be known, so it waits for that one.
- */
-async function completeProjections(stores: Stores, io: Io, signal: AbortSignal): Promise<void> {
+/** Does this as soon as the relational store can be reached, without which nobody can be known; nothing, when stopped before. */
+async function whenReachable(work: () => Promise<void>, io: Io, signal: AbortSignal): Promise<void> {
   for (let tries = 0; !signal.aborted; tries += 1) {
     try {
-      await projectSnapshots(stores, {
-        onRepository: (name) => io.say(`${name}: completing what an earlier run left`),
-      });
+      await work();
       return;
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-      if (error.store !== 'relational') {
-        io.say(`${error.message} What needs it answers 503; it is tried again every ${retryMs / 1000} s.`);
-        const again = () => completeProjections(stores, io, signal).catch((failure) => io.say(String(failure)));
-        setTimeout(() => void again(), retryMs).unref();
-        return;
-      }
-      if (tries === 0) io.say(`${error.message} Until it can, /readyz and whatever needs a key answer 503.`);
+      if (!(error instanceof StoreUnavailable && error.store === 'relational')) throw error;
+      if (tries === 0) io.say(`${error.message} Until it can, whatever needs a key answers 503.`);
       await sleep(1_000, undefined, { signal }).catch(() => {});
     }
+  }
+}
+
+/**
+ * Makes graph and search equal to the kept snapshots. Where one of their servers is away it says so and goes on trying beside the
+ * requests: only the routes that need it are down.
+ */
+async function completeProjections(stores: Stores, io: Io, signal: AbortSignal): Promise<void> {
+  try {
+    await projectSnapshots(stores, {
+      onRepository: (name) => io.say(`${name}: completing what an earlier run left`),
+    });
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable) || error.store === 'relational') throw error;
+    io.say(`${error.message} What needs it answers 503; it is tried again every ${retryMs / 1000} s.`);
+    const again = () => {
+      const trying = whenReachable(() => completeProjections(stores, io, signal), io, signal);
+      trying.catch((failure: unknown) => io.say(String(failure)));
+    };
+    setTimeout(again, retryMs).unref();
   }
 }
 
