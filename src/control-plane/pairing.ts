@@ -227,7 +227,7 @@ export function pairingRoutes({
       ? route({
           ...create,
           access: rolesFor('create_cli_pairing'),
-          body: z.strictObject(deviceFields),
+          body: z.strictObject(deviceFields).prefault({}),
           errors: [problems.rate_limited],
           handle: ({ body, caller: { organization, member, api_key } }) =>
             ask({ memberId: member.id, organizationId: organization.id, keyId: api_key.id, token: null }, body),
