@@ -12,7 +12,6 @@ const requestOf = ({ id, parameters }: ReportType) =>
     // May be left out where nothing must be said.
     parameters: parameters.safeParse({}).success ? parameters.prefault({}) : parameters,
     name: text(1, 200)
-      .refine((name) => name.isWellFormed(), 'has a lone surrogate')
       .nullable()
       .default(null)
       .meta({ description: 'As people call it.', examples: ['Payments API, November'] }),

@@ -16,9 +16,7 @@ export const repositoryDeepDive = reportType({
   name: 'Repository deep dive',
   summary: 'One repository: languages, people, dependencies, neighbors and the symbols that most else leads to.',
   parameters: z.strictObject({
-    repo: text(1, 256)
-      .refine((name) => name.isWellFormed(), 'has a lone surrogate')
-      .meta({ description: 'Name of the repository.', examples: ['payments-api'] }),
+    repo: text(1, 256).meta({ description: 'Name of the repository.', examples: ['payments-api'] }),
   }),
   sources: ['graph', 'search', 'snapshots'],
   async build({ parameters: { repo }, sources: { graph, search, snapshots }, onProgress }) {
@@ -41,12 +39,14 @@ export const repositoryDeepDive = reportType({
     const info = (await snapshots.get(repo))?.info ?? null;
     const inside = counts.find(({ repository }) => repository === repo);
     const { doc, properties } = repository;
+    const commit = textOf(properties['commit']);
     return {
       title: `Repository deep dive: ${repo}`,
       sections: {
         repository: {
           title: 'Repository',
-          notes: info?.warnings ?? [],
+          // Where it was read is the operator's business.
+          notes: info?.warnings.map((warning) => warning.replaceAll(info.source, repo)) ?? [],
           facts: true,
           columns: {
             name: 'Name',
@@ -63,13 +63,14 @@ export const repositoryDeepDive = reportType({
             {
               name: repo,
               description: doc ?? textOf(properties['description']),
-              commit: textOf(properties['commit']),
+              commit,
               branch: textOf(properties['branch']),
               committed_at: textOf(properties['committed_at']),
               files: numberOf(properties['files']),
               lines: numberOf(properties['lines']),
-              commits: numberOf(properties['commits']),
-              contributors: numberOf(properties['contributors']),
+              // Without a history nobody knows.
+              commits: commit === null ? null : numberOf(properties['commits']),
+              contributors: commit === null ? null : numberOf(properties['contributors']),
             },
           ],
         },
