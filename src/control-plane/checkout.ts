@@ -97,6 +97,7 @@ const requestSchema = z
   .meta({
     allOf: paidPlans.map(({ id, limits }) => ({
       if: { properties: { plan_id: { const: id } } },
+      // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
       then: { properties: { quantity: { maximum: limits.members } } },
     })),
   });
