@@ -6,7 +6,7 @@ const WITHOUT_NUL = /^[^\u0000]*$/;
 const LAST_TIME = Date.UTC(9999, 11, 31);
 
 const toNumber = (value: unknown) =>
-  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+  typeof value === 'string' && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : value;
 
 const toList = (value: unknown) =>
   typeof value === 'string' || Array.isArray(value) ? [value].flat().flatMap((item) => String(item).split(',')) : value;

@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' };
 import { expect } from 'chai';
 import { describeService } from '../support/service.ts';
@@ -22,7 +23,7 @@ const someStrings = () => {
 describeService('the big list of naughty strings', (service) => {
   let operations: Operation[];
   let ask: (questions: readonly Question[]) => Promise<Map<number, number>>;
-  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   after(() => agent.destroy());
 
   before(async () => {
@@ -35,7 +36,10 @@ describeService('the big list of naughty strings', (service) => {
       const statuses = new Map<number, number>();
       await Promise.all(
         questions.map(async (question) => {
-          const status = await statusOf(agent, port, { ...question, headers: { ...known, ...question.headers } });
+          const status = await patientStatusOf(agent, port, {
+            ...question,
+            headers: { ...known, ...question.headers },
+          });
           expect(status, JSON.stringify(question)).below(500);
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
         }),
@@ -121,6 +125,14 @@ function placesIn(value: unknown): ((text: string) => unknown)[] {
       placesIn(member).map((put) => (text: string) => changed(name, put(text))),
     ),
   ];
+}
+
+/** A machine that is busy with other things may keep a store from answering in time, but not again and again. */
+async function patientStatusOf(agent: Agent, port: number, question: Question, patience = 4): Promise<number> {
+  const status = await statusOf(agent, port, question);
+  if (status !== 503 || patience === 0) return status;
+  await sleep(3_000);
+  return patientStatusOf(agent, port, question, patience - 1);
 }
 
 function statusOf(agent: Agent, port: number, { method, target, headers, body }: Question): Promise<number> {
