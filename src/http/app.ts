@@ -112,7 +112,11 @@ export function createApp(options: AppOptions): Koa<State> {
         const allow = allowedMethods(routes);
         throw new HttpError(problems.method_not_allowed, { detail: `Allowed: ${allow}.`, headers: { Allow: allow } });
       }
-      await handler(ctx, next);
+      try {
+        await handler(ctx, next);
+      } finally {
+        if (route.deprecated) announceEnd(ctx, route.deprecated);
+      }
     });
   return app;
 }
@@ -194,6 +198,12 @@ function sanePath(ctx: Koa.ParameterizedContext<State>, next: Koa.Next) {
     // malformed percent-encoding
   }
   throw new HttpError(problems.invalid_path);
+}
+
+/** Tells with each answer, an error too, that the route will end (RFC 9745, RFC 8594). */
+function announceEnd(ctx: Koa.Context, { since, end, guide }: NonNullable<Route['deprecated']>) {
+  ctx.set({ Deprecation: `@${Date.parse(since) / 1_000}`, Sunset: new Date(end).toUTCString() });
+  ctx.append('Link', `<${guide}>; rel="deprecation"`);
 }
 
 /** Pages of other origins may read what is marked so, without a credential; nothing else. */

@@ -59,6 +59,7 @@ function operation(route: Route, routes: readonly Route[]): Json {
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
     tags: [tag(route)],
+    ...(route.deprecated === undefined ? {} : { deprecated: true }),
     ...(route.access === 'public' ? { security: [] } : {}),
     ...(typeof route.access === 'object' ? { 'x-required-roles': route.access.roles } : {}),
     ...(route.product === null ? {} : { 'x-credits-per-call': route.credits }),

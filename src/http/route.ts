@@ -70,6 +70,8 @@ interface Declaration {
   limit?: string;
   /** A list: its query has `page` and `page_size`, its response `total`; the kernel adds the Link header. */
   paged?: boolean;
+  /** It will end: since when that is known, when it is, and where to read what to do; dates are RFC 3339. */
+  deprecated?: { since: string; end: string; guide: string };
   /** Answers whatever happens: neither shed under load nor counted against a quota. */
   probe?: boolean;
   /** Readable by pages of other origins. */
