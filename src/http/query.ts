@@ -5,18 +5,20 @@ const WITHOUT_NUL = /^[^\u0000]*$/;
 
 const LAST_TIME = Date.UTC(9999, 11, 31);
 
-const toNumber = (value: unknown) =>
-  typeof value === 'string' && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : value;
+const toNumber = (form: RegExp) => (value: unknown) =>
+  typeof value === 'string' && form.test(value) ? Number(value) : value;
+const toDecimal = toNumber(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i);
+const toInteger = toNumber(/^-?\d+(\.\d+)?$/);
 
 const toList = (value: unknown) =>
   typeof value === 'string' || Array.isArray(value) ? [value].flat().flatMap((item) => String(item).split(',')) : value;
 
 /** An integer in a query string. */
 export const integer = (min: number, max?: number) =>
-  z.preprocess(toNumber, max === undefined ? z.int().min(min) : z.int().min(min).max(max));
+  z.preprocess(toInteger, max === undefined ? z.int().min(min) : z.int().min(min).max(max));
 
 /** A number in a query string. */
-export const decimal = (min: number, max: number) => z.preprocess(toNumber, z.number().min(min).max(max));
+export const decimal = (min: number, max: number) => z.preprocess(toDecimal, z.number().min(min).max(max));
 
 /** A time in a query string, of an engine's years: RFC 3339, handed on in UTC. */
 export const instant = z.iso
