@@ -125,6 +125,8 @@ interface Asking {
   token: OwnerClaims | null;
 }
 
+type Device = Pick<CliPairing, 'device_name' | 'role'>;
+
 /** `/v1/cli/pair`: an owner asks for a code, and a command line exchanges it for a key of its own (api.md 1.10). */
 export function pairingRoutes({
   relational,
@@ -150,11 +152,9 @@ export function pairingRoutes({
     alarm: ephemeral.limiter(alarmQuota),
   };
 
-  const ask = async (asking: Asking, device: Pick<CliPairing, 'device_name' | 'role'>) => {
-    const standing = await limiters.pair.take(asking.memberId);
-    if (!standing.allowed) throw quotaExceeded(quotas.pair, standing);
+  const create = async (asking: Asking, device: Device) => {
     await relational.pairings.expire();
-    const { pairing, code } = await relational.tenant(asking.organizationId, async (tenant) => {
+    return relational.tenant(asking.organizationId, async (tenant) => {
       if (asking.token && !(await tenant.pairings.useOwnerJwt(asking.token))) throw ownerJwtInvalid();
       const made = await createPairing(tenant, asking, device, pepper);
       await tenant.audit.append({
@@ -165,6 +165,16 @@ export function pairingRoutes({
         details: device,
       });
       return made;
+    });
+  };
+
+  const ask = async (asking: Asking, device: Device) => {
+    const standing = await limiters.pair.take(asking.memberId);
+    if (!standing.allowed) throw quotaExceeded(quotas.pair, standing);
+    const { pairing, code } = await create(asking, device).catch(async (error: unknown) => {
+      // Who sends somebody's token again must not use up what its owner may ask for.
+      await limiters.pair.giveBack(asking.memberId);
+      throw error;
     });
     return new Reply(
       {
@@ -202,7 +212,7 @@ export function pairingRoutes({
     });
   };
 
-  const create = {
+  const declaration = {
     ...common,
     method: 'POST',
     path: '/v1/cli/pair',
@@ -225,7 +235,7 @@ export function pairingRoutes({
   return [
     ownerProof === 'api_key'
       ? route({
-          ...create,
+          ...declaration,
           access: rolesFor('create_cli_pairing'),
           body: z.strictObject(deviceFields).prefault({}),
           errors: [problems.rate_limited],
@@ -233,7 +243,7 @@ export function pairingRoutes({
             ask({ memberId: member.id, organizationId: organization.id, keyId: api_key.id, token: null }, body),
         })
       : route({
-          ...create,
+          ...declaration,
           access: 'public',
           body: z
             .strictObject({
@@ -358,7 +368,7 @@ const appendRevoked = (
 async function createPairing(
   { pairings }: Tenant,
   { memberId }: Asking,
-  { device_name: deviceName, role }: Pick<CliPairing, 'device_name' | 'role'>,
+  { device_name: deviceName, role }: Device,
   pepper: string,
 ): Promise<{ pairing: CliPairing; code: PairingCode }> {
   // Of 160,000 selectors the few that are open at a time are in the way once in a while, and not five times in a row.

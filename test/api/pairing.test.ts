@@ -3,13 +3,17 @@ import { performance } from 'node:perf_hooks';
 import { expect } from 'chai';
 import { generateKeyPair } from 'jose';
 import type { CryptoKey } from 'jose';
+import { pairingRoutes } from '../../src/control-plane/pairing.ts';
 import { readQuotas } from '../../src/control-plane/rate-limits.ts';
 import type { Role } from '../../src/model/account.ts';
+import { memoryLimiter } from '../../src/stores/ephemeral/limiters.ts';
 import { unique } from '../contract/relational-store.ts';
 import { audience, issuer, startIdentityProvider } from '../support/identity-provider.ts';
 import type { IdentityProvider } from '../support/identity-provider.ts';
+import { startKernel } from '../support/kernel.ts';
 import { describeService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
+import { temporaryPglite } from '../support/temporary-pglite.ts';
 
 const docs = 'https://ris.example/docs';
 
@@ -470,6 +474,14 @@ describeService(
       expect((await (await acme(service())).pair()).status).equals(201);
     });
 
+    it('who sends a token again and again uses up nothing of its owner’s', async () => {
+      const { ask, token, pair } = await acme(service());
+      const owner_jwt = await token();
+      expect((await ask('POST /v1/cli/pair', { owner_jwt })).status).equals(201);
+      for (let i = 0; i < 12; i += 1) expect((await ask('POST /v1/cli/pair', { owner_jwt })).status).equals(401);
+      expect((await pair()).status).equals(201);
+    });
+
     it('429: the eleventh wrong code of an address in ten minutes, the right one too; right ones are not counted', async () => {
       const { pair, exchange } = await acme(service());
       for (let i = 0; i < 5; i += 1) expect((await exchange((await pair()).json['pairing_code'])).status).equals(201);
@@ -487,6 +499,40 @@ describeService(
     quotas: readQuotas('*=1000000/60,pair=10/3600,pair_exchange=10/600'),
   }),
 );
+
+describe('pairing: alarm', () => {
+  const relational = temporaryPglite();
+
+  it('somebody is told of a hundred wrong codes in ten minutes, from wherever they come, once', async () => {
+    const alarms: string[] = [];
+    const quota = { name: 'none', requests: 1_000, window_seconds: 60 };
+    const routes = pairingRoutes({
+      relational: relational(),
+      ephemeral: { limiter: memoryLimiter },
+      pepper: 'of tests',
+      baseUrl: 'https://ris.example',
+      quotas: { pair: quota, pair_exchange: quota },
+      ownerProof: 'api_key',
+      alarm: (message) => alarms.push(message),
+    });
+    const kernel = await startKernel(routes);
+    const wrong = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, () =>
+          kernel.send('/v1/cli/pair/exchange', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: '{"pairing_code":"BBBB-BBBB-BBBB"}',
+          }),
+        ),
+      );
+    await wrong(99);
+    expect(alarms).deep.equals([]);
+    await wrong(20);
+    expect(alarms).deep.equals(['100 wrong pairing codes in 600 s.']);
+    await kernel.close();
+  });
+});
 
 describeService(
   'pairing with an API key, where there is no identity provider',
