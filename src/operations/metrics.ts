@@ -7,8 +7,9 @@ import type { Stores } from '../stores/open.ts';
 export interface Metrics {
   /** Counts a request that has been answered. */
   answered(record: Pick<AccessRecord, 'operation' | 'status' | 'code' | 'ms'>): void;
-  /** Adds a number that is asked for whenever somebody looks; one that can't be told then is left out. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): void;
+  /** Adds numbers that are asked for whenever somebody looks; those that can't be told then are left out. */
+  gauge(name: string, help: string, read: () => number): void;
+  gauges(name: string, label: string, help: string, read: () => Promise<Readonly<Record<string, number>>>): void;
   /** All of it, in Prometheus' text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -39,19 +40,36 @@ export function createMetrics({ graph, search, relational, ephemeral }: Stores):
     labelNames: ['code'] as const,
     registers,
   });
-  const gauge: Metrics['gauge'] = (name, help, read) => {
-    const gauge = new Gauge({
+  const gauges: Metrics['gauges'] = (name, label, help, read) => {
+    const several = new Gauge({
       name,
       help,
+      labelNames: [label],
       registers: [],
       async collect() {
         this.reset();
         // A store that is away is no reason to tell nothing.
-        await Promise.resolve(read()).then(this.set.bind(this), () => this.remove());
+        const values = await read().catch(() => ({}));
+        for (const [value, number] of Object.entries(values)) this.set({ [label]: value }, number);
       },
     });
-    registry.registerMetric(gauge);
+    registry.registerMetric(several);
   };
+  const gauge: Metrics['gauge'] = (name, help, read) => {
+    const one = new Gauge({
+      name,
+      help,
+      registers: [],
+      collect() {
+        this.set(read());
+      },
+    });
+    registry.registerMetric(one);
+  };
+  gauge('ris_ledger_waiting', 'Metered calls that this process holds on their way to the ledger.', ephemeral.waiting);
+  gauges('ris_backlog', 'of', 'What waits to be done or is under way, of all instances.', async () => ({
+    ...(await relational.backlog()),
+  }));
   measureCircuits(registry, { graph, search, relational, ephemeral });
   return {
     answered({ operation, status, code, ms }) {
@@ -59,6 +77,7 @@ export function createMetrics({ graph, search, relational, ephemeral }: Stores):
       if (code !== null && (refusals.has(status) || turnedAway.has(code))) refused.inc({ code });
     },
     gauge,
+    gauges,
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -81,6 +81,7 @@ export function guardRelational(store: RelationalStore): RelationalStore {
       workOff: (changeOf) => write(() => webhooks.workOff(changeOf)),
     },
     tenant: (organizationId, work) => write(() => store.tenant(organizationId, work)),
+    backlog: () => read(() => store.backlog()),
     ping: () => read(() => store.ping()),
   };
 }

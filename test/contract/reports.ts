@@ -61,6 +61,26 @@ export function reportsContract(store: () => RelationalStore): void {
       }
     });
 
+    it('are in the backlog until they are made, and so are events of providers and jobs', async () => {
+      const { create } = await organization();
+      const before = await store().backlog();
+      await create();
+      await create();
+      await claim();
+      const body = Buffer.from('{}');
+      await store().webhooks.keep({ provider: 'stripe', event_id: unique('evt'), type: 'unknown', body });
+      expect(await store().backlog()).deep.equals({
+        ...before,
+        reports_pending: before.reports_pending + 1,
+        reports_running: before.reports_running + 1,
+        webhooks_waiting: before.webhooks_waiting + 1,
+      });
+      await drain();
+      while (await store().webhooks.workOff(() => null)) continue;
+      const { reports_pending, webhooks_waiting } = await store().backlog();
+      expect([reports_pending, webhooks_waiting]).deep.equals([0, 0]);
+    });
+
     it('are claimed once each, the oldest first, two at once of an organization', async () => {
       const [one, other] = [await organization(), await organization()];
       const ids: string[] = [];

@@ -61,11 +61,18 @@ describe('the admin port', () => {
         'ris_http_request_duration_seconds_count{operation="none",status="4xx"} 1',
         'ris_http_refused_total{code="invalid_api_key"} 1',
         'ris_http_requests_in_flight 0',
+        'ris_backlog{of="reports_pending"} 0',
+        'ris_backlog{of="jobs_waiting"} 0',
         'ris_store_circuit_open{store="ephemeral"} 0',
         'ris_store_failures_total{store="ephemeral"} 0',
       ])
         expect(lines).include(line);
-      for (const name of ['nodejs_eventloop_lag_p99_seconds', 'nodejs_heap_size_used_bytes', 'ris_store_calls_total'])
+      for (const name of [
+        'nodejs_eventloop_lag_p99_seconds',
+        'nodejs_heap_size_used_bytes',
+        'ris_store_calls_total',
+        'ris_ledger_waiting',
+      ])
         expect(lines.some((line) => line.startsWith(name))).equals(true, name);
     });
 
@@ -79,10 +86,12 @@ describe('the admin port', () => {
     });
 
     it('says of each store whether it answers, and why not', async () => {
-      const well = await health();
-      expect(well).includes({ status: 'ok', ready: true }).and.property('version').matches(/^\d/);
-      expect(Object.keys(well.stores)).deep.equals(['relational', 'ephemeral', 'graph', 'search']);
-      expect(well.stores['graph']).includes({ engine: 'sqlite', status: 'ok', circuit: null, last_failure: null });
+      await eventually(async () => {
+        const well = await health();
+        expect(well).includes({ status: 'ok', ready: true }).and.property('version').matches(/^\d/);
+        expect(Object.keys(well.stores)).deep.equals(['relational', 'ephemeral', 'graph', 'search']);
+        expect(well.stores['graph']).includes({ engine: 'sqlite', status: 'ok', circuit: null, last_failure: null });
+      }, 10_000);
       redis.cut();
       await eventually(async () => {
         const ill = await health();
@@ -93,7 +102,7 @@ describe('the admin port', () => {
       }, 5_000);
       expect(await metrics()).include('ris_store_circuit_open{store="ephemeral"} 1');
       expect((await ask('/')).status).equals(200);
-      expect(running.stderr()).include('"store is away"');
+      await eventually(async () => expect(running.stderr()).include('"store is away"'), 2_000);
       redis.restore();
       await eventually(async () => expect((await health()).status).equals('ok'), 20_000);
     });

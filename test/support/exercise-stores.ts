@@ -309,6 +309,7 @@ export async function exerciseRelational(store: RelationalStore): Promise<void> 
   await callAll(usage, store.usage);
   await callAll(reportQueue, store.reports);
   await store.purge();
+  await store.backlog();
 }
 
 async function callAll<Store>(exercise: Exercise<Store>, store: Store): Promise<void> {

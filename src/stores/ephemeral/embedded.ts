@@ -24,6 +24,8 @@ export function openEmbeddedEphemeral({ ledger, folder }: { ledger: Ledger; fold
       return 'live';
     },
 
+    waiting: batch.waiting,
+
     lock(key, holder, ttlMs) {
       const now = Date.now();
       for (const [other, { until }] of locks) if (until <= now) locks.delete(other);

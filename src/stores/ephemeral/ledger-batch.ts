@@ -17,6 +17,8 @@ export interface LedgerBatch {
   add(event: UsageEvent, place?: string): void;
   /** Resolves when everything added so far is in the ledger, and what killed processes left. */
   flush(): Promise<void>;
+  /** How many are held in memory. */
+  waiting(): number;
   /** Flushes and stops. What can't be written is in its place or in the journal; throws when it is in neither. */
   close(): Promise<void>;
 }
@@ -94,6 +96,7 @@ export function openLedgerBatch(
       if (waiting.length === flushAt) flushLater();
     },
     flush,
+    waiting: () => waiting.length,
     async close() {
       clearInterval(timer);
       await flush().catch((error: unknown) => {

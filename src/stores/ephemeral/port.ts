@@ -44,6 +44,8 @@ export interface EphemeralStore {
    * recorded within the last second may be missing.
    */
   settle(): Promise<'live' | 'ledger'>;
+  /** Calls that this process holds on their way to the ledger. */
+  waiting(): number;
   /** Takes the lock for `ttlMs`; false when somebody holds it. */
   lock(key: string, holder: string, ttlMs: number): Promise<boolean>;
   /** Gives it back; only its holder can. */

@@ -120,6 +120,8 @@ export async function openRedis({
 
     settle,
 
+    waiting: batch.waiting,
+
     lock: async (key, holder, ttlMs) =>
       (await attempt(() => redis.set(`ris:lock:${key}`, holder, 'PX', ttlMs, 'NX'))) === 'OK',
 

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { oneAtATimeByName } from '../batches.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { accounts } from './accounts.ts';
+import { backlog } from './backlog.ts';
 import { openCheckouts } from './checkout-sessions.ts';
 import { columnTypes, openDatabase } from './database.ts';
 import { idempotency } from './idempotency.ts';
@@ -65,6 +66,7 @@ export async function openPglite({ folder }: { folder: string }): Promise<Relati
     reports: reportQueue(database),
     tenant: ofTenants.tenant,
     purge: () => purge(database),
+    backlog: () => backlog(database),
     // There is no other process.
     exclusively: oneAtATimeByName(),
     ping: async () => void (await sql`SELECT 1`.execute(database)),

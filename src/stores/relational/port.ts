@@ -347,7 +347,20 @@ export interface WebhookInbox {
    * Takes the event that waits longest and does what `changeOf` says, null nothing, in one transaction; null when none waits. With
    * an error nothing was done, and the event is tried again a few times, later each time.
    */
-  workOff(changeOf: (event: InboxEvent) => BillingChange | null): Promise<{ event: InboxEvent; error?: unknown } | null>;
+  workOff(
+    changeOf: (event: InboxEvent) => BillingChange | null,
+  ): Promise<{ event: InboxEvent; error?: unknown } | null>;
+}
+
+/** How much waits to be done or is under way. */
+export interface Backlog {
+  reports_pending: number;
+  reports_running: number;
+  /** Events of providers that are kept and not yet worked off. */
+  webhooks_waiting: number;
+  /** Of repositories to load, those that are tried again among them. */
+  jobs_waiting: number;
+  jobs_running: number;
 }
 
 /** What one organization has, read and written in one transaction that can see nobody else's. */
@@ -414,6 +427,8 @@ export interface RelationalStore {
   tenant<T>(organizationId: string, work: (tenant: Tenant) => Promise<T>): Promise<T>;
   /** Removes what is kept for a time and has had it; gives how many rows that were. */
   purge(): Promise<number>;
+  /** What waits to be done, of all organizations. */
+  backlog(): Promise<Backlog>;
   /** Runs work while no other work of this name runs, in whichever process on this database; waits for its turn. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
   ping(): Promise<void>;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Pool } from 'pg';
 import { StoreUnavailable } from '../errors.ts';
 import { accounts } from './accounts.ts';
+import { backlog } from './backlog.ts';
 import { openCheckouts } from './checkout-sessions.ts';
 import { columnTypes, openDatabase } from './database.ts';
 import { exclusively } from './exclusively.ts';
@@ -71,6 +72,7 @@ export async function openPostgres({
     reports: reportQueue(database),
     tenant: ofTenants.tenant,
     purge: () => purge(database),
+    backlog: () => backlog(database),
     exclusively: (name, work) => exclusively(server, name, work),
     ping: async () => void (await sql`SELECT 1`.execute(database)),
     close: () => database.destroy(),
