@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from '../config.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { analyzeCommand } from './analyze.ts';
 import { apiCommand } from './api.ts';
+import { checkoutHostsCommand } from './checkout-hosts.ts';
 import { exportCommand } from './export.ts';
 import { terminalIo } from './io.ts';
 import { jobsCommand } from './jobs.ts';
@@ -41,6 +42,7 @@ try {
     listCommand,
     removeCommand,
     keysCommand,
+    checkoutHostsCommand,
     exportCommand,
     rebuildCommand,
     workerCommand,

@@ -56,6 +56,15 @@ const byName: Record<string, StoreCommand> = {
   'keys.revoke': command(z.object({ id: z.string() }), async ({ stores }, { id }) =>
     Boolean(await ofKey(stores, id, (tenant) => revokeKey(tenant, id, operator))),
   ),
+  'checkout-hosts': command(
+    z.object({ organization: z.string(), hosts: z.array(z.string()).nullable().optional() }),
+    async ({ stores: { relational } }, { organization, hosts }) => {
+      const found = (await relational.accounts.organizations()).find(({ slug }) => slug === organization);
+      if (!found) return null;
+      if (hosts !== undefined) await relational.checkouts.setHosts(found.id, hosts);
+      return { hosts: await relational.tenant(found.id, ({ checkoutSessions }) => checkoutSessions.hosts()) };
+    },
+  ),
   'export.edges': command(
     z.object({ repository: z.string().optional(), types: z.array(edgeTypeSchema).optional() }),
     async ({ stores }, { repository, types }, io) => {

@@ -149,6 +149,23 @@ describe('repo-intel up', () => {
     expect([code, stderr]).to.deep.equal([1, `${first.id}: there is no such key in use; see repo-intel keys list.\n`]);
   });
 
+  it('sets the hosts that a checkout may lead back to, beside a running service', async () => {
+    const { address, stdout } = await up();
+    const hosts = (...args: string[]) => repoIntel(['checkout-hosts', ...args], { DATA_DIR: data });
+    const checkout = async (host: string) => {
+      const urls = { success_url: `https://${host}/`, cancel_url: `https://${host}/` };
+      const headers = { authorization: `Bearer ${keyIn(stdout())}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ plan_id: 'team', ...urls });
+      return (await fetch(`${address}/v1/checkout/sessions`, { method: 'POST', headers, body })).status;
+    };
+    expect(await hosts('default', 'App.acme.example', 'b.example')).to.include({
+      stdout: 'app.acme.example\nb.example\n',
+    });
+    expect([await checkout('app.acme.example'), await checkout('evil.example')]).to.deep.equal([201, 422]);
+    expect(await hosts('default', '--any')).to.include({ code: 0, stdout: '', stderr: 'default: any host.\n' });
+    expect(await checkout('evil.example')).to.equal(201);
+  });
+
   it('ends at once and quietly on a signal in the middle of a load', async () => {
     const functions = Array.from({ length: 60 }, (_, at) => `export function f${at}() { return f${at + 1}(); }\n`);
     const files = Array.from({ length: 150 }, (_, at) => [`src/${at}.ts`, `${functions.join('')}// ${at}\n`]);

@@ -12,6 +12,7 @@ const commands = [
   'keys list',
   'keys rotate',
   'keys revoke',
+  'checkout-hosts',
   'export',
   'rebuild',
   'login',
@@ -39,6 +40,7 @@ describe('repo-intel', () => {
     [['keys', 'create'], '--organization'],
     [['keys', 'create', '--organization', 'No Such'], 'lower-case letters'],
     [['keys', 'rotate', 'key_1', '--overlap-seconds', '86401'], 'up to 86400'],
+    [['checkout-hosts', 'acme', 'https://a.example'], 'a host by its name'],
     [['export', '--format', 'pdf'], 'Allowed choices are edges'],
   ] as const) {
     it(`exits 2 and says what is wrong with: ${args.join(' ')}`, async () => {
