@@ -1,4 +1,10 @@
 import type { Node } from 'web-tree-sitter';
+import { anyOf } from '../snapshot/linguist/any-of.ts';
+import { tests } from '../snapshot/linguist/tests.ts';
+import { BLANK, classifyLines, CODE, COMMENT } from './classify-lines.ts';
+import { commentSyntax } from './comment-syntax.ts';
+import { functionsIn } from './functions.ts';
+import { hashLines } from './line-hashes.ts';
 
 /** What is counted in one file, whoever asks for it later. */
 export interface FileMeasures {
@@ -8,6 +14,10 @@ export interface FileMeasures {
   blank: number;
   /** Null where functions can't be told apart in this language. */
   functions: FunctionMeasures[] | null;
+  /** Of each line, 0 for one without code: 32 bits each, little-endian, in base64. */
+  lineHashes: string;
+  /** Lines on which a test is told not to run. */
+  skippedTests: number[];
 }
 
 /** One function; what stands in a function inside it belongs to that one alone. */
@@ -21,16 +31,32 @@ export interface FunctionMeasures {
   complexity: number;
 }
 
+const isTest = anyOf(tests);
+const skip =
+  /\b(?:it|test|describe|context|suite)\.skip\b|\bx(?:it|describe|test|context)\s*\(|@(?:Ignore|Disabled)\b|\bt\.Skip(?:f|Now)?\(|\bmark\.(?:skip|skipif|xfail)\b|@(?:unittest\.)?skip(?:If|Unless)?\b|\bself\.skipTest\(|\bpytest\.skip\(|#\[ignore\b|\bmarkTestSkipped\(|\bpending\(/;
+
 /** Measures one file; `tree` where it was parsed. */
-export function measureFile({
-  source,
-}: {
+export function measureFile(file: {
   source: string;
   path: string;
   linguist: string | null;
   tree: Node | null;
 }): FileMeasures {
-  const lines = source.split('\n');
-  const blank = lines.filter((line) => line.trim() === '').length;
-  return { code: lines.length - blank, comment: 0, blank, functions: null };
+  const { source, path, linguist, tree } = file;
+  const kinds = classifyLines(source, commentSyntax(linguist));
+  const counts = [0, 0, 0];
+  for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1;
+  return {
+    code: counts[CODE] ?? 0,
+    comment: counts[COMMENT] ?? 0,
+    blank: counts[BLANK] ?? 0,
+    functions: tree && functionsIn(tree, linguist, kinds),
+    lineHashes: hashLines(source, kinds),
+    skippedTests: isTest(path) ? skipsIn(source, kinds) : [],
+  };
+}
+
+function skipsIn(source: string, kinds: Uint8Array): number[] {
+  if (!skip.test(source)) return [];
+  return source.split('\n').flatMap((line, index) => (kinds[index] === CODE && skip.test(line) ? [index + 1] : []));
 }

@@ -1,0 +1,29 @@
+import type { MetricSource } from '../metric.ts';
+import { functionShare, nameOf } from './function-shares.ts';
+
+/** lizard's default, and Sonar's S1541 nearly. */
+export const highComplexity = 15;
+
+/** Code lines in functions with a cyclomatic complexity over 15, of the code lines in functions. */
+export const complexFunctions: MetricSource = {
+  id: 'complex_function_loc_pct',
+  version: 1,
+  measure: ({ files }) =>
+    functionShare(
+      files,
+      ({ complexity }) => complexity > highComplexity,
+      (chosen) => ({
+        evidence: chosen
+          .toSorted((a, b) => b.complexity - a.complexity || (a.path < b.path ? -1 : 1) || a.line - b.line)
+          .map((each) => ({
+            path: each.path,
+            line: each.line,
+            note: `${nameOf(each)}: complexity ${each.complexity}`,
+          })),
+        quantities: {
+          functions: chosen.length,
+          points_over: chosen.reduce((sum, { complexity }) => sum + complexity - highComplexity, 0),
+        },
+      }),
+    ),
+};

@@ -1,0 +1,139 @@
+import type { Node } from 'web-tree-sitter';
+import { CODE } from './classify-lines.ts';
+import type { FunctionMeasures } from './file-measures.ts';
+
+/** The syntax nodes that are functions, and those that are branches; what lizard counts by their tokens. */
+interface BranchRules {
+  functions: readonly string[];
+  branches: readonly string[];
+  /** Nodes with an `operator` that count with one of these. */
+  operators: { nodes: readonly string[]; counted: ReadonlySet<string> };
+  /** Counted only where their text begins so: a `case`, not a `default`. */
+  cases?: { node: string; begins: string };
+}
+
+const logical = new Set(['&&', '||', '??', 'and', 'or']);
+
+const ecmascript: BranchRules = {
+  functions: [
+    'function_declaration',
+    'function_expression',
+    'arrow_function',
+    'method_definition',
+    'generator_function',
+    'generator_function_declaration',
+  ],
+  branches: [
+    'if_statement',
+    'for_statement',
+    'for_in_statement',
+    'while_statement',
+    'do_statement',
+    'catch_clause',
+    'switch_case',
+    'ternary_expression',
+  ],
+  operators: { nodes: ['binary_expression'], counted: logical },
+};
+
+/** By linguist's name of the language. */
+const rules: Readonly<Record<string, BranchRules>> = {
+  JavaScript: ecmascript,
+  TypeScript: ecmascript,
+  TSX: ecmascript,
+  Python: {
+    functions: ['function_definition'],
+    branches: [
+      'if_statement',
+      'elif_clause',
+      'conditional_expression',
+      'for_statement',
+      'while_statement',
+      'except_clause',
+      'except_group_clause',
+      'finally_clause',
+      'for_in_clause',
+      'if_clause',
+    ],
+    operators: { nodes: ['boolean_operator'], counted: logical },
+  },
+  Go: {
+    functions: ['function_declaration', 'method_declaration', 'func_literal'],
+    branches: ['if_statement', 'for_statement', 'expression_case', 'type_case', 'communication_case'],
+    operators: { nodes: ['binary_expression'], counted: logical },
+  },
+  Java: {
+    functions: ['method_declaration', 'constructor_declaration', 'compact_constructor_declaration'],
+    branches: [
+      'if_statement',
+      'for_statement',
+      'enhanced_for_statement',
+      'while_statement',
+      'do_statement',
+      'catch_clause',
+      'ternary_expression',
+    ],
+    operators: { nodes: ['binary_expression'], counted: logical },
+    cases: { node: 'switch_label', begins: 'case' },
+  },
+};
+
+/** Every function of a parsed file with its complexity; null for a language whose branches are not known. */
+export function functionsIn(root: Node, linguist: string | null, kinds: Uint8Array): FunctionMeasures[] | null {
+  const known = linguist === null ? undefined : rules[linguist];
+  if (!known) return null;
+  const functionTypes = new Set(known.functions);
+  const operatorTypes = new Set(known.operators.nodes);
+  const types = [
+    ...known.functions,
+    ...known.branches,
+    ...known.operators.nodes,
+    ...(known.cases ? [known.cases.node] : []),
+  ];
+  const found: (FunctionMeasures & { end: number })[] = [];
+  /** Indexes of the functions around, the innermost last. */
+  const around: number[] = [];
+  // One call into the parser; nodes come in the order of the source, an outer one before what is in it.
+  for (const node of root.descendantsOfType(types)) {
+    if (!node) continue;
+    while (around.length > 0 && (found[around.at(-1) ?? 0]?.end ?? 0) <= node.startIndex) around.pop();
+    const { type } = node;
+    if (functionTypes.has(type)) {
+      around.push(found.length);
+      const name = node.childForFieldName('name')?.text ?? '';
+      found.push({
+        name,
+        line: node.startPosition.row + 1,
+        endLine: node.endPosition.row + 1,
+        code: 0,
+        complexity: 1,
+        end: node.endIndex,
+      });
+      continue;
+    }
+    const inner = found[around.at(-1) ?? -1];
+    if (inner && counts(node, type, known, operatorTypes)) inner.complexity += 1;
+  }
+  countLines(found, kinds);
+  return found.map(({ name, line, endLine, code, complexity }) => ({ name, line, endLine, code, complexity }));
+}
+
+function counts(
+  node: Node,
+  type: string,
+  { operators, cases }: BranchRules,
+  operatorTypes: ReadonlySet<string>,
+): boolean {
+  if (operatorTypes.has(type)) return operators.counted.has(node.childForFieldName('operator')?.type ?? '');
+  return cases?.node !== type || node.text.startsWith(cases.begins);
+}
+
+/** Each code line belongs to the innermost function that it stands in; where two share a line, to the inner one. */
+function countLines(functions: (FunctionMeasures & { end: number })[], kinds: Uint8Array): void {
+  const owner = new Int32Array(kinds.length).fill(-1);
+  for (const [index, { line, endLine }] of functions.entries()) owner.fill(index, line - 1, endLine);
+  for (const [line, index] of owner.entries()) {
+    const measured = functions[index];
+    if (measured && kinds[line] === CODE) measured.code += 1;
+  }
+}
