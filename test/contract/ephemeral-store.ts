@@ -23,6 +23,21 @@ export function ephemeralStoreContract(open: () => Promise<EphemeralStore>, rela
   };
   const organizationOf = (made: readonly UsageEvent[]) => made[0]?.organization_id ?? '';
 
+  describe('messages', () => {
+    it('are heard at once in the process, by all who listen to the channel', async () => {
+      const heard: string[] = [];
+      const channel = unique('channel');
+      store.subscribe(channel, (message) => heard.push(`a ${message}`));
+      store.subscribe(channel, (message) => heard.push(`b ${message}`));
+      store.subscribe(unique('channel'), (message) => heard.push(`c ${message}`));
+      const published = store.publish(channel, 'one');
+      expect(heard).to.deep.equal(['a one', 'b one']);
+      await published;
+      await store.publish(unique('channel'), 'two');
+      expect(heard).to.not.include('a two');
+    });
+  });
+
   describe('meters', () => {
     it('shows what was recorded at once, call after call', async () => {
       const made = events(30);

@@ -84,6 +84,30 @@ onEngine('redis', (url) => {
     for (const store of stores) await store.close();
   });
 
+  it('tells messages to every instance, also after Redis was away', async () => {
+    const proxy = await openTcpProxy(url());
+    const [one, other] = await Promise.all([open(), open(proxy.url)]);
+    const heard: string[] = [];
+    const channel = unique('channel');
+    other.subscribe(channel, (message) => heard.push(message));
+    const isHeard = (message: string) =>
+      eventually(async () => {
+        await one.publish(channel, message);
+        await sleep(50);
+        expect(heard).to.include(message);
+      }, 10_000);
+    await isHeard('first');
+    proxy.cut();
+    await one.publish(channel, 'lost');
+    await other.publish(channel, 'own');
+    expect(heard).to.include('own');
+    proxy.restore();
+    await isHeard('second');
+    expect(heard).to.not.include('lost');
+    await Promise.all([one.close(), other.close()]);
+    proxy.close();
+  });
+
   it('two instances share a quota', async () => {
     const stores = await Promise.all([open(), open()]);
     const quota: Quota = { name: unique('quota'), requests: 10, window_seconds: 60 };
