@@ -11,7 +11,10 @@ export interface ReportSources {
   search: Pick<SearchStore, 'search'>;
   snapshots: Pick<Snapshots, 'get' | 'list'>;
   /** `period` is `YYYY-MM`, UTC. */
-  usage: (organizationId: string, period: string) => Promise<DailyUsage[]>;
+  usage: (
+    organizationId: string,
+    period: string,
+  ) => Promise<{ calls: DailyUsage[]; events: { day: string; events: number }[] }>;
 }
 
 /** What some reports will be made from once the service has it. */

@@ -241,6 +241,8 @@ describeService('/v1/reports', (service) => {
       for (let call = 0; call < 3; call += 1) expect((await anna.get('/api/search?q=pay')).status).equals(200);
       expect((await anna.get('/api/graph/neighbors/none')).status).equals(404);
       const period = new Date().toISOString().slice(0, 7);
+      const event = { specversion: '1.0', id: '1', source: '/ci', type: 'build', time: new Date().toISOString() };
+      expect((await anna.send('POST', '/v1/usage/events', {}, event)).status).within(200, 202);
       const report = await anna.make({ type: 'usage_statement', format: 'json', parameters: { period } });
       const { sections } = rendered(await anna.content(report));
       expect(sections['statement']?.rows[0]).deep.includes({
@@ -249,6 +251,7 @@ describeService('/v1/reports', (service) => {
         successful_calls: 3,
         client_error_calls: 1,
         credits: 3,
+        usage_events: 1,
         charged_cents: 0,
       });
       expect(sections['products']?.rows.map(({ product, calls }) => [product, calls])).deep.equals([

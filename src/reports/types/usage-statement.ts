@@ -12,7 +12,7 @@ const columns = {
   credits: 'Credits',
 };
 
-/** Every metered call of one organization in one month, from the ledger. */
+/** Every metered call and every event of one organization in one month, from the ledger. */
 export const usageStatement = reportType({
   id: 'usage_statement',
   name: 'Usage statement',
@@ -25,8 +25,15 @@ export const usageStatement = reportType({
   }),
   sources: ['usage'],
   async build({ parameters: { period }, organizationId, sources }) {
-    const rows = await sources.usage(organizationId, period);
-    const statement = { organization_id: organizationId, period, ...sums(rows), charged_cents: 0, currency: 'USD' };
+    const { calls, events } = await sources.usage(organizationId, period);
+    const statement = {
+      organization_id: organizationId,
+      period,
+      ...sums(calls),
+      usage_events: events.reduce((sum, { events }) => sum + events, 0),
+      charged_cents: 0,
+      currency: 'USD',
+    };
     return {
       title: `Usage statement, ${period}`,
       sections: {
@@ -38,14 +45,21 @@ export const usageStatement = reportType({
             organization_id: 'Organization',
             period: 'Month (UTC)',
             ...columns,
+            usage_events: 'Usage events',
             charged_cents: 'Charged, in cents',
             currency: 'Currency',
           },
           rows: [statement],
         },
-        products: grouped('By product', { product: 'Product' }, rows),
-        operations: grouped('By operation', { product: 'Product', operation: 'Operation' }, rows),
-        days: grouped('By day (UTC)', { day: 'Day' }, rows),
+        products: grouped('By product', { product: 'Product' }, calls),
+        operations: grouped('By operation', { product: 'Product', operation: 'Operation' }, calls),
+        days: grouped('By day (UTC)', { day: 'Day' }, calls),
+        usage_events: {
+          title: 'Usage events by day (UTC)',
+          notes: ['Events that your organization sent about its own work, by the day they were received.'],
+          columns: { day: 'Day', usage_events: 'Usage events' },
+          rows: events.map(({ day, events }) => ({ day, usage_events: events })),
+        },
       },
     };
   },
