@@ -1,16 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { issueKey } from '../auth/create-key.ts';
 import { OwnerJwtInvalid } from '../auth/owner-jwt.ts';
 import type { OwnerClaims } from '../auth/owner-jwt.ts';
-import {
-  digestPairingCode,
-  formatPairingCode,
-  generatePairingCode,
-  isSameDigest,
-  parsePairingCode,
-} from '../auth/pairing-code.ts';
-import type { PairingCode } from '../auth/pairing-code.ts';
+import { codeLifetimeSeconds, createPairing, exchangePairingCode, revokePairing } from '../auth/pair.ts';
+import type { Asking, Device } from '../auth/pair.ts';
+import { formatPairingCode } from '../auth/pairing-code.ts';
 import { IdentityProviderUnavailable } from '../auth/remote-keys.ts';
 import { rolesFor } from '../auth/roles.ts';
 import { HttpError } from '../http/errors.ts';
@@ -19,12 +13,10 @@ import { quotaExceeded } from '../http/rate-limit.ts';
 import { Reply, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { cliClientSchema, cliRoleSchema, deviceNameSchema } from '../model/cli.ts';
-import type { CliPairing, CliSession } from '../model/cli.ts';
+import type { CliPairing } from '../model/cli.ts';
 import type { EphemeralStore, Quota } from '../stores/ephemeral/port.ts';
 import type { RelationalStore, Tenant } from '../stores/relational/port.ts';
 
-const lifetimeSeconds = 600;
-const keyLifetimeMs = 90 * 24 * 60 * 60_000;
 /** Every exchange that fails takes as long: the time must not tell what was wrong. */
 const refusalMs = 250;
 /** Wrong codes from everywhere, of which somebody should know. */
@@ -116,17 +108,6 @@ const deviceFields = {
 /** What proves that an owner asks: a token, verified so, or for trying the service out their API key. */
 export type OwnerProof = 'api_key' | ((token: string) => Promise<OwnerClaims>);
 
-/** Who asks for a code: an owner, by whatever proves it. */
-interface Asking {
-  memberId: string;
-  organizationId: string;
-  keyId: string | null;
-  /** Good once. */
-  token: OwnerClaims | null;
-}
-
-type Device = Pick<CliPairing, 'device_name' | 'role'>;
-
 /** `/v1/cli/pair`: an owner asks for a code, and a command line exchanges it for a key of its own (api.md 1.10). */
 export function pairingRoutes({
   relational,
@@ -152,64 +133,23 @@ export function pairingRoutes({
     alarm: ephemeral.limiter(alarmQuota),
   };
 
-  const create = async (asking: Asking, device: Device) => {
-    await relational.pairings.expire();
-    return relational.tenant(asking.organizationId, async (tenant) => {
-      if (asking.token && !(await tenant.pairings.useOwnerJwt(asking.token))) throw ownerJwtInvalid();
-      const made = await createPairing(tenant, asking, device, pepper);
-      await tenant.audit.append({
-        memberId: asking.memberId,
-        keyId: asking.keyId,
-        action: 'cli_pairing.created',
-        subject: made.pairing.id,
-        details: device,
-      });
-      return made;
-    });
-  };
-
   const ask = async (asking: Asking, device: Device) => {
     const standing = await limiters.pair.take(asking.memberId);
     if (!standing.allowed) throw quotaExceeded(quotas.pair, standing);
-    const { pairing, code } = await create(asking, device).catch(async (error: unknown) => {
+    const { pairing, code } = await createPairing(relational, pepper, asking, device).catch(async (error: unknown) => {
       // Who sends somebody's token again must not use up what its owner may ask for.
       await limiters.pair.giveBack(asking.memberId);
-      throw error;
+      throw explainToken(error);
     });
     return new Reply(
       {
         ...wire(pairing),
         pairing_code: formatPairingCode(code),
         exchange_url: `${baseUrl}/v1/cli/pair/exchange`,
-        expires_in: lifetimeSeconds,
+        expires_in: codeLifetimeSeconds,
       },
       { headers: { Location: `/v1/cli/pair/${pairing.id}` } },
     );
-  };
-
-  const exchange = async (text: string, client: CliSession['client']) => {
-    const code = parsePairingCode(text);
-    const found = code && (await relational.pairings.find(code.selector));
-    if (!found) return null;
-    return relational.tenant(found.organization_id, async (tenant) => {
-      const pairing = await tenant.pairings.hold(found.id);
-      if (!pairing) return null;
-      if (!isSameDigest(pairing.secret_digest, digestPairingCode(code, pepper))) {
-        const revoked = await tenant.pairings.countWrongSecret(pairing.id);
-        if (revoked) await appendRevoked(tenant, pairing.id, nobody, { reason: 'wrong_codes' });
-        return null;
-      }
-      const { api_key, session } = await claim(tenant, pairing, client, pepper);
-      return {
-        object: 'cli_session' as const,
-        id: session.id,
-        api_key,
-        api_key_id: session.api_key_id,
-        role: session.role,
-        organization: { id: found.organization_id, slug: found.organization_slug },
-        expires_at: session.expires_at,
-      };
-    });
   };
 
   const declaration = {
@@ -228,7 +168,7 @@ export function pairingRoutes({
       ...example,
       pairing_code: 'WDJB-MJHT-KQRZ',
       exchange_url: 'https://example.com/v1/cli/pair/exchange',
-      expires_in: lifetimeSeconds,
+      expires_in: codeLifetimeSeconds,
     },
   } as const;
 
@@ -306,10 +246,12 @@ export function pairingRoutes({
         const soonest = sleep(refusalMs, undefined, { ref: false });
         const standing = await limiters.exchange.take(ip);
         if (!standing.allowed) throw quotaExceeded(quotas.pair_exchange, standing);
-        const session = await exchange(pairing_code, client);
-        if (session) {
+        const exchanged = await exchangePairingCode(relational, pepper, pairing_code, client);
+        if (exchanged) {
           await limiters.exchange.giveBack(ip);
-          return session;
+          const { api_key, organization, session } = exchanged;
+          const { id, api_key_id, role, expires_at } = session;
+          return { object: 'cli_session' as const, id, api_key, api_key_id, role, organization, expires_at };
         }
         const all = await limiters.alarm.take('all');
         if (all.allowed && all.remaining === 0)
@@ -348,77 +290,17 @@ export function pairingRoutes({
       handle: ({ caller, params: { id } }) =>
         relational.tenant(caller.organization.id, async (tenant) => {
           await find(tenant, id);
-          const actor = { memberId: caller.member.id, keyId: caller.api_key.id };
-          if (await tenant.pairings.revoke(id)) await appendRevoked(tenant, id, actor, {});
+          await revokePairing(tenant, id, { memberId: caller.member.id, keyId: caller.api_key.id });
         }),
     }),
   ];
 }
 
-const nobody = { memberId: null, keyId: null };
-
-const appendRevoked = (
-  tenant: Tenant,
-  id: string,
-  actor: { memberId: string | null; keyId: string | null },
-  details: Record<string, unknown>,
-) => tenant.audit.append({ ...actor, action: 'cli_pairing.revoked', subject: id, details });
-
-/** A code whose selector no other open pairing has. */
-async function createPairing(
-  { pairings }: Tenant,
-  { memberId }: Asking,
-  { device_name: deviceName, role }: Device,
-  pepper: string,
-): Promise<{ pairing: CliPairing; code: PairingCode }> {
-  // Of 160,000 selectors the few that are open at a time are in the way once in a while, and not five times in a row.
-  for (let attempt = 0; attempt < 5; attempt += 1) {
-    const code = generatePairingCode();
-    const secretDigest = digestPairingCode(code, pepper);
-    const { selector } = code;
-    const pairing = await pairings.create({ memberId, selector, secretDigest, deviceName, role, lifetimeSeconds });
-    if (pairing) return { pairing, code };
-  }
-  throw new Error('There is no selector left for a pairing.');
-}
-
-/** The key and the session of whoever has the code. */
-async function claim(
-  tenant: Tenant,
-  pairing: CliPairing,
-  client: CliSession['client'],
-  pepper: string,
-): Promise<{ api_key: string; session: CliSession }> {
-  const { id: pairingId, member_id: memberId, device_name: deviceName, role } = pairing;
-  const actor = { memberId, keyId: null };
-  await tenant.pairings.claim(pairingId);
-  const member = await tenant.members.get(memberId);
-  if (!member) throw new Error(`The member ${memberId} of the pairing ${pairingId} is gone.`);
-  const key = await issueKey(tenant, pepper, {
-    member,
-    role,
-    name: deviceName,
-    expiresAt: new Date(Date.now() + keyLifetimeMs).toISOString(),
-    actor,
-  });
-  const id = await tenant.cliSessions.create({ memberId, apiKeyId: key.id, pairingId, deviceName, client });
-  await tenant.audit.append({
-    ...actor,
-    action: 'cli_pairing.claimed',
-    subject: pairingId,
-    details: { session_id: id, api_key_id: key.id },
-  });
-  const session = await tenant.cliSessions.get(id);
-  if (!session) throw new Error(`The session ${id} is gone.`);
-  return { api_key: key.api_key, session };
-}
-
 const refused = (problem: (typeof pairingProblems)['owner_jwt_required' | 'owner_jwt_invalid']) =>
   new HttpError(problem, { headers: { 'WWW-Authenticate': 'Bearer realm="ris"' } });
-const ownerJwtInvalid = () => refused(pairingProblems.owner_jwt_invalid);
 
 function explainToken(error: unknown): unknown {
-  if (error instanceof OwnerJwtInvalid) return ownerJwtInvalid();
+  if (error instanceof OwnerJwtInvalid) return refused(pairingProblems.owner_jwt_invalid);
   if (!(error instanceof IdentityProviderUnavailable)) return error;
   return new HttpError(problems.dependency_unavailable, {
     headers: { 'Retry-After': '30' },

@@ -129,9 +129,9 @@ export function pairingsContract(store: () => RelationalStore): void {
       const create = { memberId: one.member.id, apiKeyId: key.id, pairingId, deviceName: 'laptop', client };
       const session = async () =>
         store().tenant(one.organization.id, async ({ cliSessions }) => cliSessions.ofKey(key.id));
-      const id = await store().tenant(one.organization.id, ({ cliSessions }) => cliSessions.create(create));
-      expect(await session()).to.deep.include({
-        id,
+      const created = await store().tenant(one.organization.id, ({ cliSessions }) => cliSessions.create(create));
+      expect(await session()).to.deep.equal(created);
+      expect(created).to.deep.include({
         organization_id: one.organization.id,
         member_id: one.member.id,
         api_key_id: key.id,

@@ -12,6 +12,7 @@ export function cliSessions(database: Database, organizationId: string): CliSess
     .innerJoin('member', 'member.id', 'cli_session.member_id')
     .where('cli_session.organization_id', '=', organizationId);
   const listed = own.select(columns);
+  const byId = (id: string) => listed.where('cli_session.id', '=', id);
 
   return {
     async create({ memberId, apiKeyId, pairingId, deviceName, client }) {
@@ -28,10 +29,10 @@ export function cliSessions(database: Database, organizationId: string): CliSess
           client: client === null ? null : JSON.stringify(client),
         })
         .execute();
-      return id;
+      return byId(id).executeTakeFirstOrThrow();
     },
 
-    get: async (id) => (await listed.where('cli_session.id', '=', id).executeTakeFirst()) ?? null,
+    get: async (id) => (await byId(id).executeTakeFirst()) ?? null,
 
     ofKey: async (apiKeyId) => (await listed.where('cli_session.api_key_id', '=', apiKeyId).executeTakeFirst()) ?? null,
 

@@ -196,7 +196,7 @@ export interface CliSessions {
     pairingId: string;
     deviceName: string | null;
     client: CliSession['client'];
-  }): Promise<string>;
+  }): Promise<CliSession>;
   get(id: string): Promise<CliSession | null>;
   /** Null for a key that no command line was given. */
   ofKey(apiKeyId: string): Promise<CliSession | null>;

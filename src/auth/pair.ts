@@ -1,0 +1,123 @@
+import type { CliPairing, CliSession } from '../model/cli.ts';
+import type { RelationalStore, Tenant } from '../stores/relational/port.ts';
+import { issueKey, operator } from './create-key.ts';
+import type { Actor } from './create-key.ts';
+import { OwnerJwtInvalid } from './owner-jwt.ts';
+import type { OwnerClaims } from './owner-jwt.ts';
+import { digestPairingCode, generatePairingCode, isSameDigest, parsePairingCode } from './pairing-code.ts';
+import type { PairingCode } from './pairing-code.ts';
+
+/** For how long a code can be exchanged. */
+export const codeLifetimeSeconds = 600;
+const keyLifetimeMs = 90 * 24 * 60 * 60_000;
+
+type Relational = Pick<RelationalStore, 'pairings' | 'tenant'>;
+
+/** Who asks for a code: an owner, by whatever proves it. */
+export interface Asking {
+  memberId: string;
+  organizationId: string;
+  /** Of the API key that proves it, if one does. */
+  keyId: string | null;
+  /** The token that proves it, if one does: good once. */
+  token: OwnerClaims | null;
+}
+
+/** What the command line will be. */
+export type Device = Pick<CliPairing, 'device_name' | 'role'>;
+
+/** A code, shown once; throws `OwnerJwtInvalid` when the token was used before. */
+export async function createPairing(
+  { pairings, tenant }: Relational,
+  pepper: string,
+  { memberId, organizationId, keyId, token }: Asking,
+  device: Device,
+): Promise<{ pairing: CliPairing; code: PairingCode }> {
+  await pairings.expire();
+  return tenant(organizationId, async (tenant) => {
+    if (token && !(await tenant.pairings.useOwnerJwt(token))) throw new OwnerJwtInvalid('The token was used before.');
+    const made = await insertPairing(tenant, pepper, memberId, device);
+    const { id } = made.pairing;
+    await tenant.audit.append({ memberId, keyId, action: 'cli_pairing.created', subject: id, details: { ...device } });
+    return made;
+  });
+}
+
+/**
+ * A key of its own for whoever has the code, once; null for every code that is not good. Of many at once, whoever comes first decides
+ * about a pairing, and the next finds what they left: so a code is good for as many guesses as the store counts, and no more.
+ */
+export async function exchangePairingCode(
+  { pairings, tenant }: Relational,
+  pepper: string,
+  text: string,
+  client: CliSession['client'],
+): Promise<{ api_key: string; session: CliSession; organization: { id: string; slug: string } } | null> {
+  const code = parsePairingCode(text);
+  const found = code && (await pairings.find(code.selector));
+  if (!found) return null;
+  return tenant(found.organization_id, async (tenant) => {
+    const pairing = await tenant.pairings.hold(found.id);
+    if (!pairing) return null;
+    if (!isSameDigest(pairing.secret_digest, digestPairingCode(code, pepper))) {
+      const isLast = await tenant.pairings.countWrongSecret(pairing.id);
+      if (isLast) await appendRevoked(tenant, pairing.id, operator, 'wrong_codes');
+      return null;
+    }
+    const organization = { id: found.organization_id, slug: found.organization_slug };
+    return { ...(await claim(tenant, pepper, pairing, client)), organization };
+  });
+}
+
+/** Ends an open pairing. */
+export async function revokePairing(tenant: Tenant, id: string, actor: Actor): Promise<void> {
+  if (await tenant.pairings.revoke(id)) await appendRevoked(tenant, id, actor, 'asked_for');
+}
+
+/** With a code whose selector no other open pairing has. */
+async function insertPairing(
+  { pairings }: Tenant,
+  pepper: string,
+  memberId: string,
+  { device_name: deviceName, role }: Device,
+): Promise<{ pairing: CliPairing; code: PairingCode }> {
+  // Of 160,000 selectors the few that are open at a time are in the way once in a while, and not five times in a row.
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const code = generatePairingCode();
+    const pairing = await pairings.create({
+      memberId,
+      selector: code.selector,
+      secretDigest: digestPairingCode(code, pepper),
+      deviceName,
+      role,
+      lifetimeSeconds: codeLifetimeSeconds,
+    });
+    if (pairing) return { pairing, code };
+  }
+  throw new Error('There is no selector left for a pairing.');
+}
+
+async function claim(
+  tenant: Tenant,
+  pepper: string,
+  { id: pairingId, member_id: memberId, device_name: deviceName, role }: CliPairing,
+  client: CliSession['client'],
+): Promise<{ api_key: string; session: CliSession }> {
+  const actor = { memberId, keyId: null };
+  await tenant.pairings.claim(pairingId);
+  const member = await tenant.members.get(memberId);
+  if (!member) throw new Error(`The member ${memberId} of the pairing ${pairingId} is gone.`);
+  const expiresAt = new Date(Date.now() + keyLifetimeMs).toISOString();
+  const key = await issueKey(tenant, pepper, { member, role, name: deviceName, expiresAt, actor });
+  const session = await tenant.cliSessions.create({ memberId, apiKeyId: key.id, pairingId, deviceName, client });
+  await tenant.audit.append({
+    ...actor,
+    action: 'cli_pairing.claimed',
+    subject: pairingId,
+    details: { session_id: session.id, api_key_id: key.id },
+  });
+  return { api_key: key.api_key, session };
+}
+
+const appendRevoked = ({ audit }: Tenant, id: string, actor: Actor, reason: 'asked_for' | 'wrong_codes') =>
+  audit.append({ ...actor, action: 'cli_pairing.revoked', subject: id, details: { reason } });
