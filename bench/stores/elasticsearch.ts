@@ -18,7 +18,7 @@ export async function elasticsearchSearch({ url }: { url: string }): Promise<Sea
   const recorded = new Map<string, Parameters<Transport['request']>[0][]>();
   return {
     store,
-    lanes: 1,
+    lanes: 2,
     serverPid: listenerOf(url),
     raw: {
       async search(query: SearchQuery) {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { SearchDocument } from '../../model/search-document.ts';
-import { oneAtATime } from '../batches.ts';
+import { oneAtATime, oneAtATimeByName } from '../batches.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { documentTokens } from './document-tokens.ts';
 import { lookupBody, searchBody } from './elasticsearch-query.ts';
@@ -12,9 +12,11 @@ import { parseQuery, resolveWords } from './query.ts';
 import { boost, SCORE_VERSION } from './score.ts';
 
 /** Changes with index-mappings/ or with what is written: another version has indices of its own. */
-const MAPPING_VERSION = `${SCORE_VERSION}.1`;
+const MAPPING_VERSION = `${SCORE_VERSION}.2`;
 const WRITE_TIMEOUT_MS = 60_000;
 const BULK_BYTES = 5_000_000;
+/** Documents of one answer where all that fit are read. */
+const PAGE = 2_000;
 /** Documents that are no longer shown stay this long, for the searches that began before. */
 const GRACE_MS = 30_000;
 /** A load that has not ended after this long has died. */
@@ -60,12 +62,16 @@ export async function openElasticsearch({
   const client = new Client({
     node: url,
     requestTimeout: timeoutMs,
-    maxRetries: 1,
+    // A question is asked again by the guard, if at all; what writes must not be sent twice.
+    maxRetries: 0,
     ...(apiKey === undefined ? {} : { auth: { apiKey } }),
   });
   const documents = `${indexPrefix}-documents-${MAPPING_VERSION}`;
   const state = `${indexPrefix}-state-${MAPPING_VERSION}`;
-  const exclusively = oneAtATime();
+  /** Two replacements of one repository follow each other; different ones run side by side, but for their changes of the state. */
+  const inTurn = oneAtATimeByName();
+  const changing = oneAtATime();
+  const deleting = oneAtATime();
   const shown: estypes.QueryDslQueryContainer = {
     bool: {
       filter: [{ terms: { version: { index: state, id: 'state', path: 'versions' } } }],
@@ -109,19 +115,41 @@ export async function openElasticsearch({
     return now as State;
   }
 
-  /** Changes the state in one step; begins anew when somebody else changed it meanwhile. Null from `change` leaves it alone. */
-  async function changeState<T>(change: (now: State) => Promise<[State, T]> | [State, T]): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      const { _source, _seq_no, _primary_term } = await client.get<State>({ index: state, id: 'state' }, slow);
-      const [document, result] = await change(_source as State);
-      try {
-        const at = { if_seq_no: _seq_no ?? 0, if_primary_term: _primary_term ?? 0 };
-        await client.index({ index: state, id: 'state', document, ...at }, slow);
-        return result;
-      } catch (error) {
-        if (attempt === 20 || !(error instanceof errors.ResponseError) || error.statusCode !== 409) throw error;
-        await sleep(Math.random() * 50 * attempt);
+  /** Changes the state in one step; begins anew when somebody else changed it meanwhile. */
+  const changeState = (change: (now: State) => Promise<State> | State): Promise<void> =>
+    changing(async () => {
+      for (let attempt = 1; ; attempt++) {
+        const { _source, _seq_no, _primary_term } = await client.get<State>({ index: state, id: 'state' }, slow);
+        const document = await change(_source as State);
+        try {
+          const at = { if_seq_no: _seq_no ?? 0, if_primary_term: _primary_term ?? 0 };
+          await client.index({ index: state, id: 'state', document, ...at }, slow);
+          return;
+        } catch (error) {
+          if (attempt === 20 || !(error instanceof errors.ResponseError) || error.statusCode !== 409) throw error;
+          await sleep(Math.random() * 50 * attempt);
+        }
       }
+    });
+
+  /** All documents that fit, page by page. */
+  async function* allOf(filter: estypes.QueryDslQueryContainer[], fields: (keyof Stored)[]): AsyncGenerator<Stored> {
+    for (let after: estypes.SortResults | undefined, more = true; more;) {
+      const { hits } = await client.search<Stored>(
+        {
+          index: documents,
+          query: { bool: { filter } },
+          sort: [{ key: 'asc' }],
+          size: PAGE,
+          track_total_hits: false,
+          _source: fields,
+          ...(after === undefined ? {} : { search_after: after }),
+        },
+        slow,
+      );
+      for (const { _source } of hits.hits) if (_source !== undefined) yield _source;
+      after = hits.hits.at(-1)?.sort;
+      more = hits.hits.length === PAGE;
     }
   }
 
@@ -129,26 +157,13 @@ export async function openElasticsearch({
   async function hiddenAmong(ids: readonly string[], versions: readonly string[]): Promise<Map<string, boolean>> {
     const hidden = new Map<string, boolean>();
     for (let start = 0; start < ids.length; start += 500) {
-      const some = ids.slice(start, start + 500);
-      const { hits } = await client.search<Stored>(
-        {
-          index: documents,
-          query: {
-            bool: {
-              filter: [
-                { terms: { id: some } },
-                { terms: { type: ['Contributor'] } },
-                { terms: { version: [...versions] } },
-              ],
-            },
-          },
-          size: 1_000_000,
-          _source: ['key', 'id', 'holder'],
-        },
-        slow,
-      );
+      const filter = [
+        { terms: { id: ids.slice(start, start + 500) } },
+        { terms: { type: ['Contributor'] } },
+        { terms: { version: [...versions] } },
+      ];
+      const found = await Array.fromAsync(allOf(filter, ['key', 'id', 'holder']));
       const first = new Map<string, Stored>();
-      const found = hits.hits.flatMap(({ _source }) => (_source === undefined ? [] : [_source]));
       for (const each of found) {
         const before = first.get(each.id);
         if (before === undefined || Buffer.compare(Buffer.from(each.holder), Buffer.from(before.holder)) < 0) {
@@ -160,18 +175,8 @@ export async function openElasticsearch({
     return hidden;
   }
 
-  async function contributorsOf(version: string): Promise<string[]> {
-    const { hits } = await client.search<Stored>(
-      {
-        index: documents,
-        query: { bool: { filter: [{ term: { version } }, { term: { type: 'Contributor' } }] } },
-        size: 1_000_000,
-        _source: ['id'],
-      },
-      slow,
-    );
-    return hits.hits.flatMap(({ _source }) => (_source === undefined ? [] : [_source.id]));
-  }
+  const contributorsOf = (version: string): Promise<string[]> =>
+    Array.fromAsync(allOf([{ term: { version } }, { term: { type: 'Contributor' } }], ['id']), ({ id }) => id);
 
   /** The state with this list of shown repositories; what is no longer in it is retired. */
   async function show(now: State, list: State['shown'], contributors: readonly string[]): Promise<State> {
@@ -192,29 +197,27 @@ export async function openElasticsearch({
   }
 
   /** Deletes the documents of versions that nobody can still be reading. Their keys follow one another from 0. */
-  async function deleteRetired(): Promise<void> {
-    const due = ({ retired, writing }: State) => [
-      ...retired.filter(({ at }) => at < Date.now() - GRACE_MS),
-      ...writing.filter(({ at }) => at < Date.now() - ABANDONED_MS),
-    ];
-    const versions = due(await readState()).map(({ version }) => version);
-    if (versions.length === 0) return;
-    for (const version of versions) {
-      for (let next = 0, more = true; more; next += 2_000) {
-        const operations = Array.from({ length: 2_000 }, (_, i) => ({ delete: { _id: `${version}-${next + i}` } }));
-        const { items } = await client.bulk({ index: documents, operations }, slow);
-        more = items.some((item) => item.delete?.status === 200);
+  const deleteRetired = (): Promise<void> =>
+    deleting(async () => {
+      const due = ({ retired, writing }: State) => [
+        ...retired.filter(({ at }) => at < Date.now() - GRACE_MS),
+        ...writing.filter(({ at }) => at < Date.now() - ABANDONED_MS),
+      ];
+      const versions = due(await readState()).map(({ version }) => version);
+      if (versions.length === 0) return;
+      for (const version of versions) {
+        for (let next = 0, more = true; more; next += 2_000) {
+          const operations = Array.from({ length: 2_000 }, (_, i) => ({ delete: { _id: `${version}-${next + i}` } }));
+          const { items } = await client.bulk({ index: documents, operations }, slow);
+          more = items.some((item) => item.delete?.status === 200);
+        }
       }
-    }
-    await changeState((now) => [
-      {
+      await changeState((now) => ({
         ...now,
         retired: now.retired.filter(({ version }) => !versions.includes(version)),
         writing: now.writing.filter(({ version }) => !versions.includes(version)),
-      },
-      undefined,
-    ]);
-  }
+      }));
+    });
 
   async function write(
     version: string,
@@ -259,45 +262,41 @@ export async function openElasticsearch({
     engine: 'elasticsearch',
 
     replaceRepository: ({ repository, generation, documents: source }) =>
-      exclusively(() =>
+      inTurn(repository, () =>
         reachable(async () => {
           const before = (await readState()).shown.find((each) => each.repository === repository);
           if (before?.generation === generation) return;
           await deleteRetired();
           const version = randomBytes(9).toString('base64url').replaceAll('-', '_');
-          await changeState((now) => [{ ...now, writing: [...now.writing, { version, at: Date.now() }] }, undefined]);
+          await changeState((now) => ({ ...now, writing: [...now.writing, { version, at: Date.now() }] }));
           try {
             const { count, contributors } = await write(version, repository, source);
             const touched =
               before === undefined ? contributors : [...contributors, ...(await contributorsOf(before.version))];
-            await changeState(async (now) => {
+            await changeState((now) => {
               const others = now.shown.filter((each) => each.repository !== repository);
-              const list = [...others, { repository, generation, version, count }];
-              return [await show(now, list, [...new Set(touched)]), undefined];
+              return show(now, [...others, { repository, generation, version, count }], [...new Set(touched)]);
             });
           } catch (error) {
-            await changeState((now) => [
-              {
-                ...now,
-                writing: now.writing.filter((each) => each.version !== version),
-                retired: [...now.retired, { version, at: 0 }],
-              },
-              undefined,
-            ]).catch(() => undefined);
+            await changeState((now) => ({
+              ...now,
+              writing: now.writing.filter((each) => each.version !== version),
+              retired: [...now.retired, { version, at: 0 }],
+            })).catch(() => undefined);
             throw error;
           }
         }),
       ),
 
     removeRepository: (repository) =>
-      exclusively(() =>
+      inTurn(repository, () =>
         reachable(async () => {
           const before = (await readState()).shown.find((each) => each.repository === repository);
           if (before === undefined) return false;
           const touched = await contributorsOf(before.version);
-          await changeState(async (now) => {
-            const list = now.shown.filter((each) => each.repository !== repository);
-            return [await show(now, list, touched), undefined];
+          await changeState((now) => {
+            const others = now.shown.filter((each) => each.repository !== repository);
+            return show(now, others, touched);
           });
           await deleteRetired();
           return true;
@@ -329,7 +328,7 @@ export async function openElasticsearch({
         await client.cluster.health({ wait_for_status: 'yellow', timeout: '5s' });
       }),
 
-    close: () => exclusively(() => client.close()),
+    close: () => client.close(),
   };
 }
 
