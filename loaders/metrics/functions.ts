@@ -10,6 +10,8 @@ interface BranchRules {
   operators: { nodes: readonly string[]; counted: ReadonlySet<string> };
   /** Counted only where their text begins so: a `case`, not a `default`. */
   cases?: { node: string; begins: string };
+  /** Parameters: each with a default counts, as it is a decision whether to take it. */
+  parameters?: readonly string[];
 }
 
 const logical = new Set(['&&', '||', '??', 'and', 'or']);
@@ -34,6 +36,7 @@ const ecmascript: BranchRules = {
     'ternary_expression',
   ],
   operators: { nodes: ['binary_expression'], counted: logical },
+  parameters: ['assignment_pattern', 'required_parameter', 'optional_parameter'],
 };
 
 /** By linguist's name of the language. */
@@ -89,6 +92,7 @@ export function functionsIn(root: Node, linguist: string | null, kinds: Uint8Arr
     ...known.branches,
     ...known.operators.nodes,
     ...(known.cases ? [known.cases.node] : []),
+    ...(known.parameters ?? []),
   ];
   const found: (FunctionMeasures & { end: number })[] = [];
   /** Indexes of the functions around, the innermost last. */
@@ -121,10 +125,12 @@ export function functionsIn(root: Node, linguist: string | null, kinds: Uint8Arr
 function counts(
   node: Node,
   type: string,
-  { operators, cases }: BranchRules,
+  { operators, cases, parameters }: BranchRules,
   operatorTypes: ReadonlySet<string>,
 ): boolean {
   if (operatorTypes.has(type)) return operators.counted.has(node.childForFieldName('operator')?.type ?? '');
+  if (type === 'assignment_pattern') return node.parent?.type === 'formal_parameters';
+  if (parameters?.includes(type)) return node.childForFieldName('value') !== null;
   return cases?.node !== type || node.text.startsWith(cases.begins);
 }
 
