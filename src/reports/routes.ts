@@ -3,7 +3,6 @@ import { atLeast, rolesFor } from '../auth/roles.ts';
 import { HttpError, insufficientRole } from '../http/errors.ts';
 import { envelope, pageOf, pageQuery, pageWindow } from '../http/page.ts';
 import type { Problem } from '../http/problems.ts';
-import { problems } from '../http/problems.ts';
 import { instant } from '../http/query.ts';
 import { Reply, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
