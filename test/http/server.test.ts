@@ -18,6 +18,15 @@ const open = {
 const routes = [
   route({ ...open, path: '/fast', operation_id: 'fast', handle: () => ({}) }),
   route({ ...open, path: '/slow', operation_id: 'slow', handle: () => sleep(400).then(() => ({})) }),
+  route({
+    ...open,
+    method: 'POST',
+    path: '/taken',
+    operation_id: 'taken',
+    body: z.object({}),
+    cache: 'none',
+    handle: () => ({}),
+  }),
   route({ ...open, path: '/alive', operation_id: 'alive', probe: true, handle: () => ({}) }),
 ];
 
@@ -41,6 +50,14 @@ describe('http: server', () => {
       400,
       'bad_request',
     ],
+    [
+      'chunks under another coding',
+      `POST /fast HTTP/1.1\r\n${host}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
+      400,
+      'bad_request',
+    ],
+    ['a length that is no number', `POST /fast HTTP/1.1\r\n${host}Content-Length: 1, 1\r\n\r\na`, 400, 'bad_request'],
+    ['a header over two lines', `GET /fast HTTP/1.1\r\n${host}X: y\r\n z\r\n\r\n`, 400, 'bad_request'],
     ['a header without a colon', `GET /fast HTTP/1.1\r\n${host}Nonsense\r\n\r\n`, 400, 'bad_request'],
     ['no Host', 'GET /fast HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'bad_request'],
     ['17 KB of headers', `GET /fast HTTP/1.1\r\n${host}X: ${'x'.repeat(17_000)}\r\n\r\n`, 431, 'headers_too_large'],
@@ -78,6 +95,20 @@ describe('http: server', () => {
   it('headers that do not come in time → 408', async () => {
     kernel.server.headersTimeout = 300;
     const answer = await rawRequest(kernel.port, 'GET /fast HTTP/1.1\r\n');
+    expect(answer)
+      .match(/^HTTP\/1.1 408 /)
+      .and.include('"code":"request_timeout"');
+  });
+
+  it('a body that does not come in time → 408, and meanwhile others are answered', async () => {
+    kernel.server.headersTimeout = 200;
+    kernel.server.requestTimeout = 300;
+    const dripping = rawRequest(
+      kernel.port,
+      `POST /taken HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
+    );
+    expect((await kernel.send('/fast')).status).equals(200);
+    const answer = await dripping;
     expect(answer)
       .match(/^HTTP\/1.1 408 /)
       .and.include('"code":"request_timeout"');
