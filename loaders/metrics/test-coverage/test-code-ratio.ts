@@ -1,0 +1,38 @@
+import type { MeasuredFile, MetricSource } from '../metric.ts';
+
+/** Test code lines for each hundred of production (Sigrid: 100 % is roughly 80 % coverage); tests are told by their paths. */
+export const testCodeRatio: MetricSource = {
+  id: 'test_code_ratio_pct',
+  version: 1,
+  measure({ files }) {
+    const lines = (some: readonly MeasuredFile[]) => some.reduce((sum, { measures }) => sum + measures.code, 0);
+    const tests = files.filter(({ test }) => test);
+    const production = lines(files.filter(({ test }) => !test));
+    if (production === 0) return { value: null, reason: 'no_source_code' };
+    return {
+      value: (100 * lines(tests)) / production,
+      numerator: lines(tests),
+      denominator: production,
+      evidence: untestedFolders(files).map(({ folder, code }) => ({
+        path: folder,
+        note: `${code} lines, no test file beside them or named after them`,
+      })),
+    };
+  },
+};
+
+/** Folders with production code that no test lies in, nor carries the name of; the largest first. */
+function untestedFolders(files: readonly MeasuredFile[]): { folder: string; code: number }[] {
+  const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const tests = files.filter(({ test }) => test).map(({ path }) => path);
+  const tested = new Set(tests.map(folderOf));
+  const words = new Set(tests.flatMap((path) => path.toLowerCase().split(/[^a-z0-9]+/)));
+  const folders = new Map<string, number>();
+  for (const { path, test, measures } of files)
+    if (!test) folders.set(folderOf(path), (folders.get(folderOf(path)) ?? 0) + measures.code);
+  return [...folders]
+    .filter(([folder]) => !tested.has(folder) && !words.has((folder.split('/').at(-1) ?? '').toLowerCase()))
+    .map(([folder, code]) => ({ folder, code }))
+    .filter(({ code }) => code > 0)
+    .sort((a, b) => b.code - a.code || (a.folder < b.folder ? -1 : 1));
+}
