@@ -100,7 +100,7 @@ export function compose(options: {
         webhooks: { inbox: relational.webhooks, wake: webhooks.wake, providers: config.webhooks },
         pepper,
         quotas,
-        ownerProof: ownerProofBy(config.ownerProof),
+        ownerProof: ownerProofBy(config.ownerProof, logger),
         alarm: (message) => logger.warn(message),
         isReady,
       }),
@@ -145,13 +145,25 @@ function createReports(
   });
 }
 
-function ownerProofBy(identityProvider: Config['ownerProof']): OwnerProof {
+function ownerProofBy(identityProvider: Config['ownerProof'], logger: Logger): OwnerProof {
   if (identityProvider === 'api_key') return 'api_key';
-  if (identityProvider === null)
-    return () => Promise.reject(new OwnerJwtInvalid('No identity provider is set: OWNER_JWT_ISSUER and the others.'));
-  const { issuer, audience, jwksUrl } = identityProvider;
-  return createOwnerJwtVerifier({ issuer, audience, keys: remoteKeys(new URL(jwksUrl)) });
+  const verify = identityProvider === null ? refuseAll : ownerJwtVerifier(identityProvider);
+  return (token) =>
+    verify(token).catch((error: unknown) => {
+      // Who sent the token is not told why; who set the provider up must be able to find out.
+      if (error instanceof OwnerJwtInvalid)
+        logger.info({ reason: reasonOf(error) }, 'the token of an owner is refused');
+      throw error;
+    });
 }
+
+const ownerJwtVerifier = ({ issuer, audience, jwksUrl }: { issuer: string; audience: string; jwksUrl: string }) =>
+  createOwnerJwtVerifier({ issuer, audience, keys: remoteKeys(new URL(jwksUrl)) });
+
+const refuseAll = () =>
+  Promise.reject(new OwnerJwtInvalid('No identity provider is set: OWNER_JWT_ISSUER and the others.'));
+
+const reasonOf = ({ message, cause }: Error) => (cause instanceof Error ? cause.message : message);
 
 /** A store that can't be reached is a 503 of the routes that need it; the others go on. */
 function unavailable(error: unknown): HttpError | null {

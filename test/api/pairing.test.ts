@@ -167,6 +167,13 @@ describeService(
         ]);
       });
 
+      it('owner_jwt_invalid: the log tells why, the answer does not', async () => {
+        const { pair } = await acme(service());
+        const { text } = await pair({}, { aud: 'https://other.example' });
+        expect(text).not.includes('aud');
+        expect(service().log()).matches(/unexpected \\"aud\\" claim value.*the token of an owner is refused/);
+      });
+
       it('owner_jwt_invalid: of twenty at once with one token one is served, also by tokens of one id', async () => {
         const { ask, token } = await acme(service());
         const same = await token();
