@@ -15,4 +15,3 @@ CREATE TABLE pipeline_run (
   CHECK ((status = 'running') = (completed_at IS NULL))
 );
 CREATE INDEX pipeline_run_repository ON pipeline_run (repository, completed_at);
-CREATE INDEX pipeline_run_running ON pipeline_run (repository) WHERE status = 'running';
