@@ -39,7 +39,11 @@ onEngines(['postgres', 'redis'], (server) => {
       closing.push(() => rm(dataDir, { recursive: true }), stores.close);
       return stores;
     };
-    const here = useService(() => instance(database.url));
+    const here = useService(
+      () => instance(database.url),
+      undefined,
+      () => ({ ownerProof: 'api_key' }),
+    );
     const there = useService(() => instance(postgres.url));
 
     const ask = async (service: TestService, key: string) =>
@@ -86,6 +90,25 @@ onEngines(['postgres', 'redis'], (server) => {
       expect(first).deep.equals({ lastMs: 0, refusals: [401] });
       expect(second?.lastMs).below(500);
       expect(second?.refusals).deep.equals([401]);
+    });
+
+    it('is refused at both when it was a command line’s, whose session ends', async () => {
+      await eventually(() => there().stores.ephemeral.ping(), 5_000);
+      const { api_key: owner } = await here().createKey(unique('paired'), 'owner');
+      const send = async (method: string, path: string, body?: object) => {
+        const { status, text } = await here().send(path, {
+          method,
+          headers: { authorization: `Bearer ${owner}`, 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+        return { status, json: (text === '' ? {} : JSON.parse(text)) as Record<string, string> };
+      };
+      const { pairing_code } = (await send('POST', '/v1/cli/pair', {})).json;
+      const { id, api_key = '' } = (await send('POST', '/v1/cli/pair/exchange', { pairing_code })).json;
+      for (const service of [here(), there()]) expect(await ask(service, api_key)).equals(200);
+      expect((await send('DELETE', `/v1/cli/sessions/${id}`)).status).equals(204);
+      expect(await ask(here(), api_key)).equals(401);
+      await eventually(async () => expect(await ask(there(), api_key)).equals(401), 1_000);
     });
 
     it('is refused within 5 s at the other when Redis is away', async () => {
