@@ -1,15 +1,17 @@
 // The stores on a generated code graph: load rate, disk, memory, and each question beside the same one sent raw through the
 // engine's own client, in turn, in one run. Prints a table in markdown for each engine, and which limits hold.
-// Arguments: --nodes 1000000 --edges 3000000 --engines sqlite,neo4j,elasticsearch [--wipe]. Servers are found by NEO4J_TEST_URL
-// and ELASTICSEARCH_TEST_URL; Neo4j must be empty, or --wipe given.
+// Arguments: --nodes 1000000 --edges 3000000 --engines sqlite,neo4j,elasticsearch,postgres,redis [--wipe]. Servers are found by
+// NEO4J_TEST_URL, ELASTICSEARCH_TEST_URL, DATABASE_TEST_URL and REDIS_TEST_URL; Neo4j must be empty, or --wipe given.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { SearchQuery } from '../src/stores/search/port.ts';
 import { compare, type Comparison } from './stores/compare.ts';
 import { elasticsearchSearch } from './stores/elasticsearch.ts';
-import type { GraphEngine, SearchEngine } from './stores/engine.ts';
+import type { GraphEngine, Measured, SearchEngine } from './stores/engine.ts';
 import { generateCorpus, randomOf } from './stores/generate.ts';
 import { neo4jGraph } from './stores/neo4j.ts';
+import { measurePostgres } from './stores/postgres.ts';
+import { measureRedis } from './stores/redis.ts';
 import { memoryOf, processorSecondsOf } from './stores/server-process.ts';
 import { sqliteGraph, sqliteSearch } from './stores/sqlite.ts';
 
@@ -17,16 +19,23 @@ const { values: options } = parseArgs({
   options: {
     nodes: { type: 'string', default: '1000000' },
     edges: { type: 'string' },
-    engines: { type: 'string', default: 'sqlite,neo4j,elasticsearch' },
+    engines: { type: 'string', default: 'sqlite,neo4j,elasticsearch,postgres,redis' },
     wipe: { type: 'boolean', default: false },
   },
 });
 const nodes = Number(options.nodes);
 const corpus = generateCorpus({ nodes, edges: Number(options.edges ?? nodes * 3) });
-const engines: Record<string, { graph?: () => Promise<GraphEngine>; search?: () => Promise<SearchEngine> }> = {
+interface Engine {
+  graph?: () => Promise<GraphEngine>;
+  search?: () => Promise<SearchEngine>;
+  requests?: () => Promise<Measured>;
+}
+const engines: Record<string, Engine> = {
   sqlite: { graph: sqliteGraph, search: sqliteSearch },
   neo4j: { graph: () => neo4jGraph({ url: server('NEO4J_TEST_URL'), wipe: options.wipe }) },
   elasticsearch: { search: () => elasticsearchSearch({ url: server('ELASTICSEARCH_TEST_URL') }) },
+  postgres: { requests: () => measurePostgres({ url: server('DATABASE_TEST_URL') }) },
+  redis: { requests: () => measureRedis({ url: server('REDIS_TEST_URL') }) },
 };
 /** What a load must reach, by engine and what is loaded, each second. */
 const LEAST: Record<string, Record<string, number>> = {
@@ -45,6 +54,10 @@ for (const name of options.engines.split(',')) {
     throw new Error(`There is no engine ${name}: choose of ${Object.keys(engines).join(', ')}.`);
   if (engine.graph) await measureGraph(name, await engine.graph());
   if (engine.search) await measureSearch(name, await engine.search());
+  if (engine.requests) {
+    const { figures, comparisons } = await engine.requests();
+    table(`${name}, what a request costs`, figures, comparisons);
+  }
 }
 console.log(`## Limits\n\n${verdicts.join('\n')}`);
 process.exitCode = verdicts.some((verdict) => verdict.includes('FAILS')) ? 1 : 0;
@@ -255,14 +268,20 @@ function replaced(repository: number, began: number): string[] {
 }
 
 function report(title: string, figures: readonly (readonly string[])[], comparisons: readonly Comparison[]): void {
+  table(title, figures, comparisons);
+  for (const { question, ratio } of comparisons) {
+    const holds = ratio <= MOST_RATIO ? 'holds' : 'FAILS';
+    verdicts.push(`- ${title}, ${question}: port to raw ${ratio.toFixed(2)}, at most ${MOST_RATIO}: ${holds}`);
+  }
+}
+
+function table(title: string, figures: readonly (readonly string[])[], comparisons: readonly Comparison[]): void {
   console.log(`## ${title}\n\n| what | figure |\n|---|---|`);
   for (const [what, figure] of figures) console.log(`| ${what} | ${figure} |`);
   console.log('\n| question | samples | port p50 | p99 | raw p50 | p99 (ms) | ratio |\n|---|---|---|---|---|---|---|');
   for (const { question, samples, port, raw, ratio } of comparisons) {
     const times = [port.p50, port.p99, raw.p50, raw.p99].map((each) => each.toFixed(2));
     console.log(`| ${[question, samples, ...times, ratio.toFixed(2)].join(' | ')} |`);
-    const holds = ratio <= MOST_RATIO ? 'holds' : 'FAILS';
-    verdicts.push(`- ${title}, ${question}: port to raw ${ratio.toFixed(2)}, at most ${MOST_RATIO}: ${holds}`);
   }
   console.log('');
 }

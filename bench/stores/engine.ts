@@ -1,5 +1,6 @@
 import type { GraphStore } from '../../src/stores/graph/port.ts';
 import type { SearchQuery, SearchStore } from '../../src/stores/search/port.ts';
+import type { Comparison } from './compare.ts';
 
 /** A graph store to measure, and its questions sent raw through the engine's own client. */
 export interface GraphEngine {
@@ -19,4 +20,10 @@ export interface SearchEngine extends Omit<GraphEngine, 'store' | 'raw'> {
   store: SearchStore;
   /** Sends again what the store sent for this query. */
   raw: { search(query: SearchQuery): Promise<unknown> };
+}
+
+/** Of a store that holds no graph: figures by name, and its questions beside the same sent raw. */
+export interface Measured {
+  figures: string[][];
+  comparisons: Comparison[];
 }
