@@ -46,6 +46,3 @@ export const limitsOf = (quotas: Quotas): Limits => ({
   address: [quotas.public],
   named: [quotas.search, quotas.report_create, quotas.usage_events],
 });
-
-/** Where nothing else is set. */
-export const betaLimits = limitsOf(readQuotas(''));

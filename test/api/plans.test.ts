@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { betaLimits } from '../../src/control-plane/rate-limits.ts';
+import { readQuotas } from '../../src/control-plane/rate-limits.ts';
 import { describeService } from '../support/service.ts';
 
 interface Plan {
@@ -36,10 +36,9 @@ describeService('GET /v1/billing/plans', (service) => {
 
     it('the plan that is in force has the quotas that are in force', async () => {
       const [beta] = await plans();
-      const quota = (name: string) =>
-        [...betaLimits.organization, ...betaLimits.named].find((quota) => quota.name === name);
-      expect(quota('default')).deep.includes({ requests: beta?.limits?.['requests_per_minute'], window_seconds: 60 });
-      expect(quota('search')).deep.includes({
+      const quotas = readQuotas('');
+      expect(quotas.default).deep.includes({ requests: beta?.limits?.['requests_per_minute'], window_seconds: 60 });
+      expect(quotas.search).deep.includes({
         requests: beta?.limits?.['search_requests_per_minute'],
         window_seconds: 60,
       });

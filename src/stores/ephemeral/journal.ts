@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, mkdirSync, openSync, readdirSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fdatasync, mkdirSync, openSync, readdirSync, renameSync, writeSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -37,11 +37,20 @@ export function openJournal(folder: string): Journal {
     return { path, isHeld: true, descriptor: openSync(path, 'ax', 0o600) };
   };
 
+  const end = () => {
+    const ended = current;
+    current = null;
+    if (ended) closeSync(ended.descriptor);
+    return ended;
+  };
+
   return {
     left: takeOver(folder),
 
     append(event, isHeld) {
       try {
+        // What is written from now on into a file that another process has taken over, nobody might read.
+        if (!isHeld && current && !existsSync(current.path)) end();
         current ??= begin();
         // One call of the system: a kill leaves all of the line or nothing.
         writeSync(current.descriptor, `${JSON.stringify(event)}\n`);
@@ -52,13 +61,7 @@ export function openJournal(folder: string): Journal {
       }
     },
 
-    end(isHeld) {
-      if (current?.isHeld !== isHeld) return null;
-      const ended = current;
-      current = null;
-      closeSync(ended.descriptor);
-      return ended;
-    },
+    end: (isHeld) => (current?.isHeld === isHeld ? end() : null),
 
     async sync() {
       if (current) await promisify(fdatasync)(current.descriptor).catch(() => {});

@@ -71,6 +71,21 @@ describe('ephemeral store: embedded', () => {
     await store.close();
   });
 
+  it('loses nothing of a living process whose journal another one has taken over', async () => {
+    const own = unique('org');
+    let ledger: typeof away | ReturnType<typeof relational>['usage'] = away;
+    const store = await openEmbeddedEphemeral({ ledger: { append: (batch) => ledger.append(batch) }, folder });
+    const made = events(11_000).map((one) => ({ ...one, organization_id: own }));
+    for (const one of made.slice(0, 10_500)) await store.record(one);
+    const other = await open();
+    await other.settle();
+    for (const one of made.slice(10_500)) await store.record(one);
+    ledger = relational().usage;
+    await Promise.all([store.settle(), other.settle()]);
+    expect(await totals(relational(), own)).to.deep.equal(expectedTotals(made));
+    await Promise.all([store.close(), other.close()]);
+  });
+
   it('reads a journal whose last line is half, and closes while the ledger is away', async () => {
     const own = unique('org');
     const made = events(3).map((one) => ({ ...one, organization_id: own }));
