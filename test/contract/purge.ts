@@ -36,4 +36,18 @@ export function purgeContract(store: () => RelationalStore, administer: (stateme
     expect(await send('kept')).to.deep.include({ replayed: true });
     expect(await send('expired')).to.deep.include({ replayed: false });
   });
+
+  it('forgets an event of a provider after 90 days, and none that waits', async () => {
+    const provider = unique('provider');
+    const keep = (event_id: string) =>
+      store().webhooks.keep({ provider, event_id, type: 'test', body: Buffer.from('{}') });
+    for (const id of ['old', 'young', 'waiting']) await keep(id);
+    await administer(`
+      UPDATE webhook_inbox SET received_at = now() - interval '1 day' * CASE event_id WHEN 'young' THEN 89 ELSE 91 END
+        WHERE provider = '${provider}';
+      UPDATE webhook_inbox SET processed_at = now(), outcome = 'ignored'
+        WHERE provider = '${provider}' AND event_id <> 'waiting'`);
+    await store().purge();
+    expect([await keep('old'), await keep('young'), await keep('waiting')]).to.deep.equal([true, false, false]);
+  });
 }
