@@ -75,7 +75,7 @@ export function createApp(options: AppOptions): Koa<State> {
     docsBase = `${options.baseUrl}/docs`,
     explain = () => null,
     report = () => {},
-    pressure = { maxInFlight: 200, maxEventLoopDelayMs: 200, windowMs: 5_000, maxHeapShare: 0.9 },
+    pressure = { maxInFlight: 200, maxEventLoopDelayMs: 200, windowMs: 1_000, maxHeapShare: 0.9 },
     deadlineMs = 10_000,
     trustedProxies = 0,
     verifyResponses = false,

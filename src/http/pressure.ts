@@ -15,13 +15,16 @@ export interface Pressure {
   maxHeapShare: number;
 }
 
-/** Load shedding: 503 with Retry-After beyond what `limits` says; probes are let through. */
+/**
+ * Load shedding: 503 with Retry-After for what comes while as many are in flight as the process can answer in time; probes are let
+ * through. While the event loop lags that is half as many each window, down to a twentieth: to turn all away would help nobody.
+ */
 export function shedLoad(limits: Pressure): Koa.Middleware<State> {
-  const isStrained = watchProcess(limits);
+  const mostInFlight = watchProcess(limits);
   let inFlight = 0;
   return async (ctx, next) => {
     const probe = ctx.state.found.route?.probe ?? false;
-    if (!probe && (inFlight >= limits.maxInFlight || isStrained()))
+    if (!probe && inFlight >= mostInFlight())
       throw new HttpError(problems.overloaded, { headers: { 'Retry-After': '1' } });
     inFlight++;
     try {
@@ -32,17 +35,21 @@ export function shedLoad(limits: Pressure): Koa.Middleware<State> {
   };
 }
 
-function watchProcess({ maxEventLoopDelayMs, windowMs, maxHeapShare }: Pressure): () => boolean {
+function watchProcess({ maxInFlight, maxEventLoopDelayMs, windowMs, maxHeapShare }: Pressure): () => number {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
-  let lateWindows = 0;
-  let full = false;
+  const least = Math.ceil(maxInFlight / 20);
+  let most = maxInFlight;
+  let wasLate = false;
+  let isFull = false;
   setInterval(() => {
-    const late = delay.percentile(99) / 1e6 > maxEventLoopDelayMs;
-    lateWindows = late ? lateWindows + 1 : 0;
+    const isLate = delay.percentile(99) / 1e6 > maxEventLoopDelayMs;
+    if (!isLate) most = Math.min(maxInFlight, most * 2);
+    else if (wasLate) most = Math.max(least, Math.floor(most / 2));
+    wasLate = isLate;
     const heap = getHeapStatistics();
-    full = heap.used_heap_size / heap.heap_size_limit > maxHeapShare;
+    isFull = heap.used_heap_size / heap.heap_size_limit > maxHeapShare;
     delay.reset();
   }, windowMs).unref();
-  return () => lateWindows >= 2 || full;
+  return () => (isFull ? 0 : most);
 }
