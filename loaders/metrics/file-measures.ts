@@ -3,6 +3,8 @@ import { anyOf } from '../snapshot/linguist/any-of.ts';
 import { tests } from '../snapshot/linguist/tests.ts';
 import { BLANK, classifyLines, CODE, COMMENT } from './classify-lines.ts';
 import { commentSyntax } from './comment-syntax.ts';
+import { endpointsIn } from './endpoints-in.ts';
+import type { HardcodedEndpoint } from './endpoints-in.ts';
 import { functionsIn } from './functions.ts';
 import { hashLines } from './line-hashes.ts';
 
@@ -16,6 +18,8 @@ export interface FileMeasures {
   functions: FunctionMeasures[] | null;
   /** Of each line, 0 for one without code: 32 bits each, little-endian, in base64. */
   lineHashes: string;
+  /** Addresses that stand in the code. */
+  endpoints: HardcodedEndpoint[];
   /** Lines on which a test is told not to run. */
   skippedTests: number[];
 }
@@ -52,6 +56,7 @@ export function measureFile(file: {
     blank: counts[BLANK] ?? 0,
     functions: tree && functionsIn(tree, linguist, kinds),
     lineHashes: hashLines(source, kinds),
+    endpoints: endpointsIn(source, kinds),
     skippedTests: isTest(path) ? skipsIn(source, kinds) : [],
   };
 }
