@@ -6,7 +6,6 @@ import { announceKeyChange } from '../auth/key-changes.ts';
 import { atLeast, rolesFor } from '../auth/roles.ts';
 import { HttpError, insufficientRole } from '../http/errors.ts';
 import { envelope, pageOf, pageQuery, pageWindow } from '../http/page.ts';
-import { problems } from '../http/problems.ts';
 import { Reply, route } from '../http/route.ts';
 import type { Caller, Route } from '../http/route.ts';
 import { roleSchema } from '../model/account.ts';
@@ -16,6 +15,8 @@ import type { MemberKey, RelationalStore, Tenant } from '../stores/relational/po
 import { currentPlan } from './all-plans.ts';
 
 const { members: membersMost = Infinity, api_keys_per_member: keysPerMember = Infinity } = currentPlan.limits ?? {};
+
+const longestOverlapSeconds = 86_400;
 
 const keyProblems = {
   api_key_not_found: {
@@ -59,7 +60,7 @@ const keyProblems = {
     code: 'last_owner_key',
     title: 'It is the last key of an owner',
     meaning:
-      'Without it nobody could manage the organization any more. Create another key of an owner first, or rotate this one; whoever runs the service can revoke it.',
+      'Without it nobody could manage the organization any more: no other key of an owner lives for more than a day. Create one first, or rotate this one; whoever runs the service can revoke it.',
   },
   expiry_in_the_past: {
     status: 409,
@@ -174,7 +175,6 @@ export function apiKeyRoutes({
       response: newKeySchema,
       example: newExample,
       errors: [
-        problems.insufficient_role,
         keyProblems.member_not_found,
         keyProblems.member_has_other_role,
         keyProblems.member_limit_reached,
@@ -224,7 +224,7 @@ export function apiKeyRoutes({
         overlap_seconds: z
           .int()
           .min(0)
-          .max(86_400)
+          .max(longestOverlapSeconds)
           .default(0)
           .meta({ description: 'For how long the old key is taken as well.' }),
         expires_at: expiresAt.optional().meta({ description: 'As long a life as the old key was given, unless told.' }),
@@ -238,7 +238,6 @@ export function apiKeyRoutes({
         replaces: { id: 'key_01JD7Z3M2QK8V6T4R9W5X1Y0AB', expires_at: '2026-11-21T12:08:12.345Z' },
       },
       errors: [
-        problems.insufficient_role,
         keyProblems.api_key_not_found,
         keyProblems.api_key_not_in_use,
         keyProblems.api_key_limit_reached,
@@ -278,11 +277,11 @@ export function apiKeyRoutes({
       access: rolesFor('revoke_api_key'),
       status: 204,
       response: z.void(),
-      errors: [problems.insufficient_role, keyProblems.api_key_not_found, keyProblems.last_owner_key],
+      errors: [keyProblems.api_key_not_found, keyProblems.last_owner_key],
       handle: async ({ caller, params: { id } }) => {
         await change(caller, async (tenant) => {
           const key = await findManageable(tenant, caller, id);
-          if (key.role === 'owner' && isInUse(key) && (await tenant.apiKeys.inUse({ role: 'owner' })) === 1)
+          if (key.role === 'owner' && isInUse(key) && !(await hasOtherOwnerKey(tenant, key)))
             throw new HttpError(keyProblems.last_owner_key);
           await revokeKey(tenant, id, actorOf(caller));
         });
@@ -330,6 +329,13 @@ async function findManageable(tenant: Tenant, caller: Caller, id: string): Promi
   const key = await find(tenant, id);
   allowOnlyBelow(caller, key.role);
   return key;
+}
+
+/** Whether an owner has another key that lives on; one that was rotated goes on for a day at most. */
+async function hasOtherOwnerKey(tenant: Tenant, { expires_at }: MemberKey): Promise<boolean> {
+  const lasting = await tenant.apiKeys.inUse({ role: 'owner' }, longestOverlapSeconds);
+  const lasts = expires_at === null || Date.parse(expires_at) > Date.now() + longestOverlapSeconds * 1_000;
+  return lasting > (lasts ? 1 : 0);
 }
 
 function refusePast(expiresAt: string | null): void {

@@ -273,6 +273,14 @@ describeService('/v1/api-keys', (service) => {
       expect([await works(rotated.json.api_key), await works(alone.api_key)]).deep.equals([true, false]);
     });
 
+    it('to the revocation of the key that replaces the last one, while the last one only lives out its overlap', async () => {
+      const { own, ask } = await organization(service());
+      const { json } = await ask(`POST /v1/api-keys/${own.id}/rotate`, { overlap_seconds: 86_400 });
+      const refused = await ask(`DELETE /v1/api-keys/${json.id}`);
+      expect([refused.status, refused.json['code']]).deep.equals([409, 'last_owner_key']);
+      expect((await ask(`DELETE /v1/api-keys/${own.id}`)).status).equals(204);
+    });
+
     it('to the rotation of a key that was revoked', async () => {
       const { ask, create } = await organization(service());
       const { id } = await create({ member: 'ann' });

@@ -133,10 +133,14 @@ export function relationalStoreContract(store: () => RelationalStore, reopen: ()
           await apiKeys.inUse({ role: 'admin' }),
         ]);
       expect(await counts()).to.deep.equal([2, 2, 1, 0]);
+      await key(owner, new Date(Date.now() + 60_000).toISOString());
+      const inSeconds = (seconds: number) =>
+        store().tenant(organization.id, ({ apiKeys }) => apiKeys.inUse({ role: 'owner' }, seconds));
+      expect([await inSeconds(0), await inSeconds(30), await inSeconds(90)]).to.deep.equal([3, 3, 2]);
       await revoke(first.key);
-      expect(await counts()).to.deep.equal([1, 1, 1, 0]);
+      expect(await counts()).to.deep.equal([2, 2, 1, 0]);
       await store().tenant(organization.id, ({ members }) => members.setRole(owner.id, 'admin'));
-      expect(await counts()).to.deep.equal([1, 0, 1, 1]);
+      expect(await counts()).to.deep.equal([2, 0, 1, 2]);
     });
 
     it('lets a key expire', async () => {

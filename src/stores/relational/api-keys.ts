@@ -51,10 +51,10 @@ export function apiKeys(database: Database, organizationId: string): ApiKeys {
       return { items, total };
     },
 
-    async inUse(of) {
+    async inUse(of, inSeconds = 0) {
       const { keys } = await own
         .select((select) => select.fn.countAll<number>().as('keys'))
-        .where(isInUse)
+        .where((where) => isInUse(where, sql<string>`now() + make_interval(secs => ${inSeconds})`))
         .where((where) =>
           'role' in of
             ? where(keyRole, '=', of.role)
@@ -95,11 +95,11 @@ const isOfCli = sql<boolean>`EXISTS (SELECT FROM cli_session WHERE cli_session.a
 /** What a key may do: as much as its member, or less. Of a key joined with its member. */
 export const keyRole = sql<Role>`key_role(api_key.role, member.role)`;
 
-/** That a key is neither revoked nor expired. */
-export const isInUse = (where: ExpressionBuilder<Pick<Schema, 'api_key'>, 'api_key'>) =>
+/** That a key is neither revoked, nor expired at that time. */
+export const isInUse = (where: ExpressionBuilder<Pick<Schema, 'api_key'>, 'api_key'>, at = now) =>
   where.and([
     where('api_key.revoked_at', 'is', null),
-    where.or([where('api_key.expires_at', 'is', null), where('api_key.expires_at', '>', now)]),
+    where.or([where('api_key.expires_at', 'is', null), where('api_key.expires_at', '>', at)]),
   ]);
 
 const keyColumns = [

@@ -61,8 +61,10 @@ export interface ApiKeys {
   get(id: string): Promise<MemberKey | null>;
   /** The newest first. */
   list(page: { offset: number; limit: number }): Promise<{ items: MemberKey[]; total: number }>;
-  /** Those that are neither revoked nor expired; of a member, those that no command line has. */
-  inUse(of: { memberId: string } | { role: Role }): Promise<number>;
+  /**
+   * Those that are neither revoked nor expired, nor will be expired in so many seconds; of a member, those that no command line has.
+   */
+  inUse(of: { memberId: string } | { role: Role }, inSeconds?: number): Promise<number>;
   /** False when there was none that could be revoked. */
   revoke(id: string): Promise<boolean>;
   expire(id: string, at: string): Promise<void>;
