@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { classifyLines } from '../../../loaders/metrics/classify-lines.ts';
+import { commentSyntax } from '../../../loaders/metrics/comment-syntax.ts';
+import { gitRepository } from '../../support/git-repository.ts';
+import { commits, metricsOf, metricsOfFiles, weekly } from './metrics-of.ts';
+
+describe('metrics: code', () => {
+  const kinds = (language: string, ...lines: string[]) =>
+    Array.from(classifyLines(lines.join('\n'), commentSyntax(language)), (kind) => ' #c'[kind]).join('');
+
+  it('tells code, comments and blank lines apart in each language’s own way', () => {
+    expect(
+      kinds('JavaScript', 'a(); // x', '/* a', '', 'b */', '/* a */ b();', '// c', '', '"// d"', '`', '// e', '`'),
+    ).to.equal('c###c# cccc');
+    expect(kinds('Python', '"""Doc', '', 'more"""', 'x = """not', 'a doc"""', '# y', "z = '#'", '')).to.equal(
+      '###cc#c',
+    );
+    expect(kinds('Rust', '/* a /* b */', 'c */', 'fn main() {}')).to.equal('##c');
+    expect(kinds('Java', '/* a /* b */', 'c();')).to.equal('#c');
+    expect(kinds('Lua', '-- a', '--[[ b', 'c ]]', 'd()')).to.equal('###c');
+    expect(kinds('Ruby', '=begin', 'x', '=end', 'puts "#{a}"')).to.equal('###c');
+    expect(kinds('A language that nobody knows', '# a', '', 'b')).to.equal('c c');
+    expect(kinds('C', 'a = "\\"/*";', 'b;', '\t', 'c;')).to.equal('cc c');
+  });
+
+  it('of a repository in two languages', async () => {
+    const body = (n: number) => Array.from({ length: n }, (_, i) => `    step(${i})`).join('\n');
+    const branches = Array.from({ length: 16 }, (_, i) => `    if a == ${i} or b: pass`).join('\n');
+    const { metric } = await metricsOfFiles({
+      'a.py': `def long():\n${body(70)}\n\n# comment\ndef tangled(a, b):\n${branches}\n`,
+      'b.go': 'package b\n\nfunc F(x int) int {\n\tif x > 0 && x < 9 {\n\t\treturn 1\n\t}\n\treturn 2\n}\n',
+      'docs/c.py': 'x = 1\n',
+      'vendor/d.py': 'x = 1\n',
+    });
+    expect(metric('loc_code').value).to.equal(71 + 17 + 7);
+    expect(metric('source_file_count').value).to.equal(2);
+    expect(metric('language_count').value).to.equal(2);
+    expect(metric('long_function_loc_pct')).to.deep.include({ numerator: 71, denominator: 71 + 17 + 6 });
+    expect(metric('complex_function_loc_pct')).to.deep.include({ numerator: 17, denominator: 94 });
+    expect(metric('complex_function_loc_pct').evidence).to.deep.equal([
+      { path: 'a.py', line: 74, commit: null, note: 'tangled: complexity 33' },
+    ]);
+    expect(metric('complex_function_loc_pct').quantities).to.deep.equal({ functions: 1, points_over: 18 });
+    // A long function that is not complex.
+    expect(metric('long_function_loc_pct').quantities).to.deep.equal({ functions: 1, files: 0 });
+  });
+
+  it('clones are runs of six lines or more, white space and comments aside, in one language', async () => {
+    const seven = (indent: string) => Array.from({ length: 7 }, (_, i) => `${indent}call_${i}(x)`).join('\n');
+    const { metric } = await metricsOfFiles({
+      'a.py': `def a(x):\n${seven('    ')}\n    return 1\n`,
+      'b.py': `def b(x):\n\n${seven('\t').replace('\n', '\n\t# a comment\n')}\n\treturn 2\n`,
+      'c.rb': `def c(x)\n${seven('  ')}\nend\n`,
+      'd.py': Array.from({ length: 5 }, (_, i) => `call_${i}(x)`).join('\n'),
+    });
+    expect(metric('duplicated_lines_pct')).to.deep.include({ numerator: 14, denominator: 9 + 9 + 9 + 5 });
+    expect(metric('duplicated_lines_pct').quantities).to.deep.equal({ blocks: 2, files: 2 });
+    expect(metric('duplicated_lines_pct').evidence.map(({ path, line, note }) => [path, line, note])).to.deep.equal([
+      ['a.py', 2, '7 lines, repeated elsewhere'],
+      ['b.py', 3, '7 lines, as at a.py:2'],
+    ]);
+  });
+
+  it('hotspots are where changes and complexity meet', async () => {
+    using repository = gitRepository();
+    const simple = (name: string, i: number) => ({ [`${name}.py`]: `def f():\n    return ${i}\n` });
+    const tangled = (i: number) => ({ 'hot.py': `def f(a):\n${'    if a: pass\n'.repeat(9)}    return ${i}\n` });
+    commits(repository, 'Ann', ['2024-01-01T00:00:00Z'], (i) =>
+      Object.assign({}, ...'abcdefghi'.split('').map((name) => simple(name, i)), tangled(-1)),
+    );
+    commits(repository, 'Ann', weekly('2024-12-01T00:00:00Z', 30), tangled);
+    commits(repository, 'Ben', weekly('2024-12-01T00:00:00Z', 10), (i) => simple('a', i + 1));
+    const { metric } = await metricsOf(repository.path);
+    // Ten files came with the first commit; the one complex file of ten was changed thirty times more.
+    expect(metric('hotspot_change_share_pct')).to.deep.include({ numerator: 31, denominator: 50 });
+    expect(metric('hotspot_change_share_pct').evidence[0]?.note).to.equal('31 changes by 1 people, complexity 10');
+  });
+
+  it('says that there is no source, or no language that it can read', async () => {
+    const { metric } = await metricsOfFiles({ 'README.md': '# nothing\n' });
+    for (const id of ['loc_code', 'language_count', 'duplicated_lines_pct', 'long_function_loc_pct'] as const)
+      expect(metric(id), id).to.deep.include({ value: null, reason: 'no_source_code' });
+    expect(metric('source_file_count').value).to.equal(0);
+    const haskell = await metricsOfFiles({ 'a.hs': 'main = print 1\n' });
+    expect(haskell.metric('loc_code').value).to.equal(1);
+    expect(haskell.metric('complex_function_loc_pct')).to.deep.include({ value: null, reason: 'unsupported_language' });
+  });
+});
