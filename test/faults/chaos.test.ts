@@ -1,0 +1,67 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { keyIn, startRepoIntel } from '../support/cli.ts';
+import type { Running } from '../support/cli.ts';
+import { onEngines } from '../support/engines.ts';
+import { temporaryFolder } from '../support/git-repository.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import type { OwnDatabase } from '../support/own-database.ts';
+import { openTraffic, underLoad } from '../support/traffic.ts';
+
+/** How often each is killed; a hundred times when somebody wants to know. */
+const cycles = Number(process.env['CHAOS_CYCLES'] ?? 3);
+const rate = 60;
+
+describe(`kill -9 of the service under load, ${cycles} times`, () => {
+  describe('embedded', () => loseNothing(() => ({})));
+
+  onEngines(['postgres', 'redis'], (server) => {
+    let database: OwnDatabase;
+    before(async () => {
+      database = await ownDatabase(server('postgres'));
+    });
+    after(() => database.remove());
+    loseNothing(() => ({ DATABASE_URL: database.url, REDIS_URL: server('redis') }));
+  });
+});
+
+function loseNothing(stores: () => Record<string, string>): void {
+  it('loses no acknowledged write and counts nothing twice', async function () {
+    this.timeout(60_000 + cycles * 30_000);
+    const folder = temporaryFolder();
+    const start = () =>
+      startRepoIntel(['serve'], {
+        DATA_DIR: folder,
+        API_KEY_PEPPER: 'a pepper for tests, long enough to be one',
+        RATE_LIMITS: '*=1000000/60',
+        ...stores(),
+      });
+    let running: Running = await start();
+    const traffic = openTraffic(keyIn(running.stdout()), { events: 0.5 });
+    let unacknowledged = 0;
+    try {
+      for (let cycle = 0; cycle < cycles; cycle++) {
+        await underLoad(
+          rate,
+          () => traffic.send(running.address),
+          async () => {
+            await sleep(200 + Math.random() * 800);
+            await running.kill();
+          },
+        );
+        unacknowledged += traffic.pending.size;
+        running = await start();
+        await traffic.verify(running.address);
+      }
+      expect(traffic.calls.answered).above(cycles);
+      // Else every kill came when nothing was under way.
+      expect(unacknowledged + traffic.calls.unknown).above(0);
+      expect((await running.stop()).code).equals(0);
+    } finally {
+      await running.kill();
+      await traffic.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
