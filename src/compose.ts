@@ -15,6 +15,7 @@ import type { QuotaName } from './control-plane/rate-limits.ts';
 import { controlPlaneRoutes } from './control-plane/routes.ts';
 import { createWebhookRunner } from './control-plane/webhook-runner.ts';
 import type { WebhookRunner } from './control-plane/webhook-runner.ts';
+import { dueDiligenceRoutes } from './due-diligence/routes.ts';
 import { graphRoutes } from './graph/routes.ts';
 import { createApp } from './http/app.ts';
 import { HttpError } from './http/errors.ts';
@@ -41,7 +42,10 @@ export function compose(options: {
   pepper: string;
   /** The one that was in force before: keys under it are taken as well. */
   previousPepper?: string | undefined;
-  config: Pick<Config, 'docsUrl' | 'siteUrl' | 'webhooks' | 'trustedProxies' | 'production' | 'quotas' | 'ownerProof'>;
+  config: Pick<
+    Config,
+    'docsUrl' | 'siteUrl' | 'webhooks' | 'trustedProxies' | 'production' | 'quotas' | 'ownerProof' | 'remediationRate'
+  >;
   baseUrl: string;
   logger: Logger;
   metrics?: Pick<Metrics, 'answered'>;
@@ -82,7 +86,11 @@ export function compose(options: {
   };
   const verifier = createKeyVerifier({ accounts: relational.accounts, pepper, previousPepper });
   onKeyChange(ephemeral, verifier.forget);
-  const productRoutes = [...graphRoutes(graph), ...searchRoutes(search)];
+  const productRoutes = [
+    ...dueDiligenceRoutes(relational.runs, config.remediationRate),
+    ...graphRoutes(graph),
+    ...searchRoutes(search),
+  ];
   const webhooks = createWebhookRunner({
     inbox: relational.webhooks,
     report: (err) => logger.error({ err }, 'webhooks'),

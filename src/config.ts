@@ -80,6 +80,12 @@ const schema = z.object({
   STRIPE_WEBHOOK_SECRETS: secrets(/^whsec_[A-Za-z0-9]{26,}$/, 'whsec_ and at least 26 letters and digits'),
   /** Proxies in front whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
+  /** What an engineer's hour costs in due diligence's estimates, and in which currency (ISO 4217). */
+  REMEDIATION_HOURLY_RATE: wholeNumber(1, 100_000).default(100),
+  REMEDIATION_CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/, { error: 'must be a currency of three capital letters' })
+    .default('USD'),
   /** Quotas in place of the beta's. */
   RATE_LIMITS: z
     .string()
@@ -179,6 +185,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** A worker has nobody at its terminal: what it does is in its log. */
     workerLogLevel: env.LOG_LEVEL ?? 'info',
     trustedProxies: env.TRUSTED_PROXIES,
+    remediationRate: { currency: env.REMEDIATION_CURRENCY, hourly_rate: env.REMEDIATION_HOURLY_RATE },
     quotas: readQuotas(env.RATE_LIMITS),
     admin: env.ADMIN_PORT === 0 ? undefined : { host: env.ADMIN_HOST, port: env.ADMIN_PORT },
     drainMs: (env.DRAIN_SECONDS ?? (env.NODE_ENV === 'production' ? 5 : 0)) * 1_000,

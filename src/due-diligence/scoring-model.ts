@@ -71,9 +71,6 @@ export const minutes = {
 /** Low and high of a range, as multiples of the likely hours; wider where an input is a proxy or little was measured. */
 export const ranges = { usual: { low: 0.5, high: 2 }, wide: { low: 0.33, high: 3 }, wideBelowConfidence: 0.8 } as const;
 
-/** What an hour costs unless an organization says otherwise; there is no published anchor for it. */
-export const defaultRate = { currency: 'USD', hourly_rate: 100 } as const;
-
 /** Boehm's basic COCOMO, organic, as scc has it: an order of magnitude, never a price. */
 export const cocomo = { factor: 2.4, exponent: 1.05 } as const;
 

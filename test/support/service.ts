@@ -145,9 +145,9 @@ export function useService(
 ): () => TestService {
   let service: TestService;
   let server: RunningServer | undefined;
-  let composed: ReturnType<typeof compose> | undefined;
   const lines: string[] = [];
   const secrets = new Set<string>();
+  let composed: ReturnType<typeof compose> | undefined;
   before(async function () {
     this.timeout(240_000);
     const stores = await open();
@@ -164,6 +164,7 @@ export function useService(
         quotas: readQuotas('*=1000000/60'),
         webhooks: webhookSigners,
         ownerProof: null,
+        remediationRate: { currency: 'EUR', hourly_rate: 80 },
         ...settings(),
       },
       baseUrl,

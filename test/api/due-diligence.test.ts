@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import { analyze } from '../../loaders/analyze.ts';
+import { removeRepository, writeSnapshot } from '../../loaders/write.ts';
+import { metricCatalog } from '../../src/model/due-diligence.ts';
+import { gitRepository } from '../support/git-repository.ts';
+import type { GitRepository } from '../support/git-repository.ts';
+import { describeService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+
+type Json = Record<string, unknown>;
+
+describeService('due diligence', (service: () => TestService) => {
+  const name = 'dd-shop';
+  let repository: GitRepository;
+  let beforeAll: string;
+
+  const load = async () => {
+    const { snapshot } = await analyze(repository.path, { name });
+    await writeSnapshot(service().stores, snapshot);
+  };
+  const get = async (path: string) => {
+    const answer = await service().get(path);
+    expect(answer.status, `${path}: ${answer.text.slice(0, 300)}`).to.equal(200);
+    return answer.json;
+  };
+  const list = (value: unknown) => value as Json[];
+
+  before(async function () {
+    this.timeout(120_000);
+    beforeAll = new Date().toISOString();
+    const branches = Array.from({ length: 20 }, (_, i) => `    if a == ${i}: return ${i}`).join('\n');
+    repository = gitRepository({
+      files: {
+        'README.md': '# Shop\n\n## Install\n\npip install -e .\n',
+        'shop.py': `def price(a):\n${branches}\n\nURL = "https://api.acme-pay.io"\n`,
+        'tests/test_shop.py': 'def test_price():\n    assert True\n',
+        '.github/workflows/ci.yml': 'on: push\njobs: { a: { steps: [{ run: pytest }] } }\n',
+        'requirements.txt': 'flask>=2\n',
+      },
+    });
+    await load();
+  });
+  after(async () => {
+    repository.remove();
+    await removeRepository(service().stores, name);
+  });
+
+  describe('200', () => {
+    it('the whole package of a repository has 37 metrics, each measured or with its reason', async () => {
+      const deep = await get(`/api/dd/deep/${name}`);
+      const matrix = list(deep['matrix']);
+      expect(matrix.map(({ id }) => id)).to.deep.equal(metricCatalog.map(({ id }) => id));
+      for (const { id, value, status, reason } of matrix) {
+        expect(value === null, `${String(id)}`).to.equal(status !== 'measured');
+        expect(reason === null, `${String(id)}`).to.equal(status === 'measured');
+      }
+      const metric = (id: string) => matrix.find((each) => each['id'] === id);
+      expect(metric('loc_code')).to.include({ value: 24, unit: 'lines', status: 'measured' });
+      expect(metric('complex_function_loc_pct')).to.deep.include({ numerator: 21, denominator: 23 });
+      expect(metric('lockfile_coverage_pct')).to.include({ value: 0, denominator: 1 });
+      expect(metric('truck_factor')).to.include({ value: null, reason: 'history_too_short' });
+      expect(deep['as_of_commit']).to.equal(repository.git('rev-parse', 'HEAD').trim());
+      expect(list(deep['factors'])).to.have.length(25);
+      expect(list(deep['dimensions'])).to.have.length(7);
+      const { measured, not_applicable: moot, not_measured: gaps } = deep['coverage'] as Record<string, number>;
+      expect((measured ?? 0) + (moot ?? 0) + (gaps ?? 0)).to.equal(37);
+      const { hours, cost, currency } = deep['remediation'] as {
+        hours: { likely: number };
+        cost: { likely: number };
+        currency: string;
+      };
+      expect(hours.likely).to.be.above(0);
+      expect(cost.likely).to.equal(Math.round(hours.likely * 80));
+      expect(currency).to.equal('EUR');
+      expect(metric('remediation_hours_likely')).to.include({ value: hours.likely });
+      expect(metric('technical_debt_ratio_pct')?.['value']).to.be.closeTo((100 * (10 + 6)) / (30 * 24), 0.001);
+    });
+
+    it('the summary of a repository names at most three risks and strengths, and what to do', async () => {
+      const summary = await get(`/api/dd/executive/${name}`);
+      expect(summary['score']).to.be.within(0, 100);
+      const risks = list(summary['key_risks']);
+      expect(risks.length).to.be.within(1, 3);
+      expect(risks[0]?.['sentence']).to.match(/ is \d/);
+      expect(list(summary['strengths']).length).to.be.at.most(3);
+      const { post_deal: toDo } = summary['recommendations'] as Record<string, Json[]>;
+      expect(toDo?.map((each) => each['factor_id'])).to.include('supply.lockfiles');
+      expect(list(summary['trend'])).to.have.length(1);
+    });
+
+    it('the portfolio sums up, and lists every repository', async () => {
+      const { portfolio, repositories, pipeline_factors: factors } = await get('/api/dd/deep');
+      expect(list(repositories).map(({ repo }) => repo)).to.include(name);
+      expect(list((portfolio as Json)['matrix'])).to.have.length(37);
+      expect(list(factors)).to.have.length(25);
+      const summary = await get('/api/dd/executive');
+      expect(list(summary['repositories']).find(({ repo }) => repo === name)).to.include({ loc_code: 24 });
+      expect((summary['kpis'] as Json)['worst']).to.be.an('object');
+    });
+
+    it('the catalog of factors, one of them over the portfolio, and all of one repository', async () => {
+      const { factors } = await get('/api/dd/factors');
+      expect(list(factors)).to.have.length(25);
+      const one = await get('/api/dd/factors/maint.complexity');
+      const own = list(one['repositories']).find(({ repo }) => repo === name);
+      expect(own).to.include({ score: 0, grade: 'E', status: 'measured', percentile: null });
+      const all = await get(`/api/dd/repos/${name}/factors`);
+      expect(list(all['factors']).map(({ factor_id: id }) => id)).to.deep.equal(
+        list(factors).map(({ factor_id: id }) => id),
+      );
+    });
+
+    it('the health says which sources there are', async () => {
+      const health = await get('/api/dd/health');
+      expect(health['status']).to.equal('ok');
+      expect(list(health['sources']).find(({ id }) => id === 'git')).to.include({ available: true });
+      expect(list(health['sources']).find(({ id }) => id === 'vulnerability_db')).to.include({ available: false });
+      expect(Math.abs(Date.now() - Date.parse(String(health['timestamp'])))).to.be.below(60_000);
+    });
+
+    it('a run more is one more in the trend; one that failed is never the latest; the past can be asked for', async () => {
+      const first = await get(`/api/dd/executive/${name}`);
+      const then = new Date().toISOString();
+      repository.commit('Shorter', { files: { 'shop.py': 'x = 1\n' } });
+      await load();
+      const { runs } = service().stores.relational;
+      const info = { name, commit: 'f'.repeat(40), committed_at: null, analyzer_version: 'x' };
+      await runs.fail(await runs.begin(info), 'The disk is full.');
+      const second = await get(`/api/dd/executive/${name}`);
+      expect(second['as_of_commit']).to.equal(repository.git('rev-parse', 'HEAD').trim());
+      expect(list(second['trend']).map((each) => each['pipeline_run_id'])).to.deep.equal([
+        second['pipeline_run_id'],
+        first['pipeline_run_id'],
+      ]);
+      const past = await get(`/api/dd/executive/${name}?as_of=${then}`);
+      expect(past['pipeline_run_id']).to.equal(first['pipeline_run_id']);
+    });
+  });
+
+  describe('404', () => {
+    it('of a repository without data, then or ever, and of a factor that is not', async () => {
+      for (const path of [
+        '/api/dd/executive/nobody',
+        '/api/dd/deep/nobody',
+        '/api/dd/repos/nobody/factors',
+        `/api/dd/executive/${name}?as_of=${beforeAll}`,
+      ]) {
+        const answer = await service().get(path);
+        expect(answer.status, path).to.equal(404);
+        expect(answer.json['code']).to.equal('repository_not_found');
+      }
+      const factor = await service().get('/api/dd/factors/nothing');
+      expect(factor.json).to.include({ status: 404, code: 'factor_not_found' });
+    });
+  });
+});
