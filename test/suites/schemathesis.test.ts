@@ -12,7 +12,7 @@ describeService('the API against its document', (service) => {
 
   onPython('schemathesis', () => {
     it('passes every check on every operation', async function () {
-      this.timeout(240_000);
+      this.timeout(600_000);
       const { get, createKey, port } = service();
       const { text, json } = await get('/openapi.json');
       const [document, users] = [join(folder, 'openapi.json'), join(folder, 'users.json')];

@@ -80,7 +80,12 @@ def has_one_span_of_usage(case):
     return not days
 
 
-RULES = [keeps_own_key, is_within_page_window, has_one_span_of_usage]
+def has_no_comma_in_a_list(case):
+    """A comma separates, whether encoded or not: clients that are given `a,b` encode it."""
+    return not any("%2C" in getattr(value, "encoded", "") for value in (case.query or {}).values())
+
+
+RULES = [keeps_own_key, is_within_page_window, has_one_span_of_usage, has_no_comma_in_a_list]
 
 
 def as_date(value):
