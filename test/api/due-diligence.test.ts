@@ -51,8 +51,8 @@ describeService('due diligence', (service: () => TestService) => {
       const matrix = list(deep['matrix']);
       expect(matrix.map(({ id }) => id)).to.deep.equal(metricCatalog.map(({ id }) => id));
       for (const { id, value, status, reason } of matrix) {
-        expect(value === null, `${String(id)}`).to.equal(status !== 'measured');
-        expect(reason === null, `${String(id)}`).to.equal(status === 'measured');
+        expect(value === null, String(id)).to.equal(status !== 'measured');
+        expect(reason === null, String(id)).to.equal(status === 'measured');
       }
       const metric = (id: string) => matrix.find((each) => each['id'] === id);
       expect(metric('loc_code')).to.include({ value: 24, unit: 'lines', status: 'measured' });
