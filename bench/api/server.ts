@@ -36,6 +36,8 @@ const { callback } = compose({
   logger: createLogger({ name: 'bench', level: 'info', secrets: [pepper] }),
   metrics: createMetrics(stores),
   isReady: () => true,
+  // A machine with other work may lag; nothing is to be turned away here.
+  pressure: { maxInFlight: 200, maxEventLoopDelayMs: 60_000, windowMs: 5_000, maxHeapShare: 0.9 },
   moreRoutes: [
     route({ ...same, path: '/metered', operation_id: 'metered', access: 'tenant', product: 'code-graph', credits: 1 }),
     route({ ...same, path: '/plain', operation_id: 'plain', access: 'public', product: null, credits: 0 }),
@@ -51,6 +53,7 @@ koa.use((ctx) => {
   ctx.type = 'application/json; charset=utf-8';
   ctx.body = body;
 });
-const bare = createServer(koa.callback()).listen(0, '127.0.0.1', () => {
+const answerBare = koa.callback();
+const bare = createServer((request, response) => void answerBare(request, response)).listen(0, '127.0.0.1', () => {
   console.log(JSON.stringify({ service: service.port, bare: (bare.address() as AddressInfo).port, key }));
 });

@@ -28,7 +28,7 @@ export async function openBalancer(): Promise<Balancer> {
         agent: agents.get(target ?? ''),
       },
       (incoming) => {
-        const { connection, 'keep-alive': _, ...headers } = incoming.headers;
+        const { connection: _, 'keep-alive': __, ...headers } = incoming.headers;
         response.writeHead(incoming.statusCode ?? 502, headers);
         incoming.on('error', () => response.destroy()).pipe(response);
       },

@@ -19,6 +19,17 @@ export interface Traffic {
   close(): Promise<void>;
 }
 
+interface Usage {
+  totals: { successful_calls: number; usage_events: number };
+  freshness: { source: string };
+}
+
+interface Sent {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+}
+
 interface Answered {
   status: number;
   text: string;
@@ -32,17 +43,17 @@ export function openTraffic(key: string, { events }: { events: number }): Traffi
   const acknowledged = new Set<string>();
   const failures: string[] = [];
   const authorization = `Bearer ${key}`;
-  const ask = async (address: string, path: string, options: Parameters<typeof request>[1] = {}): Promise<Answered> => {
+  const ask = async (address: string, path: string, { headers = {}, ...options }: Sent = {}): Promise<Answered> => {
     const { statusCode: status, body } = await request(`${address}${path}`, {
       ...options,
       dispatcher: agent,
-      headers: { authorization, ...options?.headers },
+      headers: { authorization, ...headers },
     });
     const text = await body.text();
     if (!/"code":"(overloaded|dependency_unavailable)"/.test(text)) return { status, text };
     // A busy machine may turn callers away for a moment, and says so; they come again, as they are told to.
     await sleep(1_000);
-    return ask(address, path, options);
+    return ask(address, path, { headers, ...options });
   };
 
   const call = async (address: string) => {
@@ -87,11 +98,16 @@ export function openTraffic(key: string, { events }: { events: number }): Traffi
     async verify(address) {
       // A service that has just started may ask for patience, and a request that was cut off may still be at work.
       await eventually(async () => {
-        for (const [id, idempotencyKey] of [...pending]) expect(await tell(address, id, idempotencyKey)).equals(null);
+        for (const [id, idempotencyKey] of pending) expect(await tell(address, id, idempotencyKey)).equals(null);
         expect(pending.size).equals(0);
       }, 60_000);
-      const { text } = await ask(address, '/v1/billing/usage');
-      const { totals } = JSON.parse(text) as { totals: { successful_calls: number; usage_events: number } };
+      const totals = await eventually(async () => {
+        const { text } = await ask(address, '/v1/billing/usage');
+        const usage = JSON.parse(text) as Usage;
+        // Else Redis was slow to answer, and what is in it may be missing.
+        expect(usage.freshness.source).equals('live');
+        return usage.totals;
+      }, 30_000);
       expect(totals.usage_events, 'events').equals(acknowledged.size);
       expect(totals.successful_calls, 'calls').within(calls.answered, calls.answered + calls.unknown);
     },
