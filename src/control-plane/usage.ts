@@ -6,6 +6,7 @@ import { daysOf } from '../model/usage.ts';
 import type { Days, UsageColumn, UsageSum } from '../model/usage.ts';
 import type { EphemeralStore } from '../stores/ephemeral/port.ts';
 import type { RelationalStore } from '../stores/relational/port.ts';
+import { currentPlan } from './all-plans.ts';
 
 const count = z.int().min(0);
 
@@ -56,6 +57,60 @@ const responseSchema = z.object({
   freshness: z.object({ source: z.enum(['live', 'ledger']), lag_seconds: count }),
 });
 
+const example = {
+  organization_id: 'org_01JD7Z3M2QK8V6T4R9W5X1Y0AB',
+  period: {
+    id: '2026-11',
+    start_at: '2026-11-01T00:00:00.000Z',
+    end_at: '2026-12-01T00:00:00.000Z',
+    status: 'open',
+  },
+  plan_id: currentPlan.id,
+  billing_mode: 'shadow',
+  totals: {
+    calls: 40,
+    successful_calls: 39,
+    not_modified_calls: 0,
+    client_error_calls: 1,
+    server_error_calls: 0,
+    usage_events: 4,
+    credits_used: 39,
+  },
+  charges: { amount_cents: 0, currency: 'USD', reason: 'shadow_mode' },
+  meters: [
+    {
+      meter: 'api_calls',
+      unit: 'call',
+      product: 'code-search',
+      operation_id: null,
+      member_id: null,
+      day: null,
+      calls: 40,
+      successful_calls: 39,
+      not_modified_calls: 0,
+      client_error_calls: 1,
+      server_error_calls: 0,
+      credits_used: 39,
+    },
+    {
+      meter: 'usage_events',
+      unit: 'event',
+      product: null,
+      operation_id: null,
+      member_id: null,
+      day: null,
+      calls: 4,
+      successful_calls: 4,
+      not_modified_calls: 0,
+      client_error_calls: 0,
+      server_error_calls: 0,
+      credits_used: 0,
+    },
+  ],
+  as_of: '2026-11-21T11:08:12.345Z',
+  freshness: { source: 'live', lag_seconds: 0 },
+};
+
 /** `GET /v1/billing/usage`: every call that has been answered, with what it cost. */
 export function usageRoute({
   ephemeral,
@@ -93,6 +148,7 @@ export function usageRoute({
         .meta({ description: 'Only calls of this product.', examples: ['code-search'] }),
     },
     response: responseSchema,
+    example,
     handle: async ({ caller, query: { group_by, product, ...asked } }) => {
       const now = new Date();
       const { id, days } = periodOf(asked, now);
@@ -109,7 +165,7 @@ export function usageRoute({
       return {
         organization_id: caller.organization.id,
         period: { id, ...spanOf(days, now) },
-        plan_id: 'beta',
+        plan_id: currentPlan.id,
         billing_mode: 'shadow' as const,
         totals: { ...add(sums), usage_events: events.reduce((total, { events }) => total + events, 0) },
         charges: { amount_cents: 0 as const, currency: 'USD' as const, reason: 'shadow_mode' as const },
