@@ -15,6 +15,8 @@ import type { QuotaName } from './control-plane/rate-limits.ts';
 import { controlPlaneRoutes } from './control-plane/routes.ts';
 import { createWebhookRunner } from './control-plane/webhook-runner.ts';
 import type { WebhookRunner } from './control-plane/webhook-runner.ts';
+import { createAssessments } from './due-diligence/assessments.ts';
+import { diligenceFigures } from './due-diligence/figures.ts';
 import { dueDiligenceRoutes } from './due-diligence/routes.ts';
 import { graphRoutes } from './graph/routes.ts';
 import { createApp } from './http/app.ts';
@@ -24,6 +26,7 @@ import type { Pressure } from './http/pressure.ts';
 import type { Route } from './http/route.ts';
 import { ledgerUsage } from './reports/ledger-usage.ts';
 import { makeReport } from './reports/make-report.ts';
+import type { DiligenceFigures } from './reports/report-type.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { createReportRunner } from './reports/runner.ts';
 import type { ReportRunner } from './reports/runner.ts';
@@ -86,16 +89,13 @@ export function compose(options: {
   };
   const verifier = createKeyVerifier({ accounts: relational.accounts, pepper, previousPepper });
   onKeyChange(ephemeral, verifier.forget);
-  const productRoutes = [
-    ...dueDiligenceRoutes(relational.runs, config.remediationRate),
-    ...graphRoutes(graph),
-    ...searchRoutes(search),
-  ];
+  const assessments = createAssessments(relational.runs, config.remediationRate);
+  const productRoutes = [...dueDiligenceRoutes(assessments), ...graphRoutes(graph), ...searchRoutes(search)];
   const webhooks = createWebhookRunner({
     inbox: relational.webhooks,
     report: (err) => logger.error({ err }, 'webhooks'),
   });
-  const reports = createReports(stores, (err) => logger.error({ err }, 'reports'));
+  const reports = createReports(stores, diligenceFigures(assessments), (err) => logger.error({ err }, 'reports'));
   const app = createApp({
     routes: [
       ...controlPlaneRoutes({
@@ -142,10 +142,11 @@ export function compose(options: {
 
 function createReports(
   { graph, search, relational, ephemeral }: Stores,
+  diligence: DiligenceFigures,
   report: (error: unknown) => void,
 ): ReportRunner {
   const { snapshots, tenant, reports: queue } = relational;
-  const sources = { graph, search, snapshots, usage: ledgerUsage(ephemeral, tenant) };
+  const sources = { graph, search, snapshots, usage: ledgerUsage(ephemeral, tenant), diligence };
   return createReportRunner({
     queue,
     make: (claimed, onProgress) => makeReport(claimed, sources, onProgress),

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { metricSchema } from '../model/due-diligence.ts';
-import type { Assessment } from './assess.ts';
 import type { AssessedRepository, Assessments } from './assessments.ts';
 import { noData, repositoryWithoutData } from './repository-without-data.ts';
 import {
@@ -10,8 +9,8 @@ import {
   coverageOf,
   coverageSchema,
   dimensionSchema,
-  factorOf,
   factorSchema,
+  packageOf,
   remediationSchema,
   runFields,
   runOf,
@@ -59,10 +58,11 @@ export function deepRoutes(assessments: Assessments): Route[] {
       response: portfolioSchema,
       handle: async ({ query }) => {
         const { repositories, assessment } = await assessments.portfolio(query.as_of);
+        const { factors, ...portfolio } = packageOf(assessment);
         return {
           repositories: repositories.map(withoutEvidence),
-          portfolio: packageOf(assessment),
-          pipeline_factors: assessment.factors.map((factor) => factorOf(factor, assessment)),
+          portfolio,
+          pipeline_factors: factors,
         };
       },
     }),
@@ -82,21 +82,10 @@ export function deepRoutes(assessments: Assessments): Route[] {
           repo: found.run.repository,
           ...runOf(found.run),
           ...packageOf(found.assessment),
-          factors: found.assessment.factors.map((factor) => factorOf(factor, found.assessment)),
         };
       },
     }),
   ];
-}
-
-function packageOf(assessment: Assessment) {
-  return {
-    ...scoreOf(assessment),
-    matrix: assessment.matrix,
-    dimensions: assessment.dimensions,
-    remediation: assessment.remediation,
-    coverage: coverageOf(assessment.matrix),
-  };
 }
 
 function withoutEvidence({ run, assessment }: AssessedRepository) {

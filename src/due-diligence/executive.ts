@@ -1,48 +1,14 @@
 import { z } from 'zod';
-import { route } from '../http/route.ts';
+import { Reply, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import type { Assessment } from './assess.ts';
 import type { AssessedPortfolio, AssessedRepository, Assessments } from './assessments.ts';
+import { badge } from './badge.ts';
 import { median } from './portfolio.ts';
 import { noData, repositoryWithoutData } from './repository-without-data.ts';
-import { grades, riskWeights } from './scoring-model.ts';
-import {
-  asOfQuery,
-  dimensionSchema,
-  gradeSchema,
-  remediationSchema,
-  runFields,
-  runOf,
-  scoreFields,
-  scoreOf,
-  tenth,
-} from './wire.ts';
+import { grades } from './scoring-model.ts';
+import { summaryFields, summaryOf } from './summary.ts';
+import { asOfQuery, gradeSchema, runFields, runOf, scoreFields, tenth } from './wire.ts';
 
-const highlightSchema = z.object({
-  factor_id: z.string(),
-  title: z.string(),
-  score: z.number(),
-  grade: gradeSchema,
-  sentence: z.string(),
-});
-const recommendationSchema = z.object({
-  factor_id: z.string(),
-  title: z.string(),
-  recommendation: z.string(),
-  hours: remediationSchema.shape.hours.nullable(),
-});
-const summaryFields = {
-  ...scoreFields,
-  dimensions: z.array(dimensionSchema),
-  key_risks: z.array(highlightSchema).max(3),
-  strengths: z.array(highlightSchema).max(3),
-  recommendations: z.object({
-    deal_critical: z.array(recommendationSchema),
-    post_deal: z.array(recommendationSchema),
-    long_term: z.array(recommendationSchema),
-  }),
-  remediation: remediationSchema,
-};
 const repositorySchema = z.object({
   repo: z.string(),
   ...runFields,
@@ -120,55 +86,24 @@ export function executiveRoutes(assessments: Assessments): Route[] {
         };
       },
     }),
+    route({
+      ...shared,
+      path: '/api/dd/executive/{repo}/badge.svg',
+      operation_id: 'get_repository_badge',
+      summary: 'Grade of one repository as a picture',
+      description: 'An SVG image of one line, for a page that shows the grade.',
+      credits: 0,
+      params: { repo: z.string().meta({ description: 'Name of a repository.' }) },
+      errors: [repositoryWithoutData],
+      produces: 'image/svg+xml',
+      response: z.string(),
+      handle: async ({ params, query }) => {
+        const found = await assessments.repository(params.repo, query.as_of);
+        if (!found) throw noData(params.repo);
+        return new Reply(Buffer.from(badge(found.assessment)), { type: 'image/svg+xml; charset=utf-8' });
+      },
+    }),
   ];
-}
-
-function summaryOf(assessment: Assessment) {
-  const scored = assessment.factors.flatMap(({ definition, score }) =>
-    score === null ? [] : [{ definition, score: tenth(score), lost: (100 - score) * riskWeights[definition.risk] }],
-  );
-  type Scored = (typeof scored)[number];
-  const highlight = (says: (each: Scored) => string) => (each: Scored) => ({
-    factor_id: each.definition.id,
-    title: each.definition.title,
-    score: each.score,
-    grade: grades.find(({ least }) => each.score >= least)?.grade ?? null,
-    sentence: says(each),
-  });
-  const figures = (each: Scored) =>
-    each.definition.inputs
-      .map((id) => assessment.matrix.find((metric) => metric.id === id))
-      .flatMap((metric) => (metric?.value == null ? [] : [`${metric.id} is ${tenth(metric.value)} ${metric.unit}`]))
-      .join(', ');
-  const toMend = scored.filter(({ score }) => score < 75).toSorted((a, b) => b.lost - a.lost);
-  const inClass = (horizon: string) =>
-    toMend
-      .filter(({ definition }) => definition.horizon === horizon)
-      .map(({ definition }) => ({
-        factor_id: definition.id,
-        title: definition.title,
-        recommendation: definition.recommendation,
-        hours: assessment.remediation.by_factor.find((each) => each.factor_id === definition.id)?.hours ?? null,
-      }));
-  return {
-    ...scoreOf(assessment),
-    dimensions: assessment.dimensions,
-    key_risks: toMend
-      .filter(({ score }) => score < 60)
-      .slice(0, 3)
-      .map(highlight(figures)),
-    strengths: scored
-      .filter(({ score }) => score >= 75)
-      .toSorted((a, b) => b.score * riskWeights[b.definition.risk] - a.score * riskWeights[a.definition.risk])
-      .slice(0, 3)
-      .map(highlight(figures)),
-    recommendations: {
-      deal_critical: inClass('deal_critical'),
-      post_deal: inClass('post_deal'),
-      long_term: inClass('long_term'),
-    },
-    remediation: assessment.remediation,
-  };
 }
 
 function portfolioSummary({ repositories, assessment }: AssessedPortfolio): z.input<typeof portfolioSchema> {

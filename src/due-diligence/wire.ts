@@ -128,12 +128,23 @@ export const runOf = ({ id, commit, committed_at, completed_at }: PipelineRun) =
   completed_at: completed_at ?? '',
 });
 
-/** An `as_of` with nothing in it is now. */
 export const scoreOf = ({ score, grade, confidence }: Assessment) => ({
   score,
   grade,
   confidence,
   model_version: modelVersion,
 });
+
+/** All that is known: the matrix with its evidence, and what is made from it. */
+export function packageOf(assessment: Assessment) {
+  return {
+    ...scoreOf(assessment),
+    matrix: assessment.matrix,
+    dimensions: assessment.dimensions,
+    factors: assessment.factors.map((factor) => factorOf(factor, assessment)),
+    remediation: assessment.remediation,
+    coverage: coverageOf(assessment.matrix),
+  };
+}
 
 export const tenth = (value: number) => Math.round(value * 10) / 10;

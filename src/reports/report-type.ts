@@ -15,10 +15,37 @@ export interface ReportSources {
     organizationId: string,
     period: string,
   ) => Promise<{ calls: DailyUsage[]; events: { day: string; events: number }[] }>;
+  /** Due diligence in figures, as `/api/dd/*` has it. */
+  diligence: DiligenceFigures;
+}
+
+/** Of a repository; of the portfolio where that is null. */
+export interface DiligenceFigures {
+  /** Of every repository with a run, the best first. */
+  scores(): Promise<
+    { repository: string; score: number | null; grade: string | null; confidence: number; hours: number }[]
+  >;
+  /** Empty where the repository has no run. */
+  metrics(
+    repository: string | null,
+  ): Promise<{ metric: string; value: number | null; unit: string; status: string; reason: string | null }[]>;
+  factors(repository: string | null): Promise<
+    {
+      factor: string;
+      dimension: string;
+      risk: string;
+      score: number | null;
+      grade: string | null;
+      reason: string | null;
+      /** Likely ones, to put right what was found. */
+      hours: number | null;
+      recommendation: string;
+    }[]
+  >;
 }
 
 /** What some reports will be made from once the service has it. */
-type FutureSource = 'factors' | 'evaluation_runs';
+type FutureSource = 'evaluation_runs';
 
 /** One kind of report. */
 export interface ReportType {

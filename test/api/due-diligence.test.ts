@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { analyze } from '../../loaders/analyze.ts';
 import { removeRepository, writeSnapshot } from '../../loaders/write.ts';
 import { metricCatalog } from '../../src/model/due-diligence.ts';
+import { eventually } from '../support/eventually.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
 import { describeService } from '../support/service.ts';
@@ -116,6 +117,25 @@ describeService('due diligence', (service: () => TestService) => {
       expect(list(health['sources']).find(({ id }) => id === 'git')).to.include({ available: true });
       expect(list(health['sources']).find(({ id }) => id === 'vulnerability_db')).to.include({ available: false });
       expect(Math.abs(Date.now() - Date.parse(String(health['timestamp'])))).to.be.below(60_000);
+    });
+
+    it('a report of the factors has a row for each of every repository, as the API has them', async () => {
+      const body = JSON.stringify({ type: 'factor_portfolio', format: 'json', parameters: {} });
+      const { api_key: key } = await service().createKey('dd-reports', 'member');
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const { json } = await service().send('/v1/reports', { method: 'POST', headers, body });
+      const content = await eventually(async () => {
+        const answer = await service().send(`/v1/reports/${String(json['id'])}/content`, { headers });
+        expect(answer.status).to.equal(200);
+        return answer.json;
+      }, 20_000);
+      const { rows } = (content['sections'] as Record<string, { rows: Json[] }>)['per_repository'] ?? { rows: [] };
+      const own = rows.filter(({ repository: each }) => each === name);
+      expect(own).to.have.length(25);
+      const shown = await get(`/api/dd/repos/${name}/factors`);
+      expect(own.map(({ factor, score }) => [factor, score])).to.deep.equal(
+        list(shown['factors']).map(({ factor_id: id, score }) => [id, score]),
+      );
     });
 
     it('a run more is one more in the trend; one that failed is never the latest; the past can be asked for', async () => {

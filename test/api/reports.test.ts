@@ -113,7 +113,7 @@ describeService('/v1/reports', (service) => {
       expect(Object.fromEntries(items.map(({ type, available }) => [type, available]))).deep.equals({
         portfolio_executive: true,
         repository_deep_dive: true,
-        factor_portfolio: false,
+        factor_portfolio: true,
         usage_statement: true,
         benchmark_summary: false,
       });
@@ -354,13 +354,6 @@ describeService('/v1/reports', (service) => {
       const anna = await member('reports-failed');
       for (const [body, error] of [
         [deepDive('json', 'nothing'), { code: 'repository_not_found', message: 'No repository is named "nothing".' }],
-        [
-          { type: 'factor_portfolio', format: 'json' },
-          {
-            code: 'source_unavailable',
-            message: 'Factors of the portfolio: this service holds no factors yet.',
-          },
-        ],
         [
           { type: 'benchmark_summary', format: 'csv', parameters: {} },
           { code: 'source_unavailable', message: 'Benchmark summary: this service holds no evaluation runs yet.' },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { GraphNode } from '../../model/graph.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
 import type { RepositoryGraph } from '../../stores/graph/port.ts';
+import { diligenceSections, scoresSection } from '../diligence-sections.ts';
 import type { Section } from '../document.ts';
 import { byCode, languagesOf, numberOf, share, textOf } from '../portfolio-facts.ts';
 import { reportType } from '../report-type.ts';
@@ -13,10 +14,10 @@ const TOP = 25;
 export const portfolioExecutive = reportType({
   id: 'portfolio_executive',
   name: 'Portfolio, for executives',
-  summary: 'All repositories: size, activity, languages, the people that they depend on, and what they share.',
+  summary: 'All repositories: health, size, activity, languages, the people that they depend on, and what they share.',
   parameters: z.strictObject({}),
-  sources: ['graph', 'snapshots'],
-  async build({ sources: { graph, snapshots }, onProgress }) {
+  sources: ['graph', 'snapshots', 'diligence'],
+  async build({ sources: { graph, snapshots, diligence }, onProgress }) {
     const whole = await graph.repositoryGraph();
     onProgress(0.5);
     const infos = new Map((await snapshots.list()).map(({ repository, info }) => [repository, info]));
@@ -25,6 +26,8 @@ export const portfolioExecutive = reportType({
       title: 'Portfolio',
       sections: {
         portfolio: totals(repositories, whole),
+        health: await scoresSection(diligence),
+        ...(await diligenceSections(diligence, null)),
         repositories: perRepository(repositories, whole),
         languages: languages(repositories),
         contributors: contributors(whole),

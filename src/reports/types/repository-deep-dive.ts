@@ -3,6 +3,7 @@ import { text } from '../../http/query.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
 import type { Neighbor } from '../../stores/graph/port.ts';
 import type { SearchHit } from '../../stores/search/port.ts';
+import { diligenceSections } from '../diligence-sections.ts';
 import type { Section } from '../document.ts';
 import { byCode, languagesOf, numberOf, share, textOf } from '../portfolio-facts.ts';
 import { ReportFailure, reportType } from '../report-type.ts';
@@ -14,12 +15,13 @@ const SYMBOLS = 25;
 export const repositoryDeepDive = reportType({
   id: 'repository_deep_dive',
   name: 'Repository deep dive',
-  summary: 'One repository: languages, people, dependencies, neighbors and the symbols that most else leads to.',
+  summary:
+    'One repository: metrics, factors, languages, people, dependencies, neighbors and the symbols that most else leads to.',
   parameters: z.strictObject({
     repo: text(1, 256).meta({ description: 'Name of the repository.', examples: ['payments-api'] }),
   }),
-  sources: ['graph', 'search', 'snapshots'],
-  async build({ parameters: { repo }, sources: { graph, search, snapshots }, onProgress }) {
+  sources: ['graph', 'search', 'snapshots', 'diligence'],
+  async build({ parameters: { repo }, sources: { graph, search, snapshots, diligence }, onProgress }) {
     const { nodes, counts } = await graph.repositoryGraph();
     const repository = nodes.find(({ id, type }) => type === 'Repository' && id === repo);
     if (!repository) throw new ReportFailure('repository_not_found', `No repository is named ${JSON.stringify(repo)}.`);
@@ -74,6 +76,7 @@ export const repositoryDeepDive = reportType({
             },
           ],
         },
+        ...(await diligenceSections(diligence, repo)),
         languages: languages(languagesOf(repository)),
         inside: {
           title: 'Inside',

@@ -1,0 +1,48 @@
+import type { Section } from './document.ts';
+import type { DiligenceFigures } from './report-type.ts';
+
+/** The 37 metrics and the factors of one repository, or of the portfolio where that is null. */
+export async function diligenceSections(
+  diligence: DiligenceFigures,
+  repository: string | null,
+): Promise<{ metrics: Section; factors: Section }> {
+  return {
+    metrics: {
+      title: 'Metrics',
+      notes: ['What could not be measured has no value but a reason.'],
+      columns: { metric: 'Metric', value: 'Value', unit: 'Unit', status: 'Status', reason: 'Reason' },
+      rows: await diligence.metrics(repository),
+    },
+    factors: {
+      title: 'Factors',
+      notes: ['Scores go from 0 to 100; hours are the likely ones, within a wide range.'],
+      columns: {
+        factor: 'Factor',
+        dimension: 'Dimension',
+        risk: 'Risk',
+        score: 'Score',
+        grade: 'Grade',
+        reason: 'Reason',
+        hours: 'Hours',
+        recommendation: 'Recommendation',
+      },
+      rows: await diligence.factors(repository),
+    },
+  };
+}
+
+/** The score of every repository. */
+export async function scoresSection(diligence: DiligenceFigures): Promise<Section> {
+  return {
+    title: 'Engineering health',
+    notes: ['Scores go from 0 to 100; confidence is the share of the weight that could be measured.'],
+    columns: {
+      repository: 'Repository',
+      score: 'Score',
+      grade: 'Grade',
+      confidence: 'Confidence',
+      hours: 'Hours to put right',
+    },
+    rows: await diligence.scores(),
+  };
+}
