@@ -7,6 +7,8 @@ import { endpointsIn } from './endpoints-in.ts';
 import type { HardcodedEndpoint } from './endpoints-in.ts';
 import { functionsIn } from './functions.ts';
 import { hashLines } from './line-hashes.ts';
+import { secretsIn } from './security/secrets-in.ts';
+import type { SecretFinding } from './security/secrets-in.ts';
 
 /** What is counted in one file, whoever asks for it later. */
 export interface FileMeasures {
@@ -22,6 +24,7 @@ export interface FileMeasures {
   endpoints: HardcodedEndpoint[];
   /** Lines on which a test is told not to run. */
   skippedTests: number[];
+  secrets: SecretFinding[];
 }
 
 /** One function; what stands in a function inside it belongs to that one alone. */
@@ -58,6 +61,7 @@ export function measureFile(file: {
     lineHashes: hashLines(source, kinds),
     endpoints: endpointsIn(source, kinds),
     skippedTests: isTest(path) ? skipsIn(source, kinds) : [],
+    secrets: secretsIn(source, path),
   };
 }
 

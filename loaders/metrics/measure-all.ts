@@ -10,6 +10,8 @@ import type { HistoryFacts } from './history-facts.ts';
 import { metricSources } from './index.ts';
 import type { MeasuredFile, Measurement, MetricInput, MetricSource } from './metric.ts';
 import { authorshipOf, sharesOf } from './people.ts';
+import { mayHoldSecrets, secretsIn } from './security/secrets-in.ts';
+import type { SecretFinding } from './security/secrets-in.ts';
 
 /** A text that a metric asks for is read up to this size. */
 const maxTextBytes = 5_000_000;
@@ -29,7 +31,7 @@ export async function measureAll(
   },
 ): Promise<Measurements> {
   const { measures, documents, manifests, requires, history, contributors } = known;
-  const texts = await readTexts(opened, manifests);
+  const { texts, otherSecrets } = await readTexts(opened, manifests);
   const input: MetricInput = {
     files: opened.files.flatMap((file): MeasuredFile[] => {
       const measured = measures.get(file.path);
@@ -39,6 +41,7 @@ export async function measureAll(
     }),
     paths: manifests.paths,
     text: (path) => texts.get(path) ?? manifests.text(path),
+    otherSecrets,
     history,
     shallow: opened.shallow,
     requires,
@@ -90,18 +93,24 @@ function metricOf({ id, version }: MetricSource, measured: Measurement): Metric 
 /** To four decimals: enough for any of them, and the same on every machine. */
 const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
 
-async function readTexts(opened: OpenSnapshot, manifests: Manifests): Promise<Map<string, string>> {
-  const sizes = new Map(opened.files.map(({ path, size }) => [path, size]));
+/** Each file at most once; a text that is only looked through for secrets is not kept. */
+async function readTexts(opened: OpenSnapshot, manifests: Manifests) {
+  const files = new Map(opened.files.map((file) => [file.path, file]));
+  const isAsked = (path: string) => metricSources.some((source) => source.reads?.(path));
+  const isSearched = (path: string) => files.get(path)?.language === null && mayHoldSecrets(path);
   const wanted = manifests.paths.filter(
     (path) =>
-      manifests.text(path) === null &&
-      (sizes.get(path) ?? 0) <= maxTextBytes &&
-      metricSources.some((source) => source.reads?.(path)),
+      (files.get(path)?.size ?? 0) <= maxTextBytes &&
+      (isSearched(path) || (manifests.text(path) === null && isAsked(path))),
   );
   const texts = new Map<string, string>();
+  const otherSecrets: (SecretFinding & { path: string })[] = [];
   const decoder = new TextDecoder();
   for await (const { path, content } of opened.read(wanted)) {
-    if (content !== null && content.length <= maxTextBytes) texts.set(path, decoder.decode(content));
+    if (content === null || content.length > maxTextBytes) continue;
+    const text = decoder.decode(content);
+    if (isSearched(path)) otherSecrets.push(...secretsIn(text, path).map((finding) => ({ path, ...finding })));
+    if (manifests.text(path) === null && isAsked(path)) texts.set(path, text);
   }
-  return texts;
+  return { texts, otherSecrets };
 }

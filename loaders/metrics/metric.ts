@@ -5,6 +5,7 @@ import type { Contributor } from '../snapshot/contributors.ts';
 import type { SourceFile } from '../snapshot/snapshot.ts';
 import type { FileMeasures } from './file-measures.ts';
 import type { HistoryFacts } from './history-facts.ts';
+import type { SecretFinding } from './security/secrets-in.ts';
 
 /** A source file with what was counted in it. */
 export interface MeasuredFile extends SourceFile {
@@ -20,6 +21,8 @@ export interface MetricInput {
   paths: readonly string[];
   /** Text of a file that some metric's `reads` asked for, or that is a manifest; null for any other, and for one over 5 MB. */
   text(path: string): string | null;
+  /** Of the files that are no source files: settings, keys, notes. */
+  otherSecrets: readonly (SecretFinding & { path: string })[];
   /** Null without git, or where the history can't be read. */
   history: HistoryFacts | null;
   /** The clone does not have all of its history. */

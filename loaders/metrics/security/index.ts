@@ -1,4 +1,5 @@
 import type { MetricSource } from '../metric.ts';
+import { secretFindings } from './secret-findings.ts';
 
 /** The group `security`. */
-export const securityMetrics: readonly MetricSource[] = [];
+export const securityMetrics: readonly MetricSource[] = [secretFindings];

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { metricsOfFiles } from './metrics-of.ts';
+
+/** Characters that look random and are the same in every run; no scanner finds a secret in this file. */
+function random(length: number, alphabet: string, seed = 'seed'): string {
+  let text = '';
+  for (let round = 0; text.length < length; round++)
+    for (const byte of createHash('sha256').update(`${seed} ${length} ${round}`).digest())
+      if (text.length < length) text += alphabet[byte % alphabet.length] ?? '';
+  return text;
+}
+const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const hex = '0123456789abcdef';
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const base62 = `${letters}0123456789`;
+const keyBlock = (body: string) =>
+  ['-----BEGIN RSA', 'PRIVATE KEY-----\n'].join(' ') + `${body}\n-----END RSA ${'PRIVATE'} KEY-----\n`;
+
+describe('metrics: secrets', () => {
+  const tokens: Record<string, string> = {
+    anthropic: `sk-ant-${'api03'}-${random(93, base62)}AA`,
+    aws_access_key: `AK${'IA'}${random(16, upper)}`,
+    databricks: `da${'pi'}${random(32, hex)}`,
+    digitalocean: `dop_${'v1'}_${random(64, hex)}`,
+    github: `gh${'p_'}${random(36, base62)}`,
+    github_fine_grained: `github_${'pat_'}${random(82, base62)}`,
+    gitlab: `gl${'pat-'}${random(20, base62)}`,
+    google_api_key: `AI${'za'}${random(35, base62)}`,
+    hugging_face: `h${'f_'}${random(34, letters)}`,
+    mailgun: `ke${'y-'}${random(32, hex)}`,
+    npm: `np${'m_'}${random(36, base62)}`,
+    openai: `sk-${random(20, base62)}T3Blbk${'FJ'}${random(20, base62)}`,
+    pypi: `pypi-${'AgEIcHlwaS5vcmc'}${random(70, base62)}`,
+    sendgrid: `S${'G.'}${random(22, base62)}.${random(43, base62)}`,
+    shopify: `shp${'at_'}${random(32, hex)}`,
+    slack: `xo${'xb-'}${random(11, '123456789')}-${random(12, '123456789')}-${random(24, base62)}`,
+    stripe: `sk_${'live_'}${random(24, base62)}`,
+    telegram: `${random(9, '123456789')}:A${'AF'}${random(32, base62)}`,
+    twilio: `S${'K'}${random(32, hex)}`,
+  };
+
+  it('of every provider are found in source code, each with its rule and line, and never kept', async () => {
+    const entries = Object.entries(tokens);
+    const { metric, measurements } = await metricsOfFiles({
+      'src/client.py': `${entries.map(([, token], index) => `call_${index}('${token}')`).join('\n')}\n`,
+    });
+    const { value, evidence, quantities } = metric('secret_finding_count');
+    expect(evidence.map(({ line, note }) => `${line} ${note?.split(' ')[0]}`)).to.deep.equal(
+      entries.map(([rule], index) => `${index + 1} ${rule}`),
+    );
+    expect(value).to.equal(entries.length);
+    expect(quantities).to.deep.equal({ provider: entries.length, generic: 0 });
+    const kept = JSON.stringify(measurements);
+    for (const [rule, token] of entries) {
+      expect(kept, rule).to.not.contain(token.slice(-12));
+      expect(kept, rule).to.contain(createHash('sha256').update(token).digest('hex').slice(0, 12));
+    }
+  });
+
+  it('in settings and keys are found, also those that only their name tells', async () => {
+    const value = random(32, base62);
+    const { metric } = await metricsOfFiles({
+      '.env': `# settings\nNAME=shop\nSESSION_SECRET=${value}\n`,
+      'config/app.yml': `db:\n  password: "${random(24, base62, 'db')}"\n  name: shop\n`,
+      'deploy/server.key': keyBlock(random(1_600, base62).replaceAll(/(.{64})/g, '$1\n')),
+      'config.json': JSON.stringify({ token: tokens['github'] }),
+      'App.java': `class App { private static final String API_KEY = "${random(40, hex)}"; }\n`,
+      'aws.ini': `aws_secret_access_key = ${random(40, base62, 'aws')}\n`,
+    });
+    const { evidence, quantities } = metric('secret_finding_count');
+    expect(evidence.map(({ path, line, note }) => [path, line, note?.split(' ')[0]])).to.deep.equal([
+      ['aws.ini', 1, 'aws_secret_key'],
+      ['config.json', 1, 'github'],
+      ['deploy/server.key', 1, 'private_key'],
+      ['.env', 3, 'generic'],
+      ['App.java', 1, 'generic'],
+      ['config/app.yml', 2, 'generic'],
+    ]);
+    expect(quantities).to.deep.equal({ provider: 3, generic: 3 });
+    expect(evidence.find(({ path }) => path === '.env')?.note).to.contain(
+      createHash('sha256').update(value).digest('hex').slice(0, 12),
+    );
+  });
+
+  it('are not what only looks like one', async () => {
+    const { metric } = await metricsOfFiles({
+      'src/a.py': [
+        `key = 'AKIA${'IOSFODNN7'}EXAMPLE'`,
+        `token = '${'gh'}p_${'x'.repeat(36)}'`,
+        "password = os.environ['PASSWORD']",
+        "secret = 'django-insecure-change-me-0123456789abcdef'",
+        "api_key = 'your-api-key-goes-here-1234'",
+        `request_token = '${'1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed'}'`,
+        `password_hash = '${random(64, hex)}'`,
+        `token_url = '${random(40, base62)}'`,
+        "token = 'django.contrib.auth.tokens.PasswordResetTokenGenerator'",
+        'if line.startswith("-----BEGIN PRIVATE KEY-----"):',
+        `commit = '${random(40, hex)}'`,
+      ].join('\n'),
+      'tests/test_a.py': `API_KEY = '${random(40, hex)}'\nKEY = """${keyBlock(random(600, base62))}"""\n`,
+      '.env.example': `SECRET_KEY=${random(40, base62)}\n`,
+      'yarn.lock': `token "${random(40, hex)}"\nx ${tokens['github']}\n`,
+      'ci.yml': 'token: ${{ secrets.DEPLOY_TOKEN_FOR_PRODUCTION_1 }}\npassword: ${DATABASE_PASSWORD_2024_X}\n',
+      'locale/de/app.yml': `password: "${random(24, base62)}"\n`,
+    });
+    expect(metric('secret_finding_count')).to.deep.include({ value: 0, evidence: [], status: 'measured' });
+  });
+
+  it('a file made to be slow takes no longer than another', async () => {
+    const started = performance.now();
+    const { metric } = await metricsOfFiles({
+      'a.py': `x = "${'AKIA'.repeat(100_000)}"\n`,
+      'b.py': 'token = "'.repeat(50_000),
+      'c.py': `y = '${'-----BEGIN PRIVATE KEY-----'.repeat(10_000)}'\n`,
+      'd.json': `{"password": "${'a1'.repeat(200_000)}"}`,
+      'e.json': 'eyJ'.repeat(200_000),
+    });
+    expect(metric('secret_finding_count').status).to.equal('measured');
+    expect(performance.now() - started).to.be.below(10_000);
+  });
+});
