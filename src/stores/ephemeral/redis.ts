@@ -13,6 +13,8 @@ import type { EphemeralStore } from './port.ts';
 
 /** An answer that takes longer is not waited for. */
 const patienceMs = 50;
+/** For so long a stall may be no more than that. */
+const stallMs = 200;
 /** Events that have been in the stream for so long belong to a process that is gone. */
 const orphanedMs = 10_000;
 const pageSize = 500;
@@ -58,28 +60,34 @@ export async function openRedis({
   const guard = createGuard('ephemeral', { timeoutMs: 2_000 });
   /** Commands that were not answered in time. Redis answers in order: what is sent behind them would wait as well. */
   let overdue = 0;
+  let overdueSince = 0;
   const inTime = async <T>(answer: Promise<T>): Promise<T> => {
     const late = Promise.withResolvers<never>();
     const giveUp = () => {
+      // One stall is one failure, however many wait in it.
+      late.reject(overdue === 0 ? new StoreUnavailable('ephemeral') : new Error('Late, as those before.'));
+      if (overdue === 0) overdueSince = performance.now();
       overdue += 1;
       const settled = () => void (overdue -= 1);
       answer.then(settled, settled);
-      late.reject(new StoreUnavailable('ephemeral'));
     };
     // What has arrived by then is read first: it may be this process that is late.
     const timer = setTimeout(() => setImmediate(giveUp), patienceMs);
     return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
   };
   // Never asked again: there is the ledger, and it is exact.
-  const attempt = <T>(command: () => Promise<T>): Promise<T> =>
-    guard.write(async () => {
-      if (overdue > 0) throw new StoreUnavailable('ephemeral');
-      try {
-        return await inTime(command());
-      } catch (error) {
-        throw error instanceof StoreUnavailable ? error : new StoreUnavailable('ephemeral', { cause: error });
-      }
-    });
+  const attempt = async <T>(command: () => Promise<T>): Promise<T> => {
+    // A short stall passes; one that lasts opens the circuit.
+    if (overdue > 0 && performance.now() - overdueSince < stallMs) throw new StoreUnavailable('ephemeral');
+    try {
+      return await guard.write(() => {
+        if (overdue > 0) throw new StoreUnavailable('ephemeral');
+        return inTime(unavailable(command()));
+      });
+    } catch (error) {
+      throw error instanceof StoreUnavailable ? error : new StoreUnavailable('ephemeral', { cause: error });
+    }
+  };
 
   const batch = openLedgerBatch(ledger, openJournal(folder), {
     written: async (places) => void (await attempt(() => redis.xdel(stream, ...places)).catch(() => {})),
@@ -149,6 +157,12 @@ export async function openRedis({
     },
   };
 }
+
+/** Whatever a command fails with, Redis could not do it. */
+const unavailable = <T>(answer: Promise<T>): Promise<T> =>
+  answer.catch((error: unknown) => {
+    throw new StoreUnavailable('ephemeral', { cause: error });
+  });
 
 const stream = 'ris:{m}:events';
 const channels = 'ris:channel:';
