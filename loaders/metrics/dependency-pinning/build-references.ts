@@ -9,7 +9,8 @@ export interface BuildReference {
   pinned: boolean;
 }
 
-const dockerfile = /(^|\/)(Dockerfile|Containerfile)(\.[\w.-]+)?$|(^|\/)[\w.-]+\.(dockerfile|Dockerfile)$/;
+/** A container's recipe. */
+export const dockerfile = /(^|\/)(Dockerfile|Containerfile)(\.[\w.-]+)?$|(^|\/)[\w.-]+\.(dockerfile|Dockerfile)$/;
 const workflow = /^\.github\/workflows\/[^/]+\.ya?ml$/;
 const script = /\.(sh|bash)$/;
 
@@ -56,7 +57,7 @@ function fromDockerfile(path: string, text: string): BuildReference[] {
 }
 
 /** Commands with their continuations, each with its first line. */
-function logicalLines(text: string): { command: string; line: number }[] {
+export function logicalLines(text: string): { command: string; line: number }[] {
   const commands: { command: string; line: number }[] = [];
   let open = false;
   for (const [index, raw] of text.split('\n').entries()) {

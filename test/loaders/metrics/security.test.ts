@@ -120,3 +120,125 @@ describe('metrics: secrets', () => {
     expect(performance.now() - started).to.be.below(10_000);
   });
 });
+
+describe('metrics: insecure patterns', () => {
+  it('are found in workflows, recipes, settings, the tree and scanners’ reports', async () => {
+    const { metric } = await metricsOfFiles({
+      '.github/workflows/pr.yml': `on:
+  pull_request_target:
+permissions: write-all
+jobs:
+  build:
+    steps:
+      - uses: actions/checkout@v4
+        with:
+          ref: \${{ github.event.pull_request.head.sha }}
+      - run: npm test
+      - run: |
+          echo hello
+          echo "\${{ github.event.pull_request.title }}"
+      - run: git log \${{ github.head_ref }}
+      - run: echo \${{ github.sha }} \${{ github.event.pull_request.number }}
+`,
+      // Here the code is the branch's own, with rights of a reader.
+      '.github/workflows/ci.yml': `on: pull_request
+permissions: { contents: read }
+jobs: { test: { steps: [{ uses: actions/checkout@v4, with: { ref: "\${{ github.event.pull_request.head.sha }}" } }] } }
+`,
+      Dockerfile: 'FROM node:24 AS build\nUSER node\nFROM nginx\nCOPY --from=build /a /a\n',
+      'api/Dockerfile': 'ARG BASE=x\nFROM python:latest AS base\nUSER app\nFROM base\nRUN true\n',
+      'tests/Dockerfile': 'FROM nginx\n',
+      'lib/tool.jar': new Uint8Array([0x50, 0x4b, 3, 4, 0]),
+      'gradle/wrapper/gradle-wrapper.jar': new Uint8Array([0x50, 0x4b, 3, 4, 0]),
+      'logo.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0]),
+      'test/fixtures/a.jar': new Uint8Array([0x50, 0x4b, 3, 4, 0]),
+      'keys/id_rsa': 'key\n',
+      'android/debug.keystore': new Uint8Array([0, 1]),
+      '.env': 'NAME=shop\nDB_PASSWORD=hunter2222\n',
+      'web/.env': 'PUBLIC_URL=/shop\nAPI_TOKEN=your-token-here\n',
+      '.env.example': 'DB_PASSWORD=hunter2222\n',
+      'report.sarif': JSON.stringify({
+        version: '2.1.0',
+        runs: [
+          {
+            tool: {
+              driver: {
+                name: 'Scan',
+                rules: [
+                  { id: 'R1', defaultConfiguration: { level: 'error' } },
+                  { id: 'R2', defaultConfiguration: { level: 'note' } },
+                ],
+              },
+            },
+            results: [
+              {
+                ruleId: 'R1',
+                locations: [{ physicalLocation: { artifactLocation: { uri: 'src/a.c' }, region: { startLine: 7 } } }],
+              },
+              { ruleId: 'R2', message: { text: 'a note' } },
+              { ruleId: 'R3', level: 'warning' },
+              { ruleId: 'R1', suppressions: [{ kind: 'inSource' }] },
+              { ruleId: 'R1', kind: 'pass' },
+            ],
+          },
+        ],
+      }),
+    });
+    const { value, evidence, quantities } = metric('security_pattern_finding_count');
+    expect(evidence.map(({ path, line, note }) => [note, path, line])).to.deep.equal([
+      ['untrusted_checkout', '.github/workflows/pr.yml', 9],
+      ['script_injection', '.github/workflows/pr.yml', 13],
+      ['script_injection', '.github/workflows/pr.yml', 14],
+      ['binary_artifact', 'gradle/wrapper/gradle-wrapper.jar', null],
+      ['binary_artifact', 'lib/tool.jar', null],
+      ['token_write_all', '.github/workflows/pr.yml', 3],
+      ['committed_environment', '.env', 2],
+      ['dockerfile_floating_image', 'Dockerfile', 3],
+      ['dockerfile_root', 'Dockerfile', 3],
+      ['dockerfile_floating_image', 'api/Dockerfile', 2],
+      ['committed_key', 'keys/id_rsa', null],
+      ['Scan: R1 (error)', 'src/a.c', 7],
+      ['Scan: R3 (warning)', 'report.sarif', null],
+      ['no_security_policy', null, null],
+    ]);
+    expect(quantities).to.deep.equal({ dangerous_workflows: 3, binaries: 2, others: 9 });
+    expect(value).to.equal(14);
+  });
+
+  it('are none in a tree that has none; that is a real zero', async () => {
+    const { metric } = await metricsOfFiles({
+      'a.c': 'int x;\n',
+      '.github/SECURITY.md': 'Write to us.\n',
+      '.github/workflows/wrapper.yml':
+        'on: push\njobs: { a: { steps: [{ uses: gradle/actions/wrapper-validation@v4 }] } }\n',
+      'gradle/wrapper/gradle-wrapper.jar': new Uint8Array([0x50, 0x4b, 3, 4, 0]),
+      Dockerfile: `FROM node:24@sha256:${'a'.repeat(64)}\nUSER node\n`,
+    });
+    expect(metric('security_pattern_finding_count')).to.deep.include({ value: 0, status: 'measured', evidence: [] });
+  });
+
+  it('hostile reports, workflows and recipes are passed over', async () => {
+    const { metric } = await metricsOfFiles({
+      'SECURITY.md': 'Write to us.\n',
+      'a.sarif': '{"runs": [',
+      'b.sarif': '[]',
+      'c.sarif':
+        '{"runs": [null, 7, {"results": 3}, {"tool": [], "results": [null, {"locations": [{"physicalLocation": 9}], "level": 12}]}]}',
+      'd.sarif': '['.repeat(200_000),
+      'e.sarif':
+        '{"__proto__": {"runs": []}, "runs": [{"results": [{"ruleIndex": -5, "level": "error", "locations": [{"physicalLocation": {"region": {"startLine": -1}}}]}]}]}',
+      '.github/workflows/a.yml': 'on: [pull_request_target]\njobs: [1, {steps: 7}]\n',
+      '.github/workflows/b.yml': `on: workflow_run\njobs: { a: { steps: [null, 3, { with: 4, uses: actions/checkout }, { run: "${'${{ '.repeat(5_000)}" }] } }\n`,
+      Dockerfile: `USER\nFROM\nFROM ${'a:'.repeat(20_000)}\n`,
+      '.env': `${'TOKEN'.repeat(20_000)}=\n`,
+    });
+    const { status, evidence } = metric('security_pattern_finding_count');
+    expect(status).to.equal('measured');
+    // Of these, three are readable: two results without a name, and a container that runs as root.
+    expect(evidence.map(({ note, line }) => [note, line])).to.deep.equal([
+      ['dockerfile_root', 3],
+      ['sarif: finding (warning)', null],
+      ['sarif: finding (error)', null],
+    ]);
+  });
+});

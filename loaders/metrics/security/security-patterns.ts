@@ -1,0 +1,76 @@
+import { anyOf } from '../../snapshot/linguist/any-of.ts';
+import { tests } from '../../snapshot/linguist/tests.ts';
+import { isAside } from '../build/build-systems.ts';
+import { readsWorkflows, workflowsOf } from '../ci/workflows-of.ts';
+import type { MetricInput, MetricSource } from '../metric.ts';
+import { dangerousWorkflows } from './dangerous-workflows.ts';
+import type { Finding } from './finding.ts';
+import { binaryArtifacts, insecureFile, mayHoldSettings, missingPolicy } from './insecure-files.ts';
+import { findingsOfSarif, isSarifReport } from './sarif.ts';
+
+const isTest = anyOf(tests);
+const order: readonly Finding['kind'][] = ['dangerous_workflow', 'binary', 'other'];
+
+/**
+ * Insecure patterns in the tree (OpenSSF Scorecard: Dangerous-Workflow, Binary-Artifacts, Token-Permissions, Security-Policy; keys,
+ * containers), and errors and warnings of scanners whose SARIF reports are in it. What tests and examples hold is not counted.
+ */
+export const securityPatterns: MetricSource = {
+  id: 'security_pattern_finding_count',
+  version: 1,
+  reads: (path) => readsWorkflows(path) || mayHoldSettings(path) || isSarifReport(path),
+  measure(input) {
+    const findings = findingsIn(input).toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+    const count = (kind: Finding['kind']) => findings.filter((finding) => finding.kind === kind).length;
+    return {
+      value: findings.length,
+      numerator: findings.length,
+      evidence: findings.map(({ path, line, rule }) => ({ path, line, note: rule })),
+      quantities: {
+        dangerous_workflows: count('dangerous_workflow'),
+        binaries: count('binary'),
+        others: count('other'),
+      },
+    };
+  },
+};
+
+function findingsIn(input: MetricInput): Finding[] {
+  const paths = input.paths.filter((path) => !isTest(path) && !isAside(path));
+  const workflows = workflowsOf(input).filter(({ system }) => system === 'github');
+  const isWrapperChecked = workflows.some(({ steps }) =>
+    steps.some(
+      ({ kind, text }) =>
+        kind === 'uses' &&
+        /^gradle\/(wrapper-validation-action|actions\/(wrapper-validation|setup-gradle))@/.test(text),
+    ),
+  );
+  return [
+    ...workflows.flatMap((workflow) => dangerousWorkflows(workflow, input.text(workflow.path) ?? '')),
+    ...binaryArtifacts(paths, isWrapperChecked),
+    ...workflows.flatMap(({ path }) => writeAll(path, input.text(path) ?? '')),
+    ...paths.flatMap((path) => insecureFile(path, input.text(path))),
+    ...paths.filter(isSarifReport).flatMap((path) => importedFrom(path, input.text(path))),
+    ...missingPolicy(input.paths),
+  ];
+}
+
+/** A token that may do everything, wherever in the workflow it is granted. */
+function writeAll(path: string, text: string): Finding[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      /^\s*permissions:\s*["']?write-all\b/.test(line)
+        ? [{ kind: 'other' as const, rule: 'token_write_all', path, line: index + 1 }]
+        : [],
+    );
+}
+
+/** A report that can't be read tells nothing. */
+function importedFrom(path: string, text: string | null): Finding[] {
+  try {
+    return text === null ? [] : findingsOfSarif(path, text);
+  } catch {
+    return [];
+  }
+}
