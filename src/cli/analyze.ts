@@ -1,12 +1,11 @@
 import { createWriteStream } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import type { Analysis } from '../../loaders/analyze.ts';
 import type { Place } from '../../loaders/facts/resolve.ts';
 import type { Config } from '../config.ts';
 import type { Io } from './io.ts';
+import { mustBeWritable } from './must-be-writable.ts';
 
 export function analyzeCommand(_config: Config, io: Io): Command {
   return new Command('analyze')
@@ -54,18 +53,6 @@ export function analyzeCommand(_config: Config, io: Io): Command {
 }
 
 const snapshotFile = /\.jsonl(\.gz|\.zst)?$/;
-
-/** Says so before the work, not after it. */
-async function mustBeWritable(file: string): Promise<void> {
-  const folder = dirname(resolve(file));
-  const isWritable = (path: string) =>
-    access(path, constants.W_OK).then(
-      () => true,
-      () => false,
-    );
-  if (!(await isWritable(file)) && !(await isWritable(folder)))
-    throw new Error(`${file} can't be written: ${folder} is no folder that you may write to.`);
-}
 
 /** Edges by position, for comparison with what compilers and static analysers say; `to_name` is the name at the call site. */
 function* edgeLines({ documents, resolution }: Analysis): Generator<string> {

@@ -1,4 +1,5 @@
 import { stderr, stdout } from 'node:process';
+import { styleText } from 'node:util';
 import { MultiBar, Presets } from 'cli-progress';
 import type { Progress } from '../../loaders/load.ts';
 
@@ -10,6 +11,10 @@ export interface Io {
   /** Ends what is drawn, so that words can follow. */
   done(): void;
 }
+
+/** A text for stdout in a style, where that is a terminal which shows it (NO_COLOR and FORCE_COLOR are heeded). */
+export const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
+  styleText(style, text, { stream: stdout });
 
 /** The terminal: a bar a repository where stderr is one, a line a phase where it is not. */
 export function terminalIo(): Io {

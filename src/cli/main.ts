@@ -14,6 +14,7 @@ import { loginCommand } from './login.ts';
 import { logoutCommand } from './logout.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { removeCommand } from './remove.ts';
+import { reportCommand } from './report.ts';
 import { serveCommand } from './serve.ts';
 import { upCommand } from './up.ts';
 import { whoamiCommand } from './whoami.ts';
@@ -39,6 +40,7 @@ try {
     serveCommand,
     loadCommand,
     analyzeCommand,
+    reportCommand,
     listCommand,
     removeCommand,
     keysCommand,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Assessment } from './assess.ts';
+import { metricName, valueWords } from './report-words.ts';
 import { grades, riskWeights } from './scoring-model.ts';
 import { dimensionSchema, gradeSchema, remediationSchema, scoreFields, scoreOf, tenth } from './wire.ts';
 
@@ -44,7 +45,7 @@ export function summaryOf(assessment: Assessment) {
   const figures = (each: Scored) =>
     each.definition.inputs
       .map((id) => assessment.matrix.find((metric) => metric.id === id))
-      .flatMap((metric) => (metric?.value == null ? [] : [`${metric.id} is ${tenth(metric.value)} ${metric.unit}`]))
+      .flatMap((metric) => (metric?.value == null ? [] : [`${metricName(metric.id)} is ${valueWords(metric)}`]))
       .join(', ');
   const toMend = scored.filter(({ score }) => score < 75).toSorted((a, b) => b.lost - a.lost);
   const inClass = (horizon: string) =>

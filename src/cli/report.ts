@@ -1,0 +1,95 @@
+import { writeFile } from 'node:fs/promises';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Config } from '../config.ts';
+import { missedGates, readGate } from '../due-diligence/gate.ts';
+import type { Gate } from '../due-diligence/gate.ts';
+import { dimensions } from '../due-diligence/scoring-model.ts';
+import { paint } from './io.ts';
+import type { Io } from './io.ts';
+import { mustBeWritable } from './must-be-writable.ts';
+
+interface Options {
+  json?: boolean;
+  html?: string;
+  sarif?: string;
+  sbom?: string;
+  redact?: boolean;
+  failUnder: readonly Gate[];
+  name?: string;
+  ref?: string;
+}
+
+/** Like a wrong use: a pipeline that asks must not go on. */
+const gateMissed = 2;
+
+export function reportCommand(config: Config, io: Io): Command {
+  return new Command('report')
+    .description('grade one repository or folder on the spot: due diligence with evidence, offline, nothing is kept')
+    .argument('<path>', 'folder, with or without .git')
+    .option('--json', 'all of it, as GET /api/dd/deep/{repo} answers, without the run')
+    .option('--html <file>', 'write one self-contained page, for a browser or a printer')
+    .option('--sarif <file>', 'write the findings with their places, SARIF 2.1.0: for code scanning and editors')
+    .option('--sbom <file>', 'write the direct dependencies, CycloneDX 1.6')
+    .option('--redact', 'pseudonyms in place of the names of files and people, in everything that is written')
+    .option(
+      '--fail-under <grade>',
+      'exit with 2 when the grade is worse or there is none: B overall, security=B of a dimension; may be repeated',
+      addGate,
+      [],
+    )
+    .option('--name <name>', 'name of the repository (default: of the folder)')
+    .option('--ref <ref>', 'branch, tag or commit to read (default: HEAD)')
+    .addHelpText('after', examples)
+    .action(async (path: string, options: Options) => {
+      const files = [options.html, options.sarif, options.sbom].filter((file) => file !== undefined);
+      for (const file of files) await mustBeWritable(file);
+      const { analyze } = await import('../../loaders/analyze.ts');
+      const { snapshot } = await analyze(path, { ...options, onProgress: (progress) => io.progress(progress) });
+      io.done();
+      for (const warning of snapshot.repository.warnings) io.say(`${snapshot.repository.name}: ${warning}`);
+
+      const { redacted } = await import('../due-diligence/redact.ts');
+      const { reportJson, reportOf } = await import('../due-diligence/report.ts');
+      const report = reportOf(options.redact ? redacted(snapshot) : snapshot, config.remediationRate);
+      const write = async (file: string | undefined, make: () => Promise<string>) => {
+        if (file === undefined) return;
+        await writeFile(file, await make());
+        io.say(`Written: ${file}`);
+      };
+      await write(options.html, async () => (await import('../due-diligence/report-html.ts')).reportHtml(report));
+      await write(options.sarif, async () => asJson((await import('../due-diligence/sarif.ts')).sarifOf(report)));
+      await write(options.sbom, async () => (await import('../due-diligence/sbom.ts')).sbomOf(report));
+      if (options.json) await io.out(asJson(reportJson(report)));
+      else await io.out((await import('../due-diligence/report-text.ts')).reportText(report, paint));
+
+      const missed = missedGates(report.assessment, options.failUnder);
+      for (const sentence of missed) io.say(`Below what is asked for: ${sentence}.`);
+      if (missed.length > 0) process.exitCode = gateMissed;
+    });
+}
+
+function addGate(text: string, gates: readonly Gate[]): Gate[] {
+  const gate = readGate(text);
+  if (gate === null)
+    throw new InvalidArgumentError(
+      `It is a grade from A to E, alone or after a dimension (${dimensions.map(({ id }) => id).join(', ')}): security=B.`,
+    );
+  return [...gates, gate];
+}
+
+const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+const examples = `
+What it says:
+  A grade from A to E for seven dimensions and overall, each from 0 to 100: 75 is what
+  published standards ask for. Where less than 60 % could be measured there is no grade:
+  what is not known is never counted as 0. REMEDIATION_HOURLY_RATE and
+  REMEDIATION_CURRENCY in the environment are what an engineer's hour costs.
+
+Examples:
+  $ repo-intel report ~/src/payments                        # in the terminal
+  $ repo-intel report . --html report.html                  # a page with all evidence
+  $ repo-intel report . --html report.html --redact         # for readers outside
+  $ repo-intel report . --ref v2.1.0 --json | jq .grade     # of another commit
+  $ repo-intel report . --fail-under C --fail-under security=B    # a gate in CI
+  $ repo-intel report . --sarif findings.sarif --sbom bom.json    # for other tools`;

@@ -1,0 +1,90 @@
+import { extname } from 'node:path';
+import type { Evidence, Metric, MetricId } from '../model/due-diligence.ts';
+import type { Snapshot } from '../model/snapshot.ts';
+
+/**
+ * The same snapshot for readers who must not know files and people: each has one pseudonym throughout. Names of functions
+ * and what people wrote of their commits are left out; figures stay. Nodes and edges, which no report shows, are dropped.
+ */
+export function redacted(snapshot: Snapshot): Snapshot {
+  const { repository, measurements } = snapshot;
+  const metrics = measurements?.metrics ?? [];
+  const paths = pathsOf(snapshot);
+  const files = pseudonyms(paths, (index, path) => `file-${index}${/^\.\w{1,8}$/.exec(extname(path))?.[0] ?? ''}`);
+  const people = pseudonyms(namesOf(snapshot), (index) => `person-${index}`);
+  const folders = pseudonyms(paths.flatMap(foldersOf), (index) => `folder-${index}`);
+  const file = (path: string) => files.get(path) ?? 'file';
+  const notes = metrics.flatMap((metric) => metric.evidence.map(({ note }) => note ?? ''));
+  const scrub = scrubber(new Map([...folders, ...people, ...files]), notes.join('\n'));
+  const evidence = (id: MetricId) => (each: Evidence) => ({
+    ...each,
+    path: each.path === null ? null : file(each.path),
+    note: each.note === null || each.commit !== null ? null : scrub(withoutFunction(id, each.note)),
+  });
+  return {
+    repository: {
+      ...repository,
+      requires: repository.requires.map((each) => ({ ...each, path: file(each.path) })),
+      skipped: [],
+      warnings: [],
+    },
+    nodes: [],
+    edges: [],
+    ...(measurements && {
+      measurements: {
+        metrics: metrics.map((metric): Metric => ({ ...metric, evidence: metric.evidence.map(evidence(metric.id)) })),
+        people: measurements.people.map((each) => ({ ...each, name: people.get(each.name) ?? 'person' })),
+        authorship: measurements.authorship,
+      },
+    }),
+  };
+}
+
+function pathsOf({ repository, nodes, measurements }: Snapshot): string[] {
+  return [
+    ...nodes.map(({ path }) => path),
+    ...repository.requires.map(({ path }) => path),
+    ...repository.skipped.map(({ path }) => path),
+    ...(measurements?.metrics ?? []).flatMap(({ evidence }) => evidence.map(({ path }) => path)),
+  ].filter((path) => path !== null);
+}
+
+const namesOf = ({ nodes, measurements }: Snapshot) => [
+  ...nodes.filter(({ type }) => type === 'Contributor').map(({ name }) => name),
+  ...(measurements?.people ?? []).map(({ name }) => name),
+];
+
+const foldersOf = (path: string) =>
+  path
+    .split('/')
+    .slice(0, -1)
+    .map((_, index, parts) => parts.slice(0, index + 1).join('/'));
+
+/** In the order of the names, so that the same commit gives the same. */
+function pseudonyms(names: readonly string[], of: (index: number, name: string) => string): Map<string, string> {
+  const sorted = [...new Set(names)].filter((name) => name !== '').sort();
+  return new Map(sorted.map((name, index) => [name, of(index + 1, name)]));
+}
+
+/**
+ * Puts the pseudonym in place of each name that stands by itself in a note, the longest first. A folder's name may be any
+ * word (`test`), so without a slash it is one only where a place is named.
+ */
+function scrubber(names: ReadonlyMap<string, string>, notes: string): (text: string) => string {
+  const alternatives = [...names]
+    .filter(([name]) => notes.includes(name))
+    .sort(([a], [b]) => b.length - a.length || (a < b ? -1 : 1))
+    .map(([name, pseudonym]) => `${isWord(name, pseudonym) ? '(?<= in )' : ''}${escapePattern(name)}`);
+  if (alternatives.length === 0) return (text) => text;
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${alternatives.join('|')})(?![\\p{L}\\p{N}_])`, 'gu');
+  return (text) => text.replace(pattern, (name) => names.get(name) ?? '');
+}
+
+const escapePattern = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+
+const isWord = (name: string, pseudonym: string) => pseudonym.startsWith('folder-') && !name.includes('/');
+
+/** These notes begin with the name of a function. */
+const ofFunctions: readonly MetricId[] = ['long_function_loc_pct', 'complex_function_loc_pct'];
+const withoutFunction = (id: MetricId, note: string) =>
+  ofFunctions.includes(id) ? `function${note.slice(note.lastIndexOf(':'))}` : note;

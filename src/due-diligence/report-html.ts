@@ -1,0 +1,251 @@
+import { readFileSync } from 'node:fs';
+import { metricCatalog } from '../model/due-diligence.ts';
+import type { Evidence, Metric } from '../model/due-diligence.ts';
+import { Html, html } from './html.ts';
+import type { Content } from './html.ts';
+import { dimensionBars, gradeMark, rangeBars } from './report-charts.ts';
+import type { RepositoryReport } from './report.ts';
+import {
+  costWords,
+  gapsOf,
+  horizonWords,
+  hoursWords,
+  metricName,
+  numberWords,
+  reasonWords,
+  percentWords,
+  titleOf,
+  valueWords,
+} from './report-words.ts';
+import { dimensions, grades, meanExponent, ranges } from './scoring-model.ts';
+import { summaryOf } from './summary.ts';
+import { coverageOf, factorOf } from './wire.ts';
+
+/** One page with nothing outside itself and no script: for a browser, light or dark, and for a printer. */
+export function reportHtml(report: RepositoryReport): string {
+  const { repo, as_of_commit, committed_at, assessment } = report;
+  const summary = summaryOf(assessment);
+  const style = readFileSync(new URL('report.css', import.meta.url), 'utf8');
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
+        <title>Due diligence: ${repo}</title>
+        <style>
+          ${new Html(style)}
+        </style>
+      </head>
+      <body>
+        <header>
+          <p>Due diligence</p>
+          <h1><bdi>${repo}</bdi></h1>
+          <p>
+            ${as_of_commit === null ? 'A folder without history' : html`Commit <code>${as_of_commit.slice(0, 12)}</code>`}${committed_at === null ? '' : ` of ${committed_at.slice(0, 10)}`},
+            model ${assessment.model_version}
+          </p>
+        </header>
+        <main>
+          ${summarySection(report, summary)} ${dimensionSection(report)} ${costSection(report, summary)}
+          ${factorSection(report)} ${metricSection(report)} ${gapSection(report)} ${methodSection(report)}
+        </main>
+      </body>
+    </html> `.text;
+}
+
+type Summary = ReturnType<typeof summaryOf>;
+
+function summarySection({ assessment }: RepositoryReport, { key_risks, strengths }: Summary): Html {
+  const { grade, score, confidence } = assessment;
+  const list = (items: Summary['key_risks']) =>
+    items.length === 0
+      ? html`<p>None of what was measured.</p>`
+      : html`<ol>
+          ${items.map(
+            (each) =>
+              html`<li>
+                ${gradeMark(each.grade)} <strong>${each.title}</strong> (${numberWords(each.score)} of 100):
+                ${each.sentence}.
+              </li>`,
+          )}
+        </ol>`;
+  return html`<section class="summary">
+    <div class="overall">
+      ${gradeMark(grade)}
+      <p>
+        ${score === null ? 'Nothing could be measured.' : html`<strong>${numberWords(score)}</strong> of 100`}<br />
+        ${percentWords(confidence)} of the weight measured${grade === null ? ': too little for a grade' : ''}
+      </p>
+    </div>
+    <div>
+      <h2>Key risks</h2>
+      ${list(key_risks)}
+    </div>
+    <div>
+      <h2>Strengths</h2>
+      ${list(strengths)}
+    </div>
+  </section>`;
+}
+
+function dimensionSection({ assessment }: RepositoryReport): Html {
+  return html`<section>
+    <h2>Dimensions</h2>
+    ${dimensionBars(assessment.dimensions)}
+    <p>Of 100; the mark at 75 is what published standards ask for.</p>
+  </section>`;
+}
+
+function costSection({ assessment }: RepositoryReport, { recommendations }: Summary): Html {
+  const { remediation } = assessment;
+  const horizons = Object.keys(horizonWords) as (keyof typeof horizonWords)[];
+  return html`<section>
+    <h2>What it costs to put right</h2>
+    <p>
+      <strong>${hoursWords(remediation)}</strong>: ${costWords(remediation)}, at ${remediation.currency}
+      ${numberWords(remediation.hourly_rate)} an hour. An estimate by rules, not an offer.
+    </p>
+    ${rangeBars(remediation.by_dimension)}
+    ${horizons.map(
+      (horizon) =>
+        html`<h3>${horizonWords[horizon]}: ${numberWords(remediation.by_horizon[horizon])} hours</h3>
+          ${
+            recommendations[horizon].length === 0
+              ? html`<p>Nothing of what was measured.</p>`
+              : html`<ul>
+                  ${recommendations[horizon].map(
+                    ({ title, recommendation, hours }) =>
+                      html`<li>
+                        <strong>${title}</strong>:
+                        ${recommendation}${hours === null ? '' : ` ${hoursWords({ hours })}.`}
+                      </li>`,
+                  )}
+                </ul>`
+          }`,
+    )}
+  </section>`;
+}
+
+function factorSection({ assessment }: RepositoryReport): Html {
+  return html`<section>
+    <h2>Factors</h2>
+    ${table(
+      ['Factor', 'Dimension', 'Risk', 'Grade', 'Score', 'Made from'],
+      assessment.factors.map((factor) => {
+        const { title, dimension, risk, grade, score, inputs, reason } = factorOf(factor, assessment);
+        return [
+          title,
+          titleOf(dimension),
+          risk,
+          gradeMark(grade ?? null),
+          score === null ? '–' : numberWords(score),
+          reason
+            ? reasonWords[reason]
+            : inputs.map((input) => `${metricName(input.id)}: ${valueWords(input) ?? 'not known'}`).join('; '),
+        ];
+      }),
+    )}
+  </section>`;
+}
+
+function metricSection({ assessment }: RepositoryReport): Html {
+  const groups = Map.groupBy(
+    assessment.matrix,
+    ({ id }) => metricCatalog.find((metric) => metric.id === id)?.group ?? '',
+  );
+  return html`<section>
+    <h2>All metrics, with their evidence</h2>
+    ${Array.from(
+      groups,
+      ([group, metrics]) =>
+        html`<h3>${titleOf(group)}</h3>
+          ${metrics.map(metricBlock)}`,
+    )}
+  </section>`;
+}
+
+function metricBlock(metric: Metric): Html {
+  const { id, reason, numerator, denominator, evidence, evidence_count, method_version } = metric;
+  const value = valueWords(metric) ?? (reason ? reasonWords[reason] : '');
+  const parts =
+    numerator === null || denominator === null ? '' : `${numberWords(numerator)} of ${numberWords(denominator)}, `;
+  const line = html`<span>${metricName(id)}</span> <strong>${value}</strong> <small>${parts}${method_version}</small>`;
+  if (evidence.length === 0) return html`<p class="metric">${line}</p>`;
+  return html`<details class="metric">
+    <summary>${line}</summary>
+    ${evidence.length < evidence_count ? html`<p>The first ${evidence.length} of ${numberWords(evidence_count)}.</p>` : ''}
+    ${table(
+      ['Place', 'What'],
+      evidence.map((each) => [placeOf(each), each.note ?? '']),
+    )}
+  </details>`;
+}
+
+function placeOf({ path, line, commit }: Evidence): Html {
+  const place = path === null ? (commit?.slice(0, 12) ?? '') : `${path}${line === null ? '' : `:${line}`}`;
+  return place === '' ? html`` : html`<code><bdi>${place}</bdi></code>`;
+}
+
+function gapSection({ assessment }: RepositoryReport): Html {
+  const { measured, not_applicable: moot, not_measured: unknown } = coverageOf(assessment.matrix);
+  return html`<section>
+    <h2>What is not known</h2>
+    <p>
+      ${measured} of 37 metrics were measured, ${moot} do not apply, ${unknown} could not be measured. None of these
+      counts as 0.
+    </p>
+    ${table(
+      ['Why', 'Metrics'],
+      gapsOf(assessment.matrix).map(({ isMoot, reason, names }) => [
+        `${isMoot ? 'Does not apply' : 'Not known'}: ${reason}`,
+        names.join(', '),
+      ]),
+    )}
+  </section>`;
+}
+
+function methodSection({ assessment }: RepositoryReport): Html {
+  const { assumptions, not_costed, replacement_value, model_version } = assessment.remediation;
+  return html`<section>
+    <h2>How it was measured</h2>
+    <p>
+      Each factor is scored from 0 to 100; 75 is what a published standard asks for. A dimension is the weighted power
+      mean of its factors (exponent ${meanExponent}), so that one good property can't hide the rest; the whole is that
+      of the dimensions, weighted ${dimensions.map(({ id, weight }) => `${titleOf(id)} ${weight}`).join(', ')}. Grades:
+      ${grades.map(({ grade, least }) => `${grade} from ${least}`).join(', ')}. The same commit gives the same report.
+    </p>
+    <p>
+      Costs (${model_version}): minutes for each finding; from ${ranges.usual.low} to ${ranges.usual.high} times the
+      likely ones, ${ranges.wide.low} to ${ranges.wide.high} times where an input is a proxy or little was
+      measured.${replacement_value === null ? '' : ` As an order of magnitude only, writing all of it anew is ${numberWords(replacement_value.person_months)} person-months (Basic COCOMO).`}
+    </p>
+    ${not_costed.length === 0 ? '' : html`<p>Not in the costs: ${not_costed.join(', ')}.</p>`}
+    <details>
+      <summary>Minutes that were assumed</summary>
+      ${table(
+        ['Finding', 'Minutes', 'Source'],
+        assumptions.map(({ id, value, source }) => [titleOf(id.replace(/_minutes$/, '')), value, source]),
+      )}
+    </details>
+  </section>`;
+}
+
+const table = (columns: readonly string[], rows: readonly (readonly Content[])[]) =>
+  html`<div class="table">
+    <table>
+      <thead>
+        <tr>
+          ${columns.map((column) => html`<th scope="col">${column}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (cells) =>
+            html`<tr>
+              ${cells.map((cell) => html`<td>${cell}</td>`)}
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+  </div>`;

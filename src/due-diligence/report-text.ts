@@ -1,0 +1,88 @@
+import type { styleText } from 'node:util';
+import type { RepositoryReport } from './report.ts';
+import {
+  costWords,
+  gapsOf,
+  hoursWords,
+  horizonWords,
+  numberWords,
+  percentWords,
+  plain,
+  titleOf,
+} from './report-words.ts';
+import type { Grade } from './scoring-model.ts';
+import { summaryOf } from './summary.ts';
+import { coverageOf } from './wire.ts';
+
+type Style = Parameters<typeof styleText>[0];
+/** Colours a text, or leaves it as it is. */
+export type Paint = (style: Style, text: string) => string;
+
+const gradeStyles: Record<Grade, Style> = { A: 'green', B: 'green', C: 'yellow', D: 'red', E: 'red' };
+
+/** The report for a terminal of 80 columns. */
+export function reportText({ repo, as_of_commit, committed_at, assessment }: RepositoryReport, paint: Paint): string {
+  const { key_risks, strengths, recommendations, remediation } = summaryOf(assessment);
+  const heading = (text: string) => ['', paint('bold', text)];
+  const graded = (grade: Grade | null) => (grade === null ? paint('dim', '–') : paint(gradeStyles[grade], grade));
+  const score = (value: number | null) => (value === null ? '–' : numberWords(Math.round(value)));
+  const bar = (value: number | null, grade: Grade | null) => {
+    const full = Math.round((value ?? 0) / 4);
+    return `${paint(grade === null ? 'dim' : gradeStyles[grade], '█'.repeat(full))}${paint('dim', '░'.repeat(25 - full))}`;
+  };
+  const share = (confidence: number) => `${percentWords(confidence)} measured`;
+  const recommended = (id: string) =>
+    Object.values(recommendations)
+      .flat()
+      .find((each) => each.factor_id === id)?.recommendation;
+  const coverage = coverageOf(assessment.matrix);
+
+  return [
+    `${paint('bold', plain(repo))}${as_of_commit === null ? '' : ` at ${as_of_commit.slice(0, 10)}`}${committed_at === null ? '' : ` of ${committed_at.slice(0, 10)}`}`,
+    '',
+    assessment.grade === null
+      ? `Not graded: too little could be measured (${share(assessment.confidence)}); score ${score(assessment.score)} of 100`
+      : `Grade ${paint('bold', graded(assessment.grade))}, score ${score(assessment.score)} of 100 (${share(assessment.confidence)})`,
+    '',
+    ...assessment.dimensions.map(
+      ({ id, score: value, grade, confidence, capped_by }) =>
+        `  ${titleOf(id).padEnd(16)} ${bar(value, grade)} ${score(value).padStart(3)} ${graded(grade)}  ${paint('dim', `${share(confidence)}${capped_by === null ? '' : `, capped by ${capped_by}`}`)}`,
+    ),
+    ...heading('Key risks'),
+    ...key_risks.flatMap(({ factor_id, title, sentence, score: value }, index) => [
+      ...wrap(`${index + 1}. ${title} (${numberWords(Math.round(value))} of 100): ${sentence}.`, '  ', '     '),
+      ...wrap(recommended(factor_id) ?? '', '     ').map((line) => paint('dim', line)),
+    ]),
+    ...(key_risks.length === 0 ? ['  None of what was measured.'] : []),
+    ...heading('Strengths'),
+    ...strengths.flatMap(({ title, sentence }) => wrap(`+ ${title}: ${sentence}.`, '  ', '    ')),
+    ...(strengths.length === 0 ? ['  None of what was measured.'] : []),
+    ...heading('Cost of putting it right'),
+    `  ${hoursWords(remediation)}`,
+    `  ${costWords(remediation)} (${remediation.currency} ${numberWords(remediation.hourly_rate)} an hour)`,
+    ...(Object.keys(horizonWords) as (keyof typeof horizonWords)[]).map(
+      (horizon) => `  ${horizonWords[horizon].padEnd(17)} ${numberWords(remediation.by_horizon[horizon])} h`,
+    ),
+    ...heading(
+      `Not measured: ${coverage.not_measured + coverage.not_applicable} of ${assessment.matrix.length} metrics`,
+    ),
+    ...gapsOf(assessment.matrix).flatMap(({ isMoot, reason, names }) =>
+      wrap(`${isMoot ? 'does not apply' : 'not known'}, as ${reason}: ${names.join(', ')}`, '  ', '    '),
+    ),
+    '',
+  ].join('\n');
+}
+
+/** Lines of at most 80 columns. */
+function wrap(text: string, first: string, rest = first): string[] {
+  const lines: string[] = [];
+  let line = first;
+  for (const word of text.split(' ').filter((each) => each !== '')) {
+    const isNew = line === first || line === rest;
+    if (!isNew && line.length + 1 + word.length > 80) {
+      lines.push(line);
+      line = rest + word;
+    } else line += isNew ? word : ` ${word}`;
+  }
+  return text === '' ? [] : [...lines, line];
+}

@@ -1,0 +1,71 @@
+import { metricCatalog } from '../model/due-diligence.ts';
+import type { Metric, MetricId, MetricReason } from '../model/due-diligence.ts';
+import type { Remediation } from './remediation.ts';
+import type { Horizon } from './scoring-model.ts';
+
+/** Why something could not be measured, for people. */
+export const reasonWords: Record<MetricReason, string> = {
+  no_source_code: 'there is no source code',
+  no_report_found: 'no coverage report was found',
+  report_stale: 'the coverage report is of other files',
+  unsupported_language: 'most of the code is in a language that is not parsed',
+  history_too_short: 'the history is too short',
+  shallow_clone: 'the clone has only a part of its history',
+  squash_history: 'branches are squashed, so the history does not tell',
+  no_manifest: 'no manifest names dependencies',
+  library_repo: 'it is a library, for which the question does not arise',
+  no_ci_config: 'there is no CI configuration',
+  no_container_or_workflow: 'there is neither a container nor a workflow',
+  vulnerability_db_absent: 'no database of vulnerabilities is at hand',
+  timeout: 'it took too long',
+  parse_error: 'a file could not be read',
+};
+
+export const horizonWords: Record<Horizon, string> = {
+  deal_critical: 'Before the deal',
+  post_deal: 'After the deal',
+  long_term: 'In the long term',
+};
+
+/** `supply_chain` as `Supply chain`. */
+export const titleOf = (id: string) => `${id.slice(0, 1).toUpperCase()}${id.slice(1).replaceAll('_', ' ')}`;
+
+export const metricName = (id: MetricId) => metricCatalog.find((metric) => metric.id === id)?.name ?? id;
+
+const one: Record<string, string> = { people: 'person' };
+
+/** `12.3 %`, `1 file`; null where there is no value. */
+export function valueWords({ value, unit }: Pick<Metric, 'value' | 'unit'>): string | null {
+  if (value === null) return null;
+  if (unit === '0/1') return value === 0 ? 'no' : 'yes';
+  if (unit === 'count') return numberWords(value);
+  return `${numberWords(value)} ${value === 1 ? (one[unit] ?? unit.replace(/s$/, '')) : unit}`;
+}
+
+const format = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+/** With thousands apart, and one decimal at most. */
+export const numberWords = (value: number) => format.format(value);
+
+export const percentWords = (share: number) => `${Math.round(100 * share)} %`;
+
+export const hoursWords = ({ hours }: Pick<Remediation, 'hours'>) =>
+  `${numberWords(hours.low)} to ${numberWords(hours.high)} hours, likely ${numberWords(hours.likely)}`;
+
+export const costWords = ({ cost, currency }: Pick<Remediation, 'cost' | 'currency'>) =>
+  `${currency} ${numberWords(cost.low)} to ${numberWords(cost.high)}, likely ${numberWords(cost.likely)}`;
+
+/** What has no value, by why: what does not apply apart from what could not be measured. */
+export function gapsOf(matrix: readonly Metric[]): { isMoot: boolean; reason: string; names: string[] }[] {
+  const gaps = matrix.filter(({ value }) => value === null);
+  return [...Map.groupBy(gaps, ({ status, reason }) => `${status} ${reason}`).values()]
+    .map((list) => ({
+      isMoot: list[0]?.status === 'not_applicable',
+      reason: list[0]?.reason ? reasonWords[list[0].reason] : '',
+      names: list.map(({ id }) => metricName(id)),
+    }))
+    .toSorted((a, b) => Number(a.isMoot) - Number(b.isMoot));
+}
+
+/** Text from a repository, on one line: what steers a terminal, or turns text around, is shown as its code. */
+export const plain = (text: string) =>
+  text.replaceAll(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`);

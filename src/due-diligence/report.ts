@@ -1,0 +1,32 @@
+import type { Requirement, Snapshot } from '../model/snapshot.ts';
+import { assess } from './assess.ts';
+import type { Assessment } from './assess.ts';
+import type { Rate } from './remediation.ts';
+import { packageOf } from './wire.ts';
+
+/** One repository at one commit, as the report of it is written from: the same commit gives the same. */
+export interface RepositoryReport {
+  repo: string;
+  as_of_commit: string | null;
+  committed_at: string | null;
+  assessment: Assessment;
+  requires: readonly Requirement[];
+}
+
+export function reportOf({ repository, measurements }: Snapshot, rate: Rate): RepositoryReport {
+  return {
+    repo: repository.name,
+    as_of_commit: repository.commit,
+    committed_at: repository.committed_at,
+    assessment: assess(measurements?.metrics ?? [], rate),
+    requires: repository.requires,
+  };
+}
+
+/** As `GET /api/dd/deep/{repo}` has it, but for the run and its time, which only a kept run has. */
+export const reportJson = ({ repo, as_of_commit, committed_at, assessment }: RepositoryReport) => ({
+  repo,
+  as_of_commit,
+  committed_at,
+  ...packageOf(assessment),
+});
