@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteGraph } from '../../src/stores/graph/sqlite.ts';
 import type { SearchQuery } from '../../src/stores/search/port.ts';
+import { searchSchema } from '../../src/stores/search/sqlite-schema.ts';
+import { searchIn } from '../../src/stores/search/sqlite-search.ts';
 import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
+import { openDatabase } from '../../src/stores/sqlite.ts';
 import type { GraphEngine, SearchEngine } from './engine.ts';
 import { folderSize } from './server-process.ts';
 
@@ -35,14 +38,18 @@ export async function sqliteSearch(): Promise<SearchEngine> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-search-'));
   const file = join(folder, 'search.sqlite');
   const store = await openSqliteSearch({ file });
+  const database = openDatabase(file, searchSchema);
+  // The store searches in a thread of its own, where nothing can be recorded.
+  const search = searchIn(database);
   const replay = replayer(file);
   return {
     store,
     lanes: 1,
     serverPid: null,
-    raw: { search: (query: SearchQuery) => replay(JSON.stringify(query), () => store.search(query)) },
+    raw: { search: (query: SearchQuery) => replay(JSON.stringify(query), () => search(query)) },
     disk: async () => folderSize(folder),
     close: async () => {
+      database.close();
       await store.close();
       rmSync(folder, { recursive: true });
     },

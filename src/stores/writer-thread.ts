@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { parentPort, Worker } from 'node:worker_threads';
 
-/** A thread that does one thing after another, so that a bulk write never stops the requests of the main thread. */
+/** A thread that does one thing after another, so that no bulk write or long search stops the requests of the main thread. */
 export interface WriterThread {
   /** Runs one of the thread's methods. */
   call(method: string, argument?: unknown): Promise<unknown>;
@@ -26,11 +26,11 @@ export function startWriterThread(script: URL, workerData: unknown): WriterThrea
     waiting.clear();
   };
   worker.on('error', fail);
-  worker.on('exit', (code) => fail(new Error(`The writer thread ended (${code}).`)));
+  worker.on('exit', (code) => fail(new Error(`The thread ended (${code}).`)));
   worker.on('message', ({ id, value, error }: Answer) => {
     const call = waiting.get(id);
     waiting.delete(id);
-    // An idle writer must not keep a command from ending.
+    // An idle one must not keep a command from ending.
     if (waiting.size === 0) worker.unref();
     if (error === undefined) call?.resolve(value);
     else call?.reject(error);
@@ -62,13 +62,14 @@ export function startWriterThread(script: URL, workerData: unknown): WriterThrea
 export function answerCalls(methods: Readonly<Record<string, (argument: never) => unknown>>): void {
   const port = parentPort;
   if (port === null) throw new Error('This file runs as a worker thread.');
-  port.on('message', ({ id, method, argument }: { id: number; method: string; argument: never }) => {
+  const answer = async ({ id, method, argument }: { id: number; method: string; argument: never }) => {
     try {
-      const value = methods[method]?.(argument);
+      const value = await methods[method]?.(argument);
       if (method === 'close') port.close();
       else port.postMessage({ id, value } satisfies Answer);
     } catch (error) {
       port.postMessage({ id, error } satisfies Answer);
     }
-  });
+  };
+  port.on('message', (call: Parameters<typeof answer>[0]) => void answer(call));
 }
