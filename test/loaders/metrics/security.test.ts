@@ -10,34 +10,36 @@ function random(length: number, alphabet: string, seed = 'seed'): string {
       if (text.length < length) text += alphabet[byte % alphabet.length] ?? '';
   return text;
 }
+/** Of parts that are no secret apart. */
+const join = (...parts: readonly string[]) => parts.join('');
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const hex = '0123456789abcdef';
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base62 = `${letters}0123456789`;
 const keyBlock = (body: string) =>
-  ['-----BEGIN RSA', 'PRIVATE KEY-----\n'].join(' ') + `${body}\n-----END RSA ${'PRIVATE'} KEY-----\n`;
+  ['-----BEGIN RSA', 'PRIVATE KEY-----\n'].join(' ') + join(body, '\n-----END RSA ', 'PRIVATE', ' KEY-----\n');
 
 describe('metrics: secrets', () => {
   const tokens: Record<string, string> = {
-    anthropic: `sk-ant-${'api03'}-${random(93, base62)}AA`,
-    aws_access_key: `AK${'IA'}${random(16, upper)}`,
-    databricks: `da${'pi'}${random(32, hex)}`,
-    digitalocean: `dop_${'v1'}_${random(64, hex)}`,
-    github: `gh${'p_'}${random(36, base62)}`,
-    github_fine_grained: `github_${'pat_'}${random(82, base62)}`,
-    gitlab: `gl${'pat-'}${random(20, base62)}`,
-    google_api_key: `AI${'za'}${random(35, base62)}`,
-    hugging_face: `h${'f_'}${random(34, letters)}`,
-    mailgun: `ke${'y-'}${random(32, hex)}`,
-    npm: `np${'m_'}${random(36, base62)}`,
-    openai: `sk-${random(20, base62)}T3Blbk${'FJ'}${random(20, base62)}`,
-    pypi: `pypi-${'AgEIcHlwaS5vcmc'}${random(70, base62)}`,
-    sendgrid: `S${'G.'}${random(22, base62)}.${random(43, base62)}`,
-    shopify: `shp${'at_'}${random(32, hex)}`,
-    slack: `xo${'xb-'}${random(11, '123456789')}-${random(12, '123456789')}-${random(24, base62)}`,
-    stripe: `sk_${'live_'}${random(24, base62)}`,
-    telegram: `${random(9, '123456789')}:A${'AF'}${random(32, base62)}`,
-    twilio: `S${'K'}${random(32, hex)}`,
+    anthropic: join('sk-ant-', 'api03', '-', random(93, base62), 'AA'),
+    aws_access_key: join('AK', 'IA', random(16, upper)),
+    databricks: join('da', 'pi', random(32, hex)),
+    digitalocean: join('dop_', 'v1', '_', random(64, hex)),
+    github: join('gh', 'p_', random(36, base62)),
+    github_fine_grained: join('github_', 'pat_', random(82, base62)),
+    gitlab: join('gl', 'pat-', random(20, base62)),
+    google_api_key: join('AI', 'za', random(35, base62)),
+    hugging_face: join('h', 'f_', random(34, letters)),
+    mailgun: join('ke', 'y-', random(32, hex)),
+    npm: join('np', 'm_', random(36, base62)),
+    openai: join('sk-', random(20, base62), 'T3Blbk', 'FJ', random(20, base62)),
+    pypi: join('pypi-', 'AgEIcHlwaS5vcmc', random(70, base62)),
+    sendgrid: join('S', 'G.', random(22, base62), '.', random(43, base62)),
+    shopify: join('shp', 'at_', random(32, hex)),
+    slack: join('xo', 'xb-', random(11, '123456789'), '-', random(12, '123456789'), '-', random(24, base62)),
+    stripe: join('sk_', 'live_', random(24, base62)),
+    telegram: join(random(9, '123456789'), ':A', 'AF', random(32, base62)),
+    twilio: join('S', 'K', random(32, hex)),
   };
 
   it('of every provider are found in source code, each with its rule and line, and never kept', async () => {
@@ -86,12 +88,12 @@ describe('metrics: secrets', () => {
   it('are not what only looks like one', async () => {
     const { metric } = await metricsOfFiles({
       'src/a.py': [
-        `key = 'AKIA${'IOSFODNN7'}EXAMPLE'`,
-        `token = '${'gh'}p_${'x'.repeat(36)}'`,
+        join("key = 'AKIA", 'IOSFODNN7', "EXAMPLE'"),
+        join("token = '", 'gh', 'p_', 'x'.repeat(36), "'"),
         "password = os.environ['PASSWORD']",
         "secret = 'django-insecure-change-me-0123456789abcdef'",
         "api_key = 'your-api-key-goes-here-1234'",
-        `request_token = '${'1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed'}'`,
+        join("request_token = '", '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed', "'"),
         `password_hash = '${random(64, hex)}'`,
         `token_url = '${random(40, base62)}'`,
         "token = 'django.contrib.auth.tokens.PasswordResetTokenGenerator'",
