@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import neo4j, { type Driver, type Plan } from 'neo4j-driver';
 import { openNeo4j } from '../../../src/stores/graph/neo4j.ts';
+import { StoreUnavailable } from '../../../src/stores/errors.ts';
 import type { GraphStore } from '../../../src/stores/graph/port.ts';
 import { openSqliteGraph } from '../../../src/stores/graph/sqlite.ts';
 import { edge, graphStoreContract, repository } from '../../contract/graph-store.ts';
@@ -40,6 +41,11 @@ onEngine('neo4j', (url) => {
     } finally {
       await session.close();
     }
+  };
+  /** How many nodes of each label there are. */
+  const held = async () => {
+    const { records } = await run('MATCH (n) RETURN labels(n)[0] AS label, count(*) AS count');
+    return Object.fromEntries(records.map((record) => [String(record.get('label')), Number(record.get('count'))]));
   };
   const wipe = () => run('MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS');
   // The time of one question depends on who else runs on the machine: here the answers count.
@@ -127,14 +133,46 @@ onEngine('neo4j', (url) => {
         expect(await Array.fromAsync(store.edges())).to.have.length(wanted.edges.length);
       }
       await store.replaceRepository(repository('koa', { symbols: ['x'], generation: 'last' }));
-      const { records } = await run('MATCH (n) RETURN labels(n)[0] AS label, count(*) AS count ORDER BY label');
-      expect(records.map((record) => [record.get('label'), Number(record.get('count'))])).to.deep.equal([
-        ['Node', 2],
-        ['Snapshot', 1],
-        ['Version', 1],
-      ]);
+      expect(await held()).to.deep.equal({ Node: 2, Snapshot: 1, Version: 1 });
       await store.close();
     });
+  });
+
+  describe('a load that another process overtakes', () => {
+    it('fails, writes nothing more, and leaves nothing behind', async () => {
+      await wipe();
+      const [slow, fast] = [await open(), await open()];
+      const [nodesWritten, overtaken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const { edges, ...rest } = repository('koa', { symbols: named(1), generation: 'slow' });
+      const edgesThen = (async function* () {
+        nodesWritten.resolve();
+        await overtaken.promise;
+        yield* edges;
+      })();
+      const loading = failure(slow.replaceRepository({ ...rest, edges: edgesThen }));
+      await nodesWritten.promise;
+      expect(await held())
+        .to.include({ Version: 1 })
+        .and.not.have.property('Snapshot');
+      await fast.replaceRepository(repository('koa', { symbols: ['x'], generation: 'fast' }));
+      // Takes the element ids that the overtaken load still knows.
+      await fast.replaceRepository(repository('express', { symbols: named(2) }));
+      overtaken.resolve();
+      expect(await loading).to.have.property('message', 'Another process replaces koa at the same time.');
+      expect(await Array.fromAsync(fast.edges({ repository: 'koa' }))).to.have.length(1);
+      expect(await Array.fromAsync(fast.edges({ repository: 'express' }))).to.have.length(2999);
+      expect(await held()).to.deep.equal({ Node: 2 + 1501, Snapshot: 2, Version: 2 });
+      await slow.close();
+      await fast.close();
+    });
+  });
+
+  it('where nobody listens, a question fails at once', async () => {
+    const store = await openNeo4j({ url: 'bolt://127.0.0.1:1' });
+    const began = performance.now();
+    for (let i = 0; i < 3; i++) expect(await failure(store.neighbors('koa'))).to.be.instanceOf(StoreUnavailable);
+    expect(performance.now() - began).to.be.below(1_000);
+    await store.close();
   });
 
   describe('the statements', () => {
@@ -181,6 +219,13 @@ async function everything(store: GraphStore) {
     functions: await Array.fromAsync(store.nodes({ repository: 'a', types: ['Function', 'Contributor'] })),
     ann: await store.node('contributor:ann'),
   };
+}
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => expect.fail('expected a failure'),
+    (error: unknown) => error,
+  );
 }
 
 function named(version: number): string[] {
