@@ -87,7 +87,7 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
       };
       const reply = await withDeadline(leftMs, (signal) => answer(ctx, { ...input, signal }));
       const answered = answerOf(ctx, route, reply, query, serving.baseUrl);
-      made?.set(asked, answered);
+      made?.set(asked, inBytes(answered));
       send(ctx, route, answered);
     } catch (cause) {
       const error = toHttpError(cause, serving.explain);
@@ -212,6 +212,11 @@ function send(ctx: Koa.Context, route: Route, { status, headers, content, cachea
   }
   if (cacheable && ctx.get('If-None-Match') !== '' && ctx.fresh) ctx.status = 304;
   else ctx.body = content;
+}
+
+/** Encoded once, for an answer that is given often. */
+function inBytes(answer: Answer): Answer {
+  return { ...answer, content: typeof answer.content === 'string' ? Buffer.from(answer.content) : answer.content };
 }
 
 const contentOf = (body: unknown) => (body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body));
