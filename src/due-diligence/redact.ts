@@ -13,18 +13,18 @@ export function redacted(snapshot: Snapshot): Snapshot {
   const files = pseudonyms(paths, (index, path) => `file-${index}${/^\.\w{1,8}$/.exec(extname(path))?.[0] ?? ''}`);
   const people = pseudonyms(namesOf(snapshot), (index) => `person-${index}`);
   const folders = pseudonyms(paths.flatMap(foldersOf), (index) => `folder-${index}`);
-  const file = (path: string) => files.get(path) ?? 'file';
+  const place = (path: string) => (path === '' ? path : (folders.get(path) ?? files.get(path) ?? 'file'));
   const notes = metrics.flatMap((metric) => metric.evidence.map(({ note }) => note ?? ''));
-  const scrub = scrubber(new Map([...folders, ...people, ...files]), notes.join('\n'));
+  const scrub = scrubber(new Map([...people, ...files, ...folders]), notes.join('\n'));
   const evidence = (id: MetricId) => (each: Evidence) => ({
     ...each,
-    path: each.path === null ? null : file(each.path),
+    path: each.path === null ? null : place(each.path),
     note: each.note === null || each.commit !== null ? null : scrub(withoutFunction(id, each.note)),
   });
   return {
     repository: {
       ...repository,
-      requires: repository.requires.map((each) => ({ ...each, path: file(each.path) })),
+      requires: repository.requires.map((each) => ({ ...each, path: place(each.path) })),
       skipped: [],
       warnings: [],
     },

@@ -2,7 +2,7 @@ import type { Assessment } from './assess.ts';
 import { html } from './html.ts';
 import type { Content, Html } from './html.ts';
 import type { Remediation } from './remediation.ts';
-import { hoursWords, numberWords, percentWords, titleOf } from './report-words.ts';
+import { hoursWords, hourWords, numberWords, percentWords, titleOf } from './report-words.ts';
 import type { Grade } from './scoring-model.ts';
 
 /** A grade as a letter on its colour. */
@@ -44,7 +44,7 @@ export function rangeBars(ranges: Remediation['by_dimension']): Html {
             x2="${share(hours.likely)}"
             y2="10"
           />`,
-        `${numberWords(hours.low)} to ${numberWords(hours.high)} h`,
+        `${hourWords(hours.low)} to ${hourWords(hours.high)} h`,
       ),
     )}
   </div>`;

@@ -10,6 +10,7 @@ import {
   gapsOf,
   horizonWords,
   hoursWords,
+  hourWords,
   metricName,
   numberWords,
   reasonWords,
@@ -65,7 +66,7 @@ function summarySection({ assessment }: RepositoryReport, { key_risks, strengths
           ${items.map(
             (each) =>
               html`<li>
-                ${gradeMark(each.grade)} <strong>${each.title}</strong> (${numberWords(each.score)} of 100):
+                ${gradeMark(each.grade)} <strong>${each.title}</strong>, ${numberWords(each.score)} of 100.
                 ${each.sentence}.
               </li>`,
           )}
@@ -104,12 +105,13 @@ function costSection({ assessment }: RepositoryReport, { recommendations }: Summ
     <h2>What it costs to put right</h2>
     <p>
       <strong>${hoursWords(remediation)}</strong>: ${costWords(remediation)}, at ${remediation.currency}
-      ${numberWords(remediation.hourly_rate)} an hour. An estimate by rules, not an offer.
+      ${numberWords(remediation.hourly_rate)} an hour. An estimate by rules, not an offer. The hours below are of all
+      findings; what is listed scores less than the target.
     </p>
     ${rangeBars(remediation.by_dimension)}
     ${horizons.map(
       (horizon) =>
-        html`<h3>${horizonWords[horizon]}: ${numberWords(remediation.by_horizon[horizon])} hours</h3>
+        html`<h3>${horizonWords[horizon]}: ${hourWords(remediation.by_horizon[horizon])} hours</h3>
           ${
             recommendations[horizon].length === 0
               ? html`<p>Nothing of what was measured.</p>`
@@ -197,8 +199,8 @@ function gapSection({ assessment }: RepositoryReport): Html {
     </p>
     ${table(
       ['Why', 'Metrics'],
-      gapsOf(assessment.matrix).map(({ isMoot, reason, names }) => [
-        `${isMoot ? 'Does not apply' : 'Not known'}: ${reason}`,
+      gapsOf(assessment.matrix).map(({ reason, names }) => [
+        reason === null ? 'Does not apply here' : `Not known: ${reason}`,
         names.join(', '),
       ]),
     )}

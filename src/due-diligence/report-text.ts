@@ -4,6 +4,7 @@ import {
   costWords,
   gapsOf,
   hoursWords,
+  hourWords,
   horizonWords,
   numberWords,
   percentWords,
@@ -50,24 +51,26 @@ export function reportText({ repo, as_of_commit, committed_at, assessment }: Rep
     ),
     ...heading('Key risks'),
     ...key_risks.flatMap(({ factor_id, title, sentence, score: value }, index) => [
-      ...wrap(`${index + 1}. ${title} (${numberWords(Math.round(value))} of 100): ${sentence}.`, '  ', '     '),
+      ...wrap(`${index + 1}. ${title}, ${numberWords(Math.round(value))} of 100. ${sentence}.`, '  ', '     '),
       ...wrap(recommended(factor_id) ?? '', '     ').map((line) => paint('dim', line)),
     ]),
     ...(key_risks.length === 0 ? ['  None of what was measured.'] : []),
     ...heading('Strengths'),
-    ...strengths.flatMap(({ title, sentence }) => wrap(`+ ${title}: ${sentence}.`, '  ', '    ')),
+    ...strengths.flatMap(({ title, sentence, score: value }) =>
+      wrap(`+ ${title}, ${numberWords(Math.round(value))} of 100. ${sentence}.`, '  ', '    '),
+    ),
     ...(strengths.length === 0 ? ['  None of what was measured.'] : []),
     ...heading('Cost of putting it right'),
     `  ${hoursWords(remediation)}`,
     `  ${costWords(remediation)} (${remediation.currency} ${numberWords(remediation.hourly_rate)} an hour)`,
     ...(Object.keys(horizonWords) as (keyof typeof horizonWords)[]).map(
-      (horizon) => `  ${horizonWords[horizon].padEnd(17)} ${numberWords(remediation.by_horizon[horizon])} h`,
+      (horizon) => `  ${horizonWords[horizon].padEnd(17)} ${hourWords(remediation.by_horizon[horizon])} h`,
     ),
     ...heading(
       `Not measured: ${coverage.not_measured + coverage.not_applicable} of ${assessment.matrix.length} metrics`,
     ),
-    ...gapsOf(assessment.matrix).flatMap(({ isMoot, reason, names }) =>
-      wrap(`${isMoot ? 'does not apply' : 'not known'}, as ${reason}: ${names.join(', ')}`, '  ', '    '),
+    ...gapsOf(assessment.matrix).flatMap(({ reason, names }) =>
+      wrap(`${reason === null ? 'does not apply here' : `not known, as ${reason}`}: ${names.join(', ')}`, '  ', '    '),
     ),
     '',
   ].join('\n');

@@ -48,22 +48,27 @@ export const numberWords = (value: number) => format.format(value);
 
 export const percentWords = (share: number) => `${Math.round(100 * share)} %`;
 
+/** An estimate of ten hours and more has no decimals. */
+export const hourWords = (hours: number) => numberWords(hours < 10 ? hours : Math.round(hours));
+
 export const hoursWords = ({ hours }: Pick<Remediation, 'hours'>) =>
-  `${numberWords(hours.low)} to ${numberWords(hours.high)} hours, likely ${numberWords(hours.likely)}`;
+  `${hourWords(hours.low)} to ${hourWords(hours.high)} hours, likely ${hourWords(hours.likely)}`;
 
 export const costWords = ({ cost, currency }: Pick<Remediation, 'cost' | 'currency'>) =>
   `${currency} ${numberWords(cost.low)} to ${numberWords(cost.high)}, likely ${numberWords(cost.likely)}`;
 
-/** What has no value, by why: what does not apply apart from what could not be measured. */
-export function gapsOf(matrix: readonly Metric[]): { isMoot: boolean; reason: string; names: string[] }[] {
-  const gaps = matrix.filter(({ value }) => value === null);
-  return [...Map.groupBy(gaps, ({ status, reason }) => `${status} ${reason}`).values()]
-    .map((list) => ({
-      isMoot: list[0]?.status === 'not_applicable',
-      reason: list[0]?.reason ? reasonWords[list[0].reason] : '',
-      names: list.map(({ id }) => metricName(id)),
-    }))
-    .toSorted((a, b) => Number(a.isMoot) - Number(b.isMoot));
+/** What has no value, by why; what does not apply here is last and has no reason to be known. */
+export function gapsOf(matrix: readonly Metric[]): { reason: string | null; names: string[] }[] {
+  const gaps = matrix
+    .filter(({ value }) => value === null)
+    .map(({ id, status, reason }) => ({
+      name: metricName(id),
+      reason: status === 'not_applicable' || reason === null ? null : reasonWords[reason],
+    }));
+  return Array.from(
+    Map.groupBy(gaps, ({ reason }) => reason),
+    ([reason, list]) => ({ reason, names: list.map(({ name }) => name) }),
+  ).toSorted((a, b) => Number(a.reason === null) - Number(b.reason === null));
 }
 
 /** Text from a repository, on one line: what steers a terminal, or turns text around, is shown as its code. */

@@ -7,7 +7,7 @@ import type { RepositoryReport } from './report.ts';
 import { factorCatalog } from './scoring-model.ts';
 import type { Risk } from './scoring-model.ts';
 
-/** Metrics whose evidence is what to put right; that of others shows what is there. */
+/** Metrics whose evidence is files to put right; that of others shows what is there, or names folders. */
 const ofFindings: readonly MetricId[] = [
   'secret_finding_count',
   'security_pattern_finding_count',
@@ -20,7 +20,6 @@ const ofFindings: readonly MetricId[] = [
   'long_function_loc_pct',
   'complex_function_loc_pct',
   'hotspot_change_share_pct',
-  'test_code_ratio_pct',
   'skipped_test_count',
   'hardcoded_endpoint_count',
   'orphaned_code_pct',

@@ -45,7 +45,7 @@ export function summaryOf(assessment: Assessment) {
   const figures = (each: Scored) =>
     each.definition.inputs
       .map((id) => assessment.matrix.find((metric) => metric.id === id))
-      .flatMap((metric) => (metric?.value == null ? [] : [`${metricName(metric.id)} is ${valueWords(metric)}`]))
+      .flatMap((metric) => (metric?.value == null ? [] : [`${metricName(metric.id)}: ${valueWords(metric)}`]))
       .join(', ');
   const toMend = scored.filter(({ score }) => score < 75).toSorted((a, b) => b.lost - a.lost);
   const inClass = (horizon: string) =>

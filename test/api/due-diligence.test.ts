@@ -3,6 +3,7 @@ import { analyze } from '../../loaders/analyze.ts';
 import { removeRepository, writeSnapshot } from '../../loaders/write.ts';
 import { metricCatalog } from '../../src/model/due-diligence.ts';
 import { eventually } from '../support/eventually.ts';
+import { repoIntel } from '../support/cli.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
 import { describeService } from '../support/service.ts';
@@ -77,12 +78,22 @@ describeService('due diligence', (service: () => TestService) => {
       expect(metric('technical_debt_ratio_pct')?.['value']).to.be.closeTo((100 * (10 + 6)) / (30 * 24), 0.001);
     });
 
+    it('the whole package is what repo-intel report says of the same commit, but for the run', async () => {
+      const { pipeline_run_id: _run, completed_at: _at, ...deep } = await get(`/api/dd/deep/${name}`);
+      const { code, stdout, stderr } = await repoIntel(['report', repository.path, '--name', name, '--json'], {
+        REMEDIATION_CURRENCY: 'EUR',
+        REMEDIATION_HOURLY_RATE: '80',
+      });
+      expect(code, stderr).to.equal(0);
+      expect(JSON.parse(stdout)).to.deep.equal(deep);
+    });
+
     it('the summary of a repository names at most three risks and strengths, and what to do', async () => {
       const summary = await get(`/api/dd/executive/${name}`);
       expect(summary['score']).to.be.within(0, 100);
       const risks = list(summary['key_risks']);
       expect(risks.length).to.be.within(1, 3);
-      expect(risks[0]?.['sentence']).to.match(/ is \d/);
+      expect(risks[0]?.['sentence']).to.match(/: \d/);
       expect(list(summary['strengths']).length).to.be.at.most(3);
       const { post_deal: toDo } = summary['recommendations'] as Record<string, Json[]>;
       expect(toDo?.map((each) => each['factor_id'])).to.include('supply.lockfiles');
