@@ -11,6 +11,7 @@ import { readManifests } from './manifests/read-manifests.ts';
 import { collectHistory } from './metrics/history-facts.ts';
 import type { HistoryCollector, HistoryFacts } from './metrics/history-facts.ts';
 import { measureAll } from './metrics/measure-all.ts';
+import type { VulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
 import { records } from './records/records.ts';
 import { foldContributors } from './snapshot/contributors.ts';
 import type { Contributor } from './snapshot/contributors.ts';
@@ -18,14 +19,17 @@ import { openSnapshot } from './snapshot/open-snapshot.ts';
 import type { HistoryCommit, OpenSnapshot } from './snapshot/snapshot.ts';
 
 /** Equal for two snapshots whose analysis is equal, byte for byte. */
-export function fingerprintOf(snapshot: OpenSnapshot): string {
+export function fingerprintOf(snapshot: OpenSnapshot, vulnerabilities: VulnerabilityDatabase | null): string {
   const parts = [analyzerVersion, snapshot.commit ?? '', snapshot.treeId];
+  if (vulnerabilities) parts.push(vulnerabilities.identity);
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);
 }
 
 export interface AnalyzeOptions {
   /** Facts of files seen before; without it every file is parsed. */
   cacheFile?: string;
+  /** Without it nobody knows which packages are vulnerable. */
+  vulnerabilities?: VulnerabilityDatabase | null;
   onProgress?(progress: Progress): void;
 }
 
@@ -59,7 +63,7 @@ export async function analyze(
 export async function analyzeSnapshot(
   opened: OpenSnapshot,
   name: string,
-  { cacheFile, onProgress = () => undefined }: AnalyzeOptions,
+  { cacheFile, vulnerabilities = null, onProgress = () => undefined }: AnalyzeOptions,
 ): Promise<Analysis> {
   const report = (phase: Progress['phase'], done: number, total: number) =>
     onProgress({ repository: name, phase, done, total });
@@ -73,10 +77,10 @@ export async function analyzeSnapshot(
   report('resolving', 0, 1);
   const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text });
   const requires = countImports(manifests.requires, documents, resolution);
-  const measurements = await measureAll(opened, { ...extracted, ...history, manifests, requires });
+  const measurements = await measureAll(opened, { ...extracted, ...history, manifests, requires, vulnerabilities });
   const snapshot = records({
     name,
-    fingerprint: fingerprintOf(opened),
+    fingerprint: fingerprintOf(opened, vulnerabilities),
     analyzerVersion,
     opened,
     documents,

@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { stat } from 'node:fs/promises';
 import type { RepositoryInfo, Skipped, Snapshot } from '../src/model/snapshot.ts';
 import { analyzeSnapshot, fingerprintOf } from './analyze.ts';
+import { openVulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
 import { readSnapshotFile, SnapshotFileError } from './records/snapshot-file.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
 import { SnapshotError } from './snapshot/snapshot-error.ts';
@@ -59,6 +60,8 @@ export interface LoadOptions {
   /** Called for a repository that did not change: what an earlier load could not write is written now. */
   repair(repository: string): Promise<void>;
   cacheFile: string;
+  /** With a copy of osv.dev's records: `{folder}/{ecosystem}/all.zip`. */
+  vulnerabilityFolder?: string | undefined;
   clonesFolder: string;
   onProgress(progress: Progress): void;
 }
@@ -107,7 +110,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
 }
 
 async function loadRepository(source: string, options: LoadOptions): Promise<{ snapshot: Snapshot; cached: number }> {
-  const { clonesFolder, onProgress, ref } = options;
+  const { clonesFolder, onProgress, ref, vulnerabilityFolder } = options;
   const shown = basename(source);
   onProgress({ repository: shown, phase: 'opening', done: 0, total: 1 });
   const opened = await openSnapshot(source, {
@@ -124,10 +127,12 @@ async function loadRepository(source: string, options: LoadOptions): Promise<{ s
     const held = await options.held();
     const name = options.name ?? nameFor(opened, held);
     const known = held.find((info) => info.name === name);
-    if (known && known.fingerprint === fingerprintOf(opened)) {
+    const vulnerabilities =
+      vulnerabilityFolder === undefined ? null : await openVulnerabilityDatabase(vulnerabilityFolder);
+    if (known && known.fingerprint === fingerprintOf(opened, vulnerabilities)) {
       return { snapshot: { repository: known, nodes: [], edges: [] }, cached: 0 };
     }
-    return await analyzeSnapshot(opened, name, options);
+    return await analyzeSnapshot(opened, name, { ...options, vulnerabilities });
   } finally {
     await opened.close();
   }

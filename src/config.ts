@@ -78,6 +78,8 @@ const schema = z.object({
    */
   WEBHOOK_SECRETS: secrets(/^whsec_(?=[^=]*={0,2}$)[A-Za-z0-9+/]{32,86}={0,2}$/, 'whsec_ and 24 to 64 bytes in base64'),
   STRIPE_WEBHOOK_SECRETS: secrets(/^whsec_[A-Za-z0-9]{26,}$/, 'whsec_ and at least 26 letters and digits'),
+  /** Folder with a copy of osv.dev's records, `{ecosystem}/all.zip`; without it no package is known to be vulnerable. */
+  VULNERABILITY_DB: z.string().min(1).optional(),
   /** Proxies in front whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   /** What an engineer's hour costs in due diligence's estimates, and in which currency (ISO 4217). */
@@ -184,6 +186,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     logLevel: env.LOG_LEVEL ?? (env.NODE_ENV === 'production' ? 'info' : 'warn'),
     /** A worker has nobody at its terminal: what it does is in its log. */
     workerLogLevel: env.LOG_LEVEL ?? 'info',
+    vulnerabilityDb: env.VULNERABILITY_DB === undefined ? undefined : resolve(env.VULNERABILITY_DB),
     trustedProxies: env.TRUSTED_PROXIES,
     remediationRate: { currency: env.REMEDIATION_CURRENCY, hourly_rate: env.REMEDIATION_HOURLY_RATE },
     quotas: readQuotas(env.RATE_LIMITS),

@@ -10,8 +10,10 @@ import type { HistoryFacts } from './history-facts.ts';
 import { metricSources } from './index.ts';
 import type { MeasuredFile, Measurement, MetricInput, MetricSource } from './metric.ts';
 import { authorshipOf, sharesOf } from './people.ts';
+import { resolvedPackages } from './security/resolved-packages.ts';
 import { mayHoldSecrets, secretsIn } from './security/secrets-in.ts';
 import type { SecretFinding } from './security/secrets-in.ts';
+import type { VulnerabilityDatabase } from '../vulnerabilities/vulnerability-database.ts';
 
 /** A text that a metric asks for is read up to this size. */
 const maxTextBytes = 5_000_000;
@@ -28,10 +30,13 @@ export async function measureAll(
     requires: readonly Requirement[];
     history: HistoryFacts | null;
     contributors: readonly Contributor[];
+    vulnerabilities?: VulnerabilityDatabase | null;
   },
 ): Promise<Measurements> {
-  const { measures, documents, manifests, requires, history, contributors } = known;
+  const { measures, documents, manifests, requires, history, contributors, vulnerabilities } = known;
   const { texts, otherSecrets } = await readTexts(opened, manifests);
+  const text = (path: string) => texts.get(path) ?? manifests.text(path);
+  const resolved = resolvedPackages(manifests.paths, text);
   const input: MetricInput = {
     files: opened.files.flatMap((file): MeasuredFile[] => {
       const measured = measures.get(file.path);
@@ -40,12 +45,14 @@ export async function measureAll(
         : [];
     }),
     paths: manifests.paths,
-    text: (path) => texts.get(path) ?? manifests.text(path),
+    text,
     otherSecrets,
     history,
     shallow: opened.shallow,
     requires,
     publishes: manifests.publishes,
+    resolved,
+    advisories: (await vulnerabilities?.advisoriesFor(resolved)) ?? null,
     documents,
     contributors,
     tags: await opened.tags(),

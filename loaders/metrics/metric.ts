@@ -5,6 +5,8 @@ import type { Contributor } from '../snapshot/contributors.ts';
 import type { SourceFile } from '../snapshot/snapshot.ts';
 import type { FileMeasures } from './file-measures.ts';
 import type { HistoryFacts } from './history-facts.ts';
+import type { KnownAdvisories } from './security/advisory.ts';
+import type { ResolvedPackage } from './security/resolved-packages.ts';
 import type { SecretFinding } from './security/secrets-in.ts';
 
 /** A source file with what was counted in it. */
@@ -31,6 +33,10 @@ export interface MetricInput {
   requires: readonly Requirement[];
   /** Whether the repository publishes packages: it is a library, or has some. */
   publishes: readonly { ecosystem: string; name: string }[];
+  /** What the lockfiles settled on. */
+  resolved: readonly ResolvedPackage[];
+  /** Of these packages; null without a database. */
+  advisories: KnownAdvisories | null;
   /** Facts of the parsed files: imports and calls. */
   documents: readonly Document[];
   contributors: readonly Contributor[];

@@ -48,6 +48,7 @@ export async function loadSource(
     write: (snapshot, from) => session.write(snapshot, from),
     repair: async (repository) => void (await session.run('repair', { repository })),
     cacheFile: join(config.dataDir, 'cache', 'facts.sqlite'),
+    vulnerabilityFolder: config.vulnerabilityDb,
     clonesFolder: join(config.dataDir, 'clones'),
   });
 }

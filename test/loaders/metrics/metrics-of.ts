@@ -1,4 +1,5 @@
 import { analyze } from '../../../loaders/analyze.ts';
+import type { AnalyzeOptions } from '../../../loaders/analyze.ts';
 import type { Measurements, Metric, MetricId } from '../../../src/model/due-diligence.ts';
 import { gitRepository } from '../../support/git-repository.ts';
 import type { FileContent, GitRepository } from '../../support/git-repository.ts';
@@ -6,8 +7,9 @@ import type { FileContent, GitRepository } from '../../support/git-repository.ts
 /** What loading a repository measures, by metric. */
 export async function metricsOf(
   path: string,
+  options: AnalyzeOptions = {},
 ): Promise<{ metric: (id: MetricId) => Metric; measurements: Measurements }> {
-  const { measurements } = (await analyze(path)).snapshot;
+  const { measurements } = (await analyze(path, options)).snapshot;
   if (!measurements) throw new Error('Nothing was measured.');
   const metric = (id: MetricId) => {
     const found = measurements.metrics.find((each) => each.id === id);
@@ -18,9 +20,9 @@ export async function metricsOf(
 }
 
 /** The same of a repository with these files in one commit. */
-export async function metricsOfFiles(files: Record<string, FileContent>) {
+export async function metricsOfFiles(files: Record<string, FileContent>, options: AnalyzeOptions = {}) {
   using repository = gitRepository({ files });
-  return await metricsOf(repository.path);
+  return await metricsOf(repository.path, options);
 }
 
 /** So many commits of one person, each of which changes these files. */

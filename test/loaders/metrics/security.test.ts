@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join as joinPath } from 'node:path';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
+import { affects, baseScore } from '../../../loaders/metrics/security/advisory.ts';
+import { openVulnerabilityDatabase } from '../../../loaders/vulnerabilities/vulnerability-database.ts';
+import { temporaryFolder } from '../../support/git-repository.ts';
 import { metricsOfFiles } from './metrics-of.ts';
 
 /** Characters that look random and are the same in every run; no scanner finds a secret in this file. */
@@ -244,3 +250,230 @@ jobs: { test: { steps: [{ uses: actions/checkout@v4, with: { ref: "\${{ github.e
     ]);
   });
 });
+
+describe('metrics: vulnerable dependencies', () => {
+  const folder = temporaryFolder();
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** An OSV record of one package. */
+  const advisory = (id: string, ecosystem: string, name: string, events: object[], more: object = {}) => ({
+    id,
+    affected: [
+      { package: { ecosystem, name }, ranges: [{ type: ecosystem === 'PyPI' ? 'ECOSYSTEM' : 'SEMVER', events }] },
+    ],
+    ...more,
+  });
+  const severity = (level: string) => ({ database_specific: { severity: level } });
+
+  function write(ecosystem: string, records: readonly { id: string; affected: object[] }[]): void {
+    mkdirSync(joinPath(folder, ecosystem), { recursive: true });
+    writeFileSync(joinPath(folder, ecosystem, 'all.zip'), zipOf(records));
+  }
+
+  it('of every kind of lockfile are found in a copy of the database, with what fixes them', async () => {
+    write('npm', [
+      advisory('GHSA-1', 'npm', 'lodash', [{ introduced: '0' }, { fixed: '4.17.21' }], severity('HIGH')),
+      advisory('GHSA-2', 'npm', '@b/c', [{ introduced: '1.0.0' }, { fixed: '2.0.0' }], severity('MODERATE')),
+      advisory('GHSA-3', 'npm', 'safe', [{ introduced: '2.0.0' }, { fixed: '2.1.0' }]),
+      advisory('GHSA-4', 'npm', 'lodash', [{ introduced: '0' }], {
+        ...severity('CRITICAL'),
+        withdrawn: '2024-01-01T00:00:00Z',
+      }),
+      advisory('MAL-5', 'npm', 'evil', [{ introduced: '0' }]),
+      advisory('GHSA-6', 'npm', 'by-yarn', [{ introduced: '1.0.0' }, { last_affected: '1.5.0' }], severity('LOW')),
+      advisory('GHSA-7', 'npm', 'berry', [{ introduced: '0' }, { fixed: '0.3.0' }]),
+      advisory('GHSA-8', 'npm', 'by-pnpm', [
+        { introduced: '0' },
+        { fixed: '1.0.1' },
+        { introduced: '2.0.0' },
+        { fixed: '2.0.2' },
+      ]),
+    ]);
+    write('PyPI', [
+      advisory('PYSEC-1', 'PyPI', 'django', [{ introduced: '4.0' }, { fixed: '4.2.1' }], {
+        severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' }],
+      }),
+      advisory('PYSEC-2', 'PyPI', 'flask-cors', [{ introduced: '0' }, { fixed: '4.0.0rc1' }]),
+      advisory('PYSEC-3', 'PyPI', 'uv-one', [{ introduced: '0' }, { fixed: '2' }]),
+      { id: 'PYSEC-4', affected: [{ package: { ecosystem: 'PyPI', name: 'listed' }, versions: ['1.0', '1.1'] }] },
+    ]);
+    write('Go', [advisory('GO-1', 'Go', 'example.com/x', [{ introduced: '0' }, { fixed: '1.2.3' }])]);
+    write('crates.io', [advisory('RUSTSEC-1', 'crates.io', 'tiny', [{ introduced: '0.0.0-0' }, { fixed: '0.2.0' }])]);
+    write('RubyGems', [advisory('GHSA-R', 'RubyGems', 'rack', [{ introduced: '3.0' }, { fixed: '3.1.10' }])]);
+    const vulnerabilities = await openVulnerabilityDatabase(folder);
+    const { metric } = await metricsOfFiles(
+      {
+        'package-lock.json': JSON.stringify({
+          lockfileVersion: 3,
+          packages: {
+            '': { name: 'shop', version: '1.0.0' },
+            'node_modules/lodash': { version: '4.17.20' },
+            'node_modules/x/node_modules/@b/c': { version: '1.5.0' },
+            'node_modules/safe': { version: '1.9.0' },
+          },
+        }),
+        'old/package-lock.json': JSON.stringify({
+          lockfileVersion: 1,
+          dependencies: { a: { version: '1.0.0', dependencies: { evil: { version: '9.9.9' } } } },
+        }),
+        'y/yarn.lock':
+          '# yarn lockfile v1\n\n\n"by-yarn@^1.0.0", by-yarn@^1.2.0:\n  version "1.5.0"\n  resolved "https://x"\n\nother@1:\n  version "1.0.0"\n',
+        'berry/yarn.lock':
+          '__metadata:\n  version: 8\n\n"berry@npm:^0.2.0":\n  version: 0.2.9\n  resolution: "berry@npm:0.2.9"\n\n"shop@workspace:.":\n  version: 0.0.0-use.local\n  resolution: "shop@workspace:."\n',
+        'p/pnpm-lock.yaml':
+          "lockfileVersion: '9.0'\nimporters:\n  .: {}\npackages:\n\n  by-pnpm@2.0.1:\n    resolution: {integrity: x}\n\n  '@b/c@2.0.0(by-pnpm@2.0.1)':\n    resolution: {}\nsnapshots:\n  evil@1.0.0: {}\n",
+        'poetry.lock': '[[package]]\nname = "Django"\nversion = "4.2"\n',
+        'u/uv.lock':
+          'version = 1\n[[package]]\nname = "uv-one"\nversion = "1.9"\nsource = { registry = "https://x" }\n[[package]]\nname = "listed"\nversion = "1.1"\nsource = { editable = "." }\n',
+        'Pipfile.lock': JSON.stringify({ default: { listed: { version: '==1.1' } }, develop: {} }),
+        'requirements.txt': 'Flask_Cors==4.0.0b2\ndjango>=4\n',
+        'go.mod': 'module example.com/shop\n\nrequire (\n\texample.com/x v1.2.2 // indirect\n)\n',
+        'Cargo.lock':
+          '[[package]]\nname = "shop"\nversion = "0.1.0"\n\n[[package]]\nname = "tiny"\nversion = "0.1.9"\nsource = "registry+https://x"\n',
+        'Gemfile.lock': 'GEM\n  remote: https://x/\n  specs:\n    rack (3.1.9)\n      other (>= 1)\n',
+        'composer.lock': JSON.stringify({ packages: [{ name: 'a/b', version: 'v1.0.0' }] }),
+        'tests/package-lock.json': JSON.stringify({ packages: { 'node_modules/evil': { version: '1.0.0' } } }),
+      },
+      { vulnerabilities },
+    );
+    const { value, denominator, evidence, quantities } = metric('known_vulnerable_dependency_count');
+    expect(evidence.map(({ path, note }) => `${path}: ${note}`)).to.deep.equal([
+      'poetry.lock: django 4.2 (PyPI): PYSEC-1 (critical); fixed in 4.2.1',
+      'old/package-lock.json: evil 9.9.9 (npm): MAL-5 (critical); no fixed version',
+      'package-lock.json: lodash 4.17.20 (npm): GHSA-1 (high); fixed in 4.17.21',
+      'package-lock.json: @b/c 1.5.0 (npm): GHSA-2 (moderate); fixed in 2.0.0',
+      'y/yarn.lock: by-yarn 1.5.0 (npm): GHSA-6 (low); no fixed version',
+      'berry/yarn.lock: berry 0.2.9 (npm): GHSA-7 (unknown); fixed in 0.3.0',
+      'p/pnpm-lock.yaml: by-pnpm 2.0.1 (npm): GHSA-8 (unknown); fixed in 2.0.2',
+      'go.mod: example.com/x 1.2.2 (Go): GO-1 (unknown); fixed in 1.2.3',
+      'requirements.txt: flask-cors 4.0.0b2 (PyPI): PYSEC-2 (unknown); fixed in 4.0.0rc1',
+      'Pipfile.lock: listed 1.1 (PyPI): PYSEC-4 (unknown); no fixed version',
+      'Gemfile.lock: rack 3.1.9 (RubyGems): GHSA-R (unknown); fixed in 3.1.10',
+      'Cargo.lock: tiny 0.1.9 (crates.io): RUSTSEC-1 (unknown); fixed in 0.2.0',
+      'u/uv.lock: uv-one 1.9 (PyPI): PYSEC-3 (unknown); fixed in 2',
+    ]);
+    // Nothing is known of Packagist: its package is not taken for safe.
+    expect(quantities).to.deep.equal({ minor: 6, major: 7, above_moderate: 3, not_looked_up: 1 });
+    expect([value, denominator]).to.deep.equal([13, 17]);
+  });
+
+  it('nobody can tell without a database, without lockfiles, or where the database is broken', async () => {
+    const lock = { 'package-lock.json': JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } }) };
+    expect(await openVulnerabilityDatabase(joinPath(folder, 'nowhere'))).to.equal(null);
+    const measure = async (files: Record<string, string>, path?: string) => {
+      const vulnerabilities = path === undefined ? null : await openVulnerabilityDatabase(path);
+      const { value, status, reason } = (
+        await metricsOfFiles({ 'a.c': 'int x;\n', ...files }, { vulnerabilities })
+      ).metric('known_vulnerable_dependency_count');
+      return [value, status, reason];
+    };
+    expect(await measure(lock)).to.deep.equal([null, 'not_measured', 'vulnerability_db_absent']);
+    expect(await measure({}, folder)).to.deep.equal([null, 'not_applicable', 'no_manifest']);
+    expect(await measure(lock, folder)).to.deep.equal([0, 'measured', null]);
+    const broken = joinPath(folder, 'broken');
+    mkdirSync(joinPath(broken, 'npm'), { recursive: true });
+    writeFileSync(joinPath(broken, 'npm', 'all.zip'), 'not an archive');
+    expect(await measure(lock, broken)).to.deep.equal([null, 'not_measured', 'parse_error']);
+    const hostile = Object.fromEntries(
+      ['[', '7', 'null', '{"packages":[1],"dependencies":{"a":{"dependencies":"x"}}}', '['.repeat(100_000)].flatMap(
+        (text, at) =>
+          [
+            'package-lock.json',
+            'yarn.lock',
+            'pnpm-lock.yaml',
+            'poetry.lock',
+            'Pipfile.lock',
+            'go.mod',
+            'Gemfile.lock',
+            'composer.lock',
+          ].map((name) => [`${at}/${name}`, text]),
+      ),
+    );
+    expect((await measure({ ...hostile, ...lock }, folder))[1]).to.equal('measured');
+  });
+
+  it('a refreshed database is another one, and an unpacked one is read as well', async () => {
+    const own = joinPath(folder, 'own');
+    const path = joinPath(own, 'npm');
+    mkdirSync(path, { recursive: true });
+    const records = [
+      advisory('GHSA-1', 'npm', 'a', [{ introduced: '0' }]),
+      advisory('GHSA-2', 'npm', 'b', [{ introduced: '0' }]),
+    ];
+    for (const record of records) writeFileSync(joinPath(path, `${record.id}.json`), JSON.stringify(record));
+    const unpacked = await openVulnerabilityDatabase(own);
+    const known = await unpacked?.advisoriesFor([{ ecosystem: 'npm', name: 'a', version: '1.0.0', path: 'x' }]);
+    expect([...(known?.of.keys() ?? [])]).to.deep.equal(['npm a']);
+    writeFileSync(joinPath(path, 'all.zip'), zipOf(records));
+    const first = await openVulnerabilityDatabase(own);
+    writeFileSync(joinPath(path, 'all.zip'), zipOf(records.slice(0, 1)));
+    const second = await openVulnerabilityDatabase(own);
+    expect(new Set([unpacked, first, second].map((each) => each?.identity)).size).to.equal(3);
+  });
+
+  it('severities are those of CVSS’s own examples, and ranges those of the OSV schema', () => {
+    expect(
+      [
+        'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+        'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+        'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:C/C:L/I:L/A:N',
+        'CVSS:3.1/AV:L/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:H',
+        'CVSS:3.0/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:N/A:N',
+        'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N',
+        'nonsense',
+      ].map(baseScore),
+    ).to.deep.equal([9.8, 6.1, 6.4, 7.8, 3.1, 0, null]);
+    const isAffected = (version: string, ...events: object[]) =>
+      affects(
+        { id: 'X', severity: 'unknown', versions: new Set(), ranges: [events] },
+        { ecosystem: 'npm', name: 'a', version, path: '' },
+      );
+    const events = [
+      { introduced: '1.0.0' },
+      { fixed: '1.2.0' },
+      { introduced: '2.0.0-beta.1' },
+      { last_affected: '2.1.0' },
+    ];
+    expect(
+      ['0.9.9', '1.0.0', '1.1.9', '1.2.0', '2.0.0-alpha', '2.0.0-beta.1', '2.1.0', '2.1.1'].map((each) =>
+        isAffected(each, ...events),
+      ),
+    ).to.deep.equal([false, true, true, false, false, true, true, false]);
+    // In whatever order the events are written.
+    expect(isAffected('1.5.0', { fixed: '1.2.0' }, { introduced: '0' })).to.equal(false);
+    expect(isAffected('1.1.0', { fixed: '1.2.0' }, { introduced: '0' })).to.equal(true);
+  });
+});
+
+/** A zip archive of JSON files, as osv.dev publishes them. */
+function zipOf(records: readonly { id: string; affected: object[] }[]): Buffer {
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const record of records) {
+    const name = Buffer.from(`${record.id}.json`);
+    const content = Buffer.from(JSON.stringify(record));
+    const packed = deflateRawSync(content);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(8, 4);
+    common.writeUInt32LE(crc32(content), 10);
+    common.writeUInt32LE(packed.length, 14);
+    common.writeUInt32LE(content.length, 18);
+    common.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, name, packed]);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), common, place, name]));
+    locals.push(local);
+    offset += local.length;
+  }
+  const size = directory.reduce((sum, each) => sum + each.length, 0);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(records.length, 8);
+  end.writeUInt16LE(records.length, 10);
+  end.writeUInt32LE(size, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, ...directory, end]);
+}
