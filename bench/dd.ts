@@ -46,7 +46,7 @@ function generate(): void {
   execFileSync('git', ['init', '--quiet', '--initial-branch=main', folder]);
   const begin = Date.UTC(2022, 0, 1) / 1000;
   const step = Math.floor((3 * 365 * 86_400) / commits);
-  const versions = new Array<number>(files).fill(0);
+  const versions = Array.from({ length: files }, () => 0);
   const parts: string[] = [];
   const write = (file: number) => {
     const text = source(file, versions[file] ?? 0);

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import type { WebhookSigner } from '../../src/auth/webhook-signature.ts';
 
 const whsec = (byte: number, length = 32) => `whsec_${Buffer.alloc(length, byte).toString('base64')}`;
