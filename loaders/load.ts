@@ -127,8 +127,7 @@ async function loadRepository(source: string, options: LoadOptions): Promise<{ s
     const held = await options.held();
     const name = options.name ?? nameFor(opened, held);
     const known = held.find((info) => info.name === name);
-    const vulnerabilities =
-      vulnerabilityFolder === undefined ? null : await openVulnerabilityDatabase(vulnerabilityFolder);
+    const vulnerabilities = await openVulnerabilityDatabase(vulnerabilityFolder);
     if (known && known.fingerprint === fingerprintOf(opened, vulnerabilities)) {
       return { snapshot: { repository: known, nodes: [], edges: [] }, cached: 0 };
     }

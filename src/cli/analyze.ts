@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import type { Io } from './io.ts';
 import { mustBeWritable } from './must-be-writable.ts';
 
-export function analyzeCommand(_config: Config, io: Io): Command {
+export function analyzeCommand(config: Config, io: Io): Command {
   return new Command('analyze')
     .description('analyse one repository or folder without loading it; only facts leave the machine, never source')
     .argument('<path>', 'folder, with or without .git')
@@ -34,8 +34,13 @@ export function analyzeCommand(_config: Config, io: Io): Command {
           command.error('error: -o takes a name that ends in .jsonl, .jsonl.gz or .jsonl.zst', { exitCode: 2 });
         for (const file of [options.output, options.edges]) if (file && file !== '-') await mustBeWritable(file);
         const { analyze } = await import('../../loaders/analyze.ts');
+        const { openVulnerabilityDatabase } = await import('../../loaders/vulnerabilities/vulnerability-database.ts');
         const { encodeSnapshot, writeSnapshotFile } = await import('../../loaders/records/snapshot-file.ts');
-        const analysis = await analyze(path, { ...options, onProgress: (progress) => io.progress(progress) });
+        const analysis = await analyze(path, {
+          ...options,
+          vulnerabilities: await openVulnerabilityDatabase(config.vulnerabilityDb),
+          onProgress: (progress) => io.progress(progress),
+        });
         const { snapshot } = analysis;
         io.done();
         for (const warning of snapshot.repository.warnings) io.say(`${snapshot.repository.name}: ${warning}`);

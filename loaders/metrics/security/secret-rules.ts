@@ -4,7 +4,7 @@ export const secretRulesVersion = 1;
 /** What a provider's secret looks like, so that it is told from any other text (the idea and the formats are gitleaks'). */
 export interface SecretRule {
   id: string;
-  /** Stands in every text that the rule finds something in, and hardly in any other. */
+  /** In every text that the rule finds something in, and hardly in any other; where a word begins or ends, for so it is found quickly. */
   hint: string;
   pattern: string;
   /** In bits a character: less is a placeholder. */
@@ -44,7 +44,7 @@ export const secretRules: readonly SecretRule[] = [
   rule('artifactory', 'AKCp', 'AKCp[A-Za-z0-9]{69}', 4),
   rule('aws_access_key', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}'),
   rule('aws_bedrock', 'ABSK', 'ABSK[A-Za-z0-9+/]{109,269}={0,2}'),
-  rule('azure_client_secret', String.raw`\dQ~`, String.raw`[\w.~]{3}\dQ~[\w.~-]{31,34}`),
+  rule('azure_client_secret', String.raw`~[\w.~-]{31}`, String.raw`[\w.~]{3}\dQ~[\w.~-]{31,34}`),
   rule('azure_storage_key', 'AccountKey=', 'AccountKey=[A-Za-z0-9+/]{86}==', 4),
   rule('cloudflare_origin_ca', String.raw`v1\.0-[0-9a-f]`, String.raw`v1\.0-[0-9a-f]{24}-[0-9a-f]{146}`),
   rule('databricks', 'dapi[0-9a-f]{8}', String.raw`dapi[0-9a-f]{32}(?:-\d)?`),
@@ -80,12 +80,17 @@ export const secretRules: readonly SecretRule[] = [
   rule('heroku', 'HRKU-', String.raw`HRKU-AA[\w-]{58}`, 4),
   rule('hugging_face', 'hf_[a-zA-Z]{34}|api_org_', '(?:hf|api_org)_[a-zA-Z]{34}', 3.5),
   rule('linear', 'lin_api_', 'lin_api_[a-zA-Z0-9]{40}'),
-  rule('mailchimp', '[0-9a-f]{32}-us[0-9]', String.raw`[0-9a-f]{32}-us\d{1,2}`, 3.2),
+  rule('mailchimp', '-us[0-9]', String.raw`[0-9a-f]{32}-us\d{1,2}`, 3.2),
   rule('mailgun', 'key-[0-9a-f]{32}', 'key-[0-9a-f]{32}', 3.2),
   rule('new_relic', 'NRAK-', 'NRAK-[A-Z0-9]{27}'),
   rule('notion', 'ntn_', 'ntn_[0-9]{11}[A-Za-z0-9]{35}', 4),
   rule('npm', 'npm_[a-zA-Z0-9]{36}', 'npm_[a-zA-Z0-9]{36}', 3.5),
-  rule('openai', 'T3BlbkFJ', String.raw`sk-(?:(?:proj|svcacct|admin)-)?[\w-]{20,80}T3BlbkFJ[\w-]{20,80}`, 3.5),
+  rule(
+    'openai',
+    'sk-(?:proj|svcacct|admin)-|sk-[a-zA-Z0-9]{20}T3',
+    String.raw`sk-(?:(?:proj|svcacct|admin)-)?[\w-]{20,80}T3BlbkFJ[\w-]{20,80}`,
+    3.5,
+  ),
   rule('perplexity', 'pplx-', 'pplx-[a-zA-Z0-9]{48}', 4),
   rule('planetscale', 'pscale_', String.raw`pscale_(?:tkn|pw|oauth)_[\w=.-]{32,64}`),
   rule('postman', 'PMAK-', 'PMAK-[0-9a-f]{24}-[0-9a-f]{34}'),

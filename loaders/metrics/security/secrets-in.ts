@@ -25,7 +25,7 @@ export interface FoundSecret {
 }
 
 const isTest = anyOf(tests);
-const hints = new RegExp(secretRules.map(({ hint }) => hint).join('|'));
+const hints = new RegExp(String.raw`\b(?:${secretRules.map(({ hint }) => hint).join('|')})`);
 /** On both sides something else than more of the same. */
 const compiled = secretRules.map((rule) => ({
   ...rule,

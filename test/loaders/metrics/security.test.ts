@@ -4,6 +4,7 @@ import { join as joinPath } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
 import { affects, baseScore } from '../../../loaders/metrics/security/advisory.ts';
+import { secretsIn } from '../../../loaders/metrics/security/secrets-in.ts';
 import { openVulnerabilityDatabase } from '../../../loaders/vulnerabilities/vulnerability-database.ts';
 import { temporaryFolder } from '../../support/git-repository.ts';
 import { metricsOfFiles } from './metrics-of.ts';
@@ -29,6 +30,7 @@ describe('metrics: secrets', () => {
   const tokens: Record<string, string> = {
     anthropic: join('sk-ant-', 'api03', '-', random(93, base62), 'AA'),
     aws_access_key: join('AK', 'IA', random(16, upper)),
+    azure_client_secret: join(random(3, base62), '8', 'Q~', random(34, base62)),
     databricks: join('da', 'pi', random(32, hex)),
     digitalocean: join('dop_', 'v1', '_', random(64, hex)),
     github: join('gh', 'p_', random(36, base62)),
@@ -36,6 +38,7 @@ describe('metrics: secrets', () => {
     gitlab: join('gl', 'pat-', random(20, base62)),
     google_api_key: join('AI', 'za', random(35, base62)),
     hugging_face: join('h', 'f_', random(34, letters)),
+    mailchimp: join(random(32, hex), '-us', '12'),
     mailgun: join('ke', 'y-', random(32, hex)),
     npm: join('np', 'm_', random(36, base62)),
     openai: join('sk-', random(20, base62), 'T3Blbk', 'FJ', random(20, base62)),
@@ -45,6 +48,7 @@ describe('metrics: secrets', () => {
     slack: join('xo', 'xb-', random(11, '123456789'), '-', random(12, '123456789'), '-', random(24, base62)),
     stripe: join('sk_', 'live_', random(24, base62)),
     telegram: join(random(9, '123456789'), ':A', 'AF', random(32, base62)),
+    terraform_cloud: join(random(14, base62), '.atlas', 'v1.', random(64, base62)),
     twilio: join('S', 'K', random(32, hex)),
   };
 
@@ -59,6 +63,9 @@ describe('metrics: secrets', () => {
     );
     expect(value).to.equal(entries.length);
     expect(quantities).to.deep.equal({ provider: entries.length, generic: 0 });
+    // One alone is found as well: the quick look for hints misses none.
+    for (const [rule, token] of entries)
+      expect(secretsIn(`x = "${token}"`, 'a.py').map((each) => each.rule)).to.deep.equal([rule]);
     const kept = JSON.stringify(measurements);
     for (const [rule, token] of entries) {
       expect(kept, rule).to.not.contain(token.slice(-12));
