@@ -45,10 +45,10 @@ export function reportText({ repo, as_of_commit, committed_at, assessment }: Rep
       ? `Not graded: too little could be measured (${share(assessment.confidence)}); score ${score(assessment.score)} of 100`
       : `Grade ${paint('bold', graded(assessment.grade))}, score ${score(assessment.score)} of 100 (${share(assessment.confidence)})`,
     '',
-    ...assessment.dimensions.map(
-      ({ id, score: value, grade, confidence, capped_by }) =>
-        `  ${titleOf(id).padEnd(16)} ${bar(value, grade)} ${score(value).padStart(3)} ${graded(grade)}  ${paint('dim', `${share(confidence)}${capped_by === null ? '' : `, capped by ${capped_by}`}`)}`,
-    ),
+    ...assessment.dimensions.flatMap(({ id, score: value, grade, confidence, capped_by }) => [
+      `  ${titleOf(id).padEnd(16)} ${bar(value, grade)} ${score(value).padStart(3)} ${graded(grade)}  ${paint('dim', share(confidence))}`,
+      ...(capped_by === null ? [] : [paint('dim', `${' '.repeat(19)}capped by ${capped_by}`)]),
+    ]),
     ...heading('Key risks'),
     ...key_risks.flatMap(({ factor_id, title, sentence, score: value }, index) => [
       ...wrap(`${index + 1}. ${title}, ${numberWords(Math.round(value))} of 100. ${sentence}.`, '  ', '     '),
