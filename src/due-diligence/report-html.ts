@@ -208,7 +208,10 @@ function gapSection({ assessment }: RepositoryReport): Html {
 }
 
 function methodSection({ assessment }: RepositoryReport): Html {
-  const { assumptions, not_costed, replacement_value, model_version } = assessment.remediation;
+  const { assumptions, replacement_value, model_version } = assessment.remediation;
+  const notCosted = assessment.factors.flatMap(({ cost, reason, definition }) =>
+    cost === null && reason !== null ? [`${definition.title} (${reasonWords[reason]})`] : [],
+  );
   return html`<section>
     <h2>How it was measured</h2>
     <p>
@@ -222,7 +225,7 @@ function methodSection({ assessment }: RepositoryReport): Html {
       likely ones, ${ranges.wide.low} to ${ranges.wide.high} times where an input is a proxy or little was
       measured.${replacement_value === null ? '' : ` As an order of magnitude only, writing all of it anew is ${numberWords(replacement_value.person_months)} person-months (Basic COCOMO).`}
     </p>
-    ${not_costed.length === 0 ? '' : html`<p>Not in the costs: ${not_costed.join(', ')}.</p>`}
+    ${notCosted.length === 0 ? '' : html`<p>Not in the costs: ${notCosted.join(', ')}.</p>`}
     <details>
       <summary>Minutes that were assumed</summary>
       ${table(
