@@ -3,10 +3,13 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { affects, baseScore } from '../../../loaders/metrics/security/advisory.ts';
+import { secretRules } from '../../../loaders/metrics/security/secret-rules.ts';
 import { secretsIn } from '../../../loaders/metrics/security/secrets-in.ts';
 import { openVulnerabilityDatabase } from '../../../loaders/vulnerabilities/vulnerability-database.ts';
-import { temporaryFolder } from '../../support/git-repository.ts';
+import { repoIntel } from '../../support/cli.ts';
+import { gitRepository, temporaryFolder } from '../../support/git-repository.ts';
 import { metricsOfFiles } from './metrics-of.ts';
 
 /** Characters that look random and are the same in every run; no scanner finds a secret in this file. */
@@ -70,6 +73,15 @@ describe('metrics: secrets', () => {
     for (const [rule, token] of entries) {
       expect(kept, rule).to.not.contain(token.slice(-12));
       expect(kept, rule).to.contain(createHash('sha256').update(token).digest('hex').slice(0, 12));
+    }
+  });
+
+  it('each rule finds what its form describes, alone in a file', () => {
+    for (const { id, pattern } of secretRules) {
+      const samples = fc.sample(fc.stringMatching(new RegExp(`^(?:${pattern})$`)), { seed: 7, numRuns: 50 });
+      // Many that are made so are of few different characters, as placeholders are.
+      const found = samples.filter((token) => secretsIn(`call("${token}")`, 'a.py').some(({ rule }) => rule === id));
+      expect(found.length, id).to.be.above(0);
     }
   });
 
@@ -397,6 +409,30 @@ describe('metrics: vulnerable dependencies', () => {
       ),
     );
     expect((await measure({ ...hostile, ...lock }, folder))[1]).to.equal('measured');
+  });
+
+  it('a repository is measured again when the database was refreshed, and only then', async () => {
+    const own = joinPath(folder, 'refreshed');
+    const databases = joinPath(own, 'db');
+    mkdirSync(joinPath(databases, 'npm'), { recursive: true });
+    using repository = gitRepository({
+      files: {
+        'a.js': '1\n',
+        'package-lock.json': JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } }),
+      },
+    });
+    const load = async (...records: Parameters<typeof zipOf>[0]) => {
+      writeFileSync(joinPath(databases, 'npm', 'all.zip'), zipOf(records));
+      const settings = { DATA_DIR: joinPath(own, 'data'), VULNERABILITY_DB: databases };
+      const { stdout } = await repoIntel(['load', '--json', repository.path], settings);
+      return (JSON.parse(stdout) as { status: string }).status;
+    };
+    const known = advisory('GHSA-1', 'npm', 'a', [{ introduced: '0' }]);
+    expect([await load(known), await load(known), await load(known, { ...known, id: 'GHSA-2' })]).to.deep.equal([
+      'loaded',
+      'unchanged',
+      'loaded',
+    ]);
   });
 
   it('a refreshed database is another one, and an unpacked one is read as well', async () => {
