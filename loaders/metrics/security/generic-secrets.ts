@@ -29,9 +29,9 @@ function assigned(source: string, expression: RegExp, group: number): FoundSecre
   const found: FoundSecret[] = [];
   for (const match of source.matchAll(expression)) {
     const secret = match[group] ?? '';
-    const lineBefore = /[^\n]*$/.exec(source.slice(Math.max(0, match.index - 80), match.index))?.[0] ?? '';
-    const before = /[\w.-]*$/.exec(lineBefore)?.[0] ?? '';
-    if (/example/i.test(lineBefore)) continue;
+    const context = source.slice(Math.max(0, match.index - 200), match.index);
+    if (/example/i.test(context)) continue;
+    const before = /[\w.-]{0,40}$/.exec(context)?.[0] ?? '';
     const name = before + (/^[\w.-]+/.exec(match[0])?.[0] ?? '');
     const rule = ruleOf(name, secret);
     if (rule !== null) found.push({ rule, at: match.index, secret, provider: rule !== 'generic' });

@@ -111,7 +111,7 @@ export const secretRules: readonly SecretRule[] = [
   ),
   rule('square', 'sq0(?:atp|csp)-', String.raw`sq0(?:atp|csp)-[\w-]{22,60}`),
   rule('stripe', '(?:sk|rk)_live_', '(?:sk|rk)_live_[a-zA-Z0-9]{16,120}'),
-  rule('stripe_webhook', 'whsec_', 'whsec_[a-zA-Z0-9]{32,48}', 4),
+  { ...rule('stripe_webhook', 'whsec_', 'whsec_[a-zA-Z0-9]{32,48}', 4), commonInTests: true },
   rule('telegram', ':AA[A-Z]', String.raw`\d{8,10}:AA[A-Z][\w-]{32}`, 4),
   rule('terraform_cloud', String.raw`\.atlasv1\.`, String.raw`[a-zA-Z0-9]{14}\.atlasv1\.[\w=-]{60,70}`, 3.5),
   rule('twilio', 'SK[0-9a-f]{32}', 'SK[0-9a-f]{32}', 3.2),

@@ -78,10 +78,12 @@ describe('metrics: secrets', () => {
 
   it('each rule finds what its form describes, alone in a file', () => {
     for (const { id, pattern } of secretRules) {
-      const samples = fc.sample(fc.stringMatching(new RegExp(`^(?:${pattern})$`)), { seed: 7, numRuns: 50 });
-      // Many that are made so are of few different characters, as placeholders are.
+      // A class is sampled by its parts: half of the characters of [\w-] would be hyphens.
+      const form = pattern.replaceAll(/\[\\w[^\]]*\]|\\w|\[A-Za-z0-9[+/=_]+\]/g, '[A-Za-z0-9]');
+      const samples = fc.sample(fc.noBias(fc.stringMatching(new RegExp(`^(?:${form})$`))), { seed: 7, numRuns: 50 });
+      // Some of those that chance makes look like placeholders, or have another token in them.
       const found = samples.filter((token) => secretsIn(`call("${token}")`, 'a.py').some(({ rule }) => rule === id));
-      expect(found.length, id).to.be.above(0);
+      expect(found.length, id).to.be.above(25);
     }
   });
 
