@@ -32,6 +32,10 @@ const readers: readonly { file: RegExp; ecosystem: ResolvedPackage['ecosystem'];
 /** Whether a file says exact versions; go.mod does, for Go takes the least that is asked for, and go.sum also lists what is not taken. */
 export const namesVersions = (path: string): boolean => readers.some(({ file }) => file.test(posix.basename(path)));
 
+/** Lockfiles that nobody could read, for they are too large: what is in them is not known. */
+export const unreadLockfiles = (paths: readonly string[], text: (path: string) => string | null): number =>
+  paths.filter((path) => namesVersions(path) && !isAside(path) && text(path) === null).length;
+
 /** What the lockfiles resolve to, each package in a version once; a file that can't be parsed is passed over. */
 export function resolvedPackages(
   paths: readonly string[],
@@ -54,7 +58,7 @@ export function resolvedPackages(
 
 function readSafely(read: (text: string) => Found[], text: string): Found[] {
   try {
-    return read(text);
+    return read(text.replaceAll('\r\n', '\n'));
   } catch {
     return [];
   }

@@ -1,7 +1,7 @@
 import type { MetricSource } from '../metric.ts';
 import { affects, compareVersions, fixOf, severities } from './advisory.ts';
 import type { Advisory } from './advisory.ts';
-import { namesVersions } from './resolved-packages.ts';
+import { namesVersions, unreadLockfiles } from './resolved-packages.ts';
 import type { ResolvedPackage } from './resolved-packages.ts';
 
 /**
@@ -12,7 +12,7 @@ export const vulnerableDependencies: MetricSource = {
   id: 'known_vulnerable_dependency_count',
   version: 1,
   reads: namesVersions,
-  measure({ resolved, advisories, publishes, requires }) {
+  measure({ resolved, advisories, publishes, requires, paths, text }) {
     const looked = resolved.filter(({ ecosystem }) => advisories?.ecosystems.has(ecosystem));
     if (!advisories || (looked.length === 0 && resolved.length > 0))
       return { value: null, reason: 'vulnerability_db_absent' };
@@ -40,6 +40,7 @@ export const vulnerableDependencies: MetricSource = {
         major,
         above_moderate: vulnerable.filter(({ rank }) => rank < severities.indexOf('moderate')).length,
         not_looked_up: resolved.length - looked.length,
+        unread_lockfiles: unreadLockfiles(paths, text),
       },
     };
   },

@@ -338,7 +338,10 @@ describe('metrics: vulnerable dependencies', () => {
           dependencies: { a: { version: '1.0.0', dependencies: { evil: { version: '9.9.9' } } } },
         }),
         'y/yarn.lock':
-          '# yarn lockfile v1\n\n\n"by-yarn@^1.0.0", by-yarn@^1.2.0:\n  version "1.5.0"\n  resolved "https://x"\n\nother@1:\n  version "1.0.0"\n',
+          '# yarn lockfile v1\n\n\n"by-yarn@^1.0.0", by-yarn@^1.2.0:\n  version "1.5.0"\n  resolved "https://x"\n\nother@1:\n  version "1.0.0"\n'.replaceAll(
+            '\n',
+            '\r\n',
+          ),
         'berry/yarn.lock':
           '__metadata:\n  version: 8\n\n"berry@npm:^0.2.0":\n  version: 0.2.9\n  resolution: "berry@npm:0.2.9"\n\n"shop@workspace:.":\n  version: 0.0.0-use.local\n  resolution: "shop@workspace:."\n',
         'p/pnpm-lock.yaml':
@@ -374,7 +377,7 @@ describe('metrics: vulnerable dependencies', () => {
       'u/uv.lock: uv-one 1.9 (PyPI): PYSEC-3 (unknown); fixed in 2',
     ]);
     // Nothing is known of Packagist: its package is not taken for safe.
-    expect(quantities).to.deep.equal({ minor: 6, major: 7, above_moderate: 3, not_looked_up: 1 });
+    expect(quantities).to.deep.equal({ minor: 6, major: 7, above_moderate: 3, not_looked_up: 1, unread_lockfiles: 0 });
     expect([value, denominator]).to.deep.equal([13, 17]);
   });
 
