@@ -30,7 +30,8 @@ onEngine('postgres', (server) => {
       expect(await status('/v1/billing/usage')).equals(503);
       expect(await status('/api/graph', 'no-key')).equals(401);
       expect(await status('/v1/catalog')).equals(200);
-      expect(service.stderr()).includes("The relational store can't be reached.").and.not.includes(proxy.url);
+      await eventually(async () => expect(service.stderr()).includes("The relational store can't be reached."), 10_000);
+      expect(service.stderr()).not.includes(proxy.url);
 
       proxy.restore();
       await eventually(async () => expect(await status('/readyz')).equals(200), 20_000);

@@ -78,7 +78,9 @@ export function reportsContract(store: () => RelationalStore): void {
       await drain();
       while (await store().webhooks.workOff(() => null)) continue;
       const { reports_pending, webhooks_waiting } = await store().backlog();
-      expect([reports_pending, webhooks_waiting]).deep.equals([0, 0]);
+      expect(reports_pending).equals(0);
+      // What failed elsewhere waits for its next try.
+      expect(webhooks_waiting).at.most(before.webhooks_waiting);
     });
 
     it('are claimed once each, the oldest first, two at once of an organization', async () => {

@@ -11,7 +11,7 @@ underFaults('a Neo4j', ['neo4j'], (site) => {
   it('costs no time once the circuit is open', async () => {
     const answers = await site().ask(broken, { times: 5 });
     expectOnly(answers, broken, 'graph');
-    // Of several, the one that the machine left alone.
-    expect(Math.min(...answers.map(({ ms }) => ms))).below(50);
+    // Of several, the one that the machine left alone: far from the two seconds that a wait would take.
+    expect(Math.min(...answers.map(({ ms }) => ms))).below(200);
   });
 });
