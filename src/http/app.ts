@@ -15,6 +15,7 @@ import { problems } from './problems.ts';
 import { rateLimit } from './rate-limit.ts';
 import type { CreateLimiter, Limits } from './rate-limit.ts';
 import { newRequestId } from './request-id.ts';
+import { repeat } from './repeat.ts';
 import type { Route } from './route.ts';
 import { serve } from './serve.ts';
 import type { Call } from './serve.ts';
@@ -85,19 +86,23 @@ export function createApp(options: AppOptions): Koa<State> {
   const serving = { ...options, docsBase, explain, report, deadlineMs, verifyResponses };
   const handlers = new Map(routes.map((route) => [route, serve(route, serving)]));
 
+  const shed = shedLoad(pressure);
+  const limit = rateLimit(options.limits, options.limiter);
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   app.on('error', (error: unknown, ctx?: Koa.Context) => report(error, String(ctx?.state['requestId'] ?? '')));
   app
-    .use(identify(find, options.service.apiVersion))
+    .use(identify(find))
     .use(accessLog(options.access))
+    .use(repeat([shed, limit]))
+    .use(named(options.service.apiVersion))
     .use(securityHeaders)
     .use(problemFunnel({ docsBase, realm: options.realm, explain, report }))
     .use(compression())
     .use(wellFormed(options.service.apiVersion))
-    .use(shedLoad(pressure))
+    .use(shed)
     .use(authentication(options.authenticate, options.realm))
     .use(sanePath)
-    .use(rateLimit(options.limits, options.limiter))
+    .use(limit)
     .use(async (ctx, next) => {
       const { route, routes } = ctx.state.found;
       allowOrigins(ctx);
@@ -122,13 +127,20 @@ export function createApp(options: AppOptions): Koa<State> {
 }
 
 /** Gives the request its id and its route. */
-function identify(find: ReturnType<typeof createFinder>, apiVersion: string): Koa.Middleware<State> {
+function identify(find: ReturnType<typeof createFinder>): Koa.Middleware<State> {
   return (ctx, next) => {
     ctx.state.requestId = newRequestId();
     ctx.state.began = performance.now();
     ctx.state.found = find(ctx.method, ctx.path);
     ctx.state.caller = null;
     ctx.state.problem = null;
+    return next();
+  };
+}
+
+/** Says which request it was, and of which version the answer is. */
+function named(apiVersion: string): Koa.Middleware<State> {
+  return (ctx, next) => {
     ctx.set({ 'X-Request-Id': ctx.state.requestId, 'X-API-Version': apiVersion });
     return next();
   };

@@ -1,0 +1,58 @@
+import type Koa from 'koa';
+import { LRUCache } from 'lru-cache';
+import type { State } from './state.ts';
+
+/** A whole answer as it went out, but for what belongs to one request. */
+interface Kept {
+  /** Names and values in turn. */
+  headers: string[];
+  body: Buffer;
+}
+
+/** All of a request that an answer which is the same for everybody may depend on, beside its URL. */
+const varying = ['accept', 'accept-encoding', 'origin', 'if-none-match', 'x-api-version'] as const;
+const longestKey = 500;
+
+/**
+ * Gives the answer of a constant route again as it went out before, without the way through everything that made it: only what
+ * may refuse a request that was answered before, `checks`, is asked. Compressed ones are streams, and not kept.
+ */
+export function repeat(checks: readonly Koa.Middleware<State>[]): Koa.Middleware<State> {
+  const kept = new LRUCache<string, Kept>({ max: 500 });
+
+  const pass = async (ctx: Koa.ParameterizedContext<State>, answer: () => Promise<void>): Promise<void> => {
+    const run = (index: number): Promise<void> => {
+      const check = checks[index];
+      // A middleware of Koa's takes its own context.
+      return check
+        ? Promise.resolve(check(ctx as Koa.ParameterizedContext<State> & Koa.Context, () => run(index + 1)))
+        : answer();
+    };
+    await run(0);
+  };
+
+  return async (ctx, next) => {
+    const { req, res } = ctx;
+    const isPlain = ctx.method === 'GET' && req.rawHeaders.length <= 200 && req.headers.host !== undefined;
+    if (!ctx.state.found.route?.constant || !isPlain) return next();
+    const key = [ctx.url, ...varying.map((name) => req.headers[name] ?? '')].join('\n');
+    const known = kept.get(key);
+    if (known) {
+      try {
+        await pass(ctx, async () => {
+          ctx.respond = false;
+          res.writeHead(200, [...known.headers, 'X-Request-Id', ctx.state.requestId]).end(known.body);
+        });
+        return;
+      } catch {
+        // Refused: said by the usual way, where it is refused again.
+      }
+    }
+    await next();
+    if (ctx.status !== 200 || !Buffer.isBuffer(ctx.body) || key.length > longestKey) return;
+    const headers = Object.entries(ctx.response.headers)
+      .filter(([name]) => name !== 'x-request-id' && name !== 'connection')
+      .flatMap(([name, value]) => [value ?? ''].flat().flatMap((one) => [name, String(one)]));
+    kept.set(key, { headers, body: ctx.body });
+  };
+}
