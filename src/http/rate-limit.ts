@@ -54,9 +54,9 @@ export function rateLimit(limits: Limits, createLimiter: CreateLimiter): Koa.Mid
     const counters = caller === null ? address : [...organization, ...(own ? [own] : [])];
     const key = caller?.organization.id ?? ctx.ip;
 
-    const taken = await Promise.all(
-      counters.map(async (counter) => ({ counter, standing: await counter.limiter.take(key) })),
-    );
+    const take = async (counter: Counter) => ({ counter, standing: await counter.limiter.take(key) });
+    const [only, ...others] = counters;
+    const taken = only && others.length === 0 ? [await take(only)] : await Promise.all(counters.map(take));
     const giveBack = (entries: { counter: Counter; standing: Standing }[]) =>
       Promise.all(
         entries.map(async (entry) => {

@@ -6,7 +6,9 @@ import type { State } from './state.ts';
 interface Kept {
   /** Names and values in turn. */
   headers: string[];
-  body: Buffer;
+  /** In one piece with its headers it takes Node half the time of bytes beside them. */
+  body: string;
+  encoding: 'latin1' | 'utf8';
 }
 
 /** All of a request that an answer which is the same for everybody may depend on, beside its URL. */
@@ -41,7 +43,7 @@ export function repeat(checks: readonly Koa.Middleware<State>[]): Koa.Middleware
       try {
         await pass(ctx, async () => {
           ctx.respond = false;
-          res.writeHead(200, [...known.headers, 'X-Request-Id', ctx.state.requestId]).end(known.body);
+          res.writeHead(200, [...known.headers, 'X-Request-Id', ctx.state.requestId]).end(known.body, known.encoding);
         });
         return;
       } catch {
@@ -53,6 +55,9 @@ export function repeat(checks: readonly Koa.Middleware<State>[]): Koa.Middleware
     const headers = Object.entries(ctx.response.headers)
       .filter(([name]) => name !== 'x-request-id' && name !== 'connection')
       .flatMap(([name, value]) => [value ?? ''].flat().flatMap((one) => [name, String(one)]));
-    kept.set(key, { headers, body: ctx.body });
+    const body = ctx.body.toString();
+    if (!Buffer.from(body).equals(ctx.body)) return;
+    // Of as many characters as bytes: ASCII.
+    kept.set(key, { headers, body, encoding: body.length === ctx.body.length ? 'latin1' : 'utf8' });
   };
 }
