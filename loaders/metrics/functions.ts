@@ -6,15 +6,13 @@ import type { FunctionMeasures } from './file-measures.ts';
 interface BranchRules {
   functions: readonly string[];
   branches: readonly string[];
-  /** Nodes with an `operator` that count with one of these. */
-  operators: { nodes: readonly string[]; counted: ReadonlySet<string> };
+  /** Tokens: each stands for one more way through. */
+  operators: readonly string[];
   /** Counted only where their text begins so: a `case`, not a `default`. */
   cases?: { node: string; begins: string };
   /** Parameters: each with a default counts, as it is a decision whether to take it. */
   parameters?: readonly string[];
 }
-
-const logical = new Set(['&&', '||', '??', 'and', 'or']);
 
 const ecmascript: BranchRules = {
   functions: [
@@ -35,7 +33,7 @@ const ecmascript: BranchRules = {
     'switch_case',
     'ternary_expression',
   ],
-  operators: { nodes: ['binary_expression'], counted: logical },
+  operators: ['&&', '||', '??'],
   parameters: ['assignment_pattern', 'required_parameter', 'optional_parameter'],
 };
 
@@ -58,12 +56,12 @@ const rules: Readonly<Record<string, BranchRules>> = {
       'for_in_clause',
       'if_clause',
     ],
-    operators: { nodes: ['boolean_operator'], counted: logical },
+    operators: ['and', 'or'],
   },
   Go: {
     functions: ['function_declaration', 'method_declaration', 'func_literal'],
     branches: ['if_statement', 'for_statement', 'expression_case', 'type_case', 'communication_case'],
-    operators: { nodes: ['binary_expression'], counted: logical },
+    operators: ['&&', '||'],
   },
   Java: {
     functions: ['method_declaration', 'constructor_declaration', 'compact_constructor_declaration'],
@@ -76,7 +74,7 @@ const rules: Readonly<Record<string, BranchRules>> = {
       'catch_clause',
       'ternary_expression',
     ],
-    operators: { nodes: ['binary_expression'], counted: logical },
+    operators: ['&&', '||'],
     cases: { node: 'switch_label', begins: 'case' },
   },
 };
@@ -86,11 +84,10 @@ export function functionsIn(root: Node, linguist: string | null, kinds: Uint8Arr
   const known = linguist === null ? undefined : rules[linguist];
   if (!known) return null;
   const functionTypes = new Set(known.functions);
-  const operatorTypes = new Set(known.operators.nodes);
   const types = [
     ...known.functions,
     ...known.branches,
-    ...known.operators.nodes,
+    ...known.operators,
     ...(known.cases ? [known.cases.node] : []),
     ...(known.parameters ?? []),
   ];
@@ -116,19 +113,13 @@ export function functionsIn(root: Node, linguist: string | null, kinds: Uint8Arr
       continue;
     }
     const inner = found[around.at(-1) ?? -1];
-    if (inner && counts(node, type, known, operatorTypes)) inner.complexity += 1;
+    if (inner && counts(node, type, known)) inner.complexity += 1;
   }
   countLines(found, kinds);
   return found.map(({ name, line, endLine, code, complexity }) => ({ name, line, endLine, code, complexity }));
 }
 
-function counts(
-  node: Node,
-  type: string,
-  { operators, cases, parameters }: BranchRules,
-  operatorTypes: ReadonlySet<string>,
-): boolean {
-  if (operatorTypes.has(type)) return operators.counted.has(node.childForFieldName('operator')?.type ?? '');
+function counts(node: Node, type: string, { cases, parameters }: BranchRules): boolean {
   if (type === 'assignment_pattern') return node.parent?.type === 'formal_parameters';
   if (parameters?.includes(type)) return node.childForFieldName('value') !== null;
   return cases?.node !== type || node.text.startsWith(cases.begins);
