@@ -3,7 +3,7 @@ import { Reply, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { AssessedPortfolio, AssessedRepository, Assessments } from './assessments.ts';
 import { badge } from './badge.ts';
-import { median } from './portfolio.ts';
+import { median } from '../model/median.ts';
 import { noData, repositoryWithoutData } from './repository-without-data.ts';
 import { grades } from './scoring-model.ts';
 import { summaryFields, summaryOf } from './summary.ts';

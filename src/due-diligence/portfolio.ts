@@ -1,5 +1,6 @@
 import { metricCatalog } from '../model/due-diligence.ts';
 import type { Measurements, Metric, MetricId } from '../model/due-diligence.ts';
+import { median } from '../model/median.ts';
 import { absenceFactor, truckFactor } from '../model/people.ts';
 
 /** How one metric of many repositories becomes one of the portfolio. */
@@ -139,12 +140,6 @@ function sumUp(all: readonly Record<string, number>[]): Record<string, number> {
 function total(metrics: readonly Metric[], key: 'numerator' | 'denominator'): number | null {
   const known = metrics.map((metric) => metric[key]).filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
 function mostFrequent<T>(values: readonly T[]): T | null {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { foldersUp } from '../folders-up.ts';
 import type { MetricInput, MetricSource } from '../metric.ts';
 import { isAside } from './build-systems.ts';
 
@@ -126,12 +127,6 @@ const known = [
 
 const pins = ({ files }: Toolchain, folder: string, paths: ReadonlySet<string>): boolean =>
   known.some((name) => (files.test(name) || toolVersions.test(name)) && paths.has(posix.join(folder, name)));
-
-/** The folder and those above it, up to the root. */
-function foldersUp(folder: string): string[] {
-  const above = posix.dirname(folder);
-  return folder === '.' ? ['.'] : [folder, ...foldersUp(above)];
-}
 
 function parsed(text: string): unknown {
   try {

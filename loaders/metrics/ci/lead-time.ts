@@ -1,6 +1,6 @@
 import { yearMs } from '../history-facts.ts';
 import type { CommitFacts } from '../history-facts.ts';
-import { median } from '../median.ts';
+import { median } from '../../../src/model/median.ts';
 import type { MetricSource } from '../metric.ts';
 
 const leastMerges = 10;

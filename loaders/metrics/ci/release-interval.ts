@@ -1,4 +1,4 @@
-import { median } from '../median.ts';
+import { median } from '../../../src/model/median.ts';
 import type { MetricSource } from '../metric.ts';
 
 const dayMs = 86_400_000;

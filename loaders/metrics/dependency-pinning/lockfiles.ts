@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { isAside } from '../build/build-systems.ts';
+import { foldersUp } from '../folders-up.ts';
 import type { MetricInput, MetricSource } from '../metric.ts';
 
 /** A kind of manifest and the lockfiles that belong to it, in its folder or at the root of its workspace. */
@@ -93,8 +94,4 @@ function isLibrary(path: string, ecosystem: string, publishes: MetricInput['publ
   if (path.endsWith('package.json') && /"private"\s*:\s*true/.test(text)) return false;
   if (path.endsWith('requirements.txt')) return false;
   return publishes.some((each) => each.ecosystem === ecosystem);
-}
-
-function foldersUp(folder: string): string[] {
-  return folder === '.' ? ['.'] : [folder, ...foldersUp(posix.dirname(folder))];
 }

@@ -330,30 +330,6 @@ export interface WebhookInbox {
   ): Promise<{ event: InboxEvent; error?: unknown } | null>;
 }
 
-/** An event of a provider, as it was signed. */
-export interface InboxEvent {
-  provider: string;
-  event_id: string;
-  type: string;
-  body: Uint8Array;
-}
-
-/**
- * Signed events of payment providers, for any number of services. Promises: an event is kept once and counts once, whatever
- * crashes; the result is the same in whichever order they come.
- */
-export interface WebhookInbox {
-  /** False when an event of this id was kept before; that one stays. */
-  keep(event: InboxEvent): Promise<boolean>;
-  /**
-   * Takes the event that waits longest and does what `changeOf` says, null nothing, in one transaction; null when none waits. With
-   * an error nothing was done, and the event is tried again a few times, later each time.
-   */
-  workOff(
-    changeOf: (event: InboxEvent) => BillingChange | null,
-  ): Promise<{ event: InboxEvent; error?: unknown } | null>;
-}
-
 /** How much waits to be done or is under way. */
 export interface Backlog {
   reports_pending: number;
