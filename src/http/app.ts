@@ -86,6 +86,7 @@ export function createApp(options: AppOptions): Koa<State> {
   const serving = { ...options, docsBase, explain, report, deadlineMs, verifyResponses };
   const handlers = new Map(routes.map((route) => [route, serve(route, serving)]));
 
+  const formed = wellFormed(options.service.apiVersion);
   const shed = shedLoad(pressure);
   const limit = rateLimit(options.limits, options.limiter);
   const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
@@ -93,12 +94,12 @@ export function createApp(options: AppOptions): Koa<State> {
   app
     .use(identify(find))
     .use(accessLog(options.access))
-    .use(repeat([shed, limit]))
+    .use(repeat([formed, shed, limit]))
     .use(named(options.service.apiVersion))
     .use(securityHeaders)
     .use(problemFunnel({ docsBase, realm: options.realm, explain, report }))
     .use(compression())
-    .use(wellFormed(options.service.apiVersion))
+    .use(formed)
     .use(shed)
     .use(authentication(options.authenticate, options.realm))
     .use(sanePath)

@@ -31,6 +31,7 @@ export function documentationRoutes(routes: readonly Route[], { pages = [], ...o
   const open = { method: 'GET', access: 'public', product: null, credits: 0 } as const;
   const page = { ...open, produces: 'text/html', constant: true, response: z.string() } as const;
 
+  let document: Record<string, unknown> | undefined;
   let made: ReadonlyMap<string, string> | undefined;
   const find = (path: string) => {
     made ??= docsPages({ ...options, problems: problemsOf([...routes, ...own]), routes, pages });
@@ -48,7 +49,7 @@ export function documentationRoutes(routes: readonly Route[], { pages = [], ...o
       cors: true,
       response: z.record(z.string(), z.unknown()).meta({ description: 'An OpenAPI 3.1 document.' }),
       constant: true,
-      handle: () => openapi([...routes, ...own], options),
+      handle: () => (document ??= openapi([...routes, ...own], options)),
     }),
     route({
       ...page,

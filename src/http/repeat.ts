@@ -11,16 +11,22 @@ interface Kept {
   encoding: 'latin1' | 'utf8';
 }
 
-/** All of a request that an answer which is the same for everybody may depend on, beside its URL. */
-const varying = ['accept', 'accept-encoding', 'origin', 'if-none-match', 'x-api-version'] as const;
+/** What an answer depends on beside its URL, where it is the same for everybody. */
+const varying = ['accept', 'accept-encoding'] as const;
 const longestKey = 500;
+/** A URL can be written in many ways, and anybody may ask. */
+const mostBytes = 16 * 1024 * 1024;
 
 /**
  * Gives the answer of a constant route again as it went out before, without the way through everything that made it: only what
- * may refuse a request that was answered before, `checks`, is asked. Compressed ones are streams, and not kept.
+ * may refuse a request that was answered before, `checks`, is asked. Compressed ones are streams, and not kept; what depends on
+ * what the caller has of it already is not either.
  */
 export function repeat(checks: readonly Koa.Middleware<State>[]): Koa.Middleware<State> {
-  const kept = new LRUCache<string, Kept>({ max: 500 });
+  const kept = new LRUCache<string, Kept>({
+    maxSize: mostBytes,
+    sizeCalculation: ({ headers, body }, key) => 2 * (key.length + headers.join().length + body.length),
+  });
 
   const pass = async (ctx: Koa.ParameterizedContext<State>, answer: () => Promise<void>): Promise<void> => {
     const run = (index: number): Promise<void> => {
@@ -35,15 +41,15 @@ export function repeat(checks: readonly Koa.Middleware<State>[]): Koa.Middleware
 
   return async (ctx, next) => {
     const { req, res } = ctx;
-    const isPlain = ctx.method === 'GET' && req.rawHeaders.length <= 200 && req.headers.host !== undefined;
+    const isPlain = ctx.method === 'GET' && req.headers['if-none-match'] === undefined;
     if (!ctx.state.found.route?.constant || !isPlain) return next();
     const key = [ctx.url, ...varying.map((name) => req.headers[name] ?? '')].join('\n');
     const known = kept.get(key);
     if (known) {
       try {
         await pass(ctx, async () => {
-          ctx.respond = false;
           res.writeHead(200, [...known.headers, 'X-Request-Id', ctx.state.requestId]).end(known.body, known.encoding);
+          ctx.respond = false;
         });
         return;
       } catch {
@@ -51,13 +57,12 @@ export function repeat(checks: readonly Koa.Middleware<State>[]): Koa.Middleware
       }
     }
     await next();
-    if (ctx.status !== 200 || !Buffer.isBuffer(ctx.body) || key.length > longestKey) return;
+    const { status, body } = ctx;
+    if (status !== 200 || typeof body !== 'string' || key.length > longestKey) return;
     const headers = Object.entries(ctx.response.headers)
       .filter(([name]) => name !== 'x-request-id' && name !== 'connection')
       .flatMap(([name, value]) => [value ?? ''].flat().flatMap((one) => [name, String(one)]));
-    const body = ctx.body.toString();
-    if (!Buffer.from(body).equals(ctx.body)) return;
-    // Of as many characters as bytes: ASCII.
-    kept.set(key, { headers, body, encoding: body.length === ctx.body.length ? 'latin1' : 'utf8' });
+    const isAscii = Buffer.byteLength(body) === body.length;
+    kept.set(key, { headers, body, encoding: isAscii ? 'latin1' : 'utf8' });
   };
 }

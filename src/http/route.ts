@@ -78,7 +78,7 @@ interface Declaration {
   cors?: boolean;
   /** Which caches may keep the response; otherwise by access: metered routes revalidate, other tenant routes keep nothing. */
   cache?: 'none' | 'revalidate' | 'public';
-  /** Path and query alone decide the response, for as long as the process lives: it is made once. Public routes only. */
+  /** Path and query alone decide the response, for as long as the process lives: it is kept, and given again. Public routes only. */
   constant?: boolean;
   /** Of the response; a handler of `text/html` returns the page, one of several returns a `Reply` that says which. */
   produces?: string | readonly string[];

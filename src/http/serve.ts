@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import etag from 'etag';
 import type Koa from 'koa';
-import { LRUCache } from 'lru-cache';
 import { jsonBody, rawBody } from './body.ts';
 import { HttpError, insufficientRole, toHttpError } from './errors.ts';
 import type { Explain } from './errors.ts';
@@ -46,7 +45,6 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
   const answer = answerer(route, serving);
   const produces = [route.produces ?? 'application/json'].flat();
   if (route.constant && route.access !== 'public') throw new Error(`${route.operation_id} is not for everybody alike.`);
-  const made = route.constant ? new LRUCache<string, Answer>({ max: 500 }) : null;
   return async (ctx) => {
     const { caller, found, began } = ctx.state;
     // What came before the handler took time as well; a body that comes slowly is the caller's own.
@@ -55,12 +53,6 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
     const accepted = ctx.accepts(...produces);
     if (!accepted)
       throw new HttpError(problems.not_acceptable, { detail: `This route sends ${produces.join(' or ')}.` });
-    const asked = `${accepted} ${ctx.url}`;
-    const known = made?.get(asked);
-    if (known) {
-      send(ctx, route, known);
-      return;
-    }
     const body = await readBody?.(ctx);
     const meter = async (status: number) => {
       if (route.product === null || caller === null) return;
@@ -86,9 +78,7 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
         },
       };
       const reply = await withDeadline(leftMs, (signal) => answer(ctx, { ...input, signal }));
-      const answered = answerOf(ctx, route, reply, query, serving.baseUrl);
-      made?.set(asked, inBytes(answered));
-      send(ctx, route, answered);
+      respond(ctx, route, reply, { query, baseUrl: serving.baseUrl });
     } catch (cause) {
       const error = toHttpError(cause, serving.explain);
       await meter(error.problem.status);
@@ -162,61 +152,40 @@ const cacheControl = {
   public: 'public, max-age=300',
 };
 
-/** An answer as it is sent, but for what the caller has of it already. */
-interface Answer {
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  /** Null where there is none. */
-  content: string | Buffer | null;
-  cacheable: boolean;
-}
-
-function answerOf(
+function respond(
   ctx: Koa.Context,
   route: Route,
   reply: Reply<unknown>,
-  query: Record<string, unknown>,
-  baseUrl: string,
-): Answer {
+  { query, baseUrl }: { query: Record<string, unknown>; baseUrl: string },
+): void {
   const status = reply.status ?? route.status ?? 200;
   const cache = status < 400 ? cacheOf(route) : 'none';
-  const headers: Record<string, string> = { 'Cache-Control': cacheControl[cache], ...reply.headers };
-  if (status === 204 || status === 308) return { status, headers, content: null, cacheable: false };
+  if (cache === 'revalidate') ctx.vary('Authorization');
+  if (Array.isArray(route.produces)) ctx.vary('Accept');
+  if (route.secret) ctx.compress = false;
+  ctx.set({ 'Cache-Control': cacheControl[cache], ...reply.headers });
+  ctx.status = status;
+  if (status === 204 || status === 308) {
+    // Koa writes words of its own where there is no body, and takes its absence for a 204.
+    ctx.body = null;
+    ctx.status = status;
+    return;
+  }
   if (route.paged) {
     const links = pageLinks(new URL(`${baseUrl}${ctx.path}${ctx.search}`), {
       page: Number(query['page']),
       page_size: Number(query['page_size']),
       total: totalOf(reply.body),
     });
-    if (links !== null) headers['Link'] = links;
+    if (links !== null) ctx.set('Link', links);
   }
   const isPage = route.produces === 'text/html';
   const content = isPage ? String(reply.body) : contentOf(reply.body);
-  if (typeof content === 'string' && isPage) headers['Content-Security-Policy'] = pagePolicy(content);
-  if (cache !== 'none') headers['ETag'] ??= etag(content, { weak: true });
-  headers['Content-Type'] = reply.type ?? (isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8');
-  return { status, headers, content, cacheable: cache !== 'none' };
-}
-
-function send(ctx: Koa.Context, route: Route, { status, headers, content, cacheable }: Answer): void {
-  if (cacheOf(route) === 'revalidate' && cacheable) ctx.vary('Authorization');
-  if (Array.isArray(route.produces)) ctx.vary('Accept');
-  if (route.secret) ctx.compress = false;
-  ctx.set(headers);
-  ctx.status = status;
-  if (content === null) {
-    // Koa writes words of its own where there is no body, and takes its absence for a 204.
-    ctx.body = null;
-    ctx.status = status;
-    return;
-  }
-  if (cacheable && ctx.get('If-None-Match') !== '' && ctx.fresh) ctx.status = 304;
+  if (isPage) ctx.set('Content-Security-Policy', pagePolicy(String(content)));
+  if (cache !== 'none') ctx.set('ETag', etag(content, { weak: true }));
+  ctx.set('Content-Type', reply.type ?? (isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8'));
+  if (cache !== 'none' && ctx.get('If-None-Match') !== '' && ctx.fresh) ctx.status = 304;
   else ctx.body = content;
-}
-
-/** Encoded once, for an answer that is given often. */
-function inBytes(answer: Answer): Answer {
-  return { ...answer, content: typeof answer.content === 'string' ? Buffer.from(answer.content) : answer.content };
 }
 
 const contentOf = (body: unknown) => (body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body));

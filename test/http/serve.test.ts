@@ -95,47 +95,6 @@ describe('http: serve', () => {
       ]);
       expect(answers.map(({ headers }) => 'etag' in headers)).deep.equals([false, false, true]);
     });
-
-    it('a constant answer is made once for each path and query, and answered as it was; errors are not kept', async () => {
-      const made: string[] = [];
-      const constant = route({
-        ...shared,
-        path: '/constant/{outcome}',
-        operation_id: 'constant_thing',
-        access: 'public',
-        product: null,
-        credits: 0,
-        constant: true,
-        query: { size: z.enum(['big', 'small']).optional() },
-        handle: ({ params: { outcome }, query: { size } }) => {
-          made.push(outcome);
-          if (outcome === 'missing') throw new HttpError(notThere);
-          return { text: `${outcome} ${size}` };
-        },
-      });
-      const own = await startKernel([constant]);
-      const paths = ['/constant/a', '/constant/a?size=big', '/constant/b', '/constant/missing', '/constant/a?size=no'];
-      const ask = () => Promise.all(paths.map((path) => own.send(path)));
-      const [first, second] = [await ask(), await ask()];
-      const { etag } = second[0]?.headers ?? {};
-      const again = await own.send('/constant/a', { headers: { 'if-none-match': String(etag) } });
-      await own.close();
-      expect(first.map(({ status, text }) => [status, text]).slice(0, 3)).deep.equals([
-        [200, '{"text":"a undefined"}'],
-        [200, '{"text":"a big"}'],
-        [200, '{"text":"b undefined"}'],
-      ]);
-      expect(first.map(({ status }) => status).slice(3)).deep.equals([404, 422]);
-      for (const [i, { status, text, headers }] of second.slice(0, 3).entries())
-        expect([status, text, headers.etag, headers['content-type']]).deep.equals([
-          200,
-          first[i]?.text,
-          first[i]?.headers.etag,
-          'application/json; charset=utf-8',
-        ]);
-      expect([again.status, again.text]).deep.equals([304, '']);
-      expect(made.toSorted()).deep.equals(['a', 'a', 'b', 'missing', 'missing']);
-    });
   });
 
   describe('compression', () => {
