@@ -32,7 +32,7 @@ import { createReportRunner } from './reports/runner.ts';
 import type { ReportRunner } from './reports/runner.ts';
 import { searchRoutes } from './search/routes.ts';
 import { memoryLimiter } from './stores/ephemeral/limiters.ts';
-import { StoreUnavailable } from './stores/errors.ts';
+import { StoreBusy, StoreUnavailable } from './stores/errors.ts';
 import type { Stores } from './stores/open.ts';
 import type { Metrics } from './operations/metrics.ts';
 
@@ -174,8 +174,10 @@ const refuseAll = () =>
 
 const reasonOf = ({ message, cause }: Error) => (cause instanceof Error ? cause.message : message);
 
-/** A store that can't be reached is a 503 of the routes that need it; the others go on. */
+/** A store that can't be reached is a 503 of the routes that need it; the others go on. One that is busy is soon free again. */
 function unavailable(error: unknown): HttpError | null {
+  if (error instanceof StoreBusy)
+    return new HttpError(problems.overloaded, { headers: { 'Retry-After': '1' }, cause: error });
   if (!(error instanceof StoreUnavailable)) return null;
   return new HttpError(problems.dependency_unavailable, {
     headers: { 'Retry-After': error.store === 'relational' ? '5' : '10' },

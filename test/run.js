@@ -6,7 +6,7 @@ import { glob } from 'node:fs/promises';
 import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 
-const [...asked] = process.argv.slice(2);
+const asked = process.argv.slice(2);
 if (asked.length > 0) {
   process.exitCode = await mocha(asked, true).status;
 } else {
@@ -23,7 +23,8 @@ if (asked.length > 0) {
   ];
   const outputs = [];
   for (const run of runs) {
-    process.exitCode ||= await run.status;
+    const status = await run.status;
+    process.exitCode ||= status;
     if (!run.isShown) process.stdout.write(run.output());
     outputs.push(run.output());
   }

@@ -157,7 +157,7 @@ async function openAdmin(
   });
 }
 
-/** A line when a server is found away, and when it is back. */
+/** A line when a server is found away, when it is back, and when metered calls can't be written down meanwhile. */
 function logOutages(stores: Stores, logger: Logger): void {
   for (const store of ['relational', 'ephemeral', 'graph', 'search'] as const) {
     const { circuit } = stores[store];
@@ -166,6 +166,7 @@ function logOutages(stores: Stores, logger: Logger): void {
       if (state === 'closed') logger.warn({ store }, 'store is back');
     });
   }
+  stores.ephemeral.onUnkept((err) => logger.error({ err }, 'metered calls are held in memory alone'));
 }
 
 /** Does this as soon as the relational store can be reached, without which nobody can be known; nothing, when stopped before. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../http/route.ts';
-import { allPlans } from './all-plans.ts';
+import { allPlans, currentPlan } from './all-plans.ts';
 
 const count = z.int().min(0);
 const currency = z.literal('USD');
@@ -57,28 +57,7 @@ export function plansRoute({ docsBase }: { docsBase: string }) {
       currency,
     }),
     example: {
-      items: [
-        {
-          id: 'beta',
-          name: 'Beta',
-          summary: 'Everything that is live, free during the public beta.',
-          status: 'current',
-          self_serve: true,
-          price: { amount_cents: 0, currency: 'USD', interval: 'month', per: 'organization' },
-          included_credits: null,
-          overage: null,
-          limits: {
-            requests_per_minute: 600,
-            search_requests_per_minute: 120,
-            members: 10,
-            api_keys_per_member: 5,
-            concurrent_reports: 2,
-            usage_retention_days: 90,
-          },
-          features: ['all-live-products', 'shadow-metering'],
-          docs_url: 'https://example.com/docs/plans#beta',
-        },
-      ],
+      items: [{ ...currentPlan, docs_url: 'https://example.com/docs/plans#beta' }],
       total: 1,
       billing_mode: 'shadow',
       charges_enabled: false,

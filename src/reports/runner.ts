@@ -49,7 +49,8 @@ export function createReportRunner({
 
   function wake(): void {
     lookAgain = true;
-    looking ??= look().finally(() => (looking = null));
+    // Else the end of one of them wakes us.
+    if (underWay.size < concurrency) looking ??= look();
   }
 
   async function look(): Promise<void> {
@@ -65,6 +66,8 @@ export function createReportRunner({
         if (!(error instanceof StoreUnavailable)) report(error);
       }
     }
+    // At once: who wakes us from here on must begin another look.
+    looking = null;
   }
 
   function begin(claimed: ClaimedReport): void {

@@ -4,7 +4,6 @@ import {
   CircuitState,
   ConsecutiveBreaker,
   DelegateBackoff,
-  handleType,
   handleWhen,
   retry,
   SamplingBreaker,
@@ -14,7 +13,7 @@ import {
   wrap,
 } from 'cockatiel';
 import type { IBreaker, IPolicy } from 'cockatiel';
-import { StoreUnavailable } from './errors.ts';
+import { StoreBusy, StoreUnavailable } from './errors.ts';
 
 /** How the calls to one server went so far. */
 export interface Circuit {
@@ -46,6 +45,9 @@ const stateNames = {
   [CircuitState.HalfOpen]: 'half_open',
 } as const;
 
+/** Whether the server is away; one that all our connections are busy with is not. */
+const isOutage = (error: unknown) => error instanceof StoreUnavailable && !(error instanceof StoreBusy);
+
 /** How long an open circuit refuses everything; then one call tries whether the server is back. */
 const restMs = 5_000;
 
@@ -54,7 +56,7 @@ const restMs = 5_000;
  * as a failure. The circuit opens at five failures in a row, or when half of ten or more calls within ten seconds failed.
  */
 export function createGuard(store: StoreUnavailable['store'], { timeoutMs }: { timeoutMs: number }): Guard {
-  const breaker = circuitBreaker(handleType(StoreUnavailable).orType(TaskCancelledError), {
+  const breaker = circuitBreaker(handleWhen(isOutage).orType(TaskCancelledError), {
     halfOpenAfter: restMs,
     breaker: eitherOf(
       new ConsecutiveBreaker(5),
@@ -67,7 +69,7 @@ export function createGuard(store: StoreUnavailable['store'], { timeoutMs }: { t
   // A tenth of all calls at most, so that a server in trouble is not given twice the work.
   let retriesLeft = 1;
   const again = retry(
-    handleWhen((error) => error instanceof StoreUnavailable && retriesLeft >= 1),
+    handleWhen((error) => isOutage(error) && retriesLeft >= 1),
     { maxAttempts: 1, backoff: new DelegateBackoff(() => 50 + Math.random() * 100) },
   );
   again.onRetry(() => (retriesLeft -= 1));

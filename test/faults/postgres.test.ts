@@ -7,7 +7,7 @@ import { expectNoSlower, expectOnly, probes, underFaults } from '../support/faul
 const products = ['/api/graph', '/api/graph/neighbors/ledger', '/api/search?q=payment'];
 
 underFaults('a PostgreSQL', ['postgres'], (site) => {
-  // Longer than a key is taken for good without a look-up, and than Redis keeps sums.
+  // Longer than a key is taken for good without a look-up.
   before(() => sleep(5_500));
 
   it('is no error of a product for whoever is known', async () => {

@@ -7,7 +7,8 @@ import type { EphemeralStore } from './port.ts';
 
 /** In this process, in front of the ledger. What was recorded outlives the process, however it ends, by a journal in `folder`. */
 export function openEmbeddedEphemeral({ ledger, folder }: { ledger: Ledger; folder: string }): Promise<EphemeralStore> {
-  const batch = openLedgerBatch(ledger, openJournal(folder));
+  const journal = openJournal(folder);
+  const batch = openLedgerBatch(ledger, journal);
   const listeners = createListeners();
   const locks = new Map<string, { holder: string; until: number }>();
 
@@ -25,6 +26,8 @@ export function openEmbeddedEphemeral({ ledger, folder }: { ledger: Ledger; fold
     },
 
     waiting: batch.waiting,
+
+    onUnkept: journal.onFailure,
 
     lock(key, holder, ttlMs) {
       const now = Date.now();

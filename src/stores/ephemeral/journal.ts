@@ -18,6 +18,8 @@ export interface Journal {
   readonly left: readonly JournalFile[];
   /** Writes an event down before it returns; false when the disk does not take it. */
   append(event: UsageEvent, isHeld: boolean): boolean;
+  /** Tells from now on when the disk begins to take nothing. */
+  onFailure(hear: (error: unknown) => void): void;
   /** Ends the file that is being written, if all of it is held in memory, or not; the next event begins another. */
   end(isHeld: boolean): JournalFile | null;
   /** Survives the loss of power as well from now on. */
@@ -31,6 +33,8 @@ const ending = '.jsonl';
 /** Opens the journal in a folder, which is made with the first event. */
 export function openJournal(folder: string): Journal {
   let current: (JournalFile & { descriptor: number }) | null = null;
+  let isFailing = false;
+  const listeners: ((error: unknown) => void)[] = [];
   const begin = () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, uuidv7() + ending);
@@ -55,11 +59,17 @@ export function openJournal(folder: string): Journal {
         // One call of the system: a kill leaves all of the line or nothing.
         writeSync(current.descriptor, `${JSON.stringify(event)}\n`);
         current.isHeld &&= isHeld;
+        isFailing = false;
         return true;
-      } catch {
+      } catch (error) {
+        // Once, not for each call.
+        if (!isFailing) for (const hear of listeners) hear(error);
+        isFailing = true;
         return false;
       }
     },
+
+    onFailure: (hear) => void listeners.push(hear),
 
     end: (isHeld) => (current?.isHeld === isHeld ? end() : null),
 

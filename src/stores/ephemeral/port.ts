@@ -46,6 +46,8 @@ export interface EphemeralStore {
   settle(): Promise<'live' | 'ledger'>;
   /** Calls that this process holds on their way to the ledger. */
   waiting(): number;
+  /** Tells from now on when calls begin to be held in memory alone, where this process loses them if it is killed. */
+  onUnkept(hear: (error: unknown) => void): void;
   /** Takes the lock for `ttlMs`; false when somebody holds it. */
   lock(key: string, holder: string, ttlMs: number): Promise<boolean>;
   /** Gives it back; only its holder can. */

@@ -89,7 +89,8 @@ export async function openRedis({
     }
   };
 
-  const batch = openLedgerBatch(ledger, openJournal(folder), {
+  const journal = openJournal(folder);
+  const batch = openLedgerBatch(ledger, journal, {
     written: async (places) => void (await attempt(() => redis.xdel(stream, ...places)).catch(() => {})),
   });
 
@@ -129,6 +130,8 @@ export async function openRedis({
     settle,
 
     waiting: batch.waiting,
+
+    onUnkept: journal.onFailure,
 
     lock: async (key, holder, ttlMs) =>
       (await attempt(() => redis.set(`ris:lock:${key}`, holder, 'PX', ttlMs, 'NX'))) === 'OK',

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { DatabaseError, types } from 'pg';
 import type { CustomTypesConfig, Pool } from 'pg';
-import { StoreUnavailable } from '../errors.ts';
+import { StoreBusy, StoreUnavailable } from '../errors.ts';
 import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -37,6 +37,7 @@ function reachable(pool: Pool, ready: () => Promise<void>): PostgresPool {
     async connect() {
       await ready();
       const client = await pool.connect().catch((error: unknown) => {
+        if (isFull(error)) throw new StoreBusy('relational', { cause: error });
         // Whatever the reason, there is no connection: refused, timed out, wrong password, starting up.
         throw new StoreUnavailable('relational', { cause: error });
       });
@@ -58,6 +59,10 @@ function reachable(pool: Pool, ready: () => Promise<void>): PostgresPool {
     end: () => pool.end(),
   };
 }
+
+/** Nobody gave a connection back in time; a new one that is not made in time has other words. */
+const isFull = (error: unknown) =>
+  error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 
 /** By SQLSTATE: connection (08), server going down or starting (57P), no connection or lock left, time-out; by the driver: the rest. */
 function isOutage(error: unknown): boolean {

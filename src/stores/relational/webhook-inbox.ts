@@ -43,8 +43,9 @@ export function webhookInbox(database: Database): WebhookInbox {
         });
       } catch (error) {
         if (!taken || error instanceof StoreUnavailable) throw error;
-        // Undone; the next events go first.
+        // Undone; the next events go first. Another service may have taken it since, and done it.
         await ofEvent(database, taken)
+          .where('processed_at', 'is', null)
           .set({
             attempts: sql<number>`attempts + 1`,
             due_at: sql<string>`now() + (attempts + 1) * interval '10 seconds'`,

@@ -99,13 +99,17 @@ describe('ephemeral store: embedded', () => {
     await store.close();
   });
 
-  it('goes on in memory where no file can be written, and says at the end what is lost', async () => {
+  it('goes on in memory where no file can be written, says so at once and once, and at the end what is lost', async () => {
     const own = unique('org');
     const file = join(folder, 'file');
     await writeFile(file, '');
     const [one] = events(1).map((made) => ({ ...made, organization_id: own }));
     const store = await openEmbeddedEphemeral({ ledger: relational().usage, folder: file });
-    await store.record(one as UsageEvent);
+    const heard: unknown[] = [];
+    store.onUnkept((error) => heard.push(error));
+    for (let times = 0; times < 3; times += 1) await store.record(one as UsageEvent);
+    expect(heard).to.have.lengthOf(1);
+    expect(heard[0]).to.have.property('code', 'EEXIST');
     await store.close();
     expect(await totals(relational(), own)).to.deep.equal(expectedTotals([one as UsageEvent]));
     const without = await openEmbeddedEphemeral({ ledger: away, folder: file });
