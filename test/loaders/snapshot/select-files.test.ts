@@ -154,6 +154,8 @@ describe('loaders/snapshot: files worth reading', () => {
       'src/test/java/A.java',
       'src/main/java/ATest.java',
       'spec/a_spec.rb',
+      'src/integrationTest/A.kt',
+      'src/main/java/OrderIT.java',
     ];
     const others = [
       'src/a.py',
@@ -163,6 +165,8 @@ describe('loaders/snapshot: files worth reading', () => {
       'src/Attest.java',
       'a.go',
       'src/inspect/a.ts',
+      'src/latest/a.ts',
+      'src/main/java/GIT.java',
     ];
     const { files } = await open(Object.fromEntries([...tests, ...others].map((path) => [path, ''])));
     expect(files.filter(({ test }) => test).map(({ path }) => path)).to.have.members(tests);
