@@ -9,7 +9,7 @@ export interface SuiteResult {
   exit_code: number | null;
   timed_out: boolean;
   duration_ms: number;
-  /** By the test's id (benchmark.md 2.3). Empty where no report could be read. */
+  /** By the test's id, whose form is its reader's (test-reports/). Empty where no report could be read. */
   tests: ReadonlyMap<string, TestStatus>;
   /** Why there are no results or not all; null where the report was read whole. */
   problem: string | null;
@@ -19,17 +19,35 @@ export interface SuiteResult {
   log_sha256: string;
 }
 
-/** Runs test commands, each in a sandbox of its own. */
+/** What an environment's setup commands did. */
+export interface SetupResult {
+  /** Null where they succeeded; a failure is kept too, so that it is not tried for each instance. */
+  problem: string | null;
+  duration_ms: number;
+  log: string;
+}
+
+/** A tree with what is needed to run its tests. */
+export interface SuiteRequest {
+  /** A folder that the tests may not change: each run gets its own copy. */
+  tree: string;
+  environment: TaskEnvironment;
+  signal?: AbortSignal;
+}
+
+/** Runs test commands, each in a sandbox of its own. Throws `SandboxError` where the machine fails, never for what the tests do. */
 export interface SuiteRunner {
   readonly isolation: TaskEnvironment['isolation'];
+  /** Versions of the tools that commands find in the sandbox: `{"node": "24.21.0"}`. */
+  runtime(): Promise<Record<string, string>>;
   /**
-   * Runs the environment's test command on a tree, which the tests may change: each run gets its own. `files` narrows it to
-   * these test files; null runs the whole suite. Never throws for what the tests do; throws `SandboxError` where the machine fails.
+   * Runs the setup commands, once for each `env_key`: what they add to the tree and to the home folder is there in each run.
+   * The tree is a clean one of the setup commit, never one to which an untrusted patch was applied.
    */
-  run(request: {
-    tree: string;
-    environment: TaskEnvironment;
-    files: readonly string[] | null;
-    signal?: AbortSignal;
-  }): Promise<SuiteResult>;
+  prepare(request: SuiteRequest): Promise<SetupResult>;
+  /**
+   * Runs the test command on a prepared environment, without network. `files` narrows it to these test files where the command
+   * has a placeholder for them (scoped-command.ts); null runs the whole suite.
+   */
+  run(request: SuiteRequest & { files: readonly string[] | null }): Promise<SuiteResult>;
 }
