@@ -35,6 +35,7 @@ export function guardSearch(store: SearchStore): SearchStore {
 export function guardRelational(store: RelationalStore): RelationalStore {
   const { read, write, circuit } = createGuard('relational', { timeoutMs: 3_000 });
   const { accounts, checkouts, idempotency, pairings, reports, runs, snapshots, usage, webhooks } = store;
+  const { evaluationRuns, taskInstances } = store;
   return {
     ...store,
     circuit,
@@ -57,6 +58,12 @@ export function guardRelational(store: RelationalStore): RelationalStore {
       list: (repository) => read(() => runs.list(repository)),
       measurements: (id) => read(() => runs.measurements(id)),
     },
+    taskInstances: {
+      ...taskInstances,
+      list: (query) => read(() => taskInstances.list(query)),
+      get: (instanceId) => read(() => taskInstances.get(instanceId)),
+    },
+    evaluationRuns: { ...evaluationRuns, list: (page) => read(() => evaluationRuns.list(page)) },
     usage: { append: (events) => write(() => usage.append(events)) },
     idempotency: { once: (request, execute) => write(() => idempotency.once(request, execute)) },
     checkouts: {

@@ -12,6 +12,9 @@ const ofNobody: Readonly<Record<string, string[]>> = {
   snapshot: [],
   snapshot_chunk: [],
   pipeline_run: [],
+  task_instance: [],
+  mint_run: [],
+  evaluation_run: [],
   webhook_inbox: [],
 };
 

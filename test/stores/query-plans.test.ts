@@ -60,6 +60,11 @@ const MEANT_IN_POSTGRES: Meant[] = [
     statement: /from "api_key" .* "member"."id" = "api_key"."member_id" order by/,
     why: 'lists the keys of all organizations, for who runs the service',
   },
+  {
+    step: /^Index (Only )?Scan on (task_instance|evaluation_run)$/,
+    statement: /from "(task_instance|evaluation_run)"( order by "(created|ended)_at" desc, .* limit \$1 offset \$2)?$/,
+    why: 'a page of all in the order of the index, and how many there are',
+  },
   { step: / on api_key$/, statement: /group by "pepper_id"$/, why: 'counts all keys in use, once at a start' },
 ];
 

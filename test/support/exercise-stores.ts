@@ -8,6 +8,7 @@ import { edge, repository } from '../contract/graph-store.ts';
 import { repository as info } from '../contract/relational-store.ts';
 import { document } from '../contract/search-store.ts';
 import { someDigest } from './accounts.ts';
+import { evaluationRun, mintRun, taskInstance } from './task-instances.ts';
 
 /** Is in every text given to a store; only SQL or Cypher with values put into its text has it. */
 export const MARK = `zq"'\`jx`;
@@ -250,6 +251,29 @@ const runs: Exercise<RelationalStore['runs']> = {
   measurements: (store) => store.measurements(MARK),
 };
 
+const taskInstances: Exercise<RelationalStore['taskInstances']> = {
+  async save(store) {
+    const instance = taskInstance({ repo: MARK, language: MARK });
+    await store.save([instance, { ...instance, problem_statement: MARK }]);
+  },
+  async list(store) {
+    for (const filter of [{}, { repo: MARK }, { language: MARK }, { difficulty: '1-4 hours' }] as const)
+      await store.list({ ...filter, ...page });
+  },
+  get: (store) => store.get(MARK),
+  each: (store) => Array.fromAsync(store.each()),
+};
+
+const mintRuns: Exercise<RelationalStore['mintRuns']> = {
+  save: (store) => store.save(mintRun({ run_id: MARK, repo: MARK, source: MARK })),
+  latest: (store) => store.latest(MARK),
+};
+
+const evaluationRuns: Exercise<RelationalStore['evaluationRuns']> = {
+  save: (store) => store.save(evaluationRun({ run_id: MARK, model: MARK })),
+  list: (store) => store.list(page),
+};
+
 const usage: Exercise<RelationalStore['usage']> = {
   append: (store) => store.append([usageEvent()]),
 };
@@ -306,6 +330,9 @@ export async function exerciseRelational(store: RelationalStore): Promise<void> 
   await callAll(openPairings, store.pairings);
   await callAll(snapshots, store.snapshots);
   await callAll(runs, store.runs);
+  await callAll(taskInstances, store.taskInstances);
+  await callAll(mintRuns, store.mintRuns);
+  await callAll(evaluationRuns, store.evaluationRuns);
   await callAll(usage, store.usage);
   await callAll(reportQueue, store.reports);
   await store.purge();

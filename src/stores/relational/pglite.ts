@@ -6,8 +6,10 @@ import { accounts } from './accounts.ts';
 import { backlog } from './backlog.ts';
 import { openCheckouts } from './checkout-sessions.ts';
 import { columnTypes, openDatabase } from './database.ts';
+import { evaluationRuns } from './evaluation-runs.ts';
 import { idempotency } from './idempotency.ts';
 import { migrate } from './migrate.ts';
+import { mintRuns } from './mint-runs.ts';
 import { openPairings } from './pairings.ts';
 import { PgliteConnection } from './pglite-connection.ts';
 import { pipelineRuns } from './pipeline-runs.ts';
@@ -15,6 +17,7 @@ import type { RelationalStore } from './port.ts';
 import { purge } from './purge.ts';
 import { reportQueue } from './reports.ts';
 import { removeUnfinishedSnapshots, snapshots } from './snapshots.ts';
+import { taskInstances } from './task-instances.ts';
 import { tenants } from './tenants.ts';
 import { usage } from './usage.ts';
 import { webhookInbox } from './webhook-inbox.ts';
@@ -60,6 +63,9 @@ export async function openPglite({ folder }: { folder: string }): Promise<Relati
     webhooks: webhookInbox(database),
     snapshots: snapshots(database),
     runs: pipelineRuns(database),
+    taskInstances: taskInstances(database),
+    mintRuns: mintRuns(database),
+    evaluationRuns: evaluationRuns(database),
     usage: usage(database),
     idempotency: { once: idempotency(ofTenants) },
     pairings: openPairings(database),

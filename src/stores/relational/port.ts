@@ -4,7 +4,10 @@ import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
 import type { BillingChange, BillingRecord } from '../../model/billing.ts';
 import type { CheckoutRequest, CheckoutSession } from '../../model/checkout.ts';
 import type { Measurements } from '../../model/due-diligence.ts';
+import type { EvaluationRun } from '../../model/evaluation-run.ts';
+import type { MintRun } from '../../model/mint-run.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
+import type { Difficulty, TaskInstance } from '../../model/task-instance.ts';
 import type { CustomerEvent, Days, StoredCustomerEvent, UsageColumn, UsageSum } from '../../model/usage.ts';
 import type { Circuit } from '../guard.ts';
 
@@ -120,6 +123,39 @@ export interface PipelineRuns {
   list(repository: string): Promise<PipelineRun[]>;
   /** Null where the run is unknown or did not succeed. */
   measurements(id: string): Promise<Measurements | null>;
+}
+
+/** The task instances, of no organization as the snapshots are. */
+export interface TaskInstances {
+  /** All or none; each in place of the one that had its id. The same again changes nothing. */
+  save(instances: readonly TaskInstance[]): Promise<{ added: number; changed: number; unchanged: number }>;
+  /** Those created last first. */
+  list(query: {
+    repo?: string | undefined;
+    language?: string | undefined;
+    difficulty?: Difficulty | undefined;
+    offset: number;
+    limit: number;
+  }): Promise<{ items: TaskInstance[]; total: number }>;
+  get(instanceId: string): Promise<TaskInstance | null>;
+  /** All of them, by id. */
+  each(): AsyncIterable<TaskInstance>;
+}
+
+/** The searches for task instances. */
+export interface MintRuns {
+  /** In place of one of the same id. */
+  save(run: MintRun): Promise<void>;
+  /** The last one of a repository. */
+  latest(repo: string): Promise<MintRun | null>;
+}
+
+/** What models reached on the task instances. */
+export interface EvaluationRuns {
+  /** In place of the one of this run and model. */
+  save(run: EvaluationRun): Promise<void>;
+  /** The newest first. */
+  list(page: { offset: number; limit: number }): Promise<{ items: EvaluationRun[]; total: number }>;
 }
 
 /** The ledger of metered calls (api.md 3.2): each event counts once. */
@@ -395,6 +431,9 @@ export interface RelationalStore {
   readonly accounts: Accounts;
   readonly snapshots: Snapshots;
   readonly runs: PipelineRuns;
+  readonly taskInstances: TaskInstances;
+  readonly mintRuns: MintRuns;
+  readonly evaluationRuns: EvaluationRuns;
   readonly usage: UsageLedger;
   readonly idempotency: Idempotency;
   readonly pairings: OpenPairings;

@@ -5,7 +5,10 @@ import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
 import type { BillingRecord } from '../../model/billing.ts';
 import type { CheckoutSession } from '../../model/checkout.ts';
 import type { Measurements } from '../../model/due-diligence.ts';
+import type { EvaluationRun } from '../../model/evaluation-run.ts';
+import type { MintRun } from '../../model/mint-run.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
+import type { Difficulty, TaskInstance } from '../../model/task-instance.ts';
 import type { PipelineRun } from './port.ts';
 
 /** Read as RFC 3339 in UTC (see database.ts); the server's clock fills it in where nothing is given. */
@@ -83,6 +86,21 @@ export interface Schema {
     completed_at: NullableTimestamp;
   };
   snapshot_chunk: { content_id: string; seq: number; repository: string; bytes: Uint8Array };
+  task_instance: {
+    instance_id: string;
+    repo: string;
+    language: string;
+    difficulty: Difficulty;
+    created_at: Timestamp;
+    body: ColumnType<TaskInstance, string, string>;
+  };
+  mint_run: { run_id: string; repo: string; completed_at: Timestamp; body: ColumnType<MintRun, string, string> };
+  evaluation_run: {
+    run_id: string;
+    model: string;
+    ended_at: Timestamp;
+    body: ColumnType<EvaluationRun, string, string>;
+  };
   usage_ledger: UsageEvent & { period: string };
   usage_rollup: {
     period: string;

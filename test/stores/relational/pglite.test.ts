@@ -13,6 +13,7 @@ import { pairingsContract } from '../../contract/pairings.ts';
 import { purgeContract } from '../../contract/purge.ts';
 import { reportsContract } from '../../contract/reports.ts';
 import { usageContract } from '../../contract/usage.ts';
+import { taskInstancesContract } from '../../contract/task-instances.ts';
 import { webhookInboxContract } from '../../contract/webhook-inbox.ts';
 
 describe('relational store: pglite', () => {
@@ -35,6 +36,7 @@ describe('relational store: pglite', () => {
   });
 
   checkoutSessionsContract(() => store);
+  taskInstancesContract(() => store);
   webhookInboxContract(() => store, reopen);
 
   pairingsContract(() => store);

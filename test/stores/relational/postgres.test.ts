@@ -10,6 +10,7 @@ import { purgeContract } from '../../contract/purge.ts';
 import { reportsContract } from '../../contract/reports.ts';
 import { rowLevelSecurityContract } from '../../contract/row-level-security.ts';
 import { usageContract } from '../../contract/usage.ts';
+import { taskInstancesContract } from '../../contract/task-instances.ts';
 import { webhookInboxContract } from '../../contract/webhook-inbox.ts';
 import { onEngine } from '../../support/engines.ts';
 import { openTcpProxy } from '../../support/tcp-proxy.ts';
@@ -44,6 +45,7 @@ onEngine('postgres', (server) => {
   });
 
   checkoutSessionsContract(() => store);
+  taskInstancesContract(() => store);
   webhookInboxContract(() => store, reopen);
 
   pairingsContract(() => store);

@@ -1,0 +1,28 @@
+import type { Database } from './database.ts';
+import type { MintRuns } from './port.ts';
+
+/** The searches for task instances, over any engine. */
+export function mintRuns(database: Database): MintRuns {
+  return {
+    async save(run) {
+      const row = { repo: run.repo, completed_at: run.completed_at, body: JSON.stringify(run) };
+      await database
+        .insertInto('mint_run')
+        .values({ run_id: run.run_id, ...row })
+        .onConflict((conflict) => conflict.column('run_id').doUpdateSet(row))
+        .execute();
+    },
+
+    async latest(repo) {
+      const row = await database
+        .selectFrom('mint_run')
+        .select('body')
+        .where('repo', '=', repo)
+        .orderBy('completed_at', 'desc')
+        .orderBy('run_id', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.body ?? null;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { TaskInstances } from './port.ts';
+
+/** Read at once by `each`. */
+const pageSize = 50;
+
+/** The task instances, over any engine. */
+export function taskInstances(database: Database): TaskInstances {
+  const bodies = database.selectFrom('task_instance').select('body');
+
+  return {
+    save: (instances) =>
+      database.transaction().execute(async (transaction) => {
+        const saved = { added: 0, changed: 0, unchanged: 0 };
+        for (const instance of instances) {
+          const { instance_id, repo, language, difficulty, created_at } = instance;
+          const row = { repo, language, difficulty, created_at, body: JSON.stringify(instance) };
+          const written = await transaction
+            .insertInto('task_instance')
+            .values({ instance_id, ...row })
+            .onConflict((conflict) =>
+              conflict
+                .column('instance_id')
+                .doUpdateSet(row)
+                .where(sql<boolean>`task_instance.body::text <> excluded.body::text`),
+            )
+            // What no transaction has ever locked or replaced was inserted just now.
+            .returning(sql<boolean>`xmax = 0`.as('added'))
+            .executeTakeFirst();
+          saved[written === undefined ? 'unchanged' : written.added ? 'added' : 'changed'] += 1;
+        }
+        return saved;
+      }),
+
+    async list({ repo, language, difficulty, offset, limit }) {
+      const matching = database
+        .selectFrom('task_instance')
+        .$if(repo !== undefined, (query) => query.where('repo', '=', repo ?? ''))
+        .$if(language !== undefined, (query) => query.where('language', '=', language ?? ''))
+        .$if(difficulty !== undefined, (query) => query.where('difficulty', '=', difficulty ?? '>4 hours'));
+      const rows = await matching
+        .select('body')
+        .orderBy('created_at', 'desc')
+        .orderBy('instance_id', 'desc')
+        .offset(offset)
+        .limit(limit)
+        .execute();
+      const { total } = await matching
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      return { items: rows.map(({ body }) => body), total };
+    },
+
+    async get(instanceId) {
+      const row = await bodies.where('instance_id', '=', instanceId).executeTakeFirst();
+      return row?.body ?? null;
+    },
+
+    async *each() {
+      for (let last = ''; ;) {
+        const rows = await bodies.where('instance_id', '>', last).orderBy('instance_id').limit(pageSize).execute();
+        for (const { body } of rows) yield body;
+        const end = rows.at(-1);
+        if (end === undefined || rows.length < pageSize) return;
+        last = end.body.instance_id;
+      }
+    },
+  };
+}

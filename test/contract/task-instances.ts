@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import type { Difficulty } from '../../src/model/task-instance.ts';
+import type { RelationalStore } from '../../src/stores/relational/port.ts';
+import { evaluationRun, mintRun, taskInstance } from '../support/task-instances.ts';
+import { unique } from './relational-store.ts';
+
+/** What every relational store promises of task instances, of the searches for them and of what models reached on them. */
+export function taskInstancesContract(store: () => RelationalStore): void {
+  describe('task instances', () => {
+    const page = { offset: 0, limit: 100 };
+
+    it('keeps an instance whole, whatever its patch holds', async () => {
+      const instance = taskInstance({
+        instance_id: `${unique('acme')}__shop-1`,
+        patch: 'diff --git a/x b/x\n+ \u0000 \u{1F600} \\u0000 \r\n+"\'$1\n',
+        problem_statement: "it's \u0007 \u2028",
+      });
+      await store().taskInstances.save([instance]);
+      expect(await store().taskInstances.get(instance.instance_id)).to.deep.equal(instance);
+      expect(await store().taskInstances.get('acme__nothing-1')).to.equal(null);
+    });
+
+    it('tells what a save changed: the same again is nothing, another of the same id takes its place', async () => {
+      const [one, two] = [1, 2].map((n) => taskInstance({ instance_id: `${unique('acme')}__shop-${n}` }));
+      if (!one || !two) throw new Error('There are two.');
+      const { save, get } = store().taskInstances;
+      expect(await save([one, two])).to.deep.equal({ added: 2, changed: 0, unchanged: 0 });
+      expect(await save([one, two])).to.deep.equal({ added: 0, changed: 0, unchanged: 2 });
+      const changed = { ...two, hints_text: 'other' };
+      expect(await save([one, changed])).to.deep.equal({ added: 0, changed: 1, unchanged: 1 });
+      expect(await get(two.instance_id)).to.deep.equal(changed);
+    });
+
+    it('lists those created last first, by repository, language and difficulty, in pages', async () => {
+      const repo = unique('acme/shop');
+      const language = unique('Rust');
+      const made = ['<15 min fix', '1-4 hours', '<15 min fix', '>4 hours'].map((difficulty, index) =>
+        taskInstance({
+          instance_id: `${repo.replace('/', '__')}-${index}`,
+          repo,
+          difficulty: difficulty as Difficulty,
+          language: index === 3 ? language : 'Go',
+          // The last two at once: by id then.
+          created_at: `2026-10-0${Math.min(index, 2) + 1}T00:00:00.000Z`,
+        }),
+      );
+      await store().taskInstances.save(made);
+      const ids = async (query: Parameters<RelationalStore['taskInstances']['list']>[0]) => {
+        const { items, total } = await store().taskInstances.list(query);
+        return [total, ...items.map(({ instance_id }) => Number(instance_id.slice(-1)))];
+      };
+      expect(await ids({ repo, ...page })).to.deep.equal([4, 3, 2, 1, 0]);
+      expect(await ids({ repo, offset: 1, limit: 2 })).to.deep.equal([4, 2, 1]);
+      expect(await ids({ repo, offset: 4, limit: 2 })).to.deep.equal([4]);
+      expect(await ids({ repo, difficulty: '<15 min fix', ...page })).to.deep.equal([2, 2, 0]);
+      expect(await ids({ language, ...page })).to.deep.equal([1, 3]);
+      expect(await ids({ repo, language, difficulty: '1-4 hours', ...page })).to.deep.equal([0]);
+      expect(await ids({ repo: `${repo}'`, ...page })).to.deep.equal([0]);
+    });
+
+    it('gives each of any number once, by id', async () => {
+      const prefix = unique('many');
+      const made = Array.from({ length: 120 }, (_, n) => taskInstance({ instance_id: `${prefix}__shop-${n}` }));
+      await store().taskInstances.save(made);
+      const ids = (await Array.fromAsync(store().taskInstances.each())).map(({ instance_id: id }) => id);
+      expect(ids).to.deep.equal(ids.toSorted());
+      expect(new Set(ids.filter((id) => id.startsWith(prefix)))).to.deep.equal(
+        new Set(made.map(({ instance_id: id }) => id)),
+      );
+      expect(new Set(ids)).to.have.length(ids.length);
+    });
+
+    it('knows the last search through a repository', async () => {
+      const repo = unique('acme/shop');
+      expect(await store().mintRuns.latest(repo)).to.equal(null);
+      const [old, last] = ['2026-10-01T00:00:00.000Z', '2026-10-02T00:00:00.000Z'].map((completed_at) =>
+        mintRun({ run_id: unique('mint'), repo, completed_at }),
+      );
+      if (!old || !last) throw new Error('There are two.');
+      await store().mintRuns.save(last);
+      await store().mintRuns.save(old);
+      expect(await store().mintRuns.latest(repo)).to.deep.equal(last);
+      await store().mintRuns.save({ ...last, minted: 7 });
+      expect(await store().mintRuns.latest(repo)).to.include({ minted: 7 });
+    });
+
+    it('lists evaluation runs, the newest first; a run of a model takes the place of itself', async () => {
+      const run_id = unique('run');
+      // Later than those of any other test.
+      const at = (second: number) => `2999-01-01T00:00:0${second}Z`;
+      const [a, b] = ['a', 'b'].map((model, index) => evaluationRun({ run_id, model, timestamp: at(index) }));
+      if (!a || !b) throw new Error('There are two.');
+      for (const run of [a, b]) await store().evaluationRuns.save(run);
+      const own = async () => (await store().evaluationRuns.list(page)).items.filter((run) => run.run_id === run_id);
+      expect(await own()).to.deep.equal([b, a]);
+      const again = { ...a, solved: 3, timestamp: at(2) };
+      await store().evaluationRuns.save(again);
+      expect(await own()).to.deep.equal([again, b]);
+      const { items, total } = await store().evaluationRuns.list({ offset: 1, limit: 1 });
+      expect(items).to.have.length(1);
+      expect(total).to.be.at.least(2);
+    });
+  });
+}
