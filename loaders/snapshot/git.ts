@@ -16,7 +16,7 @@ export interface GitOptions {
   /** Added to git's environment. */
   environment?: Record<string, string>;
   /** Written to its standard input. */
-  input?: string;
+  input?: string | Uint8Array;
   /** Without a byte for this long it counts as hanging and is ended; 120 s by default. */
   idleMs?: number;
   /** Called with each line of progress and messages. */

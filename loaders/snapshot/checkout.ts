@@ -1,0 +1,33 @@
+import { mkdir } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { git } from './git.ts';
+
+/** What a checkout must not take from the machine: filters and hooks are programs. */
+const alone = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_LFS_SKIP_SMUDGE: '1' };
+
+/**
+ * Writes one commit into a new folder, as a repository that holds this commit and nothing else: neither what led to it nor what
+ * came after it is anywhere in it, nor where it comes from.
+ */
+export async function checkout(options: {
+  gitDir: string;
+  commit: string;
+  folder: string;
+  signal?: AbortSignal;
+}): Promise<void> {
+  const { gitDir, commit, folder, signal } = options;
+  await mkdir(folder, { recursive: true });
+  const given = { cwd: folder, ...(signal ? { signal } : {}) };
+  await git(['init', '--quiet', '--template=', '--initial-branch=main'], { ...given, environment: alone });
+  const fetch = [
+    'fetch',
+    '--quiet',
+    '--depth=1',
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--',
+    pathToFileURL(gitDir).href,
+  ];
+  await git([...fetch, commit], { ...given, protocols: 'file', environment: { GIT_PROTOCOL: 'version=2' } });
+  await git(['checkout', '--quiet', '--detach', commit], { ...given, environment: alone });
+}
