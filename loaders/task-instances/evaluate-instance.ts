@@ -1,0 +1,169 @@
+import { lstat, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PredictionStatus } from '../../src/model/evaluation-run.ts';
+import type { TaskInstance } from '../../src/model/task-instance.ts';
+import { applyLeniently, applyPatch, changedPaths, restorePaths } from '../snapshot/apply-patch.ts';
+import { grade } from './grade.ts';
+import type { TestsStatus } from './grade.ts';
+import { mayChange, normalisePatch } from './normalise-patch.ts';
+import type { NormalisedPatch } from './normalise-patch.ts';
+import { patchPaths } from './patch-sections.ts';
+import type { SuiteResult, SuiteRunner } from './suite.ts';
+
+/** What became of one patch. */
+export interface InstanceOutcome {
+  status: PredictionStatus;
+  /** The patch as it was applied; empty where nothing was. */
+  patch: string;
+  /** What it had no right to change. */
+  dropped_paths: string[];
+  /** By which way it was applied. */
+  applied: string | null;
+  /** Null where no test was run. */
+  tests_status: TestsStatus | null;
+  /** The report contradicts the exit code. */
+  inconsistent: boolean;
+  /** Tests that failed once and passed when they were run again. */
+  retried: string[];
+  /** Why the status is what it is, where the tests do not tell. */
+  problem: string | null;
+  /** The last run of the tests. */
+  result: SuiteResult | null;
+}
+
+export interface EvaluateOptions {
+  runner: SuiteRunner;
+  /** Writes the instance's base commit, without history, into this folder. */
+  checkout(folder: string): Promise<void>;
+  /** In place of the instance's own. */
+  timeoutSeconds?: number | undefined;
+  /** Run the tests once more where all that fails are tests that passed before. */
+  retryPassToPass?: boolean | undefined;
+  /** Run the tests without a patch, too: to prove that they need one. */
+  runEmpty?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Applies a patch to the instance's base, puts the tests of the fix in place and runs them. Whatever the patch is, it is an outcome;
+ * what fails on our side is the outcome `error`.
+ */
+export async function evaluateInstance(
+  instance: TaskInstance,
+  patch: string | null,
+  options: EvaluateOptions,
+): Promise<InstanceOutcome> {
+  const isEmpty = patch === null || patch.trim() === '';
+  const outcome: InstanceOutcome = {
+    status: isEmpty ? 'empty_patch' : 'unresolved',
+    patch: '',
+    dropped_paths: [],
+    applied: null,
+    tests_status: null,
+    inconsistent: false,
+    retried: [],
+    problem: null,
+    result: null,
+  };
+  if (isEmpty && !options.runEmpty) return outcome;
+  const folder = await mkdtemp(join(tmpdir(), 'repo-intel-evaluate-'));
+  try {
+    const tree = join(folder, 'tree');
+    await options.checkout(tree);
+    const prepared = await options.runner.prepare({ ...request(instance, options), tree });
+    if (prepared.problem !== null) return { ...outcome, status: 'error', problem: prepared.problem };
+    if (!isEmpty) {
+      const normalised = normalisePatch(patch, instance);
+      Object.assign(outcome, await applyModelPatch(tree, normalised, instance));
+      if (outcome.problem !== null) return { ...outcome, status: 'patch_failed' };
+    }
+    const unplaced = await placeTests(tree, instance);
+    if (unplaced !== null) {
+      if (outcome.applied === null) throw new Error(unplaced);
+      return { ...outcome, status: 'patch_failed', problem: unplaced };
+    }
+    return await runTests(tree, instance, outcome, options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    return { ...outcome, status: 'error', problem: error instanceof Error ? error.message : String(error) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function applyModelPatch(
+  tree: string,
+  normalised: NormalisedPatch,
+  instance: TaskInstance,
+): Promise<Pick<InstanceOutcome, 'patch' | 'dropped_paths' | 'applied' | 'problem'>> {
+  const { patch, dropped_paths: dropped, problem } = normalised;
+  if (problem !== null) return { patch: '', dropped_paths: dropped, applied: null, problem };
+  // A patch of nothing but tests is one that changes nothing.
+  if (patch === '') return { patch, dropped_paths: dropped, applied: null, problem: null };
+  const applied = await applyLeniently(tree, normalised);
+  if (applied.problem !== null) return { patch, dropped_paths: dropped, applied: null, problem: applied.problem };
+  // What it says was looked at; what it did counts.
+  const isAllowed = mayChange(instance);
+  const changed = await changedPaths(tree);
+  const back = changed.filter((path) => !isAllowed(path));
+  await restorePaths(tree, back);
+  const gold = new Set(patchPaths(instance.patch));
+  for (const path of changed.filter((path) => !back.includes(path) && !gold.has(path))) {
+    const found = await lstat(join(tree, path)).catch(() => null);
+    if (found && !found.isFile())
+      return { patch, dropped_paths: dropped, applied: null, problem: `It makes ${JSON.stringify(path)} no file.` };
+  }
+  return { patch, dropped_paths: [...new Set([...dropped, ...back])].sort(), applied: applied.way, problem: null };
+}
+
+/** Puts the tests of the fix in place of whatever the patch made of them; gives why that can't be done, where it can't. */
+async function placeTests(tree: string, { test_patch: testPatch }: TaskInstance): Promise<string | null> {
+  await restorePaths(tree, patchPaths(testPatch));
+  const { problem } = await applyPatch(tree, testPatch);
+  return problem === null ? null : `The tests could not be put in place: ${problem}`;
+}
+
+async function runTests(
+  tree: string,
+  instance: TaskInstance,
+  outcome: InstanceOutcome,
+  options: EvaluateOptions,
+): Promise<InstanceOutcome> {
+  const run = () => options.runner.run({ ...request(instance, options), tree, files: instance.validation.scope });
+  const result = await run();
+  const first = gradeOf(instance, outcome, result);
+  const failed = first.tests_status?.PASS_TO_PASS.failure ?? [];
+  const isWorthAnother =
+    options.retryPassToPass &&
+    first.status === 'unresolved' &&
+    first.tests_status?.FAIL_TO_PASS.failure.length === 0 &&
+    failed.length > 0;
+  if (!isWorthAnother) return first;
+  const second = gradeOf(instance, outcome, await run());
+  const retried = failed.filter((id) => second.tests_status?.PASS_TO_PASS.success.includes(id));
+  return { ...second, retried };
+}
+
+function gradeOf(
+  { verifying_tests: tests }: TaskInstance,
+  outcome: InstanceOutcome,
+  result: SuiteResult,
+): InstanceOutcome {
+  const { resolved, ...rest } = grade(tests, result);
+  const failed = outcome.status === 'empty_patch' ? 'empty_patch' : 'unresolved';
+  return {
+    ...outcome,
+    ...rest,
+    result,
+    status: result.timed_out ? 'timeout' : resolved ? 'resolved' : failed,
+    problem: result.problem,
+  };
+}
+
+function request({ environment }: TaskInstance, { timeoutSeconds, signal }: EvaluateOptions) {
+  return {
+    environment: { ...environment, timeout_s: timeoutSeconds ?? environment.timeout_s },
+    ...(signal ? { signal } : {}),
+  };
+}

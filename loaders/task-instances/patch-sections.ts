@@ -1,0 +1,104 @@
+/** What a patch says of one file. */
+export interface PatchSection {
+  /** As it stands in the patch. */
+  text: string;
+  /** Names and hunks alone: what every program that applies patches understands in the same way. */
+  hunks: string;
+  /** Every path that is named, on either side and by whatever line; without the prefixes `a/` and `b/`. */
+  paths: string[];
+  /** Its modes, where it tells: `100644`, `120000` for a symbolic link. */
+  modes: string[];
+}
+
+interface Draft extends Omit<PatchSection, 'text' | 'hunks' | 'paths'> {
+  lines: string[];
+  hunks: string[];
+  paths: Set<string>;
+}
+
+/** Splits a patch, made by git or not, into its files; what stands before the first of them is left out. */
+export function patchSections(patch: string): PatchSection[] {
+  const lines = patch.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  const sections: Draft[] = [];
+  const begin = () => sections[sections.push({ lines: [], hunks: [], paths: new Set(), modes: [] }) - 1];
+  let section: Draft | undefined;
+  // Of the hunk that we are in, the lines of either side that are still to come: within it nothing else has a meaning.
+  let left = { old: 0, new: 0 };
+  let hasNames = false;
+  for (const [index, line] of lines.entries()) {
+    const inHunk = left.old > 0 || left.new > 0;
+    const gitHeader = !inHunk && line.startsWith('diff --git ');
+    const name = inHunk ? null : /^(?:---|\+\+\+) (.*)$/.exec(line);
+    const beginsNames = line.startsWith('--- ') && (lines[index + 1]?.startsWith('+++ ') ?? false);
+    if (gitHeader || (name && beginsNames && (section === undefined || hasNames))) {
+      section = begin();
+      hasNames = false;
+    }
+    if (section === undefined) continue;
+    section.lines.push(line);
+    if (inHunk) {
+      if (!line.startsWith('\\')) {
+        if (!line.startsWith('+')) left.old -= 1;
+        if (!line.startsWith('-')) left.new -= 1;
+      }
+      section.hunks.push(line);
+      continue;
+    }
+    const hunk = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line);
+    if (hunk) left = { old: Number(hunk[1] ?? 1), new: Number(hunk[2] ?? 1) };
+    if (name) hasNames = true;
+    if (hunk || name || line.startsWith('\\')) section.hunks.push(line);
+    for (const path of gitHeader ? pathsOfGitHeader(line) : name ? [withoutPrefix(name[1] ?? '')] : renamed(line))
+      if (path !== null) section.paths.add(path);
+    const mode = /^(?:new|old|deleted) (?:file )?mode (\d{6})$/.exec(line) ?? /^index \S+ (\d{6})$/.exec(line);
+    if (mode?.[1]) section.modes.push(mode[1]);
+  }
+  return sections.map(({ lines, hunks, paths, modes }) => ({
+    text: lines.map((line) => `${line}\n`).join(''),
+    hunks: hunks.map((line) => `${line}\n`).join(''),
+    paths: [...paths],
+    modes,
+  }));
+}
+
+/** Every path that a patch names. */
+export const patchPaths = (patch: string): string[] => [...new Set(patchSections(patch).flatMap(({ paths }) => paths))];
+
+function renamed(line: string): (string | null)[] {
+  const found = /^(?:rename|copy) (?:from|to) (.*)$/.exec(line);
+  return found ? [unquoted(found[1] ?? '')] : [];
+}
+
+/** `diff --git a/x b/x`: two quoted names, or one name twice; of two different ones other lines tell. */
+function pathsOfGitHeader(line: string): (string | null)[] {
+  const rest = line.slice('diff --git '.length);
+  const quoted = /^("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*")$|^("(?:[^"\\]|\\.)*") (\S+)$/.exec(rest);
+  if (quoted) return quoted.slice(1).flatMap((name) => (name === undefined ? [] : withoutPrefix(name)));
+  const half = (rest.length - 1) / 2;
+  const [from, to] = [withoutPrefix(rest.slice(0, half)), withoutPrefix(rest.slice(half + 1))];
+  if (from === to) return [from];
+  const words = rest.split(' ');
+  return words.length === 2 ? words.map(withoutPrefix) : [];
+}
+
+/** A name as it stands after `---`: maybe quoted, maybe with a tab and a time, and one folder deeper than it is. Null for no file. */
+function withoutPrefix(name: string): string | null {
+  const path = unquoted(name.split('\t', 1)[0] ?? '');
+  if (path === '/dev/null') return null;
+  return path.startsWith('/') ? path : path.slice(path.indexOf('/') + 1);
+}
+
+const escapes: Record<string, string> = { a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r' };
+
+/** Git quotes names as C does, byte by byte. */
+function unquoted(name: string): string {
+  if (!/^".*"$/.test(name)) return name;
+  const parts = [...name.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gu)];
+  const bytes = parts.map(([, octal, letter, text]) =>
+    octal === undefined
+      ? Buffer.from(text ?? escapes[letter ?? ''] ?? letter ?? '')
+      : Buffer.from([Number.parseInt(octal, 8)]),
+  );
+  return Buffer.concat(bytes).toString('utf8');
+}
