@@ -1,5 +1,5 @@
 import type { ModuleResolver, Semantics } from '../languages/language.ts';
-import type { Binding, Call, Definition, Export, Expr, FileFacts, Import, Member, TypeExpr } from './fact.ts';
+import type { Base, Binding, Call, Definition, Export, Expr, FileFacts, Import, Member, TypeExpr } from './fact.ts';
 import { firstOfEach, mergeC3, same } from './linearise.ts';
 import { createOverloads } from './overloads.ts';
 import { indexPackages, packageKey } from './packages.ts';
@@ -56,6 +56,8 @@ export interface Evaluator {
   ancestors(document: number, definition: number): Ancestry;
   /** The bases whose constructor `super(…)` is: not the interfaces. */
   superclasses(document: number, definition: number): Values;
+  /** The class that a definition written apart from it belongs to. */
+  receiverOf(document: number, definition: number): InstanceValue | undefined;
   /** What a base in a class's head stands for. */
   bases(document: number, definition: number): readonly Values[];
   /** The function that a call of this function reaches: overloads are chosen by the arguments. */
@@ -105,6 +107,8 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   const moduleMembers = new Map<string, Values>();
   const returnValues = new Map<Definition, Values>();
   const ancestorLists = new Map<Definition, Ancestry>();
+  /** Bases that are written apart from their class: `impl Trait for Class`. */
+  const basesApart = new Map<Definition, { document: number; base: Base }[]>();
   const scopeStride = 1 + documents.reduce((most, { facts }) => Math.max(most, facts.scopes.length), 0);
   let depth = 0;
 
@@ -139,6 +143,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       return wanted ? importValue(document, wanted) : unknown;
     },
     ancestors,
+    receiverOf: (document, definition) => receiverClass(document, definitionOf(document, definition))[0],
     superclasses: (document, definition) =>
       unite(
         definitionOf(document, definition)
@@ -593,6 +598,13 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     documents.forEach(({ facts }, document) => {
       facts.definitions.forEach((definition, index) => {
         if (!definition.receiver) return;
+        if (definition.bases.length > 0) {
+          const owner = receiverClass(document, definition)[0];
+          const own = owner && definitionOf(owner.document, owner.definition);
+          const apart = definition.bases.map((base) => ({ document, base }));
+          if (own) basesApart.set(own, [...(basesApart.get(own) ?? []), ...apart]);
+        }
+        if (definition.name === '') return;
         const found: Found = {
           document,
           member: { name: definition.name, definition: index, value: null, type: null, isStatic: definition.isStatic },
@@ -616,7 +628,10 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   /** The class that a method belongs to which is written apart from it. */
   function receiverClass(document: number, { receiver }: Definition): InstanceValue[] {
     if (receiver?.kind !== 'reference') return [];
-    return lookUp(document, receiver.scope, receiver.name, 'type').filter((value) => value.kind === 'instance');
+    const values = receiver.name.includes('.')
+      ? typeOf(document, receiver)
+      : lookUp(document, receiver.scope, receiver.name, 'type');
+    return values.filter((value) => value.kind === 'instance');
   }
 
   function member(document: number, value: Value, name: string): Values {
@@ -733,7 +748,8 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   function ancestors(document: number, definition: number): Ancestry {
     const owner = definitionOf(document, definition);
     const own: Ancestor = { document, definition, args: [], depth: 0 };
-    if (owner.bases.length === 0) {
+    const apart = basesApart.get(owner) ?? [];
+    if (owner.bases.length === 0 && apart.length === 0) {
       const known = ancestorLists.get(owner);
       if (known) return known;
       const alone: Ancestry = { list: [own], modules: [], external: false };
@@ -745,8 +761,9 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       const modules: ModuleValue[] = [];
       const lines: Ancestor[][] = [];
       const direct: Ancestor[] = [];
-      for (const base of owner.bases) {
-        const values = unite(evaluate(document, base.expr).map((value) => constructed(document, value)));
+      const all = [...owner.bases.map((base) => ({ document, base })), ...apart];
+      for (const { document: place, base } of all) {
+        const values = unite(evaluate(place, base.expr).map((value) => constructed(place, value)));
         if (values.length === 0) external = true;
         for (const value of values) {
           if (value.kind === 'module') {
@@ -1192,7 +1209,15 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
 
   /** All functions that a call of this one may mean: those of its name in its class and in the classes above. */
   function overloadsOf(value: FunctionValue): readonly { document: number; definition: number }[] {
-    const { owner, kind } = definitionOf(value.document, value.definition);
+    const { owner, kind, name } = definitionOf(value.document, value.definition);
+    const apart =
+      owner < 0 ? receiverClass(value.document, definitionOf(value.document, value.definition))[0] : undefined;
+    if (apart) {
+      const all = memberTable(apart.document, apart.definition).get(name) ?? [];
+      return all
+        .map(({ document, member }) => ({ document, definition: member.definition }))
+        .filter((one) => one.definition >= 0);
+    }
     if (owner < 0) return [value];
     const own = definitionOf(value.document, owner).members.find((one) => one.definition === value.definition);
     if (!own) return [value];

@@ -2,6 +2,7 @@ import { languageById } from '../languages/index.ts';
 import type { Language, ModuleResolver, RepositoryFiles, Semantics } from '../languages/language.ts';
 import { createEvaluator, type Document, type Evaluator } from './evaluate.ts';
 import type { Call, Definition, FileFacts } from './fact.ts';
+import { createLookUp, type LookUp } from './look-up.ts';
 import type { Value, Values } from './value.ts';
 
 /** A definition by its place: index of its document, index in it; -1 for the document itself. */
@@ -39,7 +40,7 @@ export type Strategy =
   | 'unique_name';
 
 /** What the facts of all files say together. */
-export interface Resolution {
+export interface Resolution extends LookUp {
   /** By type, then from, then to. */
   edges: ResolvedEdge[];
   calls: { resolved: number; external: number; unresolved: number };
@@ -81,7 +82,7 @@ export function resolve(
     addImports(index);
     evaluator.forget();
   });
-  return { edges: [...edges.values()].sort(byPlace), calls, externalImports };
+  return { edges: [...edges.values()].sort(byPlace), calls, externalImports, ...createLookUp(documents, evaluator) };
 
   function addCall(document: number, call: Call): keyof typeof calls {
     const { facts, semantics, family } = at(documents, document);
@@ -121,18 +122,33 @@ export function resolve(
   }
 
   function addBases(document: number): void {
-    at(documents, document).facts.definitions.forEach(({ bases }, definition) => {
-      if (bases.length === 0 || !isNode(at(documents, document), definition)) return;
+    at(documents, document).facts.definitions.forEach(({ bases, receiver }, definition) => {
+      if (bases.length === 0) return;
+      const from = receiver ? evaluator.receiverOf(document, definition) : { document, definition };
+      if (!from || !isNode(at(documents, from.document), from.definition)) return;
       evaluator.bases(document, definition).forEach((values, index) => {
         for (const value of values) {
           if (value.kind !== 'class' && value.kind !== 'instance' && value.kind !== 'function') continue;
           const base = bases[index];
           if (!base || !isNode(at(documents, value.document), value.definition)) continue;
           const strategy = base.how === 'subscripts' ? 'computed_base' : 'inheritance';
-          add('INHERITS', { document, definition }, value, base.line, strategy, confidences[strategy], '');
+          const line = from.document === document ? base.line : lineOf(from);
+          add(
+            'INHERITS',
+            { document: from.document, definition: from.definition },
+            value,
+            line,
+            strategy,
+            confidences[strategy],
+            '',
+          );
         }
       });
     });
+  }
+
+  function lineOf({ document, definition }: Place): number {
+    return at(documents, document).facts.definitions[definition]?.line ?? 1;
   }
 
   function addImports(document: number): void {

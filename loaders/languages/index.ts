@@ -4,9 +4,10 @@ import { javascript } from './javascript.ts';
 import type { Language } from './language.ts';
 import { tsx, typescript } from './typescript.ts';
 import { python } from './python.ts';
+import { rust } from './rust.ts';
 
 /** All languages that are read, in the order in which an extension is looked for. */
-export const languages: readonly Language[] = [typescript, tsx, javascript, go, python, java];
+export const languages: readonly Language[] = [typescript, tsx, javascript, go, python, java, rust];
 
 const byExtension = new Map(languages.flatMap((language) => language.extensions.map((e) => [e, language] as const)));
 const byFilename = new Map(

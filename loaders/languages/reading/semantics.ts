@@ -1,0 +1,31 @@
+import type { ContainerMember, Semantics } from '../language.ts';
+
+/** What most languages with written types have in common; each says what it does otherwise. */
+export const usualSemantics: Semantics = {
+  explicitExports: false,
+  packageScope: 'name',
+  membersAreNames: true,
+  classScopeHidden: false,
+  callMakesInstance: false,
+  overloads: false,
+  functionalInterfaces: false,
+  memberOrder: 'depth_first',
+  callMember: null,
+  iterationMembers: [],
+  mapIteration: 'entries',
+  builtins: new Set(),
+  arrayMembers: {},
+  mapMembers: {},
+  functions: {},
+  submodule: () => null,
+};
+
+/** Container methods of these names, all of which give the same. */
+export function giving(
+  gives: ContainerMember['gives'],
+  names: string,
+  callback?: number,
+): Record<string, ContainerMember> {
+  const rule: ContainerMember = callback === undefined ? { gives } : { gives, callback };
+  return Object.fromEntries(names.split(' ').map((name) => [name, rule]));
+}

@@ -1,0 +1,66 @@
+import type { Node } from 'web-tree-sitter';
+import type { Expr } from '../../facts/fact.ts';
+import { type Place, type SourceFile, unknown } from '../reading/source-file.ts';
+import { pathOf } from './types.ts';
+
+/** Macros whose arguments are expressions as elsewhere; what others make of theirs nobody can say without running them. */
+const transparent =
+  /^(?:(?:std|core|alloc)::)?(?:(?:debug_)?assert(?:_eq|_ne)?|e?print(?:ln)?|format(?:_args)?|write(?:ln)?|vec|panic|todo|matches|dbg|unreachable|ensure|bail|anyhow|trace|debug|info|warn|error|log|try|join|select)$/;
+
+/** Calls in the arguments of a macro, which the grammar leaves as tokens: names, members and parentheses are enough to see them. */
+export function macroArguments(file: SourceFile, node: Node, place: Place): Expr {
+  const name = file.text(node.childForFieldName('macro'));
+  const tokens = node.namedChildren.find(({ type }) => type === 'token_tree');
+  if (!tokens || !transparent.test(name)) return unknown;
+  const elements = read(file, tokens, place);
+  return name === 'vec' ? { kind: 'array', elements: elements.slice(0, 1) } : unknown;
+}
+
+/** The expressions that can be told in a token tree. */
+function read(file: SourceFile, tree: Node, place: Place): Expr[] {
+  const tokens = tree.children;
+  const found: Expr[] = [];
+  const text = (at: number): string => tokens[at]?.type ?? '';
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at];
+    if (token?.type === 'token_tree') {
+      found.push(...read(file, token, place));
+      continue;
+    }
+    if (token?.type !== 'identifier' && token?.type !== 'self' && token?.type !== 'crate' && token?.type !== 'super')
+      continue;
+    const names = [file.text(token)];
+    while (text(at + 1) === '::' && /^(?:identifier|super)$/.test(text(at + 2))) {
+      at += 2;
+      names.push(file.text(tokens[at]));
+    }
+    // A closure's parameters, a struct literal's fields, a macro in a macro.
+    if (/^[:|!]$/.test(text(at + 1))) continue;
+    let value: Expr =
+      names[0] === 'self' && names.length === 1
+        ? { kind: 'name', name: 'self', scope: place.scope }
+        : pathOf(file, names, place);
+    for (;;) {
+      const next = tokens[at + 1];
+      const dot = text(at + 1) === '.' ? tokens[at + 2] : undefined;
+      if (next?.type === 'token_tree' && file.source[next.startIndex] === '(') {
+        value = file.call(place, next, value, []);
+        const args = read(file, next, place);
+        if (value.kind === 'result') file.facts.calls[value.call]?.args.push(...args);
+        at += 1;
+      } else if (next?.type === 'token_tree' && file.source[next.startIndex] === '[') {
+        read(file, next, place);
+        value = { kind: 'index', object: value };
+        at += 1;
+      } else if (text(at + 1) === '?') {
+        value = { kind: 'index', object: value };
+        at += 1;
+      } else if (dot?.type === 'identifier' || dot?.type === 'integer_literal') {
+        value = { kind: 'member', object: value, name: file.text(dot) };
+        at += 2;
+      } else break;
+    }
+    found.push(value);
+  }
+  return found;
+}

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { edgesOf, type Sources } from '../../support/edges-of.ts';
+
+/** What is called in sources, a guarantee a row; a text alone is one file, the crate's root. */
+const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
+  [
+    'modules are files by their `mod`, and paths lead through them from the crate, the module above and the module itself',
+    {
+      'src/lib.rs': 'mod a; pub fn root() { a::one(); crate::a::b::two(); }',
+      'src/a/mod.rs': 'pub mod b; pub fn one() { b::two(); self::b::two(); super::root(); }',
+      'src/a/b.rs': 'pub fn two() { super::one(); super::super::root(); }',
+    },
+    ['one -> root', 'one -> two', 'root -> one', 'root -> two', 'two -> one', 'two -> root'],
+  ],
+  [
+    'what is used has its name, its alias or all names of its module, also through a re-export',
+    {
+      'src/lib.rs': 'mod a; mod c; pub use a::{Foo, make as build}; use c::*; fn f() { Foo::new(); build(); three(); }',
+      'src/a.rs': 'pub struct Foo; impl Foo { pub fn new() -> Self { Foo } } pub fn make() {}',
+      'src/c.rs': 'pub fn three() { crate::build(); let x = crate::Foo::new(); }',
+    },
+    ['f -> Foo.new', 'f -> make', 'f -> three', 'three -> Foo.new', 'three -> make'],
+  ],
+  [
+    'another crate of the repository is reached by the name in its Cargo.toml',
+    {
+      'one/Cargo.toml': '[package]\nname = "my-one"\n',
+      'one/src/lib.rs': 'pub fn f() {}',
+      'two/src/main.rs': 'use my_one::f; fn main() { f(); }',
+    },
+    ['main -> f'],
+  ],
+  [
+    'what comes from a crate outside is none of ours, whatever its name',
+    'use other::go; fn run() {} fn f(x: other::Thing) { go(); x.run(); other::run(); String::new().go(); } fn new() {}',
+    [],
+  ],
+  [
+    'methods belong to their type wherever they are implemented, and receivers are typed by parameters, fields and results',
+    {
+      'src/lib.rs':
+        'mod b; pub struct A { b: b::B } impl A { fn go(&self) { self.b.one().two(); Self::make(); } fn make() -> Self { todo!() } }',
+      'src/b.rs':
+        'use crate::A; pub struct B; pub struct C; impl B { pub fn one(&self) -> C { C } } impl C { pub fn two(&self) {} } fn f(a: &mut A) { a.go(); A::make().go(); }',
+    },
+    ['A.go -> A.make', 'A.go -> B.one', 'A.go -> C.two', 'f -> A.go', 'f -> A.make'],
+  ],
+  [
+    'pointers are what they point to, and containers give their elements',
+    'use std::collections::HashMap; struct T; impl T { fn go(&self) {} fn next(&self) -> Option<Box<T>> { None } fn all(&self) -> Vec<T> { vec![] } } ' +
+      'fn a(t: std::sync::Arc<T>) { if let Some(n) = t.next() { n.go(); } } fn b(t: &T) { for x in t.all().iter() { x.go(); } } ' +
+      'fn c(m: HashMap<String, T>) -> Option<()> { m.get("x")?.go(); None } fn d(t: T) { t.all().iter().map(|x| x.go()); }',
+    ['a -> T.go', 'a -> T.next', 'b -> T.all', 'b -> T.go', 'c -> T.go', 'd -> T.all', 'd -> T.go'],
+  ],
+  [
+    'a name that is declared again is another one from there on',
+    'struct A; struct B; impl A { fn b(&self) -> B { B } fn x(&self) {} } impl B { fn x(&self) {} } fn f(v: A) { let v = v.b(); v.x(); }',
+    ['f -> A.b', 'f -> B.x'],
+  ],
+  [
+    'a trait gives its methods to what implements it and to generics that it bounds',
+    'trait T { fn one(&self) { self.two(); } fn two(&self); } struct A; impl T for A { fn two(&self) {} } ' +
+      'fn f(a: A) { a.one(); a.two(); } fn g<X: T>(x: X) { x.one(); } fn h(x: &dyn T) { x.two(); } fn i(x: impl T) { x.one(); }',
+    ['T.one -> T.two', 'f -> A.two', 'f -> T.one', 'g -> T.one', 'h -> T.two', 'i -> T.one'],
+  ],
+  [
+    'of several implementations of one trait the argument chooses',
+    'struct A; struct B; struct C; impl From<A> for C { fn from(a: A) -> C { a.a(); C } } impl From<B> for C { fn from(b: B) -> C { b.b(); C } } ' +
+      'impl A { fn a(&self) {} } impl B { fn b(&self) {} } fn f(b: B) { C::from(b); }',
+    ['C.from -> A.a', 'C.from -> B.b', 'f -> C.from'],
+  ],
+  [
+    'variants of an enum give what they hold',
+    'struct A; impl A { fn go(&self) {} } enum K { One(A), Two } fn f(k: K) { match k { K::One(a) => a.go(), K::Two => {} } }',
+    ['f -> A.go'],
+  ],
+  [
+    'arguments of the usual macros are read',
+    'fn one() -> u8 { 1 } struct A; impl A { fn two(&self) -> u8 { 2 } } fn f(a: A) { assert_eq!(one(), a.two()); println!("{}", vec![one()][0]); own!(one()); }',
+    ['f -> A.two', 'f -> one'],
+  ],
+  [
+    'a module inside a file has its own names and sees those around',
+    'fn f() {} mod inner { pub fn g() { super::f(); } pub struct S; } fn h() { inner::g(); } #[cfg(test)] mod tests { use super::*; fn t() { f(); } }',
+    ['h -> inner.g', 'inner.g -> f', 'tests.t -> f'],
+  ],
+];
+
+describe('Rust', () => {
+  for (const [guarantee, sources, edges] of calls) {
+    it(guarantee, async () => {
+      const found = await edgesOf(typeof sources === 'string' ? { 'src/lib.rs': sources } : sources);
+      expect(found).to.deep.equal(edges);
+    });
+  }
+
+  it('what a type implements, here or elsewhere, and what a trait asks for is inherited', async () => {
+    const sources = {
+      'src/lib.rs': 'mod t; pub struct A; impl t::T for A {} impl Clone for A { }',
+      'src/t.rs': 'pub trait S {} pub trait T: S + Send {} impl S for crate::A {}',
+    };
+    expect(await edgesOf(sources, 'INHERITS')).to.deep.equal(['A -> S', 'A -> T', 'T -> S']);
+  });
+});
