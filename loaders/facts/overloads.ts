@@ -74,6 +74,8 @@ export function createOverloads(context: OverloadContext) {
       document: other.document,
       definition: context.definitionOf(other.document, other.definition).owner,
     };
+    // Methods apart from their class are all of the same one.
+    if (owner < 0 || above.definition < 0) return false;
     const { list } = context.ancestors(place.document, owner);
     return list.findIndex((one) => same(one, above)) > 0;
   }
