@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import packageJson from '../package.json' with { type: 'json' };
 import { createAuthenticate } from './auth/authenticate.ts';
@@ -6,6 +5,7 @@ import { onKeyChange } from './auth/key-changes.ts';
 import { createKeyVerifier } from './auth/key-verifier.ts';
 import { createOwnerJwtVerifier, OwnerJwtInvalid } from './auth/owner-jwt.ts';
 import { remoteKeys } from './auth/remote-keys.ts';
+import { benchmarkRoutes } from './benchmark/routes.ts';
 import type { Config } from './config.ts';
 import { documentationPages } from './control-plane/documentation-pages.ts';
 import { createMeter } from './control-plane/meter.ts';
@@ -20,6 +20,7 @@ import { diligenceFigures } from './due-diligence/figures.ts';
 import { dueDiligenceRoutes } from './due-diligence/routes.ts';
 import { graphRoutes } from './graph/routes.ts';
 import { createApp } from './http/app.ts';
+import type { Answer } from './http/repeat.ts';
 import { HttpError } from './http/errors.ts';
 import { problems } from './http/problems.ts';
 import type { Pressure } from './http/pressure.ts';
@@ -60,7 +61,7 @@ export function compose(options: {
   /** Check each response against its schema: for tests. */
   verifyResponses?: boolean;
 }): {
-  callback: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  callback: Answer;
   /** To be started and stopped with the service. */
   reports: ReportRunner;
   webhooks: WebhookRunner;
@@ -90,13 +91,18 @@ export function compose(options: {
   const verifier = createKeyVerifier({ accounts: relational.accounts, pepper, previousPepper });
   onKeyChange(ephemeral, verifier.forget);
   const assessments = createAssessments(relational.runs, config.remediationRate);
-  const productRoutes = [...dueDiligenceRoutes(assessments), ...graphRoutes(graph), ...searchRoutes(search)];
+  const productRoutes = [
+    ...dueDiligenceRoutes(assessments),
+    ...graphRoutes(graph),
+    ...searchRoutes(search),
+    ...benchmarkRoutes(relational),
+  ];
   const webhooks = createWebhookRunner({
     inbox: relational.webhooks,
     report: (err) => logger.error({ err }, 'webhooks'),
   });
   const reports = createReports(stores, diligenceFigures(assessments), (err) => logger.error({ err }, 'reports'));
-  const app = createApp({
+  const callback = createApp({
     routes: [
       ...controlPlaneRoutes({
         service: { ...service, environment: config.production ? 'production' : 'development', baseUrl, docsBase },
@@ -137,7 +143,7 @@ export function compose(options: {
       options.metrics?.answered(record);
     },
   });
-  return { callback: app.callback(), reports, webhooks };
+  return { callback, reports, webhooks };
 }
 
 function createReports(
@@ -145,8 +151,16 @@ function createReports(
   diligence: DiligenceFigures,
   report: (error: unknown) => void,
 ): ReportRunner {
-  const { snapshots, tenant, reports: queue } = relational;
-  const sources = { graph, search, snapshots, usage: ledgerUsage(ephemeral, tenant), diligence };
+  const { evaluationRuns, snapshots, taskInstances, tenant, reports: queue } = relational;
+  const sources = {
+    graph,
+    search,
+    snapshots,
+    task_instances: taskInstances,
+    evaluation_runs: evaluationRuns,
+    usage: ledgerUsage(ephemeral, tenant),
+    diligence,
+  };
   return createReportRunner({
     queue,
     make: (claimed, onProgress) => makeReport(claimed, sources, onProgress),

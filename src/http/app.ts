@@ -1,6 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import Koa from 'koa';
 import compress from 'koa-compress';
 import helmet from 'koa-helmet';
+import { clientRequestId, since } from './access-record.ts';
+import type { AccessRecord } from './access-record.ts';
+import { addressOf } from './address.ts';
 import { authentication } from './authentication.ts';
 import type { Authenticate } from './authentication.ts';
 import { documentationRoutes } from './documentation.ts';
@@ -9,32 +13,18 @@ import type { Page } from './docs-page.ts';
 import type { Explain } from './errors.ts';
 import type { Once } from './idempotency.ts';
 import { allowedMethods, createFinder } from './find.ts';
-import { shedLoad } from './pressure.ts';
+import { shedLoad, watchLoad } from './pressure.ts';
 import type { Pressure } from './pressure.ts';
 import { problems } from './problems.ts';
-import { rateLimit } from './rate-limit.ts';
+import { countQuotas, rateLimit } from './rate-limit.ts';
 import type { CreateLimiter, Limits } from './rate-limit.ts';
 import { newRequestId } from './request-id.ts';
 import { repeat } from './repeat.ts';
+import type { Answer } from './repeat.ts';
 import type { Route } from './route.ts';
 import { serve } from './serve.ts';
 import type { Call } from './serve.ts';
 import type { State } from './state.ts';
-
-/** What is told about a request once it is answered; no path, no query, no key: they may hold secrets. */
-export interface AccessRecord {
-  request_id: string;
-  /** The `X-Request-Id` that came in, when it is harmless. */
-  client_request_id: string | null;
-  method: string;
-  operation: string | null;
-  status: number;
-  /** Of the error that was answered. */
-  code: string | null;
-  ms: number;
-  organization_id: string | null;
-  key_id: string | null;
-}
 
 /** Everything that the kernel must be told; it reads no environment and keeps no globals. */
 export interface AppOptions {
@@ -68,10 +58,10 @@ export interface AppOptions {
 }
 
 /**
- * The service as a Koa application. The order of checks is the order of the lines: load, credential, path, quota, route,
- * method; then `serve` goes on with role, media type, body, query, idempotency, handler, meter.
+ * The service as a handler of Node's requests. The order of checks is the order of the lines: load, credential, path, quota,
+ * route, method; then `serve` goes on with role, media type, body, query, idempotency, handler, meter.
  */
-export function createApp(options: AppOptions): Koa<State> {
+export function createApp(options: AppOptions): Answer {
   const {
     docsBase = `${options.baseUrl}/docs`,
     explain = () => null,
@@ -86,24 +76,28 @@ export function createApp(options: AppOptions): Koa<State> {
   const serving = { ...options, docsBase, explain, report, deadlineMs, verifyResponses };
   const handlers = new Map(routes.map((route) => [route, serve(route, serving)]));
 
-  const formed = wellFormed(options.service.apiVersion);
-  const shed = shedLoad(pressure);
-  const limit = rateLimit(options.limits, options.limiter);
-  const app = new Koa<State>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
+  const check = wellFormed(options.service.apiVersion);
+  const load = watchLoad(pressure);
+  const quotas = countQuotas(options.limits, options.limiter);
+  const repeated = repeat({ check, load, quotas, trustedProxies, access: options.access });
+  const app = new Koa<State>();
   app.on('error', (error: unknown, ctx?: Koa.Context) => report(error, String(ctx?.state['requestId'] ?? '')));
   app
-    .use(identify(find))
+    .use(identify(find, trustedProxies))
     .use(accessLog(options.access))
-    .use(repeat([formed, shed, limit]))
+    .use(repeated.keep)
     .use(named(options.service.apiVersion))
     .use(securityHeaders)
     .use(problemFunnel({ docsBase, realm: options.realm, explain, report }))
     .use(compression())
-    .use(formed)
-    .use(shed)
+    .use((ctx, next) => {
+      check(ctx.req);
+      return next();
+    })
+    .use(shedLoad(load))
     .use(authentication(options.authenticate, options.realm))
     .use(sanePath)
-    .use(limit)
+    .use(rateLimit(quotas))
     .use(async (ctx, next) => {
       const { route, routes } = ctx.state.found;
       allowOrigins(ctx);
@@ -124,13 +118,14 @@ export function createApp(options: AppOptions): Koa<State> {
         if (route.deprecated) announceEnd(ctx, route.deprecated);
       }
     });
-  return app;
+  return repeated.before(app.callback());
 }
 
 /** Gives the request its id and its route. */
-function identify(find: ReturnType<typeof createFinder>): Koa.Middleware<State> {
+function identify(find: ReturnType<typeof createFinder>, trustedProxies: number): Koa.Middleware<State> {
   return (ctx, next) => {
     ctx.state.requestId = newRequestId();
+    ctx.state.ip = addressOf(ctx.req, trustedProxies);
     ctx.state.began = performance.now();
     ctx.state.found = find(ctx.method, ctx.path);
     ctx.state.caller = null;
@@ -151,15 +146,14 @@ function accessLog(tell: AppOptions['access']): Koa.Middleware<State> {
   return async (ctx, next) => {
     await next();
     const { requestId, began, found, caller, problem } = ctx.state;
-    const inbound = ctx.get('X-Request-Id');
     tell?.({
       request_id: requestId,
-      client_request_id: /^[\w.-]{1,64}$/.test(inbound) ? inbound : null,
+      client_request_id: clientRequestId(ctx.req),
       method: ctx.method,
       operation: found.route?.operation_id ?? null,
       status: ctx.status,
       code: problem,
-      ms: Math.round((performance.now() - began) * 10) / 10,
+      ms: since(began),
       organization_id: caller?.organization.id ?? null,
       key_id: caller?.api_key.id ?? null,
     });
@@ -189,15 +183,14 @@ function compression(): Koa.Middleware<State> {
 }
 
 /** What Node's parser lets through although HTTP does not, and versions that are not served. */
-function wellFormed(apiVersion: string): Koa.Middleware<State> {
-  return (ctx, next) => {
-    if (ctx.req.rawHeaders.length > 2 * 100) throw new HttpError(problems.headers_too_large);
-    if (ctx.req.httpVersion === '1.1' && !ctx.req.headers.host)
+function wellFormed(apiVersion: string): (request: IncomingMessage) => void {
+  return ({ rawHeaders, httpVersion, headers }) => {
+    if (rawHeaders.length > 2 * 100) throw new HttpError(problems.headers_too_large);
+    if (httpVersion === '1.1' && !headers.host)
       throw new HttpError(problems.bad_request, { detail: 'The Host header is missing.' });
-    const asked = ctx.get('X-API-Version');
+    const asked = headers['x-api-version'] ?? '';
     if (asked !== '' && asked !== apiVersion)
       throw new HttpError(problems.unsupported_api_version, { members: { supported_versions: [apiVersion] } });
-    return next();
   };
 }
 

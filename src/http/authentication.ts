@@ -37,7 +37,7 @@ export function authentication(authenticate: Authenticate, realm: string): Koa.M
     if (headers.length === 0) throw required();
     const bearer = headers.length === 1 ? /^bearer +([\w.~+/-]+=*) *$/i.exec(headers[0] ?? '')?.[1] : undefined;
     if (bearer === undefined) throw invalid();
-    const caller = await authenticate(bearer, { ip: ctx.ip });
+    const caller = await authenticate(bearer, { ip: ctx.state.ip });
     if (caller === null) throw invalid();
     if ('retry_after_seconds' in caller)
       throw new HttpError(problems.too_many_failed_authentications, {

@@ -15,22 +15,38 @@ export interface Pressure {
   maxHeapShare: number;
 }
 
+/** How much is under way. */
+export interface Load {
+  /** Whether the process can answer one more in time. */
+  hasRoom(): boolean;
+  begin(): void;
+  end(): void;
+}
+
 /**
- * Load shedding: 503 with Retry-After for what comes while as many are in flight as the process can answer in time; probes are let
- * through. While the event loop lags that is half as many each window, down to a twentieth: to turn all away would help nobody.
+ * As many in flight as the process can answer in time. While the event loop lags that is half as many each window, down to a
+ * twentieth: to turn all away would help nobody.
  */
-export function shedLoad(limits: Pressure): Koa.Middleware<State> {
+export function watchLoad(limits: Pressure): Load {
   const mostInFlight = watchProcess(limits);
   let inFlight = 0;
+  return {
+    hasRoom: () => inFlight < mostInFlight(),
+    begin: () => void inFlight++,
+    end: () => void inFlight--,
+  };
+}
+
+/** Load shedding: 503 with Retry-After for what comes while there is no room; probes are let through. */
+export function shedLoad(load: Load): Koa.Middleware<State> {
   return async (ctx, next) => {
     const probe = ctx.state.found.route?.probe ?? false;
-    if (!probe && inFlight >= mostInFlight())
-      throw new HttpError(problems.overloaded, { headers: { 'Retry-After': '1' } });
-    inFlight++;
+    if (!probe && !load.hasRoom()) throw new HttpError(problems.overloaded, { headers: { 'Retry-After': '1' } });
+    load.begin();
     try {
       await next();
     } finally {
-      inFlight--;
+      load.end();
     }
   };
 }

@@ -36,14 +36,30 @@ interface Limiter {
 /** Makes the counter of a quota. */
 export type CreateLimiter = (quota: Quota) => Limiter;
 
-/** Counts requests against their quotas and tells the caller how much is left (draft-ietf-httpapi-ratelimit-headers). */
-export function rateLimit(limits: Limits, createLimiter: CreateLimiter): Koa.Middleware<State> {
-  const counter = (quota: Quota) => ({ quota, limiter: createLimiter(quota) });
-  type Counter = ReturnType<typeof counter>;
-  const organization = limits.organization.map(counter);
-  const address = limits.address.map(counter);
-  const named = new Map(limits.named.map((quota) => [quota.name, counter(quota)]));
+interface Counter {
+  quota: Quota;
+  limiter: Limiter;
+}
 
+/** A counter for each of the limits. */
+export interface Quotas {
+  organization: readonly Counter[];
+  address: readonly Counter[];
+  named: ReadonlyMap<string, Counter>;
+}
+
+/** Makes the counters, with nothing counted yet. */
+export function countQuotas(limits: Limits, createLimiter: CreateLimiter): Quotas {
+  const counter = (quota: Quota): Counter => ({ quota, limiter: createLimiter(quota) });
+  return {
+    organization: limits.organization.map(counter),
+    address: limits.address.map(counter),
+    named: new Map(limits.named.map((quota) => [quota.name, counter(quota)])),
+  };
+}
+
+/** Counts requests against their quotas and tells the caller how much is left (draft-ietf-httpapi-ratelimit-headers). */
+export function rateLimit({ organization, address, named }: Quotas): Koa.Middleware<State> {
   return async (ctx, next) => {
     const { caller, found } = ctx.state;
     if (found.route?.probe) {
@@ -52,11 +68,10 @@ export function rateLimit(limits: Limits, createLimiter: CreateLimiter): Koa.Mid
     }
     const own = named.get(found.route?.limit ?? '');
     const counters = caller === null ? address : [...organization, ...(own ? [own] : [])];
-    const key = caller?.organization.id ?? ctx.ip;
+    const key = caller?.organization.id ?? ctx.state.ip;
 
     const take = async (counter: Counter) => ({ counter, standing: await counter.limiter.take(key) });
-    const [only, ...others] = counters;
-    const taken = only && others.length === 0 ? [await take(only)] : await Promise.all(counters.map(take));
+    const taken = await Promise.all(counters.map(take));
     const giveBack = (entries: { counter: Counter; standing: Standing }[]) =>
       Promise.all(
         entries.map(async (entry) => {

@@ -1,9 +1,17 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import { LRUCache } from 'lru-cache';
+import { clientRequestId, since } from './access-record.ts';
+import type { AccessRecord } from './access-record.ts';
+import { addressOf } from './address.ts';
+import type { Load } from './pressure.ts';
+import type { Quotas } from './rate-limit.ts';
+import { newRequestId } from './request-id.ts';
 import type { State } from './state.ts';
 
 /** A whole answer as it went out, but for what belongs to one request. */
 interface Kept {
+  operation: string;
   /** Names and values in turn. */
   headers: string[];
   /** In one piece with its headers it takes Node half the time of bytes beside them. */
@@ -11,58 +19,103 @@ interface Kept {
   encoding: 'latin1' | 'utf8';
 }
 
-/** What an answer depends on beside its URL, where it is the same for everybody. */
-const varying = ['accept', 'accept-encoding'] as const;
+/** Answers one request of Node's. */
+export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** What the answers of constant routes go through, before and within the application. */
+interface Repeat {
+  /** Keeps what is answered. */
+  keep: Koa.Middleware<State>;
+  /** Answers what is kept, and leaves the rest to `answer`. */
+  before(answer: Answer): Answer;
+}
+
 const longestKey = 500;
 /** A URL can be written in many ways, and anybody may ask. */
 const mostBytes = 16 * 1024 * 1024;
 
 /**
  * Gives the answer of a constant route again as it went out before, without the way through everything that made it: only what
- * may refuse a request that was answered before, `checks`, is asked. Compressed ones are streams, and not kept; what depends on
- * what the caller has of it already is not either.
+ * may refuse a request that was answered before is asked. Compressed ones are streams, and not kept; what depends on what the
+ * caller has of it already is not either.
  */
-export function repeat(checks: readonly Koa.Middleware<State>[]): Koa.Middleware<State> {
-  const kept = new LRUCache<string, Kept>({
+export function repeat({
+  check,
+  load,
+  quotas,
+  trustedProxies,
+  access,
+}: {
+  /** Throws where a request is not well formed. */
+  check: (request: IncomingMessage) => void;
+  load: Load;
+  quotas: Quotas;
+  trustedProxies: number;
+  access: ((record: AccessRecord) => void) | undefined;
+}): Repeat {
+  const all = new LRUCache<string, Kept>({
     maxSize: mostBytes,
     sizeCalculation: ({ headers, body }, key) => 2 * (key.length + headers.join().length + body.length),
   });
 
-  const pass = async (ctx: Koa.ParameterizedContext<State>, answer: () => Promise<void>): Promise<void> => {
-    const run = (index: number): Promise<void> => {
-      const check = checks[index];
-      // A middleware of Koa's takes its own context.
-      return check
-        ? Promise.resolve(check(ctx as Koa.ParameterizedContext<State> & Koa.Context, () => run(index + 1)))
-        : answer();
-    };
-    await run(0);
+  /** Answers with what is kept, unless this request is refused. */
+  const give = async (kept: Kept, request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
+    const began = performance.now();
+    try {
+      check(request);
+    } catch {
+      return false;
+    }
+    if (!load.hasRoom()) return false;
+    load.begin();
+    try {
+      const ip = addressOf(request, trustedProxies);
+      for (const { limiter } of quotas.address) if (!(await limiter.take(ip)).allowed) return false;
+      const id = newRequestId();
+      response.writeHead(200, [...kept.headers, 'X-Request-Id', id]).end(kept.body, kept.encoding);
+      access?.({
+        request_id: id,
+        client_request_id: clientRequestId(request),
+        method: 'GET',
+        operation: kept.operation,
+        status: 200,
+        code: null,
+        ms: since(began),
+        organization_id: null,
+        key_id: null,
+      });
+      return true;
+    } finally {
+      load.end();
+    }
   };
 
-  return async (ctx, next) => {
-    const { req, res } = ctx;
-    const isPlain = ctx.method === 'GET' && req.headers['if-none-match'] === undefined;
-    if (!ctx.state.found.route?.constant || !isPlain) return next();
-    const key = [ctx.url, ...varying.map((name) => req.headers[name] ?? '')].join('\n');
-    const known = kept.get(key);
-    if (known) {
-      try {
-        await pass(ctx, async () => {
-          res.writeHead(200, [...known.headers, 'X-Request-Id', ctx.state.requestId]).end(known.body, known.encoding);
-          ctx.respond = false;
-        });
-        return;
-      } catch {
-        // Refused: said by the usual way, where it is refused again.
-      }
-    }
-    await next();
-    const { status, body } = ctx;
-    if (status !== 200 || typeof body !== 'string' || key.length > longestKey) return;
-    const headers = Object.entries(ctx.response.headers)
-      .filter(([name]) => name !== 'x-request-id' && name !== 'connection')
-      .flatMap(([name, value]) => [value ?? ''].flat().flatMap((one) => [name, String(one)]));
-    const isAscii = Buffer.byteLength(body) === body.length;
-    kept.set(key, { headers, body, encoding: isAscii ? 'latin1' : 'utf8' });
+  return {
+    async keep(ctx, next) {
+      await next();
+      const { status, body } = ctx;
+      const { route } = ctx.state.found;
+      const key = keyOf(ctx.req);
+      if (!route?.constant || status !== 200 || typeof body !== 'string' || key === null) return;
+      const headers = Object.entries(ctx.response.headers)
+        .filter(([name]) => name !== 'x-request-id' && name !== 'connection')
+        .flatMap(([name, value]) => [value ?? ''].flat().flatMap((one) => [name, String(one)]));
+      const isAscii = Buffer.byteLength(body) === body.length;
+      all.set(key, { operation: route.operation_id, headers, body, encoding: isAscii ? 'latin1' : 'utf8' });
+    },
+
+    before: (answer) => async (request, response) => {
+      const key = keyOf(request);
+      const kept = key === null ? undefined : all.get(key);
+      // What is refused is refused again, and said why, by the usual way.
+      if (!kept || !(await give(kept, request, response))) await answer(request, response);
+    },
   };
+}
+
+/** What an answer depends on where it is the same for everybody; null where it depends on more. */
+function keyOf({ method, url, headers }: IncomingMessage): string | null {
+  if (method !== 'GET' || headers['if-none-match'] !== undefined) return null;
+  const key = `${url}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`;
+  return key.length > longestKey ? null : key;
 }

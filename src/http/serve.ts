@@ -71,7 +71,7 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
         caller,
         request: {
           id: ctx.state.requestId,
-          ip: ctx.ip,
+          ip: ctx.state.ip,
           contentType: body === undefined ? null : ctx.request.type,
           accepted,
           headers: ctx.headers,

@@ -4,6 +4,8 @@ import type { Caller } from './route.ts';
 /** What the middlewares of one request tell each other. */
 export interface State {
   requestId: string;
+  /** Of who asks. */
+  ip: string;
   /** By `performance.now()`. */
   began: number;
   found: Found;

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { AccessRecord } from '../http/app.ts';
+import type { AccessRecord } from '../http/access-record.ts';
 import type { Circuit } from '../stores/guard.ts';
 import type { Stores } from '../stores/open.ts';
 

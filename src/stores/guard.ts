@@ -5,6 +5,7 @@ import {
   ConsecutiveBreaker,
   DelegateBackoff,
   handleWhen,
+  noop,
   retry,
   SamplingBreaker,
   TaskCancelledError,
@@ -53,9 +54,10 @@ const restMs = 5_000;
 
 /**
  * A circuit breaker, a timeout and a retry around one server; what they stop is a `StoreUnavailable`, and nothing but that counts
- * as a failure. The circuit opens at five failures in a row, or when half of ten or more calls within ten seconds failed.
+ * as a failure. The circuit opens at five failures in a row, or when half of ten or more calls within ten seconds failed. Calls that
+ * end in time by themselves need no timeout.
  */
-export function createGuard(store: StoreUnavailable['store'], { timeoutMs }: { timeoutMs: number }): Guard {
+export function createGuard(store: StoreUnavailable['store'], { timeoutMs }: { timeoutMs?: number } = {}): Guard {
   const breaker = circuitBreaker(handleWhen(isOutage).orType(TaskCancelledError), {
     halfOpenAfter: restMs,
     breaker: eitherOf(
@@ -64,7 +66,7 @@ export function createGuard(store: StoreUnavailable['store'], { timeoutMs }: { t
       new SamplingBreaker({ threshold: 0.499, duration: 10_000, minimumRps: 1 }),
     ),
   });
-  const limit = timeout(timeoutMs, TimeoutStrategy.Aggressive);
+  const limit = timeoutMs === undefined ? noop : timeout(timeoutMs, TimeoutStrategy.Aggressive);
 
   // A tenth of all calls at most, so that a server in trouble is not given twice the work.
   let retriesLeft = 1;

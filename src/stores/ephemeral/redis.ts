@@ -57,7 +57,8 @@ export async function openRedis({
   ear.on('pmessage', (_pattern, channel, message) => listeners.tell(channel.slice(channels.length), message));
   void ear.connect().catch(() => {});
 
-  const guard = createGuard('ephemeral', { timeoutMs: 2_000 });
+  // Each command has its own time.
+  const guard = createGuard('ephemeral');
   /** Commands that were not answered in time. Redis answers in order: what is sent behind them would wait as well. */
   let overdue = 0;
   let overdueSince = 0;
