@@ -76,7 +76,8 @@ export async function openCommit(options: {
   };
 }
 
-async function resolveCommit(gitDir: string, source: string, ref: string | null): Promise<string> {
+/** The id of the commit that a ref names, HEAD for null; throws SnapshotError with a sentence for who named it. */
+export async function resolveCommit(gitDir: string, source: string, ref: string | null): Promise<string> {
   const name = ref ?? 'HEAD';
   try {
     return (await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], { gitDir })).trim();

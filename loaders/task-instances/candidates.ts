@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import type { TaskInstance } from '../../src/model/task-instance.ts';
+import { firstParentLog } from '../snapshot/first-parent-log.ts';
+import type { FileDiff, Step } from '../snapshot/first-parent-log.ts';
+import { languageOf } from '../snapshot/language-of.ts';
+import { mergedMessages } from '../snapshot/merged-messages.ts';
+import { patchIds } from '../snapshot/patch-ids.ts';
+import { readBlobs } from '../snapshot/read-blobs.ts';
+import { changedLines } from './changed-lines.ts';
+import { difficultyOf } from './difficulty.ts';
+import type { Issue } from './issues.ts';
+import { judgeStep } from './judge-step.ts';
+import type { FixFiles, StepRules } from './judge-step.ts';
+import { leakScore, newSymbolsInTests } from './leaks.ts';
+import type { Rejected, Rejection } from './rejections.ts';
+import { originOf, statementOf } from './statement.ts';
+import type { Statement } from './statement.ts';
+
+/** A commit that may be a task: nothing was run yet. */
+export interface Candidate extends Pick<TaskInstance, 'difficulty' | 'difficulty_detail' | 'language' | 'quality'> {
+  instanceId: string;
+  fix: string;
+  base: string;
+  /** First line of its message. */
+  subject: string;
+  kind: TaskInstance['provenance']['fix_kind'];
+  prNumber: number | null;
+  committedAt: string;
+  statement: Statement;
+  patchId: string;
+  goldPaths: readonly string[];
+  testPaths: readonly string[];
+  /** Of these, those that exist with the fix. */
+  testFiles: readonly string[];
+}
+
+/** What is searched, and by which rules. */
+export interface CandidateSearch extends StepRules {
+  gitDir: string;
+  commit: string;
+  /** `owner/name`. */
+  repo: string;
+  since?: string;
+  until?: string;
+  /** The search ends with so many. */
+  maxCandidates: number;
+  /** Statements with fewer words say too little. */
+  minWords: number;
+  issues: ReadonlyMap<string, Issue>;
+  signal?: AbortSignal;
+  onCommit?: (looked: number, candidates: number) => void;
+}
+
+export interface CandidatesFound {
+  commits: number;
+  rejected: Rejected;
+  /** Newest first. */
+  candidates: readonly Candidate[];
+}
+
+/** A statement with more of the solution than this is none. */
+const maxLeak = 0.2;
+/** Statements below are flagged. */
+const fewWords = 40;
+/** Gold patches whose ids are asked for at once. */
+const patchesAtOnce = 500;
+
+/** Looks through a branch's steps for fixes that come with tests, and counts the others by what is against them. */
+export async function findCandidates(search: CandidateSearch): Promise<CandidatesFound> {
+  const rejected: Rejected = {};
+  const reject = (reason: Rejection) => (rejected[reason] = (rejected[reason] ?? 0) + 1);
+  const found: Candidate[] = [];
+  const patches: { id: string; patch: string }[] = [];
+  const ids = new Map<string, string>();
+  const identify = async () => {
+    for (const [id, patchId] of await patchIds(search.gitDir, patches.splice(0))) ids.set(id, patchId);
+  };
+  let commits = 0;
+  for await (const step of firstParentLog(search)) {
+    commits += 1;
+    const files = judgeStep(step, search);
+    const candidate = typeof files === 'string' ? files : await candidateOf(step, files, search);
+    if (typeof candidate === 'string') reject(candidate);
+    else {
+      found.push(candidate);
+      if (typeof files !== 'string') patches.push({ id: step.id, patch: files.gold.map(({ text }) => text).join('') });
+    }
+    if (patches.length >= patchesAtOnce) await identify();
+    search.onCommit?.(commits, found.length);
+    if (found.length >= search.maxCandidates) break;
+  }
+  await identify();
+  const candidates = withoutRepeats(found.map((each) => ({ ...each, patchId: ids.get(each.fix) ?? '' })));
+  for (let repeats = found.length - candidates.length; repeats > 0; repeats--) reject('duplicate');
+  return { commits, rejected, candidates: withIds(candidates, search.repo) };
+}
+
+async function candidateOf(step: Step, files: FixFiles, search: CandidateSearch): Promise<Candidate | Rejection> {
+  const { tests, gold, sources, code } = files;
+  const origin = originOf(step);
+  let statement = statementOf(step, '', search.issues);
+  if (origin.kind === 'merge' && statement.source === 'commit_message' && statement.words < fewWords)
+    statement = statementOf(step, await mergedMessages(search.gitDir, step.id), search.issues);
+  if (statement.words < search.minWords) return 'short_statement';
+  const leak = await leakOf(statement.text, code, search.gitDir);
+  if (leak > maxLeak) return 'solution_leak';
+  const newSymbols = newSymbolsInTests(statement.text, code, tests);
+  return {
+    instanceId: '',
+    fix: step.id,
+    base: step.parents[0] ?? '',
+    subject: step.message.split('\n', 1)[0] ?? '',
+    kind: origin.kind,
+    prNumber: origin.prNumber,
+    committedAt: step.committedAt,
+    statement,
+    patchId: '',
+    ...difficultyOf(sources),
+    language: mainLanguage(code),
+    quality: {
+      flags: [
+        ...(statement.words < fewWords ? ['short_statement'] : []),
+        ...(newSymbols.length > 0 ? ['new_symbols_in_tests'] : []),
+      ],
+      leak_score: leak,
+      statement_words: statement.words,
+      new_symbols_in_tests: newSymbols,
+    },
+    goldPaths: gold.map(({ path }) => path),
+    testPaths: tests.map(({ path }) => path),
+    testFiles: tests.filter(({ status }) => status !== 'deleted').map(({ path }) => path),
+  };
+}
+
+async function leakOf(statement: string, code: readonly FileDiff[], gitDir: string): Promise<number> {
+  const around = new Set(code.flatMap((file) => [...changedLines(file, ' '), ...changedLines(file, '-')]));
+  const known = new Set([...around].map((line) => line.trim()));
+  const leak = leakScore(statement, code, (_, line) => known.has(line));
+  if (leak === 0) return 0;
+  // Rarely: what stands elsewhere in the files is known as well.
+  for await (const content of readBlobs(
+    gitDir,
+    code.flatMap(({ oldBlobId }) => oldBlobId ?? []),
+  ))
+    for (const line of content?.toString('utf8').split('\n') ?? []) known.add(line.trim());
+  return leakScore(statement, code, (_, line) => known.has(line));
+}
+
+function mainLanguage(code: readonly FileDiff[]): string {
+  const lines = new Map<string, number>();
+  for (const { path, added, removed } of code) {
+    const language = languageOf(path) ?? '';
+    lines.set(language, (lines.get(language) ?? 0) + added + removed);
+  }
+  return [...lines].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? '';
+}
+
+/** Of commits with the same patch the oldest stays. */
+function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
+  const oldest = new Map(candidates.map(({ patchId, fix }) => [patchId, fix]));
+  return candidates.filter(({ patchId, fix }) => oldest.get(patchId) === fix);
+}
+
+/** By the pull request where it has but one commit, else by digits that tell nothing of the commit. */
+function withIds(candidates: readonly Candidate[], repo: string): Candidate[] {
+  const owner = repo.replace('/', '__').replace(/[^\w.-]+/g, '-');
+  const commitsOf = Map.groupBy(candidates, ({ prNumber }) => prNumber);
+  return candidates.map((candidate) => {
+    const { prNumber, fix } = candidate;
+    const digits = createHash('sha256').update(`ris1:${repo}:${fix}`).digest('hex').slice(0, 12);
+    const isAlone = prNumber !== null && commitsOf.get(prNumber)?.length === 1;
+    return { ...candidate, instanceId: `${owner}-${isAlone ? prNumber : digits}` };
+  });
+}

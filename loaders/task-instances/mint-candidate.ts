@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto';
+import { constants, cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { taskInstanceSchema } from '../../src/model/task-instance.ts';
+import type { TaskEnvironment, TaskInstance } from '../../src/model/task-instance.ts';
+import { applyPatch } from '../snapshot/apply-patch.ts';
+import { checkout } from '../snapshot/checkout.ts';
+import { nearestTag } from '../snapshot/nearest-tag.ts';
+import type { Candidate } from './candidates.ts';
+import { cutPatches } from './cut-patches.ts';
+import { evaluateInstance } from './evaluate-instance.ts';
+import type { Rejection } from './rejections.ts';
+import { rememberedRuns } from './remembered-runs.ts';
+import { scopeOf } from './scope.ts';
+import type { SuiteResult, SuiteRunner } from './suite.ts';
+import { firstObjection, verdictOf } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What proving a candidate needs. */
+export interface Prover {
+  gitDir: string;
+  /** `owner/name`. */
+  repo: string;
+  origin: TaskInstance['provenance']['origin'];
+  license: string | null;
+  runner: SuiteRunner;
+  /** How the tests of a checked out base are run; null where that can't be told. */
+  environmentOf(tree: string, candidate: Candidate): Promise<TaskEnvironment | null>;
+  /** Each side is run so often. */
+  runs: number;
+  /** A suite that takes longer is narrowed to the tests of the fix and of what it changes. */
+  suiteLimitMs: number;
+  /** Where results of runs are kept. */
+  runsFolder: string;
+  generatorVersion: string;
+  /** Called with each run, for its log. */
+  onRun(phase: 'base' | 'test' | 'fix', run: number, result: SuiteResult): Promise<void>;
+  signal?: AbortSignal;
+}
+
+type Phases = TaskInstance['validation']['phases'];
+
+/** Runs the tests of a candidate before and after, and makes an instance of it where they prove it; else says what is against it. */
+export async function mintCandidate(candidate: Candidate, prover: Prover): Promise<TaskInstance | Rejection> {
+  const patches = await cutPatches(prover.gitDir, candidate, prover.signal);
+  if (typeof patches === 'string') return patches;
+  const folder = await mkdtemp(join(tmpdir(), 'repo-intel-mint-'));
+  try {
+    const trees = { test: join(folder, 'test'), fix: join(folder, 'fix') };
+    await checkoutBase(candidate, trees.test, prover);
+    const environment = await prover.environmentOf(trees.test, candidate);
+    if (environment === null) return 'no_runner';
+    const prepared = await prover.runner.prepare({ tree: trees.test, environment, ...aborted(prover) });
+    if (prepared.problem !== null) return 'setup_failed';
+    const proof = await prove(candidate, patches, trees, environment, prover);
+    if (typeof proof === 'string') return proof;
+    const instance = await instanceOf(candidate, patches, environment, proof, prover);
+    return (await controlsHold(instance, candidate, prover)) ? instance : 'control_failed';
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Proof {
+  verdict: Verdict;
+  scope: string[] | null;
+  phases: Phases;
+}
+
+const copyOptions = {
+  recursive: true,
+  verbatimSymlinks: true,
+  preserveTimestamps: true,
+  mode: constants.COPYFILE_FICLONE,
+} as const;
+
+/** The phases: the base; then by turns the base with the fix's tests, and the fix, each in a copy of its own. */
+async function prove(
+  candidate: Candidate,
+  patches: { patch: string; test_patch: string },
+  trees: { test: string; fix: string },
+  environment: TaskEnvironment,
+  prover: Prover,
+): Promise<Proof | Rejection> {
+  const phases: Phases = [];
+  const run = async (phase: keyof typeof trees | 'base', number: number, files: readonly string[] | null) => {
+    const tree = phase === 'fix' ? trees.fix : trees.test;
+    const runner = rememberedRuns(prover.runner, prover.runsFolder, number);
+    const result = await runner.run({ tree, environment, files, ...aborted(prover) });
+    phases.push(phaseOf(phase, number, result));
+    await prover.onRun(phase, number, result);
+    return result;
+  };
+  let base: SuiteResult | null = await run('base', 1, null);
+  let scope: string[] | null = null;
+  if (base.timed_out || base.duration_ms > prover.suiteLimitMs) {
+    const narrowed = await scopeOf(prover.gitDir, candidate, environment);
+    if (narrowed === null && base.timed_out) return 'timeout';
+    if (narrowed !== null) {
+      scope = narrowed.files;
+      phases.pop();
+      base = narrowed.atBase.length > 0 ? await run('base', 1, narrowed.atBase) : null;
+    }
+  }
+  if (base && !base.timed_out && !hasPassed(base)) return 'base_failed';
+
+  await mustApply(trees.test, patches.test_patch);
+  await cp(trees.test, trees.fix, copyOptions);
+  await mustApply(trees.fix, patches.patch);
+  const runs: Record<keyof typeof trees, SuiteResult[]> = { test: [], fix: [] };
+  for (let number = 1; number <= prover.runs; number++) {
+    for (const phase of ['test', 'fix'] as const) {
+      const result = await run(phase, number, scope);
+      if (result.timed_out) return 'timeout';
+      if (phase === 'fix' && result.tests.size === 0) return 'no_report';
+      runs[phase].push(result);
+    }
+    const objection = number === 1 ? firstObjection({ base, ...runs }) : null;
+    if (objection !== null) return objection;
+  }
+  const verdict = verdictOf({ base, ...runs });
+  if (typeof verdict === 'string') return verdict;
+  const first = runs.test[0];
+  if (first && needsUntoldNames(candidate, verdict, first)) return 'unspecified_symbols';
+  return { verdict, scope, phases };
+}
+
+const hasPassed = ({ tests }: SuiteResult) => [...tests.values()].some((status) => status === 'passed');
+
+/** No test fails by what it finds: all of them can't even be loaded, for want of a name that the statement does not say. */
+function needsUntoldNames({ quality }: Candidate, { fail_to_pass: failing }: Verdict, test: SuiteResult): boolean {
+  const isLoaded = failing.some((id) => test.tests.get(id) === 'failed');
+  return !isLoaded && quality.new_symbols_in_tests.some((name) => test.log.includes(name));
+}
+
+/** What is proved already can't fail now. */
+async function mustApply(tree: string, patch: string): Promise<void> {
+  const { problem } = await applyPatch(tree, patch);
+  if (problem !== null) throw new Error(`A patch that was checked does not apply: ${problem}`);
+}
+
+/**
+ * The instance is graded as any solution of it will be: without a patch and with its tests alone it must be unresolved, with the
+ * gold patch resolved. The trees are those of the first runs, whose results are taken; another tree would be run.
+ */
+async function controlsHold(instance: TaskInstance, candidate: Candidate, prover: Prover): Promise<boolean> {
+  const runner = rememberedRuns(prover.runner, prover.runsFolder, 1);
+  const isResolved = async (patch: string) => {
+    const { status, problem } = await evaluateInstance(instance, patch, {
+      runner,
+      checkout: (folder) => checkoutBase(candidate, folder, prover),
+      runEmpty: true,
+      ...aborted(prover),
+    });
+    if (status === 'error') throw new Error(problem ?? 'The controls could not be run.');
+    return status === 'resolved';
+  };
+  const { patch, test_patch: testPatch } = instance;
+  return !(await isResolved('')) && !(await isResolved(testPatch)) && (await isResolved(patch));
+}
+
+function checkoutBase({ base }: Candidate, folder: string, { gitDir, signal }: Prover): Promise<void> {
+  return checkout({ gitDir, commit: base, folder, ...(signal ? { signal } : {}) });
+}
+
+const aborted = ({ signal }: Prover) => (signal ? { signal } : {});
+
+function phaseOf(phase: 'base' | 'test' | 'fix', run: number, result: SuiteResult): Phases[number] {
+  const count = (...statuses: string[]) => [...result.tests.values()].filter((each) => statuses.includes(each)).length;
+  return {
+    phase,
+    run,
+    exit_code: result.exit_code,
+    timed_out: result.timed_out,
+    duration_ms: Math.round(result.duration_ms),
+    passed: count('passed', 'xfailed'),
+    failed: count('failed', 'error'),
+    skipped: count('skipped'),
+    log_sha256: result.log_sha256,
+  };
+}
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+async function instanceOf(
+  candidate: Candidate,
+  patches: { patch: string; test_patch: string },
+  environment: TaskEnvironment,
+  { verdict, scope, phases }: Proof,
+  prover: Prover,
+): Promise<TaskInstance> {
+  const { statement, quality } = candidate;
+  const [, version] = /(\d+\.\d+)/.exec((await nearestTag(prover.gitDir, candidate.base)) ?? '') ?? [];
+  const now = new Date().toISOString();
+  return taskInstanceSchema.parse({
+    schema_version: 1,
+    instance_id: candidate.instanceId,
+    repo: prover.repo,
+    base_commit: candidate.base,
+    problem_statement: statement.text,
+    problem_statement_source: statement.source,
+    hints_text: statement.hints,
+    ...patches,
+    verifying_tests: {
+      fail_to_pass: verdict.fail_to_pass,
+      pass_to_pass: verdict.pass_to_pass,
+      test_files: candidate.testFiles,
+      framework: environment.report.format,
+    },
+    difficulty: candidate.difficulty,
+    difficulty_detail: candidate.difficulty_detail,
+    language: candidate.language,
+    version: version ?? '0.0',
+    created_at: candidate.committedAt,
+    environment,
+    provenance: {
+      fix_commit: candidate.fix,
+      fix_kind: candidate.kind,
+      pr_number: candidate.prNumber,
+      issue_refs: statement.issueRefs,
+      patch_id: candidate.patchId,
+      repo_license_spdx: prover.license,
+      origin: prover.origin,
+      minted_at: now,
+      generator_version: prover.generatorVersion,
+      canary: `This is a task of a benchmark, not to be trained on: canary ${digestOf(candidate.instanceId)}`,
+    },
+    validation: {
+      status: 'valid',
+      validated_at: now,
+      runs_before: prover.runs,
+      runs_after: prover.runs,
+      flake_count: verdict.flakes,
+      quarantined_tests: verdict.quarantined,
+      scope,
+      phases,
+      controls: { empty_patch: 'unresolved', gold_patch: 'resolved', test_only_patch: 'unresolved' },
+    },
+    quality: { ...quality, flags: [...quality.flags, ...(verdict.flakes > 0 ? ['flaky_tests'] : [])] },
+  });
+}

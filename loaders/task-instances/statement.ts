@@ -1,0 +1,96 @@
+import type { TaskInstance } from '../../src/model/task-instance.ts';
+import type { Step } from '../snapshot/first-parent-log.ts';
+import type { Issue } from './issues.ts';
+
+/** What is said of a task, and from where. */
+export interface Statement {
+  text: string;
+  source: TaskInstance['problem_statement_source'];
+  words: number;
+  issueRefs: readonly string[];
+  hints: string;
+}
+
+/** How a step came onto its branch. */
+export function originOf({ message, parents }: Pick<Step, 'message' | 'parents'>): {
+  kind: TaskInstance['provenance']['fix_kind'];
+  prNumber: number | null;
+} {
+  const [subject = ''] = message.split('\n', 1);
+  const [, merged] =
+    /^Merge pull request #(\d+)/.exec(subject) ?? /^See merge request .*!(\d+)\s*$/m.exec(message) ?? [];
+  const [, squashed] = /\(#(\d+)\)\s*$/.exec(subject) ?? [];
+  const number = merged ?? squashed;
+  return {
+    kind: parents.length > 1 ? 'merge' : number === undefined ? 'commit' : 'squash',
+    prNumber: number === undefined ? null : Number(number),
+  };
+}
+
+const closing =
+  /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:[\w.-]+\/[\w.-]+(?=#)|https?:\/\/\S+\/issues\/(?=\d))?#?(\d+|[A-Z][A-Z0-9]+-\d+)\b/gi;
+
+/**
+ * What was wrong, in the words of the issue that the step closes, else of its pull request, else of its message. `merged` is
+ * what the commits of a merge say, for one that says nothing itself.
+ */
+export function statementOf(step: Step, merged: string, issues: ReadonlyMap<string, Issue>): Statement {
+  const said = withoutRepeats(`${step.message}\n${merged}`).replace(/<!--[\s\S]*?-->/g, '');
+  const refs = [...new Set([...said.matchAll(closing)].map(([, id = '']) => id))];
+  const closed = refs.flatMap((id) => issues.get(id) ?? []);
+  const { prNumber } = originOf(step);
+  const pullRequest = issues.get(String(prNumber));
+  const [source, found]: [Statement['source'], readonly Issue[]] =
+    closed.length > 0 ? ['issue', closed] : pullRequest ? ['pull_request', [pullRequest]] : ['commit_message', []];
+  const text = sanitized(found.length > 0 ? found.map(({ title, body }) => `${title}\n${body}`).join('\n\n') : said);
+  const hints = found
+    .flatMap(({ comments }) => comments)
+    .filter(({ created_at }) => Date.parse(created_at) < Date.parse(step.authoredAt))
+    .map(({ body }) => body);
+  return {
+    text,
+    source,
+    words: wordsIn(text),
+    issueRefs: refs.map((id) => (/^\d/.test(id) ? `#${id}` : id)),
+    hints: sanitized(hints.join('\n\n')),
+  };
+}
+
+/** What a merge says is often what one of its commits says. */
+const withoutRepeats = (text: string) =>
+  text
+    .split('\n')
+    .filter((line, index, lines) => line.trim() === '' || lines.indexOf(line) === index)
+    .join('\n');
+
+/** The words of a text: what has a letter or a digit in it. */
+export const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
+/** What leads to the fix, or serves only those who made it. */
+const telling: readonly [RegExp, string][] = [
+  [/<!--[\s\S]*?-->/g, ''],
+  [/^(```|~~~)\s*(diff|patch)\b[\s\S]*?^\1\s*$/gm, ''],
+  [/^(diff --git |--- a\/|@@ -\d)[\s\S]*?(\n\n|$(?![\s\S]))/gm, '\n'],
+  [/^Merge (pull request|branch|remote-tracking branch|tag|commit) .*$/gm, ''],
+  [/^See merge request .*$/gm, ''],
+  [/^\(cherry picked from commit .*$/gm, ''],
+  [
+    /^\s*(Signed-off-by|Co-authored-by|Co-developed-by|Reviewed-by|Reviewed-on|Acked-by|Tested-by|Reported-by|Approved-by|Suggested-by|Change-Id|PR-URL|Pull-Request|Cc|Refs?|Bug|Issue|Backport|git-svn-id)\s*:.*$/gim,
+    '',
+  ],
+  [
+    /^\W*(close[sd]?|fix(e[sd])?|resolve[sd]?|refs?|see|part of|related to)\b:?\s+(\S*#\d+|https?:\/\/\S+|[A-Z][A-Z0-9]+-\d+)([,\s]+(and\s+)?(\S*#\d+|https?:\/\/\S+|[A-Z][A-Z0-9]+-\d+))*\W*$/gim,
+    '',
+  ],
+  [/https?:\/\/\S+\/(commits?|pulls?|compare|issues|merge_requests)\/[^\s)\]>]*/g, ''],
+  [/\s*\(#\d+\)\s*$/gm, ''],
+  [/\b([0-9a-f]{40}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,39})\b/g, ''],
+  [/[ \t]+$/gm, ''],
+  [/\n{3,}/g, '\n\n'],
+];
+
+function sanitized(text: string): string {
+  return telling
+    .reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text.replaceAll('\r\n', '\n'))
+    .trim();
+}
