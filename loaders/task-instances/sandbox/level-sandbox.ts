@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Level, Places, SeenPath } from './level.ts';
+import { runProcess } from './run-process.ts';
+import { SandboxError, type Sandbox, type SandboxRequest, type SandboxResult } from './sandbox.ts';
+import { shownPaths } from './shown-paths.ts';
+import { findToolchains } from './toolchains.ts';
+
+/** What a sandbox shows of the machine, and how much it lets a command write. */
+export interface LevelOptions {
+  /** PATH of who runs the tests: its toolchains are shown. */
+  path: string;
+  /** Whose home folder is never shown. */
+  home: string;
+  /** Size of all that a command writes; what is used of it is memory. */
+  bytes: number;
+}
+
+const workspace = readFileSync(join(import.meta.dirname, 'workspace.sh'), 'utf8');
+
+/** Who runs commands where the service is root: a user to whom nothing else belongs. */
+const owner = '64646';
+const asOwner = ['setpriv', '--reuid', owner, '--regid', owner, '--clear-groups', '--no-new-privs'];
+
+/** Says that the sandbox stands, closes what is ours, and puts the last limits on. */
+const inner = `
+echo started >&4
+exec 3>&- 4>&-
+exec prlimit --nproc=512 --fsize="$2" --core=0 --nofile=4096 bash -c "$1"
+`;
+/** Of one file; what a setup downloads may be larger. */
+const fileBytes = { test: 256 * 1024 ** 2, setup: 8 * 1024 ** 3 };
+
+/** A sandbox of one level. */
+export async function levelSandbox(level: Level, options: LevelOptions): Promise<Sandbox> {
+  const tools = level.ownMounts || level.isolation === 'none' ? await findToolchains(options.path, options.home) : null;
+  const folders = level.ownMounts ? (tools?.folders ?? []) : [];
+  const as = level.ownMounts && process.getuid?.() === 0 ? asOwner : [];
+  const shown = { offline: await shownPaths(false), online: await shownPaths(true) };
+
+  const argv = (request: SandboxRequest, places: Places) => {
+    const inside = level.inside(places.base);
+    const env = {
+      PATH: [...(tools?.path ?? []), inside.path].join(':'),
+      HOME: inside.home,
+      USER: 'sandbox',
+      LOGNAME: 'sandbox',
+      OUT: inside.out,
+      TMPDIR: inside.tmp,
+      ...tools?.env,
+      ...request.env,
+    };
+    const most = request.keep === undefined ? fileBytes.test : fileBytes.setup;
+    const own = ['passwd', 'group', 'hosts'].map((name) => ({
+      from: `${places.base}/etc/${name}`,
+      to: `/etc/${name}`,
+    }));
+    // They are bound there by workspace.sh, as the user of the run may not reach them where they are.
+    const toolchains = folders.map((to, index) => ({ from: `${places.base}/tools/${index}`, to }));
+    const seen: SeenPath[] = [...(request.network ? shown.online : shown.offline), ...own, ...toolchains];
+    return level.argv({
+      places,
+      seen,
+      as,
+      network: request.network === true,
+      bytes: options.bytes,
+      command: ['env', '-i', ...pairs(env), 'sh', '-c', inner, 'sh', request.command, String(most)],
+      workspace: (at, command) => {
+        const script = (level.reportsOn === 1 ? 'exec 3>&1 4>/dev/null 1>&2\n' : '') + workspace;
+        const own = pairs(variables(at, request));
+        return ['env', '-i', ...own, 'sh', '-c', script, 'workspace.sh', ...folders, '--', ...command];
+      },
+    });
+  };
+
+  const variables = (at: Places, request: SandboxRequest) => ({
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    BASE: at.base,
+    TREE: at.tree,
+    LAYER: at.layer ?? '',
+    KEEP: at.keep ?? '',
+    REPORTS: request.reports?.replaceAll('**/', '*').replaceAll(/\{[^}]*\}/g, '*') ?? '',
+    BYTES: String(options.bytes),
+    OVERLAY: as.length > 0 ? '' : ',userxattr',
+    OWNER: as.length > 0 ? owner : '',
+    AS: as.join(' '),
+  });
+
+  return {
+    isolation: level.isolation,
+    async run(request) {
+      const base = await realpath(await mkdtemp(join(tmpdir(), 'repo-intel-run-')));
+      try {
+        const { tree, layer = null, keep = null } = request;
+        const process = await runProcess(argv(request, { base, tree, layer, keep }), request, level.reportsOn);
+        if (!process.started && !process.timedOut)
+          throw new SandboxError(
+            'not_started',
+            `The sandbox (${level.isolation}) did not start: ${lastLine(process.messages) || lastLine(process.log) || 'it said nothing'}.`,
+          );
+        if (process.full)
+          throw new SandboxError(
+            'out_of_space',
+            `The command wrote more than the ${options.bytes / 1024 ** 2} MiB that it has for all its files: give it more.`,
+          );
+        const { started: _, full: __, messages: ___, ...result } = process;
+        return result satisfies SandboxResult;
+      } finally {
+        // An empty folder, where its files were on a tmpfs. Elsewhere a test may leave what can't be removed.
+        await rm(base, { recursive: true, force: true }).catch(() => {});
+      }
+    },
+  };
+}
+
+const pairs = (env: Record<string, string>) => Object.entries(env).map(([name, value]) => `${name}=${value}`);
+const lastLine = (text: string) => text.trim().split('\n').at(-1) ?? '';

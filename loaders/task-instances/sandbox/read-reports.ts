@@ -1,0 +1,43 @@
+import { matchesGlob } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Parser } from 'tar';
+
+const maxBytes = 256 * 1024 ** 2;
+
+/** What came out of a sandbox, of which nothing is believed. */
+interface Reports {
+  files: Map<string, Buffer>;
+  problem: string | null;
+}
+
+/** Reads regular files, and no more than fits, from the tar that workspace.sh writes: below `out/`, or of the glob below `testbed/`. */
+export async function readReports(stream: Readable, glob: string | undefined): Promise<Reports> {
+  const files = new Map<string, Buffer>();
+  let problem: string | null = null;
+  let bytes = 0;
+  const isWanted = (path: string) =>
+    path.startsWith('out/') || (glob !== undefined && path.startsWith('testbed/') && matchesGlob(path.slice(8), glob));
+  const parser = new Parser({
+    onReadEntry(entry) {
+      bytes += entry.size;
+      if (entry.type !== 'File' || !isWanted(entry.path) || bytes > maxBytes) {
+        if (bytes > maxBytes) problem = `the reports have more than ${maxBytes} bytes`;
+        entry.resume();
+        return;
+      }
+      const chunks: Buffer[] = [];
+      entry.on('data', (chunk: Buffer) => chunks.push(chunk));
+      entry.on('end', () => files.set(entry.path, Buffer.concat(chunks)));
+    },
+  });
+  try {
+    for await (const chunk of stream) parser.write(chunk as Buffer);
+    await new Promise<void>((resolve, reject) => {
+      parser.on('end', resolve).on('error', reject);
+      parser.end();
+    });
+  } catch (error) {
+    problem = `the reports could not be read: ${(error as Error).message}`;
+  }
+  return { files, problem };
+}
