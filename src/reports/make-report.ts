@@ -12,8 +12,6 @@ export async function makeReport(
 ): Promise<{ content: Uint8Array; contentType: string }> {
   const type = reportTypes.find((one) => one.id === id);
   if (!type) throw new ReportFailure('source_unavailable', `This service makes no reports of the type ${id}.`);
-  if (!type.build)
-    throw new ReportFailure('source_unavailable', `${type.name}: this service holds no ${words(type.sources)} yet.`);
   const document = await type.build({
     parameters: type.parameters.parse(parameters),
     organizationId: organization_id,
@@ -23,5 +21,3 @@ export async function makeReport(
   const { contentType, render } = renderers[format];
   return { content: Buffer.from(render(document)), contentType };
 }
-
-const words = (names: readonly string[]) => names.join(' and ').replaceAll('_', ' ');

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { DailyUsage } from '../model/report.ts';
 import type { GraphStore } from '../stores/graph/port.ts';
-import type { Snapshots } from '../stores/relational/port.ts';
+import type { EvaluationRuns, Snapshots, TaskInstances } from '../stores/relational/port.ts';
 import type { SearchStore } from '../stores/search/port.ts';
 import type { ReportDocument } from './document.ts';
 
@@ -10,6 +10,8 @@ export interface ReportSources {
   graph: Pick<GraphStore, 'repositoryGraph' | 'neighbors'>;
   search: Pick<SearchStore, 'search'>;
   snapshots: Pick<Snapshots, 'get' | 'list'>;
+  task_instances: Pick<TaskInstances, 'list'>;
+  evaluation_runs: Pick<EvaluationRuns, 'list'>;
   /** `period` is `YYYY-MM`, UTC. */
   usage: (
     organizationId: string,
@@ -44,18 +46,14 @@ export interface DiligenceFigures {
   >;
 }
 
-/** What some reports will be made from once the service has it. */
-type FutureSource = 'evaluation_runs';
-
 /** One kind of report. */
 export interface ReportType {
   id: string;
   name: string;
   summary: string;
   parameters: z.ZodObject;
-  sources: readonly (keyof ReportSources | FutureSource)[];
-  /** Null as long as the service lacks one of the sources. */
-  build: ((input: BuildInput<Record<string, unknown>>) => Promise<ReportDocument>) | null;
+  sources: readonly (keyof ReportSources)[];
+  build: (input: BuildInput<Record<string, unknown>>) => Promise<ReportDocument>;
 }
 
 interface BuildInput<P> {
@@ -71,7 +69,7 @@ interface BuildInput<P> {
 export function reportType<P extends z.ZodObject>(
   type: Omit<ReportType, 'parameters' | 'build'> & {
     parameters: P;
-    build: ((input: BuildInput<z.output<P>>) => Promise<ReportDocument>) | null;
+    build: (input: BuildInput<z.output<P>>) => Promise<ReportDocument>;
   },
 ): ReportType {
   // It is called with what this very schema has parsed.

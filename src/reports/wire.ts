@@ -66,11 +66,11 @@ export function wireReport({ result, ...report }: Report): z.input<typeof report
 }
 
 /** The types as callers see them. */
-export const typesOnTheWire = reportTypes.map(({ id, name, summary, sources, parameters, build }) => ({
+export const typesOnTheWire = reportTypes.map(({ id, name, summary, sources, parameters }) => ({
   type: id,
   name,
   summary,
-  available: build !== null,
+  available: true,
   sources: [...sources],
   formats: reportFormatSchema.options,
   parameters: z.toJSONSchema(parameters, { io: 'input' }) as Record<string, unknown>,

@@ -6,6 +6,7 @@ import { repository } from '../contract/relational-store.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Answer } from '../support/http.ts';
 import { describeService } from '../support/service.ts';
+import { evaluationRun, taskInstance } from '../support/task-instances.ts';
 
 type Json = Record<string, unknown>;
 
@@ -115,9 +116,25 @@ describeService('/v1/reports', (service) => {
         repository_deep_dive: true,
         factor_portfolio: true,
         usage_statement: true,
-        benchmark_summary: false,
+        benchmark_summary: true,
       });
       expect(items.find(({ type }) => type === 'usage_statement')?.parameters).deep.includes({ required: ['period'] });
+    });
+
+    it('tells how many task instances there are, and how models did on them', async () => {
+      const { taskInstances, evaluationRuns } = service().stores.relational;
+      const run = evaluationRun({ run_id: 'reported', timestamp: '2997-01-01T00:00:00Z' });
+      await taskInstances.save([taskInstance({ instance_id: 'acme__reported-1', difficulty: '>4 hours' })]);
+      await evaluationRuns.save(run);
+      const { total: hard } = await taskInstances.list({ difficulty: '>4 hours', offset: 0, limit: 1 });
+      const { total } = await evaluationRuns.list({ offset: 0, limit: 1 });
+      const anna = await member('reports-benchmark');
+      const report = await anna.make({ type: 'benchmark_summary', format: 'json' });
+      const { sections } = rendered(await anna.content(report));
+      expect(sections['tasks']?.rows.at(-1)).deep.equals({ difficulty: '>4 hours', instances: hard });
+      expect(sections['runs']?.rows).lengthOf(total);
+      const own = sections['runs']?.rows.find(({ run_id }) => run_id === 'reported');
+      expect(own).includes({ model: run.model, evaluated: 3, solved: 2, solve_rate: 0.6667, solve_rate_total: 0.5 });
     });
 
     it('lists the organization’s own reports, the newest first, by state, type and time, in pages', async () => {
@@ -354,10 +371,6 @@ describeService('/v1/reports', (service) => {
       const anna = await member('reports-failed');
       for (const [body, error] of [
         [deepDive('json', 'nothing'), { code: 'repository_not_found', message: 'No repository is named "nothing".' }],
-        [
-          { type: 'benchmark_summary', format: 'csv', parameters: {} },
-          { code: 'source_unavailable', message: 'Benchmark summary: this service holds no evaluation runs yet.' },
-        ],
       ] as const) {
         const report = await anna.make(body);
         expect([report['status'], report['error'], report['result']]).deep.equals(['failed', error, null]);

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { pageQuery, pageWindow } from '../http/page.ts';
+import { text } from '../http/query.ts';
+import { route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import { difficultySchema, taskInstanceSchema } from '../model/task-instance.ts';
+import type { TaskInstance } from '../model/task-instance.ts';
+import type { TaskInstances } from '../stores/relational/port.ts';
+import { exampleTask } from './example-task.ts';
+import { solverTaskSchema, solverView } from './solver-view.ts';
+import { noTask, taskNotFound } from './task-not-found.ts';
+
+const excerptLength = 280;
+
+const itemSchema = taskInstanceSchema
+  .pick({ instance_id: true, repo: true, language: true, difficulty: true, created_at: true, base_commit: true })
+  .extend({
+    n_fail_to_pass: z.int().min(1).meta({ description: 'Tests that only a solution lets pass.' }),
+    problem_statement: z.string().meta({ description: `Its first ${excerptLength} characters.` }),
+  });
+
+/** `GET /api/benchmark/tasks` and `GET /api/benchmark/tasks/{instance_id}`: the task instances minted from the repositories. */
+export function taskRoutes(instances: Pick<TaskInstances, 'list' | 'get'>): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/benchmark/tasks',
+      operation_id: 'list_benchmark_tasks',
+      summary: 'Task instances for coding models',
+      description:
+        'Each was minted from a real change of a repository and proven by running its tests. Those made last come first.',
+      access: 'tenant',
+      product: 'benchmark',
+      credits: 1,
+      paged: true,
+      query: {
+        ...pageQuery,
+        repo: text(1, 256)
+          .optional()
+          .meta({ description: 'Only of this repository.', examples: ['acme/shop'] }),
+        difficulty: difficultySchema
+          .optional()
+          .meta({ description: 'Only of this difficulty, as SWE-bench Verified has it.' }),
+        language: text(1, 64)
+          .optional()
+          .meta({ description: 'Only in this language.', examples: ['TypeScript'] }),
+      },
+      response: z.object({
+        items: z.array(itemSchema),
+        total: z.int().min(0).meta({ description: 'All that match, on every page.' }),
+      }),
+      example: { items: [itemOf(exampleTask)], total: 1 },
+      handle: async ({ query: { repo, difficulty, language, ...page } }) => {
+        const { items, total } = await instances.list({ repo, difficulty, language, ...pageWindow(page) });
+        return { items: items.map(itemOf), total };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/benchmark/tasks/{instance_id}',
+      operation_id: 'get_benchmark_task',
+      summary: 'One task instance',
+      description:
+        'Whole, or as whoever solves it may see it: without patches, tests and what else tells of the solution.',
+      access: 'tenant',
+      product: 'benchmark',
+      credits: 2,
+      errors: [taskNotFound],
+      params: { instance_id: z.string().meta({ description: 'Id of the instance.', examples: ['acme__shop-17'] }) },
+      query: {
+        view: z
+          .enum(['full', 'solver'])
+          .default('full')
+          .meta({ description: 'solver: nothing that tells of the solution.' }),
+      },
+      response: z.union([taskInstanceSchema, solverTaskSchema]),
+      example: exampleTask,
+      handle: async ({ params: { instance_id }, query: { view } }) => {
+        const instance = await instances.get(instance_id);
+        if (instance === null) throw noTask(instance_id);
+        return view === 'solver' ? solverView(instance) : instance;
+      },
+    }),
+  ];
+}
+
+function itemOf(instance: TaskInstance): z.infer<typeof itemSchema> {
+  const { instance_id, repo, language, difficulty, created_at, base_commit } = instance;
+  return {
+    instance_id,
+    repo,
+    language,
+    difficulty,
+    created_at,
+    base_commit,
+    n_fail_to_pass: instance.verifying_tests.fail_to_pass.length,
+    // By characters, not by halves of them.
+    problem_statement: Array.from(instance.problem_statement.slice(0, 2 * excerptLength))
+      .slice(0, excerptLength)
+      .join(''),
+  };
+}

@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { solverTaskSchema } from '../../src/benchmark/solver-view.ts';
+import { difficultySchema } from '../../src/model/task-instance.ts';
+import { unique } from '../contract/relational-store.ts';
+import { describeService } from '../support/service.ts';
+import { evaluationRun, taskInstance } from '../support/task-instances.ts';
+
+type Json = Record<string, unknown>;
+
+describeService('the benchmark', (service) => {
+  const repo = unique('acme/shop');
+  const id = (n: number) => `${repo.replace('/', '__')}-${n}`;
+  const language = unique('Zig');
+  const instances = difficultySchema.options.map((difficulty, n) =>
+    taskInstance({
+      instance_id: id(n),
+      repo,
+      difficulty,
+      language: n === 0 ? language : 'Go',
+      created_at: `2026-10-0${n + 1}T00:00:00.000Z`,
+      problem_statement: '\u{1F600}'.repeat(300),
+    }),
+  );
+  before(() => service().stores.relational.taskInstances.save(instances));
+  const get = async (path: string) => {
+    const { status, json, headers } = await service().get(path);
+    expect(status, JSON.stringify(json)).equals(200);
+    return { json, link: headers['link'], items: (json['items'] ?? []) as Json[] };
+  };
+
+  describe('GET /api/benchmark/tasks', () => {
+    it('200: items and total and nothing else, those created last first, each told in short', async () => {
+      const { json, items } = await get(`/api/benchmark/tasks?repo=${repo}`);
+      expect(Object.keys(json)).deep.equals(['items', 'total']);
+      expect(json['total']).equals(4);
+      expect(items.map(({ instance_id }) => instance_id)).deep.equals([id(3), id(2), id(1), id(0)]);
+      expect(items[3]).deep.equals({
+        instance_id: id(0),
+        repo,
+        language,
+        difficulty: '<15 min fix',
+        created_at: '2026-10-01T00:00:00.000Z',
+        base_commit: 'b'.repeat(40),
+        n_fail_to_pass: 1,
+        problem_statement: '\u{1F600}'.repeat(280),
+      });
+    });
+
+    it('200: filters by repository, difficulty and language, and tells the pages by Link', async () => {
+      const total = async (query: string) => (await get(`/api/benchmark/tasks?${query}`)).json['total'];
+      expect(await total(`language=${language}`)).equals(1);
+      expect(await total(`repo=${repo}&difficulty=${encodeURIComponent('>4 hours')}`)).equals(1);
+      expect(await total(`repo=${repo}&language=Go`)).equals(3);
+      expect(await total('repo=acme/nothing')).equals(0);
+      const first = await get(`/api/benchmark/tasks?repo=${repo}&page_size=3`);
+      expect(first.items).lengthOf(3);
+      const [, next = ''] = /<([^>]+)>; rel="next"/.exec(String(first.link)) ?? [];
+      const { pathname, search } = new URL(next);
+      expect((await get(pathname + search)).items.map(({ instance_id }) => instance_id)).deep.equals([id(0)]);
+    });
+
+    for (const query of ['difficulty=hard', 'page_size=101', 'q=x', 'repo=', 'language=%00'])
+      it(`422: ${query}`, async () =>
+        expect((await service().get(`/api/benchmark/tasks?${query}`)).status).equals(422));
+  });
+
+  describe('GET /api/benchmark/tasks/{instance_id}', () => {
+    it('200: the whole instance', async () => {
+      expect((await get(`/api/benchmark/tasks/${id(1)}`)).json).deep.equals(instances[1]);
+      expect((await get(`/api/benchmark/tasks/${id(1)}?view=full`)).json).deep.equals(instances[1]);
+    });
+
+    it('200: view=solver tells nothing of the solution, in whichever field it is', async () => {
+      const secret = (name: string) => `secret-${name}`;
+      const known = taskInstance({
+        instance_id: id(9),
+        repo,
+        patch: secret('patch'),
+        test_patch: secret('test-patch'),
+        hints_text: secret('hints'),
+        verifying_tests: {
+          fail_to_pass: [secret('f2p')],
+          pass_to_pass: [secret('p2p')],
+          test_files: [secret('file')],
+          framework: 'mocha',
+        },
+        provenance: {
+          ...taskInstance().provenance,
+          pr_number: 987_654,
+          issue_refs: [secret('issue')],
+          canary: 'the canary',
+        },
+        quality: { ...taskInstance().quality, flags: [secret('flag')], new_symbols_in_tests: [secret('symbol')] },
+        validation: { ...taskInstance().validation, quarantined_tests: [secret('flaky')], scope: [secret('scope')] },
+      });
+      await service().stores.relational.taskInstances.save([known]);
+      const { json } = await get(`/api/benchmark/tasks/${id(9)}?view=solver`);
+      const text = JSON.stringify(json);
+      const { fix_commit: fix, patch_id: patchId, pr_number: number } = known.provenance;
+      for (const word of ['secret-', fix, patchId, String(number)]) expect(text).not.includes(word);
+      expect(json).includes({ problem_statement: known.problem_statement, canary: 'the canary' });
+      expect(json['environment']).deep.equals(known.environment);
+      expect(Object.keys(json).toSorted()).deep.equals(Object.keys(solverTaskSchema.shape).toSorted());
+    });
+
+    it('404: no instance has this id', async () => {
+      const { status, json } = await service().get(`/api/benchmark/tasks/${id(77)}`);
+      expect([status, json['code']]).deep.equals([404, 'task_not_found']);
+    });
+
+    it('422: another view', async () =>
+      expect((await service().get(`/api/benchmark/tasks/${id(1)}?view=gold`)).status).equals(422));
+  });
+
+  describe('GET /api/benchmark/eval-results', () => {
+    it('200: a summary of each run, the newest first, and nothing but items and total', async () => {
+      const run_id = unique('run');
+      const runs = [evaluationRun({ run_id, model: 'a/1', timestamp: '2998-01-01T00:00:00Z' })];
+      runs.unshift(evaluationRun({ run_id, model: 'b', timestamp: '2998-01-01T00:00:01Z', solved: 0, solve_rate: 0 }));
+      for (const run of runs) await service().stores.relational.evaluationRuns.save(run);
+      const { json, items } = await get('/api/benchmark/eval-results');
+      expect(Object.keys(json)).deep.equals(['items', 'total']);
+      expect(items.slice(0, 2)).deep.equals(runs);
+      expect((await get('/api/benchmark/eval-results?page_size=1&page=2')).items).deep.equals([runs[1]]);
+    });
+
+    it('401: without a key', async () => {
+      for (const path of ['tasks', `tasks/${id(1)}`, 'eval-results'])
+        expect((await service().send(`/api/benchmark/${path}`)).status).equals(401);
+    });
+  });
+});
