@@ -7,6 +7,7 @@ import { onEngines } from '../support/engines.ts';
 import { temporaryFolder } from '../support/git-repository.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import type { OwnDatabase } from '../support/own-database.ts';
+import { ownRedis } from '../support/own-places.ts';
 import { openTraffic, underLoad } from '../support/traffic.ts';
 
 /** How often each is killed; a hundred times when somebody wants to know. */
@@ -18,11 +19,12 @@ describe(`kill -9 of the service under load, ${cycles} times`, () => {
 
   onEngines(['postgres', 'redis'], (server) => {
     let database: OwnDatabase;
+    let redis: Awaited<ReturnType<typeof ownRedis>>;
     before(async () => {
-      database = await ownDatabase(server('postgres'));
+      [database, redis] = await Promise.all([ownDatabase(server('postgres')), ownRedis(server('redis'), 6)]);
     });
-    after(() => database.remove());
-    loseNothing(() => ({ DATABASE_URL: database.url, REDIS_URL: server('redis') }));
+    after(() => Promise.all([database.remove(), redis.remove()]));
+    loseNothing(() => ({ DATABASE_URL: database.url, REDIS_URL: redis.url }));
   });
 });
 

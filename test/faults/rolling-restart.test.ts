@@ -9,6 +9,7 @@ import { openBalancer } from '../support/balancer.ts';
 import type { Balancer } from '../support/balancer.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import type { OwnDatabase } from '../support/own-database.ts';
+import { ownRedis } from '../support/own-places.ts';
 import { openTraffic, underLoad } from '../support/traffic.ts';
 
 /** Requests a second; less where the machine has much else to do. */
@@ -18,13 +19,14 @@ describe('a rolling restart', () => {
   onEngines(['postgres', 'redis'], (server) => {
     const folders = [temporaryFolder(), temporaryFolder()];
     let database: OwnDatabase;
+    let redis: Awaited<ReturnType<typeof ownRedis>>;
     let balancer: Balancer;
     const running: Running[] = [];
     const start = async (folder: string) => {
       const one = await startRepoIntel(['serve'], {
         DATA_DIR: folder,
         DATABASE_URL: database.url,
-        REDIS_URL: server('redis'),
+        REDIS_URL: redis.url,
         API_KEY_PEPPER: 'a pepper for tests, long enough to be one',
         RATE_LIMITS: '*=1000000/60',
         DRAIN_SECONDS: '3',
@@ -34,13 +36,13 @@ describe('a rolling restart', () => {
       return one;
     };
     before(async () => {
-      database = await ownDatabase(server('postgres'));
+      [database, redis] = await Promise.all([ownDatabase(server('postgres')), ownRedis(server('redis'), 7)]);
       balancer = await openBalancer();
     });
     after(async () => {
       for (const one of running) await one.kill();
       balancer.close();
-      await database.remove();
+      await Promise.all([database.remove(), redis.remove()]);
       for (const folder of folders) rmSync(folder, { recursive: true });
     });
 
@@ -70,6 +72,8 @@ describe('a rolling restart', () => {
       expect([...new Set(traffic.failures.map((one) => one.replaceAll(/req_\w+/g, 'req')))]).deep.equals([]);
       expect([traffic.calls.unknown, traffic.pending.size]).deep.equals([0, 0]);
       expect(sent).above(rate * 3);
+      // Told to come again, by a machine that has much else to do.
+      expect(traffic.calls.turnedAway).most(sent / 20);
       for (const { code, ms } of ends) {
         expect(code).equals(0);
         expect(ms).within(3_000, 30_000);

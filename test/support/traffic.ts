@@ -8,8 +8,8 @@ import { eventually } from './eventually.ts';
 export interface Traffic {
   /** One request: a metered call or a usage event, which has an idempotency key. Never throws. */
   send(address: string): Promise<void>;
-  /** Metered calls by what their callers know of them. */
-  readonly calls: { answered: number; unknown: number };
+  /** Metered calls by what their callers know of them; and how often they were told to come again. */
+  readonly calls: { answered: number; unknown: number; turnedAway: number };
   /** Events whose acknowledgement did not arrive. */
   readonly pending: ReadonlyMap<string, string>;
   /** Answers that are none to expect. */
@@ -38,7 +38,7 @@ interface Answered {
 /** Traffic of the organization that the key belongs to, which no one else may use; `events` is the share of events in it. */
 export function openTraffic(key: string, { events }: { events: number }): Traffic {
   const agent = new Agent({ connections: 50, pipelining: 1 });
-  const calls = { answered: 0, unknown: 0 };
+  const calls = { answered: 0, unknown: 0, turnedAway: 0 };
   const pending = new Map<string, string>();
   const acknowledged = new Set<string>();
   const failures: string[] = [];
@@ -52,6 +52,7 @@ export function openTraffic(key: string, { events }: { events: number }): Traffi
     const text = await body.text();
     if (!/"code":"(overloaded|dependency_unavailable)"/.test(text)) return { status, text };
     // A busy machine may turn callers away for a moment, and says so; they come again, as they are told to.
+    calls.turnedAway++;
     await sleep(1_000);
     return ask(address, path, { headers, ...options });
   };
