@@ -97,6 +97,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   const byPath = new Map(documents.map((document, index) => [document.path, index]));
   const packages = indexPackages(documents);
   const scopeTables = new Map<number, Map<string, Binding[]>>();
+  let sharing: Document[] | undefined;
   const starImports: (readonly Import[] | undefined)[] = documents.map(() => undefined);
   const exportTables = documents.map<Map<string, Export[]> | undefined>(() => undefined);
   const memberTables = new Map<Definition, Map<string, Found[]>>();
@@ -126,6 +127,9 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
 
   const passed = createPassed({ documents, evaluate, constructorOf });
 
+  /** Of every declaration but the first of one class, the first, which stands for all. */
+  const firstParts = new Map<Definition, { document: number; definition: number }>();
+  attachParts();
   attachReceivers();
   // All ancestors first: met deep inside an expression, they would be cut off with it, and remembered so.
   documents.forEach(({ facts, library }, document) => {
@@ -297,11 +301,16 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     if (kind === 'function' || kind === 'method' || kind === 'constructor') {
       return { kind: 'function', document, definition, self: null };
     }
-    return { kind: 'class', document, definition };
+    return { kind: 'class', ...firstPart(document, definition) };
+  }
+
+  function firstPart(document: number, definition: number): { document: number; definition: number } {
+    return firstParts.get(definitionOf(document, definition)) ?? { document, definition };
   }
 
   /** The class seen from inside: its type arguments are its own parameters. */
-  function instanceOf(document: number, definition: number): InstanceValue {
+  function instanceOf(part: number, ofPart: number): InstanceValue {
+    const { document, definition } = firstPart(part, ofPart);
     const args = definitionOf(document, definition).typeParameters.map<Values>((_, index) => [
       { kind: 'variable', document, definition, index },
     ]);
@@ -312,7 +321,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     for (let index = definition, isStatic = false; index >= 0;) {
       const { kind, owner, members, isStatic: here } = definitionOf(document, index);
       if (classKinds.has(kind)) {
-        return [isStatic ? { kind: 'class', document, definition: index } : instanceOf(document, index)];
+        return [isStatic ? valueOf(document, index) : instanceOf(document, index)];
       }
       if (kind === 'object') return [{ kind: 'instance', document, definition: index, args: [] }];
       // A constructor function: `this` in it, and in its prototype's methods, is what `new` makes of it.
@@ -410,7 +419,19 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   }
 
   function starImportsOf(document: number): readonly Import[] {
-    return (starImports[document] ??= at(document).facts.imports.filter(({ name }) => name.endsWith('**')));
+    return (starImports[document] ??= [...at(document).facts.imports, ...sharedImports(document)].filter(({ name }) =>
+      name.endsWith('**'),
+    ));
+  }
+
+  /** What other files import for all around them. */
+  function sharedImports(document: number): Import[] {
+    sharing ??= documents.filter(({ facts }) => facts.imports.some(({ everywhere }) => everywhere));
+    const { path, family } = at(document);
+    const around = sharing.filter(
+      (one) => one.family === family && path.startsWith(one.path.slice(0, one.path.lastIndexOf('/') + 1)),
+    );
+    return around.flatMap(({ facts }) => facts.imports.filter(({ everywhere }) => everywhere));
   }
 
   function bound(document: number, bindings: Binding[], position: NamePosition): Values {
@@ -593,6 +614,29 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     return table;
   }
 
+  /** Several declarations of one class have all their members and bases together. */
+  function attachParts(): void {
+    const firsts = new Map<string, { document: number; definition: number }>();
+    documents.forEach((one, document) => {
+      one.facts.definitions.forEach((part, definition) => {
+        if (!part.isPart) return;
+        const key = `${packageKey(one) ?? one.path} ${part.qualifiedName} ${part.typeParameters.length}`;
+        const first = firsts.get(key);
+        if (!first) {
+          firsts.set(key, { document, definition });
+          return;
+        }
+        firstParts.set(part, first);
+        const whole = definitionOf(first.document, first.definition);
+        const table = memberTable(first.document, first.definition);
+        for (const member of part.members)
+          table.set(member.name, [...(table.get(member.name) ?? []), { document, member }]);
+        const bases = part.bases.map((base) => ({ document, base }));
+        if (bases.length > 0) basesApart.set(whole, [...(basesApart.get(whole) ?? []), ...bases]);
+      });
+    });
+  }
+
   /** Methods that are written apart from their class become its members. */
   function attachReceivers(): void {
     documents.forEach(({ facts }, document) => {
@@ -745,7 +789,8 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     );
   }
 
-  function ancestors(document: number, definition: number): Ancestry {
+  function ancestors(part: number, ofPart: number): Ancestry {
+    const { document, definition } = firstPart(part, ofPart);
     const owner = definitionOf(document, definition);
     const own: Ancestor = { document, definition, args: [], depth: 0 };
     const apart = basesApart.get(owner) ?? [];

@@ -66,6 +66,8 @@ export interface Definition {
   members: Member[];
   /** The class whose member it is, where it is written apart from that class: Go's receivers, extension methods. */
   receiver?: TypeExpr;
+  /** Other declarations of its name in its package are the same class: Ruby's reopened classes, C#'s partial ones. */
+  isPart?: boolean;
 }
 
 /** What a definition is where the file says nothing more of it; fresh lists, to be filled. */
@@ -141,6 +143,8 @@ export interface Import {
   line: number;
   /** Only types come over it. */
   typeOnly: boolean;
+  /** Holds for all files of this folder and those below, too: C#'s `global using`. */
+  everywhere?: boolean;
 }
 
 export interface Export {

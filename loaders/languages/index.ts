@@ -1,3 +1,4 @@
+import { csharp } from './csharp.ts';
 import { go } from './go.ts';
 import { java } from './java.ts';
 import { javascript } from './javascript.ts';
@@ -7,7 +8,7 @@ import { python } from './python.ts';
 import { rust } from './rust.ts';
 
 /** All languages that are read, in the order in which an extension is looked for. */
-export const languages: readonly Language[] = [typescript, tsx, javascript, go, python, java, rust];
+export const languages: readonly Language[] = [typescript, tsx, javascript, go, python, java, rust, csharp];
 
 const byExtension = new Map(languages.flatMap((language) => language.extensions.map((e) => [e, language] as const)));
 const byFilename = new Map(

@@ -1,0 +1,46 @@
+import { extract } from './csharp/extract.ts';
+import type { Language } from './language.ts';
+import { packageModules } from './reading/packages.ts';
+import { giving, usualSemantics } from './reading/semantics.ts';
+
+/** C#, through its namespaces, partial classes and extension methods. */
+export const csharp: Language = {
+  id: 'csharp',
+  extensions: ['.cs'],
+  grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-c-sharp.wasm',
+  family: 'csharp',
+  extract,
+  modules: packageModules(['.cs']),
+  semantics: {
+    ...usualSemantics,
+    overloads: true,
+    mapIteration: 'entries',
+    builtins: new Set(
+      (
+        'ToString Equals GetHashCode GetType CompareTo Dispose DisposeAsync Add Remove Clear Contains ContainsKey TryGetValue ' +
+        'GetEnumerator MoveNext CopyTo Insert IndexOf Select Where First FirstOrDefault Single Any All Count ToList ToArray ' +
+        'Invoke Clone Write WriteLine Read Close Flush Run Start Stop Wait Cancel ConfigureAwait Format Join Split Replace Trim'
+      ).split(' '),
+    ),
+    arrayMembers: {
+      ...giving(
+        'element',
+        'First FirstOrDefault Last LastOrDefault Single SingleOrDefault ElementAt Dequeue Peek Pop Find Max Min Aggregate ' +
+          'MaxBy MinBy',
+        0,
+      ),
+      ...giving(
+        'self',
+        'Where OrderBy OrderByDescending ThenBy Skip Take SkipWhile TakeWhile Distinct Reverse Concat Union ToList ToArray ' +
+          'AsEnumerable ToHashSet Append FindAll ConfigureAwait AsSpan AsReadOnly',
+        0,
+      ),
+      ...giving('mapped', 'Select SelectMany ConvertAll', 0),
+      ...giving('unknown', 'ForEach Any All Count Sum RemoveAll Exists ToDictionary GroupBy', 0),
+    },
+    mapMembers: {
+      ...giving('elements', 'Values'),
+      ...giving('element', 'GetValueOrDefault GetOrAdd AddOrUpdate'),
+    },
+  },
+};

@@ -1,0 +1,65 @@
+import type { Node } from 'web-tree-sitter';
+import type { FileFacts } from '../../facts/fact.ts';
+import { lastOf, openSourceFile, partsOf, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
+import { readers as declarations } from './declarations.ts';
+import { readers as expressions } from './expressions.ts';
+
+/** Reads one C# file. */
+export function extract(root: Node, source: string, path: string): FileFacts {
+  const file = openSourceFile('csharp', root, source, path, {
+    ...expressions,
+    ...declarations,
+    using_directive: usingDirective,
+    namespace_declaration: namespace,
+    file_scoped_namespace_declaration: namespace,
+  });
+  lastOf(file, root, file.top);
+  file.facts.packageName ??= '';
+  // The namespaces around are seen without asking.
+  const names = file.facts.packageName.split('.');
+  for (let length = names.length - 1; length >= 0; length--) {
+    file.facts.imports.push({
+      module: names.slice(0, length).join('.'),
+      name: '**',
+      local: '',
+      line: 0,
+      typeOnly: false,
+    });
+  }
+  return file.facts;
+}
+
+/** A file is taken to be of one namespace, its innermost first one. */
+const namespace: Reader = (file, node, place) => {
+  const name = file.text(node.childForFieldName('name')).replace(/\s/g, '');
+  const outer = file.facts.packageName;
+  const isInner = outer === null || ancestorIsNamespace(node);
+  if (isInner) file.facts.packageName = outer === null ? name : `${outer}.${name}`;
+  const body = node.childForFieldName('body');
+  if (body) file.readAll(body, place);
+  return unknown;
+};
+
+function ancestorIsNamespace(node: Node): boolean {
+  return node.parent?.parent?.type === 'namespace_declaration';
+}
+
+/** `using A.B;`, `using static A.B.C;`, `using X = A.B.C;`, each also `global`. */
+function usingDirective(file: SourceFile, node: Node) {
+  const text = file.text(node).replace(/\s+/g, ' ');
+  const target = partsOf(node).at(-1);
+  const alias = node.childForFieldName('name');
+  const names = file
+    .text(target)
+    .replace(/\s|^global::|<.*>/gs, '')
+    .split('.');
+  const everywhere = text.startsWith('global ') ? { everywhere: true } : {};
+  if (alias && alias.id !== target?.id) {
+    const local = file.text(alias);
+    file.importAs(file.top, { module: names.slice(0, -1).join('.'), name: names.at(-1) ?? '', local }, node);
+  } else if (/^(?:global )?using static /.test(text)) {
+    const name = `${names.at(-1) ?? ''}.**`;
+    file.addImport({ module: names.slice(0, -1).join('.'), name, ...everywhere }, node);
+  } else file.addImport({ module: names.join('.'), name: '**', ...everywhere }, node);
+  return unknown;
+}

@@ -1,0 +1,85 @@
+import type { Node } from 'web-tree-sitter';
+import type { Definition, TypeExpr } from '../../facts/fact.ts';
+import { named, partsOf, type Place, type SourceFile, unknown } from '../reading/source-file.ts';
+
+/** Types of the library that hold elements of their first argument. */
+const containers =
+  /^(?:I?(?:List|Collection|Enumerable|Enumerator|Queryable|Set|OrderedEnumerable|AsyncEnumerable)|IReadOnly(?:List|Collection|Set)|HashSet|SortedSet|Queue|Stack|LinkedList|Collection|ObservableCollection|ConcurrentBag|ConcurrentQueue|ConcurrentStack|Immutable(?:List|Array|HashSet)|ReadOnlyCollection|(?:ReadOnly)?Span|(?:ReadOnly)?Memory|ArraySegment|IGrouping)$/;
+const maps = /^(?:I?(?:ReadOnly|Sorted|Concurrent|Immutable|Frozen)?Dictionary|SortedList|ILookup)$/;
+/** Those that stand for what they hold: what is awaited is it. */
+const wrappers = /^(?:Task|ValueTask|Nullable|ConfiguredTaskAwaitable)$/;
+
+/** A type as written. */
+export function typeOf(file: SourceFile, node: Node | null | undefined, place: Place): TypeExpr {
+  switch (node?.type) {
+    case 'identifier':
+      return named(file.text(node), place);
+    case 'qualified_name':
+    case 'alias_qualified_name':
+      return named(file.text(node).replace(/<.*>|\s|^global::/gs, ''), place);
+    case 'generic_name':
+      return generic(file, node, place);
+    case 'nullable_type':
+    case 'ref_type':
+    case 'scoped_type':
+    case 'pointer_type':
+      return typeOf(file, node.childForFieldName('type') ?? node.namedChildren[0], place);
+    case 'array_type':
+      return { kind: 'array', element: typeOf(file, node.childForFieldName('type'), place) };
+    case 'tuple_type':
+      return {
+        kind: 'tuple',
+        elements: partsOf(node).map((part) => typeOf(file, part.childForFieldName('type'), place)),
+      };
+    default:
+      return unknown;
+  }
+}
+
+/** A type that is written down; null for `var`. */
+export function declaredType(file: SourceFile, node: Node | null | undefined, place: Place): TypeExpr | null {
+  return !node || node.type === 'implicit_type' ? null : typeOf(file, node, place);
+}
+
+/** `<T, U>` with what their `where` clauses ask for. */
+export function typeParametersOf(file: SourceFile, node: Node, place: Place): Definition['typeParameters'] {
+  const list = node.namedChildren.find(({ type }) => type === 'type_parameter_list');
+  const bounds = new Map(
+    partsOf(node)
+      .filter(({ type }) => type === 'type_parameter_constraints_clause')
+      .map((clause) => [
+        file.text(clause.namedChildren[0]),
+        partsOf(clause).flatMap((part) => {
+          const type = part.childForFieldName('type');
+          return type ? [typeOf(file, type, place)] : [];
+        }),
+      ]),
+  );
+  return partsOf(list).map((part) => {
+    const name = file.text(part.childForFieldName('name') ?? part);
+    const options = bounds.get(name) ?? [];
+    return { name, bound: options.length > 1 ? { kind: 'union', options } : (options[0] ?? null) };
+  });
+}
+
+/** `Foo<A, B>`: its name and its arguments. */
+export function genericOf(file: SourceFile, node: Node, place: Place): { name: string; args: TypeExpr[] } {
+  const [name, list] = node.namedChildren;
+  return { name: file.text(name), args: partsOf(list).map((part) => typeOf(file, part, place)) };
+}
+
+function generic(file: SourceFile, node: Node, place: Place): TypeExpr {
+  const { name, args } = genericOf(file, node, place);
+  const [first = unknown, second = unknown] = args;
+  if (wrappers.test(name)) return first;
+  if (containers.test(name)) return { kind: 'array', element: first };
+  if (maps.test(name)) return { kind: 'map', key: first, value: second };
+  if (name === 'Func') return { kind: 'function', parameters: args.slice(0, -1), returns: args.at(-1) ?? null };
+  if (name === 'Action' || name === 'Predicate') return { kind: 'function', parameters: args, returns: null };
+  return named(classKey(name, args.length), place, args);
+}
+
+/** How facts name a class: `Foo` and `Foo<T>` are two. */
+export function classKey(name: string, parameters: number): string {
+  return parameters > 0 ? `${name}\`${parameters}` : name;
+}

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { edgesOf, type Sources } from '../../support/edges-of.ts';
+
+/** What is called in sources, a guarantee a row; a text alone is one file. */
+const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
+  [
+    'a namespace sees its own classes, those of the namespaces around and those that it uses, and no others',
+    {
+      'A.cs': 'using Q; namespace P.In; class A { void F() { B.G(); C.G(); D.G(); E.G(); } }',
+      'B.cs': 'namespace P { class B { public static void G() {} } }',
+      'sub/C.cs': 'namespace Q; class C { public static void G() {} }',
+      'D.cs': 'namespace P.In { class D { public static void G() {} } }',
+      'E.cs': 'namespace R; class E { public static void G() {} }',
+    },
+    ['A.F -> B.G', 'A.F -> C.G', 'A.F -> D.G'],
+  ],
+  [
+    'what is used globally is used in the whole project, a static class gives its methods, an alias is its class',
+    {
+      'p/Usings.cs': 'global using Q;',
+      'p/A.cs': 'using static Q.C; using X = Q.C; namespace P; class A { void F() { C.G(); H(); X.I(); } }',
+      'q/C.cs':
+        'namespace Q; public class C { public static void G() {} public static void H() {} public static void I() {} }',
+      'q/B.cs': 'namespace R; class B { void F() { C.G(); } }',
+    },
+    ['A.F -> C.G', 'A.F -> C.H', 'A.F -> C.I'],
+  ],
+  [
+    'receivers are typed by fields, properties, parameters, results, patterns and `var`',
+    'class B { public B Go() => this; public B P => Go(); } class A { B f; B Q { get; set; } B Make() => new B(); ' +
+      'void C(object o, B p) { f.Go(); Q.Go(); p.Go().Go(); var x = Make(); x.Go(); if (o is B b) b.Go(); ((B)o).Go(); (o as B)?.P.Go(); this.Make(); } }',
+    ['A.C -> A.Make', 'A.C -> B.Go', 'A.Make -> B', 'B.P -> B.Go'],
+  ],
+  [
+    'collections give their elements, also to lambdas',
+    'using System.Collections.Generic; class B { public void Go() {} } class A { void F(List<B> xs, Dictionary<string, B> d, B[] a) { foreach (var x in xs) x.Go(); } ' +
+      'void G(List<B> xs) { xs.Where(x => x != null).ForEach(x => x.Go()); } void H(Dictionary<string, B> d) { d["a"].Go(); } async void I(Task<B> t) { (await t).Go(); } }',
+    ['A.F -> B.Go', 'A.G -> B.Go', 'A.H -> B.Go', 'A.I -> B.Go'],
+  ],
+  [
+    'parts of a partial class are one class',
+    {
+      'A.cs': 'namespace P; public partial class A { void F() { G(); } }',
+      'B.cs': 'namespace P; public partial class A : Base { void G() { Up(); } }',
+      'Base.cs': 'namespace P; class Base { protected void Up() {} }',
+    },
+    ['A.F -> A.G', 'A.G -> Base.Up'],
+  ],
+  [
+    'an extension method is a method of its first parameter’s class',
+    {
+      'A.cs': 'namespace P; class A {} class U { void F(A a) { a.Twice(2); } }',
+      'E.cs': 'namespace Q; static class E { public static int Twice(this P.A a, int x) => x; }',
+      'X.cs':
+        'namespace P; static class X { public static void Other(this A a) {} } class Y { void F(A a) { a.Other(); } }',
+    },
+    ['Y.F -> X.Other'],
+  ],
+  [
+    'overloads are chosen by number and type of arguments, and a class by its number of type parameters',
+    'class A {} class B {} class G { } class G<T> { } class O { void M(A a) { N(); } void M(B b) {} void M(A a, int x = 1) {} void N() {} void F(B b) { M(b); new G(); } void H() { new G<int>(); } }',
+    ['O.F -> G', 'O.F -> O.M', 'O.H -> G', 'O.M -> O.N'],
+  ],
+  [
+    'a class outside is none of ours, whatever its methods are called',
+    'using Other; class A { void F(Thing t) { t.Run(); Other.Run(); new Thing().Run(); Console.Run(); } void Run() {} }',
+    [],
+  ],
+  [
+    'base calls go up, and a constructor’s calls are its class’s',
+    'class A { public virtual void Run() {} } class B : A { B() { Run(); } public override void Run() { base.Run(); } }',
+    ['B -> B.Run', 'B.Run -> A.Run'],
+  ],
+];
+
+describe('C#', () => {
+  for (const [guarantee, sources, edges] of calls) {
+    it(guarantee, async () => {
+      expect(await edgesOf(typeof sources === 'string' ? { 'A.cs': sources } : sources)).to.deep.equal(edges);
+    });
+  }
+
+  it('classes, records, structs and interfaces inherit from what they name', async () => {
+    const source =
+      'interface I {} interface J : I {} class A {} class B : A, J {} record R(int X) : S(X), I; record S(int X); struct T : I {} class C : Exception {}';
+    const edges = ['B -> A', 'B -> J', 'J -> I', 'R -> I', 'R -> S', 'T -> I'];
+    expect(await edgesOf({ 'A.cs': source }, 'INHERITS')).to.deep.equal(edges);
+  });
+});
