@@ -1,47 +1,40 @@
 /** A word for a shell, whatever is in it. */
 export const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
-const folderOf = (file: string) => file.split('/').slice(0, -1).join('/');
-const classOf = (file: string) => /([^/]+)\.(?:java|kt|kts|groovy|scala)$/.exec(file)?.[1];
+const distinct = (words: readonly (string | undefined)[]) => [...new Set(words.filter((word) => word !== undefined))];
+const folderOf = (file: string) => `./${file.split('/').slice(0, -1).join('/')}`;
+const classOf = (file: string) => /([^/]+)\.(?:java|kt|groovy|scala)$/.exec(file)?.[1];
+const targetOf = (file: string) => /^tests\/([^/]+?)(?:\.rs$|\/)/.exec(file)?.[1];
 
-/** What stands in a test command for the files to run, and what it becomes for the whole suite and for some files. */
-const placeholders: Record<string, { all: string; some: (files: readonly string[]) => string }> = {
-  '{files}': { all: '', some: (files) => files.map(quoted).join(' ') },
-  // Go runs packages; a file that is removed leaves its package.
-  '{packages}': {
-    all: './...',
-    some: (files) => [...new Set(files.map((file) => quoted(`./${folderOf(file)}`)))].join(' '),
-  },
-  // Cargo runs targets: integration tests by name, all else by the library's and the programs' own tests.
-  '{targets}': {
-    all: '',
-    some: (files) => {
-      const targets = files.map((file) => /^tests\/([^/]+?)(?:\.rs$|\/)/.exec(file)?.[1]);
-      return targets.every((name) => name !== undefined)
-        ? [...new Set(targets)].map((name) => `--test ${quoted(name)}`).join(' ')
-        : '';
-    },
-  },
-  '{maven_tests}': {
-    all: '',
-    some: (files) => `-Dtest=${quoted(files.flatMap((file) => classOf(file) ?? []).join(','))}`,
-  },
-  '{gradle_tests}': {
-    all: '',
-    some: (files) =>
-      files
-        .flatMap((file) => classOf(file) ?? [])
-        .map((name) => `--tests ${quoted(name)}`)
-        .join(' '),
-  },
+/** What stands in a test command for the files to run, and what becomes of some files in it. */
+const placeholders: Record<string, (files: readonly string[]) => string> = {
+  files: (files) => files.map(quoted).join(' '),
+  // Go runs packages, and so may a file's package where the file itself is gone.
+  packages: (files) => distinct(files.map(folderOf)).map(quoted).join(' '),
+  // Cargo runs integration tests by name; all others are the library's and the programs' own.
+  targets: (files) =>
+    files.every((file) => targetOf(file) !== undefined)
+      ? distinct(files.map(targetOf))
+          .map((name) => `--test ${quoted(name)}`)
+          .join(' ')
+      : '',
+  maven_tests: (files) => `-Dtest=${quoted(distinct(files.map(classOf)).join(','))}`,
+  gradle_tests: (files) =>
+    distinct(files.map(classOf))
+      .map((name) => `--tests ${quoted(name)}`)
+      .join(' '),
 };
+const placeholder = new RegExp(`\\{(${Object.keys(placeholders).join('|')})(?::([^}]*))?\\}`, 'g');
 
-/** The test command for these files, or for the whole suite where they are null or it has no placeholder. */
+/**
+ * The test command for these files, or for the whole suite where they are null. `{files}` in it stands for them, `{packages}`,
+ * `{targets}`, `{maven_tests}` and `{gradle_tests}` for what those runners call them by; `{packages:./...}` says what stands there
+ * for the whole suite. Without any of these the whole suite runs.
+ */
 export function scopedCommand(testCommand: string, files: readonly string[] | null): string {
-  return Object.entries(placeholders)
-    .reduce(
-      (command, [placeholder, { all, some }]) => command.replaceAll(placeholder, () => (files ? some(files) : all)),
-      testCommand,
+  return testCommand
+    .replaceAll(placeholder, (_, name: string, whole: string | undefined) =>
+      files === null ? (whole ?? '') : (placeholders[name]?.(files) ?? ''),
     )
     .trim();
 }
