@@ -19,7 +19,7 @@ const [contributors, manifests, extracted] = await Promise.all([
   readManifests(opened),
   extractAll(opened, { analyzerVersion: '', onProgress: () => undefined }),
 ]);
-const { metrics } = await measureAll(opened, {
+const { measurements } = await measureAll(opened, {
   ...extracted,
   manifests,
   requires: manifests.requires,
@@ -27,7 +27,7 @@ const { metrics } = await measureAll(opened, {
   contributors,
 });
 const { user, system } = process.cpuUsage();
-const measured = metrics.filter(({ value }) => value !== null).length;
+const measured = measurements.metrics.filter(({ value }) => value !== null).length;
 console.log(
   JSON.stringify({ measured, megabytes: process.resourceUsage().maxRSS / 1024, cpuSeconds: (user + system) / 1e6 }),
 );

@@ -77,13 +77,16 @@ export async function analyzeSnapshot(
   report('resolving', 0, 1);
   const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text });
   const requires = countImports(manifests.requires, documents, resolution);
-  const measurements = await measureAll(opened, { ...extracted, ...history, manifests, requires, vulnerabilities });
+  const known = { ...extracted, ...history, manifests, requires, vulnerabilities };
+  const { measurements, security } = await measureAll(opened, known);
   const snapshot = records({
     name,
     fingerprint: fingerprintOf(opened, vulnerabilities),
     analyzerVersion,
     opened,
     documents,
+    detections: extracted.detections,
+    security,
     skipped: [...opened.skipped, ...skipped].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
     resolution,
     contributors: history.contributors,

@@ -1,4 +1,6 @@
 import type { Skipped } from '../../src/model/snapshot.ts';
+import type { Detection } from '../detectors/detector.ts';
+import { isSchema } from '../detectors/index.ts';
 import { languageOf } from '../languages/index.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
 import { openFactsCache } from './cache.ts';
@@ -20,19 +22,30 @@ export interface Document {
 export async function extractAll(
   snapshot: OpenSnapshot,
   options: { cacheFile?: string | undefined; analyzerVersion: string; onProgress(done: number, total: number): void },
-): Promise<{ documents: Document[]; measures: Map<string, FileMeasures>; skipped: Skipped[]; cached: number }> {
+): Promise<{
+  documents: Document[];
+  measures: Map<string, FileMeasures>;
+  /** By path. */
+  detections: Map<string, readonly Detection[]>;
+  skipped: Skipped[];
+  cached: number;
+}> {
   const cache = options.cacheFile === undefined ? null : openFactsCache(options.cacheFile, options.analyzerVersion);
   const pool = new ExtractionPool();
   const documents: Document[] = [];
   const measures = new Map<string, FileMeasures>();
+  const detections = new Map<string, readonly Detection[]>();
   const skipped: Skipped[] = [];
   const take = (path: string, json: string) => {
     const read = JSON.parse(json) as FileRead;
-    measures.set(path, read.measures);
+    if (read.measures) measures.set(path, read.measures);
+    if (read.detections) detections.set(path, read.detections);
     if (read.facts) documents.push({ path, facts: read.facts });
   };
   try {
-    const files = snapshot.files.filter(({ path, language }) => language !== null || languageOf(path));
+    const files = snapshot.files.filter(
+      ({ path, language }) => language !== null || languageOf(path) || isSchema(path),
+    );
     const toRead = new Map<string, SourceFile & { languageId: string | null }>();
     for (const file of files) {
       const languageId = languageOf(file.path)?.id ?? null;
@@ -40,7 +53,7 @@ export async function extractAll(
       if (known) take(file.path, known);
       else toRead.set(file.path, { ...file, languageId });
     }
-    const cached = measures.size;
+    const cached = files.length - toRead.size;
     let done = cached;
     const replies: Promise<void>[] = [];
     for await (const { path, content } of snapshot.read([...toRead.keys()])) {
@@ -62,7 +75,7 @@ export async function extractAll(
     }
     await Promise.all(replies);
     documents.sort((a, b) => (a.path < b.path ? -1 : 1));
-    return { documents, measures, skipped, cached };
+    return { documents, measures, detections, skipped, cached };
   } finally {
     await pool.close();
     cache?.close();

@@ -1,22 +1,24 @@
 import { fileURLToPath } from 'node:url';
 import { Language as Grammar, Parser, type Node } from 'web-tree-sitter';
+import { detect } from '../detectors/detect.ts';
 import { languages } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
 import { measureFile } from '../metrics/file-measures.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
 import type { FileFacts } from './fact.ts';
+import type { FileRead } from './pool.ts';
 
 /** Reads one file after another; holds the parser, so one a thread. */
 export interface Extractor {
   /** Throws `ParseTimeout` for a file that takes too long; any other error says that the parser broke on this file. */
   extract(language: Language, content: Uint8Array, path: string): FileFacts;
-  /** With its measures, from the same tree. */
+  /** With its measures, from the same tree, and what it declares. */
   read(
     language: Language,
     content: Uint8Array,
     path: string,
     linguist: string | null,
-  ): { facts: FileFacts; measures: FileMeasures };
+  ): FileRead & { facts: FileFacts; measures: FileMeasures };
   close(): void;
 }
 
@@ -77,10 +79,12 @@ export async function createExtractor(
     extract: (language, content, path) =>
       inTree(language, content, path, (root, source) => factsOf(language, root, source, path)),
     read: (language, content, path, linguist) =>
-      inTree(language, content, path, (tree, source) => ({
-        facts: factsOf(language, tree, source, path),
-        measures: measureFile({ source, path, linguist, tree }),
-      })),
+      inTree(language, content, path, (tree, source) => {
+        const facts = factsOf(language, tree, source, path);
+        const detections = detect({ source, path, linguist, facts });
+        const measures = measureFile({ source, path, linguist, tree });
+        return { facts, measures, ...(detections.length > 0 ? { detections } : {}) };
+      }),
     close() {
       parser.delete();
     },

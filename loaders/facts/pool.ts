@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Skipped } from '../../src/model/snapshot.ts';
+import type { Detection } from '../detectors/detector.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
 import type { FileFacts } from './fact.ts';
 
@@ -37,7 +38,10 @@ interface Thread {
 export interface FileRead {
   /** Null for a language that is only measured. */
   facts: FileFacts | null;
-  measures: FileMeasures;
+  /** Null for a file that is only looked through for what it declares. */
+  measures: FileMeasures | null;
+  /** Endpoints and data models; absent where there are none. */
+  detections?: Detection[];
 }
 
 /** No file may hold a thread longer than this, whatever the parser does; milliseconds. */

@@ -1,4 +1,6 @@
 import { parentPort } from 'node:worker_threads';
+import { detect } from '../detectors/detect.ts';
+import { isSchema } from '../detectors/index.ts';
 import { languageById } from '../languages/index.ts';
 import { measureFile } from '../metrics/file-measures.ts';
 import { inspect } from '../snapshot/inspect.ts';
@@ -23,15 +25,21 @@ async function readOne(file: Omit<ExtractionRequest, 'id'>): Promise<Omit<Extrac
     const reason = inspect(path, content);
     if (reason) return { read: null, skipped: { path, reason } };
     const read: FileRead =
-      file.language === null
-        ? { facts: null, measures: measureFile({ source: decoder.decode(content), path, linguist, tree: null }) }
-        : await parseOne(file.language, file);
+      file.language === null ? readText(decoder.decode(content), path, linguist) : await parseOne(file.language, file);
     return { read: JSON.stringify(read), skipped: null };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     const reason = error instanceof Error && error.name === 'ParseTimeout' ? 'timeout' : 'parse_error';
     return { read: null, skipped: { path, reason, detail } };
   }
+}
+
+/** A file in a language that has no extractor, or in none: a schema. */
+function readText(source: string, path: string, linguist: string | null): FileRead {
+  const isOnlySchema = linguist === null && isSchema(path);
+  const detections = detect({ source, path, linguist, facts: null });
+  const measures = isOnlySchema ? null : measureFile({ source, path, linguist, tree: null });
+  return { facts: null, measures, ...(detections.length > 0 ? { detections } : {}) };
 }
 
 async function parseOne(

@@ -10,6 +10,8 @@ import type { HistoryFacts } from './history-facts.ts';
 import { metricSources } from './index.ts';
 import type { MeasuredFile, Measurement, MetricInput, MetricSource } from './metric.ts';
 import { authorshipOf, sharesOf } from './people.ts';
+import { securityFindings } from './security/security-findings.ts';
+import type { SecurityFinding } from './security/security-findings.ts';
 import { resolvedPackages } from './security/resolved-packages.ts';
 import { mayHoldSecrets, secretsIn } from './security/secrets-in.ts';
 import type { SecretFinding } from './security/secrets-in.ts';
@@ -20,7 +22,7 @@ const maxTextBytes = 5_000_000;
 /** So much evidence is kept of a metric; how much there was is said. */
 const keptEvidence = 100;
 
-/** Measures a repository: every metric but those that are made from the factors, and the people's shares. */
+/** Measures a repository: every metric but those that are made from the factors, the people's shares, and what is insecure. */
 export async function measureAll(
   opened: OpenSnapshot,
   known: {
@@ -32,7 +34,7 @@ export async function measureAll(
     contributors: readonly Contributor[];
     vulnerabilities?: VulnerabilityDatabase | null;
   },
-): Promise<Measurements> {
+): Promise<{ measurements: Measurements; security: SecurityFinding[] }> {
   const { measures, documents, manifests, requires, history, contributors, vulnerabilities } = known;
   const { texts, otherSecrets } = await readTexts(opened, manifests);
   const text = (path: string) => texts.get(path) ?? manifests.text(path);
@@ -58,9 +60,12 @@ export async function measureAll(
     tags: await opened.tags(),
   };
   return {
-    metrics: metricSources.map((source) => metricOf(source, measureOne(source, input))),
-    people: sharesOf(input),
-    authorship: authorshipOf(input),
+    measurements: {
+      metrics: metricSources.map((source) => metricOf(source, measureOne(source, input))),
+      people: sharesOf(input),
+      authorship: authorshipOf(input),
+    },
+    security: securityFindings(input),
   };
 }
 

@@ -2,10 +2,13 @@ import { nodeId } from '../../src/model/graph.ts';
 import type { Measurements } from '../../src/model/due-diligence.ts';
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
 import type { PackageName, Requirement, Skipped, Snapshot } from '../../src/model/snapshot.ts';
+import type { Detection } from '../detectors/detector.ts';
 import type { Document } from '../facts/extract-all.ts';
 import type { Place, Resolution } from '../facts/resolve.ts';
+import type { SecurityFinding } from '../metrics/security/security-findings.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
+import { detectedNodes } from './detected-nodes.ts';
 import { symbolNodes } from './symbol-nodes.ts';
 
 /** All that is known of one repository when its analysis is done. */
@@ -15,6 +18,9 @@ export interface Evidence {
   analyzerVersion: string;
   opened: OpenSnapshot;
   documents: readonly Document[];
+  /** By path. */
+  detections: ReadonlyMap<string, readonly Detection[]>;
+  security: readonly SecurityFinding[];
   skipped: readonly Skipped[];
   resolution: Resolution;
   contributors: readonly Contributor[];
@@ -29,17 +35,16 @@ export interface Evidence {
 /** What the stores keep of a repository, made from what is known of it. Pure, and in one order: nodes as found, edges by type. */
 export function records(evidence: Evidence): Snapshot {
   const { name, opened, documents, resolution, skipped } = evidence;
-  const symbols = symbolNodes(
-    name,
-    documents,
-    new Set(opened.files.filter(({ test }) => test).map(({ path }) => path)),
-  );
+  const tests = new Set(opened.files.filter(({ test }) => test).map(({ path }) => path));
+  const symbols = symbolNodes(name, documents, tests);
+  const detected = detectedNodes({ ...evidence, tests, idAt: symbols.idAt });
   const { completeness, ...rest } = info(evidence);
   return {
     repository: { ...rest, completeness },
-    nodes: [repositoryNode(evidence), ...symbols.nodes, ...contributorNodes(evidence)],
+    nodes: [repositoryNode(evidence), ...symbols.nodes, ...detected.nodes, ...contributorNodes(evidence)],
     edges: [
       ...symbols.contains,
+      ...detected.edges,
       ...resolvedEdges(name, documents, resolution, symbols.idAt),
       ...contributedEdges(evidence),
     ],

@@ -19,7 +19,8 @@ export type EdgeType = z.infer<typeof edgeTypeSchema>;
 
 /**
  * One node. `id` is `<repository>` for a repository, `<repository>/<path>#<qualified name>` for what a file defines
- * (`@line` after the second and later definitions of one name), `contributor:<hash>` for a person.
+ * (`@line` after the second and later definitions of one name), `<repository>/<path>#<what>:<name>` for an endpoint, a data model, a
+ * framework or a security pattern, `contributor:<hash>` for a person.
  */
 export const graphNodeSchema = z.object({
   id: z.string(),
@@ -70,5 +71,8 @@ export const nodeId = {
   repository: (repository: string) => repository,
   symbol: (repository: string, path: string, qualifiedName: string, ordinalLine?: number) =>
     `${repository}/${path}#${qualifiedName}${ordinalLine === undefined ? '' : `@${ordinalLine}`}`,
+  /** What a detector found in a file: no qualified name holds the colon. */
+  detected: (repository: string, path: string, what: string, name: string, ordinalLine?: number) =>
+    `${repository}/${path}#${what}:${name}${ordinalLine === undefined ? '' : `@${ordinalLine}`}`,
   contributor: (hash: string) => `contributor:${hash}`,
 };

@@ -35,7 +35,8 @@ export const securityPatterns: MetricSource = {
   },
 };
 
-function findingsIn(input: MetricInput): Finding[] {
+/** All of them, in no order. */
+export function findingsIn(input: MetricInput): Finding[] {
   const paths = input.paths.filter((path) => !isTest(path) && !isAside(path));
   const workflows = workflowsOf(input).filter(({ system }) => system === 'github');
   const isWrapperChecked = workflows.some(({ steps }) =>

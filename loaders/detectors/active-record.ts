@@ -1,0 +1,19 @@
+import type { Detector } from './detector.ts';
+import { expression } from './patterns.ts';
+
+/** Models. */
+export const activeRecord: Detector = {
+  id: 'active-record',
+  title: 'Active Record',
+  languages: ['Ruby'],
+  hint: /\b(?:ApplicationRecord|ActiveRecord::Base)\b/,
+  inherited: true,
+  patterns: [
+    {
+      gives: 'model',
+      expression: expression(
+        String.raw`^[ \t]*class\s+(?<name>(?!ApplicationRecord\b)[\w:]+)\s*<\s*(?:::)?(?:ApplicationRecord|ActiveRecord::Base)\b`,
+      ),
+    },
+  ],
+};

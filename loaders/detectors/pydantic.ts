@@ -1,0 +1,18 @@
+import type { Detector } from './detector.ts';
+import { expression } from './patterns.ts';
+
+/** Models that are checked. */
+export const pydantic: Detector = {
+  id: 'pydantic',
+  title: 'Pydantic',
+  languages: ['Python'],
+  hint: /\bBase(?:Model|Settings)\b/,
+  uses: /^pydantic\b/i,
+  inherited: true,
+  patterns: [
+    {
+      gives: 'model',
+      expression: expression(String.raw`^[ \t]*class\s+(?<name>\w+)\s*\([^)]{0,200}?\bBase(?:Model|Settings)\b`),
+    },
+  ],
+};
