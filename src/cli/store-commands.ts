@@ -4,7 +4,10 @@ import { projectSnapshots, removeRepository, repairRepository, writeSnapshot } f
 import { createKey, createKeyOptions, operator } from '../auth/create-key.ts';
 import { revokeKey, rotateKey } from '../auth/end-key.ts';
 import { announceKeyChange } from '../auth/key-changes.ts';
+import { evaluationRunSchema } from '../model/evaluation-run.ts';
 import { edgeTypeSchema } from '../model/graph.ts';
+import { mintRunSchema } from '../model/mint-run.ts';
+import { taskInstanceSchema } from '../model/task-instance.ts';
 import type { Stores } from '../stores/open.ts';
 import type { Tenant } from '../stores/relational/port.ts';
 import type { Io } from './io.ts';
@@ -65,6 +68,22 @@ const byName: Record<string, StoreCommand> = {
       return { hosts: await relational.tenant(found.id, ({ checkoutSessions }) => checkoutSessions.hosts()) };
     },
   ),
+  'benchmark.save': command(
+    z.object({ instances: z.array(taskInstanceSchema), run: mintRunSchema.optional() }),
+    async ({ stores: { relational } }, { instances, run }) => {
+      const saved = await relational.taskInstances.save(instances);
+      if (run) await relational.mintRuns.save(run);
+      return saved;
+    },
+  ),
+  'benchmark.instances': command(z.object({}), async ({ stores }, _, io) => {
+    for await (const instance of stores.relational.taskInstances.each()) await io.out(`${JSON.stringify(instance)}\n`);
+  }),
+  'benchmark.source': command(
+    z.object({ repo: z.string() }),
+    async ({ stores }, { repo }) => (await stores.relational.mintRuns.latest(repo))?.source ?? null,
+  ),
+  'benchmark.evaluated': command(evaluationRunSchema, ({ stores }, run) => stores.relational.evaluationRuns.save(run)),
   'export.edges': command(
     z.object({ repository: z.string().optional(), types: z.array(edgeTypeSchema).optional() }),
     async ({ stores }, { repository, types }, io) => {
