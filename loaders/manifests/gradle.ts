@@ -10,7 +10,10 @@ const scopeOf = (configuration: string): Requirement['scope'] =>
       : 'runtime';
 
 const configuration = String.raw`^[ \t]*(\w*(?:[iI]mplementation|[aA]pi|[cC]ompile|[cC]ompileOnly|[rR]untimeOnly|[rR]untime|[aA]nnotationProcessor|kapt|ksp))[ \t]*\(?[ \t]*(?:platform\(|enforcedPlatform\()?[ \t]*`;
-const short = new RegExp(String.raw`${configuration}["']([\w.-]+:[\w.-]+)(?::([^"'@:\n]+))?[^"'\n]*["']`, 'gm');
+const short = new RegExp(
+  String.raw`${configuration}["']([\w.-]{1,200}:[\w.-]{1,200})(?::([^"'@:\n]{1,200}))?[^"'\n]{0,200}["']`,
+  'gm',
+);
 const long = new RegExp(
   String.raw`${configuration}group[ \t]*[:=][ \t]*["']([\w.-]+)["'][ \t]*,[ \t]*name[ \t]*[:=][ \t]*["']([\w.-]+)["'](?:[ \t]*,[ \t]*version[ \t]*[:=][ \t]*["']([^"'\n]+)["'])?`,
   'gm',
@@ -30,7 +33,7 @@ export const gradle: ManifestFormat = {
     ];
     const line = lineIndex(
       text,
-      /["']([\w.-]+:[\w.-]+)[^"'\n]*["']|group[ \t]*[:=][ \t]*["']([\w.-]+)["'][ \t]*,[ \t]*name[ \t]*[:=][ \t]*["']([\w.-]+)/g,
+      /["']([\w.-]{1,200}:[\w.-]{1,200})[^"'\n]{0,200}["']|group[ \t]*[:=][ \t]*["']([\w.-]+)["'][ \t]*,[ \t]*name[ \t]*[:=][ \t]*["']([\w.-]+)/g,
       ([, name, group, id]) => name ?? `${group ?? ''}:${id ?? ''}`,
     );
     const requires = found.map(({ how, name, version }): Requirement => {

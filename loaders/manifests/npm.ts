@@ -16,7 +16,7 @@ export const npm: ManifestFormat = {
     const name = words(manifest['name']);
     const line = lineIndex(
       text,
-      /"((?:[^"\\]|\\.)*)"\s*:\s*"((?:[^"\\]|\\.)*)"/g,
+      /(?<!\\)"((?:[^"\\]|\\.)*)"\s*:\s*"((?:[^"\\]|\\.)*)"/g,
       ([, key, value]) => `${key}\n${value}`,
     );
     const seen = new Set<string>();

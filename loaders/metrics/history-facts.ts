@@ -28,10 +28,10 @@ export interface CommitFacts {
 }
 
 export interface FileHistory {
-  /** Who added it; null where the history does not go back so far. */
-  creator: string | null;
-  /** Commits that changed it, by author. */
-  commits: ReadonlyMap<string, number>;
+  /** Who added it, or added it again; nobody where the history does not go back so far. */
+  creators: ReadonlySet<string>;
+  /** Commits that changed what was there, by author; 0 of one who only added it. */
+  changes: ReadonlyMap<string, number>;
   /** Committer's time of the last change. */
   changedAt: number;
 }
@@ -46,7 +46,7 @@ export interface HistoryCollector {
 /** Gathers what the metrics ask; holds a few words a commit and a count for each file and author. */
 export function collectHistory(): HistoryCollector {
   const commits: CommitFacts[] = [];
-  const files = new Map<string, { creator: string | null; commits: Map<string, number>; changedAt: number }>();
+  const files = new Map<string, { creators: Set<string>; changes: Map<string, number>; changedAt: number }>();
   /** Paths of the past by what they are called now. */
   const renamed = new Map<string, string>();
   const nameNow = (path: string) => renamed.get(path) ?? path;
@@ -62,9 +62,10 @@ export function collectHistory(): HistoryCollector {
         const now = nameNow(path);
         paths.push(now);
         let file = files.get(now);
-        if (!file) files.set(now, (file = { creator: null, commits: new Map(), changedAt: at }));
-        file.commits.set(who, (file.commits.get(who) ?? 0) + 1);
-        if (status === 'A') file.creator = who;
+        if (!file) files.set(now, (file = { creators: new Set(), changes: new Map(), changedAt: at }));
+        const isAdded = status === 'A' || status === 'C';
+        if (isAdded) file.creators.add(who);
+        if (status !== 'D') file.changes.set(who, (file.changes.get(who) ?? 0) + (isAdded ? 0 : 1));
         // Before this commit the file had the other name, and this name was another file's, or nobody's.
         if (status === 'R' && oldPath !== null) {
           renamed.delete(path);

@@ -50,6 +50,7 @@ export async function measureAll(
     text,
     otherSecrets,
     history,
+    noHistory: opened.commit === null ? 'not_a_git_repository' : 'parse_error',
     shallow: opened.shallow,
     requires,
     publishes: manifests.publishes,

@@ -25,8 +25,9 @@ export interface MetricInput {
   text(path: string): string | null;
   /** Of the files that are no source files: settings, keys, notes. */
   otherSecrets: readonly (SecretFinding & { path: string })[];
-  /** Null without git, or where the history can't be read. */
+  /** Null without git, or where the history can't be read: `noHistory` says which. */
   history: HistoryFacts | null;
+  noHistory: Extract<MetricReason, 'not_a_git_repository' | 'parse_error'>;
   /** The clone does not have all of its history. */
   shallow: boolean;
   /** What the manifests ask for. */

@@ -64,21 +64,22 @@ export function knowledgeOf({ history, files, contributors }: Knowable): Map<str
 }
 
 /**
- * Who knows a file: by degree of authorship, 3.293 + 1.098 FA + 0.164 DL - 0.321 ln(1 + AC), those with at least 3.293 and more
- * than 0.75 of the file's highest (Avelino, Passos, Hora, Valente 2016; aserg-ufmg/Truck-Factor). Null where no person changed it.
+ * Who knows a file: by degree of authorship, 3.293 + 1.098 FA + 0.164 DL - 0.321 ln(1 + AC), those with more than 0.75 of the file's
+ * highest, and at least 3.293 unless they added it (Avelino, Passos, Hora, Valente 2016; aserg-ufmg/Truck-Factor). FA: added it, or
+ * added it again; DL: own changes after that; AC: those of others. Null where no person touched it.
  */
 function authorsOf(file: FileHistory | undefined, bots: ReadonlySet<string>): string[] | null {
   if (!file) return null;
-  const people = [...file.commits].filter(([id]) => !bots.has(id));
+  const people = [...file.changes].filter(([id]) => !bots.has(id));
   if (people.length === 0) return null;
   const all = people.reduce((sum, [, count]) => sum + count, 0);
   const degrees = people.map(([id, count]) => {
-    const created = file.creator === id ? 1.098 : 0;
-    return { id, degree: 3.293 + created + 0.164 * count - 0.321 * Math.log(1 + all - count) };
+    const created = file.creators.has(id) ? 1.098 : 0;
+    return { id, created, degree: 3.293 + created + 0.164 * count - 0.321 * Math.log(1 + all - count) };
   });
   const highest = Math.max(...degrees.map(({ degree }) => degree));
   return degrees
-    .filter(({ degree }) => degree >= 3.293 && degree > 0.75 * highest)
+    .filter(({ created, degree }) => (degree >= 3.293 || created > 0) && degree > 0.75 * highest)
     .map(({ id }) => id)
     .sort();
 }

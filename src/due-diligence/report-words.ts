@@ -9,6 +9,7 @@ export const reasonWords: Record<MetricReason, string> = {
   no_report_found: 'no coverage report was found',
   report_stale: 'the coverage report is of other files',
   unsupported_language: 'most of the code is in a language that is not parsed',
+  not_a_git_repository: 'it is no git repository and has no history',
   history_too_short: 'the history is too short',
   shallow_clone: 'the clone has only a part of its history',
   squash_history: 'branches are squashed, so the history does not tell',
@@ -17,6 +18,7 @@ export const reasonWords: Record<MetricReason, string> = {
   no_ci_config: 'there is no CI configuration',
   no_container_or_workflow: 'there is neither a container nor a workflow',
   vulnerability_db_absent: 'no database of vulnerabilities is at hand',
+  nothing_to_measure: 'there is nothing of the kind',
   timeout: 'it took too long',
   parse_error: 'a file could not be read',
 };

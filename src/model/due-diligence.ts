@@ -6,6 +6,7 @@ export const metricReasonSchema = z.enum([
   'no_report_found',
   'report_stale',
   'unsupported_language',
+  'not_a_git_repository',
   'history_too_short',
   'shallow_clone',
   'squash_history',
@@ -14,6 +15,7 @@ export const metricReasonSchema = z.enum([
   'no_ci_config',
   'no_container_or_workflow',
   'vulnerability_db_absent',
+  'nothing_to_measure',
   'timeout',
   'parse_error',
 ]);

@@ -8,19 +8,20 @@ interface Toolchain {
   id: string;
   module: RegExp;
   /** Files that pin it, in the module's folder or one above. */
-  files: RegExp;
+  files: readonly string[];
   /** Whether the module's own definition, or a file beside it, pins it. */
   pinnedBy?: (definition: string, beside: (name: string) => string | null) => boolean;
 }
 
 const exact = /^v?\d+(\.\d+){0,2}$/;
-const toolVersions = /^(\.tool-versions|mise\.toml|\.mise\.toml|flake\.lock|devcontainer\.json)$/;
+/** These pin the tools of any language. */
+const toolVersions = ['.tool-versions', 'mise.toml', '.mise.toml', 'flake.lock'];
 
 const toolchains: readonly Toolchain[] = [
   {
     id: 'node',
     module: /(^|\/)package\.json$/,
-    files: /^(\.nvmrc|\.node-version)$/,
+    files: ['.nvmrc', '.node-version'],
     pinnedBy: (definition) => {
       const { engines, packageManager, volta, devEngines } = object(parsed(definition));
       const { node } = object(engines);
@@ -35,36 +36,36 @@ const toolchains: readonly Toolchain[] = [
   {
     id: 'python',
     module: /(^|\/)(pyproject\.toml|setup\.py|Pipfile)$/,
-    files: /^(\.python-version|runtime\.txt|uv\.lock)$/,
+    files: ['.python-version', 'runtime.txt', 'uv.lock'],
   },
   {
     id: 'go',
     module: /(^|\/)go\.mod$/,
-    files: /^\.go-version$/,
+    files: ['.go-version'],
     pinnedBy: (definition) => /^toolchain\s+go\d/m.test(definition) || /^go\s+\d+\.\d+\.\d+/m.test(definition),
   },
-  { id: 'rust', module: /(^|\/)Cargo\.toml$/, files: /^rust-toolchain(\.toml)?$/ },
+  { id: 'rust', module: /(^|\/)Cargo\.toml$/, files: ['rust-toolchain', 'rust-toolchain.toml'] },
   {
     id: 'gradle',
     module: /(^|\/)settings\.gradle(\.kts)?$/,
-    files: /^\.sdkmanrc$/,
+    files: ['.sdkmanrc'],
     pinnedBy: (_, beside) => /distributionSha256Sum/.test(beside('gradle/wrapper/gradle-wrapper.properties') ?? ''),
   },
   {
     id: 'maven',
     module: /(^|\/)pom\.xml$/,
-    files: /^(\.sdkmanrc|\.java-version)$/,
+    files: ['.sdkmanrc', '.java-version'],
     pinnedBy: (_, beside) => /distributionSha256Sum/.test(beside('.mvn/wrapper/maven-wrapper.properties') ?? ''),
   },
-  { id: 'dotnet', module: /(^|\/)[^/]+\.(csproj|fsproj|sln)$/, files: /^global\.json$/ },
+  { id: 'dotnet', module: /(^|\/)[^/]+\.(csproj|fsproj|sln)$/, files: ['global.json'] },
   {
     id: 'ruby',
     module: /(^|\/)Gemfile$/,
-    files: /^\.ruby-version$/,
+    files: ['.ruby-version'],
     pinnedBy: (text) => /^\s*ruby\s+['"]\d/m.test(text),
   },
-  { id: 'elixir', module: /(^|\/)mix\.exs$/, files: /^\.elixir-version$/ },
-  { id: 'bazel', module: /(^|\/)MODULE\.bazel$/, files: /^\.bazelversion$/ },
+  { id: 'elixir', module: /(^|\/)mix\.exs$/, files: ['.elixir-version'] },
+  { id: 'bazel', module: /(^|\/)MODULE\.bazel$/, files: ['.bazelversion'] },
 ];
 
 const wrappers = /(^|\/)(gradle\/wrapper\/gradle-wrapper|\.mvn\/wrapper\/maven-wrapper)\.properties$/;
@@ -104,29 +105,8 @@ function modulesOf({ paths, text }: MetricInput): { path: string; id: string; pi
     });
 }
 
-const known = [
-  '.nvmrc',
-  '.node-version',
-  '.tool-versions',
-  'mise.toml',
-  '.mise.toml',
-  'flake.lock',
-  '.python-version',
-  'runtime.txt',
-  'uv.lock',
-  '.go-version',
-  'rust-toolchain',
-  'rust-toolchain.toml',
-  '.sdkmanrc',
-  '.java-version',
-  'global.json',
-  '.ruby-version',
-  '.elixir-version',
-  '.bazelversion',
-];
-
 const pins = ({ files }: Toolchain, folder: string, paths: ReadonlySet<string>): boolean =>
-  known.some((name) => (files.test(name) || toolVersions.test(name)) && paths.has(posix.join(folder, name)));
+  [...files, ...toolVersions].some((name) => paths.has(posix.join(folder, name)));
 
 function parsed(text: string): unknown {
   try {

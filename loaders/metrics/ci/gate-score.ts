@@ -17,12 +17,12 @@ const gates: readonly Gate[] = [
   },
   {
     id: 'test',
-    run: /\b(npm (t|tst|test)\b|npm run [\w:-]*test|yarn [\w:-]*test|pnpm (run )?[\w:-]*test|bun test|node --test|npx (mocha|jest|vitest|ava|tap)|jest\b|vitest|mocha\b|pytest|tox\b|nox\b|python3? -m (unittest|pytest)|go test|cargo (test|nextest)|mvn\b.*\b(test|verify|install|package)|\.?\/?mvnw\b.*\b(test|verify|install|package)|gradlew?\b.*\b(test|check|build)|make [\w-]*(test|check)|ctest|dotnet test|bazel test|rspec|rake test|phpunit|swift test|mix test|sbt test|manage\.py test|runtests|playwright test|cypress run|hatch (run )?[\w:]*test|uv run [\w ]*(pytest|tox|nox)|hatch test|composer [\w:-]*test|just [\w-]*test|deno test)/,
+    run: /\b(npm (t|tst|test)\b|npm run [\w:-]{0,80}test|yarn [\w:-]{0,80}test|pnpm (run )?[\w:-]{0,80}test|bun test|node --test|npx (mocha|jest|vitest|ava|tap)|jest\b|vitest|mocha\b|pytest|tox\b|nox\b|python3? -m (unittest|pytest)|go test|cargo (test|nextest)|mvn\b.{0,200}\b(test|verify|install|package)|\.?\/?mvnw\b.{0,200}\b(test|verify|install|package)|gradlew?\b.{0,200}\b(test|check|build)|make [\w-]{0,80}(test|check)|ctest|dotnet test|bazel test|rspec|rake test|phpunit|swift test|mix test|sbt test|manage\.py test|runtests|playwright test|cypress run|hatch (run )?[\w:]{0,80}test|uv run [\w ]{0,80}(pytest|tox|nox)|hatch test|composer [\w:-]{0,80}test|just [\w-]{0,80}test|deno test)/,
     uses: /cypress-io\/github-action|wntrblm\/nox|pytest/,
   },
   {
     id: 'lint',
-    run: /\b(eslint|oxlint|biome|tsc\b|standard\b|xo\b|prettier|npm run [\w:-]*(lint|typecheck|type-check|types|format|check)|yarn [\w:-]*(lint|typecheck)|pnpm (run )?[\w:-]*(lint|typecheck)|flake8|pylint|ruff|black\b|mypy|pyright|isort|pre-commit|golangci-lint|go vet|staticcheck|gofmt|cargo (clippy|fmt|check)|checkstyle|spotless|ktlint|detekt|rubocop|phpstan|psalm|phpcs|php-cs-fixer|shellcheck|hadolint|yamllint|clang-(tidy|format)|cppcheck|swiftlint|dotnet format|actionlint|make [\w-]*(lint|fmt|vet)|tox -e [\w,-]*(lint|style|typing|mypy|flake8)|typos)/,
+    run: /\b(eslint|oxlint|biome|tsc\b|standard\b|xo\b|prettier|npm run [\w:-]{0,80}(lint|typecheck|type-check|types|format|check)|yarn [\w:-]{0,80}(lint|typecheck)|pnpm (run )?[\w:-]{0,80}(lint|typecheck)|flake8|pylint|ruff|black\b|mypy|pyright|isort|pre-commit|golangci-lint|go vet|staticcheck|gofmt|cargo (clippy|fmt|check)|checkstyle|spotless|ktlint|detekt|rubocop|phpstan|psalm|phpcs|php-cs-fixer|shellcheck|hadolint|yamllint|clang-(tidy|format)|cppcheck|swiftlint|dotnet format|actionlint|make [\w-]{0,80}(lint|fmt|vet)|tox -e [\w,-]{0,80}(lint|style|typing|mypy|flake8)|typos)/,
     uses: /golangci\/golangci-lint-action|pre-commit\/action|psf\/black|astral-sh\/ruff-action|super-linter|reviewdog\/|actions-rs\/clippy|staticcheck-action|shellcheck|typos/,
   },
   {

@@ -12,9 +12,9 @@ const leastMerges = 10;
 export const changeLeadTime: MetricSource = {
   id: 'change_lead_time_median_hours',
   version: 1,
-  measure({ history, shallow }) {
+  measure({ history, noHistory, shallow }) {
     if (shallow) return { value: null, reason: 'shallow_clone' };
-    if (!history) return { value: null, reason: 'history_too_short' };
+    if (!history) return { value: null, reason: noHistory };
     const since = history.headAt - yearMs;
     const taken = branchesOf(history.commits).flatMap(({ merge, oldest }) =>
       merge.bot || merge.committedAt < since

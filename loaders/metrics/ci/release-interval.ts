@@ -10,8 +10,9 @@ const version = /^(?:.*[@/_-])?v?\d+\.\d+(?:\.\d+)*(?:[-+.]?[0-9A-Za-z.-]+)?$/;
 export const releaseInterval: MetricSource = {
   id: 'release_interval_median_days',
   version: 1,
-  measure({ tags, history }) {
-    const until = history?.headAt ?? 0;
+  measure({ tags, history, noHistory }) {
+    if (!history) return { value: null, reason: noHistory };
+    const until = history.headAt;
     const releases = tags
       .filter(({ name, at }) => version.test(name) && at <= until && until - at <= windowMs)
       .toSorted((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1));

@@ -9,8 +9,12 @@ export const ciTokenLeastPrivilege: MetricSource = {
   measure(input) {
     const workflows = workflowsOf(input);
     if (workflows.length === 0) return { value: null, reason: 'no_ci_config' };
-    const github = workflows.filter(({ system, root }) => system === 'github' && root !== null);
-    if (github.length === 0) return { value: null, reason: 'no_ci_config', notApplicable: true };
+    const ofGithub = workflows.filter(({ system }) => system === 'github');
+    // Other systems' tokens are not set in the tree.
+    if (ofGithub.length === 0) return { value: null, reason: 'nothing_to_measure', notApplicable: true };
+    const github = ofGithub.filter(({ root }) => root !== null);
+    if (github.length === 0)
+      return { value: null, reason: 'parse_error', evidence: ofGithub.map(({ path }) => ({ path })) };
     const byTop = github.filter(({ permissions: { top } }) => top === 'read');
     const byJobs = github.filter(({ permissions: { top, everyJob } }) => top === null && everyJob);
     const loose = github.filter((workflow) => !byTop.includes(workflow) && !byJobs.includes(workflow));

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import type { Node as YamlNode } from 'yaml';
+import type { Node as YamlNode, YAMLMap } from 'yaml';
 
 /** A CI configuration file, as far as metrics ask. */
 export interface Workflow {
@@ -19,6 +19,8 @@ export interface WorkflowStep {
   kind: 'run' | 'uses' | 'image';
   text: string;
   line: number;
+  /** Of a command: what runs it, as far as the file says. */
+  shell: string;
 }
 
 const systems: readonly [RegExp, Workflow['system']][] = [
@@ -39,6 +41,11 @@ export function ciSystem(path: string): Workflow['system'] | null {
 const deepest = 40;
 const mostAliases = 100;
 
+/** GitHub runs no larger workflow. */
+const mostCharacters = 512 * 1024;
+/** What is longer is no command that somebody wrote. */
+const longestLine = 2_000;
+
 /** Reads a CI file; what can't be parsed still counts by its lines. */
 export function readWorkflow(path: string, text: string): Workflow {
   const system = ciSystem(path) ?? 'other';
@@ -50,18 +57,25 @@ export function readWorkflow(path: string, text: string): Workflow {
     permissions: { top: null, everyJob: false },
     root: null,
   };
-  if (!/\.ya?ml$/.test(path)) return unread;
+  if (!/\.ya?ml$/.test(path) || text.length > mostCharacters) return unread;
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent', uniqueKeys: false });
+  let document: ReturnType<typeof parseDocument>;
   let root: unknown;
   try {
+    document = parseDocument(text, {
+      lineCounter: lines,
+      logLevel: 'silent',
+      uniqueKeys: false,
+      prettyErrors: false,
+    });
     root = document.toJS({ maxAliasCount: mostAliases });
   } catch {
+    // Deeper than the stack, or aliases without end.
     return unread;
   }
   if (document.errors.length > 0 || typeof root !== 'object' || root === null) return unread;
   const steps: WorkflowStep[] = [];
-  collect(document.contents, steps, (offset) => lines.linePos(offset).line, 0);
+  collect(document.contents, { steps, lineAt: (offset) => lines.linePos(offset).line }, 'bash', 0);
   const workflow = root as Record<string, unknown>;
   return {
     path,
@@ -75,10 +89,10 @@ export function readWorkflow(path: string, text: string): Workflow {
 
 function linesOf(text: string): WorkflowStep[] {
   return text.split('\n').flatMap((line, index) => {
-    const command = line.trim();
+    const command = line.slice(0, longestLine).trim();
     return command === '' || command.startsWith('//') || command.startsWith('#')
       ? []
-      : [{ kind: 'run' as const, text: command, line: index + 1 }];
+      : [{ kind: 'run' as const, text: command, line: index + 1, shell: 'sh' }];
   });
 }
 
@@ -99,22 +113,41 @@ const commandKeys = new Set([
   'build_script',
 ]);
 
-function collect(node: unknown, into: WorkflowStep[], lineAt: (offset: number) => number, depth: number): void {
+interface Collected {
+  steps: WorkflowStep[];
+  lineAt(offset: number): number;
+}
+
+function collect(node: unknown, into: Collected, shellAround: string, depth: number): void {
   if (depth > deepest) return;
-  if (isSeq(node)) for (const item of node.items) collect(item, into, lineAt, depth + 1);
+  if (isSeq(node)) for (const item of node.items) collect(item, into, shellAround, depth + 1);
   if (!isMap(node)) return;
+  const shell = shellOf(node) ?? shellAround;
   for (const { key, value } of node.items) {
     const name = isScalar(key) ? String(key.value) : '';
+    const kind = name === 'uses' || name === 'image' ? name : commandKeys.has(name) ? 'run' : null;
     const texts = (isSeq(value) ? value.items : [value]) as YamlNode[];
-    for (const scalar of texts) {
-      if (!isScalar(scalar) || typeof scalar.value !== 'string') continue;
-      const line = lineAt(scalar.range?.[0] ?? 0);
-      if (name === 'uses') into.push({ kind: 'uses', text: scalar.value, line });
-      else if (name === 'image') into.push({ kind: 'image', text: scalar.value, line });
-      else if (commandKeys.has(name)) into.push({ kind: 'run', text: scalar.value, line });
+    for (const scalar of kind === null ? [] : texts) {
+      if (!isScalar(scalar) || typeof scalar.value !== 'string' || kind === null) continue;
+      const text = scalar.value.replaceAll(tooLong, '');
+      into.steps.push({ kind, text, line: into.lineAt(scalar.range?.[0] ?? 0), shell });
     }
-    collect(value, into, lineAt, depth + 1);
+    collect(value, into, shell, depth + 1);
   }
+}
+
+const tooLong = new RegExp(`^.{${longestLine},}$`, 'gm');
+const windowsStep =
+  /runner\.os\s{0,9}==\s{0,9}['"]windows['"]|startsWith\(runner\.os,\s{0,9}['"]windows['"]\)|matrix\.os\s{0,9}==\s{0,9}['"]windows-/i;
+
+/** What a step, or a job for its steps, says of the shell; null where it says nothing. */
+function shellOf(node: YAMLMap): string | null {
+  const text = (...way: string[]) => {
+    const found = node.getIn(way);
+    return typeof found === 'string' ? found : null;
+  };
+  const isWindows = /^windows/i.test(text('runs-on') ?? '') || windowsStep.test(text('if') ?? '');
+  return text('shell') ?? text('defaults', 'run', 'shell') ?? (isWindows ? 'pwsh' : null);
 }
 
 const changes = new Set(['push', 'pull_request', 'pull_request_target', 'merge_group', 'workflow_call']);

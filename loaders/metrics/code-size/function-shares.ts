@@ -20,7 +20,8 @@ export function functionShare(
   const covered = known.reduce((sum, { measures }) => sum + measures.code, 0);
   const all = known.flatMap(({ path, measures }) => (measures.functions ?? []).map((each) => ({ path, ...each })));
   const inFunctions = all.reduce((sum, { code }) => sum + code, 0);
-  if (covered < total * leastShare || inFunctions === 0) return { value: null, reason: 'unsupported_language' };
+  if (covered < total * leastShare) return { value: null, reason: 'unsupported_language' };
+  if (inFunctions === 0) return { value: null, reason: 'nothing_to_measure', notApplicable: true };
   const chosen = all.filter(counts);
   const numerator = chosen.reduce((sum, { code }) => sum + code, 0);
   return { value: (100 * numerator) / inFunctions, numerator, denominator: inFunctions, ...describe(chosen, all) };

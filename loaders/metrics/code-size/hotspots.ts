@@ -11,9 +11,9 @@ const hotShare = 0.1;
 export const hotspots: MetricSource = {
   id: 'hotspot_change_share_pct',
   version: 1,
-  measure({ files, history, shallow }) {
+  measure({ files, history, noHistory, shallow }) {
     if (files.length === 0) return { value: null, reason: 'no_source_code' };
-    if (!history) return { value: null, reason: shallow ? 'shallow_clone' : 'history_too_short' };
+    if (!history) return { value: null, reason: shallow ? 'shallow_clone' : noHistory };
     const source = new Set(files.map(({ path }) => path));
     const touches = new Map<string, { count: number; authors: Set<string> }>();
     let all = 0;

@@ -14,6 +14,7 @@ export const contributorAbsenceFactor: MetricSource = {
   version: 1,
   measure(input) {
     if (input.shallow) return { value: null, reason: 'shallow_clone' };
+    if (!input.history) return { value: null, reason: input.noHistory };
     const people = sharesOf(input).filter(({ bot }) => !bot);
     const commits = people.reduce((sum, { commits_12m: count }) => sum + count, 0);
     if (commits < leastCommits) return { value: null, reason: 'history_too_short' };

@@ -7,7 +7,7 @@ export const activeContributors: MetricSource = {
   version: 1,
   measure(input) {
     if (input.shallow) return { value: null, reason: 'shallow_clone' };
-    if (!input.history) return { value: null, reason: 'history_too_short' };
+    if (!input.history) return { value: null, reason: input.noHistory };
     const active = sharesOf(input).filter(({ bot, commits_12m: commits }) => !bot && commits > 0);
     return {
       value: active.length,

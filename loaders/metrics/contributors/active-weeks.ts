@@ -10,9 +10,9 @@ const leastAgeMs = 90 * 86_400_000;
 export const activeWeeks: MetricSource = {
   id: 'active_week_pct_12m',
   version: 1,
-  measure({ history, shallow }) {
+  measure({ history, noHistory, shallow }) {
     if (shallow) return { value: null, reason: 'shallow_clone' };
-    if (!history) return { value: null, reason: 'history_too_short' };
+    if (!history) return { value: null, reason: noHistory };
     const { commits, headAt } = history;
     const oldest = commits.reduce((least, { committedAt }) => Math.min(least, committedAt), headAt);
     if (headAt - oldest < leastAgeMs) return { value: null, reason: 'history_too_short', notApplicable: true };

@@ -14,6 +14,7 @@ export const orphanedCode: MetricSource = {
   version: 1,
   measure(input) {
     if (input.shallow) return { value: null, reason: 'shallow_clone' };
+    if (!input.history) return { value: null, reason: input.noHistory };
     const known = knowledgeOf(input);
     if (known.size < leastFiles) return { value: null, reason: 'history_too_short' };
     const active = new Set(

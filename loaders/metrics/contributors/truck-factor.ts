@@ -14,6 +14,7 @@ export const truckFactorMetric: MetricSource = {
   version: 1,
   measure(input) {
     if (input.shallow) return { value: null, reason: 'shallow_clone' };
+    if (!input.history) return { value: null, reason: input.noHistory };
     const groups = authorshipOf(input);
     const files = groups.reduce((sum, group) => sum + group.files, 0);
     if (files < leastFiles) return { value: null, reason: 'history_too_short' };

@@ -1,6 +1,7 @@
 import { isAside } from '../build/build-systems.ts';
 import type { MetricSource } from '../metric.ts';
-import { isBuildRecipe, mayHoldReferences, referencesIn } from './build-references.ts';
+import { readsWorkflows, workflowsOf } from '../ci/workflows-of.ts';
+import { dockerfile, mayHoldReferences, referencesIn, referencesOfWorkflow } from './build-references.ts';
 import type { BuildReference } from './build-references.ts';
 
 const ownedWeight = 2;
@@ -15,12 +16,18 @@ const otherWeight = 10;
 export const buildRefHashPinned: MetricSource = {
   id: 'build_ref_hash_pinned_pct',
   version: 1,
-  reads: mayHoldReferences,
-  measure({ paths, text }) {
+  reads: (path) => readsWorkflows(path) || mayHoldReferences(path),
+  measure(input) {
+    const { paths, text } = input;
+    const workflows = workflowsOf(input).filter(({ system }) => system === 'github');
     const files = paths.filter((path) => mayHoldReferences(path) && !isAside(path));
-    if (!files.some(isBuildRecipe)) return { value: null, reason: 'no_container_or_workflow' };
-    const references = files.flatMap((path) => referencesIn(path, text(path) ?? ''));
-    if (references.length === 0) return { value: null, reason: 'no_container_or_workflow', notApplicable: true };
+    if (workflows.length === 0 && !files.some((path) => dockerfile.test(path)))
+      return { value: null, reason: 'no_container_or_workflow' };
+    const references = [
+      ...workflows.flatMap(referencesOfWorkflow),
+      ...files.flatMap((path) => referencesIn(path, text(path) ?? '')),
+    ];
+    if (references.length === 0) return { value: null, reason: 'nothing_to_measure', notApplicable: true };
     const used = new Set(references.map(({ ecosystem }) => ecosystem));
     const bothActions = used.has('github_owned') && used.has('third_party_action');
     const weightOf = ({ ecosystem }: BuildReference) => {

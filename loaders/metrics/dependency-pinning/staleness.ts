@@ -8,12 +8,12 @@ const dayMs = 86_400_000;
 export const dependencyStaleness: MetricSource = {
   id: 'dependency_staleness_days',
   version: 1,
-  measure({ paths, requires, history, shallow }) {
+  measure({ paths, requires, history, noHistory, shallow }) {
     const lockfiles = paths.filter(isLockfile);
     const manifests = new Set(requires.map(({ path }) => path));
     const watched = lockfiles.length > 0 ? lockfiles : paths.filter((path) => manifests.has(path) && isManifest(path));
     if (watched.length === 0) return { value: null, reason: 'no_manifest' };
-    if (!history) return { value: null, reason: shallow ? 'shallow_clone' : 'history_too_short' };
+    if (!history) return { value: null, reason: shallow ? 'shallow_clone' : noHistory };
     const changed = watched.flatMap((path) => {
       const at = history.files.get(path)?.changedAt;
       return at === undefined ? [] : [{ path, at }];

@@ -11,7 +11,7 @@ export const externalServiceSpread: MetricSource = {
   version: 1,
   measure(input) {
     if (input.files.length === 0) return { value: null, reason: 'no_source_code' };
-    if (foundServices(input).length === 0) return { value: null, reason: 'no_source_code', notApplicable: true };
+    if (foundServices(input).length === 0) return { value: null, reason: 'nothing_to_measure', notApplicable: true };
     const folders = new Set(input.files.filter(({ test }) => !test).map(({ path }) => folderOf(path)));
     if (folders.size === 0) return { value: null, reason: 'no_source_code' };
     const uses = usesOf(input);

@@ -184,7 +184,7 @@ function fromPipfile(text: string): Found[] {
 function fromRequirements(text: string): Found[] {
   return text.split('\n').flatMap((line) => {
     const [, name, version] =
-      /^\s*([A-Za-z0-9][\w.-]{0,200})\s*(?:\[[^\]]{0,200}\])?\s*={2,3}\s*([\w.!+-]+)/.exec(line) ?? [];
+      /^\s*([A-Za-z0-9][\w.-]{0,200})\s{0,20}(?:\[[^\]]{0,200}\])?\s{0,20}={2,3}\s*([\w.!+-]+)/.exec(line) ?? [];
     return name === undefined || version === undefined ? [] : [{ name, version }];
   });
 }

@@ -7,9 +7,9 @@ const leastCommits = 10;
 export const testCochange: MetricSource = {
   id: 'test_cochange_pct',
   version: 1,
-  measure({ files, history, shallow }) {
+  measure({ files, history, noHistory, shallow }) {
     if (files.length === 0) return { value: null, reason: 'no_source_code' };
-    if (!history) return { value: null, reason: shallow ? 'shallow_clone' : 'history_too_short' };
+    if (!history) return { value: null, reason: shallow ? 'shallow_clone' : noHistory };
     const production = new Set(files.filter(({ test }) => !test).map(({ path }) => path));
     const tests = new Set(files.filter(({ test }) => test).map(({ path }) => path));
     const changing = history.commits.filter(
