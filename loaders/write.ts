@@ -1,16 +1,20 @@
-import type { Snapshot } from '../src/model/snapshot.ts';
+import type { Measurements } from '../src/model/due-diligence.ts';
+import type { RepositoryInfo, Snapshot } from '../src/model/snapshot.ts';
 import type { GraphStore } from '../src/stores/graph/port.ts';
 import type { RelationalStore } from '../src/stores/relational/port.ts';
 import type { SearchStore } from '../src/stores/search/port.ts';
 import { linkRepositories } from './link.ts';
 import { searchDocuments } from './records/search-documents.ts';
 import { compressSnapshot, decompressSnapshot } from './records/snapshot-file.ts';
+import { usageByRepository } from './usage.ts';
 
 /** The ports that a loader writes to. */
 export interface LoaderStores {
   graph: GraphStore;
   search: SearchStore;
   relational: Pick<RelationalStore, 'snapshots' | 'runs' | 'exclusively'>;
+  /** What due diligence makes of these, 0 to 1; null when it can't say, as where it is not asked. */
+  healthOf?: (measurements: Measurements) => number | null;
 }
 
 /**
@@ -55,13 +59,13 @@ export async function projectSnapshots(
   stores: LoaderStores,
   options: { force?: readonly Projection[]; onRepository?: (name: string) => void } = {},
 ): Promise<string[]> {
-  const kept = new Map((await stores.relational.snapshots.list()).map((each) => [each.repository, each.generation]));
+  const kept = await wantedGenerations(stores);
   const written = new Set<string>();
   for (const projection of projections) {
     const held = await stores[projection].generations();
     const force = options.force?.includes(projection) ?? false;
     for (const name of new Set([...held.keys(), ...kept.keys()])) {
-      if (!force && held.get(name) === kept.get(name)) continue;
+      if (!force && held.get(name) === kept.get(name)?.[projection]) continue;
       if (kept.has(name)) options.onRepository?.(name);
       // By now somebody may have loaded or removed it, so it is looked at again.
       const wrote = await stores.relational.exclusively(lockOf(name), () => project(stores, projection, name, force));
@@ -116,30 +120,61 @@ async function projectAll(stores: LoaderStores, name: string): Promise<boolean> 
 
 /** Makes one projection of one repository equal to what is kept; false when it was, or nothing is kept. The caller has its lock. */
 async function project(stores: LoaderStores, projection: Projection, name: string, force: boolean): Promise<boolean> {
-  const kept = await stores.relational.snapshots.get(name);
+  const kept = (await wantedGenerations(stores)).get(name);
   const held = (await stores[projection].generations()).get(name);
-  if (!force && kept?.generation === held) return false;
+  if (!force && kept?.[projection] === held) return false;
   // The same generation again would change nothing.
-  if (held !== undefined && (!kept || kept.generation === held)) await stores[projection].removeRepository(name);
+  if (held !== undefined && (!kept || kept[projection] === held)) await stores[projection].removeRepository(name);
   if (!kept) return false;
   await projectOne(stores, await decompressSnapshot(stores.relational.snapshots.read(name)), projection);
   return true;
 }
 
-async function projectOne(
-  { graph, search }: LoaderStores,
-  { repository, nodes, edges }: Snapshot,
-  projection: Projection,
-): Promise<void> {
-  const key = { repository: repository.name, generation: repository.fingerprint };
-  if (projection === 'graph') await graph.replaceRepository({ ...key, nodes, edges });
-  else await search.replaceRepository({ ...key, documents: searchDocuments(repository, nodes, edges) });
+async function projectOne(stores: LoaderStores, snapshot: Snapshot, projection: Projection): Promise<void> {
+  const { repository, nodes, edges, measurements } = snapshot;
+  const { name, fingerprint } = repository;
+  if (projection === 'graph') {
+    await stores.graph.replaceRepository({ repository: name, generation: fingerprint, nodes, edges });
+    return;
+  }
+  const others = (await infos(stores)).filter((info) => info.name !== name);
+  const usage = usageByRepository(linkRepositories([...others, repository])).get(name) ?? 0;
+  const health = (measurements && stores.healthOf?.(measurements)) ?? null;
+  const documents = searchDocuments(repository, nodes, edges, { usage, health });
+  await stores.search.replaceRepository({
+    repository: name,
+    generation: searchGeneration(fingerprint, usage),
+    documents,
+  });
 }
 
-/** One after the other, so that the last one has seen every repository. */
-async function writeLinks({ graph, relational }: LoaderStores): Promise<void> {
-  await relational.exclusively('links', async () => {
-    const kept = await relational.snapshots.list();
-    await graph.replaceLinks(linkRepositories(kept.map(({ info }) => info)));
-  });
+/** Search documents also say how much a repository is used. */
+const searchGeneration = (generation: string, usage: number) =>
+  usage === 0 ? generation : `${generation} used by ${usage}`;
+
+/** What each projection of each kept repository should hold. */
+async function wantedGenerations(stores: LoaderStores): Promise<Map<string, Record<Projection, string>>> {
+  const kept = await stores.relational.snapshots.list();
+  const usage = usageByRepository(linkRepositories(kept.map(({ info }) => info)));
+  return new Map(
+    kept.map(({ repository, generation }) => [
+      repository,
+      { graph: generation, search: searchGeneration(generation, usage.get(repository) ?? 0) },
+    ]),
+  );
+}
+
+async function infos({ relational }: LoaderStores): Promise<RepositoryInfo[]> {
+  return (await relational.snapshots.list()).map(({ info }) => info);
+}
+
+/** One after the other, so that the last one has seen every repository; then those are searched anew that are used more or less. */
+async function writeLinks(stores: LoaderStores): Promise<void> {
+  const { graph, search, relational } = stores;
+  await relational.exclusively('links', async () => graph.replaceLinks(linkRepositories(await infos(stores))));
+  const held = await search.generations();
+  for (const [name, wanted] of await wantedGenerations(stores)) {
+    if (held.get(name) === wanted.search) continue;
+    await relational.exclusively(lockOf(name), () => project(stores, 'search', name, false));
+  }
 }

@@ -91,9 +91,13 @@ export function generateCorpus({ nodes, edges }: { nodes: number; edges: number 
     *documents(repository, generation) {
       const random = randomOf(`${repository} documents`);
       for (const node of this.nodes(repository, generation)) {
-        const { end_line: _, exported: __, properties: ___, ...document } = node;
+        const { end_line: _, properties: __, ...document } = node;
         yield {
           ...document,
+          details: null,
+          frameworks: [],
+          usage: 0,
+          health: null,
           centrality: Math.round(random() ** 4 * 1000) / 1000,
           updated_at: '2026-01-02T03:04:05Z',
           test: random() < 0.2,

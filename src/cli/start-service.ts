@@ -18,6 +18,7 @@ import type { Stores } from '../stores/open.ts';
 import { checkPeppers } from './check-peppers.ts';
 import { openControl } from './control.ts';
 import type { Io } from './io.ts';
+import { loaderStores } from './loader-stores.ts';
 import { openService } from './open-service.ts';
 import { storeCommands } from './store-commands.ts';
 import type { Session } from './session.ts';
@@ -189,7 +190,7 @@ async function whenReachable(work: () => Promise<void>, io: Io, signal: AbortSig
  */
 async function completeProjections(stores: Stores, io: Io, signal: AbortSignal): Promise<void> {
   try {
-    await projectSnapshots(stores, {
+    await projectSnapshots(loaderStores(stores), {
       onRepository: (name) => io.say(`${name}: completing what an earlier run left`),
     });
   } catch (error) {
@@ -222,7 +223,7 @@ async function loadAll(
       isKnownEmpty = false;
       return [];
     },
-    write: async (snapshot, from) => writeSnapshot((await service).stores, snapshot, from),
+    write: async (snapshot, from) => writeSnapshot(loaderStores((await service).stores), snapshot, from),
     close: () => Promise.resolve(),
   };
   const { loadSources } = await import('./load-sources.ts');

@@ -11,6 +11,7 @@ import { taskInstanceSchema } from '../model/task-instance.ts';
 import type { Stores } from '../stores/open.ts';
 import type { Tenant } from '../stores/relational/port.ts';
 import type { Io } from './io.ts';
+import { loaderStores } from './loader-stores.ts';
 
 /** What a command works on: in the process that holds the data folder, or on servers in any. */
 export interface OpenService {
@@ -31,16 +32,16 @@ function command<T>(
 const byName: Record<string, StoreCommand> = {
   list: command(z.object({}), ({ stores }) => stores.relational.snapshots.list()),
   write: command(z.object({ file: z.string(), from: z.string().optional() }), async ({ stores }, { file, from }) =>
-    writeSnapshot(stores, await readSnapshotFile(file), from),
+    writeSnapshot(loaderStores(stores), await readSnapshotFile(file), from),
   ),
   repair: command(z.object({ repository: z.string() }), ({ stores }, { repository }) =>
-    repairRepository(stores, repository),
+    repairRepository(loaderStores(stores), repository),
   ),
   remove: command(z.object({ repository: z.string() }), ({ stores }, { repository }) =>
-    removeRepository(stores, repository),
+    removeRepository(loaderStores(stores), repository),
   ),
   rebuild: command(z.object({ force: z.array(z.enum(['graph', 'search'])) }), ({ stores }, { force }, io) =>
-    projectSnapshots(stores, { force, onRepository: (name) => io.say(`${name}: rebuilding`) }),
+    projectSnapshots(loaderStores(stores), { force, onRepository: (name) => io.say(`${name}: rebuilding`) }),
   ),
   'keys.create': command(createKeyOptions, async ({ stores, pepper }, options) => {
     const created = await createKey(stores.relational, await pepper(), options);

@@ -16,8 +16,18 @@ export const searchDocumentSchema = z.object({
   signature: z.string().nullable(),
   /** Prose: doc comment, description, README's first paragraph. */
   doc: z.string().nullable(),
+  /** What else it is looked for by: topics, license, languages of a repository. */
+  details: z.string().nullable(),
+  /** Names of the frameworks that it belongs to, or that the repository is built with; small letters. */
+  frameworks: z.array(z.string()),
+  /** Seen from outside its file or package. */
+  exported: z.boolean(),
   /** 0 to 1, from the graph: how much else leads to it, against the rest of its repository. */
   centrality: z.number().min(0).max(1),
+  /** How many other repositories need the one that it belongs to. */
+  usage: z.int().min(0),
+  /** Of its repository, 0 to 1, by due diligence; null when not known. */
+  health: z.number().min(0).max(1).nullable(),
   /** Of the repository's last commit, RFC 3339; null when not known. */
   updated_at: z.string().nullable(),
   /** Part of tests or generated code; ranks lower. */

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { envelope, pageOf, pageQuery, pageWindow } from '../http/page.ts';
-import { decimal, list, text } from '../http/query.ts';
+import { decimal, integer, list, text } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { nodeTypeSchema } from '../model/graph.ts';
 import { searchDocumentSchema } from '../model/search-document.ts';
-import type { SearchHit, SearchStore } from '../stores/search/port.ts';
+import { facetNames, type SearchHit, type SearchQuery, type SearchStore } from '../stores/search/port.ts';
+import { suggest } from './suggest.ts';
+import { typedQuery } from './typed-query.ts';
 
 const itemSchema = searchDocumentSchema
   .pick({
@@ -22,13 +24,44 @@ const itemSchema = searchDocumentSchema
     doc: true,
   })
   .extend({
-    score: z
-      .number()
-      .min(0)
-      .max(100)
-      .meta({ description: 'Composite: the text, and what the graph knows of the item.' }),
+    score: z.number().min(0).max(100).meta({
+      description: 'Composite: the text, and what is known of the item. An exact name is above everything else.',
+    }),
     relevance: z.number().min(0).max(100).meta({ description: 'Of the text alone.' }),
+    score_breakdown: z
+      .object({
+        text: points('How well the text fits, and shortly.'),
+        centrality: points('How much of its repository leads to it: PageRank over calls, imports and inheritance.'),
+        usage: points('How many other repositories need its repository.'),
+        health: points('Of its repository, by due diligence.'),
+        recency: points('Of its repository’s last commit.'),
+        kind: points('Things before their parts, what is seen from outside before what is not.'),
+        penalty: points('0 or less: it is part of tests.'),
+      })
+      .meta({ description: 'What the score is the sum of.' }),
+    highlights: z
+      .array(
+        z.object({
+          field: z.enum(['name', 'qualified_name', 'path', 'signature', 'doc']),
+          ranges: z.array(z.tuple([z.int().min(0), z.int().min(0)])),
+        }),
+      )
+      .meta({ description: 'Where the words are: from, and before, in UTF-16 units.' }),
   });
+
+const facetsSchema = z
+  .partialRecord(z.enum(facetNames), z.array(z.object({ value: z.string(), count: z.int() })))
+  .meta({ description: 'The most frequent values among all that match, for each facet asked for.' });
+
+const suggestionSchema = z.object({
+  text: z.string().meta({ description: 'What is typed, with its last word completed.' }),
+  completion: z.string().meta({ description: 'The last word.' }),
+  type: nodeTypeSchema.nullable().meta({ description: 'Of the best item with this name; null for a qualifier.' }),
+});
+
+function points(description: string) {
+  return z.number().meta({ description });
+}
 
 /** The routes of code search. */
 export function searchRoutes(search: SearchStore): Route[] {
@@ -39,7 +72,7 @@ export function searchRoutes(search: SearchStore): Route[] {
       operation_id: 'search',
       summary: 'Search repositories, functions, classes and people',
       description:
-        'Full text over names and properties, best first. Part of a name, another spelling or a prefix is enough.',
+        'Full text over names and properties, best first. Part of a name, another spelling, a prefix, an acronym (`gUP`) or a fragment of a path is enough. In `q`, `type:class repo:koa language:go path:lib framework:express` narrow the search, `"quoted phrase"` must be found as it stands, and `-word` nowhere.',
       access: 'tenant',
       product: 'code-search',
       credits: 1,
@@ -48,16 +81,21 @@ export function searchRoutes(search: SearchStore): Route[] {
       query: {
         q: text(0, 256)
           .default('')
-          .meta({ description: 'What to look for; empty finds everything.', examples: ['parse url'] }),
+          .meta({ description: 'What to look for; empty finds everything.', examples: ['type:class parse url'] }),
         ...pageQuery,
         sort: z.enum(['composite_score', 'relevance', 'name']).default('composite_score'),
         order: z.enum(['desc', 'asc']).default('desc').meta({ description: 'Equal items are ordered by name.' }),
         type: list(nodeTypeSchema).optional().meta({ description: 'Only items of these types.' }),
         repo: list(text(1, 256)).optional().meta({ description: 'Only items of these repositories.' }),
         language: list(text(1, 64)).optional().meta({ description: 'Only items in these languages.' }),
+        path: list(text(1, 256))
+          .optional()
+          .meta({ description: 'Only items whose path has these parts, the last one as far as it is typed.' }),
+        framework: list(text(1, 64)).optional().meta({ description: 'Only items of these frameworks.' }),
         min_score: decimal(0, 100).optional().meta({ description: 'Only items with at least this composite score.' }),
+        facets: list(z.enum(facetNames)).optional().meta({ description: 'Count all that match by these.' }),
       },
-      response: pageOf(itemSchema),
+      response: pageOf(itemSchema).extend({ facets: facetsSchema.optional() }),
       example: {
         items: [
           {
@@ -72,8 +110,18 @@ export function searchRoutes(search: SearchStore): Route[] {
             language: 'TypeScript',
             signature: 'parseUrl(text: string): URL | null',
             doc: 'Parses an absolute URL; null when it is none.',
-            score: 91.4,
-            relevance: 97.2,
+            score: 83.4,
+            relevance: 88,
+            score_breakdown: {
+              text: 80.9,
+              centrality: 1.1,
+              usage: 0.2,
+              health: 0.3,
+              recency: 0.4,
+              kind: 0.5,
+              penalty: 0,
+            },
+            highlights: [{ field: 'name', ranges: [[0, 8]] }],
           },
         ],
         total: 1,
@@ -82,23 +130,69 @@ export function searchRoutes(search: SearchStore): Route[] {
         total_pages: 1,
       },
       handle: async ({ query }) => {
-        const { hits, total } = await search.search({
-          text: query.q,
-          ...(query.type === undefined ? {} : { types: query.type }),
-          ...(query.repo === undefined ? {} : { repositories: query.repo }),
-          ...(query.language === undefined ? {} : { languages: query.language }),
-          ...(query.min_score === undefined ? {} : { minScore: query.min_score }),
-          sort: query.sort,
-          order: query.order,
+        const { q, type, repo, language, framework, path, min_score, facets, sort, order } = query;
+        const typed = typedQuery(q);
+        const { text, phrases, without } = typed;
+        const filters = defined({
+          types: both(type, typed.types),
+          repositories: both(repo, typed.repositories),
+          languages: both(language, typed.languages),
+          frameworks: both(framework, typed.frameworks),
+          paths: path || typed.paths ? [...(path ?? []), ...(typed.paths ?? [])] : undefined,
+          minScore: min_score,
+        });
+        const found = await search.search({
+          text,
+          ...defined({ phrases, without, facets }),
+          ...filters,
+          sort,
+          order,
           ...pageWindow(query),
         });
-        return envelope(hits.map(itemOf), total, query);
+        return {
+          ...envelope(found.hits.map(itemOf), found.total, query),
+          ...(facets === undefined ? {} : { facets: found.facets }),
+        };
       },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/search/suggest',
+      operation_id: 'suggest',
+      summary: 'Complete what is typed into the search box',
+      description:
+        'Ways to complete the last word of `q`: names, parts of names, or the values of `type:`, `repo:` and `language:`.',
+      access: 'tenant',
+      product: 'code-search',
+      credits: 0,
+      limit: 'search',
+      query: {
+        q: text(0, 256).meta({ description: 'As typed so far.', examples: ['type:class pars'] }),
+        limit: integer(1, 20).default(10).meta({ description: 'At most so many.' }),
+      },
+      response: z.object({ items: z.array(suggestionSchema) }),
+      example: { items: [{ text: 'type:class Parser', completion: 'Parser', type: 'Class' }] },
+      handle: async ({ query: { q, limit } }) => ({ items: await suggest(search, q, limit) }),
     }),
   ];
 }
 
-function itemOf({ document, score, relevance }: SearchHit): z.infer<typeof itemSchema> {
+/** What a parameter and the search box both let through. */
+function both<T extends string>(one: readonly T[] | undefined, other: readonly T[] | undefined) {
+  if (one === undefined || other === undefined) return one ?? other;
+  const small = new Set(other.map((each) => each.toLowerCase()));
+  return one.filter((each) => small.has(each.toLowerCase()));
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Without the members that are undefined. */
+function defined<T extends Partial<Record<keyof SearchQuery, unknown>>>(values: T): Defined<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
+
+function itemOf({ document, score, relevance, breakdown, highlights }: SearchHit): z.infer<typeof itemSchema> {
   const { id, type, name, qualified_name, repository, path, line, kind, language, signature, doc } = document;
-  return { id, type, name, qualified_name, repository, path, line, kind, language, signature, doc, score, relevance };
+  const item = { id, type, name, qualified_name, repository, path, line, kind, language, signature, doc };
+  return { ...item, score, relevance, score_breakdown: breakdown, highlights };
 }

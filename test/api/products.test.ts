@@ -40,7 +40,18 @@ describeService('GET /v1/products/{slug}', (service) => {
           summary: 'Search repositories, functions, classes and people',
           operation_id: 'search',
           credits_per_call: 1,
-          parameters: ['q', 'page', 'page_size', 'sort', 'order', 'type', 'repo', 'language', 'min_score'],
+          parameters: [
+            ...['q', 'page', 'page_size', 'sort', 'order'],
+            ...['type', 'repo', 'language', 'path', 'framework', 'min_score', 'facets'],
+          ],
+        },
+        {
+          method: 'GET',
+          path: '/api/search/suggest',
+          summary: 'Complete what is typed into the search box',
+          operation_id: 'suggest',
+          credits_per_call: 0,
+          parameters: ['q', 'limit'],
         },
       ]);
     });

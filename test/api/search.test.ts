@@ -28,7 +28,7 @@ describeService('GET /api/search', (service) => {
 
     it('an item says what it is, where, and why it is here', async () => {
       const { items } = await search('?q=parsePaymentRequest');
-      const [{ score, relevance, ...item } = {} as Item] = items;
+      const [{ score, relevance, score_breakdown, ...item } = {} as Item] = items;
       expect(item).deep.equals({
         id: 'payments-api/src/parsePaymentRequest.ts#parsePaymentRequest',
         type: 'Function',
@@ -41,7 +41,25 @@ describeService('GET /api/search', (service) => {
         language: 'TypeScript',
         signature: 'parsePaymentRequest(): void',
         doc: 'Reads a request.',
+        highlights: [
+          { field: 'name', ranges: [[0, 19]] },
+          { field: 'qualified_name', ranges: [[0, 19]] },
+          { field: 'path', ranges: [[4, 23]] },
+          { field: 'signature', ranges: [[0, 19]] },
+          { field: 'doc', ranges: [[8, 15]] },
+        ],
       });
+      const parts = Object.entries(score_breakdown as Record<string, number>);
+      expect(parts.map(([part]) => part)).deep.equals([
+        'text',
+        'centrality',
+        'usage',
+        'health',
+        'recency',
+        'kind',
+        'penalty',
+      ]);
+      expect(parts.reduce((sum, [, part]) => sum + part, 0)).closeTo(score, 1e-9);
       expect(relevance).equals(100);
       expect(score).within(80, 100);
     });
@@ -69,6 +87,32 @@ describeService('GET /api/search', (service) => {
       expect(await names('?language=Go')).deep.equals(['ledger']);
       const best = (await search('?q=payment')).items[0]?.score ?? NaN;
       expect((await search(`?q=payment&min_score=${best}`)).items.every(({ score }) => score >= best)).equals(true);
+    });
+
+    it('understands what narrows it in the box as well as in parameters, and takes both', async () => {
+      expect(await names('?q=payment+type:class+repo:ledger')).deep.equals(['PaymentBook']);
+      expect(await names('?q=card+type:class,function&type=Function')).deep.equals(['chargeCard']);
+      expect(await names('?q=type:class&type=Function')).deep.equals([]);
+      expect(await names('?q=path:src/charge')).deep.equals(['chargeCard']);
+      expect(await names('?q=payment&path=src&path=book')).deep.equals(['PaymentBook']);
+      expect(await names('?q=%22reads+a+request%22')).deep.equals(['parsePaymentRequest']);
+      expect(await names('?q=%22request+a%22')).deep.equals([]);
+      expect(await names('?q=payment+-gateway+-reads+type:class')).deep.equals(['PaymentBook']);
+      expect(await names('?q=payment&framework=express')).deep.equals([]);
+      expect(await names('?q=language:go')).deep.equals(['ledger']);
+    });
+
+    it('counts what matches by the facets that are asked for, and by none unasked', async () => {
+      const { items, total, facets } = (await search('?q=payment&facets=type,repo&page_size=1')) as unknown as {
+        items: Item[];
+        total: number;
+        facets: Record<string, { value: string; count: number }[]>;
+      };
+      expect([items.length, Object.keys(facets)]).deep.equals([1, ['type', 'repo']]);
+      for (const values of Object.values(facets)) {
+        expect(values.reduce((sum, { count }) => sum + count, 0)).equals(total);
+      }
+      expect(facets['type']).deep.include({ value: 'Class', count: 2 });
     });
 
     it('an empty q finds everything, page by page, each once', async () => {
@@ -150,6 +194,7 @@ describeService('GET /api/search', (service) => {
       'type=File',
       'min_score=101',
       'min_score=high',
+      'facets=path',
       'query=payment',
     ])
       it(query.slice(0, 30), async () => expect((await service().get(`/api/search?${query}`)).status).equals(422));

@@ -167,6 +167,11 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         ['a name as far as it is typed, part of a part', 'HttpSer', ['HTTPServer2']],
         ['a name as far as it is typed, in another spelling', 'http_se', ['HTTPServer2']],
         ['a qualified name as far as it is typed', 'naming.snakeca', ['snake_case_name']],
+        ['the first letters of its parts', 'gUP', ['getUserProfile']],
+        ['first letters as far as they are typed', 'SCN', ['snake_case_name']],
+        ['a plural', 'customers', ['getUserProfile']],
+        ['words of a sentence that are not there', 'the profile of which a customer is', ['getUserProfile']],
+        ['most of the words where nothing has all', 'reads the profile of some customer', ['getUserProfile']],
         ['nothing where nothing fits', 'zebra', []],
         ['nothing where only one word fits', 'customer zebra', []],
       ];
@@ -177,6 +182,72 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
           expect(total).to.equal(wanted.length);
         });
       }
+
+      it('finds a phrase only where its words follow one another, in one field', async () => {
+        expect(await names('', { phrases: ['user profile'] })).to.deep.equal(['getUserProfile']);
+        expect(await names('', { phrases: ['profile of a customer'] })).to.deep.equal(['getUserProfile']);
+        for (const phrase of ['profile user', 'get profile', 'profile customer', 'profile reads'])
+          expect(await names('', { phrases: [phrase] }), phrase).to.deep.equal([]);
+        expect(await names('user', { phrases: ['get user', 'profile of'] })).to.deep.equal(['getUserProfile']);
+      });
+
+      it('leaves out what has a word or phrase that is not wanted', async () => {
+        expect(await names('get', { without: ['customer'] })).to.deep.equal(['get']);
+        expect(await names('get', { without: ['user profile'] })).to.deep.equal(['get']);
+        expect(await names('get', { without: ['profile user'] })).to.deep.equal(['get', 'getUserProfile']);
+        expect(await names('', { without: ['get', 'parse'], types: ['Class'] })).to.have.members([
+          'HTTPServer2',
+          'OAuth2Client',
+        ]);
+      });
+
+      it('says where the words are, as a reader would underline them', async () => {
+        const marked = async (text: string) => {
+          const [hit] = (await search(text)).hits;
+          return Object.fromEntries(
+            (hit?.highlights ?? []).map(({ field, ranges }) => [
+              field,
+              ranges.map(([start, end]) => String(hit?.document[field]).slice(start, end)),
+            ]),
+          );
+        };
+        expect(await marked('user customers')).to.deep.equal({ name: ['User'], path: ['users'], doc: ['customer'] });
+        expect(await marked('getUserProfle')).to.deep.equal({
+          name: ['getUserProfile'],
+          path: ['users', 'profile'],
+          doc: ['profile'],
+        });
+        expect(await marked('http_serv')).to.deep.equal({ name: ['HTTPServer'], path: ['http', 'server'] });
+        expect(await marked('userprof')).to.deep.equal({ name: ['UserProfile'] });
+        expect(await marked('cafe')).to.deep.equal({ name: ['café'] });
+        expect(await marked('名前')).to.deep.equal({ name: ['名前'] });
+        expect((await search('')).hits.flatMap(({ highlights }) => highlights)).to.deep.equal([]);
+      });
+
+      it('explains each score as the sum of its parts', async () => {
+        await load('much', [
+          document('much', 'parseMuch', {
+            type: 'Class',
+            centrality: 1,
+            usage: 20,
+            health: 1,
+            updated_at: '2026-01-01T00:00:00Z',
+          }),
+        ]);
+        const { hits } = await search('parse');
+        for (const { score, breakdown } of hits) {
+          const sum = Object.values(breakdown).reduce((a, b) => a + b);
+          expect(sum).to.be.closeTo(score, 1e-9);
+        }
+        const of = (name: string) => hits.find(({ document: each }) => each.name === name)!.breakdown;
+        const much = of('parseMuch');
+        for (const part of ['centrality', 'usage', 'health', 'recency', 'kind'] as const)
+          expect(much[part], part).to.be.greaterThan(of('parse')[part]);
+        expect(much.penalty).to.equal(0);
+        expect(of('parseDocument').penalty).to.be.below(-1);
+        expect(much.text).to.be.below(of('parse').text);
+        expect((await names('parse'))[0]).to.equal('parse');
+      });
 
       it('puts the exact name on top, whatever else a document has for it', async () => {
         expect(await names('get')).to.deep.equal(['get', 'getUserProfile']);
@@ -263,12 +334,17 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         await load('a', [
           document('a', 'a', { id: 'a', type: 'Repository', language: null }),
           document('a', 'run', { language: 'go', centrality: 0.9 }),
-          document('a', 'run', { language: 'go', id: 'a/other.go#run' }),
+          document('a', 'run', {
+            language: 'go',
+            id: 'a/other.go#run',
+            path: 'lib/http/routes.go',
+            frameworks: ['Express'],
+          }),
           document('a', 'Runner', { language: 'go', type: 'Class' }),
         ]);
         await load('b', [
           document('b', 'run', { language: 'python' }),
-          document('b', 'walk', { language: 'python' }),
+          document('b', 'walk', { language: 'python', path: 'lib/http/parser.py', frameworks: ['Flask', 'Jinja'] }),
           contributor('ann'),
         ]);
       });
@@ -286,6 +362,14 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         expect(await total('run', { types: ['Function'] })).to.equal(3);
         expect(await total('run', { types: ['Function'], repositories: ['a'], languages: ['go'] })).to.equal(2);
         expect(await total('run', { repositories: ["a' OR 1=1 --"] })).to.equal(0);
+        expect(await total('run', { languages: ['GO', 'Python'] })).to.equal(4);
+        expect(await total('', { frameworks: ['Flask'] })).to.equal(1);
+        expect(await total('', { frameworks: ['flask', 'express'] })).to.equal(2);
+        expect(await total('', { frameworks: ['fla'] })).to.equal(0);
+        expect(await total('', { paths: ['lib'] })).to.equal(2);
+        expect(await total('', { paths: ['lib/http', 'par'] })).to.equal(1);
+        expect(await total('run', { paths: ['http/lib/routes'] })).to.equal(1);
+        expect(await total('', { paths: ['li', 'zebra'] })).to.equal(0);
       });
 
       it('lets through what reaches the lowest score', async () => {
@@ -300,6 +384,37 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         expect((await search('run', { minScore: 100 })).total).to.equal(0);
         expect((await search('', { minScore: 0 })).total).to.equal(7);
         expect((await search('run', { minScore: hits[0]!.score, sort: 'name' })).total).to.equal(1);
+      });
+
+      it('counts all that matches by type, language and repository, the most frequent first', async () => {
+        const facets = ['type', 'language', 'repo'] as const;
+        expect((await search('', { facets, limit: 1 })).facets).to.deep.equal({
+          type: [
+            { value: 'Function', count: 4 },
+            { value: 'Class', count: 1 },
+            { value: 'Contributor', count: 1 },
+            { value: 'Repository', count: 1 },
+          ],
+          language: [
+            { value: 'go', count: 3 },
+            { value: 'python', count: 2 },
+          ],
+          repo: [
+            { value: 'a', count: 4 },
+            { value: 'b', count: 2 },
+          ],
+        });
+        const run = await search('run', { facets: ['repo'], types: ['Function'] });
+        expect(run.facets).to.deep.equal({
+          repo: [
+            { value: 'a', count: 2 },
+            { value: 'b', count: 1 },
+          ],
+        });
+        const best = run.hits[0]!.score;
+        expect((await search('run', { facets: ['type'], minScore: best })).facets).to.deep.equal({
+          type: [{ value: 'Function', count: 1 }],
+        });
       });
 
       it('orders by name, by relevance or by composite score, ties by name, then id', async () => {
@@ -348,12 +463,12 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
             expect(paged).to.deep.equal(whole);
           }
         }
-        expect(await search('', { offset: 5000, limit: 20 })).to.deep.equal({ hits: [], total: 7 });
+        expect(await search('', { offset: 5000, limit: 20 })).to.deep.equal({ hits: [], total: 7, facets: {} });
       });
     });
 
     it('is empty when nothing was loaded', async () => {
-      for (const text of ['', 'koa', '$']) expect(await search(text)).to.deep.equal({ hits: [], total: 0 });
+      for (const text of ['', 'koa', '$']) expect(await search(text)).to.deep.equal({ hits: [], total: 0, facets: {} });
       expect(await store.generations()).to.deep.equal(new Map());
     });
   });
@@ -375,7 +490,12 @@ export function document(repository: string, name: string, more: Partial<SearchD
     kind: null,
     signature: null,
     doc: null,
+    details: null,
+    frameworks: [],
+    exported: true,
     centrality: 0,
+    usage: 0,
+    health: null,
     updated_at: null,
     test: false,
     ...more,

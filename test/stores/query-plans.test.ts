@@ -45,8 +45,8 @@ const MEANT_IN_SQLITE: Record<'graph' | 'search', Meant[]> = {
     },
     { step: /^SCAN repositories USING INDEX /, why: 'one row a repository' },
     {
-      step: /^SCAN documents USING (COVERING )?INDEX documents_(boost|name)$/,
-      statement: /^WITH scored AS \( SELECT key, name, id, boost/,
+      step: /^SCAN d USING (COVERING )?INDEX documents_(static|name)$/,
+      statement: /^WITH scored AS \( SELECT d\.key/,
       why: 'the empty text asks for everything, in the order of the index',
     },
   ],

@@ -68,9 +68,21 @@ const search: Exercise<SearchStore> = {
       {},
       { types: ['Function'] },
       { repositories: [a, b], languages: [MARK] },
-      { minScore: MARKED_NUMBER },
+      { minScore: MARKED_NUMBER, facets: ['type', 'language', 'repo'] },
+      { phrases: [`symbolTwo1 ${MARK}`], without: [MARK], paths: [`lib/${MARK}`], frameworks: [MARK] },
     ];
-    for (const text of ['', 'symbolTwo', `symbol ${MARK}`, 'symbplTwo', 'symbolTw_o', '$', 's', 'symbol'.repeat(20)]) {
+    for (const text of [
+      '',
+      'symbolTwo',
+      `symbol ${MARK}`,
+      'symbplTwo',
+      'symbolTw_o',
+      '$',
+      's',
+      'symbol'.repeat(20),
+      'gSP',
+      `the symbol of zebra`,
+    ]) {
       for (const sort of ['composite_score', 'relevance', 'name'] as const) {
         for (const order of ['asc', 'desc'] as const) {
           for (const more of filters) {

@@ -86,8 +86,23 @@ const links = [edge('DEPENDS_ON', 'payments-api', 'ledger', { weight: 4, strateg
 
 const documentOf = (item: GraphNode): SearchDocument => {
   const { id, type, name, qualified_name, repository, path, line, language, kind, signature, doc } = item;
-  const more = { centrality: 0.5, updated_at: null, test: false };
-  return { id, type, name, qualified_name, repository, path, line, language, kind, signature, doc, ...more };
+  const more = { details: null, frameworks: [], exported: true, centrality: 0.5, usage: 0, health: null };
+  return {
+    id,
+    type,
+    name,
+    qualified_name,
+    repository,
+    path,
+    line,
+    language,
+    kind,
+    signature,
+    doc,
+    ...more,
+    updated_at: null,
+    test: false,
+  };
 };
 
 /** Puts a small known portfolio into the stores: three repositories, two people, four symbols, one dependency. */

@@ -1,33 +1,46 @@
 import type { estypes } from '@elastic/elasticsearch';
-import type { SearchQuery } from './port.ts';
+import { fields } from './document-tokens.ts';
+import { MAX_FACET_VALUES, type FacetName, type SearchQuery } from './port.ts';
 import {
   isBeginning,
   isPrefix,
+  leastWords,
   maxTypos,
+  mayBeMistyped,
   MAX_TYPO_TERMS,
+  phraseTokens,
+  waysOf,
+  type Clause,
   type Lookup,
   type ParsedQuery,
   type ResolvedWord,
 } from './query.ts';
-import { relevance, wordShare } from './score.ts';
+import { leastUnits, relevance, TEXT_UNITS } from './score.ts';
+import { isWord, stem } from './tokens.ts';
 
 type Query = estypes.QueryDslQueryContainer;
 
-/** The body of a search: what fits, scored by constants times the document's boost. `shown` is the filter of what readers see. */
+const facetFields: Record<FacetName, string> = { type: 'type', language: 'language', repo: 'repository' };
+
+/**
+ * The body of a search: what fits, scored in units by constants and what the document has for it; `relaxed` where not all words
+ * must be found. `shown` is the filter of what readers see.
+ */
 export function searchBody(
   query: SearchQuery,
   parsed: ParsedQuery,
   words: readonly ResolvedWord[],
   shown: Query,
+  relaxed: boolean,
 ): estypes.SearchRequest {
-  const text = parsed.text === '' ? constant(relevance.exact, { match_all: {} }) : textQuery(parsed, words);
-  const fitting: Query = { bool: { must: [text], filter: [shown, ...filters(query)] } };
-  const least = query.minScore ?? 0;
+  const text = parsed.text === '' ? points(relevance.exact, { match_all: {} }) : textQuery(parsed, words, relaxed);
+  const fitting: Query = { bool: { must: [text], filter: [shown, ...filters(query)], must_not: excluded(query) } };
+  const least = leastUnits(query.minScore ?? 0);
   const composite: Query = {
     function_score: {
       query: fitting,
-      functions: [{ field_value_factor: { field: 'boost' } }],
-      boost_mode: 'multiply',
+      functions: [{ field_value_factor: { field: 'static' } }],
+      boost_mode: 'sum',
       ...(least > 0 ? { min_score: least } : {}),
     },
   };
@@ -44,7 +57,8 @@ export function searchBody(
     track_total_hits: true,
     from: query.offset,
     size: query.limit,
-    _source: ['document', 'boost'],
+    _source: ['document', 'static'],
+    ...(query.facets === undefined ? {} : { aggregations: aggregations(query.facets) }),
   };
 }
 
@@ -58,43 +72,46 @@ export function lookupBody({ field, token }: Lookup, shown: Query): estypes.Sear
   };
 }
 
-function textQuery(parsed: ParsedQuery, words: readonly ResolvedWord[]): Query {
+function textQuery(parsed: ParsedQuery, words: readonly ResolvedWord[], relaxed: boolean): Query {
   const { text, exact } = parsed;
-  const named = (how: 'whole' | 'prefix'): Query => ({
-    bool: { should: [tokenQuery('name', exact, how), tokenQuery('qualified', exact, how)] },
-  });
-  const ways = [constant(relevance.exact, { term: { names: text } }), constant(relevance.sameKey, named('whole'))];
-  if (isBeginning(parsed)) ways.push(constant(relevance.beginning, named('prefix')));
-  if (words.length > 0) ways.push({ bool: { must: words.map((word) => wordQuery(word, words.length)) } });
+  const named = ['name', 'qualified'] as const;
+  const sameKey = either(named.map((field) => tokenQuery(field, exact, 'whole')));
+  const ways = [points(relevance.exact, { term: { names: text } }), points(relevance.sameKey, sameKey)];
+  if (isBeginning(parsed))
+    ways.push(...named.map((field) => points(relevance.beginning[field], tokenQuery(field, exact, 'prefix'))));
+  if (mayBeMistyped(parsed, words)) ways.push(points(relevance.nearlyExact, typo(exact)));
+  const required = words.filter(({ optional }) => !optional);
+  if (required.length > 0) {
+    const each = (some: readonly ResolvedWord[]) => some.map((word) => wordQuery(word, words.length));
+    const enough: Query = relaxed
+      ? { bool: { should: each(required), minimum_should_match: leastWords(required.length) } }
+      : { bool: { must: each(required) } };
+    ways.push({ bool: { must: [enough], should: each(words.filter(({ optional }) => optional)) } });
+  }
   return { dis_max: { queries: ways } };
 }
 
-function wordQuery(word: ResolvedWord, count: number): Query {
-  const { joined } = word;
-  const nearly =
-    joined === null || joined.known ? [] : [constant(wordShare(relevance.word.nearly, count), typo(joined.token))];
-  if (word.kind === 'mistyped') {
-    const tokens = word.tokens.map(({ token, known }) =>
-      known ? tokenQuery('anywhere', token, 'prefix') : typo(token),
+function wordQuery(word: ResolvedWord, words: number): Query {
+  const ways = waysOf(word, words).map((way) => points(way.points, either(way.clauses.map(clauseQuery))));
+  return { dis_max: { queries: ways } };
+}
+
+function clauseQuery(clause: Clause): Query {
+  if (clause.how === 'nearly') {
+    return all(
+      clause.tokens.map(({ token, known }) => (known ? tokenQuery('anywhere', token, 'prefix') : typo(token))),
     );
-    return {
-      dis_max: { queries: [...nearly, constant(wordShare(relevance.word.typo, count), { bool: { filter: tokens } })] },
-    };
   }
-  const ways = (['name', 'qualified', 'path', 'anywhere'] as const).flatMap((field) =>
-    (['whole', 'prefix'] as const).map((how) => {
-      const all: Query = { bool: { filter: word.tokens.map((token) => tokenQuery(field, token, how)) } };
-      // Only names are indexed by what their parts give in one.
-      const inOne = joined?.known && (field === 'name' || field === 'anywhere') ? joined.token : null;
-      const found: Query = inOne === null ? all : { bool: { should: [all, tokenQuery('name', inOne, how)] } };
-      return constant(wordShare(relevance.word[field][how], count), found);
-    }),
-  );
-  return { dis_max: { queries: [...ways, ...nearly] } };
+  const { how, field, tokens } = clause;
+  return how === 'phrase' ? phrase(field, tokens) : all(tokens.map((token) => tokenQuery(field, token, how)));
 }
 
 function tokenQuery(field: string, token: string, how: 'whole' | 'prefix'): Query {
-  return how === 'prefix' && isPrefix(token) ? { prefix: { [field]: token } } : { term: { [field]: token } };
+  return how === 'prefix' && isPrefix(token) ? { prefix: { [field]: stem(token) } } : { term: { [field]: token } };
+}
+
+function phrase(field: string, tokens: readonly string[]): Query {
+  return { match_phrase: { [field]: tokens.join(' ') } };
 }
 
 function typo(token: string): Query {
@@ -103,7 +120,7 @@ function typo(token: string): Query {
       name: {
         value: token,
         fuzziness: maxTypos(token),
-        prefix_length: 1,
+        prefix_length: isWord(token) ? 1 : 2,
         max_expansions: MAX_TYPO_TERMS,
         transpositions: true,
       },
@@ -111,13 +128,50 @@ function typo(token: string): Query {
   };
 }
 
-function constant(boost: number, filter: Query): Query {
-  return { constant_score: { filter, boost } };
+function points(relevance: number, filter: Query): Query {
+  return { constant_score: { filter, boost: relevance * TEXT_UNITS } };
 }
 
-function filters({ types, repositories, languages }: SearchQuery): Query[] {
-  const lists = { type: types, repository: repositories, language: languages };
-  return Object.entries(lists).flatMap(([field, values]) =>
-    values === undefined ? [] : [{ terms: { [field]: [...values] } }],
+function all(filter: Query[]): Query {
+  return filter.length === 1 && filter[0] ? filter[0] : { bool: { filter } };
+}
+
+function either(should: Query[]): Query {
+  return should.length === 1 && should[0] ? should[0] : { bool: { should } };
+}
+
+function filters(query: SearchQuery): Query[] {
+  const small = (values: readonly string[] | undefined) => values?.map((value) => value.toLowerCase());
+  const lists = {
+    type: query.types,
+    repository: query.repositories,
+    language: small(query.languages),
+    frameworks: small(query.frameworks),
+  };
+  const paths = (query.paths ?? []).map(phraseTokens).filter((tokens) => tokens.length > 0);
+  return [
+    ...Object.entries(lists).flatMap(([field, values]) =>
+      values === undefined ? [] : [{ terms: { [field]: [...values] } }],
+    ),
+    ...paths.flatMap((tokens) =>
+      tokens.map((token, i) => tokenQuery('path', token, i === tokens.length - 1 ? 'prefix' : 'whole')),
+    ),
+    ...(query.phrases ?? []).flatMap(phraseAnywhere),
+  ];
+}
+
+function excluded({ without }: SearchQuery): Query[] {
+  return (without ?? []).flatMap(phraseAnywhere);
+}
+
+function phraseAnywhere(text: string): Query[] {
+  const tokens = phraseTokens(text);
+  return tokens.length === 0 ? [] : [either(fields.map((field) => phrase(field, tokens)))];
+}
+
+function aggregations(names: readonly FacetName[]): Record<string, estypes.AggregationsAggregationContainer> {
+  const order: estypes.AggregationsAggregateOrder = [{ _count: 'desc' }, { _key: 'asc' }];
+  return Object.fromEntries(
+    names.map((name) => [name, { terms: { field: facetFields[name], size: MAX_FACET_VALUES, order } }]),
   );
 }

@@ -7,12 +7,13 @@ import { oneAtATime, oneAtATimeByName } from '../batches.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { documentTokens } from './document-tokens.ts';
 import { lookupBody, searchBody } from './elasticsearch-query.ts';
-import type { SearchHit, SearchStore } from './port.ts';
-import { parseQuery, resolveWords } from './query.ts';
-import { boost, SCORE_VERSION } from './score.ts';
+import { highlights } from './highlight.ts';
+import type { FacetValue, SearchHit, SearchResult, SearchStore } from './port.ts';
+import { mayRelax, parseQuery, resolveWords, type ResolvedWord } from './query.ts';
+import { scoreOf, SCORE_VERSION, staticUnits, TEXT_UNITS } from './score.ts';
 
 /** Changes with index-mappings/ or with what is written: another version has indices of its own. */
-const MAPPING_VERSION = `${SCORE_VERSION}.2`;
+const MAPPING_VERSION = `${SCORE_VERSION}.1`;
 const WRITE_TIMEOUT_MS = 60_000;
 const BULK_BYTES = 5_000_000;
 /** Documents of one answer where all that fit are read. */
@@ -38,7 +39,7 @@ interface Stored {
   key: string;
   id: string;
   holder: string;
-  boost: number;
+  static: number;
   document: SearchDocument;
 }
 
@@ -316,11 +317,14 @@ export async function openElasticsearch({
           });
           return responses.map((answer) => 'hits' in answer && count(answer.hits.total) > 0);
         });
-        const { hits } = await client.search<Stored>({ index: documents, ...searchBody(query, parsed, words, shown) });
-        return {
-          hits: hits.hits.map((hit): SearchHit => toHit(hit, query.sort === 'relevance')),
-          total: count(hits.total),
-        };
+        const ask = async (relaxed: boolean) =>
+          resultOf(
+            await client.search<Stored>({ index: documents, ...searchBody(query, parsed, words, shown, relaxed) }),
+            words,
+            query.sort === 'relevance',
+          );
+        const strict = await ask(false);
+        return strict.total === 0 && mayRelax(words) ? ask(true) : strict;
       }),
 
     ping: () =>
@@ -353,7 +357,7 @@ async function createIndex(
 
 /** A document as the index keeps it: tokens to look for, and the document itself to give back. */
 function record(document: SearchDocument, mark: { version: string; key: string; holder: string }) {
-  const { id, type, name, qualified_name, repository, language } = document;
+  const { id, type, name, qualified_name, repository, language, frameworks } = document;
   const tokens = documentTokens(document);
   return {
     ...mark,
@@ -362,8 +366,9 @@ function record(document: SearchDocument, mark: { version: string; key: string; 
     sort_name: cut(name),
     type,
     repository,
-    language,
-    boost: boost(document),
+    language: language?.toLowerCase() ?? null,
+    frameworks: frameworks.map((each) => each.toLowerCase()),
+    static: staticUnits(document),
     name: tokens.name.join(' '),
     qualified: tokens.qualified.join(' '),
     path: tokens.path.join(' '),
@@ -377,12 +382,31 @@ function cut(key: string): string {
   return key.slice(0, 8000).toWellFormed();
 }
 
-function toHit({ _score, _source }: estypes.SearchHit<Stored>, byRelevance: boolean): SearchHit {
+function resultOf(
+  { hits, aggregations = {} }: estypes.SearchResponse<Stored>,
+  words: readonly ResolvedWord[],
+  byRelevance: boolean,
+): SearchResult {
+  const facets = Object.entries(aggregations).map(([name, aggregate]) => {
+    const { buckets } = aggregate as { buckets: { key: string; doc_count: number }[] };
+    return [name, buckets.map(({ key, doc_count }): FacetValue => ({ value: key, count: doc_count }))];
+  });
+  return {
+    hits: hits.hits.map((hit) => toHit(hit, words, byRelevance)),
+    total: count(hits.total),
+    facets: Object.fromEntries(facets) as SearchResult['facets'],
+  };
+}
+
+function toHit(
+  { _score, _source }: estypes.SearchHit<Stored>,
+  words: readonly ResolvedWord[],
+  byRelevance: boolean,
+): SearchHit {
   if (_source === undefined) throw new Error('Elasticsearch gave a hit without its document.');
-  const score = _score ?? 0;
-  // Relevance is a whole number; the server's score has the precision of its floats.
-  const relevance = Math.round(byRelevance ? score : score / _source.boost);
-  return { document: _source.document, relevance, score: Math.round(relevance * _source.boost * 1000) / 1000 };
+  const { document, static: ownUnits } = _source;
+  const relevance = ((_score ?? 0) - (byRelevance ? 0 : ownUnits)) / TEXT_UNITS;
+  return { document, relevance, ...scoreOf(document, relevance), highlights: highlights(document, words) };
 }
 
 function count(total: number | estypes.SearchTotalHits | undefined): number {

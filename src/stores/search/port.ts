@@ -2,12 +2,25 @@ import type { NodeType } from '../../model/graph.ts';
 import type { SearchDocument } from '../../model/search-document.ts';
 import type { Circuit } from '../guard.ts';
 
+export const facetNames = ['type', 'language', 'repo'] as const;
+export type FacetName = (typeof facetNames)[number];
+/** A facet's values beyond these are rare. */
+export const MAX_FACET_VALUES = 50;
+
 export interface SearchQuery {
-  /** What the person typed, 0 to 256 characters; empty means everything. */
+  /** What to look for, 0 to 256 characters; empty means everything. */
   text: string;
+  /** Words that must follow one another somewhere; each of these, beside the text. */
+  phrases?: readonly string[];
+  /** Words or phrases that must be nowhere. */
+  without?: readonly string[];
   types?: readonly NodeType[];
   repositories?: readonly string[];
+  /** In any case, as the frameworks. */
   languages?: readonly string[];
+  frameworks?: readonly string[];
+  /** Fragments of the path, all of them. */
+  paths?: readonly string[];
   /** Of the composite score, 0 to 100. */
   minScore?: number;
   sort: 'composite_score' | 'relevance' | 'name';
@@ -15,20 +28,49 @@ export interface SearchQuery {
   /** From 0. */
   offset: number;
   limit: number;
+  /** What to count all that matches by. */
+  facets?: readonly FacetName[];
+}
+
+/** What a composite score is the sum of, in points. */
+export interface ScoreBreakdown {
+  text: number;
+  centrality: number;
+  usage: number;
+  health: number;
+  recency: number;
+  kind: number;
+  /** 0 or less: of tests. */
+  penalty: number;
+}
+
+/** Where in one field of a document the words are, in UTF-16 units: from the first to before the second. */
+export interface Highlight {
+  field: 'name' | 'qualified_name' | 'path' | 'signature' | 'doc';
+  ranges: [start: number, end: number][];
 }
 
 export interface SearchHit {
   document: SearchDocument;
   /** Composite, 0 to 100. */
   score: number;
+  breakdown: ScoreBreakdown;
   /** Of the text alone, 0 to 100. */
   relevance: number;
+  highlights: Highlight[];
 }
 
-interface SearchResult {
+export interface FacetValue {
+  value: string;
+  count: number;
+}
+
+export interface SearchResult {
   hits: SearchHit[];
   /** Exact: how many documents match. */
   total: number;
+  /** Those asked for, each with its most frequent values; what has none is not counted. */
+  facets: Partial<Record<FacetName, FacetValue[]>>;
 }
 
 /**
@@ -36,7 +78,7 @@ interface SearchResult {
  * - a replaced repository is seen as the old one or the new one, never as half; after a crash too
  * - the same generation twice changes nothing; a removed repository leaves nothing behind
  * - hits are ordered by the sort asked for, then by name, then by id: paging never repeats or drops one
- * - totals and filters are equal on every engine; an engine that can't be reached throws `StoreUnavailable`
+ * - hits, scores, totals and facets are equal on every engine; an engine that can't be reached throws `StoreUnavailable`
  */
 export interface SearchStore {
   readonly engine: string;

@@ -1,7 +1,8 @@
 import type { SearchDocument } from '../../model/search-document.ts';
+import type { ScoreBreakdown } from './port.ts';
 
 /** Changes with any number or rule below, or in tokens.ts: an index written under another version is built anew. */
-export const SCORE_VERSION = 2;
+export const SCORE_VERSION = 3;
 
 /**
  * Relevance, 0 to 100: how well the text fits, by where and how it was found. Constants, not statistics of the collection:
@@ -11,19 +12,27 @@ export const relevance = {
   /** The name or qualified name, letter by letter. */
   exact: 100,
   /** The same, written with other case or separators. */
-  sameKey: 96,
-  /** What is typed is the beginning of the name or qualified name, likewise: `QuerySe` of `QuerySet`. */
-  beginning: 78,
-  /** A word of the query: the mean over the words counts. Exact names stay above the best of these, see `boost`. */
+  sameKey: 88,
+  /** What is typed is the beginning of the name, likewise: `QuerySe` of `QuerySet`; or of the qualified one, as of all members. */
+  beginning: { name: 76, qualified: 66 },
+  /** The name but for one or two typos. */
+  nearlyExact: 60,
+  /** A word of the query: the mean over the words counts. */
   word: {
-    name: { whole: 79, prefix: 66 },
-    qualified: { whole: 58, prefix: 52 },
-    path: { whole: 46, prefix: 41 },
-    anywhere: { whole: 34, prefix: 30 },
+    /** Names are what people remember. */
+    name: { whole: 74, prefix: 62 },
+    /** All letters are typed as capitals on purpose, but few letters fit many names. */
+    acronym: { whole: 59, prefix: 36 },
+    qualified: { whole: 56, prefix: 49 },
+    /** `dom/fetch` of `src/dom/fetch.ts`: who types a path means this one, not others with the same parts. */
+    pathInOrder: 55,
+    path: { whole: 44, prefix: 39 },
+    /** Prose mentions what others are. */
+    anywhere: { whole: 33, prefix: 28 },
     /** One or two typos, in the name. */
-    typo: 38,
+    typo: 37,
     /** The same where a word of several parts is a name in one but for the typos: `QuerySt`. */
-    nearly: 62,
+    nearly: 58,
   },
 } as const;
 
@@ -32,11 +41,30 @@ export function wordShare(points: number, words: number): number {
   return Math.floor(points / words);
 }
 
-/** Lowest boost: an exact name (96 × 0.85 = 81.6) is always above anything else (79 × 1). */
-const LEAST = 0.85;
+/**
+ * What of the 100 points is the text's, the rest being the document's own: an exact name (90) is above one in another spelling
+ * (79.2 and at most 10), and that above all others (68.4 and at most 10), whatever else a document has for it.
+ */
+const TEXT_SHARE = 0.9;
+const points = {
+  /** What much else leads to is what a name means, most of the time. */
+  centrality: 4,
+  /** What other repositories are built on is asked for more often. Little, as it is said of whole repositories. */
+  usage: 1,
+  /** Of two alike the one that is kept in order. Little, as it says nothing of the text. */
+  health: 0.5,
+  /** Likewise the one that is alive. */
+  recency: 0.5,
+  /** People look for things more often than for their parts, and for what is seen from outside. */
+  kind: 2,
+  /** Of two names that fit, the shorter holds less that was not asked for: counted with the text. */
+  brevity: 2,
+} as const;
+/** Tests mention what they test by its name: without this they would fill the first page. */
+const TEST_LOSES = 0.9;
 
-/** What people look for more often: things before their parts. */
-const KINDS: Record<string, number> = {
+/** Things before their parts. */
+const KINDS: Record<SearchDocument['type'], number> = {
   Repository: 1,
   Class: 0.8,
   Endpoint: 0.8,
@@ -46,29 +74,73 @@ const KINDS: Record<string, number> = {
   SecurityPattern: 0.5,
   Function: 0.5,
 };
+/** What is not seen from outside keeps this share. */
+const INTERNAL = 0.5;
 
-/** Recency counts on a fixed scale of years, so that the same document always has the same boost. */
+/** Recency counts on a fixed scale of years, so that the same document always has the same score. */
 const RECENT = { from: Date.UTC(2010, 0, 1), to: Date.UTC(2030, 0, 1) };
+/** As many repositories as give all points. */
+const MOST_USED = 64;
+/** What is not known is neither good nor bad. */
+const HEALTH_UNKNOWN = 0.5;
 
-/** The static part, 0.85 to 1, three decimals: composite score = relevance × boost. */
-export function boost(document: SearchDocument): number {
-  const parts =
-    0.4 * document.centrality +
-    0.3 * (KINDS[document.type] ?? 0.5) +
-    0.1 * recency(document.updated_at) +
-    0.2 * brevity(document.name);
-  // Tests mention what they test by its name: without this they would fill the first page.
-  const weighed = document.test ? 0.2 * parts : parts;
-  return Math.round((LEAST + (1 - LEAST) * Math.min(1, weighed)) * 1000) / 1000;
+/**
+ * Scores are counted in thousandths of a point, as whole numbers: sums are exact in every engine's arithmetic, and ties are ties.
+ * Composite score = relevance × TEXT_UNITS + staticUnits, 0 to 100 000.
+ */
+const UNITS = 1000;
+export const TEXT_UNITS = TEXT_SHARE * UNITS;
+
+/** The lowest whole number of units that is a score of so many points; what the product of decimals is off by does not count. */
+export function leastUnits(score: number): number {
+  return Math.ceil(Number((score * UNITS).toFixed(3)));
+}
+
+/** What a document has for it whatever is looked for, 0 to 10 000 units. */
+export function staticUnits(document: SearchDocument): number {
+  const { brevity, penalty, ...parts } = staticParts(document);
+  return Object.values(parts).reduce((sum, part) => sum + part, brevity + penalty);
+}
+
+/** The composite score and what it is made of, in points. */
+export function scoreOf(document: SearchDocument, relevance: number): { score: number; breakdown: ScoreBreakdown } {
+  const { brevity, ...parts } = staticParts(document);
+  const text = relevance * TEXT_UNITS + brevity;
+  const { centrality, usage, health, recency, kind, penalty } = parts;
+  const units: ScoreBreakdown = { text, centrality, usage, health, recency, kind, penalty };
+  return {
+    score: (relevance * TEXT_UNITS + staticUnits(document)) / UNITS,
+    breakdown: Object.fromEntries(
+      Object.entries(units).map(([part, value]) => [part, value / UNITS]),
+    ) as unknown as ScoreBreakdown,
+  };
+}
+
+function staticParts(document: SearchDocument) {
+  const { centrality, usage, health, updated_at, type, exported, name, test } = document;
+  const shares = {
+    centrality,
+    usage: Math.min(1, Math.log2(1 + usage) / Math.log2(1 + MOST_USED)),
+    health: health ?? HEALTH_UNKNOWN,
+    recency: recency(updated_at),
+    kind: KINDS[type] * (exported ? 1 : INTERNAL),
+    brevity: Math.max(0, 1 - name.length / 60),
+  };
+  const units = (part: keyof typeof shares) => Math.round(shares[part] * points[part] * UNITS);
+  const parts = {
+    centrality: units('centrality'),
+    usage: units('usage'),
+    health: units('health'),
+    recency: units('recency'),
+    kind: units('kind'),
+    brevity: units('brevity'),
+  };
+  const sum = Object.values(parts).reduce((a, b) => a + b);
+  return { ...parts, penalty: test ? -Math.round(sum * TEST_LOSES) : 0 };
 }
 
 function recency(updatedAt: string | null): number {
   const time = updatedAt === null ? NaN : Date.parse(updatedAt);
   if (Number.isNaN(time)) return 0;
   return Math.min(1, Math.max(0, (time - RECENT.from) / (RECENT.to - RECENT.from)));
-}
-
-/** Of two names that fit, the shorter holds less that was not asked for. */
-function brevity(name: string): number {
-  return Math.max(0, 1 - name.length / 60);
 }

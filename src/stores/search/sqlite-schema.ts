@@ -6,7 +6,7 @@ import { SCORE_VERSION } from './score.ts';
  * split by tokens.ts (so its own tokenizer cuts at spaces alone); `terms` has the tokens of names, to look for what was mistyped.
  */
 export const searchSchema: Schema = {
-  version: SCORE_VERSION * 1000 + 2,
+  version: SCORE_VERSION * 1000 + 1,
   sql: `
     CREATE TABLE repositories (
       key INTEGER PRIMARY KEY,
@@ -17,6 +17,7 @@ export const searchSchema: Schema = {
       terms TEXT NOT NULL
     ) STRICT;
 
+    -- language and frameworks (a list in JSON): in small letters. static: see score.ts.
     -- hidden: a contributor is shown once, as the first of the repositories (by name) that have him.
     CREATE TABLE documents (
       key INTEGER PRIMARY KEY,
@@ -28,16 +29,17 @@ export const searchSchema: Schema = {
       qualified_name TEXT,
       repository TEXT,
       language TEXT,
-      boost REAL NOT NULL,
+      frameworks TEXT NOT NULL,
+      static INTEGER NOT NULL,
       document TEXT NOT NULL
     ) STRICT;
-    CREATE INDEX documents_boost ON documents (boost) WHERE hidden = 0;
+    CREATE INDEX documents_static ON documents (static) WHERE hidden = 0;
     CREATE INDEX documents_name ON documents (name) WHERE hidden = 0;
     CREATE INDEX documents_shared ON documents (id) WHERE repository IS NULL;
 
     CREATE VIRTUAL TABLE words USING fts5 (
       name, qualified, path, text,
-      content = '', contentless_delete = 1, detail = column, prefix = '2 3', tokenize = 'ascii'
+      content = '', contentless_delete = 1, detail = full, prefix = '2 3', tokenize = 'ascii'
     );
 
     CREATE TABLE terms (term TEXT PRIMARY KEY, repositories INTEGER NOT NULL) STRICT, WITHOUT ROWID;

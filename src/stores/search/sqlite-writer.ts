@@ -3,8 +3,9 @@ import type { SearchDocument } from '../../model/search-document.ts';
 import { openDatabase } from '../sqlite.ts';
 import { answerCalls } from '../writer-thread.ts';
 import { documentTokens } from './document-tokens.ts';
-import { boost } from './score.ts';
+import { staticUnits } from './score.ts';
 import { searchSchema } from './sqlite-schema.ts';
+import { exactToken, isWord } from './tokens.ts';
 
 const { file } = workerData as { file: string };
 const database = openDatabase(file, searchSchema);
@@ -20,7 +21,7 @@ const statements = {
     'UPDATE repositories SET generation = ?, first_document = ?, end_document = ?, terms = ? WHERE key = ?',
   ),
   removeRepository: database.prepare('DELETE FROM repositories WHERE key = ?'),
-  document: database.prepare('INSERT INTO documents VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)'),
+  document: database.prepare('INSERT INTO documents VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
   words: database.prepare('INSERT INTO words (rowid, name, qualified, path, text) VALUES (?, ?, ?, ?, ?)'),
   removeDocuments: database.prepare('DELETE FROM documents WHERE key >= ? AND key < ?'),
   removeWords: database.prepare('DELETE FROM words WHERE rowid >= ? AND rowid < ?'),
@@ -79,7 +80,7 @@ answerCalls({
     const replacement = underWay();
     for (const document of documents) {
       const key = replacement.next++;
-      const { id, type, name, qualified_name, repository, language } = document;
+      const { id, type, name, qualified_name, repository, language, frameworks } = document;
       statements.document.run(
         key,
         replacement.key,
@@ -88,13 +89,14 @@ answerCalls({
         name,
         qualified_name,
         repository,
-        language,
-        boost(document),
+        language === null ? null : language.toLowerCase(),
+        JSON.stringify(frameworks.map((each) => each.toLowerCase())),
+        staticUnits(document),
         JSON.stringify(document),
       );
       const tokens = documentTokens(document);
-      // The first is the whole name: nobody mistypes that into another whole name's token.
-      for (const term of tokens.name.slice(1)) replacement.terms.add(term);
+      const exact = exactToken(name);
+      for (const term of tokens.name) if (isWord(term) || term === exact) replacement.terms.add(term);
       statements.words.run(
         key,
         tokens.name.join(' '),

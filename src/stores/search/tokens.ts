@@ -6,6 +6,9 @@ export const MAX_PARTS_JOINED = 8;
 
 /** Acronym before a word (`HTTP|Server`), capitalised word, run of small letters, of capitals, of digits, of letters without case. */
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+|[\p{L}\p{M}]+/gu;
+/** The same in a text as written, each character of a script without spaces alone. */
+const PIECES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:\p{Lu}\p{M}*)+(?!\p{Ll})|\p{Lu}?\p{M}*(?:\p{Ll}\p{M}*)+|\p{N}+|[\p{L}\p{M}]+/gu;
 /** Scripts that are written without spaces: each character is a token. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const IDENTIFIERS = /[\p{L}\p{M}\p{N}_$]+/gu;
@@ -48,26 +51,60 @@ function split(identifier: string): string[] {
 export function nameTokens(name: string): string[] {
   const own = parts(name).slice(0, MAX_TOKENS_PER_TEXT);
   const tails = own.length > MAX_PARTS_JOINED ? [] : own.slice(0, -1).map((_, start) => join(own.slice(start)));
-  return [...new Set([...own, ...tails])];
+  return [...own, ...new Set(tails.filter((tail) => !own.includes(tail)))];
 }
 
-/** Tokens of prose, a path or a signature: the parts of its identifiers, and each identifier in one. */
+/**
+ * Tokens of prose, a path or a signature: the parts of its identifiers in their order, so that phrases are found; then each
+ * identifier in one.
+ */
 export function textTokens(text: string): string[] {
-  const tokens = new Set<string>();
+  const own: string[] = [];
+  const inOne = new Set<string>();
   for (const [identifier] of text.matchAll(IDENTIFIERS)) {
-    const own = parts(identifier);
-    for (const part of own) tokens.add(part);
-    if (own.length > 1 && own.length <= MAX_PARTS_JOINED) tokens.add(join(own));
-    if (tokens.size >= MAX_TOKENS_PER_TEXT) break;
+    const each = parts(identifier);
+    own.push(...each);
+    if (each.length > 1 && each.length <= MAX_PARTS_JOINED) inOne.add(join(each));
+    if (own.length + inOne.size >= MAX_TOKENS_PER_TEXT) break;
   }
-  return [...tokens];
+  const left = own.slice(0, MAX_TOKENS_PER_TEXT);
+  return inOne.size === 0 ? left : [...left, GAP, ...inOne];
+}
+
+/** Where in a text the parts of its identifiers are, in UTF-16 units: to show what was found. */
+export function* pieces(text: string): Generator<{ token: string; start: number; end: number }> {
+  for (const { 0: identifier, index } of text.matchAll(IDENTIFIERS)) {
+    for (const { 0: piece, index: at } of identifier.matchAll(PIECES)) {
+      yield { token: join(parts(piece)), start: index + at, end: index + at + piece.length };
+    }
+  }
+}
+
+/** The parts' first letters in one, as `gUP` for `getUserProfile`; null for a name of one part, or of too many. */
+export function acronymToken(name: string): string | null {
+  const own = parts(name);
+  if (own.length < 2 || own.length > MAX_PARTS_JOINED) return null;
+  return ACRONYM + own.map(([first = '']) => first).join('');
+}
+
+/** The token of the acronym that a person typed: letters of which all but the first are capitals; null when it is none. */
+export function typedAcronym(word: string): string | null {
+  return /^\p{L}[\p{Lu}\p{N}]{1,7}$/u.test(word) ? ACRONYM + word.toLowerCase() : null;
+}
+
+/** What an English plural and its singular both begin with. */
+export function stem(token: string): string {
+  return /^[a-z]{3,}[^s]s$/.test(token) ? token.slice(0, -1) : token;
 }
 
 /** Elasticsearch cuts longer tokens in two. */
 const MAX_EXACT_LENGTH = 250;
-/** Marks of a token that stands for a whole name: for its letters and digits, or for its bytes. */
+/** Marks of a token that stands for a whole name: for its letters and digits, or for its bytes, or for its parts' first letters. */
 const EXACT = '\ue000';
 const BYTES = '\ue001';
+const ACRONYM = '\ue002';
+/** Between what does not follow each other in the text. */
+const GAP = '\ue003';
 
 /**
  * One token for a whole name without case, accents and separators: `get_user`, `getUser` and `get user` have the same. A name
@@ -78,6 +115,12 @@ export function exactToken(name: string): string {
   return own === ''
     ? `${BYTES}${Buffer.from(name.slice(0, MAX_TOKEN_LENGTH)).toString('hex')}`
     : `${EXACT}${own}`.toWellFormed();
+}
+
+/** Is this a part of the text, or parts in one; not one of the tokens above? */
+export function isWord(token: string): boolean {
+  const [first = ''] = token;
+  return first < EXACT || first > GAP;
 }
 
 /** Does this exact token stand for a name without letters and digits? */

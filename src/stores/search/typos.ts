@@ -14,6 +14,12 @@ export function nearestTerms(token: string, terms: Iterable<string>): string[] {
   return near.slice(0, MAX_TYPO_TERMS).map(({ term }) => term);
 }
 
+/** Is this term the token but for as many typos as that may have? */
+export function isNear(token: string, term: string): boolean {
+  const most = maxTypos(token);
+  return most > 0 && token[0] === term[0] && distance(codePoints(token), codePoints(term), most) <= most;
+}
+
 /**
  * Letters put in, left out, replaced, or swapped with their neighbour; more than `most` is not counted on. Only cells so near to
  * the diagonal are looked at: a query meets tens of thousands of terms.

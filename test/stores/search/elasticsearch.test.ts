@@ -104,6 +104,10 @@ function documentsOf(repository: string): fc.Arbitrary<SearchDocument> {
       path: fc.option(name.map((each) => `src/${each}.ts`)),
       language: fc.option(fc.constantFrom('typescript', 'python')),
       doc: fc.option(fc.array(word, { maxLength: 4 }).map((words) => words.join(' '))),
+      frameworks: fc.subarray(['Flask', 'express']),
+      exported: fc.boolean(),
+      usage: fc.nat({ max: 9 }),
+      health: fc.option(fc.constantFrom(0, 0.5, 1)),
       centrality: fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10),
       test: fc.boolean(),
     })
@@ -120,10 +124,14 @@ function numbered(each: SearchDocument, i: number, all: SearchDocument[]): Searc
 }
 
 const mistyped = name.map((each) => each.slice(0, 3) + each.slice(4));
+const acronym = fc.constantFrom('gUP', 'HS', 'pId', 'GET');
+const small = fc.constantFrom('the', 'of', 'zebra');
 const begun = name.map((each) => each.slice(0, -1));
 const queries: fc.Arbitrary<SearchQuery> = fc
   .record({
-    text: fc.array(fc.oneof(name, word, mistyped, begun), { maxLength: 3 }).map((words) => words.join(' ')),
+    text: fc
+      .array(fc.oneof(name, word, mistyped, begun, acronym, small), { maxLength: 4 })
+      .map((words) => words.join(' ')),
     sort: fc.constantFrom('composite_score', 'relevance', 'name'),
     order: fc.constantFrom('asc', 'desc'),
     offset: fc.constantFrom(0, 0, 7),
@@ -134,7 +142,11 @@ const queries: fc.Arbitrary<SearchQuery> = fc
       { types: ['Function', 'Contributor'] },
       { repositories: ['koa', 'flask'] },
       { languages: ['python'] },
-      { minScore: 40 },
+      { minScore: 40, facets: ['type', 'repo'] },
+      { facets: ['language', 'type', 'repo'], types: ['Function', 'Class'] },
+      { phrases: ['user profile'], facets: ['repo'] },
+      { without: ['http', 'parse id'] },
+      { paths: ['src/get'], frameworks: ['FLASK'] },
       { minScore: 66.3, types: ['Class'] },
     ),
   })

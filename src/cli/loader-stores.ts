@@ -1,0 +1,16 @@
+import type { LoaderStores } from '../../loaders/write.ts';
+import { assess } from '../due-diligence/assess.ts';
+import type { Stores } from '../stores/open.ts';
+
+/** The stores as the loaders write to them: with what due diligence makes of a repository. */
+export function loaderStores(stores: Stores): LoaderStores {
+  return { ...stores, healthOf: ({ metrics }) => healthOf(assess(metrics, noRate)) };
+}
+
+/** Costs are not looked at. */
+const noRate = { currency: 'USD', hourly_rate: 0 };
+
+/** Known where there is a grade. */
+function healthOf({ score, grade }: ReturnType<typeof assess>): number | null {
+  return score === null || grade === null ? null : score / 100;
+}

@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { typedQuery } from '../../src/search/typed-query.ts';
+
+describe('what is typed into the search box', () => {
+  const cases: [box: string, read: ReturnType<typeof typedQuery>][] = [
+    ['parse url', { text: 'parse url' }],
+    ['type:class repo:koa parse', { text: 'parse', types: ['Class'], repositories: ['koa'] }],
+    ['parse TYPE:Function,datamodel', { text: 'parse', types: ['Function', 'DataModel'] }],
+    ['lang:go language:rust', { text: '', languages: ['go', 'rust'] }],
+    [
+      'path:src/http path:server framework:express x',
+      { text: 'x', paths: ['src/http', 'server'], frameworks: ['express'] },
+    ],
+    ['repo:"odd name, with comma" x', { text: 'x', repositories: ['odd name, with comma'] }],
+    ['"quoted phrase" more', { text: 'quoted phrase more', phrases: ['quoted phrase'] }],
+    ['parse -not -"this phrase"', { text: 'parse', without: ['not', 'this phrase'] }],
+    ['type:nothing', { text: 'type:nothing' }],
+    ['type:class,nothing', { text: 'type:class,nothing' }],
+    ['std::vector http://x.org size:large', { text: 'std::vector http://x.org size:large' }],
+    ['constructor:x __proto__:y', { text: 'constructor:x __proto__:y' }],
+    ['a - b --help -> "open', { text: 'a - b --help -> "open' }],
+    ['-type:class x', { text: 'x', without: ['type:class'] }],
+    ['repo: x', { text: 'x' }],
+    ['', { text: '' }],
+  ];
+  for (const [box, read] of cases) {
+    it(`reads ${JSON.stringify(box)}`, () => {
+      expect(typedQuery(box)).to.deep.equal(read);
+    });
+  }
+
+  it('is never refused, and what has no syntax stays as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 256 }), (box) => {
+        expect(typedQuery(box).text.length).to.be.at.most(box.length);
+      }),
+    );
+    const word = fc.stringMatching(/^[a-z(){}.*]{1,9}$/);
+    fc.assert(
+      fc.property(fc.array(word), (words) => {
+        expect(typedQuery(words.join(' '))).to.deep.equal({ text: words.join(' ') });
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
