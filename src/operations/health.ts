@@ -3,12 +3,14 @@ import type { Stores } from '../stores/open.ts';
 
 /** How the process and each of its stores fare: for whoever runs it, and for nobody else. */
 export interface Health {
-  /** `degraded`: a store does not answer; what does not need it works. */
+  /** `degraded`: a store does not answer, and what does not need it works; or the clock is wrong. */
   status: 'ok' | 'degraded';
   /** Whether it takes requests: it is neither starting nor stopping. */
   ready: boolean;
   version: string;
   uptime_seconds: number;
+  /** By which this machine's clock is ahead of the relational store's; null when that can't be told. */
+  clock_skew_seconds: number | null;
   stores: Record<'relational' | 'ephemeral' | 'graph' | 'search', StoreHealth>;
 }
 
@@ -22,6 +24,9 @@ interface StoreHealth {
   last_failure: { at: string; message: string } | null;
 }
 
+/** Owners' tokens and signed events are good for minutes. */
+const mostSkewSeconds = 60;
+
 /** Asks every store whether it answers. `redact` hides what no page may show. */
 export async function askHealth({
   stores: { relational, ephemeral, graph, search },
@@ -34,10 +39,14 @@ export async function askHealth({
   version: string;
   redact: (text: string) => string;
 }): Promise<Health> {
+  let skew: number | null = null;
   const ask = async (store: Probed): Promise<StoreHealth> => {
     const began = performance.now();
     const failure = await store.ping().then(
-      () => null,
+      (time) => {
+        if (time) skew = Math.round((Date.now() - time.getTime()) / 1_000);
+        return null;
+      },
       (error: unknown) => ({ at: new Date(), error }),
     );
     const last = store.circuit?.lastFailure ?? failure;
@@ -51,11 +60,13 @@ export async function askHealth({
   };
   const [one, two, three, four] = await Promise.all([ask(relational), ask(ephemeral), ask(graph), ask(search)]);
   const stores = { relational: one, ephemeral: two, graph: three, search: four };
+  const areWell = Object.values(stores).every(({ status }) => status === 'ok');
   return {
-    status: Object.values(stores).every(({ status }) => status === 'ok') ? 'ok' : 'degraded',
+    status: areWell && Math.abs(skew ?? 0) <= mostSkewSeconds ? 'ok' : 'degraded',
     ready: isReady(),
     version,
     uptime_seconds: Math.floor(process.uptime()),
+    clock_skew_seconds: skew,
     stores,
   };
 }
@@ -63,7 +74,7 @@ export async function askHealth({
 interface Probed {
   engine: string;
   circuit?: Circuit;
-  ping(): Promise<void>;
+  ping(): Promise<Date | void>;
 }
 
 /** What happened and why, from the outside in. */

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { z } from 'zod';
@@ -112,6 +114,21 @@ describe('http: server', () => {
     expect(answer)
       .match(/^HTTP\/1.1 408 /)
       .and.include('"code":"request_timeout"');
+  });
+
+  it('a thousand that send next to nothing keep nobody else waiting', async () => {
+    const slow = Array.from({ length: 1_000 }, () => connect(kernel.port, '127.0.0.1').on('error', () => {}));
+    await Promise.all(slow.map((socket) => once(socket, 'connect')));
+    for (const socket of slow) socket.write(`GET /fast HTTP/1.1\r\n${host}X-Slow: `);
+    const times: number[] = [];
+    for (let i = 0; i < 20; i++) {
+      for (const socket of slow) socket.write('a');
+      const began = performance.now();
+      expect((await kernel.send('/fast')).status).equals(200);
+      times.push(performance.now() - began);
+    }
+    for (const socket of slow) socket.destroy();
+    expect(times.toSorted((a, b) => a - b)[10]).below(100);
   });
 
   it('closing answers what has begun, tells kept-alive connections to go, and takes no new one', async () => {

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
 import { Pool } from 'pg';
 import { oneAtATimeByName } from '../batches.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { accounts } from './accounts.ts';
 import { backlog } from './backlog.ts';
 import { openCheckouts } from './checkout-sessions.ts';
+import { clock } from './clock.ts';
 import { columnTypes, openDatabase } from './database.ts';
 import { evaluationRuns } from './evaluation-runs.ts';
 import { idempotency } from './idempotency.ts';
@@ -75,7 +75,7 @@ export async function openPglite({ folder }: { folder: string }): Promise<Relati
     backlog: () => backlog(database),
     // There is no other process.
     exclusively: oneAtATimeByName(),
-    ping: async () => void (await sql`SELECT 1`.execute(database)),
+    ping: () => clock(database),
     close,
   };
 }

@@ -448,6 +448,7 @@ export interface RelationalStore {
   backlog(): Promise<Backlog>;
   /** Runs work while no other work of this name runs, in whichever process on this database; waits for its turn. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
-  ping(): Promise<void>;
+  /** What time it is there. */
+  ping(): Promise<Date>;
   close(): Promise<void>;
 }
