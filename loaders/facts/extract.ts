@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { Language as Grammar, Parser, type Node } from 'web-tree-sitter';
+import { Language as Grammar, type Node as ParsedNode, Parser } from 'web-tree-sitter';
 import { detect } from '../detectors/detect.ts';
 import { languages } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
@@ -7,6 +7,8 @@ import { measureFile } from '../metrics/file-measures.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
 import type { FileFacts } from './fact.ts';
 import type { FileRead } from './pool.ts';
+import { namesOf, readTree, startParser } from './read-tree.ts';
+import type { GrammarNames, Node } from './syntax-tree.ts';
 
 /** Reads one file after another; holds the parser, so one a thread. */
 export interface Extractor {
@@ -32,35 +34,34 @@ export async function createExtractor(
   options: { languages?: readonly string[]; timeoutMs?: number } = {},
 ): Promise<Extractor> {
   const { timeoutMs = 10_000 } = options;
-  await Parser.init();
-  const grammars = new Map<string, Grammar>();
+  await startParser();
+  const grammars = new Map<string, { grammar: Grammar; names: GrammarNames }>();
   for (const { id, grammar } of languages) {
     if (options.languages && !options.languages.includes(id)) continue;
-    grammars.set(id, await Grammar.load(fileURLToPath(import.meta.resolve(grammar))));
+    const loaded = await Grammar.load(fileURLToPath(import.meta.resolve(grammar)));
+    grammars.set(id, { grammar: loaded, names: namesOf(loaded) });
   }
   const decoder = new TextDecoder();
   let parser = new Parser();
 
-  const inTree = <T>(
-    language: Language,
-    content: Uint8Array,
-    path: string,
-    use: (root: Node, source: string) => T,
-  ): T => {
-    const grammar = grammars.get(language.id);
-    if (!grammar) throw new Error(`The grammar of ${language.id} was not loaded.`);
+  const parse = (language: Language, content: Uint8Array, path: string): ParsedFile => {
+    const known = grammars.get(language.id);
+    if (!known) throw new Error(`The grammar of ${language.id} was not loaded.`);
     const source = decoder.decode(content);
+    const legible = language.legible?.(source) ?? source;
     const deadline = performance.now() + timeoutMs;
     try {
       const tree = parser
-        .setLanguage(grammar)
-        .parse(language.legible?.(source) ?? source, null, { progressCallback: () => performance.now() > deadline });
+        .setLanguage(known.grammar)
+        .parse(legible, null, { progressCallback: () => performance.now() > deadline });
       if (!tree) {
         parser.reset();
         throw new ParseTimeout(`${path} was not parsed within ${timeoutMs} ms.`);
       }
       try {
-        return use(tree.rootNode, source);
+        const { rootNode } = tree;
+        const syntaxErrors = rootNode.hasError ? countErrors(rootNode) : 0;
+        return { source, root: readTree(tree, legible, known.names), syntaxErrors };
       } finally {
         tree.delete();
       }
@@ -70,28 +71,34 @@ export async function createExtractor(
       throw error;
     }
   };
-  const factsOf = (language: Language, root: Node, source: string, path: string): FileFacts => ({
+  const factsOf = (language: Language, { root, source, syntaxErrors }: ParsedFile, path: string): FileFacts => ({
     ...language.extract(root, source, path),
-    syntaxErrors: root.hasError ? countErrors(root) : 0,
+    syntaxErrors,
   });
 
   return {
-    extract: (language, content, path) =>
-      inTree(language, content, path, (root, source) => factsOf(language, root, source, path)),
-    read: (language, content, path, linguist) =>
-      inTree(language, content, path, (tree, source) => {
-        const facts = factsOf(language, tree, source, path);
-        const detections = detect({ source, path, linguist, facts });
-        const measures = measureFile({ source, path, linguist, tree });
-        return { facts, measures, ...(detections.length > 0 ? { detections } : {}) };
-      }),
+    extract: (language, content, path) => factsOf(language, parse(language, content, path), path),
+    read(language, content, path, linguist) {
+      const file = parse(language, content, path);
+      const { source, root } = file;
+      const facts = factsOf(language, file, path);
+      const detections = detect({ source, path, linguist, facts });
+      const measures = measureFile({ source, path, linguist, tree: root });
+      return { facts, measures, ...(detections.length > 0 ? { detections } : {}) };
+    },
     close() {
       parser.delete();
     },
   };
 }
 
-function countErrors(node: Node): number {
+interface ParsedFile {
+  source: string;
+  root: Node;
+  syntaxErrors: number;
+}
+
+function countErrors(node: ParsedNode): number {
   if (node.isError || node.isMissing) return 1;
   return node.children.reduce((sum, child) => sum + (child.hasError ? countErrors(child) : 0), 0);
 }

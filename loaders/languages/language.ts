@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { FileFacts } from '../facts/fact.ts';
+import type { Node } from '../facts/syntax-tree.ts';
 
 /**
  * One programming language. Adding one is one file of this shape beside this one, and its line in index.ts:

@@ -1,4 +1,4 @@
-import type { Node } from 'web-tree-sitter';
+import type { Node } from '../facts/syntax-tree.ts';
 import { anyOf } from '../snapshot/linguist/any-of.ts';
 import { tests } from '../snapshot/linguist/tests.ts';
 import { BLANK, classifyLines, CODE, COMMENT } from './classify-lines.ts';

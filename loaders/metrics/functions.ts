@@ -1,4 +1,4 @@
-import type { Node } from 'web-tree-sitter';
+import type { Node } from '../facts/syntax-tree.ts';
 import { CODE } from './classify-lines.ts';
 import type { FunctionMeasures } from './file-measures.ts';
 

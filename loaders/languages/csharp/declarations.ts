@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Base, ClassKind, Definition, TypeExpr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { declareParameters, type NamedParameter } from '../reading/functions.ts';
 import { partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
 import { classKey, declaredType, typeOf, typeParametersOf } from './types.ts';

@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Expr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { readLambda } from '../reading/functions.ts';
 import {
   blockOf,

@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { FileFacts } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { lastOf, openSourceFile, partsOf, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
 import { readers as declarations } from './declarations.ts';
 import { readers as expressions } from './expressions.ts';

@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Definition, TypeExpr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { named, partsOf, type Place, type SourceFile, unknown } from '../reading/source-file.ts';
 
 /** Types of the library that hold elements of their first argument. */

@@ -1,6 +1,6 @@
-import type { Node } from 'web-tree-sitter';
 import { plainDefinition } from '../../facts/fact.ts';
 import type { Binding, Call, Definition, Export, Expr, FileFacts, Import, Member, Scope } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 
 /** Nothing known. */
 export const unknownExpr: Expr = { kind: 'unknown' };

@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Definition, Expr, FileFacts, TypeExpr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { settleAssignments } from './assignments.ts';
 import { Builder, commentOf, docOf, lineOf, literal, type Position, signatureOf, unknownExpr } from './builder.ts';
 import { declareTypedefs, type JsdocTypes, jsdocType, jsdocTypes } from './jsdoc.ts';

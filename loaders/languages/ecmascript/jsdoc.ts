@@ -1,7 +1,7 @@
 import type { TypeExpr } from '../../facts/fact.ts';
 import { type Builder, lineOf } from './builder.ts';
 import { containerType, saysNothing, type TypePlace } from './types.ts';
-import type { Node } from 'web-tree-sitter';
+import type { Node } from '../../facts/syntax-tree.ts';
 
 /** What the tags of a doc comment say of types, as text. */
 export interface JsdocTypes {

@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Base, Definition, Expr, Member } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { forEachDocumented, oneLine } from './documentation.ts';
 import { type Frame, type GoFile, isExported, newFrame } from './file.ts';
 import { nameOfType, namesOf, parametersOf, resultOf, typeOf, typeParametersOf } from './types.ts';

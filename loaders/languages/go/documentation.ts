@@ -1,4 +1,4 @@
-import type { Node } from 'web-tree-sitter';
+import type { Node } from '../../facts/syntax-tree.ts';
 
 /** Visits children that are no comments, each with the first paragraph of the comment right above it. */
 export function forEachDocumented(

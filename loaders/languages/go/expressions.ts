@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Expr, TypeExpr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { readSignature } from './declarations.ts';
 import { type Frame, type GoFile, unknown } from './file.ts';
 import { typeArguments, typeOf } from './types.ts';

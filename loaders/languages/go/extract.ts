@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { FileFacts } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { isConditional } from './build-constraint.ts';
 import { readFunction, readType, readTypeBody } from './declarations.ts';
 import { forEachDocumented } from './documentation.ts';

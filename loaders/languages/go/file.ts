@@ -1,6 +1,6 @@
-import type { Node } from 'web-tree-sitter';
 import { plainDefinition } from '../../facts/fact.ts';
 import type { Call, Definition, Expr, FileFacts, Import, TypeExpr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 
 /**
  * Where code stands. Go's names hold from their declaration to the end of the block, so a block's scope is opened at its first

@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Expr, TypeExpr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { readType } from './declarations.ts';
 import { forEachDocumented } from './documentation.ts';
 import { expression, expressions } from './expressions.ts';

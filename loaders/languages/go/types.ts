@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Definition, Parameter, TypeExpr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { type Frame, type GoFile, unknown } from './file.ts';
 
 /** Types of the standard library that hold values of another type. */

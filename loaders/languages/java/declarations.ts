@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Base, ClassKind, Definition, Expr, Member, TypeExpr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { docOf, signatureOf } from './documentation.ts';
 import { call, expression, lambda, parametersOf } from './expressions.ts';
 import type { JavaFile, Place } from './file.ts';

@@ -1,4 +1,4 @@
-import type { Node } from 'web-tree-sitter';
+import type { Node } from '../../facts/syntax-tree.ts';
 
 /** The declaration in one line, without its annotations and body. */
 export function signatureOf(source: string, declaration: Node, modifiers: Node | undefined): string {

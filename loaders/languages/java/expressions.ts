@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Expr, Parameter, TypeExpr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import type { JavaFile, Place } from './file.ts';
 import { method } from './names.ts';
 import { arrayOf, declaredType, dottedName, importQualified, isTypeName, primitive, rank, typeOf } from './types.ts';

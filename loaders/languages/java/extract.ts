@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { FileFacts } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { declarations, members, typeDeclaration } from './declarations.ts';
 import { expression } from './expressions.ts';
 import { type JavaFile, openFile, type Place } from './file.ts';

@@ -1,6 +1,6 @@
-import type { Node } from 'web-tree-sitter';
 import { plainDefinition } from '../../facts/fact.ts';
 import type { Binding, Call, Definition, Expr, FileFacts, Import, Scope } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 
 /** Where code stands: names are looked up in `scope`, calls belong to `definition`, `this` is an instance of `type`. */
 export interface Place {

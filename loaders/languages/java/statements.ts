@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Expr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { declarations, typeDeclaration } from './declarations.ts';
 import { bindPattern, call, expression, lambda } from './expressions.ts';
 import type { JavaFile, Place } from './file.ts';

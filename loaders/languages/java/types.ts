@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { TypeExpr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import type { JavaFile } from './file.ts';
 
 const unknown: TypeExpr = { kind: 'unknown' };

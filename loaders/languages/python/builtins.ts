@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Expr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { annotationText } from './types.ts';
 import { arrayOf, called, mapOf, native, oneOf } from './values.ts';
 import { methodAround, type Walk } from './walk.ts';

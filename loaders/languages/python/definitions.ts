@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Expr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { defaultsOf, expression, operand } from './expressions.ts';
 import { bindParameters, readParameters } from './parameters.ts';
 import { decoratorName, docOf, lineOf, oneLine } from './syntax.ts';

@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Call, Expr, TypeExpr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { builtin } from './builtins.ts';
 import { noteAddition, put } from './containers.ts';
 import { narrow } from './narrow.ts';

@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { FileFacts } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { settlePuts } from './containers.ts';
 import { block, readAhead } from './statements.ts';
 import { createWalk } from './walk.ts';

@@ -1,4 +1,4 @@
-import type { Node } from 'web-tree-sitter';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { lineOf } from './syntax.ts';
 import { addMember, bind, type Walk } from './walk.ts';
 

@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { TypeExpr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { lineOf } from './syntax.ts';
 import { instanceOf } from './types.ts';
 import type { Walk } from './walk.ts';

@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Expr, TypeExpr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { classDefinition, functionDefinition } from './definitions.ts';
 import { addReturn, assign, expression, expressions, operand } from './expressions.ts';
 import { importStatement } from './imports.ts';

@@ -1,4 +1,4 @@
-import type { Node } from 'web-tree-sitter';
+import type { Node } from '../../facts/syntax-tree.ts';
 
 /** Line of a node, from 1. */
 export function lineOf(node: Node): number {

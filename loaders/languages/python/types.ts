@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Definition, TypeExpr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { type Annotation, readAnnotation } from './annotation.ts';
 import type { Walk } from './walk.ts';
 

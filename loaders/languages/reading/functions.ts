@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Definition, Expr, Parameter, TypeExpr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import type { Place, SourceFile } from './source-file.ts';
 
 /** A parameter with the node that names it. */

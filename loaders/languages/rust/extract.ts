@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { FileFacts } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { lastOf, openSourceFile, partsOf, type Place, skipped, type SourceFile } from '../reading/source-file.ts';
 import { block, letDeclaration, readers as expressionReaders } from './expressions.ts';
 import { readers as itemReaders } from './items.ts';

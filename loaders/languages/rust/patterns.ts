@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { Expr, TypeExpr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { partsOf, type Place, type SourceFile, unknown } from '../reading/source-file.ts';
 import { pathOf, segmentsOf, typeOf } from './types.ts';
 

@@ -1,0 +1,87 @@
+import { type Language as Grammar, Parser, type Tree } from 'web-tree-sitter';
+import { type GrammarNames, Node } from './syntax-tree.ts';
+
+/** The parser's own functions for its cursor: they take the address of a tree, and all speak of the one place where it stands. */
+type CursorFunctions = Record<
+  | '_ts_tree_root_node_wasm'
+  | '_ts_tree_cursor_new_wasm'
+  | '_ts_tree_cursor_delete_wasm'
+  | '_ts_tree_cursor_goto_first_child_wasm'
+  | '_ts_tree_cursor_goto_next_sibling_wasm'
+  | '_ts_tree_cursor_goto_parent_wasm'
+  | '_ts_tree_cursor_current_node_type_id_wasm'
+  | '_ts_tree_cursor_current_field_id_wasm'
+  | '_ts_tree_cursor_start_index_wasm'
+  | '_ts_tree_cursor_end_index_wasm',
+  (tree: number) => number
+>;
+
+/** Of text that the parser could not read. */
+const errorType = 65_535;
+
+/** What the parser puts there when it starts. */
+const functions = {} as CursorFunctions;
+let starting: Promise<void> | null = null;
+
+/** Starts the parser, once a thread. */
+export function startParser(): Promise<void> {
+  return (starting ??= Parser.init(functions));
+}
+
+/** What a grammar calls its nodes. */
+export function namesOf(grammar: Grammar): GrammarNames {
+  return {
+    types: grammar.types,
+    isNamed: Uint8Array.from(grammar.types, (_, type) => (grammar.nodeTypeIsNamed(type) ? 1 : 0)),
+    fields: new Map(grammar.fields.flatMap((name, field) => (name === null ? [] : [[name, field] as const]))),
+  };
+}
+
+/** The root of a tree, which is not needed any more then. `source` is the text that was parsed. */
+export function readTree(parsed: Tree, source: string, names: GrammarNames): Node {
+  const size = parsed.rootNode.descendantCount;
+  const type = new Uint16Array(size);
+  const field = new Uint16Array(size);
+  const start = new Uint32Array(size);
+  const end = new Uint32Array(size);
+  const parent = new Uint32Array(size);
+  const next = new Uint32Array(size);
+  const address = (parsed as unknown as [number])[0];
+  const {
+    _ts_tree_root_node_wasm: toRoot,
+    _ts_tree_cursor_new_wasm: open,
+    _ts_tree_cursor_delete_wasm: close,
+    _ts_tree_cursor_goto_first_child_wasm: toFirstChild,
+    _ts_tree_cursor_goto_next_sibling_wasm: toNextSibling,
+    _ts_tree_cursor_goto_parent_wasm: toParent,
+    _ts_tree_cursor_current_node_type_id_wasm: typeId,
+    _ts_tree_cursor_current_field_id_wasm: fieldId,
+    _ts_tree_cursor_start_index_wasm: startIndex,
+    _ts_tree_cursor_end_index_wasm: endIndex,
+  } = functions;
+  toRoot(address);
+  open(address);
+  let around = 0;
+  for (let id = 0; id < size;) {
+    type[id] = typeId(address);
+    // Nothing is known of the parts of what could not be read.
+    field[id] = type[around] === errorType ? 0 : fieldId(address);
+    start[id] = startIndex(address);
+    end[id] = endIndex(address);
+    parent[id] = around;
+    let place = id++;
+    if (toFirstChild(address) !== 0) {
+      around = place;
+      continue;
+    }
+    next[place] = id;
+    while (place > 0 && toNextSibling(address) === 0) {
+      toParent(address);
+      place = parent[place] ?? 0;
+      next[place] = id;
+    }
+    around = parent[place] ?? 0;
+  }
+  close(address);
+  return new Node({ source, names, type, field, start, end, parent, next, lines: null }, 0);
+}

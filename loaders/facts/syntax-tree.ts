@@ -1,0 +1,162 @@
+/**
+ * A parsed file, read out of the parser in one walk. web-tree-sitter's own nodes call into the parser for each answer and make
+ * an object of each, which took longer than parsing. A column's index is a node: in the order of the source, an outer one before
+ * what is in it.
+ */
+export interface SyntaxTree {
+  readonly source: string;
+  readonly names: GrammarNames;
+  /** By `names.types`. */
+  readonly type: Uint16Array;
+  /** By `names.fields`; 0 for none. */
+  readonly field: Uint16Array;
+  readonly start: Uint32Array;
+  readonly end: Uint32Array;
+  readonly parent: Uint32Array;
+  /** The first node that is not in it any more. */
+  readonly next: Uint32Array;
+  /** Where each line starts; made when somebody asks. */
+  lines: Uint32Array | null;
+}
+
+/** What a grammar calls its nodes and their fields. */
+export interface GrammarNames {
+  readonly types: readonly string[];
+  /** By type: 0 for the marks and words that a grammar writes out. */
+  readonly isNamed: Uint8Array;
+  readonly fields: ReadonlyMap<string, number>;
+}
+
+/** From 0. */
+export interface Position {
+  row: number;
+  column: number;
+}
+
+/** One node of a tree, with as much of web-tree-sitter's `Node` as extraction asks for. */
+export class Node {
+  readonly tree: SyntaxTree;
+  /** Tells the nodes of one tree apart. */
+  readonly id: number;
+  private named: Node[] | null = null;
+
+  constructor(tree: SyntaxTree, id: number) {
+    this.tree = tree;
+    this.id = id;
+  }
+
+  get type(): string {
+    return this.tree.names.types[this.tree.type[this.id] ?? 0] ?? 'ERROR';
+  }
+
+  get isNamed(): boolean {
+    return isNamed(this.tree, this.id);
+  }
+
+  get startIndex(): number {
+    return this.tree.start[this.id] ?? 0;
+  }
+
+  get endIndex(): number {
+    return this.tree.end[this.id] ?? 0;
+  }
+
+  get startPosition(): Position {
+    return positionOf(this.tree, this.startIndex);
+  }
+
+  get endPosition(): Position {
+    return positionOf(this.tree, this.endIndex);
+  }
+
+  get text(): string {
+    return this.tree.source.slice(this.startIndex, this.endIndex);
+  }
+
+  get parent(): Node | null {
+    return this.id === 0 ? null : new Node(this.tree, this.tree.parent[this.id] ?? 0);
+  }
+
+  get children(): Node[] {
+    return childrenOf(this, false);
+  }
+
+  get namedChildren(): Node[] {
+    return (this.named ??= childrenOf(this, true));
+  }
+
+  get namedChildCount(): number {
+    return this.namedChildren.length;
+  }
+
+  get firstChild(): Node | null {
+    return this.children[0] ?? null;
+  }
+
+  get firstNamedChild(): Node | null {
+    return this.namedChildren[0] ?? null;
+  }
+
+  namedChild(index: number): Node | null {
+    return this.namedChildren[index] ?? null;
+  }
+
+  get previousNamedSibling(): Node | null {
+    return this.parent?.namedChildren.findLast(({ id }) => id < this.id) ?? null;
+  }
+
+  childForFieldName(name: string): Node | null {
+    const { tree, id } = this;
+    const field = tree.names.fields.get(name);
+    const end = tree.next[id] ?? 0;
+    for (let child = id + 1; child < end; child = tree.next[child] ?? end)
+      if (tree.field[child] === field) return new Node(tree, child);
+    return null;
+  }
+
+  childrenForFieldName(name: string): Node[] {
+    const field = this.tree.names.fields.get(name);
+    return this.children.filter(({ id }) => this.tree.field[id] === field);
+  }
+
+  /** This node and those in it that are of these types. */
+  descendantsOfType(types: string | readonly string[]): Node[] {
+    const { tree, id } = this;
+    const wanted = new Set(typeof types === 'string' ? [types] : types);
+    const isWanted = Uint8Array.from(tree.names.types, (type) => (wanted.has(type) ? 1 : 0));
+    const found: Node[] = [];
+    const end = tree.next[id] ?? 0;
+    for (let each = id; each < end; each++) if (isWanted[tree.type[each] ?? 0] === 1) found.push(new Node(tree, each));
+    return found;
+  }
+}
+
+function isNamed({ names, type }: SyntaxTree, id: number): boolean {
+  // What the parser could not read has a type behind all others, and counts as named.
+  return names.isNamed[type[id] ?? 0] !== 0;
+}
+
+function childrenOf({ tree, id }: Node, onlyNamed: boolean): Node[] {
+  const found: Node[] = [];
+  const end = tree.next[id] ?? 0;
+  for (let child = id + 1; child < end; child = tree.next[child] ?? end)
+    if (!onlyNamed || isNamed(tree, child)) found.push(new Node(tree, child));
+  return found;
+}
+
+function positionOf(tree: SyntaxTree, index: number): Position {
+  const lines = (tree.lines ??= lineStarts(tree.source));
+  let row = 0;
+  for (let behind = lines.length; behind - row > 1;) {
+    const middle = (row + behind) >>> 1;
+    if ((lines[middle] ?? 0) <= index) row = middle;
+    else behind = middle;
+  }
+  return { row, column: index - (lines[row] ?? 0) };
+}
+
+function lineStarts(source: string): Uint32Array {
+  const starts = [0];
+  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
+  return Uint32Array.from(starts);
+}
