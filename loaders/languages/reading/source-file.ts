@@ -37,6 +37,8 @@ export interface SourceFile {
   read(node: Node | null | undefined, place: Place): Expr;
   /** Reads all that a node holds, comments aside. */
   readAll(node: Node | null | undefined, place: Place): Expr[];
+  /** The comment right above a declaration, as it stands; empty where there is none. */
+  commentAbove(node: Node): string;
   /** A place with names of its own. */
   block(place: Place): Place;
   bind(place: Place, name: string, node: Node, to: Bound): void;
@@ -111,6 +113,12 @@ export function openSourceFile(
       }
       return values;
     },
+    commentAbove(node) {
+      if (!comment || comment.end > node.startIndex || node.startPosition.row - comment.endRow > 6) return '';
+      // Only annotations may be between.
+      const between = source.slice(comment.end, node.startIndex).trim();
+      return between === '' || /^[#@[]/.test(between) ? source.slice(comment.start, comment.end) : '';
+    },
     block: (place) => ({ ...place, scope: addScope(place.scope, -1), expected: null }),
     bind(place, name, node, to) {
       const binding = { name, definition: -1, import: -1, value: null, type: null, line: line(node), ...to };
@@ -119,7 +127,7 @@ export function openSourceFile(
     define(definition, node, place, name) {
       const owner = facts.definitions[place.definition];
       const body = node.childForFieldName('body');
-      const doc = commentAbove(node);
+      const doc = firstParagraph(file.commentAbove(node));
       comment = null;
       return (
         facts.definitions.push({
@@ -180,16 +188,6 @@ export function openSourceFile(
     // The grammar may count the line's end in.
     const endRow = node.endPosition.column === 0 ? node.endPosition.row - 1 : node.endPosition.row;
     comment = { start: follows && comment ? comment.start : node.startIndex, end: node.endIndex, endRow };
-  }
-
-  /** What stands above a declaration; only annotations may be between. */
-  function commentAbove(node: Node): string | null {
-    if (!comment || comment.end > node.startIndex) return null;
-    const between = source.slice(comment.end, node.startIndex).trim();
-    if (between !== '' && !/^[#@[]/.test(between)) return null;
-    return node.startPosition.row - comment.endRow > 6
-      ? null
-      : firstParagraph(source.slice(comment.start, comment.end));
   }
 }
 

@@ -1,0 +1,55 @@
+import type { Language } from './language.ts';
+import { giving, usualSemantics } from './reading/semantics.ts';
+import { extract } from './ruby/extract.ts';
+import { modules } from './ruby/modules.ts';
+
+/** Ruby, through its constants, reopened classes and mixins. */
+export const ruby: Language = {
+  id: 'ruby',
+  extensions: ['.rb', '.rake', '.gemspec', '.ru'],
+  filenames: ['Rakefile', 'Gemfile', 'Guardfile', 'Capfile'],
+  grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-ruby.wasm',
+  family: 'ruby',
+  extract,
+  modules,
+  semantics: {
+    ...usualSemantics,
+    argumentsTellParameters: true,
+    classMember: 'class',
+    callMember: null,
+    iterationMembers: ['each'],
+    builtins: new Set(
+      (
+        'new call each map select reject find first last push pop shift unshift size length count empty? include? key? keys values ' +
+        'merge fetch delete insert join split strip gsub sub match to_s to_sym to_i to_a to_h to_json inspect hash eql? == <=> [] []= ' +
+        '<< freeze dup clone send public_send respond_to? is_a? nil? tap then yield_self instance_variable_get define_method raise ' +
+        'puts print write read close open run start stop name path type value get set add remove update build create format with'
+      ).split(' '),
+    ),
+    arrayMembers: {
+      ...giving(
+        'element',
+        'first last pop shift sample fetch find detect max_by min_by max min reduce inject at dig',
+        0,
+      ),
+      ...giving(
+        'self',
+        'each select filter reject sort sort_by reverse uniq compact take drop to_a dup freeze shuffle + << push concat each_with_index ' +
+          'take_while drop_while flatten partition each_slice lazy sum',
+        0,
+      ),
+      ...giving('mapped', 'map collect flat_map filter_map', 0),
+      ...giving(
+        'unknown',
+        'any? all? none? count each_with_object group_by index_by to_h index find_index delete_if',
+        0,
+      ),
+    },
+    mapMembers: {
+      ...giving('element', 'fetch [] delete dig'),
+      ...giving('elements', 'values'),
+      ...giving('keys', 'keys'),
+      ...giving('self', 'merge dup freeze to_h select reject'),
+    },
+  },
+};

@@ -1,0 +1,163 @@
+import type { Node } from '../../facts/syntax-tree.ts';
+import type { Base, Expr } from '../../facts/fact.ts';
+import { declareParameters, type NamedParameter } from '../reading/functions.ts';
+import { lastOf, named, partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
+
+/** Member under which a class keeps its constructor. */
+const constructorName = 'new()';
+
+/** What declares something. */
+export const readers: Readonly<Record<string, Reader>> = {
+  class: (file, node, place) => typeDeclaration(file, node, place),
+  module: (file, node, place) => typeDeclaration(file, node, place),
+  method: (file, node, place) => methodDeclaration(file, node, place, false),
+  singleton_method: (file, node, place) => methodDeclaration(file, node, place, true),
+  singleton_class(file, node, place) {
+    for (const part of partsOf(node.childForFieldName('body'))) {
+      if (part.type === 'method') methodDeclaration(file, part, place, true);
+      else file.read(part, place);
+    }
+    return unknown;
+  },
+  alias(file, node, place) {
+    aliased(file, file.text(node.childForFieldName('name')), file.text(node.childForFieldName('alias')), place);
+    return unknown;
+  },
+};
+
+/** `class A::B` is a constant of `A`, wherever it is written. */
+function typeDeclaration(file: SourceFile, node: Node, place: Place): Expr {
+  const nameNode = node.childForFieldName('name');
+  const isScoped = nameNode?.type === 'scope_resolution';
+  const scope = isScoped ? nameNode.childForFieldName('scope') : null;
+  const last = isScoped ? nameNode.childForFieldName('name') : nameNode;
+  const path = scope ? file.text(scope).replace(/^::/, '').replaceAll('::', '.') : '';
+  const superclass = node.childForFieldName('superclass');
+  const definition = declareClass(file, node, place, last, path, partsOf(superclass)[0]);
+  lastOf(file, node.childForFieldName('body') ?? node, file.enter(definition, place));
+  return unknown;
+}
+
+/** Declares a class or module; the caller reads what is in it. */
+export function declareClass(
+  file: SourceFile,
+  node: Node,
+  place: Place,
+  nameNode: Node | null,
+  path: string,
+  superclass: Node | undefined,
+): number {
+  const name = file.text(nameNode);
+  const around = place.type >= 0 ? file.definition(place.type).qualifiedName : '';
+  const qualifiedName = [around, path, name].filter(Boolean).join('.');
+  const definition = file.define(
+    { kind: 'class', name, qualifiedName, isPart: true, isStatic: true },
+    node,
+    place,
+    nameNode,
+  );
+  const own = file.definition(definition);
+  if (superclass) own.bases.push(baseOf(file, superclass, place, 'extends'));
+  if (path !== '') own.receiver = named(path, place);
+  else if (place.type >= 0) file.member(place.type, name, { definition, isStatic: true });
+  else file.bind(file.top, name, nameNode ?? node, { definition });
+  return definition;
+}
+
+function baseOf(file: SourceFile, node: Node, place: Place, how: Base['how']): Base {
+  return { expr: file.read(node, place), line: file.line(node), how };
+}
+
+function methodDeclaration(file: SourceFile, node: Node, place: Place, isStatic: boolean): Expr {
+  const nameNode = node.childForFieldName('name');
+  const written = file.text(nameNode);
+  // `def x=(v)` is called by an assignment.
+  const name = nameNode?.type === 'setter' ? `${written.replace(/\s*=$/, '')}=` : written;
+  const ofClass = place.type >= 0;
+  const isConstructor = ofClass && !isStatic && name === 'initialize';
+  const kind = !ofClass ? 'function' : isConstructor ? 'constructor' : 'method';
+  const definition = file.define({ kind, name, isStatic }, node, place, nameNode);
+  if (ofClass) file.member(place.type, isConstructor ? constructorName : name, { definition, isStatic });
+  else file.bind(place, name, nameNode ?? node, { definition });
+  const inside = file.enter(definition, place);
+  declareParameters(file, definition, inside, parametersOf(file, node.childForFieldName('parameters'), inside));
+  const body = node.childForFieldName('body');
+  if (body) file.returns(inside, file.read(body, inside));
+  return unknown;
+}
+
+/** Parameters with the nodes that name them; those in parentheses are only declared. */
+export function parametersOf(file: SourceFile, list: Node | null, place: Place): NamedParameter[] {
+  return partsOf(list).flatMap((part): NamedParameter[] => {
+    if (part.type === 'destructured_parameter') {
+      for (const inner of partsOf(part)) file.bind(place, file.text(inner), inner, {});
+      return [{ name: '', node: part }];
+    }
+    const nameNode = part.type === 'identifier' ? part : part.childForFieldName('name');
+    if (!nameNode || part.type === 'block_parameter') {
+      if (nameNode) file.bind(place, file.text(nameNode), nameNode, {});
+      return [];
+    }
+    const value = part.childForFieldName('value');
+    const rest = part.type.endsWith('splat_parameter');
+    const known = value ? file.read(value, place) : null;
+    return [
+      { name: file.text(nameNode), node: nameNode, rest, optional: rest || part.type !== 'identifier', default: known },
+    ];
+  });
+}
+
+/** What a call in a class's body declares: accessors, mixins, aliases, methods by name. */
+export function declaredBy(
+  file: SourceFile,
+  name: string,
+  args: readonly Node[],
+  block: Node | null,
+  place: Place,
+): boolean {
+  if (place.type < 0 || place.definition !== place.type) return false;
+  const own = file.definition(place.type);
+  const symbol = (node: Node | undefined): string => file.text(node).replace(/^:|^["']|["']$/g, '');
+  switch (name) {
+    case 'include':
+    case 'prepend':
+    case 'extend': {
+      const bases = args.filter(({ type }) => type !== 'self').map((arg) => baseOf(file, arg, place, 'implements'));
+      // What is mixed in last is asked first, and before what the class extends.
+      own.bases.unshift(...bases);
+      return true;
+    }
+    case 'attr_reader':
+    case 'attr_accessor':
+    case 'attr_writer':
+    case 'attr':
+      for (const arg of args) {
+        const object: Expr = { kind: 'self', definition: place.type };
+        if (name !== 'attr_writer')
+          file.member(place.type, symbol(arg), { value: { kind: 'member', object, name: `@${symbol(arg)}` } });
+      }
+      return true;
+    case 'alias_method':
+      aliased(file, symbol(args[0]), symbol(args[1]), place);
+      return true;
+    case 'define_method': {
+      if (!args[0] || !block) return false;
+      const definition = file.define({ kind: 'method', name: symbol(args[0]) }, args[0], place, args[0]);
+      file.definition(definition).endLine = block.endPosition.row + 1;
+      file.member(place.type, symbol(args[0]), { definition });
+      const inside = file.enter(definition, place);
+      declareParameters(file, definition, inside, parametersOf(file, block.childForFieldName('parameters'), inside));
+      file.returns(inside, file.read(block.childForFieldName('body'), inside));
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+function aliased(file: SourceFile, name: string, of: string, place: Place): void {
+  if (place.type < 0) return;
+  const known = file.definition(place.type).members.find((member) => member.name === of);
+  const value: Expr = { kind: 'member', object: { kind: 'self', definition: place.type }, name: of };
+  file.member(place.type, name, known ? { definition: known.definition, value: known.value } : { value });
+}

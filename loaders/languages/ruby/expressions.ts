@@ -1,0 +1,310 @@
+import type { Node } from '../../facts/syntax-tree.ts';
+import type { Expr } from '../../facts/fact.ts';
+import { readLambda } from '../reading/functions.ts';
+import {
+  firstOf,
+  lastOf,
+  partsOf,
+  type Place,
+  type Reader,
+  skipped,
+  type SourceFile,
+  unknown,
+} from '../reading/source-file.ts';
+import { declareClass, declaredBy, parametersOf } from './definitions.ts';
+import { assignLocal, isLocal } from './scopes.ts';
+
+/** Their value is that of the last in them. */
+const sequences = [
+  'parenthesized_statements',
+  'body_statement',
+  'block_body',
+  'then',
+  'else',
+  'ensure',
+  'begin',
+  'pair',
+];
+
+/** What statements and expressions stand for. */
+export const readers: Readonly<Record<string, Reader>> = {
+  ...Object.fromEntries(sequences.map((type) => [type, lastOf])),
+  self: (_, __, place) => selfOf(place),
+  constant: (file, node, place) => ({ kind: 'name', name: file.text(node), scope: place.scope }),
+  scope_resolution(file, node, place) {
+    const scope = node.childForFieldName('scope');
+    const name = file.text(node.childForFieldName('name'));
+    return scope ? { kind: 'member', object: file.read(scope, place), name } : { kind: 'name', name, scope: 0 };
+  },
+  /** A name that is no variable is a call without arguments. */
+  identifier(file, node, place) {
+    const name = file.text(node);
+    return isLocal(file, name, place) ? { kind: 'name', name, scope: place.scope } : sent(file, node, name, [], place);
+  },
+  instance_variable: (file, node, place) => ({ kind: 'member', object: selfOf(place), name: file.text(node) }),
+  class_variable: (file, node, place) => ({ kind: 'member', object: classOf(place), name: file.text(node) }),
+  super: (file, node, place) => upward(file, node, [], place),
+  call,
+  splat_argument: firstOf,
+  right_assignment_list: (file, node, place) => ({ kind: 'tuple', elements: file.readAll(node, place) }),
+  hash_key_symbol: skipped,
+  array: (file, node, place) => ({ kind: 'array', elements: file.readAll(node, place) }),
+  hash: (file, node, place) => ({ kind: 'map', values: file.readAll(node, place) }),
+  element_reference(file, node, place) {
+    const [object = unknown] = file.readAll(node, place);
+    return { kind: 'index', object };
+  },
+  assignment(file, node, place) {
+    const left = node.childForFieldName('left');
+    const right = node.childForFieldName('right');
+    const made = left?.type === 'constant' && right?.type === 'call' ? classMade(file, left, right, place) : null;
+    if (made) return made;
+    const value = file.read(right, place);
+    assign(file, left, value, place);
+    return value;
+  },
+  operator_assignment(file, node, place) {
+    const left = node.childForFieldName('left');
+    const value = file.read(node.childForFieldName('right'), place);
+    if (/\|\|=|&&=/.test(file.source.slice(left?.endIndex, node.endIndex).slice(0, 8)))
+      assign(file, left, value, place);
+    return value;
+  },
+  binary(file, node, place) {
+    const left = file.read(node.childForFieldName('left'), place);
+    const right = file.read(node.childForFieldName('right'), place);
+    const operator = node.childForFieldName('operator')?.type;
+    return operator === '||' || operator === 'or'
+      ? { kind: 'union', options: [left, right] }
+      : operator === '&&'
+        ? right
+        : unknown;
+  },
+  conditional: branches,
+  if(file, node, place) {
+    const condition = node.childForFieldName('condition');
+    file.read(condition, place);
+    const inside = file.block(place);
+    narrow(file, condition, inside);
+    const then = file.read(node.childForFieldName('consequence'), inside);
+    return { kind: 'union', options: [then, file.read(node.childForFieldName('alternative'), place)] };
+  },
+  elsif: branches,
+  unless: branches,
+  case(file, node, place) {
+    const subject = node.childForFieldName('value');
+    file.read(subject, place);
+    const options = partsOf(node)
+      .filter(({ type }) => type === 'when' || type === 'else')
+      .map((part) => {
+        const inside = file.block(place);
+        const patterns = part.childrenForFieldName('pattern').flatMap((pattern) => (pattern ? partsOf(pattern) : []));
+        for (const pattern of patterns) file.read(pattern, place);
+        const [only, ...others] = patterns;
+        if (subject && only && others.length === 0) isOf(file, subject, only, inside);
+        return part.type === 'else' ? lastOf(file, part, inside) : file.read(part.childForFieldName('body'), inside);
+      });
+    return { kind: 'union', options };
+  },
+  rescue(file, node, place) {
+    const inside = file.block(place);
+    const exceptions = partsOf(node.childForFieldName('exceptions'));
+    const variable = partsOf(node.childForFieldName('variable'))[0];
+    const types = exceptions.map((part) => classType(file, part, inside));
+    if (variable) file.bind(inside, file.text(variable), variable, { value: { kind: 'union', options: types } });
+    return file.read(node.childForFieldName('body'), inside);
+  },
+  for(file, node, place) {
+    const object = file.read(partsOf(node.childForFieldName('value'))[0], place);
+    assign(file, node.childForFieldName('pattern'), { kind: 'iterate', object }, place);
+    file.read(node.childForFieldName('body'), place);
+    return unknown;
+  },
+  return(file, node, place) {
+    const [value = unknown] = file.readAll(partsOf(node)[0], place);
+    file.returns(methodPlace(file, place), value);
+    return unknown;
+  },
+  lambda: (file, node, place) =>
+    readLambda(
+      file,
+      node,
+      place,
+      (inside) => parametersOf(file, node.childForFieldName('parameters'), inside),
+      bodyOf(node.childForFieldName('body')),
+    ),
+};
+
+/** In a class's body, `self` is the class. */
+function selfOf(place: Place): Expr {
+  return place.definition >= 0 && place.definition === place.type
+    ? classOf(place)
+    : { kind: 'self', definition: place.definition };
+}
+
+function classOf(place: Place): Expr {
+  return place.type >= 0 ? { kind: 'definition', definition: place.type } : unknown;
+}
+
+/** A message to `self`, or, outside a class, a function. */
+function sent(file: SourceFile, node: Node, name: string, args: readonly Node[], place: Place): Expr {
+  const callee: Expr =
+    place.type >= 0 ? { kind: 'member', object: selfOf(place), name } : { kind: 'name', name, scope: place.scope };
+  return file.call(place, node, callee, args);
+}
+
+function upward(file: SourceFile, node: Node, args: readonly Node[], place: Place): Expr {
+  const method = methodPlace(file, place).definition;
+  const own = method >= 0 ? file.definition(method) : null;
+  if (!own || place.type < 0) return unknown;
+  const object: Expr = { kind: 'super', definition: method };
+  return file.call(place, node, own.kind === 'constructor' ? object : { kind: 'member', object, name: own.name }, args);
+}
+
+function call(file: SourceFile, node: Node, place: Place): Expr {
+  const receiver = node.childForFieldName('receiver');
+  const nameNode = node.childForFieldName('method');
+  const name = file.text(nameNode);
+  const block = node.childForFieldName('block');
+  const args = partsOf(node.childForFieldName('arguments'));
+  const at = nameNode ?? node;
+  if (!receiver) {
+    if (name === 'require' || name === 'require_relative') return required(file, node, name, args, place);
+    if (declaredBy(file, name, args, block, place)) return unknown;
+    if (name === 'lambda' || name === 'proc') return block ? readBlock(file, block, null, place) : unknown;
+  }
+  let result: Expr;
+  if (nameNode?.type === 'super') result = upward(file, node, args, place);
+  else if (name === 'new') {
+    result = file.call(place, at, receiver ? file.read(receiver, place) : selfOf(place), args, { isNew: true });
+  } else if (receiver) {
+    const object = file.read(receiver, place);
+    if (name === 'class' && args.length === 0) return { kind: 'member', object, name };
+    result = file.call(place, at, { kind: 'member', object, name }, args);
+    if (/^(?:tap|freeze|dup|clone|itself)$/.test(name)) result = object;
+  } else result = sent(file, at, name, args, place);
+  if (block) {
+    const of = file.facts.calls.length - 1;
+    readBlock(
+      file,
+      block,
+      result.kind === 'result'
+        ? { kind: 'argument', call: result.call, index: args.length }
+        : { kind: 'argument', call: of, index: args.length },
+      place,
+    );
+  }
+  return result;
+}
+
+function readBlock(file: SourceFile, block: Node, expected: Expr | null, place: Place): Expr {
+  const inner = { ...place, expected };
+  return readLambda(
+    file,
+    block,
+    inner,
+    (inside) => parametersOf(file, block.childForFieldName('parameters'), inside),
+    bodyOf(block),
+  );
+}
+
+function bodyOf(block: Node | null): Node | null {
+  return block?.childForFieldName('body') ?? null;
+}
+
+function required(file: SourceFile, node: Node, how: string, args: readonly Node[], place: Place): Expr {
+  const [only] = args;
+  const text =
+    only?.type === 'string' && partsOf(only).every(({ type }) => type === 'string_content')
+      ? file.text(only).slice(1, -1)
+      : '';
+  if (text === '') return file.read(only, place);
+  const module = how === 'require_relative' && !text.startsWith('.') ? `./${text}` : text;
+  file.addImport({ module, name: '*' }, node);
+  return unknown;
+}
+
+/** `Point = Struct.new(:x) do … end`, `Error = Class.new(StandardError)`. */
+function classMade(file: SourceFile, left: Node, right: Node, place: Place): Expr | null {
+  const receiver = file.text(right.childForFieldName('receiver'));
+  if (
+    !/^(?:::)?(?:Struct|Class|Module|Data)$/.test(receiver) ||
+    !/^(?:new|define)$/.test(file.text(right.childForFieldName('method')))
+  )
+    return null;
+  const args = partsOf(right.childForFieldName('arguments'));
+  const isClass = receiver.endsWith('Class');
+  const definition = declareClass(file, right, place, left, '', isClass ? args[0] : undefined);
+  const inside = file.enter(definition, place);
+  if (!isClass)
+    for (const arg of args) if (arg.type === 'simple_symbol') file.member(definition, file.text(arg).slice(1), {});
+  const block = right.childForFieldName('block');
+  if (block) file.read(bodyOf(block), inside);
+  return { kind: 'definition', definition };
+}
+
+function assign(file: SourceFile, target: Node | null | undefined, value: Expr, place: Place): void {
+  switch (target?.type) {
+    case 'identifier':
+      assignLocal(file, file.text(target), value, target, place);
+      break;
+    case 'instance_variable':
+    case 'class_variable':
+      file.member(place.type, file.text(target), { value });
+      break;
+    case 'constant':
+      if (place.type >= 0) file.member(place.type, file.text(target), { value, isStatic: true });
+      else file.bind(file.top, file.text(target), target, { value });
+      break;
+    case 'left_assignment_list':
+    case 'destructured_left_assignment':
+      for (const [at, part] of partsOf(target).entries())
+        assign(file, part, { kind: 'index', object: value, at }, place);
+      break;
+    case 'rest_assignment':
+      assign(file, partsOf(target)[0], unknown, place);
+      break;
+    case 'call': {
+      // `foo.bar = 1` calls `bar=`.
+      const object = file.read(target.childForFieldName('receiver'), place);
+      const name = target.childForFieldName('method');
+      file.call(place, name ?? target, { kind: 'member', object, name: `${file.text(name)}=` }, []);
+      break;
+    }
+    default:
+      file.read(target, place);
+  }
+}
+
+function branches(file: SourceFile, node: Node, place: Place): Expr {
+  file.read(node.childForFieldName('condition'), place);
+  const parts = [node.childForFieldName('consequence'), node.childForFieldName('alternative')];
+  return { kind: 'union', options: parts.map((part) => file.read(part, place)) };
+}
+
+/** `x.is_a?(Foo)`: inside, it is. */
+function narrow(file: SourceFile, node: Node | null, place: Place): void {
+  const name = node?.type === 'call' ? file.text(node.childForFieldName('method')) : '';
+  const subject = node?.childForFieldName('receiver');
+  const [type] = partsOf(node?.childForFieldName('arguments'));
+  if (/^(?:is_a|kind_of|instance_of)\?$/.test(name) && subject && type) isOf(file, subject, type, place);
+}
+
+function isOf(file: SourceFile, subject: Node, type: Node, place: Place): void {
+  const isConstant = type.type === 'constant' || type.type === 'scope_resolution';
+  if (subject.type === 'identifier' && isConstant)
+    file.bind(place, file.text(subject), subject, { value: classType(file, type, place) });
+}
+
+/** An instance of the class that this names. */
+function classType(file: SourceFile, node: Node, place: Place): Expr {
+  const name = file.text(node).replace(/^::/, '').replaceAll('::', '.');
+  return { kind: 'typed', type: { kind: 'reference', name, scope: place.scope, args: [] } };
+}
+
+/** A `return` in a block is its method's. */
+function methodPlace(file: SourceFile, place: Place): Place {
+  let { definition } = place;
+  while (definition >= 0 && file.definition(definition).name === '') definition = file.definition(definition).owner;
+  return { ...place, definition };
+}

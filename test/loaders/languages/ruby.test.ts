@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { resolve } from '../../../loaders/facts/resolve.ts';
+import { edgesOf, factsOf, type Sources } from '../../support/edges-of.ts';
+
+/** What is called in sources, a guarantee a row; a text alone is one file. */
+const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
+  [
+    'constants are found from the innermost module outwards, in whatever files they are',
+    {
+      'a.rb': 'module App; class A; def f; B.new; Util.go; ::Util.go; App::B.make; end; end; end',
+      'b.rb': 'module App; class B; def self.make; end; end; module Util; def self.go; end; end; end',
+      'c.rb': 'module Util; def self.go; end; end',
+    },
+    ['App.A.f -> App.B', 'App.A.f -> App.B.make', 'App.A.f -> App.Util.go', 'App.A.f -> Util.go'],
+  ],
+  [
+    'a class that is opened again is one class, also by its whole name',
+    {
+      'a.rb': 'module M; class A; def f; g; h; end; end; end',
+      'b.rb': 'module M; class A; def g; end; end; end',
+      'c.rb': 'class M::A; def h; f; end; end',
+    },
+    ['M.A.f -> M.A.g', 'M.A.f -> M.A.h', 'M.A.h -> M.A.f'],
+  ],
+  [
+    'a name that is no variable is a message to self, of an instance or of the class',
+    'class A; def f; go; x = 1; x; self.go; self.class.make; end; def go; end; def x; end; def self.make; build; end; class << self; def build; end; end; end',
+    ['A.f -> A.go', 'A.f -> A.make', 'A.make -> A.build'],
+  ],
+  [
+    'receivers are known by assignment, instance variables, accessors, results and what callers pass',
+    'class B; def go; self; end; end; class A; attr_reader :b; def initialize; @b = B.new; end; def f; @b.go; b.go.go; y = make; y.go; use(B.new); end; ' +
+      'def make; B.new; end; def use(z); z.go; end; def lazy; @lazy ||= B.new; end; def g; lazy.go; end; end',
+    [
+      'A -> B',
+      'A.f -> A.make',
+      'A.f -> A.use',
+      'A.f -> B',
+      'A.f -> B.go',
+      'A.g -> A.lazy',
+      'A.g -> B.go',
+      'A.lazy -> B',
+      'A.make -> B',
+      'A.use -> B.go',
+    ],
+  ],
+  [
+    'blocks see the variables around them and get the elements',
+    'class B; def go; end; end; def f(n) b = B.new; n.times { b.go }; [B.new].each { |x| x.go }; n.each { |b| b.go }; end',
+    ['f -> B', 'f -> B.go'],
+  ],
+  [
+    'mixins give their methods, after those of the class and before those above it; `super` goes up',
+    'module M; def one; end; def two; end; end; class P; def two; end; def three; end; end; ' +
+      'class A < P; include M; def one; super; end; def f; one; two; three; end; def initialize; super; end; end',
+    ['A -> P', 'A.f -> A.one', 'A.f -> M.two', 'A.f -> P.three', 'A.one -> M.one'],
+  ],
+  [
+    'where a condition or a `when` says what a variable is, it is so inside',
+    'class B; def go; end; end; class C; def go; end; end; def f(x) case x when B then x.go end; if x.is_a?(C) then x.go end; end',
+    ['f -> B.go', 'f -> C.go'],
+  ],
+  [
+    'methods by name, aliases and classes made by a call are definitions too',
+    'class A; define_method(:dyn) { go }; def go; end; alias_method :went, :go; def f; dyn; went; end; end; P = Struct.new(:x) do def d; x; e; end; def e; end; end; ' +
+      'def t; P.new(1).d; end',
+    ['A.dyn -> A.go', 'A.f -> A.dyn', 'A.f -> A.go', 'P.d -> P.e', 't -> P', 't -> P.d'],
+  ],
+  [
+    'what is not defined in the repository makes no edge, whatever its name',
+    'class A; def run; end; end; def f(io) File.open("x").run; JSON.run; io.other.run; puts 1; end',
+    [],
+  ],
+];
+
+describe('Ruby', () => {
+  for (const [guarantee, sources, edges] of calls) {
+    it(guarantee, async () => {
+      expect(await edgesOf(typeof sources === 'string' ? { 'a.rb': sources } : sources)).to.deep.equal(edges);
+    });
+  }
+
+  it('superclasses and mixins are inherited', async () => {
+    const source =
+      'module M; end; class A; end; class B < A; include M, Comparable; extend N; end; module N; end; E = Class.new(B)';
+    expect(await edgesOf({ 'a.rb': source }, 'INHERITS')).to.deep.equal(['B -> A', 'B -> M', 'B -> N', 'E -> B']);
+  });
+
+  it('`require` leads to files beside this one and on the load path', async () => {
+    const sources: Sources = {
+      'lib/one.rb': "require 'one/two'\nrequire_relative 'one/three'\nrequire 'json'",
+      'lib/one/two.rb': '',
+      'lib/one/three.rb': '',
+    };
+    const files = await factsOf(sources);
+    const { edges, externalImports } = resolve(files, { paths: Object.keys(sources), read: () => null });
+    expect(edges.map(({ to }) => files[to.document]?.path)).to.have.members(['lib/one/two.rb', 'lib/one/three.rb']);
+    expect(externalImports.map(({ module }) => module)).to.deep.equal(['json']);
+  });
+});
