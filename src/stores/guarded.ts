@@ -14,6 +14,10 @@ export function guardGraph(store: GraphStore): GraphStore {
     generations: () => read(() => store.generations()),
     repositoryGraph: () => read(() => store.repositoryGraph()),
     neighbors: (repository) => read(() => store.neighbors(repository)),
+    inside: (query) => read(() => store.inside(query)),
+    adjacent: (query) => read(() => store.adjacent(query)),
+    impact: (query) => read(() => store.impact(query)),
+    path: (query) => read(() => store.path(query)),
     node: (id) => read(() => store.node(id)),
     ping: () => read(() => store.ping()),
   };

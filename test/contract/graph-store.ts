@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { edgeTypeSchema, nodeTypeSchema } from '../../src/model/graph.ts';
 import type { EdgeType, GraphEdge, GraphNode, NodeType } from '../../src/model/graph.ts';
 import type { GraphSnapshot, GraphStore } from '../../src/stores/graph/port.ts';
 
@@ -244,6 +245,155 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         expect(await store.neighbors('alone')).to.deep.equal([]);
         for (const name of ['nobody', '', 'alone/lib.js#x', ...NAUGHTY])
           expect(await store.neighbors(name)).to.equal(null);
+      });
+    });
+
+    describe('walks', () => {
+      const every = {
+        edgeTypes: edgeTypeSchema.options,
+        nodeTypes: nodeTypeSchema.options,
+        minConfidence: 0,
+        offset: 0,
+        limit: 100,
+      };
+      const at = (name: string) => `a/lib.js#${name}`;
+      const short = (id: string) => id.replace('/lib.js#', '.');
+
+      /** Two ways from x to end, a loop, a class with a method, a guess, and another repository that needs this one. */
+      beforeEach(async () => {
+        const symbols = ['x', 'left', 'right', 'end', 'K.m', 'guess', 'alone'];
+        const snapshot = repository('a', { symbols, contributors: ['ann'] });
+        snapshot.nodes.push(node(at('K'), 'Class', 'K', 'a'));
+        snapshot.edges = [
+          ...snapshot.edges.filter(({ type }) => type !== 'CALLS'),
+          edge('CONTAINS', 'a', at('K')),
+          edge('CONTAINS', at('K'), at('K.m')),
+          edge('CALLS', at('x'), at('left'), { weight: 3 }),
+          edge('CALLS', at('x'), at('right')),
+          edge('CALLS', at('left'), at('end')),
+          edge('CALLS', at('right'), at('end')),
+          edge('CALLS', at('end'), at('x')),
+          edge('CALLS', at('end'), at('end')),
+          edge('CALLS', at('left'), at('K.m')),
+          edge('CALLS', at('guess'), at('x'), { confidence: 0.4 }),
+        ];
+        await store.replaceRepository(snapshot);
+        await store.replaceRepository(repository('b', { symbols: ['far'], contributors: ['ann'] }));
+        await store.replaceLinks([edge('DEPENDS_ON', 'b', 'a')]);
+      });
+
+      it('inside: a page of nodes by type and id, and the edges that lead to them, all of them once over all pages', async () => {
+        const whole = (await store.inside({ ...every, repository: 'a' }))!;
+        expect(whole.total).to.equal(10);
+        expect(whole.nodes.map(({ type, id }) => `${type} ${short(id)}`)).to.deep.equal([
+          'Class a.K',
+          'Contributor contributor:ann',
+          ...['K.m', 'alone', 'end', 'guess', 'left', 'right', 'x'].map((name) => `Function a.${name}`),
+          'Repository a',
+        ]);
+        expect(whole.edges).to.deep.equal(
+          (await all(store.edges({ repository: 'a' }))).filter(({ from }) => from !== 'b'),
+        );
+        const pages = await Promise.all(
+          [0, 4, 8].map(async (offset) => (await store.inside({ ...every, repository: 'a', offset, limit: 4 }))!),
+        );
+        expect(pages.flatMap(({ nodes }) => nodes)).to.deep.equal(whole.nodes);
+        expect(sortEdges(pages.flatMap(({ edges }) => edges))).to.deep.equal(whole.edges);
+        const sure = (await store.inside({
+          ...every,
+          repository: 'a',
+          nodeTypes: ['Function'],
+          edgeTypes: ['CALLS', 'CONTAINS'],
+          minConfidence: 0.5,
+        }))!;
+        expect(sure.total).to.equal(7);
+        expect(sure.edges.map(({ type }) => type)).to.deep.equal(Array.from({ length: 7 }, () => 'CALLS'));
+        expect(await store.inside({ ...every, repository: 'nobody' })).to.equal(null);
+      });
+
+      it('adjacent: what is next to any node, the heaviest first; an edge to itself goes out', async () => {
+        const next = async (id: string, more: Partial<Parameters<GraphStore['adjacent']>[0]> = {}) => {
+          const found = await store.adjacent({ ...every, id, ...more });
+          return found?.neighbors.map(({ node, direction, edge }) => `${edge.type} ${direction} ${short(node.id)}`);
+        };
+        expect(await next(at('x'))).to.deep.equal([
+          'CALLS out a.left',
+          'CALLS in a.end',
+          'CALLS in a.guess',
+          'CALLS out a.right',
+          'CONTAINS in a',
+        ]);
+        expect(await next(at('x'), { minConfidence: 0.5, direction: 'in', edgeTypes: ['CALLS'] })).to.deep.equal([
+          'CALLS in a.end',
+        ]);
+        expect(await next(at('end'), { edgeTypes: ['CALLS'] })).to.deep.equal([
+          'CALLS out a.end',
+          'CALLS in a.left',
+          'CALLS in a.right',
+          'CALLS out a.x',
+        ]);
+        expect(await next('a', { nodeTypes: ['Repository', 'Contributor'] })).to.deep.equal([
+          'CONTRIBUTED_TO in contributor:ann',
+          'DEPENDS_ON in b',
+        ]);
+        expect(await next('contributor:ann')).to.deep.equal(['CONTRIBUTED_TO out a', 'CONTRIBUTED_TO out b']);
+        expect(await store.adjacent({ ...every, id: 'a', offset: 1, limit: 1 })).to.deep.include({ total: 10 });
+        expect(await next('a', { offset: 1, limit: 1 })).to.deep.equal(['CONTAINS out a.K.m']);
+        expect(await next('nobody')).to.equal(undefined);
+      });
+
+      it('impact: who leads to a node or to what it contains, each where it is nearest', async () => {
+        const impact = async (id: string, more: Partial<Parameters<GraphStore['impact']>[0]> = {}) => {
+          const edgeTypes = ['CALLS', 'DEPENDS_ON'] as const;
+          const found = await store.impact({ ...every, edgeTypes, id, depth: 9, ...more });
+          return found && { ...found, affected: found.affected.map(({ node, depth }) => `${depth} ${short(node.id)}`) };
+        };
+        expect(await impact(at('K'))).to.deep.equal({
+          affected: ['1 a.left', '2 a.x', '3 a.end', '3 a.guess', '4 a.right'],
+          total: 5,
+          depths: [1, 1, 2, 1],
+          truncated: false,
+        });
+        expect(await impact(at('K'), { depth: 2 })).to.deep.include({ affected: ['1 a.left', '2 a.x'], total: 2 });
+        expect(await impact(at('x'), { minConfidence: 0.5 })).to.deep.include({
+          affected: ['1 a.end', '2 a.left', '2 a.right'],
+        });
+        expect(await impact(at('K'), { offset: 2, limit: 2 })).to.deep.include({
+          affected: ['3 a.end', '3 a.guess'],
+          total: 5,
+        });
+        expect(await impact('a')).to.deep.include({ affected: ['1 b'] });
+        const people = await impact('a', { edgeTypes: edgeTypeSchema.options, nodeTypes: ['Contributor'] });
+        expect(people).to.deep.include({ affected: ['1 contributor:ann'], total: 1 });
+        expect(await impact(at('alone'))).to.deep.include({ affected: [], total: 0, depths: [] });
+        expect(await impact('nobody')).to.equal(null);
+      });
+
+      it('path: the shortest way, also into another repository; of several always the same', async () => {
+        const path = async (from: string, to: string, more: Partial<Parameters<GraphStore['path']>[0]> = {}) => {
+          const found = await store.path({ ...every, from, to, longest: 9, ...more });
+          if (found) expect(found.edges).to.have.length(found.nodes.length - 1);
+          return found?.nodes.map(({ id }, i) => `${found.edges[i - 1]?.type ?? 'from'} ${short(id)}`);
+        };
+        expect(await path(at('x'), at('end'))).to.deep.equal(['from a.x', 'CALLS a.left', 'CALLS a.end']);
+        expect(await path('b', at('K.m'))).to.deep.equal(['from b', 'DEPENDS_ON a', 'CONTAINS a.K.m']);
+        expect(await path('b', at('K.m'), { longest: 1 })).to.equal(undefined);
+        expect(await path('contributor:ann', at('K'))).to.deep.equal([
+          'from contributor:ann',
+          'CONTRIBUTED_TO a',
+          'CONTAINS a.K',
+        ]);
+        expect(await path(at('guess'), at('x'), { minConfidence: 0.5 })).to.equal(undefined);
+        expect(await path(at('x'), at('x'))).to.deep.equal(['from a.x']);
+        expect(await path(at('x'), 'nobody')).to.equal(undefined);
+      });
+
+      it('see a repository that is replaced as it is now', async () => {
+        await store.impact({ ...every, id: at('x'), depth: 2 });
+        await store.replaceRepository(repository('a', { symbols: ['x', 'new'], generation: 'next' }));
+        const found = (await store.impact({ ...every, id: at('new'), depth: 1, edgeTypes: ['CALLS'] }))!;
+        expect(found.affected.map(({ node }) => node.id)).to.deep.equal([at('x')]);
+        expect(await store.adjacent({ ...every, id: at('left') })).to.equal(null);
       });
     });
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { UsageEvent } from '../../src/model/account.ts';
 import type { BillingChange } from '../../src/model/billing.ts';
+import { edgeTypeSchema, nodeTypeSchema } from '../../src/model/graph.ts';
 import type { GraphStore } from '../../src/stores/graph/port.ts';
 import type { RelationalStore, Tenant } from '../../src/stores/relational/port.ts';
 import type { SearchQuery, SearchStore } from '../../src/stores/search/port.ts';
@@ -22,6 +23,15 @@ type Exercise<Store> = Record<Methods<Store>, (store: Store) => Promise<unknown>
 const names = ['a', 'b'].map((letter) => `${letter} ${MARK}`) as [string, string];
 const [a, b] = names;
 
+const symbol = `${a}/lib.js#${symbols('two')[1]}`;
+const walk = {
+  edgeTypes: edgeTypeSchema.options,
+  nodeTypes: nodeTypeSchema.options,
+  minConfidence: 0,
+  offset: 0,
+  limit: 10,
+};
+
 const graph: Exercise<GraphStore> = {
   async replaceRepository(store) {
     for (const generation of ['one', 'two']) {
@@ -37,6 +47,14 @@ const graph: Exercise<GraphStore> = {
   generations: (store) => store.generations(),
   repositoryGraph: (store) => store.repositoryGraph(),
   neighbors: (store) => store.neighbors(a),
+  inside: (store) => store.inside({ ...walk, repository: a }),
+  async adjacent(store) {
+    for (const id of [a, symbol]) await store.adjacent({ ...walk, id });
+  },
+  async impact(store) {
+    for (const id of [b, symbol]) await store.impact({ ...walk, id, depth: 3 });
+  },
+  path: (store) => store.path({ ...walk, from: b, to: symbol, longest: 4 }),
   node: (store) => store.node(`${a}/lib.js#${symbols('two')[0]}`),
   async edges(store) {
     for (const types of [undefined, ['CALLS'] as const]) {

@@ -1,18 +1,21 @@
-import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import neo4j, { type Driver, type ManagedTransaction, type RecordShape, type Session } from 'neo4j-driver';
-import {
-  edgeTypeSchema,
-  nodeTypeSchema,
-  type EdgeType,
-  type GraphEdge,
-  type GraphNode,
-  type NodeType,
-} from '../../model/graph.ts';
+import { edgeTypeSchema, nodeTypeSchema, type GraphEdge, type GraphNode, type NodeType } from '../../model/graph.ts';
 import { batches, oneAtATime, whileGathering } from '../batches.ts';
 import { StoreUnavailable } from '../errors.ts';
-import type { GraphSnapshot, GraphStore, Neighbor, RepositoryGraph } from './port.ts';
+import { cypher } from './cypher.ts';
+import {
+  firstOfEach,
+  toEdge,
+  toNeighbor,
+  toNode,
+  type EdgeRow,
+  type NeighborRow,
+  type NodeProperties,
+} from './neo4j-rows.ts';
+import { createNeo4jWalks } from './neo4j-walks.ts';
+import type { GraphSnapshot, GraphStore, RepositoryGraph } from './port.ts';
 
 /** What one transaction holds while a version is written: some thousand nodes or edges. */
 const BATCH_BYTES = 1_000_000;
@@ -202,6 +205,8 @@ export async function openNeo4j({
       }
     },
 
+    ...createNeo4jWalks(read),
+
     node: async (id) => {
       const [found] = await ask<{ node: NodeProperties }>('node', { id });
       return found === undefined ? null : toNode(found.node);
@@ -241,7 +246,8 @@ export async function openNeo4j({
   };
 }
 
-type Run = <R extends RecordShape>(statement: string, parameters?: Record<string, unknown>) => Promise<R[]>;
+/** Runs one statement in a transaction. */
+export type Run = <R extends RecordShape>(statement: string, parameters?: Record<string, unknown>) => Promise<R[]>;
 
 /**
  * Transactions that say `StoreUnavailable` when the server does not answer in time; those that write try again what is only
@@ -333,18 +339,6 @@ function isUnavailable(error: unknown): boolean {
   );
 }
 
-const statements = new Map<string, string>();
-
-/** A statement by the name of its file. */
-function cypher(name: string): string {
-  let statement = statements.get(name);
-  if (statement === undefined) {
-    statement = readFileSync(new URL(`../../../cypher/${name}.cypher`, import.meta.url), 'utf8');
-    statements.set(name, statement);
-  }
-  return statement;
-}
-
 interface SnapshotRow extends RecordShape {
   repository: string;
   generation: string;
@@ -353,21 +347,6 @@ interface SnapshotRow extends RecordShape {
 }
 
 type Counts = Pick<RepositoryGraph['counts'][number], 'nodes' | 'edges'>;
-
-/** A node as Neo4j keeps it: what is null is absent, and `properties` is JSON. */
-type NodeProperties = Partial<Omit<GraphNode, 'properties'>> & { properties: string };
-
-interface EdgeRow extends RecordShape {
-  type: EdgeType;
-  from: string;
-  to: string;
-  edge: Partial<GraphEdge>;
-}
-
-interface NeighborRow extends EdgeRow {
-  direction: Neighbor['direction'];
-  node: NodeProperties;
-}
 
 function isShared(type: NodeType): boolean {
   return type === 'Repository' || type === 'Contributor';
@@ -396,47 +375,6 @@ function bytesOf(row: readonly unknown[]): number {
 
 function integer(value: number | null) {
   return value === null ? null : neo4j.int(value);
-}
-
-function toNode(node: NodeProperties): GraphNode {
-  return {
-    id: node.id ?? '',
-    type: node.type ?? 'Function',
-    name: node.name ?? '',
-    repository: node.repository ?? null,
-    kind: node.kind ?? null,
-    qualified_name: node.qualified_name ?? null,
-    language: node.language ?? null,
-    path: node.path ?? null,
-    line: node.line ?? null,
-    end_line: node.end_line ?? null,
-    signature: node.signature ?? null,
-    doc: node.doc ?? null,
-    exported: node.exported ?? false,
-    properties: JSON.parse(node.properties) as GraphNode['properties'],
-  };
-}
-
-function toEdge({ type, from, to, edge }: EdgeRow): GraphEdge {
-  return {
-    type,
-    from,
-    to,
-    weight: edge.weight ?? 1,
-    confidence: edge.confidence ?? 1,
-    strategy: edge.strategy ?? '',
-    path: edge.path ?? null,
-    line: edge.line ?? null,
-  };
-}
-
-function toNeighbor(row: NeighborRow): Neighbor {
-  return { node: toNode(row.node), direction: row.direction, edge: toEdge(row) };
-}
-
-/** Of nodes in order of id, the first of each id. */
-function firstOfEach(nodes: readonly GraphNode[]): GraphNode[] {
-  return nodes.filter((node, i) => node.id !== nodes[i - 1]?.id);
 }
 
 /** Types in order, as every engine gives them. */

@@ -27,6 +27,46 @@ export interface Neighbor {
   edge: GraphEdge;
 }
 
+/** Which edges count. */
+export interface Over {
+  edgeTypes: readonly EdgeType[];
+  minConfidence: number;
+}
+
+/** Which part of a list is wanted. */
+export interface Window {
+  offset: number;
+  limit: number;
+}
+
+/** A page of what lies inside one repository. */
+export interface Inside {
+  /** By type, then id. */
+  nodes: GraphNode[];
+  /** Those that lead to these nodes, from nodes that the whole list shows: over all pages each once. By type, from, to. */
+  edges: GraphEdge[];
+  /** Nodes on all pages. */
+  total: number;
+}
+
+/** Who is affected when a node changes. */
+export interface Impact {
+  /** A page of them, the nearest first, then by id. */
+  affected: { node: GraphNode; depth: number }[];
+  /** On all pages. */
+  total: number;
+  /** How many at each depth, from 1. */
+  depths: number[];
+  /** There are more: so many were found that those further away were not looked for. */
+  truncated: boolean;
+}
+
+/** One of the shortest ways from node to node; an edge fewer than nodes. */
+export interface Path {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+}
+
 /**
  * Holds the code graph. Promises of every engine:
  * - a replaced repository is seen as the old one or the new one, never as half; after a crash too
@@ -53,6 +93,22 @@ export interface GraphStore {
   repositoryGraph(): Promise<RepositoryGraph>;
   /** Repositories and contributors next to this repository, by edge type, then id; null when the repository is not held. */
   neighbors(repository: string): Promise<Neighbor[] | null>;
+  /** What lies inside a repository, itself and its contributors too; links are left out. Null when it is not held. */
+  inside(query: Over & Window & { repository: string; nodeTypes: readonly NodeType[] }): Promise<Inside | null>;
+  /**
+   * What is one edge away from any node, by edge type, the heaviest first, then by id, `out` before `in`; an edge to itself goes out.
+   * Null when there is no such node.
+   */
+  adjacent(
+    query: Over & Window & { id: string; nodeTypes: readonly NodeType[]; direction?: Neighbor['direction'] },
+  ): Promise<{ neighbors: Neighbor[]; total: number } | null>;
+  /**
+   * Nodes from which edges lead to this one or to what it contains, over at most `depth` edges; a node counts where it is nearest,
+   * and what the node itself contains is not among them. Null when there is no such node.
+   */
+  impact(query: Over & Window & { id: string; nodeTypes: readonly NodeType[]; depth: number }): Promise<Impact | null>;
+  /** The shortest way along the edges, of at most `longest`; of several the first by the ids before the end. Null when there is none. */
+  path(query: Over & { from: string; to: string; longest: number }): Promise<Path | null>;
   /** One node by id, or null. */
   node(id: string): Promise<GraphNode | null>;
   /**

@@ -1,11 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import type { EdgeType, GraphEdge, GraphNode, NodeType } from '../../model/graph.ts';
+import type { EdgeType, NodeType } from '../../model/graph.ts';
 import { batches, oneAtATime } from '../batches.ts';
 import { openDatabase } from '../sqlite.ts';
 import { startWriterThread, type WriterThread } from '../writer-thread.ts';
 import type { GraphStore, Neighbor, RepositoryGraph } from './port.ts';
+import { toEdge, toNode } from './sqlite-rows.ts';
 import { graphSchema } from './sqlite-schema.ts';
+import { createSqliteWalks } from './sqlite-walks.ts';
 import type { NodeRow } from './sqlite-writer.ts';
 
 /** How many rows travel to the writer, or are read by a scan, before other work gets its turn. */
@@ -92,6 +94,8 @@ export async function openSqliteGraph({ file }: { file: string }): Promise<Graph
         edge: toEdge(row),
       }));
     },
+
+    ...createSqliteWalks(file, database),
 
     node: async (id) => {
       const row = select.node.get(id);
@@ -187,8 +191,6 @@ function prepare(database: DatabaseSync) {
   };
 }
 
-type Row = Record<string, unknown>;
-
 /** The repositories to scan, by name. */
 function repositories(database: DatabaseSync, repository: string | undefined) {
   return database
@@ -199,21 +201,4 @@ function repositories(database: DatabaseSync, repository: string | undefined) {
     'key' | 'first_node' | 'end_node' | 'first_edge' | 'end_edge',
     number
   >[];
-}
-
-function toNode(row: Row): GraphNode {
-  return JSON.parse(String(row['node'])) as GraphNode;
-}
-
-function toEdge(row: Row): GraphEdge {
-  return {
-    type: row['type'] as EdgeType,
-    from: String(row['from_id']),
-    to: String(row['to_id']),
-    weight: Number(row['weight']),
-    confidence: Number(row['confidence']),
-    strategy: String(row['strategy']),
-    path: row['path'] as string | null,
-    line: row['line'] as number | null,
-  };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import neo4j, { type Driver, type Plan } from 'neo4j-driver';
+import { edgeTypeSchema, nodeTypeSchema } from '../../../src/model/graph.ts';
 import { openNeo4j } from '../../../src/stores/graph/neo4j.ts';
 import { StoreUnavailable } from '../../../src/stores/errors.ts';
 import type { GraphStore } from '../../../src/stores/graph/port.ts';
@@ -191,6 +192,14 @@ onEngine('neo4j', (url) => {
         id: 'i',
         generation: 'g',
         counts: '',
+        ids: ['i'],
+        nodeTypes: ['Function'],
+        confidence: 0.5,
+        direction: null,
+        element: '4:e:0',
+        elements: ['4:e:0'],
+        offset: neo4j.int(0),
+        limit: neo4j.int(10),
       };
       for (const file of readdirSync(folder).filter((each) => each !== 'schema.cypher' && each.endsWith('.cypher'))) {
         const { summary } = await run(`EXPLAIN ${readFileSync(new URL(file, folder), 'utf8')}`, parameters);
@@ -207,6 +216,14 @@ function scans({ operatorType, arguments: details, children }: Plan): string[] {
   return [...(scan && !/:Snapshot/.test(text) ? [text] : []), ...children.flatMap(scans)];
 }
 
+const walk = {
+  edgeTypes: edgeTypeSchema.options,
+  nodeTypes: nodeTypeSchema.options,
+  minConfidence: 0,
+  offset: 0,
+  limit: 50,
+};
+
 async function everything(store: GraphStore) {
   const neighbors: Record<string, unknown> = {};
   for (const name of ['a', 'a-b', 'ä', 'nobody']) neighbors[name] = await store.neighbors(name);
@@ -218,6 +235,16 @@ async function everything(store: GraphStore) {
     edges: await Array.fromAsync(store.edges()),
     functions: await Array.fromAsync(store.nodes({ repository: 'a', types: ['Function', 'Contributor'] })),
     ann: await store.node('contributor:ann'),
+    inside: await store.inside({ ...walk, repository: 'a' }),
+    adjacent: (await store.adjacent({ ...walk, id: 'a' }))?.neighbors.map(({ node: { id }, direction }) => [
+      id,
+      direction,
+    ]),
+    impact: (await store.impact({ ...walk, id: 'a', depth: 3 }))?.affected.map(({ node: { id }, depth }) => [
+      id,
+      depth,
+    ]),
+    path: await store.path({ ...walk, from: 'a', to: 'ä', longest: 3 }),
   };
 }
 

@@ -1,0 +1,4 @@
+MATCH (n:Node {version: $version})
+USING INDEX SEEK n:Node(version, type, id)
+WHERE n.type IN $nodeTypes AND n.id IS NOT NULL
+RETURN count(*) AS total

@@ -1,0 +1,10 @@
+MATCH (n:Node {id: $id})
+USING INDEX SEEK n:Node(id, version)
+WHERE n.version IS NOT NULL
+MATCH (v:Version {version: n.version})
+USING INDEX SEEK v:Version(version)
+MATCH (s:Snapshot {repository: v.repository})
+USING INDEX SEEK s:Snapshot(repository)
+WHERE s.version = n.version
+RETURN elementId(n) AS element
+ORDER BY s.repository

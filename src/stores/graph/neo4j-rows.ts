@@ -1,0 +1,64 @@
+import type { RecordShape } from 'neo4j-driver';
+import type { EdgeType, GraphEdge, GraphNode } from '../../model/graph.ts';
+import type { Neighbor } from './port.ts';
+
+/** A node as Neo4j keeps it: what is null is absent, and `properties` is JSON. */
+export type NodeProperties = Partial<Omit<GraphNode, 'properties'>> & { properties: string };
+
+/** An edge with its ends' ids. */
+export interface EdgeRow extends RecordShape {
+  type: EdgeType;
+  from: string;
+  to: string;
+  edge: Partial<GraphEdge>;
+}
+
+/** An edge with what is at its other end. */
+export interface NeighborRow extends EdgeRow {
+  direction: Neighbor['direction'];
+  node: NodeProperties;
+}
+
+/** A node as everybody has it. */
+export function toNode(node: NodeProperties): GraphNode {
+  return {
+    id: node.id ?? '',
+    type: node.type ?? 'Function',
+    name: node.name ?? '',
+    repository: node.repository ?? null,
+    kind: node.kind ?? null,
+    qualified_name: node.qualified_name ?? null,
+    language: node.language ?? null,
+    path: node.path ?? null,
+    line: node.line ?? null,
+    end_line: node.end_line ?? null,
+    signature: node.signature ?? null,
+    doc: node.doc ?? null,
+    exported: node.exported ?? false,
+    properties: JSON.parse(node.properties) as GraphNode['properties'],
+  };
+}
+
+/** Likewise an edge. */
+export function toEdge({ type, from, to, edge }: EdgeRow): GraphEdge {
+  return {
+    type,
+    from,
+    to,
+    weight: edge.weight ?? 1,
+    confidence: edge.confidence ?? 1,
+    strategy: edge.strategy ?? '',
+    path: edge.path ?? null,
+    line: edge.line ?? null,
+  };
+}
+
+/** Likewise a neighbour. */
+export function toNeighbor(row: NeighborRow): Neighbor {
+  return { node: toNode(row.node), direction: row.direction, edge: toEdge(row) };
+}
+
+/** Of nodes in order of id, the first of each id. */
+export function firstOfEach<T extends { id: string }>(nodes: readonly T[]): T[] {
+  return nodes.filter((node, i) => node.id !== nodes[i - 1]?.id);
+}

@@ -1,0 +1,145 @@
+import { int, type RecordShape } from 'neo4j-driver';
+import { isDeepStrictEqual } from 'node:util';
+import type { NodeType } from '../../model/graph.ts';
+import { cypher } from './cypher.ts';
+import type { Run } from './neo4j.ts';
+import {
+  firstOfEach,
+  toEdge,
+  toNeighbor,
+  toNode,
+  type EdgeRow,
+  type NeighborRow,
+  type NodeProperties,
+} from './neo4j-rows.ts';
+import type { GraphStore, Over } from './port.ts';
+import { compareIds, countsByDepth, reach, shortestPath, type Steps } from './walk.ts';
+
+/** A reader that meets a replacement reads again; more often than this in a row does not happen by chance. */
+const ATTEMPTS = 10;
+/** Nodes that one statement is told of. */
+const BATCH = 5_000;
+
+type Read = <T>(work: (run: Run) => Promise<T>) => Promise<T>;
+type Walks = Pick<GraphStore, 'inside' | 'adjacent' | 'impact' | 'path'>;
+
+/** What goes from node to node: each step a statement for all nodes that it starts from. */
+export function createNeo4jWalks(read: Read): Walks {
+  /** Works on one state of the store: again where the versions that are shown are others afterwards. */
+  const onOneState = <T>(work: (run: Run) => Promise<T>): Promise<T> =>
+    read(async (run) => {
+      const shown = () => run<{ version: string }>(cypher('shown-versions'));
+      let before = await shown();
+      for (let attempt = 1; ; attempt++) {
+        const found = await work(run);
+        const after = await shown();
+        if (isDeepStrictEqual(before, after) || attempt === ATTEMPTS) return found;
+        before = after;
+      }
+    });
+
+  return {
+    inside: ({ repository, nodeTypes, offset, limit, ...over }) =>
+      onOneState(async (run) => {
+        const [snapshot] = await run<{ version: string }>(cypher('snapshot'), { repository });
+        if (snapshot === undefined) return null;
+        const of = { version: snapshot.version, nodeTypes };
+        const nodes = await run<{ node: NodeProperties }>(cypher('inside-nodes'), {
+          ...of,
+          ...integers({ offset, limit }),
+        });
+        const ids = nodes.map(({ node }) => node.id);
+        const edges = await run<EdgeRow>(cypher('inside-edges'), { ...of, ...parameters(over), ids });
+        const [count] = await run<{ total: number }>(cypher('inside-total'), of);
+        return { nodes: nodes.map(({ node }) => toNode(node)), edges: edges.map(toEdge), total: count?.total ?? 0 };
+      }),
+
+    adjacent: ({ id, nodeTypes, direction, offset, limit, ...over }) =>
+      onOneState(async (run) => {
+        const elements = await starts(run, id);
+        if (elements.length === 0) return null;
+        const of = { elements, nodeTypes, direction: direction ?? null, ...parameters(over) };
+        const rows = await run<NeighborRow>(cypher('adjacent'), { ...of, ...integers({ offset, limit }) });
+        const [count] = await run<{ total: number }>(cypher('adjacent-total'), of);
+        return { neighbors: rows.map(toNeighbor), total: count?.total ?? 0 };
+      }),
+
+    impact: ({ id, nodeTypes, depth, offset, limit, ...over }) =>
+      onOneState(async (run) => {
+        const elements = await starts(run, id);
+        if (elements.length === 0) return null;
+        const { depths, truncated } = await reach(elements, { over, depth, steps: stepsOf(run) });
+        const heads: { element: string; id: string; depth: number }[] = [];
+        for (const part of parts([...depths.keys()])) {
+          const rows = await run<{ element: string; id: string; type: NodeType }>(cypher('walk-heads'), {
+            elements: part,
+          });
+          for (const { element, id: of, type } of rows)
+            if (nodeTypes.includes(type)) heads.push({ element, id: of, depth: depths.get(element) ?? 0 });
+        }
+        // Contributors have a node in each repository.
+        const all = firstOfEach(heads.toSorted((a, b) => compareIds(a.id, b.id) || a.depth - b.depth)).toSorted(
+          (a, b) => a.depth - b.depth || compareIds(a.id, b.id),
+        );
+        const page = all.slice(offset, offset + limit);
+        const nodes = await nodesOf(
+          run,
+          page.map(({ element }) => element),
+        );
+        return {
+          affected: page.flatMap(({ depth: at }, index) => {
+            const node = nodes[index];
+            return node ? [{ node, depth: at }] : [];
+          }),
+          total: all.length,
+          depths: countsByDepth(all),
+          truncated,
+        };
+      }),
+
+    path: ({ from, to, longest, ...over }) =>
+      onOneState(async (run) => {
+        const [start, end] = [await starts(run, from), await starts(run, to)];
+        if (start.length === 0 || end.length === 0) return null;
+        const found = await shortestPath(start, new Set(end), { over, longest, steps: stepsOf(run) });
+        return found && { nodes: await nodesOf(run, found.keys), edges: found.edges };
+      }),
+  };
+}
+
+function stepsOf(run: Run): Steps<string> {
+  return {
+    async next(keys, direction, over) {
+      const next = new Set<string>();
+      for (const elements of parts(keys)) {
+        const [row] = await run<{ elements: string[] }>(cypher(`walk-${direction}`), { elements, ...parameters(over) });
+        for (const element of row?.elements ?? []) next.add(element);
+      }
+      return next;
+    },
+    edgesTo: async (element, over) =>
+      (await run<EdgeRow & { element: string }>(cypher('walk-edges'), { element, ...parameters(over) })).map((row) => ({
+        key: row.element,
+        edge: toEdge(row),
+      })),
+  };
+}
+
+/** A node by id, as every repository that is shown has it, the first by name first. */
+async function starts(run: Run, id: string): Promise<string[]> {
+  return (await run<{ element: string }>(cypher('walk-start'), { id })).map(({ element }) => element);
+}
+
+async function nodesOf(run: Run, elements: readonly string[]) {
+  const rows = await run<{ node: NodeProperties } & RecordShape>(cypher('walk-nodes'), { elements });
+  return rows.map(({ node }) => toNode(node));
+}
+
+const parameters = ({ edgeTypes, minConfidence }: Over) => ({ types: edgeTypes, confidence: minConfidence });
+
+/** The driver writes numbers as floats, which SKIP and LIMIT refuse. */
+const integers = ({ offset, limit }: { offset: number; limit: number }) => ({ offset: int(offset), limit: int(limit) });
+
+function* parts<T>(items: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < items.length; at += BATCH) yield items.slice(at, at + BATCH);
+}
