@@ -43,7 +43,8 @@ const nodeRunners = {
 
 const detectNode: Detect = async (read, _, before) => {
   const manifest = record(json(await read('package.json')));
-  const script = String(record(manifest['scripts'])['test'] ?? '');
+  const { test: script = '' } = record(manifest['scripts']);
+  if (typeof script !== 'string') return null;
   const dependencies = { ...record(manifest['dependencies']), ...record(manifest['devDependencies']) };
   const setup_cmds = await npmInstall(read, Object.keys(dependencies).length > 0, before);
   // What the script itself starts counts before what is merely installed.

@@ -1,4 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, matchesGlob } from 'node:path';
 import type { TaskEnvironment } from '../../src/model/task-instance.ts';
+import { openEnvironments } from './environment.ts';
+import { mochaOneByOne } from './mocha-one-by-one.ts';
+import { openSandbox, type SandboxOptions } from './sandbox/open-sandbox.ts';
+import { SandboxError, type Sandbox, type SandboxResult } from './sandbox/sandbox.ts';
+import { scopedCommand } from './scoped-command.ts';
+import { suiteEnvironment } from './suite-environment.ts';
+import { readTestReports } from './test-reports/read-test-reports.ts';
 
 /** What became of one test. A test that is expected to fail and does is `xfailed`, which counts as passed. */
 export type TestStatus = 'passed' | 'failed' | 'error' | 'skipped' | 'xfailed';
@@ -50,4 +60,106 @@ export interface SuiteRunner {
    * has a placeholder for them (scoped-command.ts); null runs the whole suite.
    */
   run(request: SuiteRequest & { files: readonly string[] | null }): Promise<SuiteResult>;
+}
+
+/** How suites are run. */
+export interface SuiteRunnerOptions extends SandboxOptions {
+  /** Holds what setups made. */
+  folder: string;
+  /** What is kept of them, at most; 20 GiB by default. */
+  mostBytes?: number;
+  /** For one setup; 900 by default. */
+  setupTimeoutSeconds?: number;
+  /** Setups reach the network unless this is false; tests never do. */
+  setupNetwork?: boolean;
+}
+
+/** Opens a sandbox and runs suites in it; throws `SandboxError` where this machine has none. */
+export async function createSuiteRunner(options: SuiteRunnerOptions): Promise<SuiteRunner> {
+  const sandbox = await openSandbox(options);
+  const environments = openEnvironments(sandbox, {
+    folder: options.folder,
+    mostBytes: options.mostBytes ?? 20 * 1024 ** 3,
+    timeoutMs: (options.setupTimeoutSeconds ?? 900) * 1_000,
+    network: options.setupNetwork ?? true,
+  });
+  let versions: Promise<Record<string, string>> | null = null;
+  return {
+    isolation: sandbox.isolation,
+    runtime: () => (versions ??= toolVersions(sandbox)),
+    prepare: (request) => environments.prepare(request),
+    async run(request) {
+      const { tree, environment, files, signal } = request;
+      const layer = await environments.layerOf(environment);
+      if (layer === null && environment.setup_cmds.length > 0)
+        throw new SandboxError('not_prepared', 'The environment was not set up, or that failed: prepare it first.');
+      const { format, path } = environment.report;
+      const inOut = path.startsWith('$OUT/') ? path.slice('$OUT/'.length) : null;
+      const started = performance.now();
+      const perform = async (command: string, timeoutMs: number) =>
+        sandbox.run({
+          command,
+          tree,
+          timeoutMs,
+          env: await suiteEnvironment(environment, false),
+          ...(layer === null ? {} : { layer }),
+          ...(inOut === null ? { reports: path } : {}),
+          ...(signal ? { signal } : {}),
+        });
+      const limitMs = environment.timeout_s * 1_000;
+      const first = await perform(scopedCommand(environment.test_cmd, files), limitMs);
+      const result = suiteResult(first, format, inOut === null ? 'testbed/**' : `out/${inOut}`);
+      const oneByOne = format === 'mocha_json' ? mochaOneByOne(environment.test_cmd, files) : null;
+      if (oneByOne === null || result.tests.size > 0 || result.problem === null || first.timedOut) return result;
+      const second = await perform(oneByOne, limitMs - (performance.now() - started));
+      const again = suiteResult(second, format, `out/*/${inOut ?? '*.json'}`);
+      const unloadable = second.reports.get('out/unloadable')?.toString('utf8').split('\n').filter(Boolean) ?? [];
+      if (again.tests.size + unloadable.length === 0) return result;
+      const tests = new Map(again.tests);
+      for (const file of unloadable) tests.set(`${file} > [suite load]`, 'failed');
+      return { ...again, tests, problem: again.tests.size > 0 ? again.problem : result.problem };
+    },
+  };
+}
+
+function suiteResult(run: SandboxResult, format: TaskEnvironment['report']['format'], glob: string): SuiteResult {
+  const files = new Map([...run.reports].filter(([path]) => matchesGlob(path, glob)));
+  const { tests, problem } = readTestReports(format, files);
+  return {
+    exit_code: run.exitCode,
+    timed_out: run.timedOut,
+    duration_ms: run.durationMs,
+    tests,
+    problem: run.timedOut ? 'it took longer than it may' : (run.reportsProblem ?? problem),
+    log: run.log,
+    log_sha256: run.logSha256,
+  };
+}
+
+const versionCommands: Readonly<Record<string, string>> = {
+  node: 'node --version',
+  npm: 'npm --version',
+  python: 'python3 --version',
+  go: 'go version',
+  cargo: 'cargo --version',
+  java: 'java -version',
+  maven: 'mvn --version',
+};
+
+/** Asks each tool that is there; one that does not answer is left out. */
+async function toolVersions(sandbox: Sandbox): Promise<Record<string, string>> {
+  const tree = await mkdtemp(join(tmpdir(), 'repo-intel-tools-'));
+  try {
+    const lines = Object.entries(versionCommands).map(
+      ([tool, command]) => `echo "${tool} $(${command} 2>&1 </dev/null | head -n 3 | tr '\\n' ' ')" &`,
+    );
+    const { log } = await sandbox.run({ command: [...lines, 'wait'].join('\n'), tree, timeoutMs: 60_000 });
+    const found = log.split('\n').flatMap((line) => {
+      const [, tool, version] = /^(\w+) .*?(\d+(?:\.\d+)+)/.exec(line) ?? [];
+      return tool === undefined || version === undefined ? [] : [[tool, version] as const];
+    });
+    return Object.fromEntries(found.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  } finally {
+    await rm(tree, { recursive: true });
+  }
 }

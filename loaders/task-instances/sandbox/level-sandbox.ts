@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+// Which toolchains a person has is said by PATH; none of our settings come this way.
+import { env } from 'node:process';
 import type { Level, Places, SeenPath } from './level.ts';
 import { runProcess } from './run-process.ts';
 import { SandboxError, type Sandbox, type SandboxRequest, type SandboxResult } from './sandbox.ts';
@@ -10,12 +12,10 @@ import { findToolchains } from './toolchains.ts';
 
 /** What a sandbox shows of the machine, and how much it lets a command write. */
 export interface LevelOptions {
-  /** PATH of who runs the tests: its toolchains are shown. */
-  path: string;
-  /** Whose home folder is never shown. */
-  home: string;
-  /** Size of all that a command writes; what is used of it is memory. */
-  bytes: number;
+  /** Where programs are looked for: the toolchains in it are shown. By default the PATH of this process. */
+  path?: string;
+  /** Size of all that a command writes, and four times that for a setup; 2 GiB by default. What is used of it is memory. */
+  bytes?: number;
 }
 
 const workspace = readFileSync(join(import.meta.dirname, 'workspace.sh'), 'utf8');
@@ -35,14 +35,19 @@ const fileBytes = { test: 256 * 1024 ** 2, setup: 8 * 1024 ** 3 };
 
 /** A sandbox of one level. */
 export async function levelSandbox(level: Level, options: LevelOptions): Promise<Sandbox> {
-  const tools = level.ownMounts || level.isolation === 'none' ? await findToolchains(options.path, options.home) : null;
+  const tools =
+    level.ownMounts || level.isolation === 'none'
+      ? await findToolchains(options.path ?? env['PATH'] ?? '', homedir())
+      : null;
   const folders = level.ownMounts ? (tools?.folders ?? []) : [];
   const as = level.ownMounts && process.getuid?.() === 0 ? asOwner : [];
   const shown = { offline: await shownPaths(false), online: await shownPaths(true) };
 
+  const bytesOf = ({ keep }: SandboxRequest) => (options.bytes ?? 2 * 1024 ** 3) * (keep === undefined ? 1 : 4);
+
   const argv = (request: SandboxRequest, places: Places) => {
     const inside = level.inside(places.base);
-    const env = {
+    const own = {
       PATH: [...(tools?.path ?? []), inside.path].join(':'),
       HOME: inside.home,
       USER: 'sandbox',
@@ -53,20 +58,20 @@ export async function levelSandbox(level: Level, options: LevelOptions): Promise
       ...request.env,
     };
     const most = request.keep === undefined ? fileBytes.test : fileBytes.setup;
-    const own = ['passwd', 'group', 'hosts'].map((name) => ({
+    const names = ['passwd', 'group', 'hosts'].map((name) => ({
       from: `${places.base}/etc/${name}`,
       to: `/etc/${name}`,
     }));
     // They are bound there by workspace.sh, as the user of the run may not reach them where they are.
     const toolchains = folders.map((to, index) => ({ from: `${places.base}/tools/${index}`, to }));
-    const seen: SeenPath[] = [...(request.network ? shown.online : shown.offline), ...own, ...toolchains];
+    const seen: SeenPath[] = [...(request.network ? shown.online : shown.offline), ...names, ...toolchains];
     return level.argv({
       places,
       seen,
       as,
       network: request.network === true,
-      bytes: options.bytes,
-      command: ['env', '-i', ...pairs(env), 'sh', '-c', inner, 'sh', request.command, String(most)],
+      bytes: bytesOf(request),
+      command: ['env', '-i', ...pairs(own), 'sh', '-c', inner, 'sh', request.command, String(most)],
       workspace: (at, command) => {
         const script = (level.reportsOn === 1 ? 'exec 3>&1 4>/dev/null 1>&2\n' : '') + workspace;
         const own = pairs(variables(at, request));
@@ -82,7 +87,7 @@ export async function levelSandbox(level: Level, options: LevelOptions): Promise
     LAYER: at.layer ?? '',
     KEEP: at.keep ?? '',
     REPORTS: request.reports?.replaceAll('**/', '*').replaceAll(/\{[^}]*\}/g, '*') ?? '',
-    BYTES: String(options.bytes),
+    BYTES: String(bytesOf(request)),
     OVERLAY: as.length > 0 ? '' : ',userxattr',
     OWNER: as.length > 0 ? owner : '',
     AS: as.join(' '),
@@ -103,7 +108,7 @@ export async function levelSandbox(level: Level, options: LevelOptions): Promise
         if (process.full)
           throw new SandboxError(
             'out_of_space',
-            `The command wrote more than the ${options.bytes / 1024 ** 2} MiB that it has for all its files: give it more.`,
+            `The command wrote more than the ${bytesOf(request) / 1024 ** 2} MiB that it has for all its files: give it more.`,
           );
         const { started: _, full: __, messages: ___, ...result } = process;
         return result satisfies SandboxResult;

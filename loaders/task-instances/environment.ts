@@ -1,0 +1,127 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { TaskEnvironment } from '../../src/model/task-instance.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
+import { suiteEnvironment } from './suite-environment.ts';
+import type { SetupResult, SuiteRequest } from './suite.ts';
+
+/** Environments that were set up, kept on disk. */
+export interface Environments {
+  /** Sets one up, if that has not been done; then `layerOf` knows it. */
+  prepare(request: SuiteRequest): Promise<SetupResult>;
+  /** What the setup added, for a sandbox; null where it was not set up or that failed. */
+  layerOf(environment: TaskEnvironment): Promise<string | null>;
+}
+
+export interface EnvironmentOptions {
+  /** Holds a folder for each environment. */
+  folder: string;
+  /** Together they have no more; the one not used for longest goes first. */
+  mostBytes: number;
+  /** Milliseconds. */
+  timeoutMs: number;
+  network: boolean;
+}
+
+const keptSchema = z.object({ problem: z.string().nullable(), duration_ms: z.number(), log: z.string() });
+
+/** A registry that was away may be there again. */
+const failureKeptMs = 60 * 60 * 1_000;
+/** One that was used lately may be in use, also by another process. */
+const inUseMs = 60 * 60 * 1_000;
+
+/** Opens the environments in a folder. */
+export function openEnvironments(sandbox: Sandbox, options: EnvironmentOptions): Environments {
+  const underWay = new Map<string, Promise<SetupResult>>();
+
+  // Its key alone is what an instance from elsewhere says of itself: what is run decides too.
+  const folderOf = ({ env_key, setup_cmds, env }: TaskEnvironment) => {
+    const { SOURCE_DATE_EPOCH: _, ...others } = env;
+    const identity = JSON.stringify([env_key, setup_cmds, others, sandbox.isolation]);
+    return join(options.folder, createHash('sha256').update(identity).digest('hex'));
+  };
+
+  const setUp = async ({ tree, environment, signal }: SuiteRequest): Promise<SetupResult> => {
+    const folder = folderOf(environment);
+    const kept = await keptResult(folder);
+    if (kept) return kept;
+    const partial = `${folder}.${randomUUID()}.part`;
+    await mkdir(join(partial, 'layer'), { recursive: true });
+    try {
+      const { exitCode, timedOut, durationMs, log } = await sandbox.run({
+        command: ['set -e', ...environment.setup_cmds].join('\n'),
+        tree,
+        keep: join(partial, 'layer'),
+        env: await suiteEnvironment(environment, options.network),
+        network: options.network,
+        timeoutMs: options.timeoutMs,
+        ...(signal ? { signal } : {}),
+      });
+      const failure = timedOut ? `it took longer than ${options.timeoutMs / 1_000} s` : `it ended with ${exitCode}`;
+      const result = { problem: exitCode === 0 ? null : failure, duration_ms: durationMs, log };
+      await writeFile(join(partial, 'result.json'), JSON.stringify(result));
+      await rm(folder, { recursive: true, force: true });
+      // Another process may have been quicker with the same.
+      await rename(partial, folder).catch(() => {});
+      await makeRoom(options.folder, options.mostBytes);
+      return result;
+    } finally {
+      await rm(partial, { recursive: true, force: true });
+    }
+  };
+
+  return {
+    prepare(request) {
+      if (request.environment.setup_cmds.length === 0)
+        return Promise.resolve({ problem: null, duration_ms: 0, log: '' });
+      const folder = folderOf(request.environment);
+      const running = underWay.get(folder) ?? setUp(request).finally(() => underWay.delete(folder));
+      underWay.set(folder, running);
+      return running;
+    },
+    async layerOf(environment) {
+      const folder = folderOf(environment);
+      const kept = await keptResult(folder);
+      if (kept?.problem !== null) return null;
+      const now = new Date();
+      await utimes(folder, now, now);
+      return join(folder, 'layer');
+    },
+  };
+}
+
+async function keptResult(folder: string): Promise<SetupResult | null> {
+  const file = join(folder, 'result.json');
+  const text = await readFile(file, 'utf8').catch(() => null);
+  if (text === null) return null;
+  const result = keptSchema.parse(JSON.parse(text));
+  const isOld = async () => Date.now() - (await stat(file)).mtimeMs > failureKeptMs;
+  return result.problem !== null && (await isOld()) ? null : result;
+}
+
+async function makeRoom(folder: string, mostBytes: number): Promise<void> {
+  const all = await Promise.all(
+    (await readdir(folder)).map(async (name) => {
+      const path = join(folder, name);
+      return { path, usedAt: (await stat(path)).mtimeMs, bytes: await sizeOf(path) };
+    }),
+  );
+  let bytes = all.reduce((sum, each) => sum + each.bytes, 0);
+  for (const each of all.toSorted((a, b) => a.usedAt - b.usedAt)) {
+    if (bytes <= mostBytes || Date.now() - each.usedAt < inUseMs) return;
+    await rm(each.path, { recursive: true, force: true });
+    bytes -= each.bytes;
+  }
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) bytes += await sizeOf(path);
+    else if (entry.isFile()) bytes += (await stat(path)).size;
+  }
+  return bytes;
+}
