@@ -1,0 +1,144 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@elastic/elasticsearch';
+import { expect } from 'chai';
+import MiniSearch from 'minisearch';
+import { format } from 'prettier';
+import { analyze } from '../../loaders/analyze.ts';
+import { searchDocuments } from '../../loaders/records/search-documents.ts';
+import type { SearchDocument } from '../../src/model/search-document.ts';
+import { typedQuery } from '../../src/search/typed-query.ts';
+import { openElasticsearch } from '../../src/stores/search/elasticsearch.ts';
+import type { SearchStore } from '../../src/stores/search/port.ts';
+import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
+import { onEngine } from '../support/engines.ts';
+import { fetchPackage } from '../support/packages.ts';
+import type { Registry } from '../support/packages.ts';
+import { DEPTH, measure } from './measure.ts';
+import type { Quality } from './measure.ts';
+
+const packages: Record<string, [Registry, name: string]> = {
+  koa: ['npm', 'koa@3.3.0'],
+  rxjs: ['npm', 'rxjs@7.8.2'],
+  flask: ['pypi', 'flask==3.1.3'],
+  click: ['pypi', 'click==8.5.1'],
+  chi: ['go', 'github.com/go-chi/chi/v5@v5.5.0'],
+  cobra: ['go', 'github.com/spf13/cobra@v1.10.2'],
+  gson: ['maven', 'com.google.code.gson:gson:2.11.0'],
+};
+const LEAST = { overall: 0.85, need: 0.75 };
+/** Between the engines, at most. */
+const APART = 0.05;
+/** What a change of the analysis may cost without being looked at; an improvement is written by UPDATE_GOLDEN=1. */
+const SLACK = 0.02;
+const golden = new URL('../golden/ranking.json', import.meta.url);
+
+type Measured = Map<string, Quality>;
+/** By engine, as they are measured. */
+const measured: Record<string, Measured> = {};
+
+describe('ranking: what developers look for in seven packages', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ranking-'));
+  const documents = new Map<string, SearchDocument[]>();
+  before(async function () {
+    this.timeout(240_000);
+    for (const [name, [registry, published]] of Object.entries(packages)) {
+      let source = '';
+      try {
+        source = fetchPackage(registry, published, join(folder, name));
+      } catch (error) {
+        // In CI the registries are there; elsewhere the absence of one is seen as a skip.
+        if (process.env['REQUIRE_ENGINES'] === '1') throw error;
+        this.skip();
+      }
+      const { repository, nodes, edges } = (await analyze(source, { name })).snapshot;
+      documents.set(name, [...searchDocuments(repository, nodes, edges, { usage: 0, health: null })]);
+    }
+  });
+  after(() => {
+    print();
+    rmSync(folder, { recursive: true });
+  });
+
+  const rank = async (engine: string, open: () => Promise<SearchStore>) => {
+    const store = await open();
+    try {
+      for (const [repository, each] of documents)
+        await store.replaceRepository({ repository, generation: 'one', documents: each });
+      const page = { sort: 'composite_score', order: 'desc', offset: 0, limit: DEPTH } as const;
+      const ask = async (text: string) =>
+        (await store.search({ ...typedQuery(text), ...page })).hits.map(({ document }) => document);
+      measured[engine] = await measure(ask, (need, text, at, first) =>
+        console.log(`      ${engine}, ${need}: ${text} is ${at || 'not found'}; first is ${first?.id}`),
+      );
+    } finally {
+      await store.close();
+    }
+    await holds(engine, measured[engine]);
+  };
+
+  it('sqlite: the wanted answer is on top, for each kind of need, as good as it was', async function () {
+    this.timeout(120_000);
+    await rank('sqlite', () => openSqliteSearch({ file: join(folder, 'search.db') }));
+  });
+
+  onEngine('elasticsearch', (url) => {
+    const indexPrefix = `test-ranking-${randomUUID()}`;
+    after(async () => {
+      const client = new Client({ node: url() });
+      for (const index of Object.keys(await client.indices.get({ index: `${indexPrefix}*` })))
+        await client.indices.delete({ index });
+      await client.close();
+    });
+
+    it('elasticsearch: likewise, and as the embedded engine', async function () {
+      this.timeout(240_000);
+      await rank('elasticsearch', () => openElasticsearch({ url: url(), indexPrefix, timeoutMs: 30_000 }));
+      for (const [need, { mrr }] of measured['elasticsearch'] ?? [])
+        expect(mrr, need).to.be.closeTo(measured['sqlite']?.get(need)?.mrr ?? Number.NaN, APART);
+    });
+  });
+
+  it('is better than MiniSearch as it comes, over the same documents', async () => {
+    const mini = new MiniSearch<SearchDocument>({
+      fields: ['name', 'qualified_name', 'repository', 'path', 'type', 'language', 'signature', 'doc', 'details'],
+      idField: 'id',
+    });
+    const byId = new Map([...documents.values()].flat().map((document) => [document.id, document]));
+    mini.addAll([...byId.values()]);
+    measured['minisearch'] = await measure(async (text) =>
+      mini.search(text).flatMap(({ id }) => byId.get(String(id)) ?? []),
+    );
+    const [theirs, ours] = ['minisearch', 'sqlite'].map(
+      (engine) => measured[engine]?.get('overall')?.mrr ?? Number.NaN,
+    );
+    expect(ours).to.be.greaterThan((theirs ?? Number.NaN) + 0.2);
+  });
+});
+
+async function holds(engine: string, now: Measured): Promise<void> {
+  const all = JSON.parse(readFileSync(golden, 'utf8')) as Record<string, Record<string, Quality>>;
+  if (process.env['UPDATE_GOLDEN']) {
+    const text = JSON.stringify({ ...all, [engine]: Object.fromEntries(now) });
+    writeFileSync(golden, await format(text, { parser: 'json', printWidth: 120 }));
+    return;
+  }
+  for (const [need, { queries, mrr }] of now) {
+    const before = all[engine]?.[need];
+    expect(queries, `${need} queries`).to.equal(before?.queries);
+    expect(mrr, need).to.be.at.least(need === 'overall' ? LEAST.overall : LEAST.need);
+    expect(mrr, `${need}, before`).to.be.at.least((before?.mrr ?? Number.NaN) - SLACK);
+  }
+}
+
+function print(): void {
+  for (const [engine, each] of Object.entries(measured)) {
+    const rows = [...each].map(
+      ([need, { queries, mrr, recallAt1, recallAt5 }]) =>
+        `      ${need.padEnd(11)}${[queries, mrr.toFixed(3), recallAt1.toFixed(3), recallAt5.toFixed(3)].map((figure) => String(figure).padStart(8)).join('')}`,
+    );
+    console.log(`    ${engine.padEnd(13)} queries     MRR     R@1     R@5\n${rows.join('\n')}`);
+  }
+}
