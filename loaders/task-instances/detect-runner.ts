@@ -28,15 +28,15 @@ export async function detectRunner(tree: string, before: string | null = null): 
 
 const nodeRunners = {
   vitest: {
-    test_cmd: 'npx vitest run --reporter=json --outputFile=$OUT/r.json {files}',
+    test_cmd: 'node_modules/.bin/vitest run --reporter=json --outputFile=$OUT/r.json {files}',
     report: { format: 'vitest_json', path: '$OUT/r.json' },
   },
   jest: {
-    test_cmd: 'npx jest --ci --json --outputFile=$OUT/r.json --testLocationInResults {files}',
+    test_cmd: 'node_modules/.bin/jest --ci --json --outputFile=$OUT/r.json --testLocationInResults {files}',
     report: { format: 'jest_json', path: '$OUT/r.json' },
   },
   mocha: {
-    test_cmd: 'npx mocha --reporter json --reporter-option output=$OUT/r.json {files}',
+    test_cmd: 'node_modules/.bin/mocha --reporter json --reporter-option output=$OUT/r.json {files}',
     report: { format: 'mocha_json', path: '$OUT/r.json' },
   },
 } as const;
