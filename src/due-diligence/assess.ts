@@ -4,8 +4,16 @@ import { factorsOf } from './factors.ts';
 import type { Factor, Matrix } from './factors.ts';
 import { remediation } from './remediation.ts';
 import type { Rate, Remediation } from './remediation.ts';
-import { gradeOf, powerMean } from './score.ts';
-import { dimensions, leastConfidence, minutes, modelVersion, riskWeights, securityCap } from './scoring-model.ts';
+import { gradeOf, powerMean, tenth } from './score.ts';
+import {
+  debtFactors,
+  dimensions,
+  leastConfidence,
+  minutes,
+  modelVersion,
+  riskWeights,
+  securityCap,
+} from './scoring-model.ts';
 import type { DimensionId, FactorId, Grade } from './scoring-model.ts';
 
 /** A score with what it is worth: the share of the weight that could be measured. */
@@ -35,12 +43,10 @@ export function assess(metrics: Measurements['metrics'], rate: Rate): Assessment
   const scored = dimensions.map(({ id, weight }) => ({ id, weight, ...dimensionScore(id, factors, withDebt) }));
   const overall = scoreOf(
     scored.map(({ score, weight }) => ({ score, weight })),
-    // What was measured within the dimensions counts, not that they have some score.
-    scored.reduce((sum, { confidence, weight }) => sum + confidence * weight, 0) /
-      scored.reduce((sum, { weight }) => sum + weight, 0),
+    confidenceOf(scored, factors),
   );
-  const costs = remediation(factors, withDebt, { rate, confidence: overall.confidence });
-  const all = new Map(withDebt).set('remediation_hours_likely', remediationHours(costs));
+  const costs = remediation(factors, withDebt, { rate, confidence: overall.confidence, capping: cappingOf(withDebt) });
+  const all = new Map(withDebt).set('remediation_hours_likely', remediationHours(costs, factors));
   return {
     ...overall,
     matrix: metricCatalog.map(({ id }) => all.get(id) ?? unmeasured(id)),
@@ -60,15 +66,31 @@ function dimensionScore(id: DimensionId, factors: readonly Factor[], matrix: Mat
     .filter(({ status }) => status === 'not_applicable')
     .reduce((sum, { definition }) => sum + riskWeights[definition.risk], 0);
   const result = scoreOf(parts, total === moot ? 0 : known / (total - moot));
-  const cause = id === 'security' ? capOf(matrix) : null;
-  if (cause === null || result.score === null || result.score <= securityCap) return { ...result, capped_by: null };
+  const cause = id === 'security' ? cappingOf(matrix)[0] : undefined;
+  if (cause === undefined || result.score === null || result.score <= securityCap)
+    return { ...result, capped_by: null };
   return { ...result, score: securityCap, grade: result.grade && gradeOf(securityCap), capped_by: cause };
 }
 
-function capOf(matrix: Matrix): FactorId | null {
-  if ((matrix.get('secret_finding_count')?.quantities['provider'] ?? 0) > 0) return 'security.secrets';
-  const workflows = matrix.get('security_pattern_finding_count')?.quantities['dangerous_workflows'] ?? 0;
-  return workflows > 0 ? 'security.patterns' : null;
+/** The factors with a finding so bad that the dimension can't be good, whatever the others say. */
+function cappingOf(matrix: Matrix): FactorId[] {
+  const count = (id: MetricId, part: string) => matrix.get(id)?.quantities[part] ?? 0;
+  return [
+    ...(count('secret_finding_count', 'provider') > 0 ? ['security.secrets' as const] : []),
+    ...(count('security_pattern_finding_count', 'dangerous_workflows') > 0 ? ['security.patterns' as const] : []),
+  ];
+}
+
+/** What was measured within the dimensions counts, not that they have some score; one that does not apply is no gap. */
+function confidenceOf(
+  scored: readonly { id: DimensionId; confidence: number; weight: number }[],
+  factors: readonly Factor[],
+): number {
+  const applying = scored.filter(({ id }) =>
+    factors.some(({ definition, status }) => definition.dimension === id && status !== 'not_applicable'),
+  );
+  const whole = applying.reduce((sum, { weight }) => sum + weight, 0);
+  return whole === 0 ? 0 : applying.reduce((sum, { confidence, weight }) => sum + confidence * weight, 0) / whole;
 }
 
 function scoreOf(parts: readonly { score: number | null; weight: number }[], confidence: number): Score {
@@ -84,8 +106,7 @@ function scoreOf(parts: readonly { score: number | null; weight: number }[], con
 
 function technicalDebtRatio(matrix: Matrix, factors: readonly Factor[]): Metric {
   const lines = matrix.get('loc_code')?.value ?? 0;
-  const parts: FactorId[] = ['maint.duplication', 'maint.function_size', 'maint.complexity'];
-  const costs = parts.map((id) => factors.find(({ definition }) => definition.id === id)?.cost ?? null);
+  const costs = debtFactors.map((id) => factors.find(({ definition }) => definition.id === id)?.cost ?? null);
   const skipped = (matrix.get('skipped_test_count')?.quantities['tests'] ?? 0) * minutes.skipped_test.value;
   if (lines === 0 || costs.every((cost) => cost === null))
     return { ...unmeasured('technical_debt_ratio_pct'), reason: 'no_source_code' };
@@ -101,20 +122,21 @@ function technicalDebtRatio(matrix: Matrix, factors: readonly Factor[]): Metric 
   };
 }
 
-function remediationHours({ hours, by_factor: factors }: Remediation): Metric {
-  if (factors.length === 0) return unmeasured('remediation_hours_likely');
+/** Nothing to put right is 0; nothing measured is not. */
+export function remediationHours({ hours, by_factor: costed }: Remediation, factors: readonly Factor[]): Metric {
+  if (factors.every(({ cost }) => cost === null)) return unmeasured('remediation_hours_likely');
   return {
     ...unmeasured('remediation_hours_likely'),
     value: hours.likely,
     status: 'measured',
     reason: null,
-    evidence: factors.map((factor) => ({
+    evidence: costed.map((factor) => ({
       path: null,
       line: null,
       commit: null,
       note: `${factor.factor_id}: ${factor.hours.likely} h`,
     })),
-    evidence_count: factors.length,
+    evidence_count: costed.length,
   };
 }
 
@@ -136,5 +158,3 @@ function unmeasured(id: MetricId): Metric {
     method_version: `${id}/1`,
   };
 }
-
-const tenth = (value: number) => Math.round(value * 10) / 10;

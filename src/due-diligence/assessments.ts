@@ -3,7 +3,7 @@ import type { Measurements } from '../model/due-diligence.ts';
 import type { PipelineRun, PipelineRuns } from '../stores/relational/port.ts';
 import { assess } from './assess.ts';
 import type { Assessment } from './assess.ts';
-import { portfolioMetrics } from './portfolio.ts';
+import { assessPortfolio } from './portfolio.ts';
 import type { Rate } from './remediation.ts';
 
 /** A repository as of its latest run that succeeded. */
@@ -23,8 +23,8 @@ export interface Assessments {
   /** Null where the repository has no run. */
   repository(name: string, asOf?: string): Promise<AssessedRepository | null>;
   portfolio(asOf?: string): Promise<AssessedPortfolio>;
-  /** Of a repository, the newest first: what each of its runs that succeeded came to. */
-  trend(name: string, limit: number): Promise<AssessedRepository[]>;
+  /** Of a repository, the newest first: what each of its runs that succeeded until then came to. */
+  trend(name: string, options: { limit: number; asOf?: string }): Promise<AssessedRepository[]>;
 }
 
 export function createAssessments(runs: PipelineRuns, rate: Rate): Assessments {
@@ -56,11 +56,13 @@ export function createAssessments(runs: PipelineRuns, rate: Rate): Assessments {
     },
     async portfolio(asOf) {
       const repositories = await all(await runs.latest(asOf === undefined ? {} : { asOf }));
-      const measured = repositories.map(({ run, measurements }) => ({ repository: run.repository, measurements }));
-      return { repositories, assessment: assess(portfolioMetrics(measured), rate) };
+      return { repositories, assessment: assessPortfolio(repositories, rate) };
     },
-    async trend(name, limit) {
-      const succeeded = (await runs.list(name)).filter(({ status }) => status === 'succeeded');
+    async trend(name, { limit, asOf }) {
+      const until = asOf === undefined ? Infinity : Date.parse(asOf);
+      const succeeded = (await runs.list(name)).filter(
+        ({ status, completed_at: at }) => status === 'succeeded' && Date.parse(at ?? '') <= until,
+      );
       return all(succeeded.slice(0, limit));
     },
   };

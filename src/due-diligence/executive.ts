@@ -5,9 +5,10 @@ import type { AssessedPortfolio, AssessedRepository, Assessments } from './asses
 import { badge } from './badge.ts';
 import { median } from '../model/median.ts';
 import { noData, repositoryWithoutData } from './repository-without-data.ts';
+import { tenth } from './score.ts';
 import { grades } from './scoring-model.ts';
 import { summaryFields, summaryOf } from './summary.ts';
-import { asOfQuery, gradeSchema, runFields, runOf, scoreFields, tenth } from './wire.ts';
+import { asOfQuery, gradeSchema, runFields, runOf, scoreFields } from './wire.ts';
 
 const repositorySchema = z.object({
   repo: z.string(),
@@ -73,7 +74,10 @@ export function executiveRoutes(assessments: Assessments): Route[] {
       handle: async ({ params, query }) => {
         const found = await assessments.repository(params.repo, query.as_of);
         if (!found) throw noData(params.repo);
-        const trend = await assessments.trend(params.repo, 10);
+        const trend = await assessments.trend(params.repo, {
+          limit: 10,
+          ...(query.as_of === undefined ? {} : { asOf: query.as_of }),
+        });
         return {
           repo: found.run.repository,
           ...runOf(found.run),

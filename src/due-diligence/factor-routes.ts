@@ -5,10 +5,10 @@ import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { Assessments } from './assessments.ts';
 import { noData, repositoryWithoutData } from './repository-without-data.ts';
-import { gradeOf } from './score.ts';
+import { gradeOf, tenth } from './score.ts';
 import { dimensions, factorCatalog, modelVersion, riskWeights } from './scoring-model.ts';
 import type { FactorDefinition } from './scoring-model.ts';
-import { asOfQuery, factorOf, factorSchema, gradeSchema, runFields, runOf, tenth } from './wire.ts';
+import { asOfQuery, factorOf, factorSchema, gradeSchema, runFields, runOf } from './wire.ts';
 
 const factorNotFound: Problem = {
   status: 404,

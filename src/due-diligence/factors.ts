@@ -23,12 +23,19 @@ export function factorsOf(matrix: Matrix): Factor[] {
     const score = gap ? null : scoreOf(definition, matrix);
     return {
       definition,
-      score: score === null ? null : Math.min(100, Math.max(0, score)),
-      status: gap?.status ?? 'measured',
-      reason: gap?.reason ?? null,
+      score,
+      // A figure per line of code, where there is none, does not arise.
+      status: gap?.status ?? (score === null ? 'not_applicable' : 'measured'),
+      reason: gap?.reason ?? (score === null ? 'nothing_to_measure' : null),
       cost: costOf(definition.id, matrix),
     };
   });
+}
+
+/** The score of a factor whose inputs are there. */
+export function scoreOf(definition: Factor['definition'], matrix: Matrix): number | null {
+  const score = rawScore(definition, matrix);
+  return score === null ? null : Math.min(100, Math.max(0, score));
 }
 
 /** Inputs that a factor can do without: it is scored by the others. */
@@ -49,7 +56,8 @@ function gapOf(id: FactorId, inputs: readonly MetricId[], matrix: Matrix): Pick<
   return { status: gap?.status ?? 'not_measured', reason: gap?.reason ?? 'parse_error' };
 }
 
-function scoreOf(definition: FactorDefinition & { id: FactorId }, matrix: Matrix): number | null {
+/** What a factor's metrics come to, whatever they are; beyond 0 and 100, too. */
+function rawScore(definition: Factor['definition'], matrix: Matrix): number | null {
   const value = (id: MetricId) => matrix.get(id)?.value ?? null;
   const count = (id: MetricId, name: string) => matrix.get(id)?.quantities[name] ?? 0;
   const points = definition.points ?? [];

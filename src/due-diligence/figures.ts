@@ -1,7 +1,6 @@
 import type { Assessment } from './assess.ts';
 import type { Assessments } from './assessments.ts';
-import { gradeOf } from './score.ts';
-import { tenth } from './wire.ts';
+import { gradeOf, tenth } from './score.ts';
 
 /** The assessments as rows of figures, for reports. */
 export function diligenceFigures(assessments: Assessments) {

@@ -2,6 +2,11 @@ import { metricCatalog } from '../model/due-diligence.ts';
 import type { Measurements, Metric, MetricId } from '../model/due-diligence.ts';
 import { median } from '../model/median.ts';
 import { absenceFactor, truckFactor } from '../model/people.ts';
+import type { PipelineRun } from '../stores/relational/port.ts';
+import { assess, remediationHours } from './assess.ts';
+import type { Assessment } from './assess.ts';
+import { sumOfRemediations } from './remediation.ts';
+import type { Rate } from './remediation.ts';
 
 /** How one metric of many repositories becomes one of the portfolio. */
 type Fold = 'sum' | 'ratio' | 'median' | 'kinds' | 'people';
@@ -32,25 +37,47 @@ const folds: Partial<Record<MetricId, Fold>> = {
 /** A kind must have a hundredth of the whole to count, where kinds are counted by lines. */
 const leastShare: Partial<Record<MetricId, number>> = { language_count: 0.01 };
 
+interface Measured {
+  run: Pick<PipelineRun, 'repository' | 'committed_at'>;
+  measurements: Measurements;
+}
+
+/** All repositories as one; its costs are the sum of theirs, for what is good in one puts nothing right in another. */
+export function assessPortfolio(
+  repositories: readonly (Measured & { assessment: Assessment })[],
+  rate: Rate,
+): Assessment {
+  const assessment = assess(portfolioMetrics(repositories), rate);
+  const remediation = sumOfRemediations(
+    repositories.map((each) => each.assessment.remediation),
+    rate,
+  );
+  const hours = remediationHours(
+    remediation,
+    repositories.flatMap((each) => each.assessment.factors),
+  );
+  const matrix = assessment.matrix.map((metric) => (metric.id === hours.id ? hours : metric));
+  return { ...assessment, matrix, remediation };
+}
+
 /**
  * The portfolio's own measurements: sums, ratios of sums (never means of ratios), people counted once over all repositories.
  * What no repository could measure stays null with the reason that most of them give.
  */
-export function portfolioMetrics(
-  repositories: readonly { repository: string; measurements: Measurements }[],
-): Metric[] {
-  const people = merge(repositories.map(({ measurements }) => measurements));
+export function portfolioMetrics(repositories: readonly Measured[]): Metric[] {
+  const people = merge(repositories);
   return metricCatalog.flatMap(({ id }): Metric[] => {
-    const all = repositories.flatMap(({ repository, measurements }) => {
+    const all = repositories.flatMap(({ run, measurements }) => {
       const metric = measurements.metrics.find((each) => each.id === id);
-      return metric ? [{ repository, metric }] : [];
+      return metric ? [{ repository: run.repository, metric }] : [];
     });
     const [first] = all;
     if (!first) return [];
     const measured = all.filter(({ metric }) => metric.value !== null);
     const quantities = sumUp(measured.map(({ metric }) => metric.quantities));
     const metrics = measured.map(({ metric }) => metric);
-    const [numerator, denominator] = [total(metrics, 'numerator'), total(metrics, 'denominator')];
+    // Of a median, of kinds and of people the parts of the repositories don't add up to the whole.
+    const addsUp = ['sum', 'ratio'].includes(folds[id] ?? 'ratio');
     const value = measured.length === 0 ? null : foldOf(id, metrics, quantities, people);
     const evidence = measured
       .toSorted((a, b) => (b.metric.value ?? 0) - (a.metric.value ?? 0) || (a.repository < b.repository ? -1 : 1))
@@ -66,8 +93,8 @@ export function portfolioMetrics(
         value: value === null ? null : Math.round(value * 10_000) / 10_000,
         status: value === null ? (mostFrequent(all.map(({ metric }) => metric.status)) ?? 'not_measured') : 'measured',
         reason: value === null ? mostFrequent(all.map(({ metric }) => metric.reason)) : null,
-        numerator: value === null ? null : numerator,
-        denominator: value === null ? null : denominator,
+        numerator: value === null || !addsUp ? null : total(metrics, 'numerator'),
+        denominator: value === null || !addsUp ? null : total(metrics, 'denominator'),
         quantities,
         evidence: evidence.slice(0, 100),
         evidence_count: evidence.length,
@@ -111,22 +138,29 @@ interface People {
   authorship: readonly { authors: readonly string[]; files: number }[];
 }
 
-function merge(all: readonly Measurements[]): People {
+/** Weeks of each repository are counted back from its own last commit; here from the newest of all. */
+function merge(all: readonly Measured[]): People {
   const commits = new Map<string, number>();
   const weeks = new Set<number>();
-  for (const { people } of all) {
-    for (const { id, bot, commits_12m: count, weeks_12m: active } of people) {
+  const newest = Math.max(...all.map(({ run }) => Date.parse(run.committed_at ?? '')).filter(Number.isFinite));
+  for (const { run, measurements } of all) {
+    const committedAt = Date.parse(run.committed_at ?? '');
+    const weeksBefore = Number.isFinite(committedAt) ? Math.floor((newest - committedAt) / weekMs) : 0;
+    for (const { id, bot, commits_12m: count, weeks_12m: active } of measurements.people) {
       if (bot || count === 0) continue;
       commits.set(id, (commits.get(id) ?? 0) + count);
-      for (const week of active) weeks.add(week);
+      for (const week of active) if (week + weeksBefore < weeksOfYear) weeks.add(week + weeksBefore);
     }
   }
-  return { commits, weeks, authorship: all.flatMap(({ authorship }) => authorship) };
+  return { commits, weeks, authorship: all.flatMap(({ measurements }) => measurements.authorship) };
 }
+
+const weekMs = 7 * 86_400_000;
+const weeksOfYear = 52;
 
 function peopleFigure(id: MetricId, { commits, weeks, authorship }: People): number {
   if (id === 'active_contributors_12m') return commits.size;
-  if (id === 'active_week_pct_12m') return (100 * weeks.size) / 52;
+  if (id === 'active_week_pct_12m') return (100 * weeks.size) / weeksOfYear;
   return id === 'truck_factor' ? truckFactor(authorship) : absenceFactor([...commits.values()]);
 }
 

@@ -9,12 +9,13 @@ import {
   costWords,
   gapsOf,
   horizonWords,
-  hoursWords,
   hourWords,
+  hoursWords,
   metricName,
   numberWords,
-  reasonWords,
   percentWords,
+  reasonWords,
+  targetsOf,
   titleOf,
   valueWords,
 } from './report-words.ts';
@@ -109,6 +110,15 @@ function costSection({ assessment }: RepositoryReport, { recommendations }: Summ
       findings; what is listed scores less than the target.
     </p>
     ${rangeBars(remediation.by_dimension)}
+    <h3>Up to a grade in each dimension</h3>
+    ${table(
+      ['Grade', 'Hours', 'Does not suffice for'],
+      targetsOf(remediation).map(({ grade, hours, isFree, outOfReach }) => [
+        gradeMark(grade),
+        isFree ? 'none' : hours,
+        outOfReach.join(', '),
+      ]),
+    )}
     ${horizons.map(
       (horizon) =>
         html`<h3>${horizonWords[horizon]}: ${hourWords(remediation.by_horizon[horizon])} hours</h3>
@@ -208,9 +218,11 @@ function gapSection({ assessment }: RepositoryReport): Html {
 }
 
 function methodSection({ assessment }: RepositoryReport): Html {
-  const { assumptions, replacement_value, model_version } = assessment.remediation;
-  const notCosted = assessment.factors.flatMap(({ cost, reason, definition }) =>
-    cost === null && reason !== null ? [`${definition.title} (${reasonWords[reason]})`] : [],
+  const { assumptions, not_costed, replacement_value, model_version } = assessment.remediation;
+  const notCosted = assessment.factors.flatMap(({ definition, reason }) =>
+    not_costed.some((gap) => gap.startsWith(`${definition.id}:`)) && reason !== null
+      ? [`${definition.title} (${reasonWords[reason]})`]
+      : [],
   );
   return html`<section>
     <h2>How it was measured</h2>
@@ -230,7 +242,9 @@ function methodSection({ assessment }: RepositoryReport): Html {
       <summary>Minutes that were assumed</summary>
       ${table(
         ['Finding', 'Minutes', 'Source'],
-        assumptions.map(({ id, value, source }) => [titleOf(id.replace(/_minutes$/, '')), value, source]),
+        assumptions
+          .filter(({ id }) => id.endsWith('_minutes'))
+          .map(({ id, value, source }) => [titleOf(id.replace(/_minutes$/, '')), value, source]),
       )}
     </details>
   </section>`;

@@ -9,6 +9,7 @@ import {
   numberWords,
   percentWords,
   plain,
+  targetsOf,
   titleOf,
 } from './report-words.ts';
 import type { Grade } from './scoring-model.ts';
@@ -26,7 +27,8 @@ export function reportText({ repo, as_of_commit, committed_at, assessment }: Rep
   const { key_risks, strengths, recommendations, remediation } = summaryOf(assessment);
   const heading = (text: string) => ['', paint('bold', text)];
   const graded = (grade: Grade | null) => (grade === null ? paint('dim', '–') : paint(gradeStyles[grade], grade));
-  const score = (value: number | null) => (value === null ? '–' : numberWords(Math.round(value)));
+  // Rounded down, so that what is shown as 60 is a B.
+  const score = (value: number | null) => (value === null ? '–' : numberWords(Math.floor(value)));
   const bar = (value: number | null, grade: Grade | null) => {
     const full = Math.round((value ?? 0) / 4);
     return `${paint(grade === null ? 'dim' : gradeStyles[grade], '█'.repeat(full))}${paint('dim', '░'.repeat(25 - full))}`;
@@ -65,6 +67,13 @@ export function reportText({ repo, as_of_commit, committed_at, assessment }: Rep
     `  ${costWords(remediation)} (${remediation.currency} ${numberWords(remediation.hourly_rate)} an hour)`,
     ...(Object.keys(horizonWords) as (keyof typeof horizonWords)[]).map(
       (horizon) => `  ${horizonWords[horizon].padEnd(17)} ${hourWords(remediation.by_horizon[horizon])} h`,
+    ),
+    ...targetsOf(remediation).flatMap(({ grade, hours, isFree, outOfReach }) =>
+      wrap(
+        `${grade} in each dimension: ${isFree ? 'no more work' : hours}${outOfReach.length === 0 ? '' : `, which does not suffice for ${outOfReach.join(', ')}`}`,
+        '  ',
+        '    ',
+      ),
     ),
     ...heading(
       `Not measured: ${coverage.not_measured + coverage.not_applicable} of ${assessment.matrix.length} metrics`,

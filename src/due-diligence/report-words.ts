@@ -59,6 +59,18 @@ export const hoursWords = ({ hours }: Pick<Remediation, 'hours'>) =>
 export const costWords = ({ cost, currency }: Pick<Remediation, 'cost' | 'currency'>) =>
   `${currency} ${numberWords(cost.low)} to ${numberWords(cost.high)}, likely ${numberWords(cost.likely)}`;
 
+/** What it takes to be graded better, for every grade that takes something; dimensions that it does not suffice for are named. */
+export function targetsOf({ to_grade: targets }: Pick<Remediation, 'to_grade'>) {
+  return targets
+    .map(({ grade, hours, by_dimension }) => ({
+      grade,
+      hours: hoursWords({ hours }),
+      isFree: hours.high === 0,
+      outOfReach: by_dimension.filter(({ reached }) => !reached).map(({ id }) => titleOf(id)),
+    }))
+    .filter(({ isFree, outOfReach }) => !isFree || outOfReach.length > 0);
+}
+
 /** What has no value, by why; what does not apply here is last and has no reason to be known. */
 export function gapsOf(matrix: readonly Metric[]): { reason: string | null; names: string[] }[] {
   const gaps = matrix

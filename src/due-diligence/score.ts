@@ -11,9 +11,13 @@ export function interpolate(points: Points, value: number): number {
   return to === from ? toScore : fromScore + ((toScore - fromScore) * (value - from)) / (to - from);
 }
 
+/** Of the score as it is shown: 79.96 is shown as 80, an A. */
 export function gradeOf(score: number): Grade {
-  return grades.find(({ least }) => score >= least)?.grade ?? 'E';
+  return grades.find(({ least }) => tenth(score) >= least)?.grade ?? 'E';
 }
+
+/** To one decimal, as every score and every hour is shown. */
+export const tenth = (value: number): number => Math.round(value * 10) / 10;
 
 /** Weighted power mean; null of nothing. */
 export function powerMean(parts: readonly { score: number; weight: number }[], exponent = meanExponent): number | null {

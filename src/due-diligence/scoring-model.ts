@@ -1,8 +1,8 @@
 import type { MetricId } from '../model/due-diligence.ts';
 
 /** All that is a choice of due diligence, in one place. Raised whenever a score may differ for the same measurements. */
-export const modelVersion = 'dd-1';
-export const costModelVersion = 'dd-cost-1';
+export const modelVersion = 'dd-2';
+export const costModelVersion = 'dd-cost-2';
 
 export const dimensions = [
   { id: 'maintainability', weight: 20 },
@@ -52,7 +52,6 @@ export const minutes = {
   untested_line: { value: 0.5, source: 'own choice: where no coverage report is, a proxy by test volume' },
   effort_low: { value: 60, source: 'OpenSSF Scorecard effort Low; hours are our own choice' },
   effort_medium: { value: 240, source: 'OpenSSF Scorecard effort Medium; hours are our own choice' },
-  effort_high: { value: 960, source: 'OpenSSF Scorecard effort High; hours are our own choice' },
   unpinned_reference: { value: 5, source: 'own choice' },
   stale_dependency: { value: 15, source: 'own choice' },
   vulnerable_minor: { value: 30, source: 'own choice' },
@@ -493,3 +492,35 @@ export const factorCatalog = [
   },
 ] as const satisfies readonly FactorDefinition[];
 export type FactorId = (typeof factorCatalog)[number]['id'];
+
+/** Their costs are the technical debt. */
+export const debtFactors: readonly FactorId[] = ['maint.duplication', 'maint.function_size', 'maint.complexity'];
+
+/** Made of what other factors cost, or put right by time and not by work. */
+export const costless: readonly FactorId[] = [
+  'maint.hotspots',
+  'maint.debt_ratio',
+  'delivery.release_cadence',
+  'delivery.lead_time',
+  'people.activity',
+];
+
+/** Where the work on a factor leads its metrics; a factor that is not here scores no better by the work that is costed. */
+export const aims: Partial<Record<FactorId, Partial<Record<MetricId, number>>>> = {
+  'maint.duplication': { duplicated_lines_pct: 0 },
+  'maint.function_size': { long_function_loc_pct: 0 },
+  'maint.complexity': { complex_function_loc_pct: 0 },
+  'test.coverage': { line_coverage_pct: 80 },
+  'test.volume': { test_code_ratio_pct: 80 },
+  'test.discipline': { test_cochange_pct: 50 },
+  'delivery.ci_gates': { ci_workflow_count: 1, ci_gate_score_pct: 100 },
+  'delivery.build_reproducible': { toolchain_pinned_pct: 100 },
+  'supply.lockfiles': { lockfile_coverage_pct: 100 },
+  'supply.hash_pinning': { build_ref_hash_pinned_pct: 100 },
+  'supply.update_flow': { dependency_update_automation: 1, dependency_staleness_days: 0 },
+  'supply.vulnerabilities': { known_vulnerable_dependency_count: 0 },
+  'security.secrets': { secret_finding_count: 0 },
+  'security.patterns': { security_pattern_finding_count: 0 },
+  'security.tokens': { ci_token_least_privilege_pct: 100 },
+  'ops.hardcoded_endpoints': { hardcoded_endpoint_count: 0 },
+};

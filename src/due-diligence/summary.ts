@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Assessment } from './assess.ts';
 import { metricName, valueWords } from './report-words.ts';
-import { grades, riskWeights } from './scoring-model.ts';
-import { dimensionSchema, gradeSchema, remediationSchema, scoreFields, scoreOf, tenth } from './wire.ts';
+import { gradeOf, tenth } from './score.ts';
+import { riskWeights } from './scoring-model.ts';
+import { dimensionSchema, gradeSchema, remediationSchema, scoreFields, scoreOf } from './wire.ts';
 
 const highlightSchema = z.object({
   factor_id: z.string(),
@@ -39,7 +40,7 @@ export function summaryOf(assessment: Assessment) {
     factor_id: each.definition.id,
     title: each.definition.title,
     score: each.score,
-    grade: grades.find(({ least }) => each.score >= least)?.grade ?? null,
+    grade: gradeOf(each.score),
     sentence: says(each),
   });
   const figures = (each: Scored) =>

@@ -5,7 +5,7 @@ import type { Metric } from '../model/due-diligence.ts';
 import type { PipelineRun } from '../stores/relational/port.ts';
 import type { Assessment } from './assess.ts';
 import type { Factor } from './factors.ts';
-import { gradeOf } from './score.ts';
+import { gradeOf, tenth } from './score.ts';
 import { dimensions, grades, modelVersion, riskWeights } from './scoring-model.ts';
 
 /** The query of every due-diligence route. */
@@ -55,7 +55,25 @@ export const remediationSchema = z.object({
     .nullable(),
   assumptions: z.array(z.object({ id: z.string(), value: z.number(), source: z.string() })),
   model_version: z.string(),
-  not_costed: z.array(z.string()),
+  not_costed: z.array(z.string()).meta({ description: 'What could not be measured, and so is not in the sum.' }),
+  to_grade: z
+    .array(
+      z.object({
+        grade: z.enum(grades.map(({ grade }) => grade)),
+        hours: rangeSchema,
+        cost: rangeSchema,
+        by_dimension: z.array(
+          z.object({
+            id: dimensionIdSchema,
+            hours: rangeSchema,
+            reached: z.boolean().meta({ description: 'False where all work that is costed does not lead there.' }),
+          }),
+        ),
+      }),
+    )
+    .meta({
+      description: 'What it takes until no dimension is graded worse: its worst factors first, no further than needed.',
+    }),
 });
 
 const inputSchema = metricSchema.pick({ id: true, value: true, unit: true, status: true, reason: true });
@@ -146,5 +164,3 @@ export function packageOf(assessment: Assessment) {
     coverage: coverageOf(assessment.matrix),
   };
 }
-
-export const tenth = (value: number) => Math.round(value * 10) / 10;

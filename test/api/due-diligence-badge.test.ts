@@ -27,7 +27,7 @@ describeService('GET /api/dd/executive/{repo}/badge.svg', (service: () => TestSe
       expect(answer.headers['content-type']).to.equal('image/svg+xml; charset=utf-8');
       expect(XMLValidator.validate(answer.text)).to.equal(true);
       const { svg } = new XMLParser().parse(answer.text) as { svg: { title: string } };
-      const says = grade === null ? 'not graded' : `${grade} ${Math.round(score)}`;
+      const says = grade === null ? 'not graded' : `${grade} ${Math.floor(score)}`;
       expect(svg.title).to.equal(`due diligence: ${says}`);
       const again = await service().get(path, { 'if-none-match': String(answer.headers['etag']) });
       expect(again.status).to.equal(304);

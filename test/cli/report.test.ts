@@ -141,7 +141,7 @@ describe('repo-intel report', function () {
       expect(stdout).to.not.include('\u001B');
       expect(stdout.split('\n')[0]).to.match(/^payments at [0-9a-f]{10} of 2024-03-24$/);
       expect(stdout).to.include(
-        deep.grade === null ? 'Not graded' : `Grade ${deep.grade}, score ${Math.round(deep.score)} of`,
+        deep.grade === null ? 'Not graded' : `Grade ${deep.grade}, score ${Math.floor(deep.score)} of`,
       );
       expect(stdout.match(/^ {2}.{16} [█░]{25} /gm)).to.have.length(7);
       expect(stdout)

@@ -140,7 +140,9 @@ const managers: readonly {
       nameOf(words) === 'npm' && words.slice(1).some((word) => /^(install|i|install-test|update|ci)$/i.test(word)),
     isPinned: (words) =>
       words.some((word) => /^ci$/i.test(word)) ||
-      /^(github:|git:\/\/|git\+https?:\/\/)[^#]*#[a-f0-9]{40}$/i.test(words.find((word) => word.startsWith('git')) ?? ''),
+      /^(github:|git:\/\/|git\+https?:\/\/)[^#]*#[a-f0-9]{40}$/i.test(
+        words.find((word) => word.startsWith('git')) ?? '',
+      ),
   },
   {
     ecosystem: 'choco',
