@@ -156,8 +156,11 @@ const detectMaven: Detect = async (read) =>
     ? null
     : {
         framework: 'maven',
-        // Surefire looks for what runs the tests when it runs them.
-        setup_cmds: ['mvn -B -q -Dmaven.test.failure.ignore=true test'],
+        // Surefire looks for what runs the tests when it runs them. Classes of files that are gone later must not be left.
+        setup_cmds: [
+          'mvn -B -q -Dmaven.test.failure.ignore=true test',
+          'find . -type d -name target -prune -exec rm -rf {} +',
+        ],
         test_cmd: 'mvn -B -o -fae -Dsurefire.failIfNoSpecifiedTests=false {maven_tests} test',
         report: { format: 'junit', path: '**/target/surefire-reports/TEST-*.xml' },
       };

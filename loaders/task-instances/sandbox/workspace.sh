@@ -41,9 +41,9 @@ echo 'sandbox:x:1000:' >etc/group
 echo '127.0.0.1 localhost sandbox' >etc/hosts
 [ -z "$OWNER" ] || chown "$OWNER:$OWNER" testbed home out tmp shm root above/tree above/home
 
-# copy FROM TO: its files then belong to the command's user.
+# copy FROM TO [OPTIONS]: its files then belong to the command's user.
 copy() {
-  tar -C "$1" -cf - . | $AS tar -C "$2" -xpf -
+  tar -C "$1" -cf - . | $AS tar -C "$2" $3 -xpf -
 }
 
 overlay() {
@@ -53,11 +53,12 @@ overlay() {
 if [ -n "$LAYER" ]; then
   # Where the kernel has no overlay for us, a copy does.
   if [ $$ = 1 ] && mount --rbind "$LAYER" layer && overlay tree testbed 2>/dev/null && overlay home home; then :; else
-    copy "$LAYER/tree" testbed
-    copy "$LAYER/home" home
+    copy "$LAYER/tree" testbed ""
+    copy "$LAYER/home" home ""
   fi
 fi
-copy "$TREE" testbed
+# As of now, so that everything made of these files by the setup, of another state of them, counts as out of date.
+copy "$TREE" testbed -m
 
 # reports: deletes or lists them; find follows no symlink.
 reports() {
