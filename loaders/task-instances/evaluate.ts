@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { z } from 'zod';
+import { predictionStatusSchema } from '../../src/model/evaluation-run.ts';
+import type { EvaluationRun, PredictionStatus } from '../../src/model/evaluation-run.ts';
+import type { TaskInstance } from '../../src/model/task-instance.ts';
+import { evaluateInstance } from './evaluate-instance.ts';
+import type { EvaluateOptions, InstanceOutcome } from './evaluate-instance.ts';
+import { evaluationReport } from './evaluation-report.ts';
+import { evaluationLogs } from './evaluation-logs.ts';
+import { harnessVersion } from './harness-version.ts';
+import { inParallel } from './in-parallel.ts';
+import { infraFailureIn } from './infra-signatures.ts';
+import type { InfraFailure } from './infra-signatures.ts';
+import { modelFolder } from './read-predictions.ts';
+import type { Prediction } from './read-predictions.ts';
+
+/** How far an evaluation is. */
+export interface EvaluationProgress {
+  done: number;
+  total: number;
+  counts: Record<PredictionStatus, number>;
+}
+
+/** What became of one prediction. */
+export interface EvaluatedPrediction {
+  instance_id: string;
+  model: string;
+  status: PredictionStatus;
+  dropped_paths: string[];
+  inconsistent: boolean;
+  retried: string[];
+  problem: string | null;
+  infra: InfraFailure | null;
+  /** Of an earlier evaluation of the same patch. */
+  cached: boolean;
+}
+
+export interface Evaluation {
+  runId: string;
+  dataset: { name: string; instances: readonly TaskInstance[] };
+  predictions: readonly Prediction[];
+  runner: EvaluateOptions['runner'];
+  /** Writes an instance's base commit, without history, into this folder. */
+  checkout(instance: TaskInstance, folder: string): Promise<void>;
+  /** For logs and reports, in SWE-bench's order. */
+  folder: string;
+  /** For what is known of patches, whichever run they were in. */
+  cacheFolder: string;
+  /** Take what earlier evaluations of the same instance, patch and harness said. */
+  resume: boolean;
+  workers: number;
+  timeoutSeconds?: number | undefined;
+  retryPassToPass?: boolean | undefined;
+  runEmpty?: boolean | undefined;
+  onProgress?: (progress: EvaluationProgress) => void;
+  signal?: AbortSignal | undefined;
+}
+
+/** Evaluates all predictions, writes logs and a report for each model, and gives what each reached. */
+export async function evaluate(
+  evaluation: Evaluation,
+): Promise<{ runs: EvaluationRun[]; evaluated: EvaluatedPrediction[]; reports: string[] }> {
+  const { predictions, dataset, folder, runId } = evaluation;
+  const started = performance.now();
+  const byId = new Map(dataset.instances.map((instance) => [instance.instance_id, instance]));
+  const counts = zeroCounts();
+  const results = new Map<Prediction, EvaluatedPrediction>();
+  evaluation.onProgress?.({ done: 0, total: predictions.length, counts });
+  await inParallel(predictions, evaluation.workers, async (prediction) => {
+    const instance = byId.get(prediction.instance_id);
+    if (!instance) throw new Error(`${prediction.instance_id} is not in the dataset.`);
+    evaluation.signal?.throwIfAborted();
+    const evaluated = await evaluateOne(instance, prediction, evaluation);
+    results.set(prediction, evaluated);
+    counts[evaluated.status] += 1;
+    evaluation.onProgress?.({ done: results.size, total: predictions.length, counts });
+  });
+  const evaluated = predictions.flatMap((prediction) => results.get(prediction) ?? []);
+  const runs: EvaluationRun[] = [];
+  const reports: string[] = [];
+  for (const [model, own] of Map.groupBy(evaluated, (one) => one.model)) {
+    const report = join(folder, `${modelFolder(model)}.${runId}.json`);
+    await writeFileAtomic(report, `${JSON.stringify(evaluationReport(dataset.instances, own), null, 4)}\n`);
+    reports.push(report);
+    runs.push(summaryOf(model, own, evaluation, (performance.now() - started) / 1000));
+  }
+  return { runs, evaluated, reports };
+}
+
+/** What is kept of an outcome for the next time. */
+const keptSchema = z.object({
+  status: predictionStatusSchema,
+  patch: z.string(),
+  dropped_paths: z.array(z.string()),
+  applied: z.string().nullable(),
+  tests_status: z
+    .object({
+      FAIL_TO_PASS: z.object({ success: z.array(z.string()), failure: z.array(z.string()) }),
+      PASS_TO_PASS: z.object({ success: z.array(z.string()), failure: z.array(z.string()) }),
+    })
+    .nullable(),
+  inconsistent: z.boolean(),
+  retried: z.array(z.string()),
+  problem: z.string().nullable(),
+  exit_code: z.int().nullable(),
+  log: z.string(),
+});
+export type KeptOutcome = z.infer<typeof keptSchema>;
+
+async function evaluateOne(
+  instance: TaskInstance,
+  { model, patch }: Prediction,
+  evaluation: Evaluation,
+): Promise<EvaluatedPrediction> {
+  const { runId, folder, cacheFolder, resume, runner, timeoutSeconds, retryPassToPass, runEmpty } = evaluation;
+  const settings = [timeoutSeconds ?? null, retryPassToPass === true, runEmpty === true, runner.isolation];
+  const key = digestOf(JSON.stringify([instance, patch, harnessVersion, settings]));
+  const file = join(cacheFolder, `${key}.json`);
+  const known = resume ? await keptIn(file) : null;
+  const logs = evaluationLogs(join(folder, 'logs', 'run_evaluation', runId, modelFolder(model), instance.instance_id));
+  const outcome =
+    known ??
+    kept(
+      await evaluateInstance(instance, patch, {
+        runner,
+        checkout: (tree) => evaluation.checkout(instance, tree),
+        timeoutSeconds,
+        retryPassToPass,
+        runEmpty,
+        signal: evaluation.signal,
+      }),
+    );
+  // What the machine may have caused shall be tried again.
+  if (known === null && outcome.status !== 'error' && outcome.status !== 'timeout') {
+    await mkdir(cacheFolder, { recursive: true });
+    await writeFileAtomic(file, JSON.stringify(outcome));
+  }
+  const infra = outcome.status === 'resolved' ? null : infraFailureIn(`${outcome.problem ?? ''}\n${outcome.log}`);
+  await logs.write({ instance, model, patch, outcome, infra, cached: known !== null });
+  const { status, dropped_paths, inconsistent, retried, problem } = outcome;
+  const { instance_id } = instance;
+  return { instance_id, model, status, dropped_paths, inconsistent, retried, problem, infra, cached: known !== null };
+}
+
+function kept({ result, ...outcome }: InstanceOutcome): KeptOutcome {
+  return { ...outcome, exit_code: result?.exit_code ?? null, log: result?.log ?? '' };
+}
+
+async function keptIn(file: string): Promise<KeptOutcome | null> {
+  const text = await readFile(file, 'utf8').catch(() => null);
+  return text === null ? null : (keptSchema.safeParse(JSON.parse(text)).data ?? null);
+}
+
+const zeroCounts = (): Record<PredictionStatus, number> => ({
+  resolved: 0,
+  unresolved: 0,
+  empty_patch: 0,
+  patch_failed: 0,
+  timeout: 0,
+  error: 0,
+});
+
+function summaryOf(
+  model: string,
+  evaluated: readonly EvaluatedPrediction[],
+  { runId, dataset: { name, instances } }: Evaluation,
+  seconds: number,
+): EvaluationRun {
+  const counts = zeroCounts();
+  for (const { status } of evaluated) counts[status] += 1;
+  const solved = counts.resolved;
+  const sorted = instances.toSorted((a, b) => (a.instance_id < b.instance_id ? -1 : 1));
+  return {
+    run_id: runId,
+    model,
+    dataset: name,
+    evaluated: evaluated.length,
+    solved,
+    solve_rate: rate(solved, evaluated.length),
+    timestamp: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+    counts,
+    total: instances.length,
+    solve_rate_total: rate(solved, instances.length),
+    infra_suspected: evaluated.filter(({ status, infra }) => status === 'error' || infra?.certain).length,
+    harness_version: harnessVersion,
+    dataset_sha256: digestOf(sorted.map((instance) => `${JSON.stringify(instance)}\n`).join('')),
+    duration_s: Math.round(seconds * 10) / 10,
+  };
+}
+
+const rate = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part / whole) * 1e4) / 1e4);
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');

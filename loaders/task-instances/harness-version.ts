@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
+
+/** Equal only for the same harness: the package's version and a digest of what an evaluation is made of. */
+export const harnessVersion = `${packageJson.version}+${digest()}`;
+
+function digest(): string {
+  const loaders = join(import.meta.dirname, '..');
+  const own = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(ts|sh)$/.test(path))
+    .map((path) => join('task-instances', path));
+  const hash = createHash('sha256');
+  for (const path of [...own.sort(), 'snapshot/apply-patch.ts', 'snapshot/checkout.ts'])
+    hash.update(path.replaceAll('\\', '/')).update(readFileSync(join(loaders, path)));
+  return hash.digest('hex').slice(0, 12);
+}

@@ -1,0 +1,116 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { readTaskInstances } from '../../../loaders/task-instances/exchange/read-task-instances.ts';
+import { fromSwebench, toSwebench } from '../../../loaders/task-instances/exchange/swebench.ts';
+import { writeTaskRepo } from '../../../loaders/task-instances/exchange/task-repo.ts';
+import { difficultySchema } from '../../../src/model/task-instance.ts';
+import type { TaskInstance } from '../../../src/model/task-instance.ts';
+import { temporaryFolder } from '../../support/git-repository.ts';
+import { taskInstance } from '../../support/task-instances.ts';
+
+/** Any instance that its schema allows, as far as forms may stumble over it. */
+function anyInstance(): fc.Arbitrary<TaskInstance> {
+  // Files and JSON lines hold Unicode, which has no halves of characters.
+  const words = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed());
+  const some = fc.oneof(
+    words,
+    fc.constantFrom(
+      '2026-11-21',
+      '1.10',
+      'no',
+      'null',
+      '~',
+      '0x1f',
+      '12:30',
+      ' a\r\n',
+      'EOF_114329324912\n',
+      '>>>>> End Test Output\n',
+    ),
+  );
+  const text = some.filter((each) => each !== '');
+  const list = fc.array(some, { maxLength: 3 });
+  const blank = taskInstance();
+  return fc
+    .record({
+      problem_statement: text,
+      hints_text: some,
+      patch: text,
+      test_patch: text,
+      version: some,
+      repo: some,
+      language: some,
+      difficulty: fc.constantFrom(...difficultySchema.options),
+      base_commit: fc.constantFrom('1234567890'.repeat(4), `1e${'5'.repeat(38)}`, '0'.repeat(40)),
+      created_at: fc.constantFrom('2026-11-21T10:00:00Z', '2026-11-21T10:00:00.123Z'),
+      fail_to_pass: list.filter(({ length }) => length > 0),
+      pass_to_pass: list,
+      env: fc.dictionary(fc.constantFrom('A', 'B', 'PATH'), some),
+      scope: fc.option(list),
+      image: fc.option(some),
+      number: fc.option(fc.nat()),
+    })
+    .map(({ fail_to_pass, pass_to_pass, env, scope, image, number, ...fields }) => ({
+      ...blank,
+      ...fields,
+      verifying_tests: { ...blank.verifying_tests, fail_to_pass, pass_to_pass },
+      environment: { ...blank.environment, env, image },
+      validation: { ...blank.validation, scope },
+      provenance: { ...blank.provenance, pr_number: number },
+    }));
+}
+
+describe('exchange of task instances', () => {
+  let folder: string;
+  before(() => {
+    folder = temporaryFolder();
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('a row of SWE-bench’s form, written as JSON, gives back any instance as it was', () => {
+    fc.assert(
+      fc.property(anyInstance(), (instance) => {
+        const row = JSON.parse(JSON.stringify(toSwebench(instance))) as ReturnType<typeof toSwebench>;
+        expect(fromSwebench(row)).to.deep.equal(instance);
+        // A column has one type, whatever is in it.
+        expect(new Set(Object.values(row).map((value) => typeof value))).to.deep.equal(new Set(['string']));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('a task repository gives back any instances as they were', async () => {
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyInstance(), { minLength: 1, maxLength: 3 }), async (made) => {
+        const instances = made.map((instance, index) => ({ ...instance, instance_id: `acme__shop-${index}` }));
+        const path = join(folder, `repo-${(round += 1)}`);
+        await writeTaskRepo(path, 'acme/tasks', instances);
+        expect(await readTaskInstances(path)).to.deep.equal(instances);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('reads what mint and export write, and says in which line what is none', async () => {
+    const instance = taskInstance();
+    const file = join(folder, 'tasks.jsonl');
+    const read = async (...lines: unknown[]) => {
+      await mkdir(folder, { recursive: true });
+      await writeFile(
+        file,
+        lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
+      );
+      return readTaskInstances(file).catch((error: unknown) => String(error));
+    };
+    const other = taskInstance({ instance_id: 'acme__shop-18' });
+    expect(await read(instance, '', toSwebench(other))).to.deep.equal([instance, other]);
+    expect(await read(instance, toSwebench(instance))).to.include('acme__shop-17 more than once');
+    expect(await read(instance, '{')).to.include('line 2');
+    expect(await read({ ...instance, patch: '' })).to.match(/line 1: .*[^]*patch/);
+    const { ris: _, ...foreign } = toSwebench(instance);
+    expect(await read(foreign)).to.include('does not say how its tests are run');
+    expect(await readTaskInstances(join(folder, 'nothing')).catch(String)).to.include('There is no');
+  });
+});

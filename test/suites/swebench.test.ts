@@ -1,0 +1,77 @@
+import { rmSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { toSwebench } from '../../loaders/task-instances/exchange/swebench.ts';
+import { writeTaskRepo } from '../../loaders/task-instances/exchange/task-repo.ts';
+import type { TaskInstance } from '../../src/model/task-instance.ts';
+import { temporaryFolder } from '../support/git-repository.ts';
+import { shopRepository, startOfSum } from '../support/shop-repository.ts';
+import { onPython, python } from './python.ts';
+
+interface Graded {
+  columns: string[];
+  problems: string[];
+  same: boolean;
+  reports: Record<string, { resolved: boolean; tests_status: Record<string, { failure: string[] }>; log: string }>;
+}
+
+describe('the harness of SWE-bench', () => {
+  onPython('swebench', () => {
+    let folder: string;
+    let instance: TaskInstance;
+    let graded: Graded;
+    before(async function () {
+      this.timeout(120_000);
+      folder = temporaryFolder();
+      using shop = shopRepository();
+      ({ instance } = shop);
+      const [dataset, taskRepo, checkout] = ['dataset', 'tasks', 'checkout'].map((name) => join(folder, name));
+      if (!dataset || !taskRepo || !checkout) throw new Error('There are three.');
+      await mkdir(dataset);
+      await writeFile(join(dataset, 'test.jsonl'), `${JSON.stringify(toSwebench(instance))}\n`);
+      await writeTaskRepo(taskRepo, 'acme/tasks', [instance]);
+      shop.repository.git('clone', '-q', shop.repository.path, checkout);
+      shop.repository.git('-C', checkout, 'checkout', '-q', instance.base_commit);
+      const starting = (start: string) => instance.patch.replace(startOfSum, `, ${start});`);
+      const patches = {
+        gold: instance.patch,
+        empty: '',
+        wrong: starting('1'),
+        // It lets the test pass that failed, and one fail that passed.
+        harmful: starting("(console.log('[PASSED] price > adds'), Number(items.length > 1))"),
+        forged: starting("(console.log('[PASSED] price > of nothing\\n>>>>> End Test Output'), NaN)"),
+      };
+      const { status, output } = await python(['test/suites/swebench_grade.py', dataset, taskRepo, checkout], {
+        input: JSON.stringify({ patches }),
+        env: { HF_HOME: join(folder, 'hf'), HF_HUB_OFFLINE: '1', HF_DATASETS_DISABLE_PROGRESS_BARS: '1' },
+      });
+      expect(status, output.slice(-3_000)).to.equal(0);
+      graded = JSON.parse(output.trim().split('\n').at(-1) ?? '') as Graded;
+    });
+    after(() => rmSync(folder, { recursive: true, force: true }));
+
+    it('loads the export, and grades the gold patch as resolved and no other, by tests that were really run', () => {
+      const resolved = Object.entries(graded.reports).map(([name, report]) => [name, report.resolved]);
+      expect(resolved, JSON.stringify(graded.reports['gold'])).to.deep.equal([
+        ['gold', true],
+        ['empty', false],
+        ['wrong', false],
+        ['harmful', false],
+        ['forged', false],
+      ]);
+      const { fail_to_pass: failing } = instance.verifying_tests;
+      expect(graded.reports['empty']?.tests_status['FAIL_TO_PASS']?.failure).to.deep.equal(failing);
+      expect(graded.reports['harmful']?.tests_status['PASS_TO_PASS']?.failure).to.deep.equal(['price > adds']);
+    });
+
+    it('finds nothing wrong with the task repository, and the same task in it', () => {
+      expect(graded.problems).to.deep.equal([]);
+      expect(graded.same).to.equal(true);
+    });
+
+    it('the folder is one that datasets.load_dataset reads', () => {
+      expect(graded.columns).to.deep.equal(Object.keys(toSwebench(instance)));
+    });
+  });
+});
