@@ -6,18 +6,17 @@ import { languageOf } from '../snapshot/language-of.ts';
 import { mergedMessages } from '../snapshot/merged-messages.ts';
 import { patchIds } from '../snapshot/patch-ids.ts';
 import { readBlobs } from '../snapshot/read-blobs.ts';
-import { changedLines } from './changed-lines.ts';
 import { difficultyOf } from './difficulty.ts';
 import type { Issue } from './issues.ts';
 import { judgeStep } from './judge-step.ts';
 import type { FixFiles, StepRules } from './judge-step.ts';
-import { leakScore, newSymbolsInTests } from './leaks.ts';
+import { leakScore } from './leaks.ts';
 import type { Rejected, Rejection } from './rejections.ts';
 import { originOf, statementOf } from './statement.ts';
 import type { Statement } from './statement.ts';
 
 /** A commit that may be a task: nothing was run yet. */
-export interface Candidate extends Pick<TaskInstance, 'difficulty' | 'difficulty_detail' | 'language' | 'quality'> {
+export interface Candidate extends Pick<TaskInstance, 'difficulty' | 'difficulty_detail' | 'language'> {
   instanceId: string;
   fix: string;
   base: string;
@@ -27,6 +26,8 @@ export interface Candidate extends Pick<TaskInstance, 'difficulty' | 'difficulty
   prNumber: number | null;
   committedAt: string;
   statement: Statement;
+  /** 0 to 1: see `leakScore`. */
+  leakScore: number;
   patchId: string;
   goldPaths: readonly string[];
   testPaths: readonly string[];
@@ -60,8 +61,8 @@ export interface CandidatesFound {
 
 /** A statement with more of the solution than this is none. */
 const maxLeak = 0.2;
-/** Statements below are flagged. */
-const fewWords = 40;
+/** Statements with fewer words are flagged. */
+export const fewWords = 40;
 /** Gold patches whose ids are asked for at once. */
 const patchesAtOnce = 500;
 
@@ -104,7 +105,6 @@ async function candidateOf(step: Step, files: FixFiles, search: CandidateSearch)
   if (statement.words < search.minWords) return 'short_statement';
   const leak = await leakOf(statement.text, code, search.gitDir);
   if (leak > maxLeak) return 'solution_leak';
-  const newSymbols = newSymbolsInTests(statement.text, code, tests);
   return {
     instanceId: '',
     fix: step.id,
@@ -117,15 +117,7 @@ async function candidateOf(step: Step, files: FixFiles, search: CandidateSearch)
     patchId: '',
     ...difficultyOf(sources),
     language: mainLanguage(code),
-    quality: {
-      flags: [
-        ...(statement.words < fewWords ? ['short_statement'] : []),
-        ...(newSymbols.length > 0 ? ['new_symbols_in_tests'] : []),
-      ],
-      leak_score: leak,
-      statement_words: statement.words,
-      new_symbols_in_tests: newSymbols,
-    },
+    leakScore: leak,
     goldPaths: gold.map(({ path }) => path),
     testPaths: tests.map(({ path }) => path),
     testFiles: tests.filter(({ status }) => status !== 'deleted').map(({ path }) => path),
@@ -133,17 +125,14 @@ async function candidateOf(step: Step, files: FixFiles, search: CandidateSearch)
 }
 
 async function leakOf(statement: string, code: readonly FileDiff[], gitDir: string): Promise<number> {
-  const around = new Set(code.flatMap((file) => [...changedLines(file, ' '), ...changedLines(file, '-')]));
-  const known = new Set([...around].map((line) => line.trim()));
-  const leak = leakScore(statement, code, (_, line) => known.has(line));
-  if (leak === 0) return 0;
-  // Rarely: what stands elsewhere in the files is known as well.
-  for await (const content of readBlobs(
-    gitDir,
-    code.flatMap(({ oldBlobId }) => oldBlobId ?? []),
-  ))
+  const diff = code.map(({ text }) => text).join('');
+  if (leakScore(statement, diff, new Set()) === 0) return 0;
+  // Rarely: what stood in the files before gives nothing away.
+  const known = new Set<string>();
+  const before = code.flatMap(({ oldBlobId }) => oldBlobId ?? []);
+  for await (const content of readBlobs(gitDir, before))
     for (const line of content?.toString('utf8').split('\n') ?? []) known.add(line.trim());
-  return leakScore(statement, code, (_, line) => known.has(line));
+  return leakScore(statement, diff, known);
 }
 
 function mainLanguage(code: readonly FileDiff[]): string {

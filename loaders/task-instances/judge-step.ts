@@ -88,10 +88,10 @@ function objectionTo(
   if (gold.some(({ binary }) => binary)) return 'binary';
   if (sources.length > rules.maxFiles) return 'too_many_files';
   if (sources.reduce((sum, { added, removed }) => sum + added + removed, 0) > rules.maxLines) return 'too_large';
-  if (code.every((file) => squeezed(file, '+') === squeezed(file, '-'))) return 'format_only';
-  return null;
+  return code.every(({ text }) => changesOnlySpace(text)) ? 'format_only' : null;
 }
 
-function squeezed(file: FileDiff, sign: '+' | '-'): string {
-  return changedLines(file, sign).join('').replace(/\s/g, '');
+function changesOnlySpace(diff: string): boolean {
+  const squeezed = (sign: '+' | '-') => changedLines(diff, sign).join('').replace(/\s/g, '');
+  return squeezed('+') === squeezed('-');
 }

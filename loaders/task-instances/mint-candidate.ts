@@ -7,9 +7,11 @@ import type { TaskEnvironment, TaskInstance } from '../../src/model/task-instanc
 import { applyPatch } from '../snapshot/apply-patch.ts';
 import { checkout } from '../snapshot/checkout.ts';
 import { nearestTag } from '../snapshot/nearest-tag.ts';
+import { fewWords } from './candidates.ts';
 import type { Candidate } from './candidates.ts';
 import { cutPatches } from './cut-patches.ts';
 import { evaluateInstance } from './evaluate-instance.ts';
+import { newSymbolsInTests } from './leaks.ts';
 import type { Rejection } from './rejections.ts';
 import { rememberedRuns } from './remembered-runs.ts';
 import { scopeOf } from './scope.ts';
@@ -26,7 +28,10 @@ export interface Prover {
   license: string | null;
   runner: SuiteRunner;
   /** How the tests of a checked out base are run; null where that can't be told. */
-  environmentOf(tree: string, candidate: Candidate): Promise<TaskEnvironment | null>;
+  environmentOf(
+    tree: string,
+    candidate: Candidate,
+  ): Promise<{ environment: TaskEnvironment; framework: string } | null>;
   /** Each side is run so often. */
   runs: number;
   /** A suite that takes longer is narrowed to the tests of the fix and of what it changes. */
@@ -49,13 +54,14 @@ export async function mintCandidate(candidate: Candidate, prover: Prover): Promi
   try {
     const trees = { test: join(folder, 'test'), fix: join(folder, 'fix') };
     await checkoutBase(candidate, trees.test, prover);
-    const environment = await prover.environmentOf(trees.test, candidate);
-    if (environment === null) return 'no_runner';
+    const described = await prover.environmentOf(trees.test, candidate);
+    if (described === null) return 'no_runner';
+    const { environment } = described;
     const prepared = await prover.runner.prepare({ tree: trees.test, environment, ...aborted(prover) });
     if (prepared.problem !== null) return 'setup_failed';
     const proof = await prove(candidate, patches, trees, environment, prover);
     if (typeof proof === 'string') return proof;
-    const instance = await instanceOf(candidate, patches, environment, proof, prover);
+    const instance = await instanceOf(candidate, patches, described, proof, prover);
     return (await controlsHold(instance, candidate, prover)) ? instance : 'control_failed';
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -64,6 +70,7 @@ export async function mintCandidate(candidate: Candidate, prover: Prover): Promi
 
 interface Proof {
   verdict: Verdict;
+  newSymbols: string[];
   scope: string[] | null;
   phases: Phases;
 }
@@ -121,17 +128,19 @@ async function prove(
   }
   const verdict = verdictOf({ base, ...runs });
   if (typeof verdict === 'string') return verdict;
+  const { patch, test_patch: testPatch } = patches;
+  const newSymbols = newSymbolsInTests(candidate.statement.text, patch, testPatch);
   const first = runs.test[0];
-  if (first && needsUntoldNames(candidate, verdict, first)) return 'unspecified_symbols';
-  return { verdict, scope, phases };
+  if (first && needsNames(newSymbols, verdict, first)) return 'unspecified_symbols';
+  return { verdict, newSymbols, scope, phases };
 }
 
 const hasPassed = ({ tests }: SuiteResult) => [...tests.values()].some((status) => status === 'passed');
 
-/** No test fails by what it finds: all of them can't even be loaded, for want of a name that the statement does not say. */
-function needsUntoldNames({ quality }: Candidate, { fail_to_pass: failing }: Verdict, test: SuiteResult): boolean {
+/** No test fails by what it finds: all of them can't even be loaded, for want of such a name. */
+function needsNames(names: readonly string[], { fail_to_pass: failing }: Verdict, test: SuiteResult): boolean {
   const isLoaded = failing.some((id) => test.tests.get(id) === 'failed');
-  return !isLoaded && quality.new_symbols_in_tests.some((name) => test.log.includes(name));
+  return !isLoaded && names.some((name) => test.log.includes(name));
 }
 
 /** What is proved already can't fail now. */
@@ -186,11 +195,16 @@ const digestOf = (text: string) => createHash('sha256').update(text).digest('hex
 async function instanceOf(
   candidate: Candidate,
   patches: { patch: string; test_patch: string },
-  environment: TaskEnvironment,
-  { verdict, scope, phases }: Proof,
+  { environment, framework }: { environment: TaskEnvironment; framework: string },
+  { verdict, newSymbols, scope, phases }: Proof,
   prover: Prover,
 ): Promise<TaskInstance> {
-  const { statement, quality } = candidate;
+  const { statement } = candidate;
+  const flags = {
+    short_statement: statement.words < fewWords,
+    new_symbols_in_tests: newSymbols.length > 0,
+    flaky_tests: verdict.flakes > 0,
+  };
   const [, version] = /(\d+\.\d+)/.exec((await nearestTag(prover.gitDir, candidate.base)) ?? '') ?? [];
   const now = new Date().toISOString();
   return taskInstanceSchema.parse({
@@ -206,7 +220,7 @@ async function instanceOf(
       fail_to_pass: verdict.fail_to_pass,
       pass_to_pass: verdict.pass_to_pass,
       test_files: candidate.testFiles,
-      framework: environment.report.format,
+      framework,
     },
     difficulty: candidate.difficulty,
     difficulty_detail: candidate.difficulty_detail,
@@ -237,6 +251,11 @@ async function instanceOf(
       phases,
       controls: { empty_patch: 'unresolved', gold_patch: 'resolved', test_only_patch: 'unresolved' },
     },
-    quality: { ...quality, flags: [...quality.flags, ...(verdict.flakes > 0 ? ['flaky_tests'] : [])] },
+    quality: {
+      flags: Object.entries(flags).flatMap(([flag, isSet]) => (isSet ? flag : [])),
+      leak_score: candidate.leakScore,
+      statement_words: statement.words,
+      new_symbols_in_tests: newSymbols,
+    },
   });
 }

@@ -3,10 +3,8 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { workTreeId } from '../snapshot/work-tree-id.ts';
+import { harnessVersion } from './harness-version.ts';
 import type { SuiteResult, SuiteRunner, TestStatus } from './suite.ts';
-
-/** Raised when the same run may have another result by our doing: what was remembered is then not used. */
-const version = 1;
 
 /**
  * A runner that gives the results of runs that it knows: of the same files, by the same command in the same environment. `run`
@@ -19,7 +17,7 @@ export function rememberedRuns(runner: SuiteRunner, folder: string, run: number)
     prepare: (request) => runner.prepare(request),
     async run(request) {
       const { tree, environment, files, signal } = request;
-      const known = [version, runner.isolation, await workTreeId(tree, signal), environment, files, run];
+      const known = [harnessVersion, runner.isolation, await workTreeId(tree, signal), environment, files, run];
       const digest = createHash('sha256').update(JSON.stringify(known)).digest('hex');
       const file = join(folder, `${digest}.json`);
       const remembered = await readFile(file, 'utf8').catch(() => null);

@@ -42,7 +42,7 @@ export function terminalIo(): Io {
       if (multi) multi.log(`${text}\n`);
       else stderr.write(`${text}\n`);
     },
-    progress({ repository, phase, done: value, total }) {
+    progress({ repository, phase, done: value, total, detail = '' }) {
       if (!stderr.isTTY) {
         if (phase === 'done') {
           phases.delete(repository);
@@ -57,7 +57,7 @@ export function terminalIo(): Io {
       }
       multi ??= new MultiBar(
         {
-          format: ' {bar} {percentage}% {repository}: {phase} {value}/{total}',
+          format: ' {bar} {percentage}% {repository}: {phase} {value}/{total} {detail}',
           hideCursor: true,
           clearOnComplete: true,
           stream: stderr,
@@ -66,11 +66,11 @@ export function terminalIo(): Io {
       );
       let bar = bars.get(repository);
       if (!bar) {
-        bar = multi.create(Math.max(1, total), 0, { repository, phase });
+        bar = multi.create(Math.max(1, total), 0, { repository, phase, detail });
         bars.set(repository, bar);
       }
       bar.setTotal(Math.max(1, total));
-      bar.update(value, { repository, phase });
+      bar.update(value, { repository, phase, detail });
       if (phase === 'done') {
         multi.remove(bar);
         bars.delete(repository);

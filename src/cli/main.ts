@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from '../config.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { analyzeCommand } from './analyze.ts';
 import { apiCommand } from './api.ts';
+import { benchmarkCommand } from './benchmark.ts';
 import { checkoutHostsCommand } from './checkout-hosts.ts';
 import { exportCommand } from './export.ts';
 import { terminalIo } from './io.ts';
@@ -41,6 +42,7 @@ try {
     loadCommand,
     analyzeCommand,
     reportCommand,
+    benchmarkCommand,
     listCommand,
     removeCommand,
     keysCommand,

@@ -1,0 +1,190 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import writeFileAtomic from 'write-file-atomic';
+import type { Candidate } from '../../loaders/task-instances/candidates.ts';
+import type { MintOptions, MintProgress } from '../../loaders/task-instances/mint.ts';
+import type { Rejected } from '../../loaders/task-instances/rejections.ts';
+import type { Config } from '../config.ts';
+import type { MintRun } from '../model/mint-run.ts';
+import { reportFormatSchema } from '../model/task-instance.ts';
+import type { TaskInstance, TestReportFormat } from '../model/task-instance.ts';
+import { interrupted } from './interrupted.ts';
+import type { Io } from './io.ts';
+import { mustBeWritable } from './must-be-writable.ts';
+
+interface Options {
+  testCmd?: string;
+  setupCmd?: string[];
+  report?: { format: TestReportFormat; path: string };
+  config?: string;
+  issues?: string;
+  name?: string;
+  ref?: string;
+  since?: string;
+  until?: string;
+  maxCandidates?: number;
+  runs?: number;
+  timeout?: number;
+  workers: number;
+  dryRun?: boolean;
+  json?: boolean;
+  unsafeNoSandbox?: boolean;
+  output?: string;
+}
+
+/** Told from a failure (1): all went well, and there is nothing. */
+const nothingFound = 2;
+
+export function benchmarkMintCommand(config: Config, io: Io): Command {
+  return new Command('mint')
+    .description('make tasks of a repository’s fixes: each is proven by running its tests before and after')
+    .argument('<repository>', 'folder or URL of a git repository')
+    .option('--test-cmd <command>', 'runs the tests and writes a report; {files} in it stands for test files')
+    .option('--report <format:path>', `what the tests write: ${reportFormatSchema.options.join(', ')}`, reportOption)
+    .option('--setup-cmd <command>', 'run before, once for each state of the lockfiles; may be repeated', append)
+    .option('--config <file>', 'settings in place of the repository’s own benchmark.yml')
+    .option('--issues <file>', 'the issue tracker’s issues, a JSON line each: id, title, body, comments')
+    .option('--name <owner/name>', 'name of the repository (default: by where it was cloned from)', fullName)
+    .option('--ref <ref>', 'branch, tag or commit whose first-parent history is searched (default: HEAD)')
+    .option('--since <date>', 'only fixes after it')
+    .option('--until <date>', 'only fixes before it')
+    .option('--max-candidates <number>', 'stop searching with so many, from the newest', positiveInteger)
+    .option('--runs <number>', 'run both sides so often, to tell flaky tests (default: 3)', positiveInteger)
+    .option('--timeout <seconds>', 'for one run of the tests (default: 600)', positiveInteger)
+    .option('--workers <number>', 'candidates that are run at once', positiveInteger, defaultWorkers())
+    .option('--dry-run', 'show the candidates; nothing of the repository is run')
+    .option('--json', 'with --dry-run: a JSON line a candidate')
+    .option('--unsafe-no-sandbox', 'run the tests as you, with all that you may do, where there is no sandbox')
+    .option('-o, --output <file>', 'write the tasks there, a JSON line each, instead of keeping them')
+    .addHelpText('after', examples)
+    .action(async (repository: string, options: Options) => {
+      if (options.output !== undefined) await mustBeWritable(options.output);
+      const { mint, searchCandidates } = await import('../../loaders/task-instances/mint.ts');
+      const search = await searchOptions(config, io, repository, options);
+      if (options.dryRun) {
+        const { found } = await searchCandidates(repository, search);
+        io.done();
+        for (const candidate of found.candidates) await io.out(options.json ? asLine(candidate) : shown(candidate));
+        io.say(await funnel(found.commits, found.rejected, `${found.candidates.length} candidates`));
+        if (found.candidates.length === 0) process.exitCode = nothingFound;
+        return;
+      }
+      const { createSuiteRunner } = await import('../../loaders/task-instances/suite.ts');
+      const folder = join(config.dataDir, 'benchmark', 'environments');
+      const runner = await createSuiteRunner({ folder, unsafe: options.unsafeNoSandbox === true });
+      const { run, instances } = await mint(repository, { ...search, runner, workers: options.workers });
+      io.done();
+      if (options.output !== undefined) await writeFileAtomic(options.output, instances.map(asLine).join(''));
+      else await keep(config, io, run, instances);
+      io.say(await funnel(run.commits, run.rejected, `${run.minted} tasks`));
+      if (options.output !== undefined) io.say(`Written: ${options.output}`);
+      if (instances.length === 0) process.exitCode = nothingFound;
+    });
+}
+
+async function searchOptions(config: Config, io: Io, repository: string, options: Options): Promise<MintOptions> {
+  const { readIssues } = await import('../../loaders/task-instances/issues.ts');
+  const { name, ref, since, until, maxCandidates, testCmd, setupCmd, report, runs, timeout } = options;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(ref === undefined ? {} : { ref }),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(maxCandidates === undefined ? {} : { maxCandidates }),
+    settingsFile: options.config ?? null,
+    settings: {
+      ...(testCmd === undefined ? {} : { test_cmd: testCmd }),
+      ...(setupCmd === undefined ? {} : { setup_cmds: setupCmd }),
+      ...(report === undefined ? {} : { report }),
+      ...(runs === undefined ? {} : { runs }),
+      ...(timeout === undefined ? {} : { timeout_s: timeout }),
+    },
+    issues: options.issues === undefined ? new Map() : await readIssues(options.issues),
+    cloneFolder: join(config.dataDir, 'clones'),
+    folder: join(config.dataDir, 'benchmark'),
+    onProgress: (progress) => io.progress({ repository, ...progress, detail: detailOf(progress) }),
+    onMessage: (sentence) => io.say(sentence),
+    // What was decided is kept, and so are the results of single runs.
+    signal: interrupted(io, 'Interrupted. The same command goes on where this one was.'),
+  };
+}
+
+/** In the stores, or by the repo-intel that has them. */
+async function keep(config: Config, io: Io, run: MintRun, instances: readonly TaskInstance[]): Promise<void> {
+  const { openSession } = await import('./session.ts');
+  const session = await openSession(config, io);
+  try {
+    await session.run('benchmark.save', { run, instances });
+  } finally {
+    await session.close();
+  }
+}
+
+const detailOf = ({ phase, minted, rejected }: MintProgress) =>
+  phase === 'minting'
+    ? [`${minted} minted`, ...byCount(rejected).map(([reason, count]) => `${count} ${reason}`)].slice(0, 5).join(', ')
+    : '';
+
+const byCount = (rejected: Rejected | MintRun['rejected']) =>
+  Object.entries(rejected).toSorted(([, a], [, b]) => b - a);
+
+async function funnel(commits: number, rejected: Rejected | MintRun['rejected'], left: string): Promise<string> {
+  const { rejections } = await import('../../loaders/task-instances/rejections.ts');
+  const sentences: Readonly<Record<string, string>> = rejections;
+  const lines = byCount(rejected).map(
+    ([reason, count]) => `${String(count).padStart(8)}  ${reason.padEnd(20)} ${sentences[reason] ?? ''}`,
+  );
+  return [`${commits} commits, ${left}.${lines.length > 0 ? ' What is against the others:' : ''}`, ...lines].join('\n');
+}
+
+const asLine = (value: unknown) => `${JSON.stringify(value)}\n`;
+
+function shown({ instanceId, fix, difficulty, language, statement, subject }: Candidate): string {
+  return `${[instanceId, fix.slice(0, 12), difficulty, language, `${statement.words} words`, subject].join('\t')}\n`;
+}
+
+function defaultWorkers(): number {
+  return Math.max(1, Math.floor(availableParallelism() * 0.75));
+}
+
+function reportOption(text: string): NonNullable<Options['report']> {
+  const [, format, path] = /^(\w+):(.+)$/.exec(text) ?? [];
+  const known = reportFormatSchema.safeParse(format);
+  if (!known.success || path === undefined)
+    throw new InvalidArgumentError(
+      `One of ${reportFormatSchema.options.join(', ')}, a colon, and a path: tap:$OUT/report.tap`,
+    );
+  return { format: known.data, path };
+}
+
+function fullName(text: string): string {
+  if (!/^[\w.-]+\/[\w.-]+$/.test(text)) throw new InvalidArgumentError('An owner, a slash and a name: acme/payments.');
+  return text;
+}
+
+const append = (text: string, texts: string[] = []) => [...texts, text];
+
+function positiveInteger(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('a whole number, from 1');
+  return Number(text);
+}
+
+const examples = `
+What it does:
+  It goes through the first-parent history for commits that change both source and tests,
+  and runs the tests of each in a sandbox without network: at its base, with its tests
+  alone, and with the fix, the last two three times. A task is what has tests that fail
+  before and pass after, each time. How tests are run is said by --test-cmd and --report,
+  by a benchmark.yml, or told from the files of the repository.
+
+  Interrupted, it goes on where it was when it is called again.
+
+Exits with 0 (at least one task), 2 (none, or used wrongly) or 1 (failed).
+
+Examples:
+  $ repo-intel benchmark mint ~/src/payments --dry-run              # who would be a candidate, and why not
+  $ repo-intel benchmark mint ~/src/payments --max-candidates 20
+  $ repo-intel benchmark mint . --issues issues.jsonl -o tasks.jsonl
+  $ repo-intel benchmark mint . --setup-cmd 'npm ci' --report 'tap:$OUT/report.tap' \\
+      --test-cmd 'node --test --test-reporter=tap --test-reporter-destination=$OUT/report.tap {files}'`;

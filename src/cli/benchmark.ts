@@ -1,0 +1,21 @@
+import { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { benchmarkEvaluateCommand } from './benchmark-evaluate.ts';
+import { benchmarkExportCommand } from './benchmark-export.ts';
+import { benchmarkImportCommand } from './benchmark-import.ts';
+import { benchmarkMintCommand } from './benchmark-mint.ts';
+import type { Io } from './io.ts';
+
+export function benchmarkCommand(config: Config, io: Io): Command {
+  const benchmark = new Command('benchmark').description(
+    'tasks for coding agents, made of real fixes and proven by running their tests',
+  );
+  for (const command of [
+    benchmarkMintCommand,
+    benchmarkEvaluateCommand,
+    benchmarkExportCommand,
+    benchmarkImportCommand,
+  ])
+    benchmark.addCommand(command(config, io));
+  return benchmark;
+}
