@@ -1,20 +1,49 @@
 import { z } from 'zod';
-import { list } from '../http/query.ts';
+import { integer } from '../http/query.ts';
 import { route } from '../http/route.ts';
-import { edgeTypeSchema, graphEdgeSchema, graphNodeSchema, nodeTypeSchema } from '../model/graph.ts';
-import type { GraphStore } from '../stores/graph/port.ts';
+import { edgeTypeSchema, graphEdgeSchema } from '../model/graph.ts';
+import type { GraphStore, Neighbor } from '../stores/graph/port.ts';
+import { noNode, nodeNotFound } from './node-not-found.ts';
 import { noRepository, repositoryNotFound } from './repository-not-found.ts';
+import {
+  filterOf,
+  filterQuery,
+  nodeIdText,
+  nodeOf,
+  nodeSchema,
+  pageOf,
+  pageParameters,
+  pageShape,
+  windowOf,
+} from './wire.ts';
 
-const neighborSchema = graphNodeSchema
-  .pick({ id: true, type: true, name: true, kind: true, language: true, doc: true })
-  .extend({
-    edge_type: edgeTypeSchema,
-    direction: z.enum(['in', 'out']).meta({ description: 'out: from the repository asked for to the neighbor.' }),
-    ...graphEdgeSchema.pick({ weight: true, confidence: true, strategy: true }).shape,
-    properties: z.record(z.string(), z.unknown()).meta({ description: 'What only some types have.' }),
-  });
+const neighborSchema = nodeSchema.extend({
+  edge_type: edgeTypeSchema,
+  direction: z.enum(['in', 'out']).meta({ description: 'out: from what was asked for to the neighbor.' }),
+  ...graphEdgeSchema.pick({ weight: true, confidence: true, strategy: true }).shape,
+});
 
-/** `GET /api/graph/neighbors/{name}`: what is one edge away from a repository. */
+const query = {
+  ...filterQuery,
+  direction: z.enum(['in', 'out']).optional().meta({ description: 'Only over edges in this direction.' }),
+  level: z.enum(['repository', 'symbol']).default('repository').meta({
+    description: 'repository: only repositories and contributors; symbol: whatever one edge leads to.',
+  }),
+  node: nodeIdText.optional().meta({
+    description: 'Id of a node inside this repository, in whose place its neighbors are shown.',
+    examples: ['payments-api/src/url.ts#parseUrl'],
+  }),
+  page: pageParameters.page,
+  page_size: integer(1, 1000).default(1000).meta({ description: 'Neighbors on a page.' }),
+};
+type Query = z.output<z.ZodObject<typeof query>>;
+
+interface Shown {
+  neighbors: readonly Neighbor[];
+  total: number;
+}
+
+/** `GET /api/graph/neighbors/{name}`: what is one edge away from a repository, or from something inside it. */
 export function neighborsRoute(graph: GraphStore) {
   return route({
     method: 'GET',
@@ -22,21 +51,18 @@ export function neighborsRoute(graph: GraphStore) {
     operation_id: 'get_graph_neighbors',
     summary: 'What is next to one repository',
     description:
-      'The repositories and contributors that one edge joins to this repository, an entry for each edge: by edge type, the heaviest first.',
+      'The repositories and contributors that one edge joins to this repository, an entry for each edge: by edge type, the heaviest first. With level=symbol also what it contains; with node, what is next to that part of it, as who calls a function and whom it calls.',
     access: 'tenant',
     product: 'code-graph',
     credits: 1,
-    errors: [repositoryNotFound],
+    errors: [repositoryNotFound, nodeNotFound],
     params: { name: z.string().meta({ description: 'Name of the repository.', examples: ['payments-api'] }) },
-    query: {
-      node_types: list(nodeTypeSchema).optional().meta({ description: 'Only neighbors of these types.' }),
-      edge_types: list(edgeTypeSchema).optional().meta({ description: 'Only over edges of these types.' }),
-      direction: z.enum(['in', 'out']).optional().meta({ description: 'Only over edges in this direction.' }),
-    },
+    query,
     response: z.object({
       repo: z.string(),
-      total_neighbors: z.int().min(0).meta({ description: 'Length of neighbors.' }),
+      total_neighbors: z.int().min(0).meta({ description: 'Neighbors that match, on every page.' }),
       neighbors: z.array(neighborSchema),
+      ...pageShape,
     }),
     example: {
       repo: 'payments-api',
@@ -49,6 +75,10 @@ export function neighborsRoute(graph: GraphStore) {
           kind: null,
           language: 'Go',
           doc: null,
+          repository: 'ledger',
+          qualified_name: null,
+          path: null,
+          line: null,
           edge_type: 'DEPENDS_ON',
           direction: 'out',
           weight: 12,
@@ -57,35 +87,64 @@ export function neighborsRoute(graph: GraphStore) {
           properties: {},
         },
       ],
+      page: 1,
+      page_size: 1000,
+      total_pages: 1,
     },
-    handle: async ({ params: { name }, query: { node_types, edge_types, direction } }) => {
-      const found = await graph.neighbors(name);
-      if (found === null) throw noRepository(name);
-      const neighbors = found
-        .filter(
-          ({ node, edge }) => (node_types?.includes(node.type) ?? true) && (edge_types?.includes(edge.type) ?? true),
-        )
-        .filter((neighbor) => direction === undefined || neighbor.direction === direction)
-        .sort(
-          (a, b) => compare(a.edge.type, b.edge.type) || b.edge.weight - a.edge.weight || compare(a.node.id, b.node.id),
-        )
-        .map(({ node: { id, type, name, kind, language, doc, properties }, direction, edge }) => ({
-          id,
-          type,
-          name,
-          kind,
-          language,
-          doc,
-          edge_type: edge.type,
-          direction,
-          weight: edge.weight,
-          confidence: edge.confidence,
-          strategy: edge.strategy,
-          properties,
-        }));
-      return { repo: name, total_neighbors: neighbors.length, neighbors };
+    handle: async ({ params: { name }, query }) => {
+      const { neighbors, total } =
+        query.level === 'symbol' || query.node !== undefined
+          ? await nextToAny(graph, name, query)
+          : await nextToRepository(graph, name, query);
+      return {
+        repo: name,
+        total_neighbors: total,
+        neighbors: neighbors.map(neighborOf),
+        ...pageOf(total, query),
+      };
     },
   });
 }
 
+/** Without a look at what lies inside. */
+async function nextToRepository(graph: GraphStore, name: string, query: Query): Promise<Shown> {
+  const found = await graph.neighbors(name);
+  if (found === null) throw noRepository(name);
+  const { nodeTypes, edgeTypes, minConfidence } = filterOf(query);
+  const matching = found
+    .filter(({ node, edge, direction }) => {
+      const isAsked = query.direction === undefined || direction === query.direction;
+      return (
+        isAsked && nodeTypes.includes(node.type) && edgeTypes.includes(edge.type) && edge.confidence >= minConfidence
+      );
+    })
+    .sort(
+      (a, b) => compare(a.edge.type, b.edge.type) || b.edge.weight - a.edge.weight || compare(a.node.id, b.node.id),
+    );
+  const { offset, limit } = windowOf(query);
+  return { neighbors: matching.slice(offset, offset + limit), total: matching.length };
+}
+
+async function nextToAny(graph: GraphStore, name: string, { node, direction, ...query }: Query): Promise<Shown> {
+  const [repository, asked] = await Promise.all([graph.node(name), graph.node(node ?? name)]);
+  if (repository?.type !== 'Repository') throw noRepository(name);
+  const isInside = asked?.repository === name;
+  const found = isInside
+    ? await graph.adjacent({
+        id: node ?? name,
+        ...filterOf(query),
+        ...(direction === undefined ? {} : { direction }),
+        ...windowOf(query),
+      })
+    : null;
+  if (found === null) throw noNode(node ?? name);
+  return found;
+}
+
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+function neighborOf({ node, direction, edge }: Neighbor): z.infer<typeof neighborSchema> {
+  const { properties, ...rest } = nodeOf(node);
+  const { type, weight, confidence, strategy } = edge;
+  return { ...rest, edge_type: type, direction, weight, confidence, strategy, properties };
+}

@@ -1,51 +1,83 @@
 import { z } from 'zod';
-import { list } from '../http/query.ts';
+import { list, integer, text } from '../http/query.ts';
 import { route } from '../http/route.ts';
-import { edgeTypeSchema, graphEdgeSchema, graphNodeSchema, nodeTypeSchema } from '../model/graph.ts';
+import { refuse } from '../http/validate.ts';
+import { edgeTypeSchema, nodeTypeSchema } from '../model/graph.ts';
+import type { GraphEdge, GraphNode } from '../model/graph.ts';
 import type { GraphStore, RepositoryGraph } from '../stores/graph/port.ts';
+import { noRepository, repositoryNotFound } from './repository-not-found.ts';
+import {
+  edgeOf,
+  edgeSchema,
+  filterOf,
+  filterQuery,
+  nodeOf,
+  nodeSchema,
+  pageOf,
+  pageParameters,
+  pageShape,
+  windowOf,
+} from './wire.ts';
 
 const countsSchema = z.object({
   nodes: z.partialRecord(nodeTypeSchema, z.int().min(0)),
   edges: z.partialRecord(edgeTypeSchema, z.int().min(0)),
 });
 
-const nodeSchema = graphNodeSchema
-  .pick({ id: true, type: true, name: true, kind: true, language: true, doc: true })
-  .extend({
-    properties: z.record(z.string(), z.unknown()).meta({ description: 'What only some types have.' }),
-    counts: countsSchema
-      .nullable()
-      .meta({ description: 'What lies inside a repository, by type; null for what is no repository.' }),
-  });
-
 const responseSchema = z.object({
-  nodes: z.array(nodeSchema),
-  edges: z.array(
-    graphEdgeSchema.pick({ type: true, from: true, to: true, weight: true, confidence: true, strategy: true }),
+  nodes: z.array(
+    nodeSchema.extend({
+      counts: countsSchema
+        .nullable()
+        .meta({ description: 'What lies inside a repository, by type; null for what is no repository.' }),
+    }),
   ),
-  total_nodes: z.int().meta({ description: 'Length of nodes.' }),
+  edges: z.array(edgeSchema),
+  total_nodes: z.int().meta({ description: 'Nodes that match, on every page.' }),
   total_edges: z.int().meta({ description: 'Length of edges.' }),
   totals: countsSchema.meta({ description: 'Of the whole graph, whatever the filters: repository level and inside.' }),
+  ...pageShape,
 });
 
-/** `GET /api/graph`: repositories, contributors, and the edges between them. */
+const query = {
+  ...filterQuery,
+  level: z.enum(['repository', 'symbol']).default('repository').meta({
+    description:
+      'repository: repositories and contributors; symbol: what lies inside the one repository named by repo.',
+  }),
+  repo: list(text(1, 256))
+    .optional()
+    .meta({
+      description: 'Only these repositories, and contributors to them.',
+      examples: ['payments-api'],
+    }),
+  page: pageParameters.page,
+  page_size: integer(1, 1000).optional().meta({
+    description: 'Nodes on a page; at the level of repositories all, at that of symbols 100 unless told.',
+  }),
+};
+type Query = z.output<z.ZodObject<typeof query>>;
+
+interface Shown {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  total: number;
+}
+
+/** `GET /api/graph`: repositories, contributors, and the edges between them; or what lies inside one repository. */
 export function repositoryGraphRoute(graph: GraphStore) {
   return route({
     method: 'GET',
     path: '/api/graph',
     operation_id: 'get_graph',
-    summary: 'The graph of all repositories',
+    summary: 'The graph of all repositories, or of one from the inside',
     description:
-      'Repositories and contributors with the typed edges between them. What lies inside a repository is counted by type.',
+      'Repositories and contributors with the typed edges between them; what lies inside a repository is counted by type. With level=symbol: functions, classes, endpoints, data models, frameworks and security patterns of one repository. By type, then id, in pages; edges are those that lead to the nodes of the page, so that over all pages each comes once.',
     access: 'tenant',
     product: 'code-graph',
     credits: 5,
-    query: {
-      node_types: list(nodeTypeSchema)
-        .optional()
-        .meta({ description: 'Only nodes of these types, and edges between them; all unless told.' }),
-      edge_types: list(edgeTypeSchema).optional().meta({ description: 'Only edges of these types; all unless told.' }),
-    },
+    errors: [repositoryNotFound],
+    query,
     response: responseSchema,
     example: {
       nodes: [
@@ -56,8 +88,12 @@ export function repositoryGraphRoute(graph: GraphStore) {
           kind: null,
           language: 'TypeScript',
           doc: 'Takes payments.',
+          repository: 'payments-api',
+          qualified_name: null,
+          path: null,
+          line: null,
           properties: { branch: 'main' },
-          counts: { nodes: { Function: 412, Class: 37 }, edges: { CONTAINS: 449, CALLS: 1208 } },
+          counts: { nodes: { Function: 412, Class: 37, Endpoint: 18 }, edges: { CONTAINS: 467, CALLS: 1208 } },
         },
         {
           id: 'contributor:3f9a',
@@ -66,6 +102,10 @@ export function repositoryGraphRoute(graph: GraphStore) {
           kind: 'person',
           language: null,
           doc: null,
+          repository: null,
+          qualified_name: null,
+          path: null,
+          line: null,
           properties: {},
           counts: null,
         },
@@ -76,6 +116,10 @@ export function repositoryGraphRoute(graph: GraphStore) {
           kind: null,
           language: 'Go',
           doc: null,
+          repository: 'ledger',
+          qualified_name: null,
+          path: null,
+          line: null,
           properties: {},
           counts: { nodes: {}, edges: {} },
         },
@@ -86,43 +130,70 @@ export function repositoryGraphRoute(graph: GraphStore) {
       total_nodes: 3,
       total_edges: 1,
       totals: {
-        nodes: { Repository: 2, Contributor: 1, Function: 412, Class: 37 },
-        edges: { CONTAINS: 449, CALLS: 1208, DEPENDS_ON: 1 },
+        nodes: { Repository: 2, Contributor: 1, Function: 412, Class: 37, Endpoint: 18 },
+        edges: { CONTAINS: 467, CALLS: 1208, DEPENDS_ON: 1 },
       },
+      page: 1,
+      page_size: 3,
+      total_pages: 1,
     },
-    handle: async ({ query: { node_types, edge_types } }) => {
+    handle: async ({ query }) => {
       const whole = await graph.repositoryGraph();
-      const inside = new Map(whole.counts.map(({ repository, nodes, edges }) => [repository, { nodes, edges }]));
-      const nodes = whole.nodes.filter(({ type }) => node_types?.includes(type) ?? true);
-      const shown = new Set(nodes.map(({ id }) => id));
-      const edges = whole.edges.filter(
-        ({ type, from, to }) => (edge_types?.includes(type) ?? true) && shown.has(from) && shown.has(to),
-      );
+      const page_size =
+        query.page_size ?? (query.level === 'symbol' ? pageParameters.page_size.parse(undefined) : null);
+      const { nodes, edges, total } =
+        query.level === 'symbol'
+          ? await inside(graph, query, page_size ?? 1)
+          : betweenRepositories(whole, query, page_size);
+      const counts = new Map(whole.counts.map(({ repository, nodes, edges }) => [repository, { nodes, edges }]));
       return {
-        nodes: nodes.map(({ id, type, name, kind, language, doc, properties }) => ({
-          id,
-          type,
-          name,
-          kind,
-          language,
-          doc,
-          properties,
-          counts: type === 'Repository' ? (inside.get(id) ?? { nodes: {}, edges: {} }) : null,
+        nodes: nodes.map((node) => ({
+          ...nodeOf(node),
+          counts: node.type === 'Repository' ? (counts.get(node.id) ?? { nodes: {}, edges: {} }) : null,
         })),
-        edges: edges.map(({ type, from, to, weight, confidence, strategy }) => ({
-          type,
-          from,
-          to,
-          weight,
-          confidence,
-          strategy,
-        })),
-        total_nodes: nodes.length,
+        edges: edges.map(edgeOf),
+        total_nodes: total,
         total_edges: edges.length,
         totals: totalsOf(whole),
+        ...pageOf(total, { page: query.page, page_size: page_size ?? Math.max(total, 1) }),
       };
     },
   });
+}
+
+async function inside(graph: GraphStore, query: Query, page_size: number): Promise<Shown> {
+  const [repository, another] = query.repo ?? [];
+  if (repository === undefined || another !== undefined) {
+    const detail = 'must name one repository where level is symbol';
+    throw refuse([{ in: 'query', name: 'repo', pointer: null, code: 'required', detail }]);
+  }
+  const found = await graph.inside({
+    repository,
+    ...filterOf(query),
+    ...windowOf({ page: query.page, page_size }),
+  });
+  if (found === null) throw noRepository(repository);
+  return found;
+}
+
+function betweenRepositories(whole: RepositoryGraph, query: Query, page_size: number | null): Shown {
+  const { nodeTypes, edgeTypes, minConfidence } = filterOf(query);
+  const wanted = new Set(query.repo);
+  const contributors = new Set(whole.edges.filter(({ to }) => wanted.has(to)).map(({ from }) => from));
+  const matching = whole.nodes.filter(
+    ({ id, type }) =>
+      nodeTypes.includes(type) &&
+      (query.repo === undefined || wanted.has(id) || (type === 'Contributor' && contributors.has(id))),
+  );
+  const ids = new Set(matching.map(({ id }) => id));
+  const { offset, limit } = windowOf({ page: query.page, page_size: page_size ?? Math.max(matching.length, 1) });
+  const nodes = matching.slice(offset, offset + limit);
+  const onPage = new Set(nodes.map(({ id }) => id));
+  const edges = whole.edges.filter(
+    ({ type, from, to, confidence }) =>
+      edgeTypes.includes(type) && confidence >= minConfidence && ids.has(from) && onPage.has(to),
+  );
+  return { nodes, edges, total: matching.length };
 }
 
 function totalsOf({ nodes, edges, counts }: RepositoryGraph): z.infer<typeof countsSchema> {

@@ -10,7 +10,14 @@ describeService('GET /api/graph/neighbors/{name}', (service) => {
   describe('200', () => {
     it('lists repositories and contributors one edge away, with their edges', async () => {
       const { json } = await service().get('/api/graph/neighbors/payments-api');
-      expect(Object.keys(json)).deep.equals(['repo', 'total_neighbors', 'neighbors']);
+      expect(Object.keys(json)).deep.equals([
+        'repo',
+        'total_neighbors',
+        'neighbors',
+        'page',
+        'page_size',
+        'total_pages',
+      ]);
       expect(json).includes({ repo: 'payments-api', total_neighbors: 3 });
       expect(json['neighbors']).deep.equals([
         {
@@ -20,6 +27,10 @@ describeService('GET /api/graph/neighbors/{name}', (service) => {
           kind: null,
           language: null,
           doc: null,
+          repository: null,
+          qualified_name: null,
+          path: null,
+          line: null,
           edge_type: 'CONTRIBUTED_TO',
           direction: 'in',
           weight: 12,
@@ -34,6 +45,10 @@ describeService('GET /api/graph/neighbors/{name}', (service) => {
           kind: null,
           language: null,
           doc: null,
+          repository: null,
+          qualified_name: null,
+          path: null,
+          line: null,
           edge_type: 'CONTRIBUTED_TO',
           direction: 'in',
           weight: 3,
@@ -48,6 +63,10 @@ describeService('GET /api/graph/neighbors/{name}', (service) => {
           kind: null,
           language: 'Go',
           doc: null,
+          repository: 'ledger',
+          qualified_name: null,
+          path: null,
+          line: null,
           edge_type: 'DEPENDS_ON',
           direction: 'out',
           weight: 4,
@@ -72,7 +91,43 @@ describeService('GET /api/graph/neighbors/{name}', (service) => {
 
     it('finds a name with a space, a plus and an umlaut, percent-encoded', async () => {
       const { status, json } = await service().get('/api/graph/neighbors/odd%20name+%C3%BC');
-      expect([status, json]).deep.equals([200, { repo: 'odd name+ü', total_neighbors: 0, neighbors: [] }]);
+      expect(status).equals(200);
+      expect(json).deep.includes({ repo: 'odd name+ü', total_neighbors: 0, neighbors: [] });
+    });
+  });
+
+  describe('200, inside', () => {
+    const charge = encodeURIComponent('payments-api/src/chargeCard.ts#chargeCard');
+
+    it('level=symbol shows what the repository contains too, in pages', async () => {
+      const found = await neighbors('payments-api?level=symbol&node_types=Function,Repository&page_size=1&page=2');
+      expect(found).includes({ total_neighbors: 3, page: 2, page_size: 1, total_pages: 3 });
+      expect(found.neighbors.map(({ id, edge_type }) => [id, edge_type])).deep.equals([
+        ['payments-api/src/parsePaymentRequest.ts#parsePaymentRequest', 'CONTAINS'],
+      ]);
+    });
+
+    it('node shows who calls a function, and whom it calls', async () => {
+      const found = await neighbors(`payments-api?node=${charge}&edge_types=CALLS`);
+      expect(found.neighbors.map(({ name, direction, line }) => [name, direction, line])).deep.equals([
+        ['parsePaymentRequest', 'in', 3],
+      ]);
+      expect(await neighbors(`payments-api?node=${charge}&min_confidence=0.95&edge_types=CALLS`)).includes({
+        total_neighbors: 0,
+      });
+    });
+
+    it('404 for a node that is not in this repository', async () => {
+      for (const [name, node] of [
+        ['ledger', charge],
+        ['payments-api', 'nothing'],
+        ['payments-api', 'contributor:a1'],
+      ]) {
+        const { status, json } = await service().get(`/api/graph/neighbors/${name}?node=${node}`);
+        expect([name, node, status, json['code']]).deep.equals([name, node, 404, 'node_not_found']);
+      }
+      const { json } = await service().get(`/api/graph/neighbors/nothing?node=${charge}`);
+      expect(json['code']).equals('repository_not_found');
     });
   });
 
@@ -114,7 +169,7 @@ describeService('GET /api/graph/neighbors/{name}', (service) => {
   });
 
   describe('422', () => {
-    for (const query of ['direction=both', 'depth=2', 'edge_types=KNOWS'])
+    for (const query of ['direction=both', 'depth=2', 'edge_types=KNOWS', 'level=file', 'page=0', 'node='])
       it(query, async () => expect((await service().get(`/api/graph/neighbors/ledger?${query}`)).status).equals(422));
   });
 });

@@ -49,12 +49,16 @@ describeService('GET /api/graph', (service) => {
         kind: null,
         language: 'TypeScript',
         doc: 'Takes payments.',
+        repository: 'payments-api',
+        qualified_name: null,
+        path: null,
+        line: null,
         properties: {},
-        counts: { nodes: { Function: 2, Class: 1 }, edges: { CALLS: 1 } },
+        counts: { nodes: { Function: 2, Class: 1 }, edges: { CALLS: 1, CONTAINS: 3 } },
       });
       expect(totals).deep.equals({
         nodes: { Repository: 3, Contributor: 2, Function: 2, Class: 2 },
-        edges: { CALLS: 1, DEPENDS_ON: 1, CONTRIBUTED_TO: 3 },
+        edges: { CALLS: 1, CONTAINS: 3, DEPENDS_ON: 1, CONTRIBUTED_TO: 3 },
       });
     });
 
@@ -65,6 +69,54 @@ describeService('GET /api/graph', (service) => {
       expect(await graph('?edge_types=CONTRIBUTED_TO,CALLS')).includes({ total_nodes: 5, total_edges: 3 });
       expect(await graph('?node_types=Repository,Contributor&edge_types=CALLS')).includes({ total_edges: 0 });
       expect((await graph('?node_types=Function'))['totals']).deep.equals(repositories['totals']);
+    });
+  });
+
+  describe('200, narrowed', () => {
+    it('repo shows only these repositories with their contributors; min_confidence drops what is less certain', async () => {
+      const { nodes, edges } = await graph('?repo=ledger');
+      expect((nodes as Item[]).map(({ id }) => id)).deep.equals(['contributor:a1', 'ledger']);
+      expect((edges as Item[]).map(({ type }) => type)).deep.equals(['CONTRIBUTED_TO']);
+      expect(await graph('?min_confidence=1')).includes({ total_edges: 4 });
+    });
+
+    it('pages hold each node once and each edge once', async () => {
+      const pages = await Promise.all([1, 2, 3].map((page) => graph(`?page=${page}&page_size=2`)));
+      const whole = await graph();
+      expect(pages.flatMap(({ nodes }) => nodes as Item[])).deep.equals(whole['nodes']);
+      expect(pages.flatMap(({ edges }) => edges as Item[])).have.deep.members(whole['edges'] as Item[]);
+      for (const page of pages) expect(page).includes({ total_nodes: 5, page_size: 2, total_pages: 3 });
+    });
+
+    it('level=symbol shows what lies inside one repository, with path and line', async () => {
+      const { nodes, edges, total_nodes } = await graph('?level=symbol&repo=payments-api&node_types=Function');
+      expect((nodes as Item[]).map(({ name, path, line }) => [name, path, line])).deep.equals([
+        ['chargeCard', 'src/chargeCard.ts', 3],
+        ['parsePaymentRequest', 'src/parsePaymentRequest.ts', 3],
+      ]);
+      expect(edges).deep.equals([
+        {
+          type: 'CALLS',
+          from: 'payments-api/src/parsePaymentRequest.ts#parsePaymentRequest',
+          to: 'payments-api/src/chargeCard.ts#chargeCard',
+          weight: 2,
+          confidence: 0.9,
+          strategy: 'import',
+        },
+      ]);
+      expect(total_nodes).equals(2);
+      const sure = await graph('?level=symbol&repo=payments-api&min_confidence=0.95&edge_types=CALLS');
+      expect(sure).includes({ total_edges: 0, total_nodes: 6 });
+      const second = await graph('?level=symbol&repo=payments-api&page_size=4&page=2');
+      expect(second).includes({ total_nodes: 6, page: 2, page_size: 4, total_pages: 2 });
+      expect(second['nodes']).have.length(2);
+    });
+  });
+
+  describe('404', () => {
+    it('level=symbol of a repository that is not loaded', async () => {
+      const { status, json } = await service().get('/api/graph?level=symbol&repo=nothing');
+      expect([status, json['code']]).deep.equals([404, 'repository_not_found']);
     });
   });
 
@@ -91,7 +143,16 @@ describeService('GET /api/graph', (service) => {
   });
 
   describe('422', () => {
-    for (const query of ['?node_types=File', '?edge_types=calls', '?node_types=', '?page=1'])
+    for (const query of [
+      '?node_types=File',
+      '?edge_types=calls',
+      '?node_types=',
+      '?depth=1',
+      '?level=symbol',
+      '?level=symbol&repo=a,b',
+      '?page_size=0',
+      '?min_confidence=2',
+    ])
       it(query, async () => expect((await service().get(`/api/graph${query}`)).status).equals(422));
   });
 });

@@ -58,7 +58,10 @@ describeService('GET /v1/products/{slug}', (service) => {
 
     it('names the parameters of the path, too', async () => {
       const found = (await endpoints('code-graph')).find(({ path }) => path === '/api/graph/neighbors/{name}');
-      expect(found?.parameters).deep.equals(['name', 'node_types', 'edge_types', 'direction']);
+      expect(found?.parameters).deep.equals([
+        ...['name', 'node_types', 'edge_types', 'min_confidence', 'direction'],
+        ...['level', 'node', 'page', 'page_size'],
+      ]);
     });
 
     it('every route under /api belongs to exactly one live product, and costs what its product says', async () => {

@@ -58,6 +58,9 @@ const repositories: Record<string, { nodes: GraphNode[]; edges: GraphEdge[] }> =
       bo,
     ],
     edges: [
+      ...['parsePaymentRequest', 'chargeCard', 'PaymentGateway'].map((name) =>
+        edge('CONTAINS', 'payments-api', `payments-api/src/${name}.ts#${name}`),
+      ),
       edge(
         'CALLS',
         'payments-api/src/parsePaymentRequest.ts#parsePaymentRequest',

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { integer } from '../http/query.ts';
+import { route } from '../http/route.ts';
+import type { GraphStore } from '../stores/graph/port.ts';
+import { noNode, nodeNotFound } from './node-not-found.ts';
+import { edgeOf, edgeSchema, filterOf, filterQuery, nodeIdText, nodeOf, nodeSchema } from './wire.ts';
+
+/** `GET /api/graph/path`: the shortest way from one node to another. */
+export function pathRoute(graph: GraphStore) {
+  return route({
+    method: 'GET',
+    path: '/api/graph/path',
+    operation_id: 'get_graph_path',
+    summary: 'The shortest way from one node to another',
+    description:
+      'Along the edges, also from repository to repository: how an endpoint comes to call a function, or why one repository needs another. Where there are several, always the same one.',
+    access: 'tenant',
+    product: 'code-graph',
+    credits: 2,
+    errors: [nodeNotFound],
+    query: {
+      from: nodeIdText.meta({ description: 'Id of the first node.', examples: ['payments-api'] }),
+      to: nodeIdText.meta({ description: 'Id of the last.', examples: ['ledger'] }),
+      edge_types: filterQuery.edge_types,
+      min_confidence: filterQuery.min_confidence,
+      max_length: integer(1, 20).default(10).meta({ description: 'At most so many edges.' }),
+    },
+    response: z.object({
+      from: z.string(),
+      to: z.string(),
+      length: z.int().nullable().meta({ description: 'Number of edges; null where no way is so short.' }),
+      nodes: z.array(nodeSchema).meta({ description: 'From the first to the last; none where there is no way.' }),
+      edges: z.array(edgeSchema).meta({ description: 'Each from one of the nodes to the next.' }),
+    }),
+    example: {
+      from: 'payments-api',
+      to: 'ledger',
+      length: 1,
+      nodes: ['payments-api', 'ledger'].map((name) => ({
+        id: name,
+        type: 'Repository',
+        name,
+        kind: null,
+        language: 'Go',
+        doc: null,
+        repository: name,
+        qualified_name: null,
+        path: null,
+        line: null,
+        properties: {},
+      })),
+      edges: [
+        { type: 'DEPENDS_ON', from: 'payments-api', to: 'ledger', weight: 12, confidence: 1, strategy: 'manifest' },
+      ],
+    },
+    handle: async ({ query: { from, to, max_length, ...query } }) => {
+      const { edgeTypes, minConfidence } = filterOf(query);
+      const [start, end, path] = await Promise.all([
+        graph.node(from),
+        graph.node(to),
+        graph.path({ from, to, edgeTypes, minConfidence, longest: max_length }),
+      ]);
+      if (start === null) throw noNode(from);
+      if (end === null) throw noNode(to);
+      return {
+        from,
+        to,
+        length: path?.edges.length ?? null,
+        nodes: path?.nodes.map(nodeOf) ?? [],
+        edges: path?.edges.map(edgeOf) ?? [],
+      };
+    },
+  });
+}
