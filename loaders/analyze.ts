@@ -11,6 +11,7 @@ import { readManifests } from './manifests/read-manifests.ts';
 import { collectHistory } from './metrics/history-facts.ts';
 import type { HistoryCollector, HistoryFacts } from './metrics/history-facts.ts';
 import { measureAll } from './metrics/measure-all.ts';
+import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
 import type { VulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
 import { records } from './records/records.ts';
 import { foldContributors } from './snapshot/contributors.ts';
@@ -19,9 +20,13 @@ import { openSnapshot } from './snapshot/open-snapshot.ts';
 import type { HistoryCommit, OpenSnapshot } from './snapshot/snapshot.ts';
 
 /** Equal for two snapshots whose analysis is equal, byte for byte. */
-export function fingerprintOf(snapshot: OpenSnapshot, vulnerabilities: VulnerabilityDatabase | null): string {
+export function fingerprintOf(
+  snapshot: OpenSnapshot,
+  { vulnerabilities, coverage = [] }: Pick<AnalyzeOptions, 'vulnerabilities' | 'coverage'>,
+): string {
   const parts = [analyzerVersion, snapshot.commit ?? '', snapshot.treeId];
   if (vulnerabilities) parts.push(vulnerabilities.identity);
+  for (const { name, text } of coverage) parts.push(JSON.stringify([name, text]));
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);
 }
 
@@ -30,6 +35,8 @@ export interface AnalyzeOptions {
   cacheFile?: string;
   /** Without it nobody knows which packages are vulnerable. */
   vulnerabilities?: VulnerabilityDatabase | null;
+  /** Reports of tests of this tree; without them those that lie in it are read. */
+  coverage?: readonly CoverageFile[] | undefined;
   onProgress?(progress: Progress): void;
 }
 
@@ -63,7 +70,7 @@ export async function analyze(
 export async function analyzeSnapshot(
   opened: OpenSnapshot,
   name: string,
-  { cacheFile, vulnerabilities = null, onProgress = () => undefined }: AnalyzeOptions,
+  { cacheFile, vulnerabilities = null, coverage, onProgress = () => undefined }: AnalyzeOptions,
 ): Promise<Analysis> {
   const report = (phase: Progress['phase'], done: number, total: number) =>
     onProgress({ repository: name, phase, done, total });
@@ -77,11 +84,11 @@ export async function analyzeSnapshot(
   report('resolving', 0, 1);
   const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text });
   const requires = countImports(manifests.requires, documents, resolution);
-  const known = { ...extracted, ...history, manifests, requires, vulnerabilities };
+  const known = { ...extracted, ...history, manifests, requires, vulnerabilities, coverage };
   const { measurements, security } = await measureAll(opened, known);
   const snapshot = records({
     name,
-    fingerprint: fingerprintOf(opened, vulnerabilities),
+    fingerprint: fingerprintOf(opened, { vulnerabilities, coverage }),
     analyzerVersion,
     opened,
     documents,

@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { stat } from 'node:fs/promises';
 import type { RepositoryInfo, Skipped, Snapshot } from '../src/model/snapshot.ts';
 import { analyzeSnapshot, fingerprintOf } from './analyze.ts';
+import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
 import { openVulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
 import { readSnapshotFile, SnapshotFileError } from './records/snapshot-file.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
@@ -74,6 +75,8 @@ export interface LoadOptions {
   cacheFile: string;
   /** With a copy of osv.dev's records: `{folder}/{ecosystem}/all.zip`. */
   vulnerabilityFolder?: string | undefined;
+  /** Reports of tests of the tree, in place of those that lie in it. */
+  coverage?: readonly CoverageFile[] | undefined;
   clonesFolder: string;
   onProgress(progress: Progress): void;
 }
@@ -83,8 +86,10 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
   const started = performance.now();
   try {
     const isFile = await isSnapshotFile(source);
-    if (isFile && (options.name !== undefined || options.ref !== undefined))
-      throw new SnapshotFileError('A snapshot file has a name and a commit already: leave --name and --ref out.');
+    if (isFile && (options.name !== undefined || options.ref !== undefined || options.coverage !== undefined))
+      throw new SnapshotFileError(
+        'A snapshot file has a name, a commit and its measurements already: leave --name, --ref and --coverage out.',
+      );
     const { snapshot, cached } = isFile
       ? { snapshot: await readSnapshotFile(source), cached: 0 }
       : await loadRepository(source, options);
@@ -122,7 +127,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
 }
 
 async function loadRepository(source: string, options: LoadOptions): Promise<{ snapshot: Snapshot; cached: number }> {
-  const { clonesFolder, onProgress, ref, vulnerabilityFolder } = options;
+  const { clonesFolder, coverage, onProgress, ref, vulnerabilityFolder } = options;
   const shown = basename(source);
   onProgress({ repository: shown, phase: 'opening', done: 0, total: 1 });
   const opened = await openSnapshot(source, {
@@ -140,7 +145,7 @@ async function loadRepository(source: string, options: LoadOptions): Promise<{ s
     const name = options.name ?? nameFor(opened, held);
     const known = held.find((info) => info.name === name);
     const vulnerabilities = await openVulnerabilityDatabase(vulnerabilityFolder);
-    if (known && known.fingerprint === fingerprintOf(opened, vulnerabilities)) {
+    if (known && known.fingerprint === fingerprintOf(opened, { vulnerabilities, coverage })) {
       return { snapshot: { repository: known, nodes: [], edges: [] }, cached: 0 };
     }
     return await analyzeSnapshot(opened, name, { ...options, vulnerabilities });

@@ -15,6 +15,7 @@ import type { SecurityFinding } from './security/security-findings.ts';
 import { resolvedPackages } from './security/resolved-packages.ts';
 import { mayHoldSecrets, secretsIn } from './security/secrets-in.ts';
 import type { SecretFinding } from './security/secrets-in.ts';
+import type { CoverageFile } from './test-coverage/coverage-report.ts';
 import type { VulnerabilityDatabase } from '../vulnerabilities/vulnerability-database.ts';
 
 /** A text that a metric asks for is read up to this size. */
@@ -33,9 +34,10 @@ export async function measureAll(
     history: HistoryFacts | null;
     contributors: readonly Contributor[];
     vulnerabilities?: VulnerabilityDatabase | null;
+    coverage?: readonly CoverageFile[] | undefined;
   },
 ): Promise<{ measurements: Measurements; security: SecurityFinding[] }> {
-  const { measures, documents, manifests, requires, history, contributors, vulnerabilities } = known;
+  const { measures, documents, manifests, requires, history, contributors, vulnerabilities, coverage = [] } = known;
   const { texts, otherSecrets } = await readTexts(opened, manifests);
   const text = (path: string) => texts.get(path) ?? manifests.text(path);
   const resolved = resolvedPackages(manifests.paths, text);
@@ -57,6 +59,7 @@ export async function measureAll(
     resolved,
     advisories: (await vulnerabilities?.advisoriesFor(resolved)) ?? null,
     documents,
+    coverage,
     contributors,
     tags: await opened.tags(),
   };

@@ -8,6 +8,7 @@ import type { HistoryFacts } from './history-facts.ts';
 import type { KnownAdvisories } from './security/advisory.ts';
 import type { ResolvedPackage } from './security/resolved-packages.ts';
 import type { SecretFinding } from './security/secrets-in.ts';
+import type { CoverageFile } from './test-coverage/coverage-report.ts';
 
 /** A source file with what was counted in it. */
 export interface MeasuredFile extends SourceFile {
@@ -40,6 +41,8 @@ export interface MetricInput {
   advisories: KnownAdvisories | null;
   /** Facts of the parsed files: imports and calls. */
   documents: readonly Document[];
+  /** Reports of tests that were given for this tree; those in the tree are read where there are none. */
+  coverage: readonly CoverageFile[];
   contributors: readonly Contributor[];
   /** Tags with the time they were made, milliseconds since 1970. */
   tags: readonly { name: string; at: number }[];

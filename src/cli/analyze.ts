@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import type { Analysis } from '../../loaders/analyze.ts';
 import type { Place } from '../../loaders/facts/resolve.ts';
 import type { Config } from '../config.ts';
+import { coverageOption, readCoverage } from './coverage-option.ts';
 import type { Io } from './io.ts';
 import { mustBeWritable } from './must-be-writable.ts';
 
@@ -16,6 +17,7 @@ export function analyzeCommand(config: Config, io: Io): Command {
       '--edges <file>',
       'write CALLS and INHERITS here, a JSON line each: type, from and to as path:line; - is stdout',
     )
+    .addOption(coverageOption())
     .option('--name <name>', 'name of the repository (default: of the folder)')
     .option('--ref <ref>', 'branch, tag or commit to read (default: HEAD)')
     .addHelpText(
@@ -25,7 +27,7 @@ export function analyzeCommand(config: Config, io: Io): Command {
     .action(
       async (
         path: string,
-        options: { output?: string; edges?: string; name?: string; ref?: string },
+        options: { output?: string; edges?: string; coverage?: readonly string[]; name?: string; ref?: string },
         command: Command,
       ) => {
         if (!options.output && !options.edges)
@@ -33,11 +35,13 @@ export function analyzeCommand(config: Config, io: Io): Command {
         if (options.output && options.output !== '-' && !snapshotFile.test(options.output))
           command.error('error: -o takes a name that ends in .jsonl, .jsonl.gz or .jsonl.zst', { exitCode: 2 });
         for (const file of [options.output, options.edges]) if (file && file !== '-') await mustBeWritable(file);
+        const coverage = await readCoverage(options.coverage);
         const { analyze } = await import('../../loaders/analyze.ts');
         const { openVulnerabilityDatabase } = await import('../../loaders/vulnerabilities/vulnerability-database.ts');
         const { encodeSnapshot, writeSnapshotFile } = await import('../../loaders/records/snapshot-file.ts');
         const analysis = await analyze(path, {
           ...options,
+          coverage,
           vulnerabilities: await openVulnerabilityDatabase(config.vulnerabilityDb),
           onProgress: (progress) => io.progress(progress),
         });

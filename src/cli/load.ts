@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { coverageOption, readCoverage } from './coverage-option.ts';
 import type { Io } from './io.ts';
 
 interface LoadFlags {
@@ -7,6 +8,7 @@ interface LoadFlags {
   ref?: string;
   json?: boolean;
   enqueue?: boolean;
+  coverage?: readonly string[];
 }
 
 export function loadCommand(config: Config, io: Io): Command {
@@ -15,6 +17,7 @@ export function loadCommand(config: Config, io: Io): Command {
     .argument('<source...>', 'folder, URL, or snapshot file (.jsonl, .jsonl.gz, .jsonl.zst)')
     .option('--name <name>', 'name of the repository in the graph (only with one source)')
     .option('--ref <ref>', 'branch, tag or commit to read (default: HEAD)')
+    .addOption(coverageOption())
     .option('--json', 'one JSON line a repository on stdout')
     .option('--enqueue', 'leave the work to the workers (repo-intel worker); needs DATABASE_URL')
     .addHelpText(
@@ -23,16 +26,19 @@ export function loadCommand(config: Config, io: Io): Command {
     )
     .action(async (sources: string[], options: LoadFlags, command: Command) => {
       if (options.name && sources.length > 1) command.error('error: --name goes with one source', { exitCode: 2 });
+      if (options.coverage && (sources.length > 1 || options.enqueue))
+        command.error('error: --coverage goes with one source, and not with --enqueue', { exitCode: 2 });
       if (options.enqueue) {
         const { enqueue } = await import('./enqueue.ts');
         await enqueue(config, io, sources, options);
         return;
       }
+      const coverage = await readCoverage(options.coverage);
       const { openSession } = await import('./session.ts');
       const { loadSources } = await import('./load-sources.ts');
       const session = await openSession(config, io);
       try {
-        const outcomes = await loadSources(config, io, session, sources, options);
+        const outcomes = await loadSources(config, io, session, sources, { ...options, coverage });
         if (options.json) for (const outcome of outcomes) await io.out(`${JSON.stringify(outcome)}\n`);
         if (outcomes.some((outcome) => outcome.status === 'failed')) process.exitCode = 1;
       } finally {

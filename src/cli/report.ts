@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { missedGates, readGate } from '../due-diligence/gate.ts';
 import type { Gate } from '../due-diligence/gate.ts';
 import { dimensions } from '../due-diligence/scoring-model.ts';
+import { coverageOption, readCoverage } from './coverage-option.ts';
 import { paint } from './io.ts';
 import type { Io } from './io.ts';
 import { mustBeWritable } from './must-be-writable.ts';
@@ -15,6 +16,7 @@ interface Options {
   sbom?: string;
   redact?: boolean;
   failUnder?: readonly Gate[];
+  coverage?: readonly string[];
   name?: string;
   ref?: string;
 }
@@ -36,17 +38,20 @@ export function reportCommand(config: Config, io: Io): Command {
       'exit with 2 when the grade is worse or there is none: B overall, security=B of a dimension; may be repeated',
       addGate,
     )
+    .addOption(coverageOption())
     .option('--name <name>', 'name of the repository (default: of the folder)')
     .option('--ref <ref>', 'branch, tag or commit to read (default: HEAD)')
     .addHelpText('after', examples)
     .action(async (path: string, options: Options) => {
       const files = [options.html, options.sarif, options.sbom].filter((file) => file !== undefined);
       for (const file of files) await mustBeWritable(file);
+      const coverage = await readCoverage(options.coverage);
       const { analyze } = await import('../../loaders/analyze.ts');
       const { openVulnerabilityDatabase } = await import('../../loaders/vulnerabilities/vulnerability-database.ts');
       const { snapshot } = await analyze(path, {
         ...options,
-        vulnerabilities: config.vulnerabilityDb ? await openVulnerabilityDatabase(config.vulnerabilityDb) : null,
+        coverage,
+        vulnerabilities: await openVulnerabilityDatabase(config.vulnerabilityDb),
         onProgress: (progress) => io.progress(progress),
       });
       io.done();
@@ -99,4 +104,5 @@ Examples:
   $ repo-intel report . --html report.html --redact         # for readers outside
   $ repo-intel report . --ref v2.1.0 --json | jq .grade     # of another commit
   $ repo-intel report . --fail-under C --fail-under security=B    # a gate in CI
+  $ repo-intel report . --coverage coverage/lcov.info       # of a test run
   $ repo-intel report . --sarif findings.sarif --sbom bom.json    # for other tools`;

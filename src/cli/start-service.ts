@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { LoadOptions } from '../../loaders/load.ts';
 import { projectSnapshots, writeSnapshot } from '../../loaders/write.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createKey } from '../auth/create-key.ts';
@@ -32,7 +33,7 @@ import type { OpenService } from './store-commands.ts';
 export async function startService(
   config: Config,
   io: Io,
-  { sources = [] }: { sources?: readonly string[] } = {},
+  { sources = [], coverage }: { sources?: readonly string[] } & Pick<LoadOptions, 'coverage'> = {},
 ): Promise<{ closed: Promise<void> }> {
   if (process.stderr.isTTY && isEmbedded(config)) io.say(`Opening ${config.dataDir} …`);
   // Files are listed while the stores open, which takes a second the first time; then a load waits for what they hold, unless
@@ -44,7 +45,7 @@ export async function startService(
   const stop = waitForSignal();
   void stop.then(() => stopping.abort());
   const opening = openService(config, ({ isNew }) => {
-    loading = loadAll(config, io, storesReady.promise, sources, stopping.signal, isNew);
+    loading = loadAll(config, io, storesReady.promise, { sources, coverage, signal: stopping.signal, isNew });
   });
   // Modules are loaded meanwhile, too.
   const [opened, { compose }, { listen }, { createMetrics }] = await Promise.all([
@@ -210,9 +211,12 @@ async function loadAll(
   config: Config,
   io: Io,
   service: Promise<OpenService>,
-  sources: readonly string[],
-  signal: AbortSignal,
-  isNew: boolean,
+  {
+    sources,
+    coverage,
+    signal,
+    isNew,
+  }: { sources: readonly string[]; signal: AbortSignal; isNew: boolean } & Pick<LoadOptions, 'coverage'>,
 ): Promise<void> {
   // Nothing can be held at the first question of a first start: the analysis need not wait until the stores are open.
   let isKnownEmpty = isNew;
@@ -227,7 +231,7 @@ async function loadAll(
     close: () => Promise.resolve(),
   };
   const { loadSources } = await import('./load-sources.ts');
-  await loadSources(config, io, session, sources, { signal });
+  await loadSources(config, io, session, sources, { signal, coverage });
 }
 
 /** Says where the service is and how to ask it; at the first start it makes the first key and shows it once. */

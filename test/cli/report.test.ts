@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { XMLValidator } from 'fast-xml-parser';
 import type { Log } from 'sarif';
 import { repoIntel } from '../support/cli.ts';
-import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
+import { gitRepository, temporaryFolder, writeFiles } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
 
 interface Deep {
@@ -193,6 +193,29 @@ describe('repo-intel report', function () {
       .and.to.not.include('operability:');
     // Where the environment says that colours are seen.
     expect(stdout).to.include('\u001B[1mKey risks');
+  });
+
+  it('--coverage: of a test run elsewhere, whatever the tree holds; several are taken together', async () => {
+    const lcov = (hit: number) =>
+      `SF:/ci/work/src/ledger/book.py\n${[1, 2, 3, 4].map((line) => `DA:${line},${line === hit ? 1 : 0}`).join('\n')}\nend_of_record\n`;
+    writeFiles(folder, { 'one.lcov': lcov(1), 'two/lcov.info': lcov(2), 'broken.xml': '<coverage><packages>' });
+    const args = ['--json', '--coverage', file('one.lcov'), '--coverage', file('two/lcov.info')];
+    const { code, stdout, stderr } = await report(args);
+    expect(code, stderr).to.equal(0);
+    const coverage = (JSON.parse(stdout) as Deep).matrix.find(({ id }) => id === 'line_coverage_pct');
+    expect(coverage).to.deep.include({ value: 50, numerator: 2, denominator: 4 });
+    // Where a report lies on this machine is nobody's business.
+    expect(coverage?.evidence.slice(0, 2).map(({ note }) => note)).to.deep.equal([
+      'report given: one.lcov',
+      'report given: lcov.info',
+    ]);
+    for (const name of ['broken.xml', 'none.info']) {
+      const refused = await report(['--coverage', file(name)]);
+      expect(refused).to.include({ code: 1, stdout: '' });
+      expect(refused.stderr).to.include(file(name)).and.to.not.include('parsing');
+    }
+    const several = await repoIntel(['load', repository.path, folder, '--coverage', file('one.lcov')]);
+    expect(several.code).to.equal(2);
   });
 
   it('a gate that is none, and a file that can not be written, are refused before the work', async () => {

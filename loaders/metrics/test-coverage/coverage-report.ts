@@ -1,13 +1,21 @@
+import { posix } from 'node:path';
 import { XMLParser } from 'fast-xml-parser';
 
-/** Lines and conditions of one file that a report says something of. */
+/** What a report says of one file. */
 export interface FileCoverage {
   /** As the report writes it. */
   path: string;
-  lines: number;
-  covered: number;
+  /** By the number of each line that can be covered, whether it was. */
+  lines: Map<number, boolean>;
   conditions: number;
   conditionsCovered: number;
+}
+
+/** A report that was given, rather than found in the tree. */
+export interface CoverageFile {
+  /** Of the file, without its folder. */
+  name: string;
+  text: string;
 }
 
 /** Where reports lie that people commit, or that a build left. */
@@ -25,24 +33,28 @@ export function readCoverageReport(text: string): FileCoverage[] {
   return [];
 }
 
+const nothingOf = (path: string): FileCoverage => ({ path, lines: new Map(), conditions: 0, conditionsCovered: 0 });
+
+/** A line that was covered once is covered. */
+export function cover({ lines }: FileCoverage, line: number, isCovered: boolean): void {
+  if (Number.isInteger(line)) lines.set(line, (lines.get(line) ?? false) || isCovered);
+}
+
 function readLcov(text: string): FileCoverage[] {
   const files: FileCoverage[] = [];
-  let hits = new Map<string, boolean>();
   let current: FileCoverage | null = null;
   for (const line of text.split(/\r?\n/)) {
     const value = line.slice(line.indexOf(':') + 1);
-    if (line.startsWith('SF:')) {
-      current = { path: value, lines: 0, covered: 0, conditions: 0, conditionsCovered: 0 };
-      hits = new Map();
-    } else if (!current) continue;
+    if (line.startsWith('SF:')) current = nothingOf(value);
+    else if (!current) continue;
     else if (line.startsWith('DA:')) {
-      const [number = '', count = '0'] = value.split(',');
-      hits.set(number, (hits.get(number) ?? false) || Number(count) > 0);
+      const [number, count] = value.split(',', 2);
+      cover(current, Number(number || Number.NaN), Number(count) > 0);
     } else if (line.startsWith('BRDA:')) {
       current.conditions += 1;
       if (Number(value.split(',')[3]) > 0) current.conditionsCovered += 1;
     } else if (line === 'end_of_record') {
-      files.push({ ...current, lines: hits.size, covered: [...hits.values()].filter(Boolean).length });
+      files.push(current);
       current = null;
     }
   }
@@ -51,22 +63,18 @@ function readLcov(text: string): FileCoverage[] {
 
 /** `name.go:12.34,15.2 3 1`: a block of statements from line to line and how often it ran. */
 function readGo(text: string): FileCoverage[] {
-  const files = new Map<string, Map<number, boolean>>();
+  const files = new Map<string, FileCoverage>();
   for (const [, path = '', from, to, count] of text.matchAll(/^(.+):(\d+)\.\d+,(\d+)\.\d+ \d+ (\d+)$/gm)) {
-    const lines = files.get(path) ?? new Map<number, boolean>();
-    files.set(path, lines);
-    const last = Math.min(Number(to), Number(from) + 10_000);
-    for (let line = Number(from); line <= last; line += 1)
-      lines.set(line, (lines.get(line) ?? false) || Number(count) > 0);
+    const file = files.get(path) ?? nothingOf(path);
+    files.set(path, file);
+    const last = Math.min(Number(to), Number(from) + longestBlock);
+    for (let line = Number(from); line <= last; line += 1) cover(file, line, Number(count) > 0);
   }
-  return Array.from(files, ([path, lines]) => ({
-    path,
-    lines: lines.size,
-    covered: [...lines.values()].filter(Boolean).length,
-    conditions: 0,
-    conditionsCovered: 0,
-  }));
+  return [...files.values()];
 }
+
+/** Nobody writes longer ones; what is longer is there to fill the memory. */
+const longestBlock = 10_000;
 
 type Element = Record<string, unknown>;
 
@@ -81,53 +89,59 @@ function readXml(text: string): FileCoverage[] {
 }
 
 function readCobertura(coverage: Element): FileCoverage[] {
-  const sums = new Map<string, FileCoverage>();
+  const files = new Map<string, FileCoverage>();
+  // Names are from the folder that the sources lie in; of several nobody knows which.
+  const sources = coverageSources(coverage);
+  const root = sources.length === 1 ? sources[0] : undefined;
   for (const each of elements(coverage, 'packages', 'package', 'classes', 'class')) {
-    const path = textOf(each['filename']);
-    const sum = sums.get(path) ?? { path, lines: 0, covered: 0, conditions: 0, conditionsCovered: 0 };
-    sums.set(path, sum);
+    const name = textOf(each['filename']);
+    const path = root === undefined || posix.isAbsolute(name) ? name : posix.join(root, name);
+    const file = files.get(path) ?? nothingOf(path);
+    files.set(path, file);
     for (const line of elements(each, 'lines', 'line')) {
-      sum.lines += 1;
-      if (Number(line['hits']) > 0) sum.covered += 1;
-      const [, met, all] = /\((\d+)\/(\d+)\)/.exec(textOf(line['condition-coverage'])) ?? [];
-      sum.conditions += Number(all ?? 0);
-      sum.conditionsCovered += Number(met ?? 0);
+      cover(file, Number(line['number']), Number(line['hits']) > 0);
+      const [, met, all] = /\((\d{1,9})\/(\d{1,9})\)/.exec(textOf(line['condition-coverage'])) ?? [];
+      file.conditions += Number(all ?? 0);
+      file.conditionsCovered += Number(met ?? 0);
     }
   }
-  return [...sums.values()];
+  return [...files.values()];
+}
+
+function coverageSources(coverage: Element): string[] {
+  const written = elements(coverage, 'sources').flatMap(({ source }) => source);
+  return written.map(textOf).filter((source) => source !== '' && source !== '.');
 }
 
 function readJacoco(report: Element): FileCoverage[] {
   const packages = [...elements(report, 'package'), ...elements(report, 'group', 'package')];
   return packages.flatMap((each) =>
-    elements(each, 'sourcefile').map((file) => {
-      const counter = (type: string) => elements(file, 'counter').find((counted) => counted['type'] === type);
-      const [line, branch] = [counter('LINE'), counter('BRANCH')];
-      const of = (counted: Element | undefined, key: string) => Number(counted?.[key] ?? 0);
-      return {
-        path: `${textOf(each['name'])}/${textOf(file['name'])}`,
-        lines: of(line, 'missed') + of(line, 'covered'),
-        covered: of(line, 'covered'),
-        conditions: of(branch, 'missed') + of(branch, 'covered'),
-        conditionsCovered: of(branch, 'covered'),
-      };
+    elements(each, 'sourcefile').map((sourceFile) => {
+      const file = nothingOf(`${textOf(each['name'])}/${textOf(sourceFile['name'])}`);
+      for (const line of elements(sourceFile, 'line')) {
+        const of = (key: string) => Number(line[key] ?? 0);
+        cover(file, of('nr'), of('ci') > 0);
+        file.conditions += of('mb') + of('cb');
+        file.conditionsCovered += of('cb');
+      }
+      return file;
     }),
   );
 }
 
 function readClover(coverage: Element): FileCoverage[] {
   const files = [...elements(coverage, 'project', 'file'), ...elements(coverage, 'project', 'package', 'file')];
-  return files.map((file) => {
-    const lines = elements(file, 'line').filter(({ type }) => type !== 'method');
-    const conditions = lines.filter(({ type }) => type === 'cond');
-    const met = (name: string) => conditions.filter((line) => Number(line[name]) > 0).length;
-    return {
-      path: textOf(file['path']) || textOf(file['name']),
-      lines: lines.length,
-      covered: lines.filter((line) => Number(line['count'] ?? 0) > 0 || Number(line['truecount'] ?? 0) > 0).length,
-      conditions: conditions.length * 2,
-      conditionsCovered: met('truecount') + met('falsecount'),
-    };
+  return files.map((each) => {
+    const file = nothingOf(textOf(each['path']) || textOf(each['name']));
+    for (const line of elements(each, 'line')) {
+      if (line['type'] === 'method') continue;
+      const [count, met, missed] = ['count', 'truecount', 'falsecount'].map((key) => Number(line[key] ?? 0) > 0);
+      cover(file, Number(line['num']), (count ?? false) || (met ?? false));
+      if (line['type'] !== 'cond') continue;
+      file.conditions += 2;
+      file.conditionsCovered += Number(met) + Number(missed);
+    }
+    return file;
   });
 }
 

@@ -1,5 +1,7 @@
+import { posix } from 'node:path';
+import { foldersUp } from '../folders-up.ts';
 import type { MetricInput, MetricSource } from '../metric.ts';
-import { isCoverageReport, readCoverageReport } from './coverage-report.ts';
+import { cover, isCoverageReport, readCoverageReport } from './coverage-report.ts';
 import type { FileCoverage } from './coverage-report.ts';
 
 /** A report that names more files which are gone than this is of another time. */
@@ -8,34 +10,38 @@ const target = 0.8;
 const poor = 0.4;
 
 /**
- * Covered lines of coverable ones, summed over the files of every report in the tree (Sonar: from totals, never a mean of files).
- * Reports: LCOV, Cobertura, JaCoCo, Clover, Go.
+ * Covered lines of coverable ones, summed over the files of the reports that were given, else of those in the tree (Sonar: from
+ * totals, never a mean of files). Reports: LCOV, Cobertura, JaCoCo, Clover, Go; a line that one of them covers is covered.
  */
 export const lineCoverage: MetricSource = {
   id: 'line_coverage_pct',
-  version: 1,
+  version: 2,
   reads: isCoverageReport,
   measure(input) {
-    const reports = input.paths.filter(isCoverageReport).map((path) => ({ path, files: reported(input.text(path)) }));
-    const named = reports.flatMap(({ files }) => files).filter(({ lines }) => lines > 0);
+    const reports = reportsOf(input);
+    const named = reports.flatMap(({ path, files }) =>
+      files.filter(({ lines }) => lines.size > 0).map((file) => ({ ...file, report: path })),
+    );
     if (named.length === 0) return { value: null, reason: 'no_report_found' };
     const place = placer(input.paths);
-    // Two reports of one file are the same lines: the better one counts.
     const files = new Map<string, FileCoverage>();
     let absent = 0;
-    for (const file of named) {
-      const path = place(file.path);
+    for (const { report, ...file } of named) {
+      const path = place(file.path, report);
+      const known = path === null ? undefined : files.get(path);
       if (path === null) absent += 1;
-      const known = files.get(path ?? file.path);
-      if (path !== null && (!known || known.covered < file.covered)) files.set(path, { ...file, path });
+      else if (known) files.set(path, together(known, file));
+      else files.set(path, { ...file, path });
     }
     if (absent > named.length * mostAbsent) {
-      const evidence = reports.map(({ path }) => ({ path, note: `${absent} of ${named.length} files are not there` }));
-      return { value: null, reason: 'report_stale', evidence };
+      const note = `${absent} of ${named.length} files are not there`;
+      return { value: null, reason: 'report_stale', evidence: reports.map((report) => ({ ...placeOf(report), note })) };
     }
-    const all = [...files.values()];
-    const sum = (key: 'lines' | 'covered' | 'conditions' | 'conditionsCovered') =>
-      all.reduce((total, file) => total + file[key], 0);
+    const all = Array.from(files, ([path, file]) => {
+      const covered = [...file.lines.values()].filter(Boolean).length;
+      return { path, lines: file.lines.size, covered, conditions: file.conditions, met: file.conditionsCovered };
+    });
+    const sum = (key: 'lines' | 'covered' | 'conditions' | 'met') => all.reduce((total, file) => total + file[key], 0);
     const lines = sum('lines');
     const worst = all
       .filter((file) => file.covered < file.lines * poor)
@@ -45,19 +51,43 @@ export const lineCoverage: MetricSource = {
       numerator: sum('covered'),
       denominator: lines,
       evidence: [
-        ...reports.filter((report) => report.files.length > 0).map(({ path }) => ({ path, note: 'report' })),
-        ...(sum('conditions') > 0
-          ? [{ note: `conditions: ${sum('conditionsCovered')} of ${sum('conditions')} covered` }]
-          : []),
+        ...reports.filter((report) => report.files.length > 0).map(placeOf),
+        ...(sum('conditions') > 0 ? [{ note: `conditions: ${sum('met')} of ${sum('conditions')} covered` }] : []),
         ...worst.map((file) => ({ path: file.path, note: `${file.covered} of ${file.lines} lines covered` })),
       ],
       quantities: {
         lines_below_80: Math.max(0, Math.ceil(lines * target) - sum('covered')),
-        conditions: Math.max(0, Math.ceil(sum('conditions') * target) - sum('conditionsCovered')),
+        conditions: Math.max(0, Math.ceil(sum('conditions') * target) - sum('met')),
       },
     };
   },
 };
+
+interface Report {
+  /** In the tree; null for one that was given. */
+  path: string | null;
+  name: string;
+  files: FileCoverage[];
+}
+
+function reportsOf({ coverage, paths, text }: MetricInput): Report[] {
+  if (coverage.length > 0)
+    return coverage.map((given) => ({ path: null, name: given.name, files: reported(given.text) }));
+  return paths
+    .filter(isCoverageReport)
+    .map((path) => ({ path, name: posix.basename(path), files: reported(text(path)) }));
+}
+
+const placeOf = ({ path, name }: Report) =>
+  path === null ? { note: `report given: ${name}` } : { path, note: 'report' };
+
+/** Of two reports of one file, by other tests perhaps. */
+function together(one: FileCoverage, other: FileCoverage): FileCoverage {
+  const both = { ...(one.conditionsCovered < other.conditionsCovered ? other : one), path: one.path };
+  both.lines = new Map(one.lines);
+  for (const [line, isCovered] of other.lines) cover(both, line, isCovered);
+  return both;
+}
 
 function reported(text: string | null): FileCoverage[] {
   try {
@@ -68,20 +98,19 @@ function reported(text: string | null): FileCoverage[] {
   }
 }
 
-/** Where a path of a report lies in the tree: reports write absolute paths, module paths, or paths from some folder. */
-function placer(paths: MetricInput['paths']): (path: string) => string | null {
+/**
+ * Where a path of a report lies in the tree: reports write absolute paths, module paths, or paths from some folder, first of all
+ * from their own or one above it.
+ */
+function placer(paths: MetricInput['paths']): (path: string, report: string | null) => string | null {
   const all = new Set(paths);
-  const bySuffix = new Map<string, string[]>();
-  for (const path of paths) {
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    const same = bySuffix.get(name);
-    if (same) same.push(path);
-    else bySuffix.set(name, [path]);
-  }
-  return (reportedPath) => {
+  const byName = Map.groupBy(paths, (path) => posix.basename(path));
+  return (reportedPath, report) => {
     const path = reportedPath.replaceAll('\\', '/').replace(/^\.\//, '');
-    if (all.has(path)) return path;
-    const candidates = bySuffix.get(path.slice(path.lastIndexOf('/') + 1)) ?? [];
+    const near = report === null ? ['.'] : foldersUp(posix.dirname(report));
+    const beside = near.map((folder) => posix.join(folder, path)).find((each) => all.has(each));
+    if (beside !== undefined) return beside;
+    const candidates = byName.get(posix.basename(path)) ?? [];
     const matching = candidates.filter((each) => path.endsWith(`/${each}`) || each.endsWith(`/${path}`));
     return matching.toSorted((a, b) => b.length - a.length)[0] ?? null;
   };

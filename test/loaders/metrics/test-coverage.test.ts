@@ -40,27 +40,49 @@ describe('metrics: tests', () => {
   });
 
   it('reads every kind of report alike', () => {
-    const same = { lines: 3, covered: 2 };
-    const read = (text: string) => readCoverageReport(text)[0];
-    expect(read(lcov({ 'a.py': [2, 3] }))).to.deep.include({ path: 'a.py', ...same });
+    const read = (text: string) =>
+      readCoverageReport(text).map(({ path, lines, conditions, conditionsCovered }) => ({
+        path,
+        lines: [...lines].map(([line, isCovered]) => `${line}${isCovered ? '+' : '-'}`).join(' '),
+        conditions: `${conditionsCovered}/${conditions}`,
+      }));
+    const of = (path: string, conditions = '0/0') => [{ path, lines: '1+ 2+ 3-', conditions }];
+    expect(read(lcov({ 'a.py': [2, 3] }))).to.deep.equal(of('a.py'));
     expect(
-      read(`<?xml version="1.0"?><!DOCTYPE coverage SYSTEM "x.dtd"><coverage><packages><package><classes>
+      read(`<?xml version="1.0"?><!DOCTYPE coverage SYSTEM "x.dtd"><coverage><sources><source>/ci/shop</source></sources>
+        <packages><package><classes>
         <class filename="a.py"><lines><line number="1" hits="1"/><line number="2" hits="4" branch="true" condition-coverage="50% (1/2)"/>
         <line number="3" hits="0"/></lines></class></classes></package></packages></coverage>`),
-    ).to.deep.equal({ path: 'a.py', ...same, conditions: 2, conditionsCovered: 1 });
+    ).to.deep.equal(of('/ci/shop/a.py', '1/2'));
     expect(
-      read(`<report name="x"><package name="org/x"><class name="org/x/A"/><sourcefile name="A.java"><line nr="1"/>
-        <counter type="LINE" missed="1" covered="2"/><counter type="BRANCH" missed="3" covered="1"/></sourcefile></package></report>`),
-    ).to.deep.equal({ path: 'org/x/A.java', ...same, conditions: 4, conditionsCovered: 1 });
+      read(`<report name="x"><package name="org/x"><class name="org/x/A"/><sourcefile name="A.java"><line nr="1" mi="0" ci="3" mb="0" cb="0"/>
+        <line nr="2" mi="1" ci="1" mb="3" cb="1"/><line nr="3" mi="2" ci="0" mb="0" cb="0"/>
+        <counter type="LINE" missed="1" covered="2"/></sourcefile></package></report>`),
+    ).to.deep.equal(of('org/x/A.java', '1/4'));
     expect(
-      read(`<coverage generated="1"><project><file name="a.php" path="/x/a.php"><line num="1" type="method" count="1"/>
-        <line num="2" type="stmt" count="1"/><line num="3" type="stmt" count="0"/><line num="4" type="cond" truecount="1" falsecount="0"/>
+      read(`<coverage generated="1"><project><file name="a.php" path="/x/a.php"><line num="7" type="method" count="1"/>
+        <line num="1" type="stmt" count="1"/><line num="2" type="cond" truecount="1" falsecount="0"/><line num="3" type="stmt" count="0"/>
         </file></project></coverage>`),
-    ).to.deep.equal({ path: '/x/a.php', ...same, conditions: 2, conditionsCovered: 1 });
-    expect(read('mode: set\nexample.com/x/a.go:1.1,2.9 2 1\nexample.com/x/a.go:3.1,3.9 1 0\n')).to.deep.include({
-      path: 'example.com/x/a.go',
-      ...same,
+    ).to.deep.equal(of('/x/a.php', '1/2'));
+    expect(read('mode: set\nexample.com/x/a.go:1.1,2.9 2 1\nexample.com/x/a.go:3.1,3.9 1 0\n')).to.deep.equal(
+      of('example.com/x/a.go'),
+    );
+  });
+
+  it('takes reports together by their lines, and each for the folder that it lies in or speaks of', async () => {
+    const module = 'x = 1\n'.repeat(4);
+    const { metric } = await metricsOfFiles({
+      'api/src/a.py': module,
+      'web/src/a.py': module,
+      'web/coverage/lcov.info': 'SF:src/a.py\nDA:1,1\nDA:2,0\nDA:3,0\nend_of_record\n',
+      'web/coverage/browser.lcov':
+        'SF:src/a.py\nDA:2,5\nDA:3,0\nDA:4,0\nend_of_record\nSF:src/a.py\nDA:3,1\nend_of_record\n',
+      'coverage.xml': `<coverage><sources><source>/ci/shop/api</source></sources><packages><package><classes><class filename="src/a.py">
+        <lines><line number="1" hits="1"/><line number="2" hits="0"/><line number="3" hits="0"/></lines></class></classes></package></packages></coverage>`,
     });
+    expect(metric('line_coverage_pct')).to.deep.include({ numerator: 4, denominator: 7 });
+    const worst = metric('line_coverage_pct').evidence.at(-1);
+    expect([worst?.path, worst?.note]).to.deep.equal(['api/src/a.py', '1 of 3 lines covered']);
   });
 
   it('takes hostile reports without a fall', async () => {
