@@ -74,8 +74,8 @@ export async function levelSandbox(level: Level, options: LevelOptions): Promise
       command: ['env', '-i', ...pairs(own), 'sh', '-c', inner, 'sh', request.command, String(most)],
       workspace: (at, command) => {
         const script = (level.reportsOn === 1 ? 'exec 3>&1 4>/dev/null 1>&2\n' : '') + workspace;
-        const own = pairs(variables(at, request));
-        return ['env', '-i', ...own, 'sh', '-c', script, 'workspace.sh', ...folders, '--', ...command];
+        const settings = pairs(variables(at, request));
+        return ['env', '-i', ...settings, 'sh', '-c', script, 'workspace.sh', ...folders, '--', ...command];
       },
     });
   };
@@ -103,7 +103,7 @@ export async function levelSandbox(level: Level, options: LevelOptions): Promise
         if (!process.started && !process.timedOut)
           throw new SandboxError(
             'not_started',
-            `The sandbox (${level.isolation}) did not start: ${lastLine(process.messages) || lastLine(process.log) || 'it said nothing'}.`,
+            `The sandbox (${level.isolation}) did not start: ${firstLine(process.messages) || firstLine(process.log) || 'it said nothing'}.`,
           );
         if (process.full)
           throw new SandboxError(
@@ -121,4 +121,4 @@ export async function levelSandbox(level: Level, options: LevelOptions): Promise
 }
 
 const pairs = (env: Record<string, string>) => Object.entries(env).map(([name, value]) => `${name}=${value}`);
-const lastLine = (text: string) => text.trim().split('\n').at(-1) ?? '';
+const firstLine = (text: string) => text.trim().split('\n', 1)[0] ?? '';

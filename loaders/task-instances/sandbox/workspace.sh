@@ -79,10 +79,13 @@ if [ $$ = 1 ] && [ "$(stat -f -c '%a' .)" -lt 16 ]; then echo full >&4; fi
 } | head -n 10000 | tar --no-recursion -T - -cf - >&3 || true
 
 if [ -n "$KEEP" ] && [ $status = 0 ]; then
-  # New files and new empty folders: what the tree has is taken from the tree.
+  # New files and new empty folders, with those that they are in: what the tree has is taken from the tree.
   list() { find . ! -type d -o -type d -empty | sort; }
+  with_folders() {
+    awk -F / '{ path = $1; for (i = 2; i < NF; i++) { path = path "/" $i; if (!seen[path]++) print path } print }'
+  }
   (cd "$TREE" && list) >tree.list
-  (cd testbed && list) | comm -13 tree.list - >new.list
+  (cd testbed && list) | comm -13 tree.list - | with_folders >new.list
   mkdir -p "$KEEP/tree" "$KEEP/home"
   tar -C testbed --no-recursion -T new.list -cf - | tar -C "$KEEP/tree" -xpf -
   tar -C home -cf - . | tar -C "$KEEP/home" -xpf -
