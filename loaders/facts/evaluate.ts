@@ -98,6 +98,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   const packages = indexPackages(documents);
   const scopeTables = new Map<number, Map<string, Binding[]>>();
   let sharing: Document[] | undefined;
+  const topNamesOf: (ReadonlyMap<number, string> | undefined)[] = [];
   const starImports: (readonly Import[] | undefined)[] = documents.map(() => undefined);
   const exportTables = documents.map<Map<string, Export[]> | undefined>(() => undefined);
   const memberTables = new Map<Definition, Map<string, Found[]>>();
@@ -1263,7 +1264,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         .map(({ document, member }) => ({ document, definition: member.definition }))
         .filter((one) => one.definition >= 0);
     }
-    if (owner < 0) return [value];
+    if (owner < 0) return functionsOfName(value);
     const own = definitionOf(value.document, owner).members.find((one) => one.definition === value.definition);
     if (!own) return [value];
     const { self } = value;
@@ -1282,6 +1283,31 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       document: one.document,
       definition: one.member.definition,
     }));
+  }
+
+  /** Functions outside classes that a package has under one name. */
+  function functionsOfName(value: FunctionValue): readonly { document: number; definition: number }[] {
+    const own = at(value.document);
+    const name = topNames(value.document).get(value.definition);
+    const places = name === undefined ? undefined : packages.get(packageKey(own) ?? '')?.get(name);
+    const all = (places ?? []).flatMap(({ document, bindings }) =>
+      bindings.map(({ definition }) => ({ document, definition })).filter((one) => one.definition >= 0),
+    );
+    const functions = all.filter((one) => {
+      const { kind, receiver } = definitionOf(one.document, one.definition);
+      return kind === 'function' && !receiver;
+    });
+    return functions.some((one) => same(one, value)) ? functions : [value];
+  }
+
+  /** The name at the top of a file of each definition that has one. */
+  function topNames(document: number): ReadonlyMap<number, string> {
+    const known = topNamesOf[document];
+    if (known) return known;
+    const bindings = at(document).facts.scopes[0]?.bindings ?? [];
+    const names = new Map(bindings.map(({ definition, name }) => [definition, name] as const));
+    topNamesOf[document] = names;
+    return names;
   }
 
   /** The one abstract method of an interface, where a function can stand for it. */

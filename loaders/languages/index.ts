@@ -2,6 +2,7 @@ import { csharp } from './csharp.ts';
 import { go } from './go.ts';
 import { java } from './java.ts';
 import { javascript } from './javascript.ts';
+import { kotlin } from './kotlin.ts';
 import type { Language } from './language.ts';
 import { php } from './php.ts';
 import { tsx, typescript } from './typescript.ts';
@@ -10,7 +11,19 @@ import { ruby } from './ruby.ts';
 import { rust } from './rust.ts';
 
 /** All languages that are read, in the order in which an extension is looked for. */
-export const languages: readonly Language[] = [typescript, tsx, javascript, go, python, java, rust, csharp, php, ruby];
+export const languages: readonly Language[] = [
+  typescript,
+  tsx,
+  javascript,
+  go,
+  python,
+  java,
+  rust,
+  csharp,
+  php,
+  ruby,
+  kotlin,
+];
 
 const byExtension = new Map(languages.flatMap((language) => language.extensions.map((e) => [e, language] as const)));
 const byFilename = new Map(

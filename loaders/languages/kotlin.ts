@@ -1,0 +1,54 @@
+import { extract } from './kotlin/extract.ts';
+import type { Language } from './language.ts';
+import { packageModules } from './reading/packages.ts';
+import { giving, usualSemantics } from './reading/semantics.ts';
+
+/** Kotlin, through its packages, extensions and lambdas. */
+export const kotlin: Language = {
+  id: 'kotlin',
+  extensions: ['.kt', '.kts'],
+  grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
+  family: 'kotlin',
+  extract,
+  modules: packageModules(['.kt', '.kts']),
+  semantics: {
+    ...usualSemantics,
+    callMakesInstance: true,
+    overloads: true,
+    functionalInterfaces: true,
+    callMember: 'invoke',
+    iterationMembers: ['iterator'],
+    nextMember: 'next',
+    builtins: new Set(
+      (
+        'equals hashCode toString compareTo copy let also apply run with use get set add remove contains iterator next hasNext size ' +
+        'isEmpty clear put map filter forEach first last joinToString plus minus invoke close read write flush start stop cancel ' +
+        'await launch async collect emit value format trim split replace append build create of name'
+      ).split(' '),
+    ),
+    arrayMembers: {
+      ...giving(
+        'element',
+        'first firstOrNull last lastOrNull single singleOrNull get getOrNull find next removeFirst removeLast maxByOrNull minByOrNull elementAt poll peek random await reduce',
+        0,
+      ),
+      ...giving(
+        'self',
+        'filter filterNot filterNotNull sortedBy sorted take drop takeWhile dropWhile distinct distinctBy reversed toList toSet toMutableList asSequence asReversed onEach plus minus iterator orEmpty shuffled subList apply also',
+        0,
+      ),
+      ...giving('mapped', 'map mapNotNull flatMap', 0),
+      ...giving(
+        'unknown',
+        'forEach any all none count sumOf associateBy groupBy partition associateWith collect removeAll indexOfFirst',
+        0,
+      ),
+      ...giving('entries', 'withIndex'),
+    },
+    mapMembers: {
+      ...giving('element', 'get getValue getOrPut getOrDefault remove put getOrElse'),
+      ...giving('self', 'filterKeys filterValues filter toMap toMutableMap plus'),
+    },
+    functions: giving('self', 'requireNotNull checkNotNull'),
+  },
+};

@@ -1,0 +1,255 @@
+import type { Node } from '../../facts/syntax-tree.ts';
+import type { Expr } from '../../facts/fact.ts';
+import {
+  blockOf,
+  firstOf,
+  lastOf,
+  partsOf,
+  type Place,
+  type Reader,
+  skipped,
+  type SourceFile,
+  unknown,
+} from '../reading/source-file.ts';
+import { child, parametersOf, readClass } from './declarations.ts';
+import { isType, typeOf } from './types.ts';
+
+/** Functions that hand their receiver to a lambda as `it`. */
+const handing: ReadonlySet<string> = new Set(['let', 'also', 'takeIf', 'takeUnless', 'use', 'onEach']);
+/** Functions that give what they are called on. */
+const same: ReadonlySet<string> = new Set(['also', 'apply', 'takeIf', 'takeUnless']);
+
+/** What statements and expressions stand for. */
+export const readers: Readonly<Record<string, Reader>> = {
+  identifier: (file, node, place) => ({ kind: 'name', name: file.text(node), scope: place.scope }),
+  this_expression: (_, __, place) =>
+    place.self ? { kind: 'typed', type: place.self } : { kind: 'self', definition: place.definition },
+  super_expression: (_, __, place) => ({ kind: 'super', definition: place.definition }),
+  parenthesized_expression: firstOf,
+  block: blockOf,
+  value_argument: lastOf,
+  annotated_lambda: lastOf,
+  property_delegate: delegate,
+  annotation: skipped,
+  modifiers: skipped,
+  type_test: skipped,
+  navigation_expression(file, node, place) {
+    const [object, name] = partsOf(node);
+    const isReference = node.children.some(({ type }) => type === '::');
+    const value = file.read(object, place);
+    return isReference && file.text(name) === 'class'
+      ? unknown
+      : { kind: 'member', object: value, name: file.text(name) };
+  },
+  call_expression: call,
+  index_expression(file, node, place) {
+    const [object = unknown] = file.readAll(node, place);
+    return { kind: 'index', object };
+  },
+  unary_expression(file, node, place) {
+    const value = file.read(node.childForFieldName('argument'), place);
+    return node.childForFieldName('operator')?.type === '!!' ? value : unknown;
+  },
+  as_expression(file, node, place) {
+    file.read(node.childForFieldName('left'), place);
+    return { kind: 'typed', type: typeOf(file, node.childForFieldName('right'), place) };
+  },
+  is_expression(file, node, place) {
+    file.read(node.childForFieldName('left'), place);
+    return unknown;
+  },
+  binary_expression(file, node, place) {
+    const left = file.read(node.childForFieldName('left'), place);
+    const right = file.read(node.childForFieldName('right'), place);
+    return node.childForFieldName('operator')?.type === '?:' ? { kind: 'union', options: [left, right] } : unknown;
+  },
+  /** `a to b` calls `to` of `a`. */
+  infix_expression(file, node, place) {
+    const [left, name, right] = partsOf(node);
+    const object = file.read(left, place);
+    return right && name ? file.call(place, name, { kind: 'member', object, name: file.text(name) }, [right]) : unknown;
+  },
+  assignment(file, node, place) {
+    const left = node.childForFieldName('left');
+    const value = file.read(node.childForFieldName('right'), place);
+    // A variable that was declared without a type and a value is what it is given.
+    if (left?.type === 'identifier') return unknown;
+    file.read(left, place);
+    return value;
+  },
+  if_expression(file, node, place) {
+    const condition = node.childForFieldName('condition');
+    const [then, otherwise] = partsOf(node).filter(({ id }) => id !== condition?.id);
+    file.read(condition, place);
+    const inside = file.block(place);
+    narrow(file, condition, inside);
+    return { kind: 'union', options: [file.read(then, inside), file.read(otherwise, place)] };
+  },
+  when_expression: whenExpression,
+  try_expression(file, node, place) {
+    return { kind: 'union', options: partsOf(node).map((part) => file.read(part, place)) };
+  },
+  catch_block(file, node, place) {
+    const inside = file.block(place);
+    const name = child(node, 'identifier');
+    if (name) file.bind(inside, file.text(name), name, { type: typeOf(file, node.namedChildren.find(isType), place) });
+    return file.read(child(node, 'block'), inside);
+  },
+  for_statement(file, node, place) {
+    const parts = partsOf(node).filter(({ type }) => type !== 'label' && type !== 'annotation');
+    const [target, source, body] = parts;
+    const iterated: Expr = { kind: 'iterate', object: file.read(source, place) };
+    const inside = file.block(place);
+    declareVariables(file, target, iterated, inside);
+    file.read(body, inside);
+    return unknown;
+  },
+  return_expression(file, node, place) {
+    file.returns(functionPlace(file, place), firstOf(file, node, place));
+    return unknown;
+  },
+  lambda_literal: (file, node, place) => lambda(file, node, null, place),
+  anonymous_function(file, node, place) {
+    const definition = file.define({ kind: 'function', name: '' }, node, place);
+    const inside = file.enter(definition, place);
+    for (const { name, node: named, type = null } of parametersOf(
+      file,
+      child(node, 'function_value_parameters'),
+      inside,
+    )) {
+      file.bind(inside, name, named, { type });
+    }
+    const result = partsOf(node).find(isType);
+    if (result) file.definition(definition).returnType = typeOf(file, result, inside);
+    file.read(child(node, 'function_body'), inside);
+    return { kind: 'definition', definition };
+  },
+  object_literal(file, node, place) {
+    const definition = file.define({ kind: 'class', name: '' }, node, place);
+    readClass(file, node, definition, place);
+    return { kind: 'typed', type: { kind: 'definition', definition } };
+  },
+};
+
+function call(file: SourceFile, node: Node, place: Place): Expr {
+  const [callee, ...rest] = partsOf(node);
+  const lists = rest.filter(({ type }) => type === 'value_arguments');
+  const lambdas = rest.filter(({ type }) => type === 'annotated_lambda');
+  // `f(x) { … }` is one call in two.
+  const inner = callee?.type === 'call_expression' && lists.length === 0 && lambdas.length > 0 ? callee : null;
+  const target = inner ? partsOf(inner)[0] : callee;
+  const list = inner ? child(inner, 'value_arguments') : lists[0];
+  const typed = (inner ? partsOf(inner) : rest).find(({ type }) => type === 'type_arguments');
+  const types = partsOf(typed).map((part) => typeOf(file, partsOf(part).at(-1) ?? part, place));
+  const value = file.read(target, place);
+  const name = target?.type === 'navigation_expression' ? partsOf(target).at(-1) : target;
+  const more = types.length > 0 ? { types } : {};
+  const word = file.text(name);
+  const handed = value.kind === 'member' && handing.has(word) ? value.object : null;
+  const args = [...partsOf(list), ...lambdas];
+  if (!handed) return finish(file.call(place, name ?? node, value, args, more));
+  const result = file.call(place, name ?? node, value, partsOf(list), more);
+  const given = lambdas.map((part) => lambda(file, partsOf(part).at(-1) ?? part, handed, place))[0];
+  return word === 'let' || word === 'use'
+    ? { kind: 'call', callee: given ?? unknown, args: [], isNew: false }
+    : finish(result);
+
+  function finish(made: Expr): Expr {
+    return value.kind === 'member' && same.has(word) ? value.object : made;
+  }
+}
+
+/** A lambda's parameters are what is asked for at its place; without a list there is one, `it`. */
+function lambda(file: SourceFile, node: Node, handed: Expr | null, place: Place): Expr {
+  const definition = file.define({ kind: 'function', name: '' }, node, place);
+  const inside = file.enter(definition, place);
+  const own = file.definition(definition);
+  const list = child(node, 'lambda_parameters');
+  const asked = (index: number): Expr =>
+    index === 0 && handed ? handed : place.expected ? { kind: 'parameter', function: place.expected, index } : unknown;
+  const parameters = partsOf(list);
+  if (!list) file.bind(inside, 'it', node, { value: asked(0) });
+  for (const [index, part] of (parameters.length > 0 ? parameters : []).entries()) {
+    own.parameters.push({ name: file.text(part), type: null, default: null, rest: false, optional: false });
+    declareVariables(file, part, asked(index), inside);
+  }
+  const values = partsOf(node)
+    .filter(({ type }) => type !== 'lambda_parameters')
+    .map((part) => file.read(part, inside));
+  file.returns(inside, values.at(-1) ?? unknown);
+  return { kind: 'definition', definition };
+}
+
+function declareVariables(file: SourceFile, target: Node | undefined, value: Expr, place: Place): void {
+  if (target?.type === 'multi_variable_declaration') {
+    for (const [at, part] of partsOf(target).entries())
+      declareVariables(file, part, { kind: 'index', object: value, at }, place);
+    return;
+  }
+  const name = child(target, 'identifier') ?? (target?.type === 'identifier' ? target : null);
+  const typeNode = target?.namedChildren.find(isType);
+  if (name) file.bind(place, file.text(name), name, typeNode ? { type: typeOf(file, typeNode, place) } : { value });
+}
+
+/** `by lazy { … }` is what the lambda gives. */
+function delegate(file: SourceFile, node: Node, place: Place): Expr {
+  const [inner] = partsOf(node);
+  const value = file.read(inner, place);
+  const made = value.kind === 'result' ? file.facts.calls[value.call] : undefined;
+  const isLazy = made?.callee.kind === 'name' && made.callee.name === 'lazy';
+  const [only = unknown] = made?.args ?? [];
+  return isLazy ? { kind: 'call', callee: only, args: [], isNew: false } : unknown;
+}
+
+function whenExpression(file: SourceFile, node: Node, place: Place): Expr {
+  const subject = child(node, 'when_subject');
+  const outer = file.block(place);
+  const variable = child(subject, 'variable_declaration');
+  const value = partsOf(subject)
+    .filter(({ type }) => type !== 'variable_declaration')
+    .map((part) => file.read(part, outer))[0];
+  if (variable) declareVariables(file, variable, value ?? unknown, outer);
+  const name = child(variable, 'identifier') ?? child(subject, 'identifier');
+  const options = partsOf(node)
+    .filter(({ type }) => type === 'when_entry')
+    .map((entry) => {
+      const inside = file.block(outer);
+      const conditions = entry.childrenForFieldName('condition').filter((one) => one !== null);
+      for (const condition of conditions) {
+        file.read(condition, outer);
+        narrow(file, condition, inside);
+      }
+      const [only, ...others] = conditions;
+      if (only?.type === 'type_test' && others.length === 0 && only.children[0]?.type === 'is' && name) {
+        file.bind(inside, file.text(name), name, { type: typeOf(file, only.namedChildren.find(isType), outer) });
+      }
+      const body = partsOf(entry).findLast(({ id }) => !conditions.some((condition) => condition.id === id));
+      return file.read(body, inside);
+    });
+  return { kind: 'union', options };
+}
+
+/** `x is Foo`: inside, it is. */
+function narrow(file: SourceFile, node: Node | null, place: Place): void {
+  if (node?.type === 'binary_expression' && node.childForFieldName('operator')?.type === '&&') {
+    narrow(file, node.childForFieldName('left'), place);
+    narrow(file, node.childForFieldName('right'), place);
+  }
+  const left = node?.childForFieldName('left');
+  if (node?.type !== 'is_expression' || left?.type !== 'identifier' || !node.children.some(({ type }) => type === 'is'))
+    return;
+  file.bind(place, file.text(left), left, { type: typeOf(file, node.childForFieldName('right'), place) });
+}
+
+/** A `return` in a lambda is that of the function around it. */
+function functionPlace(file: SourceFile, place: Place): Place {
+  let { definition } = place;
+  while (
+    definition >= 0 &&
+    file.definition(definition).name === '' &&
+    file.definition(definition).kind === 'function'
+  ) {
+    definition = file.definition(definition).owner;
+  }
+  return { ...place, definition };
+}

@@ -1,0 +1,36 @@
+import type { Node } from '../../facts/syntax-tree.ts';
+import type { FileFacts } from '../../facts/fact.ts';
+import { openSourceFile, partsOf, type Reader, skipped, unknown } from '../reading/source-file.ts';
+import { readers as declarations } from './declarations.ts';
+import { readers as expressions } from './expressions.ts';
+
+/** Reads one Kotlin file. */
+export function extract(root: Node, source: string, path: string): FileFacts {
+  const file = openSourceFile('kotlin', root, source, path, {
+    ...expressions,
+    ...declarations,
+    import: importDirective,
+    package_header(file, node) {
+      file.facts.packageName = file.text(partsOf(node)[0]).replace(/\s/g, '');
+      return unknown;
+    },
+    file_annotation: skipped,
+  });
+  file.readAll(root, file.top);
+  file.facts.packageName ??= '';
+  return file.facts;
+}
+
+/** Packages are in lower case and classes are not: `a.b.Outer.Inner` is `Outer.Inner` of `a.b`. */
+const importDirective: Reader = (file, node) => {
+  const [path, alias] = partsOf(node);
+  const names = partsOf(path).map(file.text);
+  const isAll = node.children.some(({ type }) => type === '*');
+  const firstType = names.findIndex((name) => /^\p{Lu}/u.test(name));
+  const length = firstType >= 0 ? firstType : isAll ? names.length : names.length - 1;
+  const module = names.slice(0, length).join('.');
+  const inner = names.slice(length).join('.');
+  if (isAll) file.addImport({ module, name: [inner, '**'].filter(Boolean).join('.') }, node);
+  else file.importAs(file.top, { module, name: inner, local: file.text(alias) || (names.at(-1) ?? '') }, node);
+  return unknown;
+};
