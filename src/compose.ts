@@ -20,6 +20,7 @@ import { diligenceFigures } from './due-diligence/figures.ts';
 import { dueDiligenceRoutes } from './due-diligence/routes.ts';
 import { graphRoutes } from './graph/routes.ts';
 import { createApp } from './http/app.ts';
+import { askOurselves } from './http/ask-ourselves.ts';
 import type { Answer } from './http/repeat.ts';
 import { HttpError } from './http/errors.ts';
 import { problems } from './http/problems.ts';
@@ -29,6 +30,7 @@ import { ledgerUsage } from './reports/ledger-usage.ts';
 import { makeReport } from './reports/make-report.ts';
 import type { DiligenceFigures } from './reports/report-type.ts';
 import { reportRoutes } from './reports/routes.ts';
+import { mcpRoutes } from './mcp/routes.ts';
 import { createReportRunner } from './reports/runner.ts';
 import type { ReportRunner } from './reports/runner.ts';
 import { searchRoutes } from './search/routes.ts';
@@ -102,7 +104,7 @@ export function compose(options: {
     report: (err) => logger.error({ err }, 'webhooks'),
   });
   const reports = createReports(stores, diligenceFigures(assessments), (err) => logger.error({ err }, 'reports'));
-  const callback = createApp({
+  const callback: Answer = createApp({
     routes: [
       ...controlPlaneRoutes({
         service: { ...service, environment: config.production ? 'production' : 'development', baseUrl, docsBase },
@@ -119,6 +121,11 @@ export function compose(options: {
         isReady,
       }),
       ...productRoutes,
+      ...mcpRoutes({
+        baseUrl,
+        version: service.version,
+        ask: askOurselves((request, response) => callback(request, response)),
+      }),
       ...(options.moreRoutes ?? []),
       ...reportRoutes({ tenant: relational.tenant, wake: reports.wake }),
     ],

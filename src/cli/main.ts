@@ -11,6 +11,7 @@ import { jobsCommand } from './jobs.ts';
 import { keysCommand } from './keys.ts';
 import { listCommand } from './list.ts';
 import { loadCommand } from './load.ts';
+import { mcpCommand } from './mcp.ts';
 import { loginCommand } from './login.ts';
 import { logoutCommand } from './logout.ts';
 import { rebuildCommand } from './rebuild.ts';
@@ -54,6 +55,7 @@ try {
     loginCommand,
     whoamiCommand,
     apiCommand,
+    mcpCommand,
     logoutCommand,
   ]) {
     program.addCommand(command(config, io));

@@ -1,5 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
 import { ConfigError, readConfig } from '../../src/config.ts';
 import { keyIn, repoIntel, startRepoIntel } from '../support/cli.ts';
@@ -85,6 +87,17 @@ describe('repo-intel login, whoami, api, logout', () => {
 
     const api = await run(['api', '/api/search?q=x']);
     expect([api.code, (JSON.parse(api.stdout) as { total: number }).total]).to.deep.equal([0, 0]);
+    const agent = new Client({ name: 'test', version: '1.0.0' });
+    await agent.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: ['src/cli/main.ts', 'mcp'],
+        env: { PATH: process.env['PATH'] ?? '', DATA_DIR: data, XDG_CONFIG_HOME: configuration },
+      }),
+    );
+    const { content } = await agent.callTool({ name: 'search_code', arguments: { query: 'x' } });
+    expect(content).to.deep.equal([{ type: 'text', text: '0 of 0 for "x", best first:' }]);
+    await agent.close();
     const refused = await run(['api', '/v1/api-keys']);
     expect([refused.code, refused.stdout]).to.deep.equal([1, '']);
     expect(refused.stderr).to.include('insufficient_role');

@@ -1,0 +1,61 @@
+/** A node as the API tells of it, in a search or in the graph. */
+export interface Node {
+  id: string;
+  type: string;
+  name: string;
+  kind: string | null;
+  language: string | null;
+  doc: string | null;
+  repository?: string | null;
+  qualified_name?: string | null;
+  path?: string | null;
+  line?: number | null;
+  signature?: string | null;
+}
+
+export interface Edge {
+  type: string;
+  from: string;
+  to: string;
+  weight?: number;
+  confidence?: number;
+}
+
+/** What an answer may take of an agent's context. */
+const mostCharacters = 8_000;
+const mostDoc = 160;
+
+/** As much as fits, in whole lines; and how to ask for less, where that is not all. */
+export function brief(text: string): string {
+  if (text.length <= mostCharacters) return text;
+  const kept = text.slice(0, text.lastIndexOf('\n', mostCharacters) + 1) || text.slice(0, mostCharacters);
+  const left = text.slice(kept.length).split('\n').length;
+  return `${kept}… ${left} more lines: ask for less.`;
+}
+
+/** One line of a node: what it is, where it is, what to ask for. */
+export function nodeLine(node: Node): string {
+  const { id, type, name, qualified_name, kind, language, repository, path, line, signature, doc } = node;
+  const place = path ? ` at ${repository ? `${repository}: ` : ''}${path}${line ? `:${line}` : ''}` : '';
+  const what = [kind && kind.toLowerCase() !== type.toLowerCase() ? kind : null, language].filter(Boolean).join(', ');
+  return [
+    `- ${type} ${qualified_name ?? name}${what ? ` (${what})` : ''}${place} [id: ${id}]`,
+    ...(signature ? [`  ${oneLine(signature)}`] : []),
+    ...(doc ? [`  ${oneLine(doc)}`] : []),
+  ].join('\n');
+}
+
+/** One line of an edge. */
+export const edgeLine = ({ type, from, to, weight }: Edge): string =>
+  `- ${from} ${type} ${to}${weight !== undefined && weight > 1 ? ` (${weight})` : ''}`;
+
+/** What went wrong, in the API's own words. */
+export function problemText(status: number, json: unknown): string {
+  const { code, detail, title } = { ...(json as object) } as Partial<Record<'code' | 'detail' | 'title', string>>;
+  return `${detail ?? title ?? 'It failed.'} (${code ?? status})`;
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > mostDoc ? `${line.slice(0, mostDoc - 1)}…` : line;
+}

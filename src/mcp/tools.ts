@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { edgeTypeSchema, nodeTypeSchema } from '../model/graph.ts';
+import { brief, edgeLine, nodeLine, problemText } from './text.ts';
+import type { Edge, Node } from './text.ts';
+
+/** What the API answered. */
+export interface Answered {
+  status: number;
+  json: unknown;
+}
+
+/** A GET of the API. */
+export type Ask = (path: string) => Promise<Answered>;
+
+/** One tool: what an agent may give it, which path that is, and what of the answer is worth its context. */
+interface Tool {
+  name: string;
+  title: string;
+  description: string;
+  input: z.ZodObject;
+  answer(given: unknown, ask: Ask): Promise<{ text: string; isError: boolean }>;
+}
+
+function tool<Input extends z.ZodObject, Json>(declared: {
+  name: string;
+  title: string;
+  description: string;
+  input: Input;
+  path: (given: z.output<Input>) => string;
+  /** Of the API's own answer, whose shape its contract guarantees. */
+  say: (json: Json, given: z.output<Input>) => string;
+}): Tool {
+  const { path, say, ...described } = declared;
+  return {
+    ...described,
+    async answer(given, ask) {
+      const parsed = declared.input.parse(given);
+      const { status, json } = await ask(path(parsed));
+      if (status !== 200) return { text: problemText(status, json), isError: true };
+      return { text: brief(say(json as Json, parsed)), isError: false };
+    },
+  };
+}
+
+const repository = z.string().min(1).max(256).describe('Name of a repository, as list_repositories gives it.');
+const nodeId = z.string().min(1).max(2_048).describe('Id of a node, as search_code or neighbors gives it.');
+const limit = z.int().min(1).max(50).default(10).describe('At most so many.');
+
+/** All tools, those that one begins with first. */
+export const tools: readonly Tool[] = [
+  tool({
+    name: 'search_code',
+    title: 'Search code',
+    description:
+      'Finds functions, classes, endpoints, data models, repositories and people over all repositories, best first: by name or part of it (camelCase, snake_case, acronyms, typos), by words of the documentation, by path. Gives each with its id and position.',
+    input: z.object({
+      query: z.string().min(1).max(256).describe('Words, a name, "a phrase"; -word leaves out.'),
+      type: nodeTypeSchema.optional().describe('Only items of this type.'),
+      repository: repository.optional(),
+      language: z.string().max(64).optional().describe('Only items in this language.'),
+      limit,
+    }),
+    path: ({ query, type, repository: repo, language, limit: page_size }) =>
+      `/api/search?${parameters({ q: query, type, repo, language, page_size })}`,
+    say: ({ items, total }: { items: Node[]; total: number }, { query }) =>
+      [`${items.length} of ${total} for ${JSON.stringify(query)}, best first:`, ...items.map(nodeLine)].join('\n'),
+  }),
+  tool({
+    name: 'list_repositories',
+    title: 'List repositories',
+    description: 'All repositories that are loaded, with language and what each is; and which of them need which.',
+    input: z.object({}),
+    path: () => `/api/graph?${parameters({ node_types: 'Repository', edge_types: 'DEPENDS_ON' })}`,
+    say: ({ nodes, edges }: { nodes: Node[]; edges: Edge[] }) =>
+      [`${nodes.length} repositories:`, ...nodes.map(nodeLine), ...edges.map(edgeLine)].join('\n'),
+  }),
+  tool({
+    name: 'neighbors',
+    title: 'What is next to something',
+    description:
+      'Without node: which repositories and people a repository is joined to. With the id of a node inside it: who calls, inherits or contains it, and what it calls, inherits or contains.',
+    input: z.object({
+      repository,
+      node: nodeId.optional(),
+      direction: z.enum(['in', 'out']).optional().describe('in: who leads to it; out: where it leads.'),
+      edge_types: z.array(edgeTypeSchema).min(1).optional().describe('Only over edges of these types.'),
+      limit,
+    }),
+    path: ({ repository: name, limit: page_size, edge_types, ...rest }) =>
+      `/api/graph/neighbors/${encodeURIComponent(name)}?${parameters({ ...rest, edge_types: edge_types?.join(), page_size })}`,
+    say: ({ total_neighbors, neighbors }: { total_neighbors: number; neighbors: Neighbor[] }, { repository, node }) =>
+      [
+        `${neighbors.length} of ${total_neighbors} next to ${node ?? repository}:`,
+        ...neighbors.map(
+          (each) =>
+            `${nodeLine(each)}\n  ${each.direction === 'in' ? `it ${each.edge_type} this` : `this ${each.edge_type} it`}, certain to ${each.confidence}`,
+        ),
+      ].join('\n'),
+  }),
+  tool({
+    name: 'impact',
+    title: 'Who is affected by a change',
+    description:
+      'Everything that calls, inherits, imports or depends on a node or on what it contains, the nearest first; ask before a change. Of a repository: which other repositories need it.',
+    input: z.object({ id: nodeId, depth: z.int().min(1).max(10).default(3).describe('At most so far away.'), limit }),
+    path: ({ id, depth, limit: page_size }) =>
+      `/api/graph/impact/${encodeURIComponent(id)}?${parameters({ depth, page_size })}`,
+    say: ({ total_affected, affected, by_depth, truncated }: Impact, { id }) =>
+      [
+        `${total_affected}${truncated ? ' or more' : ''} affected by a change of ${id} (${by_depth.map(({ depth, count }) => `${count} at depth ${depth}`).join(', ') || 'none'}):`,
+        ...affected.map((each) => `${nodeLine(each)}\n  at depth ${each.depth}`),
+      ].join('\n'),
+  }),
+  tool({
+    name: 'path',
+    title: 'How one thing leads to another',
+    description: 'The shortest way along the edges of the graph from one node to another, also between repositories.',
+    input: z.object({ from: nodeId, to: nodeId }),
+    path: ({ from, to }) => `/api/graph/path?${parameters({ from, to })}`,
+    say: ({ length, nodes, edges }: { length: number | null; nodes: Node[]; edges: Edge[] }, { from, to }) =>
+      length === null
+        ? `No way leads from ${from} to ${to} over 10 edges or fewer.`
+        : [`${length} edges:`, ...nodes.map(nodeLine), ...edges.map(edgeLine)].join('\n'),
+  }),
+  tool({
+    name: 'repository_health',
+    title: 'Health of a repository',
+    description:
+      'Due diligence of one repository: grade, score by dimension, key risks with their evidence in a sentence, strengths, what to do first.',
+    input: z.object({ repository }),
+    path: ({ repository: repo }) => `/api/dd/executive/${encodeURIComponent(repo)}`,
+    say: (json: Executive) =>
+      [
+        `${json.repo}: grade ${json.grade ?? 'unknown'}, ${json.score ?? '?'} of 100, ${Math.round(json.confidence * 100)} % measured, at commit ${json.as_of_commit ?? 'none'}`,
+        ...json.dimensions.map(({ id, grade, score }) => `- ${id}: ${grade ?? 'unknown'} (${score ?? 'not measured'})`),
+        'Key risks:',
+        ...json.key_risks.map(({ title, grade, sentence }) => `- ${title} (${grade ?? '?'}): ${sentence}`),
+        'Strengths:',
+        ...json.strengths.map(({ title, sentence }) => `- ${title}: ${sentence}`),
+        'First to do:',
+        ...json.recommendations.deal_critical.map(({ title, recommendation }) => `- ${title}: ${recommendation}`),
+      ].join('\n'),
+  }),
+  tool({
+    name: 'list_tasks',
+    title: 'List tasks',
+    description:
+      'Software-engineering tasks that were minted from the history of repositories and proven by their tests.',
+    input: z.object({ repository: z.string().max(256).optional().describe('As `owner/name`.'), limit }),
+    path: ({ repository: repo, limit: page_size }) => `/api/benchmark/tasks?${parameters({ repo, page_size })}`,
+    say: ({ items, total }: { items: Task[]; total: number }) =>
+      [
+        `${items.length} of ${total} tasks:`,
+        ...items.map(
+          ({ instance_id, repo, language, difficulty, problem_statement }) =>
+            `- ${instance_id} (${repo}, ${language}, ${difficulty}): ${problem_statement.split('\n')[0] ?? ''}`,
+        ),
+      ].join('\n'),
+  }),
+  tool({
+    name: 'get_task',
+    title: 'A task',
+    description: 'One task as who solves it may see it: statement, base commit, how its tests are run.',
+    input: z.object({ instance_id: z.string().min(1).max(256).describe('As list_tasks gives it.') }),
+    path: ({ instance_id }) => `/api/benchmark/tasks/${encodeURIComponent(instance_id)}?view=solver`,
+    say: ({ repo, base_commit, difficulty, problem_statement, environment }: SolverTask) =>
+      [`${repo} at ${base_commit}, ${difficulty}`, `Tests: ${environment.test_cmd}`, '', problem_statement].join('\n'),
+  }),
+];
+
+interface Neighbor extends Node {
+  edge_type: string;
+  direction: 'in' | 'out';
+  confidence: number;
+}
+
+interface Impact {
+  total_affected: number;
+  affected: (Node & { depth: number })[];
+  by_depth: { depth: number; count: number }[];
+  truncated: boolean;
+}
+
+interface Rated {
+  title: string;
+  grade: string | null;
+  sentence: string;
+}
+
+interface Executive {
+  repo: string;
+  as_of_commit: string | null;
+  grade: string | null;
+  score: number | null;
+  confidence: number;
+  dimensions: { id: string; grade: string | null; score: number | null }[];
+  key_risks: Rated[];
+  strengths: Rated[];
+  recommendations: { deal_critical: { title: string; recommendation: string }[] };
+}
+
+interface Task {
+  instance_id: string;
+  repo: string;
+  language: string;
+  difficulty: string;
+  problem_statement: string;
+}
+
+interface SolverTask extends Task {
+  base_commit: string;
+  environment: { test_cmd: string };
+}
+
+function parameters(values: Record<string, string | number | undefined>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+}
