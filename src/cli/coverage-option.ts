@@ -8,7 +8,7 @@ export const coverageOption = () =>
   new Option(
     '--coverage <file>',
     'report of a test run (LCOV, Cobertura, JaCoCo, Clover, Go), in place of those in the tree; may be repeated',
-  ).argParser((file: string, files: readonly string[] = []) => [...files, file]);
+  ).argParser((file: string, files: readonly string[] | undefined) => [...(files ?? []), file]);
 
 /** Reads the reports that were named; throws one sentence for what is none. */
 export async function readCoverage(files: readonly string[] | undefined): Promise<CoverageFile[] | undefined> {

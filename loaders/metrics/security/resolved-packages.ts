@@ -3,13 +3,14 @@ import { parse as parseToml } from 'smol-toml';
 import { z } from 'zod';
 import { pypiName } from '../../manifests/python-requirement.ts';
 import { isAside } from '../build/build-systems.ts';
+import { isSbom, packagesOfSbom } from './sbom-packages.ts';
 
 /** A package in the one version that a lockfile settled on; ecosystems as OSV calls them. */
 export interface ResolvedPackage {
-  ecosystem: 'npm' | 'PyPI' | 'Go' | 'crates.io' | 'Packagist' | 'RubyGems';
+  ecosystem: 'npm' | 'PyPI' | 'Go' | 'crates.io' | 'Packagist' | 'RubyGems' | 'Maven' | 'NuGet';
   name: string;
   version: string;
-  /** The lockfile. */
+  /** The lockfile, or the bill of materials. */
   path: string;
 }
 
@@ -30,13 +31,17 @@ const readers: readonly { file: RegExp; ecosystem: ResolvedPackage['ecosystem'];
 ];
 
 /** Whether a file says exact versions; go.mod does, for Go takes the least that is asked for, and go.sum also lists what is not taken. */
-export const namesVersions = (path: string): boolean => readers.some(({ file }) => file.test(posix.basename(path)));
+export const namesVersions = (path: string): boolean =>
+  isSbom(path) || readers.some(({ file }) => file.test(posix.basename(path)));
 
 /** Lockfiles that nobody could read, for they are too large: what is in them is not known. */
 export const unreadLockfiles = (paths: readonly string[], text: (path: string) => string | null): number =>
   paths.filter((path) => namesVersions(path) && !isAside(path) && text(path) === null).length;
 
-/** What the lockfiles resolve to, each package in a version once; a file that can't be parsed is passed over. */
+/**
+ * What the lockfiles resolve to, each package in a version once; of an ecosystem without one, what bills of materials (CycloneDX,
+ * SPDX) say. A file that can't be parsed is passed over.
+ */
 export function resolvedPackages(
   paths: readonly string[],
   text: (path: string) => string | null,
@@ -53,10 +58,20 @@ export function resolvedPackages(
       if (/^v?\d/.test(version) && !found.has(key)) found.set(key, { ecosystem, name: known, version, path });
     }
   }
+  const locked = new Set([...found.values()].map(({ ecosystem }) => ecosystem));
+  for (const path of paths) {
+    const content = isSbom(path) && !isAside(path) ? text(path) : null;
+    if (content === null) continue;
+    for (const { ecosystem, name: written, version } of readSafely(packagesOfSbom, content)) {
+      const name = ecosystem === 'PyPI' ? pypiName(written) : written;
+      const key = `${ecosystem} ${name} ${version}`;
+      if (!locked.has(ecosystem) && !found.has(key)) found.set(key, { ecosystem, name, version, path });
+    }
+  }
   return [...found.values()];
 }
 
-function readSafely(read: (text: string) => Found[], text: string): Found[] {
+function readSafely<T>(read: (text: string) => T[], text: string): T[] {
   try {
     return read(text.replaceAll('\r\n', '\n'));
   } catch {

@@ -5,8 +5,9 @@ import { namesVersions, unreadLockfiles } from './resolved-packages.ts';
 import type { ResolvedPackage } from './resolved-packages.ts';
 
 /**
- * Resolved packages with a known vulnerability: those of the lockfiles, against a copy of osv.dev's records (osv-scanner, offline).
- * A version is affected where the record lists it, or by its ranges; of Packagist and RubyGems ranges are compared for releases only.
+ * Resolved packages with a known vulnerability: those of the lockfiles and bills of materials, against a copy of osv.dev's records (osv-scanner, offline).
+ * A version is affected where the record lists it, or by its ranges; of Packagist, RubyGems, Maven and NuGet
+ * ranges are compared for releases only.
  */
 export const vulnerableDependencies: MetricSource = {
   id: 'known_vulnerable_dependency_count',

@@ -137,7 +137,7 @@ describe('metrics: secrets', () => {
   });
 
   it('a file made to be slow takes no longer than another', async () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     const { metric } = await metricsOfFiles({
       'a.py': `x = "${'AKIA'.repeat(100_000)}"\n`,
       'b.py': 'token = "'.repeat(50_000),
@@ -146,7 +146,9 @@ describe('metrics: secrets', () => {
       'e.json': 'eyJ'.repeat(200_000),
     });
     expect(metric('secret_finding_count').status).to.equal('measured');
-    expect(performance.now() - started).to.be.below(10_000);
+    // Of all threads; other processes may slow the clock, not this.
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).to.be.below(10_000);
   });
 });
 
@@ -379,6 +381,58 @@ describe('metrics: vulnerable dependencies', () => {
     // Nothing is known of Packagist: its package is not taken for safe.
     expect(quantities).to.deep.equal({ minor: 6, major: 7, above_moderate: 3, not_looked_up: 1, unread_lockfiles: 0 });
     expect([value, denominator]).to.deep.equal([13, 17]);
+  });
+
+  it('of bills of materials are found where no lockfile tells: CycloneDX and SPDX, each in both of its forms', async () => {
+    const own = joinPath(folder, 'sbom');
+    const record = (ecosystem: string, name: string, versions: string[]) => {
+      const affected = [{ package: { ecosystem, name }, versions }];
+      mkdirSync(joinPath(own, ecosystem), { recursive: true });
+      writeFileSync(
+        joinPath(own, ecosystem, `${name.replaceAll(/\W/g, '-')}.json`),
+        JSON.stringify({ id: `T-${name}`, affected }),
+      );
+    };
+    record('npm', '@a/b', ['1.0.0']);
+    record('Maven', 'org.acme:core', ['31.1-jre']);
+    record('NuGet', 'Acme.Json', ['9.0.1']);
+    record('Go', 'example.com/x', ['1.2.2']);
+    record('PyPI', 'flask', ['3.0.0']);
+    record('crates.io', 'tiny', ['0.1.9']);
+    const component = (purl: string, components: object[] = []) => ({ type: 'library', name: 'x', purl, components });
+    const tagged = (purl: string) => `PackageName: x\nExternalRef: PACKAGE-MANAGER purl ${purl}\n`;
+    const purlOf = (referenceLocator: string) => ({ externalRefs: [7, { referenceType: 'purl', referenceLocator }] });
+    const { metric } = await metricsOfFiles(
+      {
+        'a.c': 'int x;\n',
+        'bom.json': JSON.stringify({
+          bomFormat: 'CycloneDX',
+          components: [component('pkg:maven/org.acme/core@31.1-jre', [component('pkg:npm/%40a/b@1.0.0')]), null],
+        }),
+        'api/bom.xml':
+          '<?xml version="1.0"?><bom><components><component type="library"><name>x</name><purl>pkg:nuget/Acme.Json@9.0.1</purl></component></components></bom>',
+        'app.spdx.json': JSON.stringify({
+          spdxVersion: 'SPDX-2.3',
+          packages: [purlOf('pkg:golang/example.com/x@v1.2.2'), 3],
+        }),
+        'app.spdx': `SPDXVersion: SPDX-2.3\n${tagged('pkg:pypi/Flask@3.0.0')}${tagged('pkg:nonsense')}`,
+        'graph.spdx.json': JSON.stringify({ '@graph': [{ software_packageUrl: 'pkg:cargo/tiny@0.1.9' }] }),
+        // What the lockfile settled on, the bill of materials of another day does not know better.
+        'web/Cargo.lock': '[[package]]\nname = "tiny"\nversion = "0.2.0"\nsource = "registry+https://x"\n',
+        'broken.cdx.json': '{"bomFormat":"CycloneDX","components":'.repeat(2),
+        'bomb.cdx.xml': '<!DOCTYPE a [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><bom><components>&b;</components></bom>',
+      },
+      { vulnerabilities: await openVulnerabilityDatabase(own) },
+    );
+    const { evidence, denominator } = metric('known_vulnerable_dependency_count');
+    expect(evidence.map(({ path, note }) => `${path}: ${note?.split(':', 2).join(':')}`)).to.have.members([
+      'bom.json: @a/b 1.0.0 (npm): T-@a/b (unknown); no fixed version',
+      'bom.json: org.acme:core 31.1-jre (Maven)',
+      'api/bom.xml: Acme.Json 9.0.1 (NuGet): T-Acme.Json (unknown); no fixed version',
+      'app.spdx.json: example.com/x 1.2.2 (Go): T-example.com/x (unknown); no fixed version',
+      'app.spdx: flask 3.0.0 (PyPI): T-flask (unknown); no fixed version',
+    ]);
+    expect(denominator).to.equal(6);
   });
 
   it('nobody can tell without a database, without lockfiles, or where the database is broken', async () => {
