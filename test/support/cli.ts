@@ -57,6 +57,11 @@ export async function repoIntel(
   return start(args, environment, killSignal, input).ended;
 }
 
+/** Starts the command line and does not wait for it. */
+export function launchCommand(args: readonly string[], environment: Record<string, string>): RunningProcess {
+  return running(start(args, environment));
+}
+
 /** Starts `repo-intel up` or `serve` on any free port and waits until it says where it serves. */
 export async function startRepoIntel(args: readonly string[], environment: Record<string, string>): Promise<Running> {
   const { child, ended, stdout, stderr } = start(args, environment);

@@ -215,7 +215,8 @@ export function plantFixes(repository: GitRepository): Planted {
   const withdrawn = (reason: string, name: string, check: string) => {
     reject(reason, says(`${name} has a test that is no good`), {
       [`lib/${name}.sh`]: library(name, 'right'),
-      [`tests/${name}.sh`]: `. ./lib/${name}.sh 2>/dev/null\n${check}\n`,
+      // Without `command` a missing file would end the script.
+      [`tests/${name}.sh`]: `command . ./lib/${name}.sh 2>/dev/null\n${check}\n`,
     });
     reject('tests_deleted_only', says(`${name} goes`), { [`lib/${name}.sh`]: null, [`tests/${name}.sh`]: null });
   };

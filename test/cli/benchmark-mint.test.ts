@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { taskInstanceSchema } from '../../src/model/task-instance.ts';
+import type { TaskInstance } from '../../src/model/task-instance.ts';
+import { launchCommand, repoIntel } from '../support/cli.ts';
+import { eventually } from '../support/eventually.ts';
+import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
+import type { GitRepository } from '../support/git-repository.ts';
+import { plantedTestCommand, plantFixes } from '../support/planted-fixes.ts';
+
+const issue = {
+  id: 5,
+  title: 'squashed is wrong',
+  body: 'It says `wrong` wherever it is called, see https://example.com/ann/planted/pull/8, though it was right in 1.0.',
+  comments: [
+    { created_at: '2023-12-31T00:00:00Z', body: 'I saw that too.' },
+    { created_at: '2024-02-01T00:00:00Z', body: 'The fix is to echo right.' },
+  ],
+};
+
+/** The counts of the funnel, as it is printed. */
+const rejectedIn = (stderr: string) =>
+  Object.fromEntries(
+    [...stderr.matchAll(/^ +(\d+) {2}(\w+) /gm)].map(([, count, reason = '']) => [reason, Number(count)]),
+  );
+
+const tasksIn = (file: string): TaskInstance[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => taskInstanceSchema.parse(JSON.parse(line)));
+
+describe('repo-intel benchmark mint', function () {
+  this.timeout(300_000);
+  let folder: string;
+  before(() => {
+    folder = temporaryFolder();
+  });
+  after(() => rmSync(folder, { recursive: true }));
+  const environment = () => ({ DATA_DIR: join(folder, 'data') });
+  const mint = (...args: string[]) => repoIntel(['benchmark', 'mint', ...args], environment());
+
+  describe('of a history with a commit for each reason to refuse one', () => {
+    let repository: GitRepository;
+    let planted: ReturnType<typeof plantFixes>;
+    let tasks: TaskInstance[];
+    let stderr: string;
+    const file = () => join(folder, 'tasks.jsonl');
+    const states = () => join(folder, 'data/benchmark/local__planted/candidates');
+    const decided = () => (existsSync(states()) ? readdirSync(states()) : []);
+    const task = (name: string) => tasks.find(({ provenance }) => provenance.fix_commit === planted.good[name]);
+    let args: string[];
+
+    before(async () => {
+      repository = gitRepository({ name: 'planted' });
+      planted = plantFixes(repository);
+      writeFileSync(join(folder, 'issues.jsonl'), `${JSON.stringify(issue)}\n`);
+      args = [
+        repository.path,
+        ...['--test-cmd', plantedTestCommand, '--report', 'tap:$OUT/report.tap'],
+        ...['--setup-cmd', '! grep broken package.json', '--issues', join(folder, 'issues.jsonl')],
+        ...['--runs', '2', '--timeout', '6', '--workers', '2', '--output', file()],
+      ];
+    });
+    after(() => repository.remove());
+
+    it('--dry-run runs nothing, and shows each candidate and what is against the other commits', async () => {
+      const outcome = await mint(repository.path, '--dry-run', '--json');
+      expect(outcome.code, outcome.stderr).to.equal(0);
+      const candidates = outcome.stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as { fix: string });
+      expect(candidates.map(({ fix }) => fix)).to.include.members(Object.values(planted.good));
+      const rejected = rejectedIn(outcome.stderr);
+      expect(planted.rejected).to.include(rejected);
+      const commits = Number(repository.git('rev-list', '--first-parent', '--count', 'HEAD'));
+      expect(Object.values(rejected).reduce((a, b) => a + b, candidates.length)).to.equal(commits);
+      expect(decided()).to.deep.equal([]);
+    });
+
+    it('Ctrl-C ends it in the middle; called again it decides what is left, and only that', async () => {
+      const first = launchCommand(['benchmark', 'mint', ...args], environment());
+      await eventually(async () => expect(decided().length).to.be.at.least(4), 60_000);
+      first.process.kill('SIGINT');
+      const [code, signal] = (await once(first.process, 'close')) as [number | null, string | null];
+      expect([code, signal, existsSync(file())], first.stderr()).to.deep.equal([1, null, false]);
+      expect(first.stderr()).to.include('Interrupted. The same command goes on where this one was.');
+      const before = new Map(decided().map((name) => [name, statSync(join(states(), name)).mtimeMs]));
+
+      const outcome = await mint(...args);
+      expect(outcome.code, outcome.stderr).to.equal(0);
+      for (const [name, time] of before) expect(statSync(join(states(), name)).mtimeMs).to.equal(time);
+      expect(decided().length).to.be.above(before.size);
+      ({ stderr } = outcome);
+      tasks = tasksIn(file());
+    });
+
+    it('exactly the good fixes are minted, and each other commit is counted under its reason', () => {
+      const names = new Map(Object.entries(planted.good).map(([name, id]) => [id, name]));
+      const minted = tasks.map(({ provenance }) => names.get(provenance.fix_commit) ?? provenance.fix_commit);
+      expect(minted.toSorted()).to.deep.equal(Object.keys(planted.good).toSorted());
+      expect(rejectedIn(stderr)).to.deep.equal(planted.rejected);
+    });
+
+    it('the patches of a task are the whole fix, byte for byte, tests apart', () => {
+      for (const { patch, test_patch: testPatch, base_commit: base, provenance } of tasks) {
+        const whole = repository.git('diff', '--binary', '--full-index', '--no-renames', base, provenance.fix_commit);
+        const files = (text: string) => text.split(/^(?=diff --git )/m).toSorted();
+        expect(files(patch + testPatch)).to.deep.equal(files(whole));
+        expect(base).to.equal(repository.git('rev-parse', `${provenance.fix_commit}^1`).trim());
+        expect(patch).to.not.match(/^diff --git a\/tests\//m);
+        expect(testPatch).to.not.match(/^diff --git a\/(?!tests\/)/m);
+      }
+      expect(task('endings')?.patch).to.include('ends of DOS\r\n');
+      expect(task('binary')?.test_patch).to.include('GIT binary patch');
+      expect(task('hidden')?.test_patch).to.include('tests/hidden.sh');
+    });
+
+    it('a task names the tests that fail before and pass after, each time, and those that pass always', () => {
+      for (const [name, fix] of Object.entries(planted.good)) {
+        const found = tasks.find(({ provenance }) => provenance.fix_commit === fix);
+        expect(found?.verifying_tests.fail_to_pass).to.deep.equal([
+          name === 'other' ? 'other is well' : `${name} is right`,
+        ]);
+        expect(found?.validation.phases.map(({ phase, run }) => `${phase}.${run}`)).to.deep.equal([
+          'base.1',
+          'test.1',
+          'fix.1',
+          'test.2',
+          'fix.2',
+        ]);
+      }
+      expect(task('merged')?.verifying_tests.pass_to_pass).to.include.members(['plain is right', 'squashed is right']);
+      expect(task('plain')?.difficulty).to.equal('<15 min fix');
+    });
+
+    it('a task is told by the issue that it closes, without what leads to the fix', () => {
+      const squashed = task('squashed');
+      expect(squashed).to.include({ instance_id: 'local__planted-8', problem_statement_source: 'issue' });
+      expect(squashed?.problem_statement).to.equal(
+        'squashed is wrong\nIt says `wrong` wherever it is called, see  though it was right in 1.0.',
+      );
+      expect(squashed?.hints_text).to.equal('I saw that too.');
+      expect(squashed?.provenance).to.deep.include({ fix_kind: 'squash', pr_number: 8, issue_refs: ['#5'] });
+      expect(task('merged')).to.include({ instance_id: 'local__planted-7' });
+      expect(task('merged')?.problem_statement).to.match(/^Callers of the library/);
+      for (const { provenance, ...rest } of tasks)
+        expect(JSON.stringify(rest)).to.not.include(provenance.fix_commit.slice(0, 7));
+    });
+
+    it('called once more it runs nothing and says the same', async () => {
+      const runs = readdirSync(join(folder, 'data/benchmark/local__planted/runs')).length;
+      const tasksBefore = readFileSync(file(), 'utf8');
+      const outcome = await mint(...args);
+      expect(outcome.code, outcome.stderr).to.equal(0);
+      expect(readFileSync(file(), 'utf8')).to.equal(tasksBefore);
+      expect(readdirSync(join(folder, 'data/benchmark/local__planted/runs')).length).to.equal(runs);
+    });
+  });
+});
