@@ -373,6 +373,16 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         const classes = (values ?? unknown).filter((value) => value.kind === 'class');
         if (classes.length > 0) return asTypes(classes);
       }
+      if (position === 'value' && owner?.receiver && owner.owner < 0 && !ofClass && semantics.membersAreNames) {
+        // Of a method apart from its class, the members of that class.
+        const [around] = receiverClass(document, owner);
+        const values = around && memberOf(document, around, name, true);
+        if (values) return values;
+      }
+      for (const prefix of scope.prefixes ?? []) {
+        const values = packageMember(document, prefix + name, position);
+        if (values) return values;
+      }
       if (owner && !ofClass && owner.kind !== 'object') insideFunction = true;
       index = scope.parent;
     }
@@ -386,7 +396,21 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   function packageMember(document: number, name: string, position: NamePosition): Values | undefined {
     const names = packages.get(packageKey(at(document)) ?? '');
     const found = names?.get(name);
-    return found && unite(usual(document, found).map((place) => bound(place.document, place.bindings, position)));
+    const usable = found && (at(document).semantics.nearestWins ? nearest(document, found) : usual(document, found));
+    return usable && unite(usable.map((place) => bound(place.document, place.bindings, position)));
+  }
+
+  /** Those whose folder has most in common with that of the one who asks. */
+  function nearest<T extends { document: number }>(asking: number, found: readonly T[]): readonly T[] {
+    if (found.length < 2) return found;
+    const folders = at(asking).path.split('/').slice(0, -1);
+    const shared = found.map(({ document }) => {
+      const others = at(document).path.split('/').slice(0, -1);
+      const different = folders.findIndex((folder, index) => folder !== others[index]);
+      return different < 0 ? folders.length : different;
+    });
+    const most = Math.max(...shared);
+    return found.filter((_, index) => shared[index] === most);
   }
 
   /** A package has the name of its clause, whatever the last part of its path is. */

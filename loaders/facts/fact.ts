@@ -119,6 +119,8 @@ export interface Scope {
   /** The function or class whose body it is; -1 for a block or the file. */
   definition: number;
   bindings: Binding[];
+  /** A name may also stand at the top with one of these before it: C++'s namespaces, the scope's own first. */
+  prefixes?: string[];
 }
 
 /** A name in a scope; several of one name are all possible (assigned twice, branches). */

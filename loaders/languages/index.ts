@@ -1,3 +1,5 @@
+import { c } from './c.ts';
+import { cpp } from './cpp.ts';
 import { csharp } from './csharp.ts';
 import { go } from './go.ts';
 import { java } from './java.ts';
@@ -23,6 +25,8 @@ export const languages: readonly Language[] = [
   php,
   ruby,
   kotlin,
+  c,
+  cpp,
 ];
 
 const byExtension = new Map(languages.flatMap((language) => language.extensions.map((e) => [e, language] as const)));

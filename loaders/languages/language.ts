@@ -30,6 +30,8 @@ export interface Semantics {
   explicitExports: boolean;
   /** Files with one package clause see each other's top-level names: within one folder (Go), or wherever they are (Java). */
   packageScope: 'none' | 'folder' | 'name';
+  /** Of several definitions of one name those in the nearest folder are meant (C: one repository, several programs). */
+  nearestWins?: boolean;
   /** Inside a class, its members, also inherited ones and those of outer classes, are names (Java). */
   membersAreNames: boolean;
   /** A class body's names are hidden from the functions inside it (Python). */

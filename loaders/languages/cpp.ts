@@ -1,0 +1,36 @@
+import { extract } from './cpp/extract.ts';
+import { legible } from './cpp/legible.ts';
+import { modules } from './cpp/modules.ts';
+import type { Language } from './language.ts';
+import { giving, usualSemantics } from './reading/semantics.ts';
+
+/** C++, through its namespaces, classes and templates. A header is read so in a C project, too. */
+export const cpp: Language = {
+  id: 'cpp',
+  extensions: ['.cpp', '.cc', '.cxx', '.c++', '.hpp', '.hh', '.hxx', '.h++', '.h', '.ipp', '.tpp', '.inl'],
+  grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-cpp.wasm',
+  family: 'c',
+  extract: (root, source, path) => extract('cpp', root, source, path),
+  legible,
+  modules,
+  semantics: {
+    ...usualSemantics,
+    callMakesInstance: true,
+    overloads: true,
+    nearestWins: true,
+    callMember: 'operator()',
+    mapIteration: 'entries',
+    builtins: new Set(
+      (
+        'begin end cbegin cend rbegin rend size empty clear push_back emplace_back pop_back front back insert erase find at data ' +
+        'reserve resize swap count c_str str length append substr get reset release lock unlock try_lock push pop top emplace ' +
+        'assign capacity load store exchange open close read write flush what message code name type value first second'
+      ).split(' '),
+    ),
+    arrayMembers: {
+      ...giving('element', 'front back at top'),
+      ...giving('self', 'begin end rbegin rend cbegin cend find data'),
+    },
+    mapMembers: giving('element', 'at'),
+  },
+};

@@ -1,0 +1,356 @@
+import type { Node } from '../../facts/syntax-tree.ts';
+import type { ClassKind, Definition, TypeExpr } from '../../facts/fact.ts';
+import { declareParameters, type NamedParameter } from '../reading/functions.ts';
+import { named, partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
+import { namespaceOf, plainName, typeOf } from './names.ts';
+
+/** What declares something. */
+export const readers: Readonly<Record<string, Reader>> = {
+  namespace_definition: namespace,
+  namespace_alias_definition: () => unknown,
+  using_declaration: using,
+  template_declaration: template,
+  linkage_specification(file, node, place) {
+    const body = node.childForFieldName('body');
+    if (body?.type === 'declaration_list') file.readAll(body, place);
+    else file.read(body, place);
+    return unknown;
+  },
+  class_specifier: (file, node, place) => typeSpecifier(file, node, place, 'class', []),
+  struct_specifier: (file, node, place) => typeSpecifier(file, node, place, 'struct', []),
+  union_specifier: (file, node, place) => typeSpecifier(file, node, place, 'struct', []),
+  enum_specifier: (file, node, place) => typeSpecifier(file, node, place, 'enum', []),
+  function_definition: (file, node, place) => functionDefinition(file, node, place, []),
+  inline_method_definition: (file, node, place) => functionDefinition(file, node, place, []),
+  field_declaration: (file, node, place) => declaration(file, node, place),
+  declaration: (file, node, place) => declaration(file, node, place),
+  type_definition(file, node, place) {
+    const type = node.childForFieldName('type');
+    const names = node.childrenForFieldName('declarator').map((part) => nameIn(part));
+    const isNameless =
+      type !== null && type.childForFieldName('name') === null && type.childForFieldName('body') !== null;
+    const [first] = names;
+    // `typedef struct { … } Name;` is a struct of this name.
+    if (isNameless && first)
+      typeSpecifier(file, type, place, type.type === 'enum_specifier' ? 'enum' : 'struct', [], first);
+    else {
+      file.read(type, place);
+      for (const name of names) if (name) alias(file, node, name, type, place);
+    }
+    return unknown;
+  },
+  alias_declaration(file, node, place) {
+    const name = node.childForFieldName('name');
+    if (name) alias(file, node, name, node.childForFieldName('type'), place);
+    return unknown;
+  },
+  friend_declaration: () => unknown,
+};
+
+function namespace(file: SourceFile, node: Node, place: Place) {
+  const name = file.text(node.childForFieldName('name')).replace(/\s|inline/g, '');
+  const inside = file.block(place);
+  const scope = file.facts.scopes[inside.scope];
+  const around = namespaceOf(file, place);
+  // What has no name is this file's own, and seen as if it stood around.
+  if (name !== '' && scope) {
+    scope.prefixes = prefixesOf(around, name);
+  }
+  file.readAll(node.childForFieldName('body'), inside);
+  return unknown;
+}
+
+/** Of `a::b` in a namespace: what may stand before a name there, the innermost first. */
+function prefixesOf(around: string, name: string): string[] {
+  const parts = name.split('::');
+  return parts.map((_, index) => `${around}${parts.slice(0, parts.length - index).join('::')}::`);
+}
+
+/** `using namespace a::b;`, `using a::B;` */
+function using(file: SourceFile, node: Node, place: Place) {
+  const [target] = partsOf(node);
+  const name = plainName(file, target);
+  const scope = file.facts.scopes[place.scope];
+  if (!scope) return unknown;
+  if (node.children.some(({ type }) => type === 'namespace'))
+    scope.prefixes = [...(scope.prefixes ?? ['']), `${name}::`];
+  else if (place.type < 0 && name.includes('::')) {
+    file.bind(place, name.slice(name.lastIndexOf(':') + 1), node, { value: { kind: 'name', name, scope: 0 } });
+  }
+  return unknown;
+}
+
+/** The type parameters of a template belong to what it declares. */
+function template(file: SourceFile, node: Node, place: Place) {
+  const parameters = partsOf(node.childForFieldName('parameters')).flatMap((part): Definition['typeParameters'] => {
+    const name =
+      part.childForFieldName('name') ?? (part.type === 'type_parameter_declaration' ? partsOf(part)[0] : null);
+    return part.type.includes('type_parameter') && name ? [{ name: file.text(name), bound: null }] : [];
+  });
+  const declared = partsOf(node).at(-1);
+  switch (declared?.type) {
+    case 'class_specifier':
+      return typeSpecifier(file, declared, place, 'class', parameters);
+    case 'struct_specifier':
+      return typeSpecifier(file, declared, place, 'struct', parameters);
+    case 'function_definition':
+      return functionDefinition(file, declared, place, parameters);
+    default:
+      return file.read(declared, place);
+  }
+}
+
+function typeSpecifier(
+  file: SourceFile,
+  node: Node,
+  place: Place,
+  kind: ClassKind,
+  typeParameters: Definition['typeParameters'],
+  nameNode: Node | null = node.childForFieldName('name'),
+) {
+  const body = node.childForFieldName('body');
+  // Without a body it only says that there is one.
+  if (!body || !nameNode) {
+    file.readAll(body, place);
+    return unknown;
+  }
+  const written = plainName(file, nameNode);
+  const name = written.slice(written.lastIndexOf(':') + 1);
+  const around =
+    place.type >= 0 ? `${file.definition(place.type).qualifiedName.replaceAll('.', '::')}::` : namespaceOf(file, place);
+  const qualifiedName = `${around}${written}`.replaceAll('::', '.');
+  const definition = file.define({ kind, name, qualifiedName, typeParameters }, node, place, nameNode);
+  file.bind(file.top, `${around}${written}`, nameNode, { definition });
+  if (place.type >= 0) file.member(place.type, name, { definition, isStatic: true });
+  else if (place.definition >= 0) file.bind(place, name, nameNode, { definition });
+  const inside = file.enter(definition, place);
+  const own = file.definition(definition);
+  const clause = partsOf(node).find(({ type }) => type === 'base_class_clause');
+  own.bases = partsOf(clause)
+    .filter(({ type }) => type !== 'access_specifier' && type !== 'virtual')
+    .map((part) => ({
+      expr: { kind: 'typed', type: typeOf(file, part, inside) },
+      line: file.line(part),
+      how: 'extends',
+    }));
+  for (const part of partsOf(body)) {
+    if (part.type === 'enumerator') {
+      const type: TypeExpr = { kind: 'definition', definition };
+      file.member(definition, file.text(part.childForFieldName('name')), { type, isStatic: true });
+    } else file.read(part, inside);
+  }
+  return unknown;
+}
+
+function alias(file: SourceFile, node: Node, nameNode: Node, typeNode: Node | null, place: Place): void {
+  const name = file.text(nameNode);
+  const type = typeOf(file, typeNode, place);
+  // `typedef struct Foo Foo;` says nothing new.
+  if (type.kind === 'unknown' || (type.kind === 'reference' && type.name === name)) return;
+  if (place.type >= 0) {
+    file.member(place.type, name, { type, isStatic: true });
+    return;
+  }
+  const key = place.definition >= 0 ? name : namespaceOf(file, place) + name;
+  file.bind(place.definition >= 0 ? place : file.top, key, node, { type });
+}
+
+function functionDefinition(file: SourceFile, node: Node, place: Place, typeParameters: Definition['typeParameters']) {
+  const declarator = functionIn(node.childForFieldName('declarator'));
+  const nameNode = declarator?.childForFieldName('declarator') ?? node.childForFieldName('declarator');
+  if (!nameNode) return unknown;
+  const whole =
+    nameNode.type === 'operator_cast' ? 'operator' : (testName(file, node, declarator) ?? plainName(file, nameNode));
+  const at = whole.lastIndexOf('::');
+  const name = whole.slice(at < 0 ? 0 : at + 2);
+  const scopeName = at > 0 ? whole.slice(0, at) : '';
+  const ofClass = place.type >= 0 && place.definition === place.type;
+  const owner = ofClass ? file.definition(place.type).name : scopeName.slice(scopeName.lastIndexOf(':') + 1);
+  const body = node.childForFieldName('body');
+  const words = new Set(
+    partsOf(node)
+      .filter(({ type }) => type === 'storage_class_specifier')
+      .map(file.text),
+  );
+  const isStatic = words.has('static');
+  const namespaceName = namespaceOf(file, place);
+  const qualifiedName = ofClass ? undefined : `${namespaceName}${whole}`.replaceAll('::', '.');
+  const definition = file.define(
+    {
+      kind: name === owner ? 'constructor' : ofClass || scopeName !== '' ? 'method' : 'function',
+      name,
+      ...(qualifiedName === undefined ? {} : { qualifiedName }),
+      isStatic: isStatic && ofClass,
+      exported: !isStatic || ofClass,
+      isAbstract: !body,
+      typeParameters,
+    },
+    node,
+    ofClass ? place : { ...place, definition: -1, type: -1 },
+    nameNode,
+  );
+  const own = file.definition(definition);
+  const inside = { ...file.enter(definition, place), self: scopeName === '' ? null : named(scopeName, place) };
+  // Apart from its class, it still sees what stands in it and around it.
+  const scope = file.facts.scopes[inside.scope];
+  if (scope && scopeName !== '') scope.prefixes = ['', ...prefixesOf(namespaceName, scopeName)];
+  if (ofClass) file.member(place.type, name === owner ? 'new()' : name, { definition, isStatic });
+  else {
+    if (inside.self?.kind === 'reference') own.receiver = inside.self;
+    // What is static is seen in this file only, unless others include it.
+    const isOwn = isStatic && !/\.(?:h|hh|hpp|hxx|inl|inc)$/.test(file.path);
+    file.bind(isOwn ? place : file.top, isOwn ? name : namespaceName + whole, nameNode, { definition });
+  }
+  declareParameters(file, definition, inside, parametersOf(file, declarator?.childForFieldName('parameters'), inside));
+  own.returnType = resultOf(file, node, declarator, inside);
+  for (const part of partsOf(node)) if (part.type === 'field_initializer_list') file.read(part, inside);
+  file.read(body, inside);
+  return unknown;
+}
+
+/** `TEST_F(Suite, Case) { … }`: a function that a macro declares has the name that its arguments give it. */
+function testName(file: SourceFile, node: Node, declarator: Node | null): string | null {
+  const name = file.text(declarator?.childForFieldName('declarator'));
+  if (node.childForFieldName('type') || !/^[A-Z][A-Z0-9_]+$/.test(name)) return null;
+  const words = partsOf(declarator?.childForFieldName('parameters')).map(file.text);
+  return words.length > 0 && words.every((word) => /^\w+$/.test(word)) ? words.join('_') : null;
+}
+
+function resultOf(file: SourceFile, node: Node, declarator: Node | null, place: Place): TypeExpr | null {
+  const trailing = partsOf(declarator).find(({ type }) => type === 'trailing_return_type');
+  const type = typeOf(file, trailing ? partsOf(trailing)[0] : node.childForFieldName('type'), place);
+  // What the compiler infers is what the function gives.
+  return type.kind === 'unknown' ? null : type;
+}
+
+/** The function among the pointers and references around it. */
+function functionIn(node: Node | null): Node | null {
+  if (!node || node.type === 'function_declarator' || node.type === 'operator_cast') return node;
+  if (!/_declarator$/.test(node.type)) return null;
+  return functionIn(node.childForFieldName('declarator') ?? partsOf(node).at(-1) ?? null);
+}
+
+/** The name in a declarator. */
+export function nameIn(node: Node | null | undefined): Node | null {
+  if (!node) return null;
+  if (node.type.endsWith('identifier')) return node;
+  return nameIn(
+    node.childForFieldName('declarator') ?? partsOf(node).find(({ type }) => /declarator$|identifier$/.test(type)),
+  );
+}
+
+/** Parameters with the nodes that name them. */
+export function parametersOf(file: SourceFile, list: Node | null | undefined, place: Place): NamedParameter[] {
+  const parts = partsOf(list).filter(({ type }) => type.endsWith('parameter_declaration'));
+  if (parts.length === 1 && file.text(parts[0]) === 'void') return [];
+  return parts.map((part) => {
+    const declarator = part.childForFieldName('declarator');
+    const name = nameIn(declarator);
+    const isFunction = functionIn(declarator) !== null;
+    const type: TypeExpr = isFunction
+      ? { kind: 'function', returns: typeOf(file, part.childForFieldName('type'), place) }
+      : typeOf(file, part.childForFieldName('type'), place);
+    const rest = part.type === 'variadic_parameter_declaration';
+    return {
+      name: file.text(name),
+      node: name ?? part,
+      type: elementsOf(declarator, type),
+      rest,
+      optional: rest || part.type === 'optional_parameter_declaration',
+    };
+  });
+}
+
+/** An array of it, where the declarator says so. */
+function elementsOf(declarator: Node | null, type: TypeExpr): TypeExpr {
+  return declarator?.type === 'array_declarator' ? { kind: 'array', element: type } : type;
+}
+
+/** Fields, variables and prototypes; what a class is made of may be declared with them. */
+function declaration(file: SourceFile, node: Node, place: Place) {
+  const typeNode = node.childForFieldName('type');
+  if (typeNode?.childForFieldName('body')) file.read(typeNode, place);
+  const written = typeOf(file, typeNode, place);
+  const isStatic = partsOf(node).some(
+    (part) => part.type === 'storage_class_specifier' && file.text(part) === 'static',
+  );
+  const ofClass = place.type >= 0 && place.definition === place.type;
+  const isPure = file.text(node.childForFieldName('default_value')) === '0' || /=\s*0\s*;$/.test(file.text(node));
+  for (const declarator of node.childrenForFieldName('declarator')) {
+    const callable = functionIn(
+      declarator.type === 'init_declarator' ? declarator.childForFieldName('declarator') : declarator,
+    );
+    const inner = callable?.childForFieldName('declarator');
+    const isPointer = inner?.type === 'parenthesized_declarator';
+    const name = nameIn(declarator);
+    if (callable && ofClass && isPure && !isPointer) {
+      functionDefinition(file, node, place, []);
+      continue;
+    }
+    const result = callable ? resultOf(file, node, callable, place) : null;
+    const type: TypeExpr = callable
+      ? {
+          kind: 'function',
+          parameters: parametersOf(file, callable.childForFieldName('parameters'), place).map(
+            (one) => one.type ?? null,
+          ),
+          returns: result,
+        }
+      : elementsOf(declarator, written);
+    const known = type.kind === 'unknown' ? null : type;
+    if (ofClass) {
+      file.member(place.type, file.text(name), { type: known, isStatic });
+      continue;
+    }
+    // A prototype: the function itself is elsewhere.
+    if (callable && !isPointer) continue;
+    const valueNode = declarator.childForFieldName('value') ?? node.childForFieldName('value');
+    const value = made(file, valueNode, written, declarator, place);
+    if (!name || !valueNode) construct(file, written, declarator, place);
+    const local = place.definition >= 0 || isStatic;
+    if (
+      declarator.type === 'structured_binding_declarator' ||
+      declarator.childForFieldName('declarator')?.type === 'structured_binding_declarator'
+    ) {
+      const list =
+        declarator.type === 'structured_binding_declarator' ? declarator : declarator.childForFieldName('declarator');
+      for (const [at, part] of partsOf(list).entries()) {
+        file.bind(place, file.text(part), part, { value: { kind: 'index', object: value, at } });
+      }
+    } else if (name) {
+      file.bind(
+        local ? place : file.top,
+        local ? file.text(name) : namespaceOf(file, place) + plainName(file, name),
+        name,
+        known ? { type: known } : { value },
+      );
+    }
+  }
+  return unknown;
+}
+
+/** `Foo x(1);` and `Foo x{1};` call the constructor. */
+function made(file: SourceFile, node: Node | null, type: TypeExpr, declarator: Node, place: Place) {
+  if (!node) return unknown;
+  if (node.type !== 'argument_list' && node.type !== 'initializer_list') return file.read(node, place);
+  if (type.kind !== 'reference') return file.read(node, place);
+  return file.call(
+    place,
+    declarator,
+    { kind: 'name', name: type.name, scope: type.scope, isType: true },
+    partsOf(node),
+    { isNew: true },
+  );
+}
+
+/** A local object without arguments is constructed, too; a pointer or reference is none. */
+function construct(file: SourceFile, type: TypeExpr, declarator: Node, place: Place): void {
+  if (
+    type.kind !== 'reference' ||
+    place.definition < 0 ||
+    declarator.type !== 'identifier' ||
+    !file.path.match(/\.(?:cc|cpp|cxx|hpp|hh|hxx|h|inl)$/)
+  )
+    return;
+  file.call(place, declarator, { kind: 'name', name: type.name, scope: type.scope, isType: true }, [], { isNew: true });
+}

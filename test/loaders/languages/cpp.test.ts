@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { resolve } from '../../../loaders/facts/resolve.ts';
+import { edgesOf, factsOf, type Sources } from '../../support/edges-of.ts';
+
+/** What is called in sources, a guarantee a row; a text alone is one file of C++. */
+const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
+  [
+    'C: a function is one of all files, unless it is static or another program’s',
+    {
+      'a/one.c':
+        '#include "h.h"\nstatic void own(void) {}\nvoid one(void) { two(); own(); hidden(); same(); printf("x"); }',
+      'a/two.c': 'void two(void) {}\nstatic void hidden(void) {}\nvoid same(void) {}',
+      'b/two.c': 'static void own(void) {}\nvoid same(void) { own(); }',
+      'a/h.h': 'void two(void);\nstatic inline void in_header(void) { two(); }',
+    },
+    ['in_header -> two', 'one -> own', 'one -> same', 'one -> two', 'same -> own'],
+  ],
+  [
+    'C: what a pointer to a function calls is nobody’s, whatever its name',
+    {
+      'a.c':
+        'struct ops { int (*run)(int); };\nint run(int x) { return x; }\nint f(struct ops *o, int (*run)(int)) { o->run(1); return run(2); }',
+    },
+    [],
+  ],
+  [
+    'a class’s methods are those in it and those written apart from it, in whatever files',
+    {
+      'a.h': 'namespace n { class A { public: A(int x); void f(); int g() const; static A* make(); }; }',
+      'a.cc':
+        '#include "a.h"\nnamespace n { void A::f() { g(); this->g(); A::make()->g(); } int A::g() const { return 1; } }\nn::A* n::A::make() { return new A(1); }',
+    },
+    ['n.A.f -> n.A.g', 'n.A.f -> n.A.make', 'n.A.make -> n.A'],
+  ],
+  [
+    'names are those of the namespaces around, of those that are used, and those written out',
+    {
+      'a.cc':
+        'namespace a { void f() {} namespace in { void g() { f(); } } }\nnamespace b { void f() {} void h() { f(); a::f(); } }\nusing namespace b; using a::in::g;\nvoid t() { h(); g(); ::b::f(); }',
+    },
+    ['a.in.g -> a.f', 'b.h -> a.f', 'b.h -> b.f', 't -> a.in.g', 't -> b.f', 't -> b.h'],
+  ],
+  [
+    'receivers are typed by fields, parameters, smart pointers, casts, results and `auto`',
+    'class B { public: B* go() { return this; } }; class A { B* b_; std::vector<B> bs_; std::unique_ptr<B> p_; B make(); ' +
+      'void f(const B& x, void* v) { b_->go()->go(); x.go(); for (auto& e : bs_) e.go(); p_->go(); auto y = make(); y.go(); static_cast<B*>(v)->go(); } ' +
+      'void g() { auto z = std::make_shared<B>(); z->go(); auto l = [&](B* k) { k->go(); }; } };',
+    ['A.f -> B.go', 'A.g -> B', 'A.g -> B.go'],
+  ],
+  [
+    'overloads are chosen by their arguments, and what a class does not have its base has',
+    'class X {}; class Y {}; void one() {} void two() {} void f(X x) { one(); } void f(Y y) { two(); } void g(Y y) { f(y); } ' +
+      'class P { public: virtual void run() = 0; void up() {} }; class C : public P { void run() override { up(); P::up(); } }; void h(P* p) { p->run(); }',
+    ['C.run -> P.up', 'f -> one', 'f -> two', 'g -> f', 'h -> P.run'],
+  ],
+  [
+    'a declaration with arguments constructs, and so does `new`',
+    'class A { public: A(int x) { init(); } void init() {} }; void f() { A a(1); new A(2); A* p = nullptr; }',
+    ['A.A -> A.init', 'f -> A'],
+  ],
+  [
+    'macros between the words of a declaration are no types',
+    'class MY_EXPORT A { public: void f() { g(); } void g() LOCKS_EXCLUDED(mu_) {} }; MY_API void h(A* a) { a->f(); }',
+    ['A.f -> A.g', 'h -> A.f'],
+  ],
+];
+
+describe('C and C++', () => {
+  for (const [guarantee, sources, edges] of calls) {
+    it(guarantee, async () => {
+      expect(await edgesOf(typeof sources === 'string' ? { 'a.cc': sources } : sources)).to.deep.equal(edges);
+    });
+  }
+
+  it('classes inherit from their bases, through namespaces and templates', async () => {
+    const source =
+      'namespace n { class A {}; template <typename T> class T1 : public A {}; } struct B : n::T1<int>, private std::string {};';
+    expect(await edgesOf({ 'a.hpp': source }, 'INHERITS')).to.deep.equal(['B -> n.T1', 'n.T1 -> n.A']);
+  });
+
+  it('an include leads to the file beside, or to the nearest whose path ends so', async () => {
+    const sources: Sources = {
+      'src/a.c': '#include "b.h"\n#include <lib/c.h>\n#include <stdio.h>',
+      'src/b.h': 'int b(void);',
+      'include/lib/c.h': 'int c(void);',
+      'old/lib/b.h': 'int b(void);',
+    };
+    const files = await factsOf(sources);
+    const { edges, externalImports } = resolve(files, { paths: Object.keys(sources).sort(), read: () => null });
+    expect(edges.map(({ to }) => files[to.document]?.path)).to.have.members(['src/b.h', 'include/lib/c.h']);
+    expect(externalImports.map(({ module }) => module)).to.deep.equal(['stdio.h']);
+  });
+});
