@@ -16,6 +16,8 @@ interface ProcessResult extends SandboxResult {
 
 /** Of either end of what is printed. */
 const keptBytes = 1024 ** 2;
+/** How long what is left in the pipes may take to be read. */
+const heldOpenMs = 5_000;
 /** Who prints more than this is ended. */
 const mostPrinted = 1024 ** 3;
 
@@ -56,7 +58,8 @@ export async function runProcess(
       heard.add(chunk);
       if (log.total > mostPrinted) end();
     });
-  const [, stdout, stderr, three, four] = child.stdio as [null, Readable, Readable, Readable, Readable];
+  const streams = child.stdio.slice(1) as [Readable, Readable, Readable, Readable];
+  const [stdout, stderr, three, four] = streams;
   if (reportsOn === 3) listen(stdout, log);
   listen(stderr, reportsOn === 3 ? messages : log);
   let status = '';
@@ -68,6 +71,8 @@ export async function runProcess(
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
       child.on('error', reject).on('close', resolve);
+      // Without namespaces something may have escaped, and hold what it printed to open.
+      child.on('exit', () => setTimeout(() => streams.forEach((stream) => stream.destroy()), heldOpenMs).unref());
     });
     const reports = await reading;
     request.signal?.throwIfAborted();

@@ -43,7 +43,8 @@ echo '127.0.0.1 localhost sandbox' >etc/hosts
 
 # copy FROM TO [OPTIONS]: its files then belong to the command's user.
 copy() {
-  tar -C "$1" -cf - . | $AS tar -C "$2" $3 -xpf -
+  { tar -C "$1" -cf - . || : >unread; } | $AS tar -C "$2" $3 -xpf -
+  [ ! -e unread ]
 }
 
 overlay() {

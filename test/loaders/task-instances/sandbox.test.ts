@@ -1,0 +1,335 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { container } from '../../../loaders/task-instances/sandbox/container.ts';
+import { openSandbox } from '../../../loaders/task-instances/sandbox/open-sandbox.ts';
+import { SandboxError, type Sandbox, type SandboxRequest } from '../../../loaders/task-instances/sandbox/sandbox.ts';
+import { temporaryFolder, writeFiles } from '../../support/git-repository.ts';
+
+/** In the command line of what must not live on. */
+const marker = `sandbox-test-${process.pid}`;
+const megabyte = 1024 ** 2;
+
+for (const isolation of ['bwrap', 'unshare'] as const) {
+  describe(`the sandbox of ${isolation}`, () => {
+    let sandbox: Sandbox;
+    let folder: string;
+    let tree: string;
+    const run = (command: string, more: Partial<SandboxRequest> = {}) =>
+      sandbox.run({ command, tree, timeoutMs: 20_000, ...more });
+
+    before(async function () {
+      folder = temporaryFolder();
+      tree = join(folder, 'tree');
+      writeFiles(tree, { 'a.txt': 'as it was\n', 'reports/old.xml': 'from before' });
+      try {
+        sandbox = await openSandbox({ isolation, bytes: 64 * megabyte });
+      } catch (error) {
+        if (process.env['REQUIRE_ENGINES'] || !(error instanceof SandboxError)) throw error;
+        this.skip();
+      }
+    });
+    after(() => rmSync(folder, { recursive: true }));
+
+    it('shows nothing of the machine but its programs, and lets nothing of it be changed', async () => {
+      const secret = `secret-${marker}`;
+      const file = join(homedir(), `.${marker}`);
+      writeFileSync(file, secret);
+      process.env['SANDBOX_TEST_SECRET'] = secret;
+      try {
+        const { log, exitCode } = await run(`
+          cat ${file} ~/.${marker} /proc/*/root${file} /proc/*/cwd/../${file} ${folder}/tree/a.txt
+          env; cat /proc/*/environ | tr '\\0' '\\n'
+          cat /etc/shadow; ls ${import.meta.dirname} /work /srv /var /run /sys; ls -A /home
+          grep -c . /etc/passwd
+          for path in /usr/bin/x /x /etc/x /dev/x /proc/sys/kernel/hostname "$(dirname "$(command -v python3)")/x"; do
+            (echo x >$path) 2>/dev/null && echo "changed $path"
+          done
+          mount -t tmpfs none /mnt && echo "mounted"
+          unshare --user --map-root-user true && echo "has new rights"
+          grep -E '^(CapEff|CapPrm|NoNewPrivs|Seccomp)' /proc/self/status | tr -s '\\t' ' '
+          id -u; ls /proc | grep -c '^[0-9]*$'
+          echo the end`);
+        expect(exitCode).to.equal(0);
+        expect(log)
+          .to.not.include(secret)
+          .and.not.match(/changed|mounted|has new rights|as it was|root:/);
+        expect(log).to.include('CapEff: 0000000000000000').and.include('CapPrm: 0000000000000000');
+        expect(log).to.include('NoNewPrivs: 1').and.include('\n1000\n').and.include('\nsandbox\n');
+        expect(log.endsWith('the end\n')).to.equal(true);
+      } finally {
+        rmSync(file);
+        delete process.env['SANDBOX_TEST_SECRET'];
+      }
+    });
+
+    it('has no network but its own loopback', async () => {
+      const server = createServer((socket) => socket.end('reached')).listen(0, '127.0.0.1');
+      try {
+        await new Promise((resolve) => server.once('listening', resolve));
+        const { port } = server.address() as AddressInfo;
+        const { log } = await run(`
+          (exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3)
+          (exec 3<>/dev/tcp/192.0.2.1/80 && cat <&3)
+          getent hosts example.org
+          node -e "const s = require('net').createServer((c) => c.end('own loopback')).listen(0, '127.0.0.1', () =>
+            require('net').connect(s.address().port).on('data', (d) => { console.log(String(d)); s.close(); }))"`);
+        expect(log).to.not.include('reached').and.not.include('example.org');
+        expect(log).to.include('unreachable').and.include('own loopback');
+      } finally {
+        server.close();
+      }
+    });
+
+    it('ends what goes on in the background with the command, and all of it at the time limit', async () => {
+      const left = await run(`setsid sleep 300.${process.pid} & (setsid setsid sleep 300.${process.pid} &) ; exit 3`);
+      expect(left).to.include({ exitCode: 3, timedOut: false });
+      const late = await run(`trap '' TERM INT HUP; setsid sleep 300.${process.pid} & sleep 300.${process.pid}`, {
+        timeoutMs: 700,
+      });
+      expect(late).to.include({ exitCode: null, timedOut: true });
+      expect(late.durationMs).to.be.within(700, 5_000);
+      expect(await processesWith(`300.${process.pid}`)).to.deep.equal([]);
+    });
+
+    it('contains a fork bomb', async () => {
+      const few = await run(
+        `perl -e 'for (1..2000) { my $child = fork; if (!defined $child) { print "refused after $_\\n"; exit } if (!$child) { sleep 60; exit } }'`,
+      );
+      expect(Number(/refused after (\d+)/.exec(few.log)?.[1])).to.be.within(100, 512);
+      const bomb = await run(`exec -a ${marker} perl -e 'fork while 1'`, { timeoutMs: 800 });
+      expect(bomb.timedOut).to.equal(true);
+      expect(await processesWith(marker)).to.deep.equal([]);
+    });
+
+    it('limits all that is written together, and tells it as a failure of the machine', async () => {
+      for (const place of ['.', '~', '$OUT', '/tmp', '/dev/shm']) {
+        const error = await run(`cd ${place} && head -c 30M /dev/zero >a && head -c 300M /dev/zero >b; ls -l`).catch(
+          (thrown: unknown) => thrown,
+        );
+        expect(error, place).to.be.instanceOf(SandboxError).with.property('code', 'out_of_space');
+      }
+      const inFiles = await run(
+        `perl -e 'for (1..1100000) { open(my $f, ">", "/tmp/$_") or (print("refused"), exit) }'`,
+        {
+          timeoutMs: 1_500,
+        },
+      ).catch((thrown: unknown) => thrown);
+      // Either there is no room for more files, or the time is up: what was made is gone in both cases.
+      expect(inFiles).to.satisfy(
+        (all: unknown) => all instanceof SandboxError || (all as { timedOut: boolean }).timedOut,
+      );
+      expect(readdirSync(folder)).to.deep.equal(['tree']);
+    });
+
+    it('reads only regular files as reports, only from where they belong, and none from before', async () => {
+      const host = join(folder, 'host');
+      writeFiles(host, { 'secret.xml': 'of the machine' });
+      try {
+        const { reports, exitCode } = await run(
+          `echo good >$OUT/good.xml; mkdir $OUT/inner; echo good >$OUT/inner/good.xml
+           ln -s ${host}/secret.xml $OUT/link.xml; ln -s /proc/self/environ $OUT/proc.xml; ln -s ${host} $OUT/linked
+           mkfifo $OUT/pipe.xml; truncate -s 200M $OUT/sparse.xml; head -c 300M /dev/zero 2>/dev/null >/dev/null
+           mkdir -p made/reports; echo good >made/reports/good.xml; ln -s ${host} linked; ln -s ${host} made/linked
+           mv reports else; ln -s ${host} reports; echo bad >bad.xml
+           true`,
+          { reports: '**/reports/*.xml' },
+        );
+        expect(exitCode).to.equal(0);
+        expect([...reports.keys()].sort()).to.deep.equal([
+          'out/good.xml',
+          'out/inner/good.xml',
+          'testbed/made/reports/good.xml',
+        ]);
+        const again = await run('cat reports/old.xml; true', { reports: 'reports/*.xml' });
+        expect(again.reports.size).to.equal(0);
+      } finally {
+        rmSync(host, { recursive: true });
+      }
+    });
+
+    it('ends a file that grows beyond 256 MiB', async () => {
+      const large = await openSandbox({ isolation, bytes: 1024 * megabyte });
+      const { log } = await large.run({
+        command: `truncate -s 1G $OUT/r.xml; ls $OUT; stat -c %s $OUT/r.xml`,
+        tree,
+        timeoutMs: 10_000,
+      });
+      expect(log)
+        .to.match(/too large|exceeded/i)
+        .and.not.include(String(1024 ** 3));
+    });
+
+    it('runs on a copy: links out of the tree lead nowhere, and the tree stays as it was', async () => {
+      const outside = join(folder, 'outside');
+      const other = join(folder, 'other');
+      mkdirSync(outside);
+      writeFiles(other, {
+        'a.txt': 'as it was\n',
+        out: { symlink: outside },
+        up: { symlink: '../../../../../..' + outside },
+        'run.sh': { executable: '#!/bin/sh\necho ran\n' },
+      });
+      try {
+        const { log } = await run('echo changed >a.txt; echo x >out/x; echo x >up/x; ./run.sh; cat a.txt', {
+          tree: other,
+        });
+        expect(log).to.include('ran\nchanged\n');
+        expect(readdirSync(outside)).to.deep.equal([]);
+        expect(readFileSync(join(other, 'a.txt'), 'utf8')).to.equal('as it was\n');
+        expect((await run('cat a.txt', { tree: other })).log).to.equal('as it was\n');
+      } finally {
+        for (const each of [outside, other]) rmSync(each, { recursive: true });
+      }
+    });
+
+    it('keeps the two ends of what is printed, and the digest of all of it', async () => {
+      const { log, logSha256 } = await run('head -c 5000000 /dev/zero | tr "\\0" x; echo the end >&2');
+      expect(log.length).to.be.within(2 * megabyte, 2 * megabyte + 100);
+      expect(log).to.match(/^x+\n… 2902856 bytes left out …\nx+the end\n$/);
+      expect(logSha256).to.equal(
+        createHash('sha256')
+          .update(`${'x'.repeat(5_000_000)}the end\n`)
+          .digest('hex'),
+      );
+    });
+
+    it('lays what a run added under later ones, and never what the tree has', async () => {
+      const keep = join(folder, 'keep');
+      const setup = await run(
+        'mkdir -p dependencies/empty dependencies/bin; echo one >dependencies/a; ln -s a dependencies/link; echo x >dependencies/bin/x; chmod 755 dependencies/bin/x; echo changed >a.txt; echo home >~/.cache',
+        { keep },
+      );
+      expect(setup.exitCode).to.equal(0);
+      const use =
+        'cat a.txt dependencies/link ~/.cache; ls dependencies; test -x dependencies/bin/x && echo yes; echo two >dependencies/a; echo new >dependencies/bin/y; rm -r dependencies/bin; cat dependencies/a';
+      for (let time = 0; time < 2; time++)
+        expect((await run(use, { layer: keep })).log).to.equal('as it was\none\nhome\na\nbin\nempty\nlink\nyes\ntwo\n');
+      expect(existsSync(join(keep, 'tree/a.txt'))).to.equal(false);
+      expect((await run('exit 1', { keep: join(folder, 'none') })).exitCode).to.equal(1);
+      expect(existsSync(join(folder, 'none'))).to.equal(false);
+    });
+
+    it('is given up when it is told to', async () => {
+      const controller = new AbortController();
+      const running = run(`sleep 301.${process.pid}`, { signal: controller.signal });
+      setTimeout(() => controller.abort(new Error('given up')), 300);
+      const error = await running.catch((thrown: unknown) => thrown);
+      expect(error).to.be.instanceOf(Error).with.property('message', 'given up');
+      expect(await processesWith(`301.${process.pid}`)).to.deep.equal([]);
+    });
+  });
+}
+
+describe('the sandbox of a machine', () => {
+  it('is none only where that is accepted', async () => {
+    const error = await openSandbox({ isolation: 'none' }).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(SandboxError).with.property('code', 'unavailable');
+    expect((error as Error).message).to.include('--unsafe-no-sandbox');
+    expect(await openSandbox({ isolation: 'none', unsafe: true })).to.have.property('isolation', 'none');
+  });
+
+  it('without any isolation still has an environment, a copy and a time limit of its own', async () => {
+    const sandbox = await openSandbox({ isolation: 'none', unsafe: true });
+    const tree = temporaryFolder();
+    try {
+      writeFiles(tree, { 'a.txt': 'as it was\n' });
+      process.env['SANDBOX_TEST_SECRET'] = 'secret';
+      const { log, reports } = await sandbox.run({
+        command: 'env; echo changed >a.txt; echo good >$OUT/r.xml',
+        tree,
+        timeoutMs: 10_000,
+      });
+      expect(log).to.include('OUT=').and.not.include('SECRET');
+      expect([...reports.keys()]).to.deep.equal(['out/r.xml']);
+      expect(readFileSync(join(tree, 'a.txt'), 'utf8')).to.equal('as it was\n');
+      expect(await sandbox.run({ command: 'sleep 60', tree, timeoutMs: 300 })).to.include({ timedOut: true });
+    } finally {
+      delete process.env['SANDBOX_TEST_SECRET'];
+      rmSync(tree, { recursive: true });
+    }
+  });
+
+  it('says of one that does not start why, and takes that for no result', async () => {
+    const sandbox = await openSandbox({ isolation: 'none', unsafe: true });
+    const error = await sandbox
+      .run({ command: 'true', tree: '/does/not/exist', timeoutMs: 10_000 })
+      .catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(SandboxError).with.property('code', 'not_started');
+    expect((error as Error).message).to.include('/does/not/exist');
+  });
+
+  it('is a container without network, rights or anything to write to but its own memory, where an image is named', () => {
+    const argv = container('podman', 'example/image:1', '1000:1000').argv({
+      places: { base: '/unused', tree: '/host/tree', layer: '/host/layer', keep: null },
+      command: ['bash', '-c', 'true'],
+      seen: [],
+      network: false,
+      as: [],
+      bytes: 1_000,
+      workspace: (places, command) => ['sh', 'workspace', places.base, places.tree, String(places.layer), ...command],
+    });
+    expect(argv.join(' ')).to.equal(
+      'podman run --rm --pull never --network none --read-only --cap-drop ALL --security-opt no-new-privileges ' +
+        '--user 1000:1000 --pids-limit 512 --hostname sandbox --log-driver none ' +
+        '--tmpfs /run/base:rw,exec,nosuid,nodev,size=1000,mode=1777 --volume /host/tree:/run/tree:ro ' +
+        '--volume /host/layer:/run/layer:ro --entrypoint sh example/image:1 ' +
+        'workspace /run/base /run/tree /run/layer bash -c true',
+    );
+  });
+
+  it('is done with a program in place of docker: reports by the one stream, what is printed by the other', async () => {
+    const folder = temporaryFolder();
+    const program = join(folder, 'docker');
+    writeFiles(folder, { docker: { executable: fakeDocker }, 'tree/a.txt': 'a\n' });
+    try {
+      const sandbox = await openSandbox({ container: { program, image: 'example/image:1' } });
+      const request = { tree: join(folder, 'tree'), timeoutMs: 10_000 };
+      const { log, reports, exitCode } = await sandbox.run({
+        ...request,
+        command: 'echo out; cat a.txt >$OUT/r.xml; exit 4',
+      });
+      expect({ log, exitCode }).to.deep.equal({ log: 'out\n', exitCode: 4 });
+      expect(reports.get('out/r.xml')?.toString()).to.equal('a\n');
+      writeFiles(folder, { docker: { executable: '#!/bin/sh\necho no daemon >&2\nexit 125\n' } });
+      const error = await sandbox.run({ ...request, command: 'true' }).catch((thrown: unknown) => thrown);
+      expect(error).to.be.instanceOf(SandboxError).with.property('code', 'not_started');
+      expect((error as Error).message).to.include('no daemon');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+/** Runs what a container would, with the folders that it would have mounted, on this machine. */
+const fakeDocker = `#!/usr/bin/env node
+const { spawnSync } = require('node:child_process');
+const args = process.argv.slice(2);
+const at = args.indexOf('--entrypoint');
+const base = require('node:fs').mkdtempSync('/tmp/repo-intel-docker-');
+const [tree] = args[args.indexOf('--volume') + 1].split(':');
+const rest = args.slice(at + 3).map((each) => each.replaceAll('/run/base', base).replaceAll('/run/tree', tree));
+const { status } = spawnSync(args[at + 1], rest, { stdio: 'inherit' });
+require('node:fs').rmSync(base, { recursive: true });
+process.exit(status);
+`;
+
+/** Ids of processes with this in their command line; they have a second to go. */
+async function processesWith(text: string): Promise<string[]> {
+  for (let time = 0; ; time++) {
+    const found = readdirSync('/proc').filter((id) => /^\d+$/.test(id) && commandLine(id).includes(text));
+    if (found.length === 0 || time === 20) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function commandLine(id: string): string {
+  try {
+    return readFileSync(`/proc/${id}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
