@@ -1,12 +1,16 @@
 import { basename, dirname, resolve } from 'node:path';
 import { stat } from 'node:fs/promises';
 import type { RepositoryInfo, Skipped, Snapshot } from '../src/model/snapshot.ts';
+import { analyzerVersion } from './analyzer-version.ts';
 import { analyzeSnapshot, fingerprintOf } from './analyze.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
 import { openVulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
 import { readSnapshotFile, SnapshotFileError } from './records/snapshot-file.ts';
+import { parseLocation } from './snapshot/location.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
+import type { OpenSnapshot } from './snapshot/snapshot.ts';
 import { SnapshotError } from './snapshot/snapshot-error.ts';
+import type { RunOf } from './write.ts';
 
 /** How far the work on one repository is; `done` of `total` in files, commits or bytes, as the phase has them. */
 export interface Progress {
@@ -70,6 +74,8 @@ export interface LoadOptions {
   held(): Promise<readonly RepositoryInfo[]>;
   /** `from`: see `writeSnapshot`. */
   write(snapshot: Snapshot, from?: string): Promise<'written' | 'unchanged'>;
+  /** Called for a repository whose analysis failed, so that there was nothing to write. */
+  fail(run: RunOf, error: string): Promise<void>;
   /** Called for a repository that did not change: what an earlier load could not write is written now. */
   repair(repository: string): Promise<void>;
   cacheFile: string;
@@ -127,10 +133,37 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
 }
 
 async function loadRepository(source: string, options: LoadOptions): Promise<{ snapshot: Snapshot; cached: number }> {
-  const { clonesFolder, coverage, onProgress, ref, vulnerabilityFolder } = options;
+  const { coverage, vulnerabilityFolder } = options;
+  let run: RunOf | null = null;
+  try {
+    const opened = await openSource(source, options);
+    try {
+      // Asked for only now: at a service's start the stores open while the files are listed.
+      const held = await options.held();
+      const name = options.name ?? nameFor(opened, held);
+      const known = held.find((info) => info.name === name);
+      const vulnerabilities = await openVulnerabilityDatabase(vulnerabilityFolder);
+      if (known && known.fingerprint === fingerprintOf(opened, { vulnerabilities, coverage })) {
+        return { snapshot: { repository: known, nodes: [], edges: [] }, cached: 0 };
+      }
+      run = { name, commit: opened.commit, committed_at: opened.committedAt, analyzer_version: analyzerVersion };
+      return await analyzeSnapshot(opened, name, { ...options, vulnerabilities });
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    // Where the source can't even be opened, its repository is known when it was loaded before.
+    run ??= await heldFrom(source, options).catch(() => null);
+    const why = error instanceof Error ? error.message : String(error);
+    if (run) await options.fail(run, why).catch(() => undefined);
+    throw error;
+  }
+}
+
+function openSource(source: string, { clonesFolder, onProgress, ref }: LoadOptions): Promise<OpenSnapshot> {
   const shown = basename(source);
   onProgress({ repository: shown, phase: 'opening', done: 0, total: 1 });
-  const opened = await openSnapshot(source, {
+  return openSnapshot(source, {
     cloneFolder: clonesFolder,
     ...(ref === undefined ? {} : { ref }),
     onProgress: (line) => {
@@ -139,19 +172,13 @@ async function loadRepository(source: string, options: LoadOptions): Promise<{ s
       if (total) onProgress({ repository: shown, phase: 'cloning', done: Number(done), total: Number(total) });
     },
   });
-  try {
-    // Asked for only now: at a service's start the stores open while the files are listed.
-    const held = await options.held();
-    const name = options.name ?? nameFor(opened, held);
-    const known = held.find((info) => info.name === name);
-    const vulnerabilities = await openVulnerabilityDatabase(vulnerabilityFolder);
-    if (known && known.fingerprint === fingerprintOf(opened, { vulnerabilities, coverage })) {
-      return { snapshot: { repository: known, nodes: [], edges: [] }, cached: 0 };
-    }
-    return await analyzeSnapshot(opened, name, { ...options, vulnerabilities });
-  } finally {
-    await opened.close();
-  }
+}
+
+async function heldFrom(source: string, options: LoadOptions): Promise<RunOf | null> {
+  const location = parseLocation(source);
+  const from = location.kind === 'url' ? location.url : resolve(location.path);
+  const found = (await options.held()).find((info) => info.source === from);
+  return found ? { name: found.name, commit: null, committed_at: null, analyzer_version: analyzerVersion } : null;
 }
 
 /** A repository keeps its name; a new one that is called as another is named with its parent folder. */

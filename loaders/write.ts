@@ -17,6 +17,9 @@ export interface LoaderStores {
   healthOf?: (measurements: Measurements) => number | null;
 }
 
+/** What a run is of. */
+export type RunOf = Pick<RepositoryInfo, 'name' | 'commit' | 'committed_at' | 'analyzer_version'>;
+
 /**
  * Puts a snapshot in place of the repository's last one, or leaves all as it was and throws. What is kept in the relational
  * store is the truth: `projectSnapshots` makes graph and search equal to it when a process ended in between. Two writers of one
@@ -31,6 +34,17 @@ export async function writeSnapshot(
   const outcome = await stores.relational.exclusively(lockOf(name), () => writeOne(stores, snapshot, from));
   if (outcome === 'written') await writeLinks(stores);
   return outcome;
+}
+
+/** Keeps that a run failed before there was anything to write. */
+export async function recordFailure(
+  { relational }: Pick<LoaderStores, 'relational'>,
+  repository: RunOf,
+  error: string,
+): Promise<void> {
+  await relational.exclusively(lockOf(repository.name), async () =>
+    relational.runs.fail(await relational.runs.begin(repository), error),
+  );
 }
 
 /** Makes graph and search equal to what is kept of one repository, where an earlier load could not; false when they were. */

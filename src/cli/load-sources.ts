@@ -46,6 +46,7 @@ export async function loadSource(
     ...options,
     held: async () => (await session.list()).map(({ info }) => info),
     write: (snapshot, from) => session.write(snapshot, from),
+    fail: async (run, error) => void (await session.run('runs.fail', { run, error })),
     repair: async (repository) => void (await session.run('repair', { repository })),
     cacheFile: join(config.dataDir, 'cache', 'facts.sqlite'),
     vulnerabilityFolder: config.vulnerabilityDb,

@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { readSnapshotFile } from '../../loaders/records/snapshot-file.ts';
-import { projectSnapshots, removeRepository, repairRepository, writeSnapshot } from '../../loaders/write.ts';
+import {
+  projectSnapshots,
+  recordFailure,
+  removeRepository,
+  repairRepository,
+  writeSnapshot,
+} from '../../loaders/write.ts';
 import { createKey, createKeyOptions, operator } from '../auth/create-key.ts';
 import { revokeKey, rotateKey } from '../auth/end-key.ts';
 import { announceKeyChange } from '../auth/key-changes.ts';
 import { evaluationRunSchema } from '../model/evaluation-run.ts';
 import { edgeTypeSchema } from '../model/graph.ts';
+import { repositoryInfoSchema } from '../model/snapshot.ts';
 import { mintRunSchema } from '../model/mint-run.ts';
 import { taskInstanceSchema } from '../model/task-instance.ts';
 import type { Stores } from '../stores/open.ts';
@@ -33,6 +40,13 @@ const byName: Record<string, StoreCommand> = {
   list: command(z.object({}), ({ stores }) => stores.relational.snapshots.list()),
   write: command(z.object({ file: z.string(), from: z.string().optional() }), async ({ stores }, { file, from }) =>
     writeSnapshot(loaderStores(stores), await readSnapshotFile(file), from),
+  ),
+  'runs.fail': command(
+    z.object({
+      run: repositoryInfoSchema.pick({ name: true, commit: true, committed_at: true, analyzer_version: true }),
+      error: z.string(),
+    }),
+    ({ stores }, { run, error }) => recordFailure(stores, run, error),
   ),
   repair: command(z.object({ repository: z.string() }), ({ stores }, { repository }) =>
     repairRepository(loaderStores(stores), repository),

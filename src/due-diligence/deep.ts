@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { metricSchema } from '../model/due-diligence.ts';
+import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { AssessedRepository, Assessments } from './assessments.ts';
-import { noData, repositoryWithoutData } from './repository-without-data.ts';
+import { noData } from './no-data.ts';
 import {
   asOfQuery,
   coverageOf,
@@ -73,7 +74,7 @@ export function deepRoutes(assessments: Assessments): Route[] {
       summary: 'Deep-diligence package of one repository',
       credits: 2,
       params: { repo: z.string().meta({ description: 'Name of a repository.' }) },
-      errors: [repositoryWithoutData],
+      errors: [repositoryNotFound],
       response: repositorySchema,
       handle: async ({ params, query }) => {
         const found = await assessments.repository(params.repo, query.as_of);

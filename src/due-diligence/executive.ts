@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { Reply, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { AssessedPortfolio, AssessedRepository, Assessments } from './assessments.ts';
 import { badge } from './badge.ts';
 import { median } from '../model/median.ts';
-import { noData, repositoryWithoutData } from './repository-without-data.ts';
+import { noData } from './no-data.ts';
 import { tenth } from './score.ts';
 import { grades } from './scoring-model.ts';
 import { summaryFields, summaryOf } from './summary.ts';
@@ -69,7 +70,7 @@ export function executiveRoutes(assessments: Assessments): Route[] {
       operation_id: 'get_repository_summary',
       summary: 'Executive summary of one repository',
       params: { repo: z.string().meta({ description: 'Name of a repository.' }) },
-      errors: [repositoryWithoutData],
+      errors: [repositoryNotFound],
       response: repositorySchema,
       handle: async ({ params, query }) => {
         const found = await assessments.repository(params.repo, query.as_of);
@@ -98,7 +99,7 @@ export function executiveRoutes(assessments: Assessments): Route[] {
       description: 'An SVG image of one line, for a page that shows the grade.',
       credits: 0,
       params: { repo: z.string().meta({ description: 'Name of a repository.' }) },
-      errors: [repositoryWithoutData],
+      errors: [repositoryNotFound],
       produces: 'image/svg+xml',
       response: z.string(),
       handle: async ({ params, query }) => {

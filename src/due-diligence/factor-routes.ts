@@ -3,8 +3,9 @@ import { HttpError } from '../http/errors.ts';
 import type { Problem } from '../http/problems.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { Assessments } from './assessments.ts';
-import { noData, repositoryWithoutData } from './repository-without-data.ts';
+import { noData } from './no-data.ts';
 import { gradeOf, tenth } from './score.ts';
 import { dimensions, factorCatalog, modelVersion, riskWeights } from './scoring-model.ts';
 import type { FactorDefinition } from './scoring-model.ts';
@@ -122,7 +123,7 @@ export function factorRoutes(assessments: Assessments): Route[] {
       summary: 'All factors of one repository, from its latest pipeline run',
       params: { repo: z.string().meta({ description: 'Name of a repository.' }) },
       query: asOfQuery,
-      errors: [repositoryWithoutData],
+      errors: [repositoryNotFound],
       response: z.object({ repo: z.string(), ...runFields, factors: z.array(factorSchema), model_version: z.string() }),
       handle: async ({ params, query }) => {
         const found = await assessments.repository(params.repo, query.as_of);

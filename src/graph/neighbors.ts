@@ -4,7 +4,8 @@ import { route } from '../http/route.ts';
 import { edgeTypeSchema, graphEdgeSchema } from '../model/graph.ts';
 import type { GraphStore, Neighbor } from '../stores/graph/port.ts';
 import { noNode, nodeNotFound } from './node-not-found.ts';
-import { noRepository, repositoryNotFound } from './repository-not-found.ts';
+import { repositoryNotFound } from '../model/repository-not-found.ts';
+import { noRepository } from './repository-not-found.ts';
 import {
   filterOf,
   filterQuery,

@@ -5,7 +5,8 @@ import { refuse } from '../http/validate.ts';
 import { edgeTypeSchema, nodeTypeSchema } from '../model/graph.ts';
 import type { GraphEdge, GraphNode } from '../model/graph.ts';
 import type { GraphStore, RepositoryGraph } from '../stores/graph/port.ts';
-import { noRepository, repositoryNotFound } from './repository-not-found.ts';
+import { repositoryNotFound } from '../model/repository-not-found.ts';
+import { noRepository } from './repository-not-found.ts';
 import {
   edgeOf,
   edgeSchema,

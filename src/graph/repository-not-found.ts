@@ -1,13 +1,5 @@
 import { HttpError } from '../http/errors.ts';
-import type { Problem } from '../http/problems.ts';
-
-/** The 404 of routes that are about one repository. */
-export const repositoryNotFound: Problem = {
-  status: 404,
-  code: 'repository_not_found',
-  title: 'There is no such repository',
-  meaning: 'No loaded repository has this name. Names are case-sensitive; GET /api/graph lists them all.',
-};
+import { repositoryNotFound } from '../model/repository-not-found.ts';
 
 /** Says which repository was asked for. */
 export const noRepository = (name: string) =>

@@ -1,6 +1,8 @@
+import { rename } from 'node:fs/promises';
 import { expect } from 'chai';
 import { analyze } from '../../loaders/analyze.ts';
-import { removeRepository, writeSnapshot } from '../../loaders/write.ts';
+import { loadOne } from '../../loaders/load.ts';
+import { recordFailure, removeRepository, writeSnapshot } from '../../loaders/write.ts';
 import { metricCatalog } from '../../src/model/due-diligence.ts';
 import { eventually } from '../support/eventually.ts';
 import { repoIntel } from '../support/cli.ts';
@@ -166,6 +168,31 @@ describeService('due diligence', (service: () => TestService) => {
       const past = await get(`/api/dd/executive/${name}?as_of=${then}`);
       expect(past['pipeline_run_id']).to.equal(first['pipeline_run_id']);
     });
+  });
+
+  it('a load that fails before there is anything to write is a failed run, and the last good one stays the latest', async () => {
+    const before = await get(`/api/dd/executive/${name}`);
+    const { relational } = service().stores;
+    const broken = `${repository.path}/.git/objects`;
+    await rename(broken, `${broken}.away`);
+    try {
+      const outcome = await loadOne(repository.path, {
+        held: async () => (await relational.snapshots.list()).map(({ info }) => info),
+        write: (snapshot) => writeSnapshot(service().stores, snapshot),
+        fail: (run, error) => recordFailure(service().stores, run, error),
+        repair: () => Promise.resolve(),
+        cacheFile: ':memory:',
+        clonesFolder: repository.path,
+        onProgress: () => {},
+      });
+      expect(outcome.status).to.equal('failed');
+    } finally {
+      await rename(`${broken}.away`, broken);
+    }
+    const [last] = await relational.runs.list(name);
+    expect(last).to.include({ status: 'failed', commit: null });
+    expect(last?.error).to.include(repository.path);
+    expect((await get(`/api/dd/executive/${name}`))['pipeline_run_id']).to.equal(before['pipeline_run_id']);
   });
 
   describe('404', () => {

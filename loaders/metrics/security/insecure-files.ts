@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { dockerfile, logicalLines } from '../dependency-pinning/build-references.ts';
 import type { Finding } from './finding.ts';
+import { isPretended } from './placeholders.ts';
 
 /** Endings of programs (Scorecard: Binary-Artifacts); pictures and fonts are data. */
 const program =
@@ -11,7 +12,8 @@ const environment = /(^|\/)\.env(\.[\w-]+)*$/;
 const sampleEnvironment = /\.(example|sample|template|dist|defaults?|tests?|schema|ci)$/i;
 const setting = /^\s*(?:export\s+)?(\w+)\s*=\s*["']?([^\s"'#]{6,})/;
 const sensitive = /SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|CREDENTIAL/i;
-const placeholder = /^[<$*{]|change|example|your|secret|password|xxx|placeholder|todo/i;
+/** What stands for a value that comes from elsewhere. */
+const variable = /^[<$*{]/;
 const policy = /^((\.github|docs|\.gitlab)\/)?security(\.(md|rst|txt|adoc|markdown))?$/i;
 
 /** A program in the tree, which nobody can review; Gradle's wrapper is one too, unless a workflow checks it. */
@@ -32,7 +34,7 @@ export function insecureFile(path: string, text: string | null): Finding[] {
   if (!environment.test(path) || sampleEnvironment.test(posix.basename(path)) || text === null) return [];
   const line = text.split('\n').findIndex((each) => {
     const [, name = '', value = ''] = setting.exec(each) ?? [];
-    return sensitive.test(name) && !placeholder.test(value);
+    return sensitive.test(name) && !variable.test(value) && !isPretended(value);
   });
   return line === -1 ? [] : finding('committed_environment', line + 1);
 }

@@ -185,9 +185,9 @@ jobs: { test: { steps: [{ uses: actions/checkout@v4, with: { ref: "\${{ github.e
       'test/fixtures/a.jar': new Uint8Array([0x50, 0x4b, 3, 4, 0]),
       'keys/id_rsa': 'key\n',
       'android/debug.keystore': new Uint8Array([0, 1]),
-      '.env': 'NAME=shop\nDB_PASSWORD=hunter2222\n',
+      '.env': 'NAME=shop\nDB_PASSWORD=horse-staple-9\n',
       'web/.env': 'PUBLIC_URL=/shop\nAPI_TOKEN=your-token-here\n',
-      '.env.example': 'DB_PASSWORD=hunter2222\n',
+      '.env.example': 'DB_PASSWORD=horse-staple-9\n',
       'report.sarif': JSON.stringify({
         version: '2.1.0',
         runs: [

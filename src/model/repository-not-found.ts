@@ -1,0 +1,7 @@
+/** The 404 of routes that are about one repository, whichever feature's. */
+export const repositoryNotFound = {
+  status: 404,
+  code: 'repository_not_found',
+  title: 'There is no such repository',
+  meaning: 'No loaded repository has this name. Names are case-sensitive; GET /api/graph lists them all.',
+} as const;
