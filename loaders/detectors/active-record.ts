@@ -8,6 +8,7 @@ export const activeRecord: Detector = {
   languages: ['Ruby'],
   hint: /\b(?:ApplicationRecord|ActiveRecord::Base)\b/,
   inherited: true,
+  fieldless: true,
   patterns: [
     {
       gives: 'model',

@@ -205,7 +205,8 @@ function patternsIn(detector: Detector, text: string, { path, facts }: DetectedF
           : listed.length > 0
             ? listed.flatMap(([, names = '']) => names.match(/[A-Za-z]+/g) ?? [])
             : (pattern.otherwise ?? ['ANY']);
-    const handler = name(groups['handler'] === undefined ? null : handlerIn(written));
+    const handler =
+      groups['handler'] === undefined ? null : pattern.handlerName ? pattern.handlerName(written) : handlerIn(written);
     return methods.map((method) => ({ method: methodOf(method), path: address, handler }));
   }
 

@@ -25,6 +25,8 @@ export interface Detector {
   location?(path: string): string | null;
   /** A class below a model is one too. */
   inherited?: true;
+  /** The class does not name the model's fields. */
+  fieldless?: true;
   patterns?: readonly Pattern[];
   /** For documents that are data: everything that one of them says. Throws on what it can't parse. */
   read?(text: string, path: string): readonly Found[];

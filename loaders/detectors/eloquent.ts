@@ -8,6 +8,7 @@ export const eloquent: Detector = {
   languages: ['PHP'],
   hint: /\bIlluminate\\(?:Database\\Eloquent|Foundation\\Auth)\b/,
   inherited: true,
+  fieldless: true,
   patterns: [
     {
       gives: 'model',

@@ -53,7 +53,7 @@ export function methodChain(text: string, at: number): { method: string; handler
 /** Where the bracket closes that was opened before `from`; no further than a long function. */
 function closingBracket(text: string, from: number): number {
   let depth = 1;
-  const end = Math.min(text.length, from + 20_000);
+  const end = Math.min(text.length, from + 5_000);
   for (let at = from; at < end; at++) {
     const char = text[at];
     if (char === '"' || char === "'") {

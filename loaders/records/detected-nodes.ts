@@ -90,7 +90,9 @@ export function detectedNodes(input: Input): { nodes: GraphNode[]; edges: GraphE
   function addModel(path: string, document: number, detector: Detector, model: Model): void {
     const { name, table, line, definition } = model;
     const described = document >= 0 && definition >= 0 ? documents[document]?.facts.definitions[definition] : undefined;
-    const own = described?.members.filter((member) => member.definition < 0).map((member) => member.name) ?? [];
+    const own = detector.fieldless
+      ? []
+      : (described?.members ?? []).filter((member) => member.definition < 0).map((member) => member.name);
     const fields = (model.fields.length > 0 ? model.fields : own).filter((field) => !field.startsWith('__'));
     const id = add('DataModel', path, line, name, detector.id, {
       framework: detector.title,

@@ -41,7 +41,7 @@ export function records(evidence: Evidence): Snapshot {
   const { completeness, ...rest } = info(evidence);
   return {
     repository: { ...rest, completeness },
-    nodes: [repositoryNode(evidence), ...symbols.nodes, ...detected.nodes, ...contributorNodes(evidence)],
+    nodes: [repositoryNode(evidence, completeness), ...symbols.nodes, ...detected.nodes, ...contributorNodes(evidence)],
     edges: [
       ...symbols.contains,
       ...detected.edges,
@@ -79,7 +79,11 @@ export function records(evidence: Evidence): Snapshot {
   }
 }
 
-function repositoryNode({ name, opened, documents, description, contributors }: Evidence): GraphNode {
+/** With what it was made of, so that who sees the graph knows how much of the repository it is. */
+function repositoryNode(
+  { name, opened, documents, skipped, description, contributors }: Evidence,
+  completeness: Snapshot['repository']['completeness'],
+): GraphNode {
   const languages: Record<string, { files: number; bytes: number }> = {};
   for (const { language, size } of opened.files) {
     if (language === null) continue;
@@ -112,8 +116,16 @@ function repositoryNode({ name, opened, documents, description, contributors }: 
       languages: Object.fromEntries(byBytes),
       contributors: contributors.filter(({ bot }) => !bot).length,
       commits: contributors.reduce((sum, { commits }) => sum + commits, 0),
+      completeness: { ...completeness, skipped_by_reason: countsBy(skipped.map(({ reason }) => reason)) },
     },
   };
+}
+
+/** How often each is there, the most frequent first. */
+function countsBy(items: readonly string[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));
 }
 
 function contributorNodes({ contributors }: Evidence): GraphNode[] {

@@ -17,7 +17,12 @@ export const nodeSchema = graphNodeSchema
     path: true,
     line: true,
   })
-  .extend({ properties: z.record(z.string(), z.unknown()).meta({ description: 'What only some types have.' }) });
+  .extend({
+    properties: z.record(z.string(), z.unknown()).meta({
+      description:
+        'What only some types have: of a repository its `completeness` (files parsed and skipped, calls resolved, external and unresolved), of an endpoint `method` and `path`, of a data model `table` and `fields`, of a framework `version`, of a security pattern `cwe` and `severity`.',
+    }),
+  });
 
 /** Likewise an edge. */
 export const edgeSchema = graphEdgeSchema.pick({

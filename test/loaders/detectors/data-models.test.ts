@@ -95,7 +95,7 @@ const rows: readonly [detector: string, guarantee: string, sources: Sources, mod
     'active-record',
     'classes of the base class',
     { 'a.rb': 'class ApplicationRecord < ActiveRecord::Base\nend\nclass User < ApplicationRecord\nend\n' },
-    ['User'],
+    ['User -> a.rb#User'],
   ],
   [
     'eloquent',
@@ -104,7 +104,7 @@ const rows: readonly [detector: string, guarantee: string, sources: Sources, mod
       'A.php':
         "<?php\nuse Illuminate\\Database\\Eloquent\\Model;\nclass Flight extends Model\n{\n    protected $table = 'my_flights';\n}\n",
     },
-    ['Flight[my_flights]'],
+    ['Flight[my_flights] -> A.php#Flight'],
   ],
   [
     'entity-framework',
