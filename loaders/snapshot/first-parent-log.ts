@@ -36,6 +36,7 @@ export interface FileDiff {
 /** What of one commit's diff is looked at. */
 const maxBytes = 8_388_608;
 const mark = Buffer.from('\n\0\0');
+const fileMark = '\ndiff --git ';
 const header = ['%x00%x00%H', '%P', '%at', '%ct', '%an', '%ae', '%B%x00'].join('%n');
 
 /** The steps of a branch, newest first, by one streamed `git log --first-parent -p`. */
@@ -103,13 +104,9 @@ async function* records(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, v
 }
 
 function step(record: Buffer): Step {
-  const text = record.toString('utf8', 0, maxBytes);
-  const end = text.indexOf('\0');
-  const [id = '', parents = '', authored, committed, name = '', email = '', ...message] = text
-    .slice(0, end)
-    .split('\n');
-  // Lines of contents have a sign before them, so none begins so.
-  const [, ...diffs] = text.slice(end + 1).split('\ndiff --git ');
+  const end = record.indexOf(0);
+  const header = record.toString('utf8', 0, end);
+  const [id = '', parents = '', authored, committed, name = '', email = '', ...message] = header.split('\n');
   return {
     id,
     parents: parents === '' ? [] : parents.split(' '),
@@ -117,15 +114,26 @@ function step(record: Buffer): Step {
     authoredAt: dateTime(authored),
     committedAt: dateTime(committed),
     message: message.join('\n'),
-    files: diffs.map(fileDiff),
+    files: fileDiffs(record.toString('utf8', end + 1, maxBytes)),
     truncated: record.length >= maxBytes,
   };
 }
 
+/** A line of contents has a sign before it, so none looks like the beginning of a file. */
+function fileDiffs(text: string): FileDiff[] {
+  const files: FileDiff[] = [];
+  for (let start = text.indexOf(fileMark); start !== -1;) {
+    const next = text.indexOf(fileMark, start + 1);
+    files.push(fileDiff(text.slice(start + 1, next === -1 ? text.length : next + 1)));
+    start = next;
+  }
+  return files;
+}
+
 function fileDiff(text: string): FileDiff {
-  const [names = ''] = text.split('\n', 1);
   const firstHunk = text.indexOf('\n@@ ');
   const head = firstHunk === -1 ? text : text.slice(0, firstHunk);
+  const names = head.slice(fileMark.length - 1, head.indexOf('\n'));
   const [, oldBlobId = null, mode = null] = /^index ([0-9a-f]+)\.\.[0-9a-f]+(?: (\d+))?$/m.exec(head) ?? [];
   const [, change, changedMode = null] = /^(new file|deleted file|new) mode (\d+)$/m.exec(head) ?? [];
   return {
@@ -135,14 +143,15 @@ function fileDiff(text: string): FileDiff {
     oldBlobId: change === 'new file' ? null : oldBlobId,
     binary: /^(Binary files .* differ|GIT binary patch)$/m.test(head),
     ...(firstHunk === -1 ? { hunks: 0, added: 0, removed: 0 } : countLines(text, firstHunk)),
-    text: `diff --git ${text}${text.endsWith('\n') ? '' : '\n'}`,
+    text,
   };
 }
 
 /** `a/PATH b/PATH`: without renames both halves are the same path. */
 function pathIn(names: string): string {
   const half = names.slice(0, (names.length - 1) / 2);
-  if (!half.startsWith('"')) return half.slice('a/'.length);
+  // A copy: a path is kept for longer than the diff that it would be a part of.
+  if (!half.startsWith('"')) return Buffer.from(half).toString('utf8', 'a/'.length);
   return half.slice('"a/'.length, -1).replace(/\\(?:([0-7]{3})|(.))/g, (_, octal?: string, letter?: string) => {
     if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
     return escapes[letter ?? ''] ?? letter ?? '';

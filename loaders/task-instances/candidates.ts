@@ -63,19 +63,12 @@ export interface CandidatesFound {
 const maxLeak = 0.2;
 /** Statements with fewer words are flagged. */
 export const fewWords = 40;
-/** Gold patches whose ids are asked for at once. */
-const patchesAtOnce = 500;
-
 /** Looks through a branch's steps for fixes that come with tests, and counts the others by what is against them. */
 export async function findCandidates(search: CandidateSearch): Promise<CandidatesFound> {
   const rejected: Rejected = {};
   const reject = (reason: Rejection) => (rejected[reason] = (rejected[reason] ?? 0) + 1);
   const found: Candidate[] = [];
-  const patches: { id: string; patch: string }[] = [];
-  const ids = new Map<string, string>();
-  const identify = async () => {
-    for (const [id, patchId] of await patchIds(search.gitDir, patches.splice(0))) ids.set(id, patchId);
-  };
+  const ids = patchIds(search.gitDir);
   let commits = 0;
   for await (const step of firstParentLog(search)) {
     commits += 1;
@@ -84,14 +77,14 @@ export async function findCandidates(search: CandidateSearch): Promise<Candidate
     if (typeof candidate === 'string') reject(candidate);
     else {
       found.push(candidate);
-      if (typeof files !== 'string') patches.push({ id: step.id, patch: files.gold.map(({ text }) => text).join('') });
+      const gold = new Set(candidate.goldPaths);
+      ids.add(step.id, step.files.flatMap(({ path, text }) => (gold.has(path) ? text : [])).join(''));
     }
-    if (patches.length >= patchesAtOnce) await identify();
     search.onCommit?.(commits, found.length);
     if (found.length >= search.maxCandidates) break;
   }
-  await identify();
-  const candidates = withoutRepeats(found.map((each) => ({ ...each, patchId: ids.get(each.fix) ?? '' })));
+  const patchIdOf = await ids.all();
+  const candidates = withoutRepeats(found.map((each) => ({ ...each, patchId: patchIdOf.get(each.fix) ?? '' })));
   for (let repeats = found.length - candidates.length; repeats > 0; repeats--) reject('duplicate');
   return { commits, rejected, candidates: withIds(candidates, search.repo) };
 }

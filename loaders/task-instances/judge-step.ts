@@ -1,17 +1,11 @@
-import { languageOf } from '../snapshot/language-of.ts';
-import { anyOf } from '../snapshot/linguist/any-of.ts';
-import { documentation } from '../snapshot/linguist/documentation.ts';
-import { generatedPaths } from '../snapshot/linguist/generated.ts';
-import { vendored } from '../snapshot/linguist/vendored.ts';
 import type { FileDiff, Step } from '../snapshot/first-parent-log.ts';
 import { changedLines } from './changed-lines.ts';
+import type { PathKind } from './path-kinds.ts';
 import type { Rejection } from './rejections.ts';
 
-/** What counts as a test and how large a fix may be. */
+/** What counts as what, and how large a fix may be. */
 export interface StepRules {
-  isTest: (path: string) => boolean;
-  /** Further bounds what may count as code. */
-  isSource: (path: string) => boolean;
+  kindOf: (path: string) => PathKind;
   maxFiles: number;
   /** Added and removed, in source files that people write. */
   maxLines: number;
@@ -28,14 +22,6 @@ export interface FixFiles {
   code: readonly FileDiff[];
 }
 
-const madeByTools = anyOf([
-  ...generatedPaths,
-  ...vendored,
-  /\.lock$/,
-  /(^|\/)(go\.sum|dist\/.*)$/,
-  /[.-]min\.([cm]?js|css)$/,
-]);
-const isDocumentation = anyOf([...documentation, /\.(md|mdx|markdown|rst|adoc|txt|pod|tex)$/i]);
 const revert = /^revert\b[:(! ]/i;
 const bot =
   /\[bot\]|^(dependabot|renovate|greenkeeper|snyk|pre-commit-ci|github-actions|semantic-release|pyup|imgbot|allcontributors|mergify|deepsource|codecov|transifex|weblate)\b/i;
@@ -58,15 +44,14 @@ export function judgeStep(step: Step, rules: StepRules): FixFiles | Rejection {
   return objectionTo(files, step.files, rules) ?? files;
 }
 
-function partFiles(files: readonly FileDiff[], rules: StepRules): FixFiles {
-  const tests = files.filter(({ path }) => rules.isTest(path));
-  const gold = files.filter(({ path }) => !rules.isTest(path));
-  const sources = gold.filter(({ path }) => !madeByTools(path));
-  const code = sources.filter(
-    ({ path, mode }) =>
-      mode !== '160000' && languageOf(path) !== null && !isDocumentation(path) && rules.isSource(path),
-  );
-  return { tests, gold, sources, code };
+function partFiles(files: readonly FileDiff[], { kindOf }: StepRules): FixFiles {
+  const gold = files.filter(({ path }) => kindOf(path) !== 'test');
+  return {
+    tests: files.filter(({ path }) => kindOf(path) === 'test'),
+    gold,
+    sources: gold.filter(({ path }) => kindOf(path) !== 'made_by_tools'),
+    code: gold.filter(({ path, mode }) => kindOf(path) === 'code' && mode !== '160000'),
+  };
 }
 
 function objectionTo(
@@ -76,7 +61,7 @@ function objectionTo(
 ): Rejection | null {
   if (tests.length === 0 && code.length === 0 && all.every(({ mode }) => mode !== '160000')) {
     if (sources.length === 0) return 'lockfile_only';
-    if (sources.every(({ path }) => isDocumentation(path))) return 'docs_only';
+    if (sources.every(({ path }) => rules.kindOf(path) === 'documentation')) return 'docs_only';
   }
   if (all.some(({ mode }) => mode === '160000')) return 'submodule';
   if (code.some(({ path, text }) => path.endsWith('.rs') && rustTests.test(text))) return 'inline_tests';
@@ -92,6 +77,10 @@ function objectionTo(
 }
 
 function changesOnlySpace(diff: string): boolean {
-  const squeezed = (sign: '+' | '-') => changedLines(diff, sign).join('').replace(/\s/g, '');
-  return squeezed('+') === squeezed('-');
+  const [removed, added] = [changedLines(diff, '-'), changedLines(diff, '+')];
+  const squeezed = (lines: readonly string[]) => lines.join('').replace(/\s+/g, '');
+  // Nearly always the first words tell.
+  const [before, after] = [squeezed(removed.slice(0, 1)), squeezed(added.slice(0, 1))];
+  if (!before.startsWith(after) && !after.startsWith(before)) return false;
+  return squeezed(removed) === squeezed(added);
 }

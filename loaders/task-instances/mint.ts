@@ -15,6 +15,7 @@ import type { Issue } from './issues.ts';
 import { mintCandidate } from './mint-candidate.ts';
 import { mintSettings } from './mint-settings.ts';
 import type { MintSettingsGiven } from './mint-settings.ts';
+import { pathKinds } from './path-kinds.ts';
 import type { Rejected, Rejection } from './rejections.ts';
 import type { SuiteRunner } from './suite.ts';
 
@@ -80,8 +81,10 @@ export async function searchCandidates(pathOrUrl: string, options: MintOptions) 
     repo,
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
-    isTest: matcher(settings.test_globs) ?? isTestFile,
-    isSource: matcher(settings.source_globs) ?? (() => true),
+    kindOf: pathKinds({
+      isTest: matcher(settings.test_globs) ?? isTestFile,
+      isSource: matcher(settings.source_globs) ?? (() => true),
+    }),
     maxFiles: settings.max_files,
     maxLines: settings.max_lines,
     minWords: settings.min_words,

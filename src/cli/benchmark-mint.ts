@@ -65,7 +65,7 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
       if (options.dryRun) {
         const { found } = await searchCandidates(repository, search);
         io.done();
-        for (const candidate of found.candidates) await io.out(options.json ? asLine(candidate) : shown(candidate));
+        await io.out(found.candidates.map(options.json ? asLine : shown).join(''));
         io.say(await funnel(found.commits, found.rejected, `${found.candidates.length} candidates`));
         if (found.candidates.length === 0) process.exitCode = nothingFound;
         return;

@@ -57,12 +57,10 @@ describe('repo-intel benchmark mint', function () {
       repository = gitRepository({ name: 'planted' });
       planted = plantFixes(repository);
       writeFileSync(join(folder, 'issues.jsonl'), `${JSON.stringify(issue)}\n`);
-      args = [
-        repository.path,
-        ...['--test-cmd', plantedTestCommand, '--report', 'tap:$OUT/report.tap'],
-        ...['--setup-cmd', '! grep broken package.json', '--issues', join(folder, 'issues.jsonl')],
-        ...['--runs', '2', '--timeout', '6', '--workers', '2', '--output', file()],
-      ];
+      args = [repository.path, '--test-cmd', plantedTestCommand, '--report', 'tap:$OUT/report.tap'].concat(
+        ['--setup-cmd', '! grep broken package.json', '--issues', join(folder, 'issues.jsonl')],
+        ['--runs', '2', '--timeout', '6', '--workers', '2', '--output', file()],
+      );
     });
     after(() => repository.remove());
 
@@ -158,6 +156,72 @@ describe('repo-intel benchmark mint', function () {
       expect(outcome.code, outcome.stderr).to.equal(0);
       expect(readFileSync(file(), 'utf8')).to.equal(tasksBefore);
       expect(readdirSync(join(folder, 'data/benchmark/local__planted/runs')).length).to.equal(runs);
+    });
+  });
+
+  describe('of a repository that says nothing of its tests', () => {
+    let repository: GitRepository;
+    const sum = (operator: string) => `export const sum = (a, b) => a ${operator} b;\n`;
+    const test = (name: string, body: string) =>
+      `import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { sum } from '../lib/sum.js';\ntest('${name}', ${body});\n`;
+    const fix = 'The sum of two numbers was their difference\n\nWhoever added something up was told too little.\n';
+    before(() => {
+      repository = gitRepository({
+        name: 'sums',
+        files: {
+          'package.json': '{"type":"module","scripts":{"test":"node --test"}}\n',
+          'lib/sum.js': sum('-'),
+          'test/sum.test.js': test('nothing and nothing', '() => assert.equal(sum(0, 0), 0)'),
+          'test/slow.test.js': test('slow', '() => new Promise((resolve) => setTimeout(resolve, 1500))'),
+        },
+      });
+      repository.commit(fix, {
+        files: {
+          'lib/sum.js': sum('+'),
+          'test/sum.test.js': test('one and one', '() => assert.equal(sum(1, 1), 2)'),
+        },
+      });
+    });
+    after(() => repository.remove());
+
+    it('its runner is found by its files; a suite that takes too long is narrowed to the tests of the fix', async () => {
+      const file = join(folder, 'sums.jsonl');
+      const config = join(folder, 'benchmark.yml');
+      writeFileSync(config, 'suite_limit_s: 1\nlicense: MIT\norigin: public\n');
+      const { code, stderr } = await mint(repository.path, '--runs', '1', '--config', config, '-o', file);
+      expect(code, stderr).to.equal(0);
+      const [task] = tasksIn(file);
+      expect(task?.environment.test_cmd).to.match(/^node --test .*--test-reporter=tap/);
+      expect(task?.verifying_tests).to.deep.include({ framework: 'node:test', fail_to_pass: ['one and one'] });
+      expect(task?.validation.scope).to.deep.equal(['test/sum.test.js']);
+      expect(task?.provenance).to.include({ repo_license_spdx: 'MIT', origin: 'public' });
+    });
+
+    it('without a runner nothing is minted, and it exits with 2', async () => {
+      repository.commit('Say the sum of nothing as well\n\nSomebody asked for that, and nobody knew what to answer.', {
+        files: { 'package.json': '{"type":"module"}\n', 'test/slow.test.js': null },
+      });
+      repository.commit(fix, { files: { 'lib/sum.js': sum('/'), 'test/sum.test.js': '' } });
+      const { code, stderr } = await mint(repository.path, '--max-candidates', '1');
+      expect(code, stderr).to.equal(2);
+      expect(rejectedIn(stderr)).to.deep.equal({ no_runner: 1 });
+    });
+
+    it('what can not be understood is told in a sentence', async () => {
+      const config = join(folder, 'wrong.yml');
+      writeFileSync(config, 'runs: often\n');
+      const wrong: [string[], number, RegExp][] = [
+        [['--test-cmd', 'make test'], 1, /does not show in it: say so by --report/],
+        [['--config', config], 1, /wrong\.yml can't be used: runs: /],
+        [['--report', 'prose:x'], 2, /One of junit, /],
+        [['--ref', 'nowhere'], 1, /has no branch, tag or commit nowhere/],
+        [['--issues', config], 1, /wrong\.yml, line 1 is no issue/],
+      ];
+      for (const [args, code, sentence] of wrong) {
+        const outcome = await mint(repository.path, '--dry-run', ...args);
+        expect(outcome.stderr).to.match(sentence);
+        expect(outcome.code).to.equal(code);
+      }
     });
   });
 });
