@@ -29,6 +29,9 @@ export class ParseTimeout extends Error {
   override name = 'ParseTimeout';
 }
 
+/** How much the parser is handed at once: a grammar that tries several ways goes back often, and each time it is copied. */
+const chunkLength = 512;
+
 /** Opens an extractor with the grammars of all languages, or of those named. */
 export async function createExtractor(
   options: { languages?: readonly string[]; timeoutMs?: number } = {},
@@ -53,7 +56,9 @@ export async function createExtractor(
     try {
       const tree = parser
         .setLanguage(known.grammar)
-        .parse(legible, null, { progressCallback: () => performance.now() > deadline });
+        .parse((index) => legible.slice(index, index + chunkLength), null, {
+          progressCallback: () => performance.now() > deadline,
+        });
       if (!tree) {
         parser.reset();
         throw new ParseTimeout(`${path} was not parsed within ${timeoutMs} ms.`);

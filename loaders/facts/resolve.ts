@@ -77,7 +77,10 @@ export function resolve(
 
   documents.forEach((document, index) => {
     if (document.library) return;
-    for (const call of document.facts.calls) calls[addCall(index, call)]++;
+    for (const call of document.facts.calls) {
+      const found = addCall(index, call);
+      if (!call.isRead || found === 'resolved') calls[found]++;
+    }
     addBases(index);
     addImports(index);
     evaluator.forget();
@@ -114,7 +117,9 @@ export function resolve(
         ? 'external'
         : 'unresolved';
     const guess =
-      call.callee.kind === 'member' && !semantics.builtins.has(name) ? methods.get(`${family} ${name}`) : null;
+      !call.isRead && call.callee.kind === 'member' && !semantics.builtins.has(name)
+        ? methods.get(`${family} ${name}`)
+        : null;
     if (guess && from >= 0) {
       add('CALLS', { document, definition: from }, guess, call.line, 'unique_name', confidences.unique_name, name);
     }

@@ -7,6 +7,7 @@ import { javascript } from './javascript.ts';
 import { kotlin } from './kotlin.ts';
 import type { Language } from './language.ts';
 import { php } from './php.ts';
+import { scala } from './scala.ts';
 import { tsx, typescript } from './typescript.ts';
 import { python } from './python.ts';
 import { ruby } from './ruby.ts';
@@ -27,6 +28,7 @@ export const languages: readonly Language[] = [
   kotlin,
   c,
   cpp,
+  scala,
 ];
 
 const byExtension = new Map(languages.flatMap((language) => language.extensions.map((e) => [e, language] as const)));

@@ -226,7 +226,7 @@ function resultOf(file: SourceFile, node: Node, declarator: Node | null, place: 
 /** The function among the pointers and references around it. */
 function functionIn(node: Node | null): Node | null {
   if (!node || node.type === 'function_declarator' || node.type === 'operator_cast') return node;
-  if (!/_declarator$/.test(node.type)) return null;
+  if (!node.type.endsWith('_declarator')) return null;
   return functionIn(node.childForFieldName('declarator') ?? partsOf(node).at(-1) ?? null);
 }
 

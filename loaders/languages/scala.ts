@@ -1,0 +1,41 @@
+import type { Language } from './language.ts';
+import { packageModules } from './reading/packages.ts';
+import { giving, usualSemantics } from './reading/semantics.ts';
+import { extract } from './scala/extract.ts';
+
+/** Scala 2 and 3, through its packages, companions and patterns. */
+export const scala: Language = {
+  id: 'scala',
+  extensions: ['.scala', '.sc'],
+  grammar: 'tree-sitter-scala/tree-sitter-scala.wasm',
+  family: 'scala',
+  extract,
+  modules: packageModules(['.scala', '.sc']),
+  semantics: {
+    ...usualSemantics,
+    callMakesInstance: true,
+    overloads: true,
+    builtins: new Set(
+      (
+        'equals hashCode toString copy apply unapply map flatMap filter foreach fold get getOrElse isEmpty size length head tail ' +
+        'last toList toSeq mkString contains exists forall find collect zip take drop reverse sum min max ++ :: + - * == != < > && || ' +
+        'combine pure value run close update put add remove keys values iterator next hasNext show compare eqv traverse'
+      ).split(' '),
+    ),
+    arrayMembers: {
+      ...giving('element', 'get getOrElse head last next apply find max min reduce headOption maxBy minBy', 0),
+      ...giving(
+        'self',
+        'filter filterNot sortBy sorted take drop takeWhile dropWhile distinct reverse toList toSeq toVector toSet iterator tail init orElse headOption lastOption prepended appended',
+        0,
+      ),
+      ...giving('mapped', 'map flatMap collect', 0),
+      ...giving('unknown', 'foreach exists forall count groupBy partition foldLeft', 0),
+    },
+    mapMembers: {
+      ...giving('elements', 'get values'),
+      ...giving('element', 'apply getOrElse getOrElseUpdate'),
+      ...giving('keys', 'keys keySet'),
+    },
+  },
+};

@@ -1,0 +1,191 @@
+import type { Node } from '../../facts/syntax-tree.ts';
+import type { Base, ClassKind, Expr, TypeExpr } from '../../facts/fact.ts';
+import { declareParameters, type NamedParameter } from '../reading/functions.ts';
+import { partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
+import { bindPattern } from './patterns.ts';
+import { typeOf, typeParametersOf } from './types.ts';
+
+/** What declares something. */
+export const readers: Readonly<Record<string, Reader>> = {
+  class_definition: (file, node, place) => typeDefinition(file, node, place, 'class'),
+  trait_definition: (file, node, place) => typeDefinition(file, node, place, 'interface'),
+  enum_definition: (file, node, place) => typeDefinition(file, node, place, 'enum'),
+  object_definition: (file, node, place) => typeDefinition(file, node, place, 'class'),
+  package_object(file, node, place) {
+    readMembers(file, node.childForFieldName('body'), place);
+    return unknown;
+  },
+  enum_case_definitions(file, node, place) {
+    const type: TypeExpr = { kind: 'definition', definition: place.type };
+    for (const part of partsOf(node)) {
+      if (part.type === 'full_enum_case') typeDefinition(file, part, place, 'class');
+      else file.member(place.type, file.text(part.childForFieldName('name')), { type, isStatic: true });
+    }
+    return unknown;
+  },
+  type_definition(file, node, place) {
+    const name = node.childForFieldName('name');
+    const typeNode = node.childForFieldName('type');
+    if (!name || !typeNode) return unknown;
+    const definition = file.define({ kind: 'type', name: file.text(name) }, node, place, name);
+    declare(file, definition, node, place);
+    const inside = file.enter(definition, place);
+    const own = file.definition(definition);
+    own.typeParameters = typeParametersOf(file, node, inside);
+    own.returnType = typeOf(file, typeNode, inside);
+    return unknown;
+  },
+  function_definition: (file, node, place) => functionDefinition(file, node, place, null),
+  function_declaration: (file, node, place) => functionDefinition(file, node, place, null),
+  /** `extension (b: Bar) def twice = …`: a method of `Bar`. */
+  extension_definition(file, node, place) {
+    const [first] = parametersOf(file, node.childForFieldName('parameters'), place);
+    const body = node.childrenForFieldName('body');
+    for (const part of body.flatMap((one) => (one.type === 'template_body' ? partsOf(one) : [one]))) {
+      functionDefinition(file, part, place, first ?? null);
+    }
+    return unknown;
+  },
+  val_definition: variable,
+  var_definition: variable,
+  val_declaration: variable,
+  var_declaration: variable,
+};
+
+/** Companions last: an object's members belong to the class of its name. */
+export function readMembers(file: SourceFile, body: Node | null | undefined, place: Place): void {
+  const parts = body?.namedChildren ?? [];
+  const classes = new Set(parts.filter(isClass).map((part) => file.text(part.childForFieldName('name'))));
+  const isCompanion = (part: Node) =>
+    part.type === 'object_definition' && classes.has(file.text(part.childForFieldName('name')));
+  for (const part of parts) if (!isCompanion(part)) file.read(part, place);
+  for (const part of parts) if (isCompanion(part)) companion(file, part, place);
+}
+
+function isClass({ type }: Node): boolean {
+  return type === 'class_definition' || type === 'trait_definition' || type === 'enum_definition';
+}
+
+function companion(file: SourceFile, node: Node, place: Place): void {
+  const name = file.text(node.childForFieldName('name'));
+  const definition = file.facts.definitions.findLastIndex((one) => one.name === name && one.owner === place.definition);
+  if (definition < 0) return;
+  const before = file.definition(definition).members.length;
+  const inside: Place = {
+    ...file.block({ ...place, scope: file.definition(definition).scope }),
+    definition,
+    type: definition,
+  };
+  file.definition(definition).bases.push(...basesOf(file, node, inside));
+  readMembers(file, node.childForFieldName('body'), inside);
+  for (const member of file.definition(definition).members.slice(before)) {
+    member.isStatic = true;
+    if (member.definition >= 0) file.definition(member.definition).isStatic = true;
+  }
+}
+
+function typeDefinition(file: SourceFile, node: Node, place: Place, kind: ClassKind): Expr {
+  const name = node.childForFieldName('name');
+  const definition = file.define({ kind, name: file.text(name), isStatic: true }, node, place, name);
+  declare(file, definition, node, place);
+  readClass(file, node, definition, place);
+  return unknown;
+}
+
+/** What a class has, also one that is written in place. */
+export function readClass(file: SourceFile, node: Node, definition: number, place: Place): void {
+  const inside = file.enter(definition, place);
+  const own = file.definition(definition);
+  own.typeParameters = typeParametersOf(file, node, inside);
+  own.bases = basesOf(file, node, inside);
+  for (const list of node.childrenForFieldName('class_parameters')) {
+    for (const { name, type = null, rest = false, optional = false } of parametersOf(file, list, inside)) {
+      own.parameters.push({ name, type, default: null, rest, optional });
+      file.member(definition, name, { type });
+    }
+  }
+  file.readAll(node.childForFieldName('extend')?.childForFieldName('arguments'), inside);
+  readMembers(
+    file,
+    node.childForFieldName('body') ?? partsOf(node).find(({ type }) => type === 'template_body'),
+    inside,
+  );
+}
+
+function basesOf(file: SourceFile, node: Node, place: Place): Base[] {
+  const types = node.childForFieldName('extend')?.childrenForFieldName('type') ?? [];
+  return types
+    .filter(({ isNamed }) => isNamed)
+    .map((part, index) => ({
+      expr: { kind: 'typed', type: typeOf(file, part, place) },
+      line: file.line(part),
+      how: index === 0 ? 'extends' : 'implements',
+    }));
+}
+
+function functionDefinition(file: SourceFile, node: Node, place: Place, receiver: NamedParameter | null): Expr {
+  const nameNode = node.childForFieldName('name');
+  const name = file.text(nameNode);
+  if (!nameNode || !node.type.startsWith('function')) return file.read(node, place);
+  const ofClass = place.type >= 0 && place.definition === place.type;
+  const body = node.childForFieldName('body');
+  const kind = name === 'this' ? 'constructor' : ofClass ? 'method' : 'function';
+  const isPrivate = partsOf(node).some((part) => part.type === 'modifiers' && file.text(part).includes('private'));
+  const definition = file.define(
+    { kind, name, isAbstract: !body && ofClass, exported: !isPrivate },
+    node,
+    place,
+    nameNode,
+  );
+  const own = file.definition(definition);
+  const inside = file.enter(definition, place);
+  own.typeParameters = typeParametersOf(file, node, inside);
+  if (receiver?.type?.kind === 'reference') own.receiver = receiver.type;
+  else if (ofClass) file.member(place.type, kind === 'constructor' ? 'new()' : name, { definition });
+  else file.bind(place, name, nameNode, { definition });
+  if (receiver) file.bind(inside, receiver.name, receiver.node, { type: receiver.type ?? null });
+  // Further lists of parameters are those of what the first gives.
+  const [first, ...others] = node.childrenForFieldName('parameters');
+  declareParameters(file, definition, inside, parametersOf(file, first, inside));
+  for (const { name: known, node: named, type = null } of others.flatMap((list) => parametersOf(file, list, inside))) {
+    file.bind(inside, known, named, { type });
+  }
+  const result = node.childForFieldName('return_type');
+  own.returnType = result ? typeOf(file, result, inside) : null;
+  if (body) file.returns(inside, file.read(body, inside));
+  return unknown;
+}
+
+/** Parameters with the nodes that name them. */
+export function parametersOf(file: SourceFile, list: Node | null | undefined, place: Place): NamedParameter[] {
+  return partsOf(list).flatMap((part): NamedParameter[] => {
+    const name = part.childForFieldName('name');
+    if (!name) return [];
+    const typeNode = part.childForFieldName('type');
+    const rest = typeNode?.type === 'repeated_parameter_type';
+    const type = typeNode ? typeOf(file, typeNode, place) : null;
+    const value = part.childForFieldName('default_value');
+    file.read(value, place);
+    return [{ name: file.text(name), node: name, type, rest, optional: rest || value !== null }];
+  });
+}
+
+function variable(file: SourceFile, node: Node, place: Place): Expr {
+  const ofClass = place.type >= 0 && place.definition === place.type;
+  const typeNode = node.childForFieldName('type');
+  const type = typeNode ? typeOf(file, typeNode, place) : null;
+  const value = file.read(
+    node.childForFieldName('value'),
+    type ? { ...place, expected: { kind: 'typed', type } } : place,
+  );
+  const target = node.childForFieldName('pattern') ?? node.childForFieldName('name');
+  if (ofClass && target?.type === 'identifier') file.member(place.type, file.text(target), { type, value });
+  else bindPattern(file, target, { value, type }, place);
+  return unknown;
+}
+
+function declare(file: SourceFile, definition: number, node: Node, place: Place): void {
+  const { name } = file.definition(definition);
+  if (place.type >= 0 && place.definition === place.type) file.member(place.type, name, { definition, isStatic: true });
+  else file.bind(place, name, node, { definition });
+}

@@ -1,0 +1,183 @@
+import type { Node } from '../../facts/syntax-tree.ts';
+import type { Expr } from '../../facts/fact.ts';
+import {
+  blockOf,
+  firstOf,
+  lastOf,
+  partsOf,
+  type Place,
+  type Reader,
+  skipped,
+  type SourceFile,
+  unknown,
+} from '../reading/source-file.ts';
+import { parametersOf, readClass } from './declarations.ts';
+import { bindPattern } from './patterns.ts';
+import { typeOf } from './types.ts';
+
+/** What statements and expressions stand for. */
+export const readers: Readonly<Record<string, Reader>> = {
+  identifier(file, node, place) {
+    const name = file.text(node);
+    if (name === 'this') return { kind: 'self', definition: place.definition };
+    if (name === 'super') return { kind: 'super', definition: place.definition };
+    return { kind: 'name', name, scope: place.scope };
+  },
+  parenthesized_expression: firstOf,
+  block: blockOf,
+  indented_block: blockOf,
+  finally_clause: lastOf,
+  annotation: skipped,
+  modifiers: skipped,
+  /** `a.b` calls `b` where that is a method without parameters. */
+  field_expression(file, node, place) {
+    const value = member(file, node, place);
+    const name = node.childForFieldName('field');
+    const read = file.call(place, name ?? node, value, [], { isRead: true });
+    return { kind: 'union', options: [read, value], first: true };
+  },
+  call_expression: call,
+  generic_function: call,
+  infix_expression(file, node, place) {
+    const object = file.read(node.childForFieldName('left'), place);
+    const operator = node.childForFieldName('operator');
+    const right = node.childForFieldName('right');
+    if (!operator || !right) return unknown;
+    return file.call(place, operator, { kind: 'member', object, name: file.text(operator) }, [right]);
+  },
+  instance_expression(file, node, place) {
+    const parts = partsOf(node);
+    const typeNode = parts.find(({ type }) => /type/.test(type) || type === 'identifier');
+    const type = typeOf(file, typeNode, place);
+    const args = parts.find((part) => part.type === 'arguments');
+    if (parts.some((part) => part.type === 'template_body')) {
+      const definition = file.define({ kind: 'class', name: '' }, node, place);
+      file.definition(definition).bases = [{ expr: { kind: 'typed', type }, line: file.line(node), how: 'extends' }];
+      const { bases } = file.definition(definition);
+      readClass(file, node, definition, place);
+      file.definition(definition).bases = bases;
+      file.readAll(args, place);
+      return { kind: 'typed', type: { kind: 'definition', definition } };
+    }
+    if (type.kind !== 'reference') {
+      file.readAll(args, place);
+      return { kind: 'typed', type };
+    }
+    const [first = '', ...rest] = type.name.split('.');
+    const start: Expr = { kind: 'name', name: first, scope: type.scope, isType: true };
+    const callee = rest.reduce<Expr>((object, name) => ({ kind: 'member', object, name }), start);
+    const more = type.args.length > 0 ? { types: type.args } : {};
+    return file.call(place, node, callee, partsOf(args), { isNew: true, ...more });
+  },
+  tuple_expression: (file, node, place) => ({ kind: 'tuple', elements: file.readAll(node, place) }),
+  ascription_expression(file, node, place) {
+    const [value, type] = partsOf(node);
+    file.read(value, place);
+    return { kind: 'typed', type: typeOf(file, type, place) };
+  },
+  if_expression(file, node, place) {
+    file.read(node.childForFieldName('condition'), place);
+    const parts = [node.childForFieldName('consequence'), node.childForFieldName('alternative')];
+    return { kind: 'union', options: parts.map((part) => file.read(part, place)) };
+  },
+  match_expression(file, node, place) {
+    const value = file.read(node.childForFieldName('value'), place);
+    return cases(file, node.childForFieldName('body'), value, place);
+  },
+  /** Where a function is asked for, it takes its one parameter apart. */
+  case_block(file, node, place) {
+    const definition = file.define({ kind: 'function', name: '' }, node, place);
+    const inside = file.enter(definition, place);
+    const value: Expr = place.expected ? { kind: 'parameter', function: place.expected, index: 0 } : unknown;
+    file.returns(inside, cases(file, node, value, inside));
+    return { kind: 'definition', definition };
+  },
+  catch_clause: (file, node, place) => cases(file, partsOf(node)[0], unknown, place),
+  try_expression: (file, node, place) => ({ kind: 'union', options: file.readAll(node, place) }),
+  lambda_expression(file, node, place) {
+    const definition = file.define({ kind: 'function', name: '' }, node, place);
+    const inside = file.enter(definition, place);
+    const list = node.childForFieldName('parameters');
+    const own = file.definition(definition);
+    const names =
+      list?.type === 'identifier'
+        ? [{ name: file.text(list), node: list, type: null }]
+        : parametersOf(file, list, inside);
+    for (const [index, { name, node: at, type = null }] of names.entries()) {
+      own.parameters.push({ name, type, default: null, rest: false, optional: false });
+      const value: Expr = place.expected ? { kind: 'parameter', function: place.expected, index } : unknown;
+      file.bind(inside, name, at, type ? { type } : { value });
+    }
+    const values = partsOf(node)
+      .filter(({ id }) => id !== list?.id)
+      .map((part) => file.read(part, inside));
+    file.returns(inside, values.at(-1) ?? unknown);
+    return { kind: 'definition', definition };
+  },
+  /** `_.go()`: what is asked for is a function, and this its parameter. */
+  wildcard: (_, __, place) => (place.expected ? { kind: 'parameter', function: place.expected, index: 0 } : unknown),
+  for_expression(file, node, place) {
+    const inside = file.block(place);
+    for (const part of partsOf(node.childForFieldName('enumerators'))) {
+      const [target, source, ...guards] = partsOf(part);
+      const value = file.read(source, inside);
+      const isGenerator = part.children.some(({ type }) => type === '<-');
+      bindPattern(file, target, { value: isGenerator ? { kind: 'iterate', object: value } : value }, inside);
+      for (const guard of guards) file.read(guard, inside);
+    }
+    const body = file.read(node.childForFieldName('body'), inside);
+    return node.children.some(({ type }) => type === 'yield') ? { kind: 'array', elements: [body] } : unknown;
+  },
+  return_expression(file, node, place) {
+    file.returns(place, firstOf(file, node, place));
+    return unknown;
+  },
+};
+
+function member(file: SourceFile, node: Node, place: Place): Expr {
+  const object = file.read(node.childForFieldName('value'), place);
+  return { kind: 'member', object, name: file.text(node.childForFieldName('field')) };
+}
+
+function call(file: SourceFile, node: Node, place: Place): Expr {
+  const target = node.type === 'generic_function' ? node : node.childForFieldName('function');
+  const generic = target?.type === 'generic_function' ? target : null;
+  const callee = generic ? generic.childForFieldName('function') : target;
+  const types = partsOf(generic?.childForFieldName('type_arguments')).map((part) => typeOf(file, part, place));
+  const list = node.type === 'generic_function' ? null : node.childForFieldName('arguments');
+  // `f { … }` and `f { case … }` have one argument.
+  const args = list && list.type !== 'arguments' ? [list] : partsOf(list);
+  const isMember = callee?.type === 'field_expression';
+  const value = isMember ? member(file, callee, place) : file.read(callee, place);
+  const name = callee?.childForFieldName('field') ?? callee;
+  const [type] = types;
+  if (type && value.kind === 'member' && value.name === 'asInstanceOf') return { kind: 'typed', type };
+  const isConstructor = callee?.type === 'identifier' && file.text(callee) === 'this';
+  if (isConstructor) {
+    file.readAll(list, place);
+    return unknown;
+  }
+  const made = file.call(place, name ?? node, value, args, types.length > 0 ? { types } : {});
+  if (value.kind === 'name' && /^(?:Some|Option|Right|Success|Future|List|Seq|Vector|Set|Array)$/.test(value.name)) {
+    const elements = (made.kind === 'result' ? file.facts.calls[made.call]?.args : undefined) ?? [];
+    return { kind: 'union', options: [made, { kind: 'array', elements }], first: true };
+  }
+  return made;
+}
+
+function cases(file: SourceFile, block: Node | null | undefined, value: Expr, place: Place): Expr {
+  const options = partsOf(block)
+    .filter(({ type }) => type === 'case_clause')
+    .map((clause) => {
+      const inside = file.block(place);
+      bindPattern(file, clause.childForFieldName('pattern'), { value }, inside);
+      for (const part of partsOf(clause)) if (part.type === 'guard') file.read(part, inside);
+      return (
+        clause
+          .childrenForFieldName('body')
+          .map((body) => file.read(body, inside))
+          .at(-1) ?? unknown
+      );
+    });
+  return { kind: 'union', options };
+}

@@ -1,0 +1,55 @@
+import type { Node } from '../../facts/syntax-tree.ts';
+import type { FileFacts } from '../../facts/fact.ts';
+import { openSourceFile, partsOf, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
+import { readers as declarations, readMembers } from './declarations.ts';
+import { readers as expressions } from './expressions.ts';
+
+/** Reads one Scala file, of either version. */
+export function extract(root: Node, source: string, path: string): FileFacts {
+  const file = openSourceFile('scala', root, source, path, {
+    ...expressions,
+    ...declarations,
+    package_clause: packageClause,
+    import_declaration: importDeclaration,
+  });
+  readMembers(file, root, file.top);
+  const own = (file.facts.packageName ??= '').split('.');
+  // The packages around are seen without asking.
+  for (let length = own.length - 1; length > 0; length--) {
+    file.addImport({ module: own.slice(0, length).join('.'), name: '**', line: 0 }, root);
+  }
+  return file.facts;
+}
+
+/** `package a.b` and then `package c` is `a.b.c`. */
+const packageClause: Reader = (file, node, place) => {
+  const name = file.text(node.childForFieldName('name')).replace(/\s/g, '');
+  file.facts.packageName = [file.facts.packageName, name].filter(Boolean).join('.');
+  readMembers(file, node.childForFieldName('body'), place);
+  return unknown;
+};
+
+/** Packages are in lower case and classes are not: `a.b.Outer.Inner` is `Outer.Inner` of `a.b`. */
+function importDeclaration(file: SourceFile, node: Node) {
+  const path = node.childrenForFieldName('path').map(file.text);
+  const rest = partsOf(node).filter(
+    (part) => part.startIndex >= (node.childrenForFieldName('path').at(-1)?.endIndex ?? 0),
+  );
+  const add = (names: readonly string[], local: string): void => {
+    const firstType = names.findIndex((name) => /^\p{Lu}/u.test(name));
+    const isAll = names.at(-1) === '**';
+    const length = firstType >= 0 ? firstType : names.length - 1;
+    const wanted = { module: names.slice(0, length).join('.'), name: names.slice(length).join('.') };
+    if (isAll) file.addImport(wanted, node);
+    else file.importAs(file.top, { ...wanted, local }, node);
+  };
+  const [selectors] = rest;
+  if (!selectors) add(path, path.at(-1) ?? '');
+  for (const part of selectors?.type === 'namespace_selectors' ? partsOf(selectors) : rest) {
+    const name = part.childForFieldName('name');
+    if (part.type === 'namespace_wildcard') add([...path, '**'], '');
+    else if (name) add([...path, file.text(name)], file.text(part.childForFieldName('alias')));
+    else add([...path, file.text(part)], file.text(part));
+  }
+  return unknown;
+}

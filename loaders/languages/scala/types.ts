@@ -1,0 +1,58 @@
+import type { Node } from '../../facts/syntax-tree.ts';
+import type { Definition, TypeExpr } from '../../facts/fact.ts';
+import { named, partsOf, type Place, type SourceFile, unknown } from '../reading/source-file.ts';
+
+/** Types of the library that hold elements of their first argument. */
+const containers =
+  /^(?:Option|Some|List|Seq|Vector|Set|Array|Iterable|Iterator|IndexedSeq|LazyList|Stream|Queue|Stack|Try|Future|ListBuffer|ArrayBuffer|NonEmptyList|Traversable|Chain)$/;
+const maps = /^(?:Map|HashMap|TreeMap|SortedMap|TrieMap)$/;
+
+/** A type as written. */
+export function typeOf(file: SourceFile, node: Node | null | undefined, place: Place): TypeExpr {
+  switch (node?.type) {
+    case 'type_identifier':
+    case 'identifier':
+      return named(file.text(node), place);
+    case 'stable_type_identifier':
+    case 'projected_type':
+      return named(file.text(node).replace(/\s/g, '').replace('#', '.'), place);
+    case 'generic_type': {
+      const name = file.text(node.childForFieldName('type')).replace(/\s/g, '');
+      const args = partsOf(node.childForFieldName('type_arguments')).map((part) => typeOf(file, part, place));
+      const [first = unknown, second = unknown] = args;
+      if (name === 'Either') return { kind: 'array', element: second };
+      if (containers.test(name)) return { kind: 'array', element: first };
+      if (maps.test(name)) return { kind: 'map', key: first, value: second };
+      return named(name, place, args);
+    }
+    case 'repeated_parameter_type':
+    case 'lazy_parameter_type':
+    case 'annotated_type':
+    case 'parenthesized_type':
+      return typeOf(file, node.childForFieldName('type') ?? partsOf(node)[0], place);
+    case 'compound_type':
+      return { kind: 'union', options: partsOf(node).map((part) => typeOf(file, part, place)) };
+    case 'tuple_type':
+      return { kind: 'tuple', elements: partsOf(node).map((part) => typeOf(file, part, place)) };
+    case 'function_type': {
+      const list = node.childForFieldName('parameter_types');
+      const types = list?.type === 'parameter_types' ? partsOf(list) : list ? [list] : [];
+      const returns = typeOf(file, node.childForFieldName('return_type'), place);
+      return { kind: 'function', parameters: types.map((part) => typeOf(file, part, place)), returns };
+    }
+    default:
+      return unknown;
+  }
+}
+
+/** `[A, B <: Bound]` */
+export function typeParametersOf(file: SourceFile, node: Node, place: Place): Definition['typeParameters'] {
+  const list = node.childForFieldName('type_parameters');
+  const names = (list?.childrenForFieldName('name') ?? []).filter(
+    ({ type }) => type === 'identifier' || type === 'type_identifier',
+  );
+  return names.map((name) => {
+    const bound = partsOf(list).find(({ type, startIndex }) => type === 'upper_bound' && startIndex > name.startIndex);
+    return { name: file.text(name), bound: bound ? typeOf(file, bound.childForFieldName('type'), place) : null };
+  });
+}

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { edgesOf, type Sources } from '../../support/edges-of.ts';
+
+/** What is called in sources, a guarantee a row; a text alone is one file. */
+const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
+  [
+    'a package sees its own names, those of the packages around and those that a file imports, and no others',
+    {
+      'A.scala':
+        'package p\npackage in\nimport q.{B, C => D}\nimport r._\nclass A { def f() = { new B(); new D(); Own.go(); Up.go(); All.go(); No.go() } }',
+      'own.scala': 'package p.in\nobject Own { def go() = 1 }',
+      'up.scala': 'package p\nobject Up { def go() = 1 }',
+      'q.scala': 'package q\nclass B\nclass C\nobject No { def go() = 1 }',
+      'r.scala': 'package r\nobject All { def go() = 1 }',
+    },
+    ['A.f -> All.go', 'A.f -> B', 'A.f -> C', 'A.f -> Own.go', 'A.f -> Up.go'],
+  ],
+  [
+    'a companion’s members are reached through its class, and a case class is made without `new`',
+    'class A { def go() = 1 }\nobject A {\n  def make(): A = new A()\n}\ncase class D(a: A)\nobject M {\n  def f() = { A.make().go(); D(null).a.go() }\n}',
+    ['A.make -> A', 'M.f -> A.go', 'M.f -> A.make', 'M.f -> D'],
+  ],
+  [
+    'a method without parameters is called by its name alone',
+    'class B { def go = 1; val x = 2 }\nclass A(b: B) { def f = { b.go; b.x } }',
+    ['A.f -> B.go'],
+  ],
+  [
+    'receivers are known by parameters, results, patterns, generators and what lambdas are handed',
+    'class B { def go() = 1; def next(): Option[B] = None }\nclass A {\n  def f(b: B, xs: List[B]) = {\n    b.next().map(_.go())\n    xs.foreach(x => x.go())\n    for (y <- xs) y.go()\n' +
+      '    b.next() match {\n      case Some(z) => z.go()\n      case None => 1\n    }\n  }\n  def g(x: Any) = x match {\n    case b: B => b.go()\n    case _ => 1\n  }\n}',
+    ['A.f -> B.go', 'A.f -> B.next', 'A.g -> B.go'],
+  ],
+  [
+    'traits give their methods, and `super` goes up',
+    'trait T { def one() = two(); def two(): Int }\nclass P { def up() = 1 }\nclass A extends P with T {\n  def two() = 2\n  override def up() = super.up()\n  def f() = one()\n}',
+    ['A.f -> T.one', 'A.up -> P.up', 'T.one -> T.two'],
+  ],
+  [
+    'an extension is a method of its receiver',
+    'class B { def go() = 1 }\nextension (b: B) def twice(): Int = b.go()\nobject M { def f(b: B) = b.twice() }',
+    ['M.f -> twice', 'twice -> B.go'],
+  ],
+  [
+    'what lies outside is none of ours, whatever its name',
+    'package p\nimport other.Thing\nclass A { def run() = 1 }\nobject M { def f(t: Thing, s: String) = { t.run(); new Thing().run(); s.run(); println(1) } }',
+    [],
+  ],
+];
+
+describe('Scala', () => {
+  for (const [guarantee, sources, edges] of calls) {
+    it(guarantee, async () => {
+      expect(await edgesOf(typeof sources === 'string' ? { 'A.scala': sources } : sources)).to.deep.equal(edges);
+    });
+  }
+
+  it('classes, traits, objects and enums inherit from what they extend', async () => {
+    const source =
+      'trait I\ntrait J extends I\nclass A\nclass B(x: Int) extends A with J\nobject O extends A\ncase class C() extends Exception\nenum E extends I {\n  case X, Y\n}';
+    const edges = ['B -> A', 'B -> J', 'E -> I', 'J -> I', 'O -> A'];
+    expect(await edgesOf({ 'A.scala': source }, 'INHERITS')).to.deep.equal(edges);
+  });
+});
