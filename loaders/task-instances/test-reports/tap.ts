@@ -9,10 +9,12 @@ export const tap: ReportReader = {
     const parser = new Parser();
     let isWhole = false;
     const listen = (to: Parser, path: readonly string[]) => {
+      let position = 0;
       to.on('assert', (result: Result) => {
+        position += 1;
         // A group of Node's is no test: what fails in it fails by itself.
         if (result.diag && (result.diag as { type?: unknown }).type === 'suite') return;
-        const name = testName(relative(result.name)) || String(result.id);
+        const name = testName(relative(result.name)) || String(position);
         found.push({ id: [...path, name].join(' > '), status: status(result) });
       });
       to.on('child', (child: Parser) => listen(child, [...path, testName(child.name)]));
