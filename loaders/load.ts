@@ -225,8 +225,8 @@ function countsOf({ repository, nodes, edges }: Snapshot, cached: number): LoadC
   };
 }
 
-/** The network, a store, the disk, or what nobody foresaw; not what is wrong with the source itself. */
-function mayPass(error: unknown): boolean {
+/** Whether the same may go well later: not where something is wrong with the source itself. */
+export function mayPass(error: unknown): boolean {
   if (error instanceof SnapshotError) return ['unreachable', 'timeout', 'git_failed'].includes(error.code);
   return !(error instanceof SnapshotFileError);
 }

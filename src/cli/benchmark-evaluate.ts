@@ -8,6 +8,7 @@ import { ConfigError } from '../config.ts';
 import type { Config } from '../config.ts';
 import type { EvaluationRun } from '../model/evaluation-run.ts';
 import type { TaskInstance } from '../model/task-instance.ts';
+import { interrupted } from './interrupted.ts';
 import type { Io } from './io.ts';
 import type { Session } from './session.ts';
 import { storedTaskInstances } from './stored-task-instances.ts';
@@ -84,7 +85,7 @@ async function run(config: Config, io: Io, instances: readonly TaskInstance[], o
     retryPassToPass: options.retryP2p,
     runEmpty: options.predictions === 'empty',
     onProgress: (progress) => io.progress(shown(progress)),
-    signal: interrupted(io),
+    signal: interrupted(io, 'Interrupted. With --resume it goes on where it was.'),
   });
 }
 
@@ -147,16 +148,6 @@ async function predictionsOf(source: string, instances: readonly TaskInstance[])
     if (error instanceof PredictionsError) throw new ConfigError(error.message);
     throw error;
   }
-}
-
-/** Ctrl-C ends what runs; what was evaluated is kept for --resume. */
-function interrupted(io: Io): AbortSignal {
-  const controller = new AbortController();
-  process.once('SIGINT', () => {
-    io.done();
-    controller.abort(new Error('Interrupted. With --resume it goes on where it was.'));
-  });
-  return controller.signal;
 }
 
 const shown = ({ done, total, counts }: EvaluationProgress) => ({

@@ -9,6 +9,7 @@ import type { Config } from '../config.ts';
 import type { MintRun } from '../model/mint-run.ts';
 import { reportFormatSchema } from '../model/task-instance.ts';
 import type { TaskInstance, TestReportFormat } from '../model/task-instance.ts';
+import type { MintJob } from '../stores/jobs/port.ts';
 import { interrupted } from './interrupted.ts';
 import type { Io } from './io.ts';
 import { mustBeWritable } from './must-be-writable.ts';
@@ -29,6 +30,7 @@ interface Options {
   workers: number;
   dryRun?: boolean;
   json?: boolean;
+  enqueue?: boolean;
   unsafeNoSandbox?: boolean;
   output?: string;
 }
@@ -55,10 +57,19 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
     .option('--workers <number>', 'candidates that are run at once', positiveInteger, defaultWorkers())
     .option('--dry-run', 'show the candidates; nothing of the repository is run')
     .option('--json', 'with --dry-run: a JSON line a candidate')
+    .option('--enqueue', 'leave the work to the workers (repo-intel worker); needs DATABASE_URL')
     .option('--unsafe-no-sandbox', 'run the tests as you, with all that you may do, where there is no sandbox')
     .option('-o, --output <file>', 'write the tasks there, a JSON line each, instead of keeping them')
     .addHelpText('after', examples)
-    .action(async (repository: string, options: Options) => {
+    .action(async (repository: string, options: Options, command: Command) => {
+      if (options.enqueue) {
+        for (const one of ['config', 'issues', 'dryRun', 'output', 'unsafeNoSandbox'] as const)
+          if (options[one] !== undefined)
+            command.error(`error: --enqueue does not go with ${flagOf(command, one)}`, { exitCode: 2 });
+        const { enqueue } = await import('./enqueue.ts');
+        await enqueue(config, io, [jobOf(repository, options)]);
+        return;
+      }
       if (options.output !== undefined) await mustBeWritable(options.output);
       const { mint, searchCandidates } = await import('../../loaders/task-instances/mint.ts');
       const search = await searchOptions(config, io, repository, options);
@@ -83,9 +94,36 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
     });
 }
 
+const flagOf = (command: Command, name: string) =>
+  command.options.find((option) => option.attributeName() === name)?.long ?? name;
+
+function jobOf(source: string, options: Options): MintJob {
+  const { name, ref, since, until, maxCandidates } = options;
+  return {
+    kind: 'mint',
+    source,
+    ...(name === undefined ? {} : { name }),
+    ...(ref === undefined ? {} : { ref }),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(maxCandidates === undefined ? {} : { max_candidates: maxCandidates }),
+    settings: settingsOf(options),
+  };
+}
+
+function settingsOf({ testCmd, setupCmd, report, runs, timeout }: Options): MintJob['settings'] {
+  return {
+    ...(testCmd === undefined ? {} : { test_cmd: testCmd }),
+    ...(setupCmd === undefined ? {} : { setup_cmds: setupCmd }),
+    ...(report === undefined ? {} : { report }),
+    ...(runs === undefined ? {} : { runs }),
+    ...(timeout === undefined ? {} : { timeout_s: timeout }),
+  };
+}
+
 async function searchOptions(config: Config, io: Io, repository: string, options: Options): Promise<MintOptions> {
   const { readIssues } = await import('../../loaders/task-instances/issues.ts');
-  const { name, ref, since, until, maxCandidates, testCmd, setupCmd, report, runs, timeout } = options;
+  const { name, ref, since, until, maxCandidates } = options;
   return {
     ...(name === undefined ? {} : { name }),
     ...(ref === undefined ? {} : { ref }),
@@ -93,13 +131,7 @@ async function searchOptions(config: Config, io: Io, repository: string, options
     ...(until === undefined ? {} : { until }),
     ...(maxCandidates === undefined ? {} : { maxCandidates }),
     settingsFile: options.config ?? null,
-    settings: {
-      ...(testCmd === undefined ? {} : { test_cmd: testCmd }),
-      ...(setupCmd === undefined ? {} : { setup_cmds: setupCmd }),
-      ...(report === undefined ? {} : { report }),
-      ...(runs === undefined ? {} : { runs }),
-      ...(timeout === undefined ? {} : { timeout_s: timeout }),
-    },
+    settings: settingsOf(options),
     issues: options.issues === undefined ? new Map() : await readIssues(options.issues),
     cloneFolder: join(config.dataDir, 'clones'),
     folder: join(config.dataDir, 'benchmark'),

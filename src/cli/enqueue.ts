@@ -1,25 +1,23 @@
 import { resolve } from 'node:path';
 import { parseLocation } from '../../loaders/snapshot/location.ts';
 import type { Config } from '../config.ts';
+import type { Job } from '../stores/jobs/port.ts';
 import type { Io } from './io.ts';
 import { openJobs } from './open-jobs.ts';
 
-/** Puts a job a source into the queue; a source that waits already is left as it is. */
+/** Puts jobs into the queue, of sources as a person has named them; a source that waits already is left as it is. */
 export async function enqueue(
   config: Config,
   io: Io,
-  sources: readonly string[],
-  { name, ref, json }: { name?: string; ref?: string; json?: boolean },
+  wanted: readonly Job[],
+  { json }: { json?: boolean } = {},
 ): Promise<void> {
-  const addresses = sources.map(addressOf);
+  const addressed = wanted.map((job) => ({ ...job, source: addressOf(job.source) }));
   const jobs = await openJobs(config);
   try {
-    for (const source of addresses) {
-      const enqueued = await jobs.enqueue({
-        source,
-        ...(name === undefined ? {} : { name }),
-        ...(ref === undefined ? {} : { ref }),
-      });
+    for (const job of addressed) {
+      const { source } = job;
+      const enqueued = await jobs.enqueue(job);
       if (json) await io.out(`${JSON.stringify({ source, enqueued })}\n`);
       io.say(enqueued ? `${source}: waits for a worker.` : `${source}: waits already.`);
     }

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Io } from './io.ts';
 
 export function jobsCommand(config: Config, io: Io): Command {
-  const jobs = new Command('jobs').description('the loads that workers do; needs DATABASE_URL');
+  const jobs = new Command('jobs').description('what workers load and mint; needs DATABASE_URL');
   jobs
     .command('list')
     .description('list the jobs of the last two weeks, the newest first, with what went wrong')
@@ -19,8 +19,10 @@ export function jobsCommand(config: Config, io: Io): Command {
           return;
         }
         if (records.length === 0) io.say('There is no job: repo-intel load --enqueue URL');
-        for (const { state, attempts, created_at, source, error } of records) {
-          await io.out([state, attempts, created_at, source, ...(error === null ? [] : [error])].join('\t') + '\n');
+        for (const { kind, state, attempts, created_at, source, error } of records) {
+          await io.out(
+            [state, attempts, created_at, kind, source, ...(error === null ? [] : [error])].join('\t') + '\n',
+          );
         }
       } finally {
         await queue.stop({ drainMs: 0 });

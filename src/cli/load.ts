@@ -30,7 +30,14 @@ export function loadCommand(config: Config, io: Io): Command {
         command.error('error: --coverage goes with one source, and not with --enqueue', { exitCode: 2 });
       if (options.enqueue) {
         const { enqueue } = await import('./enqueue.ts');
-        await enqueue(config, io, sources, options);
+        const { name, ref } = options;
+        const named = { ...(name === undefined ? {} : { name }), ...(ref === undefined ? {} : { ref }) };
+        await enqueue(
+          config,
+          io,
+          sources.map((source) => ({ kind: 'load', source, ...named })),
+          options,
+        );
         return;
       }
       const coverage = await readCoverage(options.coverage);

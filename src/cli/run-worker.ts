@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createLogger } from '../operations/logger.ts';
-import type { JobHandler } from '../stores/jobs/port.ts';
+import type { JobHandler, LoadJob } from '../stores/jobs/port.ts';
 import type { Io } from './io.ts';
 import { loadSource, sentenceOf } from './load-sources.ts';
+import { mintJob } from './mint-job.ts';
 import { openJobs } from './open-jobs.ts';
 import { openSession } from './session.ts';
 import type { Session } from './session.ts';
@@ -20,7 +21,11 @@ export async function runWorker(config: Config, io: Io, { concurrency }: { concu
   try {
     const session = await openSession(config, io);
     try {
-      await jobs.work(loadJob(config, session, logger), { concurrency });
+      await jobs.work({
+        load: { handle: loadJob(config, session, logger), concurrency },
+        // Its tests have the processors to themselves, as far as that goes.
+        mint: { handle: mintJob(config, session, logger), concurrency: 1 },
+      });
       logger.info({ concurrency }, 'waiting for jobs');
       const signal = await stop;
       logger.info({ signal }, 'finishing the jobs under way');
@@ -37,7 +42,7 @@ export async function runWorker(config: Config, io: Io, { concurrency }: { concu
   process.exit();
 }
 
-function loadJob(config: Config, session: Session, logger: Logger): JobHandler {
+function loadJob(config: Config, session: Session, logger: Logger): JobHandler<LoadJob> {
   return async ({ id, attempt, source, name, ref }, signal) => {
     const log = logger.child({ job: id, source, attempt });
     log.info('begins');

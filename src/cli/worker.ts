@@ -4,8 +4,8 @@ import type { Io } from './io.ts';
 
 export function workerCommand(config: Config, io: Io): Command {
   return new Command('worker')
-    .description('load what `repo-intel load --enqueue` asked for, on as many machines as you like; needs DATABASE_URL')
-    .option('--concurrency <count>', 'repositories at once', positiveInteger, 2)
+    .description('load and mint what was asked for with --enqueue, on as many machines as you like; needs DATABASE_URL')
+    .option('--concurrency <count>', 'repositories loaded at once; beside them one is minted from', positiveInteger, 2)
     .addHelpText('after', '\nExample:\n  $ DATABASE_URL=postgres://… repo-intel worker --concurrency 4')
     .action(async ({ concurrency }: { concurrency: number }) => {
       const { runWorker } = await import('./run-worker.ts');

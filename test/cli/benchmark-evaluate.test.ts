@@ -21,9 +21,8 @@ describe('repo-intel benchmark', function () {
   const benchmark = (...args: string[]) => repoIntel(['benchmark', ...args], environment);
   const evaluate = async (predictions: string, ...args: string[]) => {
     const place = `acme/shop=${shop.repository.path}`;
-    const { code, stdout, stderr } = await benchmark(
-      ...['evaluate', '--predictions', predictions, '--repository', place, '--json', ...args],
-    );
+    const given = ['--predictions', predictions, '--repository', place, '--json', ...args];
+    const { code, stdout, stderr } = await benchmark('evaluate', ...given);
     const runs = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as EvaluationRun]));
     return { code, stderr, runs };
   };

@@ -10,6 +10,7 @@ import { get, keyIn, repoIntel, startRepoIntel, startWorker } from '../support/c
 import type { Running } from '../support/cli.ts';
 import { onEngine } from '../support/engines.ts';
 import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
+import { shopRepository } from '../support/shop-repository.ts';
 
 describe('repo-intel worker', () => {
   onEngine('postgres', (server) => {
@@ -84,6 +85,27 @@ describe('repo-intel worker', () => {
       const { body } = await get<{ items: { name: string }[] }>(service.address, '/api/search?q=moor', key);
       expect(body.items.map(({ name }) => name)).to.include('moor');
       expect((await worker.stop()).code).to.equal(0);
+    });
+
+    it('mints what was enqueued, which is listed at once', async () => {
+      using shop = shopRepository();
+      const { test_cmd: command, report } = shop.instance.environment;
+      const { path } = shop.repository;
+      const options = ['--test-cmd', command, '--report', `${report.format}:${report.path}`, '--runs', '1'];
+      const enqueued = await repoIntel(['benchmark', 'mint', path, '--enqueue', ...options], environment);
+      expect(enqueued.stderr).to.contain('waits for a worker');
+      expect(await jobOf(path)).to.include({ kind: 'mint', state: 'waiting', minted: null });
+
+      await start();
+      await until(async () => (await jobOf(path)).state !== 'waiting' && (await jobOf(path)).state !== 'running');
+      const repo = 'local/shop';
+      expect(await jobOf(path)).to.include({ state: 'done', repository: repo, minted: 1, error: null });
+      const tasks = `/api/benchmark/tasks?repo=${repo}`;
+      const { body } = await get<{ items: { instance_id: string }[] }>(service.address, tasks, key);
+      expect(body.items.map(({ instance_id: id }) => id)).to.deep.equal(['local__shop-17']);
+
+      const refused = await repoIntel(['benchmark', 'mint', path, '--enqueue', '--dry-run'], environment);
+      expect([refused.code, refused.stderr.includes('--dry-run')]).to.deep.equal([2, true]);
     });
 
     it('fails a source that is none once, and keeps the sentence with the job', async () => {

@@ -20,6 +20,11 @@ ${more}});
 
 const ofNothing = "  it('of nothing', () => assert.equal(price([]), 0));\n";
 
+const message = `The price of nothing is 0 (#17)
+
+To sum up no prices was an error, though a basket that has nothing in it is a valid one.
+`;
+
 /** The start of the sum, which the fix adds; what a solution puts there decides which tests pass. */
 export const startOfSum = ', 0);';
 
@@ -34,7 +39,7 @@ export function shopRepository(): { repository: GitRepository; instance: TaskIns
     },
   });
   const base = repository.git('rev-parse', 'HEAD').trim();
-  const fix = repository.commit('The price of nothing is 0 (#17)', {
+  const fix = repository.commit(message, {
     files: { 'src/price.js': source(', 0'), 'test/price.test.js': tests(ofNothing) },
   });
   const diff = (path: string) =>

@@ -1,8 +1,9 @@
 import { PgBoss } from 'pg-boss';
 import type { JobWithMetadata } from 'pg-boss';
-import type { JobQueue, JobRecord, JobResult, LoadJob } from './port.ts';
+import type { Job, JobHandler, JobQueue, JobRecord, JobResult } from './port.ts';
 
-const queue = 'load';
+/** A queue of its own for each kind: who mints for hours keeps nobody from loading. */
+const kinds = ['load', 'mint'] as const satisfies Job['kind'][];
 
 const options = {
   // One job of a source in each state: a repository that changed while it is loaded can be asked for once more.
@@ -39,32 +40,46 @@ export async function openPgBoss({
   boss.on('error', onError);
   await boss.start();
   // Made once; the options of one that is there are brought up to date, its policy is fixed.
-  await boss.createQueue(queue, options);
   const { policy: _, ...changeable } = options;
-  await boss.updateQueue(queue, changeable);
+  for (const kind of kinds) {
+    await boss.createQueue(kind, options);
+    await boss.updateQueue(kind, changeable);
+  }
 
   return {
-    enqueue: async (job) => (await boss.send(queue, job, { singletonKey: job.source })) !== null,
+    enqueue: async (job) => (await boss.send(job.kind, job, { singletonKey: job.source })) !== null,
 
-    async work(handler, { concurrency }) {
-      await boss.work<LoadJob, JobResult, typeof workOptions & { localConcurrency: number }>(
-        queue,
-        { ...workOptions, localConcurrency: concurrency },
-        (jobs) =>
-          Promise.all(
-            jobs.map(async ({ id, data, signal, retryCount }) => {
-              const result = await handler({ ...data, id, attempt: retryCount + 1 }, signal);
-              // "deadletter" is a failure that is not tried again; there is no queue of dead letters.
-              const failure = result.status === 'failed' && result.retry ? 'failed' : 'deadletter';
-              return { id, status: result.status === 'done' ? 'completed' : failure, output: result };
-            }),
-          ),
-      );
+    async work(handlers) {
+      for (const kind of kinds) {
+        const worker = handlers[kind];
+        if (worker === undefined) continue;
+        // A queue has jobs of its own kind alone.
+        const handle = worker.handle as JobHandler;
+        await boss.work<Job, JobResult, typeof workOptions & { localConcurrency: number }>(
+          kind,
+          { ...workOptions, localConcurrency: worker.concurrency },
+          (jobs) =>
+            Promise.all(
+              jobs.map(async ({ id, data, signal, retryCount }) => {
+                const result = await handle(
+                  { ...data, kind, id, attempt: retryCount + 1 } as Job & { id: string; attempt: number },
+                  signal,
+                );
+                // "deadletter" is a failure that is not tried again; there is no queue of dead letters.
+                const failure = result.status === 'failed' && result.retry ? 'failed' : 'deadletter';
+                return { id, status: result.status === 'done' ? 'completed' : failure, output: result };
+              }),
+            ),
+        );
+      }
     },
 
     async list() {
-      const jobs = await boss.findJobs<LoadJob>(queue);
-      return jobs.sort((a, b) => b.createdOn.getTime() - a.createdOn.getTime()).map(recordOf);
+      const found = await Promise.all(kinds.map((kind) => boss.findJobs<Job>(kind)));
+      return found
+        .flat()
+        .sort((a, b) => b.createdOn.getTime() - a.createdOn.getTime())
+        .map(recordOf);
     },
 
     stop: ({ drainMs }) => boss.stop({ graceful: drainMs > 0, timeout: Math.max(drainMs, 1_000), close: true }),
@@ -87,16 +102,18 @@ const states = {
   cancelled: 'cancelled',
 } as const satisfies Record<JobWithMetadata['state'], JobRecord['state']>;
 
-function recordOf(job: JobWithMetadata<LoadJob>): JobRecord {
+function recordOf(job: JobWithMetadata<Job>): JobRecord {
   const output = (job.output ?? {}) as Partial<Record<string, unknown>>;
   const isTold = job.state !== 'created' && job.state !== 'completed';
   return {
     id: job.id,
+    kind: kinds.find((kind) => kind === job.name) ?? 'load',
     source: job.data.source,
     state: states[job.state],
     attempts: job.startedOn ? job.retryCount + 1 : 0,
     repository: textOf(output['repository']),
     commit: textOf(output['commit']),
+    minted: typeof output['minted'] === 'number' ? output['minted'] : null,
     error: isTold ? errorOf(output) : null,
     created_at: job.createdOn.toISOString(),
     started_at: (job.startedOn as Date | null)?.toISOString() ?? null,

@@ -1,25 +1,54 @@
-/** One repository to load. */
-export interface LoadJob {
+import type { TestReportFormat } from '../../model/task-instance.ts';
+
+/** A repository that somebody wants to be worked on. */
+interface OfRepository {
   /** A URL, or a path that every worker has. */
   source: string;
   name?: string;
   ref?: string;
 }
 
+/** One repository to load. */
+export interface LoadJob extends OfRepository {
+  kind: 'load';
+}
+
+/** One repository to mint task instances from. */
+export interface MintJob extends OfRepository {
+  kind: 'mint';
+  /** Only fixes between these times. */
+  since?: string;
+  until?: string;
+  max_candidates?: number;
+  /** In place of what the repository says itself: how its tests are run, and how often. */
+  settings: {
+    setup_cmds?: string[];
+    test_cmd?: string;
+    report?: { format: TestReportFormat; path: string };
+    runs?: number;
+    timeout_s?: number;
+  };
+}
+
+export type Job = LoadJob | MintJob;
+
 /** What became of a job, in the end or in this try. */
 export type JobResult =
-  | { status: 'done'; repository: string; commit: string | null; changed: boolean }
+  | { status: 'done'; repository: string; commit: string | null; changed: boolean; minted?: number }
   /** `retry`: the same may go well later. */
   | { status: 'failed'; error: string; retry: boolean };
 
 export interface JobRecord {
   id: string;
+  kind: Job['kind'];
   source: string;
   state: 'waiting' | 'running' | 'retrying' | 'done' | 'failed' | 'cancelled';
   /** Tries begun. */
   attempts: number;
   repository: string | null;
   commit: string | null;
+  /** Task instances; null where none were looked for. */
+  minted: number | null;
   /** One sentence; of a job that is tried again, what the last try said. */
   error: string | null;
   /** RFC 3339, UTC. */
@@ -29,17 +58,25 @@ export interface JobRecord {
 }
 
 /** Does one job. The signal tells that the job was given to somebody else, or that the worker ends. */
-export type JobHandler = (job: LoadJob & { id: string; attempt: number }, signal: AbortSignal) => Promise<JobResult>;
+export type JobHandler<J extends Job = Job> = (
+  job: J & { id: string; attempt: number },
+  signal: AbortSignal,
+) => Promise<JobResult>;
+
+/** Who does jobs of each kind, and how many of them at once. */
+export type JobHandlers = {
+  [Kind in Job['kind']]?: { handle: JobHandler<Extract<Job, { kind: Kind }>>; concurrency: number };
+};
 
 /**
- * The jobs that any number of workers share. Promises: of a source at most one job waits and at most one runs; a job whose worker
+ * The jobs that any number of workers share. Promises: of a source and kind at most one job waits and at most one runs; a job whose worker
  * died is given to another; a failure that may pass is tried again, later each time, a few times; one that can't is final.
  */
 export interface JobQueue {
-  /** False when a job for this source waits already. */
-  enqueue(job: LoadJob): Promise<boolean>;
-  /** Takes jobs, so many at once, until `stop`. */
-  work(handler: JobHandler, options: { concurrency: number }): Promise<void>;
+  /** False when a job of this kind for this source waits already. */
+  enqueue(job: Job): Promise<boolean>;
+  /** Takes jobs of these kinds until `stop`. */
+  work(handlers: JobHandlers): Promise<void>;
   /** The newest first. */
   list(): Promise<JobRecord[]>;
   /** Takes no more jobs and waits for those under way; those not done in time are given back. */

@@ -34,20 +34,22 @@ describe('jobs: pg-boss', () => {
       const source = 'https://example.org/one.git';
       const ends = Promise.withResolvers<void>();
       let running = 0;
-      expect(await queue.enqueue({ source })).to.equal(true);
-      expect(await queue.enqueue({ source, ref: 'main' })).to.equal(false);
-      await queue.work(
-        async () => {
-          running += 1;
-          expect(running, 'one of a source runs').to.equal(1);
-          await ends.promise;
-          running -= 1;
-          return { status: 'done', repository: 'one', commit: null, changed: true };
+      expect(await queue.enqueue({ kind: 'load', source })).to.equal(true);
+      expect(await queue.enqueue({ kind: 'load', source, ref: 'main' })).to.equal(false);
+      await queue.work({
+        load: {
+          concurrency: 3,
+          async handle() {
+            running += 1;
+            expect(running, 'one of a source runs').to.equal(1);
+            await ends.promise;
+            running -= 1;
+            return { status: 'done', repository: 'one', commit: null, changed: true };
+          },
         },
-        { concurrency: 3 },
-      );
+      });
       while (running === 0) await sleep(50);
-      expect(await queue.enqueue({ source })).to.equal(true);
+      expect(await queue.enqueue({ kind: 'load', source })).to.equal(true);
       await sleep(2_500);
       expect((await queue.list()).map(({ state }) => state)).to.deep.equal(['waiting', 'running']);
       ends.resolve();
@@ -59,19 +61,49 @@ describe('jobs: pg-boss', () => {
       await queue.stop({ drainMs: 1_000 });
     });
 
+    it('takes jobs of either kind beside the other, each as it was asked for', async () => {
+      const queue = await openPgBoss({ url });
+      const source = 'https://example.org/both.git';
+      const mint = { kind: 'mint', source, name: 'acme/both', settings: { test_cmd: 'make test', runs: 2 } } as const;
+      expect(await queue.enqueue({ kind: 'load', source, ref: 'main' })).to.equal(true);
+      expect(await queue.enqueue(mint)).to.equal(true);
+      expect(await queue.enqueue({ ...mint, name: 'acme/other' })).to.equal(false);
+      const done = { status: 'done', repository: 'both', commit: null, changed: true } as const;
+      const seen = Promise.all([
+        new Promise((resolve) => {
+          void queue.work({ load: { concurrency: 1, handle: async (job) => (resolve(job), done) } });
+        }),
+        new Promise((resolve) => {
+          void queue.work({ mint: { concurrency: 1, handle: async (job) => (resolve(job), { ...done, minted: 3 }) } });
+        }),
+      ]);
+      const [loaded, minted] = (await seen) as Record<string, unknown>[];
+      expect(loaded).to.include({ kind: 'load', source, ref: 'main' });
+      expect(minted).to.deep.include(mint);
+      const own = async () => (await queue.list()).filter((job) => job.source === source);
+      while ((await own()).some(({ state }) => state !== 'done')) await sleep(100);
+      expect((await own()).map((job) => [job.kind, job.minted])).to.deep.equal([
+        ['mint', 3],
+        ['load', null],
+      ]);
+      await queue.stop({ drainMs: 1_000 });
+    });
+
     it('gives back what is under way when a worker is stopped', async () => {
       const source = 'https://example.org/slow.git';
       const first = await openPgBoss({ url });
-      await first.enqueue({ source });
+      await first.enqueue({ kind: 'load', source });
       const began = Promise.withResolvers<AbortSignal>();
-      await first.work(
-        async (_job, signal) => {
-          began.resolve(signal);
-          await once(signal, 'abort');
-          throw new Error('It was stopped.');
+      await first.work({
+        load: {
+          concurrency: 1,
+          async handle(_job, signal) {
+            began.resolve(signal);
+            await once(signal, 'abort');
+            throw new Error('It was stopped.');
+          },
         },
-        { concurrency: 1 },
-      );
+      });
       const signal = await began.promise;
       await first.stop({ drainMs: 1_000 });
       expect(signal.aborted).to.equal(true);

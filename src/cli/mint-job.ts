@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { mayPass } from '../../loaders/load.ts';
+import { mint } from '../../loaders/task-instances/mint.ts';
+import { createSuiteRunner } from '../../loaders/task-instances/suite.ts';
+import type { Config } from '../config.ts';
+import type { JobHandler, MintJob } from '../stores/jobs/port.ts';
+import type { Session } from './session.ts';
+
+/** Mints task instances from the repository of a job; where another worker went on with it, its own states are a beginning. */
+export function mintJob(config: Config, session: Session, logger: Logger): JobHandler<MintJob> {
+  const folder = join(config.dataDir, 'benchmark');
+  return async ({ id, attempt, source, name, ref, since, until, max_candidates: maxCandidates, settings }, signal) => {
+    const log = logger.child({ job: id, source, attempt });
+    log.info('begins');
+    try {
+      const { run, instances } = await mint(source, {
+        ...(name === undefined ? {} : { name }),
+        ...(ref === undefined ? {} : { ref }),
+        ...(since === undefined ? {} : { since }),
+        ...(until === undefined ? {} : { until }),
+        ...(maxCandidates === undefined ? {} : { maxCandidates }),
+        settingsFile: null,
+        settings,
+        issues: new Map(),
+        cloneFolder: join(config.dataDir, 'clones'),
+        folder,
+        onMessage: (sentence) => log.warn(sentence),
+        runner: await createSuiteRunner({ folder: join(folder, 'environments') }),
+        workers: 1,
+        signal,
+      });
+      // A job that was given to somebody else is theirs to keep.
+      signal.throwIfAborted();
+      const saved = (await session.run('benchmark.save', { run, instances })) as { added: number; changed: number };
+      const { repo, head, commits, minted, rejected } = run;
+      log.info({ repo, commits, minted, rejected }, 'minted');
+      return { status: 'done', repository: repo, commit: head, changed: saved.added + saved.changed > 0, minted };
+    } catch (error) {
+      const failure = { error: error instanceof Error ? error.message : String(error), retry: mayPass(error) };
+      log.warn({ retry: failure.retry }, failure.error);
+      return { status: 'failed', ...failure };
+    }
+  };
+}
