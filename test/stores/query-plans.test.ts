@@ -37,13 +37,17 @@ const MEANT_IN_SQLITE: Record<'graph' | 'search', Meant[]> = {
   ],
   search: [
     { step: /^SCAN pragma_table_list /, why: 'the schema, when the file is opened' },
-    { step: /^SCAN json_each /, why: 'the list that a parameter holds' },
     { step: /^SCAN m$/, statement: /^WITH matched /, why: 'rows that a step before has found' },
     {
-      step: /^SCAN words VIRTUAL TABLE INDEX \d+:.*(M\d|[<>])/,
+      step: /^SCAN words VIRTUAL TABLE INDEX \d+:.*(M\d|[<>=])/,
       why: 'a look-up in the full-text index, or its range of rows',
     },
     { step: /^SCAN repositories USING INDEX /, why: 'one row a repository' },
+    {
+      step: /^SCAN documents USING COVERING INDEX documents_static$/,
+      statement: / GROUP BY static ORDER BY static DESC$/,
+      why: 'how many documents have which score of their own, once after each load',
+    },
     {
       step: /^SCAN d USING (COVERING )?INDEX documents_(static|name)$/,
       statement: /^WITH scored AS \( SELECT d\.key/,

@@ -1,4 +1,5 @@
 import type { Field } from './document-tokens.ts';
+import { EVERY, filterMarks } from './marks.ts';
 import type { FacetName, SearchQuery } from './port.ts';
 import {
   isBeginning,
@@ -15,10 +16,16 @@ import {
 import { leastUnits, relevance, TEXT_UNITS } from './score.ts';
 import { stem } from './tokens.ts';
 
-/** The terms of names that a mistyped token may mean, nearest first. */
-type Near = (token: string) => readonly string[];
+/** What a query asks of this engine. */
+export interface Asked {
+  query: SearchQuery;
+  parsed: ParsedQuery;
+  words: readonly ResolvedWord[];
+  /** The terms of names that a mistyped token may mean, nearest first. */
+  near: (token: string) => readonly string[];
+}
 
-/** Statements for one query, and their parameters; `page` also says how many rows there are before and behind it. */
+/** Statements for one query, and their parameters. */
 export interface SearchStatements {
   page: string;
   count: string;
@@ -26,16 +33,41 @@ export interface SearchStatements {
   parameters: Record<string, string | number>;
 }
 
-const facetColumns: Record<FacetName, string> = { type: 'type', language: 'language', repo: 'repository' };
+export const facetColumns: Record<FacetName, string> = { type: 'type', language: 'language', repo: 'repository' };
 
-/** The statements for a query; `relaxed` where not all words must be found, null when nothing can be. */
-export function searchStatements(
-  query: SearchQuery,
-  parsed: ParsedQuery,
-  words: readonly ResolvedWord[],
-  near: Near,
-  relaxed: boolean,
-): SearchStatements {
+/** What all matches of a class are found by, in FTS5's language, and how much they are worth. */
+export interface MatchClass {
+  points: number;
+  expression: string;
+}
+
+/**
+ * The matches of a query of one word at most by what they are worth, the best first: names that are the text come with `sameKey`
+ * points and may have those of the exact one. Each class also has what later ones find, but for the order; together they are all.
+ */
+export function matchClasses(asked: Asked): MatchClass[] {
+  const { query, parsed, words, near } = asked;
+  const classes =
+    parsed.text === ''
+      ? [{ points: relevance.exact, expression: `marks : ${quote(EVERY)}` }]
+      : [
+          { points: relevance.sameKey, expression: named(parsed) },
+          ...alike(asked),
+          ...words.flatMap((word) =>
+            waysOf(word, words.length).flatMap(({ points, clauses }) => {
+              const expression = either(clauses, near);
+              return expression === null ? [] : [{ points, expression }];
+            }),
+          ),
+        ];
+  return classes
+    .map(({ points, expression }) => ({ points, expression: within(query, expression) }))
+    .sort((a, b) => b.points - a.points);
+}
+
+/** The statements for any query; `relaxed` where not all words must be found. */
+export function searchStatements(asked: Asked, relaxed: boolean): SearchStatements {
+  const { query, parsed, words, near } = asked;
   const parameters: Record<string, string | number> = {};
   const bind = (value: string | number) => {
     const name = `p${Object.keys(parameters).length}`;
@@ -43,9 +75,7 @@ export function searchStatements(
     return `:${name}`;
   };
   const found = (expression: string) => `SELECT rowid FROM words WHERE words MATCH ${bind(expression)}`;
-  const { text, exact } = parsed;
-  const conditions = ['d.hidden = 0', ...filterConditions(query, bind, found)].join(' AND ');
-  const scored = text === '' ? everything() : matching();
+  const scored = parsed.text === '' ? everything() : matching();
   const least = query.minScore === undefined ? '' : `WHERE score >= ${bind(leastUnits(query.minScore))}`;
   const direction = query.order === 'asc' ? 'ASC' : 'DESC';
   const order = {
@@ -68,27 +98,30 @@ export function searchStatements(
 
   /** Of everything, the relevance is the same: what an index orders by is the score. */
   function everything(): string {
+    const narrowed = within(query, null);
     return `WITH scored AS (
       SELECT d.key, d.name, d.id, d.type, d.language, d.repository, ${relevance.exact} AS relevance,
         d.static + ${relevance.exact * TEXT_UNITS} AS score
-      FROM documents d WHERE ${conditions})`;
+      FROM documents d WHERE d.hidden = 0 ${narrowed === '' ? '' : `AND d.key IN (${found(narrowed)})`})`;
   }
 
   function matching(): string {
-    const asText = bind(text);
-    const sameKey = found(`{name qualified} : ${quote(exact)}`);
-    const named = namedAlike();
-    const ways = words.map((word) => waysOf(word, words.length).map((way) => ({ ...way, expression: either(way) })));
+    const asText = bind(parsed.text);
+    const sameKey = found(within(query, named(parsed)));
+    const likely = alike(asked).map(({ points, expression }) => ({ points, keys: found(within(query, expression)) }));
+    const ways = words.map((word) =>
+      waysOf(word, words.length).map((way) => ({ ...way, expression: either(way.clauses, near) })),
+    );
     const widest = ways.map((each) => or(each.filter((way) => way.widest).map(({ expression }) => expression)));
     const required = widest.filter((_, i) => words[i]?.optional === false);
     const all = relaxed || required.length === 0 ? null : and(required);
-    const matched = [sameKey, ...named.map(({ keys }) => keys)];
+    const matched = [sameKey, ...likely.map(({ keys }) => keys)];
     if (relaxed) matched.push(most(required));
-    else if (all !== null) matched.push(found(all));
+    else if (all !== null) matched.push(found(within(query, all)));
     const points = ways.map((each, i) => wordPoints(each, all, all !== null && words[i]?.optional === false));
     const sum = points.length === 0 ? '0' : points.join(' + ');
-    const alike = named.map(({ keys, points }) => `WHEN d.key IN (${keys}) THEN ${points}`);
-    const best = alike.length === 0 ? sum : `max(CASE ${alike.join(' ')} ELSE 0 END, ${sum})`;
+    const cases = likely.map(({ keys, points }) => `WHEN d.key IN (${keys}) THEN ${points}`);
+    const best = cases.length === 0 ? sum : `max(CASE ${cases.join(' ')} ELSE 0 END, ${sum})`;
     return `WITH
       matched (key) AS (${matched.join(' UNION ')}),
       fitting AS (
@@ -96,26 +129,13 @@ export function searchStatements(
           WHEN d.name = ${asText} OR d.qualified_name = ${asText} THEN ${relevance.exact}
           WHEN d.key IN (${sameKey}) THEN ${relevance.sameKey}
           ELSE ${best} END AS relevance
-        FROM matched m CROSS JOIN documents d ON d.key = m.key
-        WHERE ${conditions}),
+        FROM matched m CROSS JOIN documents d ON d.key = m.key),
       scored AS (SELECT *, relevance * ${TEXT_UNITS} + static AS score FROM fitting)`;
-  }
-
-  /** Names that begin with the text or are nearly so, the best first. */
-  function namedAlike(): { points: number; keys: string }[] {
-    const ways: { points: number; keys: string }[] = [];
-    if (isBeginning(parsed)) {
-      for (const field of ['name', 'qualified'] as const)
-        ways.push({ points: relevance.beginning[field], keys: found(`${field} : ${quote(exact)} *`) });
-    }
-    const meant = mayBeMistyped(parsed, words) ? oneOf(near(exact)) : null;
-    if (meant !== null) ways.push({ points: relevance.nearlyExact, keys: found(meant) });
-    return ways;
   }
 
   /** What has enough of the words. */
   function most(required: readonly (string | null)[]): string {
-    const each = required.flatMap((expression) => (expression === null ? [] : [found(expression)]));
+    const each = required.flatMap((expression) => (expression === null ? [] : [found(within(query, expression))]));
     const rows = each.length === 0 ? 'SELECT NULL AS rowid WHERE 0' : each.join(' UNION ALL ');
     return `SELECT rowid FROM (${rows}) GROUP BY rowid HAVING count(*) >= ${bind(leastWords(required.length))}`;
   }
@@ -126,33 +146,75 @@ export function searchStatements(
     const last = everywhere ? able.at(-1) : undefined;
     const cases = (last ? able.slice(0, -1) : able).map(({ points, expression }) => {
       const among = all === null ? String(expression) : `(${expression}) AND (${all})`;
-      return `WHEN d.key IN (${found(among)}) THEN ${points}`;
+      return `WHEN d.key IN (${found(within(query, among))}) THEN ${points}`;
     });
     const rest = String(last?.points ?? 0);
     return cases.length === 0 ? rest : `(CASE ${cases.join(' ')} ELSE ${rest} END)`;
   }
+}
 
-  function either({ clauses }: Way): string | null {
-    return or(clauses.map((clause) => expressionOf(clause, near)));
+/** Names and qualified names that are the text but for case and separators. */
+function named({ exact }: ParsedQuery): string {
+  return `{name qualified} : ${quote(exact)}`;
+}
+
+/** Names that begin with the text or are nearly so, the best first. */
+function alike({ parsed, words, near }: Asked): MatchClass[] {
+  const classes: MatchClass[] = [];
+  const { exact } = parsed;
+  if (isBeginning(parsed)) {
+    for (const field of ['name', 'qualified'] as const)
+      classes.push({ points: relevance.beginning[field], expression: `${field} : ${quote(exact)} *` });
   }
+  const meant = mayBeMistyped(parsed, words) ? oneOf(near(exact)) : null;
+  if (meant !== null) classes.push({ points: relevance.nearlyExact, expression: meant });
+  return classes;
+}
+
+/** The same, narrowed by the filters; without a base everything that they let through, empty where there are none. */
+function within(query: SearchQuery, base: string | null): string {
+  const { paths = [], phrases = [], without = [] } = query;
+  const wanted = [
+    ...(base === null ? [] : [base]),
+    ...filterMarks(query).map((marks) => inField('marks', or(marks.map(quote)) ?? quote(NOTHING))),
+    ...paths.map(phraseTokens).flatMap((tokens) => {
+      const terms = tokens.map((token, i) => term(token, i === tokens.length - 1 ? 'prefix' : 'whole'));
+      return terms.length === 0 ? [] : [inField('path', terms.join(' AND '))];
+    }),
+    ...phrasesOf(phrases),
+  ];
+  const unwanted = phrasesOf(without);
+  if (wanted.length === 0 && unwanted.length > 0) wanted.push(`marks : ${quote(EVERY)}`);
+  return [and(wanted), ...unwanted.map((each) => `(${each})`)].join(' NOT ');
+}
+
+/** No document has this one. */
+const NOTHING = `${EVERY}nothing`;
+
+function phrasesOf(texts: readonly string[]): string[] {
+  return texts.map(phraseTokens).flatMap((tokens) => (tokens.length === 0 ? [] : [quote(tokens.join(' '))]));
+}
+
+function either(clauses: readonly Clause[], near: Asked['near']): string | null {
+  return or(clauses.map((clause) => expressionOf(clause, near)));
 }
 
 /** In FTS5's language; null when nothing can match. */
-function expressionOf(clause: Clause, near: Near): string | null {
+function expressionOf(clause: Clause, near: Asked['near']): string | null {
   if (clause.how === 'nearly') {
     return and(clause.tokens.map(({ token, known }) => (known ? term(token, 'prefix') : oneOf(near(token)))));
   }
   const { how, field, tokens } = clause;
   const terms = how === 'phrase' ? quote(tokens.join(' ')) : tokens.map((token) => term(token, how)).join(' AND ');
-  return inField(field, terms);
+  return field === 'anywhere' ? terms : inField(field, terms);
 }
 
-function inField(field: Field | 'anywhere', terms: string): string {
-  return field === 'anywhere' ? terms : `${field} : (${terms})`;
+function inField(field: Field | 'marks', terms: string): string {
+  return `${field} : (${terms})`;
 }
 
 function oneOf(terms: readonly string[]): string | null {
-  return terms.length === 0 ? null : `name : (${terms.map(quote).join(' OR ')})`;
+  return or(terms.map((each) => `name : ${quote(each)}`));
 }
 
 function and(expressions: readonly (string | null)[]): string | null {
@@ -162,37 +224,6 @@ function and(expressions: readonly (string | null)[]): string | null {
 function or(expressions: readonly (string | null)[]): string | null {
   const able = expressions.filter((each) => each !== null);
   return able.length === 0 ? null : able.map((each) => `(${each})`).join(' OR ');
-}
-
-function filterConditions(
-  query: SearchQuery,
-  bind: (value: string | number) => string,
-  found: (expression: string) => string,
-): string[] {
-  const values = (list: readonly string[]) => `(SELECT value FROM json_each(${bind(JSON.stringify(list))}))`;
-  const small = (list: readonly string[]) => values(list.map((each) => each.toLowerCase()));
-  const conditions: string[] = [];
-  if (query.types) conditions.push(`d.type IN ${values(query.types)}`);
-  if (query.repositories) conditions.push(`d.repository IN ${values(query.repositories)}`);
-  if (query.languages) conditions.push(`d.language IN ${small(query.languages)}`);
-  if (query.frameworks)
-    conditions.push(`EXISTS (SELECT 1 FROM json_each(d.frameworks) WHERE value IN ${small(query.frameworks)})`);
-  for (const path of query.paths ?? []) {
-    const tokens = phraseTokens(path);
-    if (tokens.length === 0) continue;
-    const terms = tokens.map((token, i) => term(token, i === tokens.length - 1 ? 'prefix' : 'whole'));
-    conditions.push(`d.key IN (${found(`path : (${terms.join(' AND ')})`)})`);
-  }
-  for (const [phrases, is] of [
-    [query.phrases, 'IN'],
-    [query.without, 'NOT IN'],
-  ] as const) {
-    for (const phrase of phrases ?? []) {
-      const tokens = phraseTokens(phrase);
-      if (tokens.length > 0) conditions.push(`d.key ${is} (${found(quote(tokens.join(' ')))})`);
-    }
-  }
-  return conditions;
 }
 
 function term(token: string, how: 'whole' | 'prefix'): string {

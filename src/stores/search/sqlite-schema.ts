@@ -6,7 +6,7 @@ import { SCORE_VERSION } from './score.ts';
  * split by tokens.ts (so its own tokenizer cuts at spaces alone); `terms` has the tokens of names, to look for what was mistyped.
  */
 export const searchSchema: Schema = {
-  version: SCORE_VERSION * 1000 + 1,
+  version: SCORE_VERSION * 1000 + 2,
   sql: `
     CREATE TABLE repositories (
       key INTEGER PRIMARY KEY,
@@ -38,7 +38,7 @@ export const searchSchema: Schema = {
     CREATE INDEX documents_shared ON documents (id) WHERE repository IS NULL;
 
     CREATE VIRTUAL TABLE words USING fts5 (
-      name, qualified, path, text,
+      name, qualified, path, text, marks,
       content = '', contentless_delete = 1, detail = full, prefix = '2 3', tokenize = 'ascii'
     );
 

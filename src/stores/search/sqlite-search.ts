@@ -1,17 +1,59 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { SearchDocument } from '../../model/search-document.ts';
 import { highlights } from './highlight.ts';
-import { MAX_FACET_VALUES, type SearchStore } from './port.ts';
-import { isPrefix, maxTypos, mayRelax, parseQuery, resolveWords, type Lookup } from './query.ts';
+import { MAX_FACET_VALUES } from './port.ts';
+import type { FacetName, FacetValue, SearchHit, SearchResult, SearchStore } from './port.ts';
+import { isPrefix, maxTypos, mayRelax, parseQuery, resolveWords, type Lookup, type ResolvedWord } from './query.ts';
 import { scoreOf } from './score.ts';
-import { searchStatements } from './sqlite-query.ts';
+import { prepareBest } from './sqlite-best.ts';
+import { facetColumns, matchClasses, searchStatements, type Asked, type SearchStatements } from './sqlite-query.ts';
 import { isWord } from './tokens.ts';
 import { nearestTerms } from './typos.ts';
 
 /** Searches in this database, in this thread. */
 export function searchIn(database: DatabaseSync): SearchStore['search'] {
   const vocabulary = prepareVocabulary(database);
+  const facetStatements = prepareFacets(database);
   const documentOf = database.prepare('SELECT document FROM documents WHERE key = ?');
+
+  const best = prepareBest(database);
+  const hitOf =
+    (words: readonly ResolvedWord[]) =>
+    (key: number, relevance: number): SearchHit => {
+      const document = JSON.parse(String(documentOf.get(key)?.['document'])) as SearchDocument;
+      return { document, relevance, ...scoreOf(document, relevance), highlights: highlights(document, words) };
+    };
+
+  /** What a query of one word asks first: its best matches. */
+  function bestFirst(asked: Asked): SearchResult {
+    const { query, words } = asked;
+    const classes = matchClasses(asked);
+    const all = classes.map(({ expression }) => `(${expression})`).join(' OR ');
+    const total = best.countOf(all);
+    const { offset, limit } = query;
+    const page = total > offset && limit > 0 ? best.best(asked, classes, offset + limit).slice(offset) : [];
+    const hit = hitOf(words);
+    const facets = (query.facets ?? []).map((name) => [name, facetOf(facetStatements[name], { all })]);
+    return { hits: page.map(({ key, relevance }) => hit(key, relevance)), total, facets: Object.fromEntries(facets) };
+  }
+
+  function anyOrder(asked: Asked): SearchResult {
+    const { query, words } = asked;
+    const totalOf = ({ count, parameters }: SearchStatements) =>
+      Number(database.prepare(count).get(parameters)?.['total']);
+    let statements = searchStatements(asked, false);
+    let total = totalOf(statements);
+    if (total === 0 && mayRelax(words)) total = totalOf((statements = searchStatements(asked, true)));
+    const { limit, offset } = query;
+    const { page, parameters, facets } = statements;
+    const rows = total > offset && limit > 0 ? database.prepare(page).all({ ...parameters, limit, offset }) : [];
+    const hit = hitOf(words);
+    return {
+      hits: rows.map(({ key, relevance }) => hit(Number(key), Number(relevance))),
+      total,
+      facets: Object.fromEntries(facets.map(({ name, sql }) => [name, facetOf(database.prepare(sql), parameters)])),
+    };
+  }
 
   return async (query) => {
     const parsed = parseQuery(query.text);
@@ -19,34 +61,28 @@ export function searchIn(database: DatabaseSync): SearchStore['search'] {
     // From here to the last row nothing else runs in this thread, and BEGIN holds one state of the file.
     database.exec('BEGIN');
     try {
-      const statements = (relaxed: boolean) => searchStatements(query, parsed, words, vocabulary.near, relaxed);
-      const totalOf = ({ count, parameters }: ReturnType<typeof statements>) =>
-        Number(database.prepare(count).get(parameters)?.['total']);
-      let asked = statements(false);
-      let total = totalOf(asked);
-      if (total === 0 && mayRelax(words)) total = totalOf((asked = statements(true)));
-      const { limit, offset } = query;
-      const { page, parameters } = asked;
-      const rows = total > offset && limit > 0 ? database.prepare(page).all({ ...parameters, limit, offset }) : [];
-      const hits = rows.map(({ key, relevance }) => {
-        const document = JSON.parse(String(documentOf.get(Number(key))?.['document'])) as SearchDocument;
-        const points = Number(relevance);
-        return {
-          document,
-          relevance: points,
-          ...scoreOf(document, points),
-          highlights: highlights(document, words),
-        };
-      });
-      const facets = asked.facets.map(({ name, sql }) => {
-        const values = database.prepare(sql).all({ ...parameters, values: MAX_FACET_VALUES });
-        return [name, values.map(({ value, count }) => ({ value: String(value), count: Number(count) }))];
-      });
-      return { hits, total, facets: Object.fromEntries(facets) };
+      const asked = { query, parsed, words, near: vocabulary.near };
+      const byScore = query.sort === 'composite_score' && query.order === 'desc' && query.minScore === undefined;
+      return byScore && words.length < 2 ? bestFirst(asked) : anyOrder(asked);
     } finally {
       database.exec('ROLLBACK');
     }
   };
+}
+
+function facetOf(statement: StatementSync, parameters: Record<string, string | number>): FacetValue[] {
+  const rows = statement.all({ ...parameters, values: MAX_FACET_VALUES });
+  return rows.map(({ value, count }) => ({ value: String(value), count: Number(count) }));
+}
+
+function prepareFacets(database: DatabaseSync): Record<FacetName, StatementSync> {
+  const prepare = (column: string) =>
+    database.prepare(`
+      SELECT d.${column} AS value, count(*) AS count FROM words CROSS JOIN documents d ON d.key = words.rowid
+      WHERE words MATCH :all AND d.${column} IS NOT NULL
+      GROUP BY d.${column} ORDER BY count DESC, value LIMIT :values`);
+  const { type, language, repo } = facetColumns;
+  return { type: prepare(type), language: prepare(language), repo: prepare(repo) };
 }
 
 function prepareVocabulary(database: DatabaseSync) {

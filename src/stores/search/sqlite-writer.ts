@@ -2,7 +2,8 @@ import { workerData } from 'node:worker_threads';
 import type { SearchDocument } from '../../model/search-document.ts';
 import { openDatabase } from '../sqlite.ts';
 import { answerCalls } from '../writer-thread.ts';
-import { documentTokens } from './document-tokens.ts';
+import { documentTokens, fields } from './document-tokens.ts';
+import { marksOf } from './marks.ts';
 import { staticUnits } from './score.ts';
 import { searchSchema } from './sqlite-schema.ts';
 import { exactToken, isWord } from './tokens.ts';
@@ -22,7 +23,7 @@ const statements = {
   ),
   removeRepository: database.prepare('DELETE FROM repositories WHERE key = ?'),
   document: database.prepare('INSERT INTO documents VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
-  words: database.prepare('INSERT INTO words (rowid, name, qualified, path, text) VALUES (?, ?, ?, ?, ?)'),
+  words: database.prepare('INSERT INTO words (rowid, name, qualified, path, text, marks) VALUES (?, ?, ?, ?, ?, ?)'),
   removeDocuments: database.prepare('DELETE FROM documents WHERE key >= ? AND key < ?'),
   removeWords: database.prepare('DELETE FROM words WHERE rowid >= ? AND rowid < ?'),
   addTerm: database.prepare(
@@ -33,12 +34,15 @@ const statements = {
   touch: database.prepare(
     'INSERT OR IGNORE INTO touched SELECT id FROM documents WHERE key >= ? AND key < ? AND repository IS NULL',
   ),
-  showFirst: database.prepare(`
-    UPDATE documents SET hidden = key <> (
+  /** Contributors that are shown and must not be, or the other way round. */
+  otherwise: database.prepare(`
+    SELECT key, hidden, document FROM documents
+    WHERE repository IS NULL AND id IN (SELECT id FROM touched) AND hidden = (key = (
       SELECT d.key FROM documents d JOIN repositories r ON r.key = d.repository_key
       WHERE d.id = documents.id AND d.repository IS NULL ORDER BY r.name LIMIT 1
-    )
-    WHERE repository IS NULL AND id IN (SELECT id FROM touched)`),
+    ))`),
+  setHidden: database.prepare('UPDATE documents SET hidden = ? WHERE key = ?'),
+  removeWord: database.prepare('DELETE FROM words WHERE rowid = ?'),
   untouch: database.prepare('DELETE FROM touched'),
 };
 
@@ -97,13 +101,7 @@ answerCalls({
       const tokens = documentTokens(document);
       const exact = exactToken(name);
       for (const term of tokens.name) if (isWord(term) || term === exact) replacement.terms.add(term);
-      statements.words.run(
-        key,
-        tokens.name.join(' '),
-        tokens.qualified.join(' '),
-        tokens.path.join(' '),
-        tokens.text.join(' '),
-      );
+      addWords(key, document, tokens);
     }
   },
 
@@ -159,9 +157,22 @@ function clear({ first_document, end_document, terms }: RepositoryRow): string[]
   return left;
 }
 
+/** What is hidden has no words, so that nothing finds it. */
 function showFirst(): void {
-  statements.showFirst.run();
+  for (const row of statements.otherwise.all()) {
+    const [key, hidden] = [Number(row['key']), Number(row['hidden'])];
+    statements.setHidden.run(1 - hidden, key);
+    const document = JSON.parse(String(row['document'])) as SearchDocument;
+    if (hidden === 0) statements.removeWord.run(key);
+    else addWords(key, document, documentTokens(document));
+  }
   statements.untouch.run();
+}
+
+function addWords(key: number, document: SearchDocument, tokens: ReturnType<typeof documentTokens>): void {
+  const marks = marksOf(document, staticUnits(document));
+  const columns = [...fields.map((field) => tokens[field]), marks].map((each) => each.join(' '));
+  statements.words.run(key, ...columns);
 }
 
 function underWay() {
