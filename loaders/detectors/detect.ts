@@ -110,15 +110,17 @@ function patternsIn(detector: Detector, text: string, { path, facts }: DetectedF
     const end = match.index + match[0].length;
     const line = lineAt(at);
     const target = pattern.annotates ? followingDefinition(text, end, lineAt(end), definitions) : null;
-    const prefix = groups['prefix'] ?? '';
+    const prefix = pattern.prefixOf?.(groups) ?? groups['prefix'] ?? '';
     const router = groups['router'] ?? '';
-    const on = groups['on'] ?? null;
+    const on = groups['on'] ?? groups['given'] ?? null;
     switch (pattern.gives) {
       case 'scope': {
+        // A block does not hold the line that opens it.
+        const from = target ? Math.min(at, target.from) : end;
         const until = target ? target.to : endOfBlock(text, at);
         scopes.push({
           prefix: named(prefix || (groups['path'] ?? ''), target?.name),
-          from: Math.min(at, target?.from ?? at),
+          from,
           to: until,
         });
         return;
@@ -130,6 +132,8 @@ function patternsIn(detector: Detector, text: string, { path, facts }: DetectedF
         found.push({ gives: 'router', router, prefix, on, line, at });
         return;
       case 'mount': {
+        // A function that is given a variable is given a router only where that is one.
+        if (groups['given'] !== undefined && !routers.has(groups['given'])) return;
         // Middleware may stand before what is mounted.
         const [mounted] = argumentsAt(router)
           .map(nameOf)
@@ -174,14 +178,7 @@ function patternsIn(detector: Detector, text: string, { path, facts }: DetectedF
     const written = groups['handler'] ?? '';
     const name = (handler: string | null) =>
       handler !== null && pattern.handlerName ? pattern.handlerName(handler) : handler;
-    if (pattern.expands) {
-      const holder = path.replace(/.*\//, '');
-      return pattern.expands.map(([method, added, handler]) => ({
-        method,
-        path: path + added,
-        handler: name(`${written.trim() || holder}#${handler}`),
-      }));
-    }
+    if (pattern.expands) return pattern.expands(groups);
     if (pattern.chained)
       return methodChain(text, end).map((each) => ({
         path,

@@ -32,11 +32,15 @@ export interface Detector {
   read?(text: string, path: string): readonly Found[];
 }
 
+/** What the named groups of a pattern have matched. */
+export type Groups = Readonly<Record<string, string | undefined>>;
+
 /**
  * A global regular expression; named groups say what was found, all of them optional but those in brackets.
  * - `endpoint`: `method`, `path`, `router` on which it is declared, `handler`: what follows the path, up to the end of the call
  * - `router`: a variable (`router`) that is one, under `prefix`, of the router `on`
- * - `mount`: (`router`), a variable, a module or what a function gives, is found under `prefix` of the router `on`
+ * - `mount`: (`router`), a variable, a module, a function that gives one or is given one, is found under `prefix` of the router `on`,
+ *   or of `given`, which must be known as a router of this file
  * - `scope`: all endpoints in what follows, or in the block that begins here, are under `prefix`
  * - `model`: `name`, `table`, and `body`, in which `fields` finds the names of its fields
  */
@@ -53,8 +57,10 @@ export interface Pattern {
   chained?: true;
   /** Methods are called in the argument, each with its handler: `get(list).post(create)`. */
   calls?: RegExp;
-  /** What one line stands for: method, what is added to the path, the handler's name. */
-  expands?: readonly (readonly [method: string, path: string, handler: string])[];
+  /** Several endpoints for which one line stands, with the handlers' names: `resources :users`. */
+  expands?(groups: Groups): readonly { method: string; path: string; handler: string | null }[];
+  /** The prefix of a scope, where it is not simply what is written. */
+  prefixOf?(groups: Groups): string;
   /** Finds a field's name in group 1, in the text of the model's body. */
   fields?: RegExp;
   /** Names the handler as definitions are named: `users#show` is `UsersController.show`. */

@@ -13,6 +13,16 @@ export const gin: Detector = {
       gives: 'router',
       expression: expression(String.raw`(?<router>\w+)\s*:?=\s*(?<on>[\w.]+)\.Group\(\s*${quoted('prefix')}`),
     },
+    {
+      gives: 'mount',
+      expression: expression(
+        String.raw`(?<![\w.])(?<router>\w+(?:\.\w+)?)\(\s*(?<on>\w+)\.Group\(\s*${quoted('prefix')}`,
+      ),
+    },
+    {
+      gives: 'mount',
+      expression: expression(String.raw`(?<![\w.])(?<router>\w+(?:\.\w+)?)\(\s*(?<given>\w+)\s*[,)]`),
+    },
     routeCall('GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any', quoted('path')),
     {
       gives: 'endpoint',

@@ -7,7 +7,7 @@ const action = (handler: string): string | null => {
   return name && method ? `${name}.${method}` : null;
 };
 
-const resource = [
+const actions = [
   ['GET', '', 'index'],
   ['POST', '', 'store'],
   ['GET', '/{id}', 'show'],
@@ -38,9 +38,11 @@ export const laravel: Detector = {
     },
     {
       gives: 'endpoint',
-      expression: expression(String.raw`\bRoute::(?:apiResource|resource)\(\s*${quoted('path')}\s*,\s*(?<handler>\w+)`),
-      expands: resource,
-      handlerName: action,
+      expression: expression(
+        String.raw`\bRoute::(?:apiResource|resource)\(\s*${quoted('path')}\s*,\s*(?<controller>\w+)`,
+      ),
+      expands: ({ path = '', controller = '' }) =>
+        actions.map(([method, added, name]) => ({ method, path: path + added, handler: `${controller}.${name}` })),
     },
   ],
 };

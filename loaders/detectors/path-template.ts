@@ -1,6 +1,7 @@
 /**
  * The address of an endpoint in one form, whatever its framework writes: `/users/:id`, `/users/<int:id>`, `^users/(?P<id>\d+)/$`
- * and `/users/[id]` are `/users/{id}`. No trailing slash; what matches anything is `{wildcard}`.
+ * and `/users/[id]` are `/users/{id}`. No trailing slash; what matches anything is `{wildcard}`, and
+ * `..` goes up.
  */
 export function pathTemplate(path: string): string {
   let made = '';
@@ -29,7 +30,10 @@ export function pathTemplate(path: string): string {
     if (!'^$\\?'.includes(char)) made += char;
     at += 1;
   }
-  const whole = `/${made}`.replaceAll(/\s/g, '').replaceAll(/\/{2,}/g, '/');
+  const whole = `/${made}`
+    .replaceAll(/\s/g, '')
+    .replaceAll(/\/{2,}/g, '/')
+    .replaceAll(/\/[^/]+\/\.\.(?=\/|$)/g, '');
   return whole.length > 1 ? whole.replace(/\/$/, '') : whole;
 }
 

@@ -6,13 +6,15 @@ export const pydantic: Detector = {
   id: 'pydantic',
   title: 'Pydantic',
   languages: ['Python'],
-  hint: /\bBase(?:Model|Settings)\b/,
-  uses: /^pydantic\b/i,
+  hint: /\b(?:Base(?:Model|Settings)|SQLModel)\b/,
+  uses: /^(?:pydantic|sqlmodel)\b/i,
   inherited: true,
   patterns: [
     {
       gives: 'model',
-      expression: expression(String.raw`^[ \t]*class\s+(?<name>\w+)\s*\([^)]{0,200}?\bBase(?:Model|Settings)\b`),
+      expression: expression(
+        String.raw`^[ \t]*class\s+(?<name>\w+)\s*\([^)]{0,200}?\b(?:Base(?:Model|Settings)|SQLModel)\b(?![^)]*\btable\s*=\s*True)`,
+      ),
     },
   ],
 };

@@ -224,7 +224,7 @@ public class Books {
   ],
   [
     'gin',
-    'routes of engines, and of groups within groups',
+    'routes of engines, of groups within groups, and of groups that functions are given',
     {
       'main.go': `package main
 import "github.com/gin-gonic/gin"
@@ -234,12 +234,22 @@ func main() {
 	admin := v1.Group("/admin", auth)
 	r.GET("/ping", func(c *gin.Context) { c.String(200, "x") })
 	admin.DELETE("/users/:id", auth, remove)
+	more(v1.Group("/more"))
+	given(admin)
+	other(c)
 }
+func more(r *gin.RouterGroup) { r.POST("/x", auth) }
+func given(r *gin.RouterGroup) { r.PUT("", auth) }
 func auth(c *gin.Context) {}
 func remove(c *gin.Context) {}
 `,
     },
-    ['DELETE /v1/admin/users/{id} -> main.go#remove', 'GET /ping'],
+    [
+      'DELETE /v1/admin/users/{id} -> main.go#remove',
+      'GET /ping',
+      'POST /v1/more/x -> main.go#auth',
+      'PUT /v1/admin -> main.go#auth',
+    ],
   ],
   [
     'chi',
@@ -317,6 +327,11 @@ func home(w http.ResponseWriter, r *http.Request) {}
   get "/about", to: "pages#about"
   namespace :api do
     resources :users
+    resources :articles, param: :slug, only: [:show] do
+      resource :favorite, only: :create
+      get :feed, on: :collection
+      get :preview
+    end
   end
   # get "/commented", to: "x#y"
 end
@@ -327,9 +342,13 @@ end
       'DELETE /api/users/{id}',
       'GET /',
       'GET /about -> app/controllers/pages_controller.rb#PagesController.about',
+      'GET /api/articles/feed',
+      'GET /api/articles/{article_slug}/preview',
+      'GET /api/articles/{slug}',
       'GET /api/users',
       'GET /api/users/{id}',
       'PATCH /api/users/{id}',
+      'POST /api/articles/{article_slug}/favorite',
       'POST /api/users',
       'PUT /api/users/{id}',
     ],
