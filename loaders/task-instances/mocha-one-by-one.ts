@@ -5,11 +5,11 @@ const ask = `
 const { writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
 const own = (name) => { try { return require('mocha/lib/cli/' + name); } catch { return require('mocha/lib/cli/' + name + '.cjs'); } };
-const { _, spec, config, package: manifest, ...settings } = own('options').loadOptions([]);
+const { _: specified = [], spec, config, package: manifest, ...settings } = own('options').loadOptions([]);
 writeFileSync(process.argv[1], JSON.stringify(settings));
 const list = (value) => [].concat(value ?? []);
 const { ignore, file } = settings;
-const found = own('collect-files')({ ...settings, ignore: list(ignore), file: list(file), spec: spec ? list(spec) : ['./test'] });
+const found = own('collect-files')({ ...settings, ignore: list(ignore), file: list(file), spec: specified.length ? specified : ['./test'] });
 for (const file of found.files ?? found) console.log(relative('', file));
 `;
 
