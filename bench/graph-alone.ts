@@ -1,0 +1,39 @@
+// Makes the graph of a folder and keeps it in the embedded engine, and does nothing else: what bench/graph.ts times. Arguments:
+// DIR DATA.
+import { join } from 'node:path';
+import { extractAll } from '../loaders/facts/extract-all.ts';
+import { resolve } from '../loaders/facts/resolve.ts';
+import { readManifests } from '../loaders/manifests/read-manifests.ts';
+import { records } from '../loaders/records/records.ts';
+import { openSnapshot } from '../loaders/snapshot/open-snapshot.ts';
+import { openSqliteGraph } from '../src/stores/graph/sqlite.ts';
+
+const [folder = '.', data = '.'] = process.argv.slice(2);
+const opened = await openSnapshot(folder);
+const [manifests, extracted] = await Promise.all([
+  readManifests(opened),
+  extractAll(opened, { analyzerVersion: '', onProgress: () => undefined }),
+]);
+const { documents, detections, skipped } = extracted;
+const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text });
+const { repository, nodes, edges } = records({
+  name: 'it',
+  fingerprint: '',
+  analyzerVersion: '',
+  opened,
+  documents,
+  detections,
+  security: [],
+  skipped,
+  resolution,
+  contributors: [],
+  publishes: [],
+  requires: [],
+  description: {},
+  warnings: [],
+  measurements: { metrics: [], people: [], authorship: [] },
+});
+const graph = await openSqliteGraph({ file: join(data, 'graph.sqlite') });
+await graph.replaceRepository({ repository: 'it', generation: 'one', nodes, edges });
+await graph.close();
+console.log(JSON.stringify({ files: repository.completeness.files_parsed, nodes: nodes.length, edges: edges.length }));
