@@ -1,27 +1,35 @@
 import { Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { edgeTypeSchema } from '../model/graph.ts';
+import { exportFormats } from './export-formats/index.ts';
 import type { Io } from './io.ts';
 
 export function exportCommand(config: Config, io: Io): Command {
   return new Command('export')
     .description('write the graph to stdout')
-    .addOption(new Option('--format <format>', 'edges: one JSON line an edge').choices(['edges']).default('edges'))
+    .addOption(
+      new Option(
+        '--format <format>',
+        'edges: one JSON line an edge; csv, nodes-csv: a table of the edges, of the nodes; graphml: both, for Gephi, yEd, networkx',
+      )
+        .choices(Object.keys(exportFormats))
+        .default('edges'),
+    )
     .option('--repo <name>', 'only this repository')
     .addOption(new Option('--type <type...>', 'only these edges').choices(edgeTypeSchema.options))
     .addHelpText(
       'after',
       '\nExample:\n  $ repo-intel export --format edges --repo payments-api --type CALLS > calls.jsonl',
     )
-    .action(async ({ repo, type }: { repo?: string; type?: string[] }) => {
+    .action(async ({ format, repo, type }: { format: string; repo?: string; type?: string[] }) => {
       const { openSession } = await import('./session.ts');
       const session = await openSession(config, io);
       try {
         if (repo !== undefined && !(await session.list()).some(({ repository }) => repository === repo))
           throw new Error(`${repo}: not loaded; see repo-intel list.`);
-        const options = { ...(repo ? { repository: repo } : {}), ...(type ? { types: type } : {}) };
-        const count = await session.run('export.edges', options);
-        io.say(`${String(count)} edges.`);
+        const options = { format, ...(repo ? { repository: repo } : {}), ...(type ? { types: type } : {}) };
+        const count = await session.run('export', options);
+        io.say(`${String(count)} ${format === 'nodes-csv' ? 'nodes' : 'edges'}.`);
       } finally {
         await session.close();
       }

@@ -17,6 +17,7 @@ import { mintRunSchema } from '../model/mint-run.ts';
 import { taskInstanceSchema } from '../model/task-instance.ts';
 import type { Stores } from '../stores/open.ts';
 import type { Tenant } from '../stores/relational/port.ts';
+import { exportFormats } from './export-formats/index.ts';
 import type { Io } from './io.ts';
 import { loaderStores } from './loader-stores.ts';
 
@@ -99,19 +100,18 @@ const byName: Record<string, StoreCommand> = {
     async ({ stores }, { repo }) => (await stores.relational.mintRuns.latest(repo))?.source ?? null,
   ),
   'benchmark.evaluated': command(evaluationRunSchema, ({ stores }, run) => stores.relational.evaluationRuns.save(run)),
-  'export.edges': command(
-    z.object({ repository: z.string().optional(), types: z.array(edgeTypeSchema).optional() }),
-    async ({ stores }, { repository, types }, io) => {
-      const filter = { ...(repository === undefined ? {} : { repository }), ...(types ? { types } : {}) };
-      let count = 0;
-      let lines: string[] = [];
-      for await (const edge of stores.graph.edges(filter)) {
-        count++;
-        lines.push(JSON.stringify(edge));
-        if (lines.length >= 500) await io.out(`${lines.splice(0).join('\n')}\n`);
-      }
-      if (lines.length > 0) await io.out(`${lines.join('\n')}\n`);
-      return count;
+  export: command(
+    z.object({
+      format: z.enum(Object.keys(exportFormats) as (keyof typeof exportFormats)[]),
+      repository: z.string().optional(),
+      types: z.array(edgeTypeSchema).optional(),
+    }),
+    async ({ stores }, { format, repository, types }, io) => {
+      const wanted = { ...(repository === undefined ? {} : { repository }), ...(types ? { types } : {}) };
+      const parts = exportFormats[format](stores.graph, wanted);
+      let part = await parts.next();
+      for (; !part.done; part = await parts.next()) await io.out(part.value);
+      return part.value;
     },
   ),
 };

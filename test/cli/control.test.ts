@@ -21,8 +21,8 @@ describe('The commands that a running service takes', () => {
     };
     const count = await callControl(
       control,
-      'export.edges',
-      {},
+      'export',
+      { format: 'edges' },
       { out, say: nothing, progress: nothing, done: nothing },
     );
     process.off('warning', onWarning);

@@ -41,7 +41,7 @@ describe('repo-intel', () => {
     [['keys', 'create', '--organization', 'No Such'], 'lower-case letters'],
     [['keys', 'rotate', 'key_1', '--overlap-seconds', '86401'], 'up to 86400'],
     [['checkout-hosts', 'acme', 'https://a.example'], 'a host by its name'],
-    [['export', '--format', 'pdf'], 'Allowed choices are edges'],
+    [['export', '--format', 'pdf'], 'Allowed choices are edges, csv'],
   ] as const) {
     it(`exits 2 and says what is wrong with: ${args.join(' ')}`, async () => {
       const { code, stdout, stderr } = await repoIntel(args);
