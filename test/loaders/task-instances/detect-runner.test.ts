@@ -1,0 +1,133 @@
+import { rmSync } from 'node:fs';
+import { expect } from 'chai';
+import { detectRunner } from '../../../loaders/task-instances/detect-runner.ts';
+import { scopedCommand } from '../../../loaders/task-instances/scoped-command.ts';
+import { temporaryFolder, writeFiles, type FileContent } from '../../support/git-repository.ts';
+
+const manifest = (test: string | undefined, devDependencies: Record<string, string> = {}) =>
+  JSON.stringify({ scripts: test === undefined ? {} : { test }, devDependencies });
+
+async function detected(files: Record<string, FileContent>, before?: string) {
+  const tree = temporaryFolder();
+  try {
+    writeFiles(tree, files);
+    return await detectRunner(tree, before);
+  } finally {
+    rmSync(tree, { recursive: true });
+  }
+}
+
+/** Detects, and gives the command for the whole suite and for one file. */
+async function commands(files: Record<string, FileContent>, file: string) {
+  const runner = await detected(files);
+  if (!runner) return null;
+  return {
+    framework: runner.framework,
+    format: runner.report.format,
+    whole: scopedCommand(runner.test_cmd, null),
+    one: scopedCommand(runner.test_cmd, [file]),
+  };
+}
+
+describe('the runner of a tree', () => {
+  it('is what package.json starts, before what it merely installs', async () => {
+    const installed = { jest: '30', vitest: '3', mocha: '11' };
+    for (const [script, framework] of Object.entries({
+      'tsc && vitest --run': 'vitest',
+      'nyc mocha test': 'mocha',
+      'NODE_ENV=test ./node_modules/.bin/jest': 'jest',
+      'node --test': 'node:test',
+      'npm run lint': 'vitest',
+    }))
+      expect((await detected({ 'package.json': manifest(script, installed) }))?.framework, script).to.equal(framework);
+    expect(await detected({ 'package.json': manifest('echo "no test specified" && exit 1') })).to.equal(null);
+    expect(await detected({ 'package.json': '{ broken' })).to.equal(null);
+    expect(await detected({ 'package.json': '{ "scripts": { "test": 1 } }' })).to.equal(null);
+    expect(await detected({ 'README.md': '' })).to.equal(null);
+  });
+
+  it('gets the settings that its script gives', async () => {
+    const jest = await commands(
+      { 'package.json': manifest('cross-env NODE_OPTIONS=--experimental-vm-modules jest') },
+      'a.test.js',
+    );
+    expect(jest).to.deep.equal({
+      framework: 'jest',
+      format: 'jest_json',
+      whole:
+        'NODE_OPTIONS=--experimental-vm-modules node_modules/.bin/jest --ci --json --outputFile=$OUT/r.json --testLocationInResults',
+      one: 'NODE_OPTIONS=--experimental-vm-modules node_modules/.bin/jest --ci --json --outputFile=$OUT/r.json --testLocationInResults a.test.js',
+    });
+    const node = await commands(
+      { 'package.json': manifest("node --import tsx --test --test-reporter=spec 'test/**/*.ts'") },
+      'test/a b.ts',
+    );
+    expect(node).to.deep.equal({
+      framework: 'node:test',
+      format: 'tap',
+      whole: "node --import tsx --test --test-reporter=tap --test-reporter-destination=$OUT/r.tap 'test/**/*.ts'",
+      one: "node --import tsx --test --test-reporter=tap --test-reporter-destination=$OUT/r.tap 'test/a b.ts'",
+    });
+  });
+
+  it('is set up by the lockfile, and without one as of a date', async () => {
+    const of = async (lockfiles: Record<string, string>, before?: string) =>
+      (await detected({ 'package.json': manifest('mocha', { mocha: '11' }), ...lockfiles }, before))?.setup_cmds;
+    expect(await of({ 'package-lock.json': '{}' })).to.deep.equal(['npm ci --no-audit --no-fund']);
+    expect(await of({ 'yarn.lock': '#' })).to.deep.equal(['npx --yes yarn@1 install --frozen-lockfile']);
+    expect(await of({ 'pnpm-lock.yaml': '#' })).to.deep.equal(['npx --yes pnpm install --frozen-lockfile']);
+    expect(await of({}, '2024-02-01')).to.deep.equal([
+      'npm install --no-audit --no-fund --no-package-lock --before=2024-02-01',
+    ]);
+    expect((await detected({ 'package.json': manifest('node --test') }))?.setup_cmds).to.deep.equal([]);
+  });
+
+  it('is pytest where its settings or its tests are, with the requirements and extras for tests', async () => {
+    for (const files of [
+      { 'pytest.ini': '' },
+      { 'tox.ini': '[pytest]\n' },
+      { 'setup.cfg': '[tool:pytest]\n' },
+      { 'pyproject.toml': '[tool.pytest.ini_options]\n' },
+      { 'tests/test_a.py': '' },
+      { 'test_a.py': '' },
+    ])
+      expect((await detected(files))?.framework, JSON.stringify(files)).to.equal('pytest');
+    expect(await detected({ 'tox.ini': '[tox]\n', 'a.py': '' })).to.equal(null);
+    const runner = await detected({
+      'pyproject.toml': '[project]\nname = "a"\n[project.optional-dependencies]\ndocs = []\ntest = []\n',
+      'requirements-dev.txt': '',
+      'tests/conftest.py': '',
+    });
+    expect(runner?.setup_cmds.at(-1)).to.equal(
+      ".venv/bin/python -m pip install --quiet -r requirements-dev.txt -e '.[test]' pytest",
+    );
+    expect(scopedCommand(runner?.test_cmd ?? '', ['tests/test_a.py'])).to.match(
+      /--continue-on-collection-errors.* tests\/test_a\.py$/,
+    );
+  });
+
+  it('of Go, Rust, Maven and Gradle narrows to packages, targets and classes', async () => {
+    const go = await commands({ 'go.mod': 'module a\n' }, 'inner/deep/a_test.go');
+    expect([go?.whole, go?.one]).to.deep.equal([
+      '{ go test -json -count=1 ./...; } > $OUT/r.jsonl',
+      '{ go test -json -count=1 ./inner/deep; } > $OUT/r.jsonl',
+    ]);
+    const both = await commands({ 'go.mod': 'module a\n', 'tools/go.mod': 'module b\n' }, 'a_test.go');
+    expect(both?.whole).to.include('for module in . tools;').and.equal(both?.one);
+    const cargo = { 'Cargo.toml': '' };
+    expect((await commands(cargo, 'tests/one.rs'))?.one).to.include(' --offline --test one -- ');
+    expect((await commands(cargo, 'src/lib.rs'))?.one).to.equal((await commands(cargo, 'src/lib.rs'))?.whole);
+    expect((await commands({ 'pom.xml': '' }, 'src/test/java/a/OneTest.java'))?.one).to.include(' -Dtest=OneTest test');
+    const gradle = await commands({ 'build.gradle.kts': '', gradlew: '' }, 'app/src/test/kotlin/a/OneTest.kt');
+    expect(gradle?.one).to.match(/^sh gradlew .*--offline --continue test --tests OneTest$/);
+  });
+
+  it('is given names of files as they are, whatever is in them', () => {
+    const hostile = ["a'b", '$(touch x)', '`x`', 'a b', '-x', '{files}', '$&'];
+    const command = scopedCommand(
+      'run {files}',
+      hostile.map((name) => `./${name}`),
+    );
+    expect(command).to.equal("run './a'\\''b' './$(touch x)' './`x`' './a b' ./-x './{files}' './$&'");
+  });
+});
