@@ -350,6 +350,8 @@ shared = "3"
   it('say what the repository is: the manifest nearest to the root, then the README', async () => {
     const readme = `<p align="center"><img src="x.png"></p>
 
+[![Of the docs]][docs] [![Of the build][build]](https://ci)
+
 [![Build](https://ci/x.svg)](https://ci) ![Badge](y.svg)
 
 # Title
