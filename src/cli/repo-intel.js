@@ -5,10 +5,14 @@ import module from 'node:module';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > 24 || (major === 24 && minor >= 15)) {
+  // V8's last compiler takes more time than a command of seconds gains by it. What runs longer has it then.
+  setFlagsFromString('--no-turbofan');
+  setTimeout(() => setFlagsFromString('--turbofan'), 10_000).unref();
   // Compiled code is kept for the next start; threads learn of it by their environment.
   const { directory } = module.enableCompileCache();
   // oxlint-disable-next-line node/no-process-env -- written, not read
