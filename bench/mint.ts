@@ -25,24 +25,24 @@ try {
 async function compareSearch(): Promise<void> {
   const logs: number[] = [];
   const searches: number[] = [];
-  let said = '';
+  const processes: number[] = [];
+  let last = { seconds: 0, commits: 0, candidates: 0 };
   for (let run = 0; run < runs; run++) {
     logs.push(await timed(() => spawnSync('git', ['log', '-p'], { cwd: repository, stdio: 'ignore' })));
-    searches.push(
+    processes.push(
       await timed(() => {
-        const program = join(import.meta.dirname, '../src/cli/repo-intel.js');
-        const { stderr } = spawnSync(process.execPath, [program, 'benchmark', 'mint', repository, '--dry-run'], {
-          env: { ...process.env, DATA_DIR: join(folder, 'data') },
-          encoding: 'utf8',
-          maxBuffer: 1 << 28,
-        });
-        said = stderr.match(/^\d+ commits, .*$/m)?.[0] ?? stderr;
+        const program = join(import.meta.dirname, 'mint-alone.ts');
+        last = JSON.parse(execFileSync(process.execPath, [program, repository], { encoding: 'utf8' })) as typeof last;
       }),
     );
-    console.log(`run ${run + 1}: git log -p ${shown(logs)}, search ${shown(searches)}`);
+    searches.push(last.seconds);
+    console.log(`run ${run + 1}: git log -p ${shown(logs)}, search ${shown(searches)}, with start ${shown(processes)}`);
   }
-  const ratio = median(searches) / median(logs);
-  console.log(`${said} Search, start of the process included: ${ratio.toFixed(2)} times git log -p (limit 1.5)`);
+  const times = (seconds: number[]) => (median(seconds) / median(logs)).toFixed(2);
+  console.log(`${last.commits} commits, ${last.candidates} candidates, medians of ${runs} runs in turn`);
+  console.log(
+    `search: ${times(searches)} times git log -p (limit 1.5); with the start of Node ${times(processes)} times`,
+  );
 }
 
 /** A suite of about a second, in a project with some hundred files. */

@@ -135,13 +135,14 @@ function fileDiff(text: string): FileDiff {
   const head = firstHunk === -1 ? text : text.slice(0, firstHunk);
   const names = head.slice(fileMark.length - 1, head.indexOf('\n'));
   const [, oldBlobId = null, mode = null] = /^index ([0-9a-f]+)\.\.[0-9a-f]+(?: (\d+))?$/m.exec(head) ?? [];
-  const [, change, changedMode = null] = /^(new file|deleted file|new) mode (\d+)$/m.exec(head) ?? [];
+  const [, change, changedMode = null] =
+    (head.includes(' mode ') && /^(new file|deleted file|new) mode (\d+)$/m.exec(head)) || [];
   return {
     path: pathIn(names),
     status: change === 'new file' ? 'added' : change === 'deleted file' ? 'deleted' : 'modified',
     mode: changedMode ?? mode,
     oldBlobId: change === 'new file' ? null : oldBlobId,
-    binary: /^(Binary files .* differ|GIT binary patch)$/m.test(head),
+    binary: firstHunk === -1 && /^Binary files .* differ$/m.test(head),
     ...(firstHunk === -1 ? { hunks: 0, added: 0, removed: 0 } : countLines(text, firstHunk)),
     text,
   };

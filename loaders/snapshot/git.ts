@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 // What git itself needs of the caller's environment (PATH, HOME, proxies); none of our settings come this way.
 import { env } from 'node:process';
+import { Readable } from 'node:stream';
 import { SnapshotError } from './snapshot-error.ts';
 
 /** How one git command runs. */
@@ -16,7 +17,7 @@ export interface GitOptions {
   /** Added to git's environment. */
   environment?: Record<string, string>;
   /** Written to its standard input. */
-  input?: string | Uint8Array;
+  input?: string | Uint8Array | Readable;
   /** Without a byte for this long it counts as hanging and is ended; 120 s by default. */
   idleMs?: number;
   /** Called with each line of progress and messages. */
@@ -122,7 +123,8 @@ export async function* gitStream(args: readonly string[], options: GitOptions = 
   });
   // It may end before it has read everything; its exit code says why.
   child.stdin.on('error', () => {});
-  child.stdin.end(options.input ?? '');
+  if (options.input instanceof Readable) options.input.pipe(child.stdin);
+  else child.stdin.end(options.input ?? '');
   options.signal?.addEventListener('abort', end, { once: true });
   try {
     watch();

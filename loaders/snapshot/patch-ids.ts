@@ -1,37 +1,36 @@
+import { PassThrough } from 'node:stream';
 import { git } from './git.ts';
 
 /** Asks for stable patch ids: equal where white space and the lines around are all that differs. */
 export interface PatchIds {
   add(id: string, patch: string): void;
-  /** By the ids of what was added. */
+  /** No more is added: who begins has to close it, whatever happens. */
+  close(): void;
+  /** After `close`: patch ids by the ids of what was added. */
   all(): Promise<ReadonlyMap<string, string>>;
 }
 
-/** Characters of patches that one process is given. */
-const atOnce = 16_777_216;
+/** Small writes cost more than all else. */
+const charactersAtOnce = 1_048_576;
 
-/** By a process for many patches, beside whatever else is done. */
+/** By one process, beside whatever else is done. */
 export function patchIds(gitDir: string): PatchIds {
-  const asked: Promise<string>[] = [];
-  let patches: string[] = [];
-  let length = 0;
-  const ask = () => {
-    const answer = git(['patch-id', '--stable'], { gitDir, input: patches.join('') });
-    // Whether it fails is of interest to who waits for it.
-    answer.catch(() => {});
-    asked.push(answer);
-    patches = [];
-    length = 0;
-  };
+  const input = new PassThrough();
+  // It is silent while it is given nothing.
+  const answer = git(['patch-id', '--stable'], { gitDir, input, idleMs: 86_400_000 });
+  // Whether it fails is of interest to who waits for it.
+  answer.catch(() => {});
+  let waiting = '';
   return {
     add(id, patch) {
-      patches.push(`commit ${id}\n`, patch);
-      length += patch.length;
-      if (length >= atOnce) ask();
+      waiting += `commit ${id}\n${patch}`;
+      if (waiting.length < charactersAtOnce) return;
+      input.write(waiting);
+      waiting = '';
     },
+    close: () => void input.end(waiting),
     async all() {
-      if (patches.length > 0) ask();
-      const lines = (await Promise.all(asked)).flatMap((text) => text.split('\n')).filter(Boolean);
+      const lines = (await answer).split('\n').filter(Boolean);
       return new Map(
         lines.map((line) => {
           const [patchId = '', id = ''] = line.split(' ');

@@ -70,18 +70,22 @@ export async function findCandidates(search: CandidateSearch): Promise<Candidate
   const found: Candidate[] = [];
   const ids = patchIds(search.gitDir);
   let commits = 0;
-  for await (const step of firstParentLog(search)) {
-    commits += 1;
-    const files = judgeStep(step, search);
-    const candidate = typeof files === 'string' ? files : await candidateOf(step, files, search);
-    if (typeof candidate === 'string') reject(candidate);
-    else {
-      found.push(candidate);
-      const gold = new Set(candidate.goldPaths);
-      ids.add(step.id, step.files.flatMap(({ path, text }) => (gold.has(path) ? text : [])).join(''));
+  try {
+    for await (const step of firstParentLog(search)) {
+      commits += 1;
+      const files = judgeStep(step, search);
+      const candidate = typeof files === 'string' ? files : await candidateOf(step, files, search);
+      if (typeof candidate === 'string') reject(candidate);
+      else {
+        found.push(candidate);
+        const gold = new Set(candidate.goldPaths);
+        ids.add(step.id, step.files.flatMap(({ path, text }) => (gold.has(path) ? text : [])).join(''));
+      }
+      search.onCommit?.(commits, found.length);
+      if (found.length >= search.maxCandidates) break;
     }
-    search.onCommit?.(commits, found.length);
-    if (found.length >= search.maxCandidates) break;
+  } finally {
+    ids.close();
   }
   const patchIdOf = await ids.all();
   const candidates = withoutRepeats(found.map((each) => ({ ...each, patchId: patchIdOf.get(each.fix) ?? '' })));

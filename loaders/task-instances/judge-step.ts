@@ -77,10 +77,14 @@ function objectionTo(
 }
 
 function changesOnlySpace(diff: string): boolean {
-  const [removed, added] = [changedLines(diff, '-'), changedLines(diff, '+')];
-  const squeezed = (lines: readonly string[]) => lines.join('').replace(/\s+/g, '');
+  const squeezed = (text: string) => text.replace(/\s+/g, '');
   // Nearly always the first words tell.
-  const [before, after] = [squeezed(removed.slice(0, 1)), squeezed(added.slice(0, 1))];
-  if (!before.startsWith(after) && !after.startsWith(before)) return false;
-  return squeezed(removed) === squeezed(added);
+  const firstHunk = diff.indexOf('\n@@ ');
+  const first = (sign: '\n-' | '\n+') => {
+    const at = diff.indexOf(sign, firstHunk);
+    return at === -1 ? '' : squeezed(diff.slice(at + sign.length, diff.indexOf('\n', at + 1)));
+  };
+  const [removed, added] = [first('\n-'), first('\n+')];
+  if (!removed.startsWith(added) && !added.startsWith(removed)) return false;
+  return squeezed(changedLines(diff, '-').join('')) === squeezed(changedLines(diff, '+').join(''));
 }

@@ -8,10 +8,11 @@ const minLineLength = 12;
  * quotes those gives nothing away.
  */
 export function leakScore(statement: string, diff: string, known: ReadonlySet<string>): number {
-  const added = new Set(changedLines(diff, '+').map((line) => line.trim()));
-  const own = [...added].filter((line) => line.length >= minLineLength && !known.has(line));
-  const told = own.filter((line) => statement.includes(line));
-  return told.length === 0 ? 0 : told.length / own.length;
+  const added = changedLines(diff, '+').map((line) => line.trim());
+  const told = new Set(added.filter((line) => line.length >= minLineLength && statement.includes(line)));
+  if (told.size === 0) return 0;
+  const own = new Set(added.filter((line) => line.length >= minLineLength && !known.has(line)));
+  return own.size === 0 ? 0 : [...told].filter((line) => own.has(line)).length / own.size;
 }
 
 /** What gives a name to something, in the languages that people write tests in. */

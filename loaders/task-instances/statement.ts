@@ -35,7 +35,10 @@ const closing =
  * what the commits of a merge say, for one that says nothing itself.
  */
 export function statementOf(step: Step, merged: string, issues: ReadonlyMap<string, Issue>): Statement {
-  const said = withoutRepeats(`${step.message}\n${merged}`).replace(/<!--[\s\S]*?-->/g, '');
+  const said = (merged === '' ? step.message : withoutRepeats(`${step.message}\n${merged}`)).replace(
+    /<!--[\s\S]*?-->/g,
+    '',
+  );
   const refs = [...new Set([...said.matchAll(closing)].map(([, id = '']) => id))];
   const closed = refs.flatMap((id) => issues.get(id) ?? []);
   const { prNumber } = originOf(step);
@@ -64,7 +67,7 @@ const withoutRepeats = (text: string) =>
     .join('\n');
 
 /** The words of a text: what has a letter or a digit in it. */
-export const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+export const wordsIn = (text: string): number => text.match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0;
 
 /** What leads to the fix, or serves only those who made it. */
 const telling: readonly [RegExp, string][] = [
