@@ -8,10 +8,12 @@ interface BranchRules {
   branches: readonly string[];
   /** Tokens: each stands for one more way through. */
   operators: readonly string[];
-  /** Counted only where their text begins so: a `case`, not a `default`. */
-  cases?: { node: string; begins: string };
-  /** Parameters: each with a default counts, as it is a decision whether to take it. */
-  parameters?: readonly string[];
+  /** Counted only where their text is such: a `case`, not a `default`. */
+  cases?: { node: string; is: RegExp };
+  /** Counted only where they have this field: a parameter with a default is a decision whether to take it. */
+  having?: Readonly<Record<string, string>>;
+  /** Choices among branches that are counted: of several ways one needs no decision. */
+  choices?: readonly string[];
 }
 
 const ecmascript: BranchRules = {
@@ -34,7 +36,13 @@ const ecmascript: BranchRules = {
     'ternary_expression',
   ],
   operators: ['&&', '||', '??'],
-  parameters: ['assignment_pattern', 'required_parameter', 'optional_parameter'],
+  having: { assignment_pattern: 'right', required_parameter: 'value', optional_parameter: 'value' },
+};
+
+const c: BranchRules = {
+  functions: ['function_definition'],
+  branches: [],
+  operators: ['if', 'for', 'while', 'case', 'catch', '&&', '||', '?', '#if', '#ifdef', '#elif'],
 };
 
 /** By linguist's name of the language. */
@@ -75,7 +83,54 @@ const rules: Readonly<Record<string, BranchRules>> = {
       'ternary_expression',
     ],
     operators: ['&&', '||'],
-    cases: { node: 'switch_label', begins: 'case' },
+    cases: { node: 'switch_label', is: /^case/ },
+  },
+  Rust: {
+    functions: ['function_item'],
+    branches: ['match_arm'],
+    operators: ['if', 'for', 'while', 'where', '&&', '||', '?'],
+    choices: ['match_expression'],
+    having: { let_declaration: 'alternative' },
+  },
+  C: c,
+  'C++': c,
+  'C#': {
+    functions: [
+      'method_declaration',
+      'constructor_declaration',
+      'destructor_declaration',
+      'operator_declaration',
+      'local_function_statement',
+      'accessor_declaration',
+    ],
+    branches: ['conditional_expression', 'switch_expression_arm'],
+    operators: ['if', 'for', 'foreach', 'while', 'case', 'catch', '&&', '||', '??'],
+    choices: ['switch_expression'],
+  },
+  Ruby: {
+    functions: ['method', 'singleton_method'],
+    branches: [],
+    operators: [
+      ...['if', 'elsif', 'unless', 'until', 'for', 'while', 'rescue', 'ensure', 'when'],
+      ...['and', 'or', '&&', '||', '?'],
+    ],
+  },
+  PHP: {
+    functions: ['method_declaration', 'function_definition'],
+    branches: ['conditional_expression'],
+    operators: ['if', 'elseif', 'for', 'foreach', 'while', 'case', 'catch', 'match', '&&', '||', 'and', 'or'],
+  },
+  Kotlin: {
+    functions: ['function_declaration', 'getter', 'setter', 'secondary_constructor'],
+    branches: ['when_entry'],
+    operators: ['if', 'for', 'while', 'catch', '&&', '||', '?:'],
+    choices: ['when_expression'],
+  },
+  Scala: {
+    functions: ['function_definition'],
+    branches: ['case_clause'],
+    operators: ['if', 'for', 'while', 'catch', 'do'],
+    cases: { node: 'operator_identifier', is: /^(?:&&|\|\|)$/ },
   },
 };
 
@@ -89,7 +144,8 @@ export function functionsIn(root: Node, linguist: string | null, kinds: Uint8Arr
     ...known.branches,
     ...known.operators,
     ...(known.cases ? [known.cases.node] : []),
-    ...(known.parameters ?? []),
+    ...Object.keys(known.having ?? {}),
+    ...(known.choices ?? []),
   ];
   const found: (FunctionMeasures & { end: number })[] = [];
   /** Indexes of the functions around, the innermost last. */
@@ -113,16 +169,23 @@ export function functionsIn(root: Node, linguist: string | null, kinds: Uint8Arr
       continue;
     }
     const inner = found[around.at(-1) ?? -1];
-    if (inner && counts(node, type, known)) inner.complexity += 1;
+    if (!inner) continue;
+    if (known.choices?.includes(type)) inner.complexity -= 1;
+    else if (counts(node, type, known)) inner.complexity += 1;
   }
   countLines(found, kinds);
   return found.map(({ name, line, endLine, code, complexity }) => ({ name, line, endLine, code, complexity }));
 }
 
-function counts(node: Node, type: string, { cases, parameters }: BranchRules): boolean {
+function counts(node: Node, type: string, { cases, having, operators }: BranchRules): boolean {
+  // Ruby's grammar calls the branch by the name of its word.
+  if (node.isNamed && operators.includes(type)) return false;
   if (type === 'assignment_pattern') return node.parent?.type === 'formal_parameters';
-  if (parameters?.includes(type)) return node.childForFieldName('value') !== null;
-  return cases?.node !== type || node.text.startsWith(cases.begins);
+  // `T&&` is a type.
+  if (type === '&&' && node.parent?.type.endsWith('reference_declarator')) return false;
+  const field = having?.[type];
+  if (field !== undefined) return node.childForFieldName(field) !== null;
+  return cases?.node !== type || cases.is.test(node.text);
 }
 
 /** Each code line belongs to the innermost function that it stands in; where two share a line, to the inner one. */

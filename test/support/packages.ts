@@ -31,6 +31,12 @@ const clients = {
     run('unzip', ['-q', only(into, '.jar'), '-d', 'package'], into);
     return join(into, 'package');
   },
+  cargo(name: string, into: string) {
+    run('cargo', ['init', '--quiet', '--vcs', 'none', '--name', 'fetching'], into);
+    run('cargo', ['add', '--quiet', name], into);
+    run('cargo', ['vendor', '--quiet', 'vendor'], into);
+    return join(into, 'vendor', name.slice(0, name.indexOf('@')));
+  },
 };
 export type Registry = keyof typeof clients;
 
