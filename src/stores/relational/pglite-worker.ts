@@ -1,10 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
+import { gunzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
-import { extract } from 'tar';
+import { parseTar } from 'nanotar';
 import { isStartup, wireMessages } from './wire-messages.ts';
 
 /** The other end of PgliteConnection: `ready`, then answers to PostgreSQL's wire protocol until it is told to close. */
@@ -18,10 +18,13 @@ if (existsSync(unfinished)) rmSync(folder, { recursive: true, force: true });
 if (!existsSync(folder)) {
   mkdirSync(dirname(folder), { recursive: true });
   writeFileSync(unfinished, '');
-  mkdirSync(folder);
   // What initdb would make in five seconds, ready made.
   const cluster = new URL('prepopulatedfs.tgz', import.meta.resolve('@electric-sql/pglite-prepopulatedfs'));
-  extract({ file: fileURLToPath(cluster), cwd: folder, sync: true });
+  for (const { name, type, data = '' } of parseTar(gunzipSync(readFileSync(cluster)))) {
+    const path = join(folder, name);
+    if (type === 'directory') mkdirSync(path, { recursive: true });
+    else writeFileSync(path, data);
+  }
 }
 // V8's optimising compiler takes 600 MB for PostgreSQL's largest functions and gains nothing on queries as short as ours. A
 // function keeps the compiler that its first call met, so the flags are set only while PostgreSQL starts.
