@@ -8,7 +8,8 @@ const targetOf = (file: string) => /^tests\/([^/]+?)(?:\.rs$|\/)/.exec(file)?.[1
 
 /** What stands in a test command for the files to run, and what becomes of some files in it. */
 const placeholders: Record<string, (files: readonly string[]) => string> = {
-  files: (files) => files.map(quoted).join(' '),
+  // None is taken for an option.
+  files: (files) => files.map((file) => quoted(file.replace(/^-/, './-'))).join(' '),
   // Go runs packages, and so may a file's package where the file itself is gone.
   packages: (files) => distinct(files.map(folderOf)).map(quoted).join(' '),
   // Cargo runs integration tests by name; all others are the library's and the programs' own.

@@ -32,6 +32,8 @@ export async function suiteEnvironment(
     PYTHONDONTWRITEBYTECODE: '1',
     SOURCE_DATE_EPOCH: '315532800',
     CARGO_TERM_COLOR: 'never',
+    // What can't be changed can't be removed either.
+    GOFLAGS: '-modcacherw',
     ...(trusts ? Object.fromEntries(certificateSettings.map((name) => [name, certificates])) : {}),
     ...environment.env,
   };

@@ -50,6 +50,10 @@ export async function findToolchains(path: string, home: string): Promise<Toolch
       }
     }
   }
+  const folders = [...found.path, '/usr/local/bin', '/usr/bin'];
+  const nodes = await Promise.all(folders.map((folder) => exists(join(folder, 'node'))));
+  // The service's own, where the machine has no other.
+  if (!nodes.includes(true)) add(found, dirname(process.execPath), dirname(process.execPath));
   found.folders = [...new Set(found.folders)];
   found.path = [...new Set(found.path)];
   return found;
@@ -70,6 +74,12 @@ async function pyenvVersions(pyenv: string): Promise<string[]> {
   }
   return folders;
 }
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
 const isFolder = (path: string) =>
   stat(path).then(

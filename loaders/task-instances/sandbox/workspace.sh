@@ -24,7 +24,7 @@ if [ $$ = 1 ]; then
   mount -t tmpfs -o "size=$BYTES,nr_inodes=1000000,mode=0755,nosuid,nodev" tmpfs "$BASE"
 fi
 cd "$BASE/"
-mkdir -p testbed home out tmp shm etc root tools layer above/tree above/home work/tree work/home
+mkdir -p testbed home out tmp shm etc root tools layer kept above/tree above/home work/tree work/home
 
 tool=0
 while [ "$1" != -- ]; do
@@ -74,21 +74,23 @@ status=0
 [ $$ != 1 ] || kill -KILL -1 2>/dev/null || true
 
 if [ $$ = 1 ] && [ "$(stat -f -c '%a' .)" -lt 16 ]; then echo full >&4; fi
+# A name may have anything in it, also the end of a line and what then looks like another name.
 {
-  reports -size -131072k
-  find out -type f -size -131072k
-} | head -n 10000 | tar --no-recursion -T - -cf - >&3 || true
+  reports -size -131072k -print0
+  find out -type f -size -131072k -print0
+} | head -z -n 10000 | tar --null --no-recursion -T - -cf - >&3 || true
 
 if [ -n "$KEEP" ] && [ $status = 0 ]; then
-  # New files and new empty folders, with those that they are in: what the tree has is taken from the tree.
-  list() { find . ! -type d -o -type d -empty | sort; }
-  with_folders() {
-    awk -F / '{ path = $1; for (i = 2; i < NF; i++) { path = path "/" $i; if (!seen[path]++) print path } print }'
-  }
-  (cd "$TREE" && list) >tree.list
-  (cd testbed && list) | comm -13 tree.list - | with_folders >new.list
   mkdir -p "$KEEP/tree" "$KEEP/home"
-  tar -C testbed --no-recursion -T new.list -cf - | tar -C "$KEEP/tree" -xpf -
-  tar -C home -cf - . | tar -C "$KEEP/home" -xpf -
+  if [ $$ = 1 ]; then
+    mount --rbind "$KEEP" kept
+    [ -z "$OWNER" ] || chown "$OWNER:$OWNER" kept/tree kept/home
+  else rmdir kept && ln -s "$KEEP" kept; fi
+  # What is new: what the tree has is taken from the tree.
+  list() { find . -print0 | sort -z; }
+  (cd "$TREE" && list) >tree.list
+  (cd testbed && list) | comm -z -13 tree.list - >new.list
+  tar -C testbed --null --no-recursion -T new.list -cf - | $AS tar -C kept/tree -xpf -
+  copy home kept/home ""
 fi
 exit $status

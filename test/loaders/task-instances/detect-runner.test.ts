@@ -124,10 +124,7 @@ describe('the runner of a tree', () => {
 
   it('is given names of files as they are, whatever is in them', () => {
     const hostile = ["a'b", '$(touch x)', '`x`', 'a b', '-x', '{files}', '$&'];
-    const command = scopedCommand(
-      'run {files}',
-      hostile.map((name) => `./${name}`),
-    );
-    expect(command).to.equal("run './a'\\''b' './$(touch x)' './`x`' './a b' ./-x './{files}' './$&'");
+    const command = scopedCommand('run {files}', hostile);
+    expect(command).to.equal("run 'a'\\''b' '$(touch x)' '`x`' 'a b' ./-x '{files}' '$&'");
   });
 });

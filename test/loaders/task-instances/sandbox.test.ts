@@ -134,12 +134,18 @@ for (const isolation of ['bwrap', 'unshare'] as const) {
            ln -s ${host}/secret.xml $OUT/link.xml; ln -s /proc/self/environ $OUT/proc.xml; ln -s ${host} $OUT/linked
            mkfifo $OUT/pipe.xml; truncate -s 200M $OUT/sparse.xml; head -c 300M /dev/zero 2>/dev/null >/dev/null
            mkdir -p made/reports; echo good >made/reports/good.xml; ln -s ${host} linked; ln -s ${host} made/linked
+           mkdir -p $'here/x\\nout/linked' $'here/x\\ntestbed/linked/reports'
+           echo bad | tee $'here/x\\nout/linked/secret.xml' >$'here/x\\ntestbed/linked/reports/secret.xml'
+           cp -r here/* $OUT/
            mv reports else; ln -s ${host} reports; echo bad >bad.xml
            true`,
           { reports: '**/reports/*.xml' },
         );
         expect(exitCode).to.equal(0);
-        expect([...reports.keys()].sort()).to.deep.equal([
+        const odd = [...reports.keys()].filter((path) => path.includes('\n'));
+        // Names of two lines, the second of which leads through a link.
+        expect(odd.map((path) => String(reports.get(path)))).to.deep.equal(['bad\n', 'bad\n', 'bad\n']);
+        expect([...reports.keys()].filter((path) => !odd.includes(path)).sort()).to.deep.equal([
           'out/good.xml',
           'out/inner/good.xml',
           'testbed/made/reports/good.xml',
