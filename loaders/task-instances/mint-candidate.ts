@@ -41,6 +41,8 @@ export interface Prover {
   generatorVersion: string;
   /** Called with each run, for its log. */
   onRun(phase: 'base' | 'test' | 'fix', run: number, result: SuiteResult): Promise<void>;
+  onMessage(sentence: string): void;
+  isTest: (path: string) => boolean;
   signal?: AbortSignal;
 }
 
@@ -102,7 +104,7 @@ async function prove(
   let base: SuiteResult | null = await run('base', 1, null);
   let scope: string[] | null = null;
   if (base.timed_out || base.duration_ms > prover.suiteLimitMs) {
-    const narrowed = await scopeOf(prover.gitDir, candidate, environment);
+    const narrowed = await scopeOf(candidate, environment, prover);
     if (narrowed === null && base.timed_out) return 'timeout';
     if (narrowed !== null) {
       scope = narrowed.files;
@@ -112,9 +114,9 @@ async function prove(
   }
   if (base && !base.timed_out && !hasPassed(base)) return 'base_failed';
 
-  await mustApply(trees.test, patches.test_patch);
+  if (!(await applies(trees.test, patches.test_patch))) return 'tree_mismatch';
   await cp(trees.test, trees.fix, copyOptions);
-  await mustApply(trees.fix, patches.patch);
+  if (!(await applies(trees.fix, patches.patch))) return 'tree_mismatch';
   const runs: Record<keyof typeof trees, SuiteResult[]> = { test: [], fix: [] };
   for (let number = 1; number <= prover.runs; number++) {
     for (const phase of ['test', 'fix'] as const) {
@@ -143,10 +145,9 @@ function needsNames(names: readonly string[], { fail_to_pass: failing }: Verdict
   return !isLoaded && names.some((name) => test.log.includes(name));
 }
 
-/** What is proved already can't fail now. */
-async function mustApply(tree: string, patch: string): Promise<void> {
-  const { problem } = await applyPatch(tree, patch);
-  if (problem !== null) throw new Error(`A patch that was checked does not apply: ${problem}`);
+/** What git's objects become is proved; attributes may make other files of them. */
+async function applies(tree: string, patch: string): Promise<boolean> {
+  return (await applyPatch(tree, patch)).problem === null;
 }
 
 /**
@@ -162,11 +163,13 @@ async function controlsHold(instance: TaskInstance, candidate: Candidate, prover
       runEmpty: true,
       ...aborted(prover),
     });
-    if (status === 'error') throw new Error(problem ?? 'The controls could not be run.');
-    return status === 'resolved';
+    if (status === 'error') prover.onMessage(`${instance.instance_id}: ${problem ?? 'its controls could not be run'}`);
+    return status === 'error' ? null : status === 'resolved';
   };
   const { patch, test_patch: testPatch } = instance;
-  return !(await isResolved('')) && !(await isResolved(testPatch)) && (await isResolved(patch));
+  return (
+    (await isResolved('')) === false && (await isResolved(testPatch)) === false && (await isResolved(patch)) === true
+  );
 }
 
 function checkoutBase({ base }: Candidate, folder: string, { gitDir, signal }: Prover): Promise<void> {

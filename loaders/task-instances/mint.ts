@@ -14,7 +14,7 @@ import { isTestFile } from './is-test-file.ts';
 import type { Issue } from './issues.ts';
 import { mintCandidate } from './mint-candidate.ts';
 import { mintSettings } from './mint-settings.ts';
-import type { MintSettingsGiven } from './mint-settings.ts';
+import type { MintSettings, MintSettingsGiven } from './mint-settings.ts';
 import { pathKinds } from './path-kinds.ts';
 import type { Rejected, Rejection } from './rejections.ts';
 import type { SuiteRunner } from './suite.ts';
@@ -82,7 +82,7 @@ export async function searchCandidates(pathOrUrl: string, options: MintOptions) 
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
     kindOf: pathKinds({
-      isTest: matcher(settings.test_globs) ?? isTestFile,
+      isTest: testsOf(settings),
       isSource: matcher(settings.source_globs) ?? (() => true),
     }),
     maxFiles: settings.max_files,
@@ -134,6 +134,8 @@ export async function mint(
         await mkdir(logs, { recursive: true });
         await writeFile(join(logs, `${phase}.${run}.log`), log);
       },
+      onMessage: (sentence) => options.onMessage?.(sentence),
+      isTest: testsOf(settings),
       ...(signal ? { signal } : {}),
     });
   let decided = 0;
@@ -166,6 +168,8 @@ export async function mint(
     instances: found.candidates.flatMap((candidate) => instances.get(candidate) ?? []),
   };
 }
+
+const testsOf = ({ test_globs: globs }: MintSettings) => matcher(globs) ?? isTestFile;
 
 function matcher(globs: readonly string[] | undefined): ((path: string) => boolean) | null {
   return globs ? (path) => globs.some((glob) => matchesGlob(path, glob)) : null;

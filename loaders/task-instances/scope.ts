@@ -2,7 +2,6 @@ import type { TaskEnvironment } from '../../src/model/task-instance.ts';
 import { languageOf } from '../snapshot/language-of.ts';
 import { listTree } from '../snapshot/list-tree.ts';
 import type { Candidate } from './candidates.ts';
-import { isTestFile } from './is-test-file.ts';
 import { scopedCommand } from './scoped-command.ts';
 
 /**
@@ -10,16 +9,16 @@ import { scopedCommand } from './scoped-command.ts';
  * changes. Null where the command runs nothing but the whole suite.
  */
 export async function scopeOf(
-  gitDir: string,
   { base, testFiles, goldPaths }: Candidate,
   { test_cmd: command }: TaskEnvironment,
+  { gitDir, isTest }: { gitDir: string; isTest: (path: string) => boolean },
 ): Promise<{ files: string[]; atBase: string[] } | null> {
   const isCode = (path: string) => languageOf(path) !== null;
   const changed = testFiles.filter(isCode);
   if (changed.length === 0 || scopedCommand(command, changed) === scopedCommand(command, null)) return null;
   const subjects = new Set(goldPaths.filter(isCode).map(subjectOf));
   const there = (await listTree(gitDir, base, false)).map(({ path }) => path);
-  const named = there.filter((path) => isTestFile(path) && isCode(path) && subjects.has(subjectOf(path)));
+  const named = there.filter((path) => isTest(path) && isCode(path) && subjects.has(subjectOf(path)));
   const files = [...new Set([...changed, ...named])].toSorted();
   const known = new Set(there);
   return { files, atBase: files.filter((path) => known.has(path)) };
