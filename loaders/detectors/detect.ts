@@ -3,7 +3,7 @@ import { classifyLines, COMMENT } from '../metrics/classify-lines.ts';
 import { commentSyntax } from '../metrics/comment-syntax.ts';
 import type { Detection, Detector, Found, Pattern } from './detector.ts';
 import { argumentsAt, handlerIn, methodChain } from './handlers.ts';
-import { detectors } from './index.ts';
+import { detectorsFor } from './index.ts';
 import { pathTemplate } from './path-template.ts';
 import { followingDefinition } from './following-definition.ts';
 
@@ -23,20 +23,22 @@ const imports = /^[ \t]*(?:use|using|require|import|from|include)\b[ \t(]*["'<]?
 /** Endpoints and data models that one file declares, by every detector that it is for; pure, and nothing is parsed again. */
 export function detect(file: DetectedFile): Detection[] {
   const { source, path, linguist, facts } = file;
-  const fitting = detectors.filter(
-    ({ languages, files, hint }) =>
-      (files ? files.test(path) : linguist !== null && languages.includes(linguist)) && hint.test(source),
-  );
+  const fitting = detectorsFor(linguist, path);
   if (fitting.length === 0) return [];
   const modules = facts
     ? facts.imports.map(({ module }) => module)
     : [...source.matchAll(imports)].map(([, module = '']) => module);
-  const isImported = (detector: Detector) =>
-    detector.uses === undefined || modules.some((module) => detector.uses?.test(module));
+  const used = fitting
+    .map((detector) => ({
+      detector,
+      imported: detector.uses === undefined || modules.some((module) => detector.uses?.test(module)),
+    }))
+    .filter(({ detector, imported }) => (imported || detector.handedOn) && mayFind(detector, source));
+  if (used.length === 0) return [];
   const text = withoutComments(source, linguist);
-  const detections = fitting.flatMap((detector): Detection[] => {
+  const detections = used.flatMap(({ detector, imported }): Detection[] => {
     const found = detector.read ? readWhole(detector, file) : patternsIn(detector, text, file);
-    return found.length === 0 ? [] : [{ detector: detector.id, imported: isImported(detector), found }];
+    return found.length === 0 ? [] : [{ detector: detector.id, imported, found }];
   });
   // Where the file says which framework it uses, others of the same form are none.
   const said = new Set(
@@ -49,6 +51,11 @@ export function detect(file: DetectedFile): Detection[] {
       each.imported ? each : { ...each, found: each.found.filter(({ gives, line }) => !said.has(`${gives} ${line}`)) },
     )
     .filter(({ found }) => found.length > 0);
+}
+
+/** Told from the text as it is, comments too: those are looked for only where there is something. */
+function mayFind({ hint, patterns }: Detector, source: string): boolean {
+  return hint.test(source) && (patterns?.some(({ expression }) => source.search(expression) >= 0) ?? true);
 }
 
 /** A document that can't be parsed says nothing. */

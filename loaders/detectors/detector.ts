@@ -14,11 +14,10 @@ export interface Detector {
   files?: RegExp;
   /** In the text of every file in which anything is found; looked for first, so that other files cost nothing. */
   hint: RegExp;
-  /**
-   * The modules that a file imports, or the packages that a manifest names, where this is used. What is found where neither says so
-   * is dropped. Absent for what can't be mistaken.
-   */
+  /** The modules that a file imports where this is used; in other files nothing is found. Absent for what can't be mistaken. */
   uses?: RegExp;
+  /** Its objects are handed to files that import nothing of it: there, a package of this name in a manifest is enough. */
+  handedOn?: true;
   /** Variables that are routers though the file does not say so: parameters, imports. Absent: any. */
   routers?: RegExp;
   /** The address that a file has by its place alone; null for one that has none. */

@@ -6,7 +6,7 @@ export const djangoModels: Detector = {
   id: 'django-models',
   title: 'Django',
   languages: ['Python'],
-  hint: /\bModel\b/,
+  hint: /\bclass\s+\w+\s*\([^)]{0,200}\bModel\b/,
   uses: /^django\b/i,
   inherited: true,
   patterns: [

@@ -6,8 +6,9 @@ export const fastify: Detector = {
   id: 'fastify',
   title: 'Fastify',
   languages: ['JavaScript', 'TypeScript', 'TSX'],
-  hint: /\.(?:get|post|put|patch|delete|head|options|all|route|register)\s*[(<]/,
+  hint: /\.(?:get|post|put|patch|delete|head|options|all)\s*(?:<[^()]{0,300}>)?\(\s*["'`]\/|\.(?:route|register)\s*[(<]/,
   uses: /^(?:fastify|@fastify\/)/,
+  handedOn: true,
   routers: /(?:fastify|[aA]pp|[sS]erver|instance|[rR]outer)$/,
   patterns: [
     routerVariable(String.raw`(?:[fF]astify|require\(["']fastify["']\))\s*\(`),

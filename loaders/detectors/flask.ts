@@ -6,7 +6,7 @@ export const flask: Detector = {
   id: 'flask',
   title: 'Flask',
   languages: ['Python'],
-  hint: /\.(?:route|add_url_rule|register_blueprint|get|post|put|patch|delete)\(|\bBlueprint\(/,
+  hint: /@[\w.]+\.(?:route|get|post|put|patch|delete)\(|\.(?:add_url_rule|register_blueprint)\(|\bBlueprint\(/,
   uses: /^flask\b/i,
   patterns: [
     {

@@ -85,7 +85,20 @@ export function detectorById(id: string): Detector | null {
   return byId.get(id) ?? null;
 }
 
+const formats = detectors.filter(({ files }) => files !== undefined);
+const byLanguage = new Map<string, Detector[]>();
+for (const detector of detectors)
+  if (!detector.files)
+    for (const language of detector.languages)
+      byLanguage.set(language, [...(byLanguage.get(language) ?? []), detector]);
+
+/** The detectors of a file's language, and of files that have such a path. */
+export function detectorsFor(language: string | null, path: string): Detector[] {
+  const placed = formats.filter(({ files }) => files?.test(path));
+  return [...placed, ...((language !== null && byLanguage.get(language)) || [])];
+}
+
 /** Whether a file that is no source file is read for what it declares. */
 export function isSchema(path: string): boolean {
-  return detectors.some(({ languages, files }) => languages.length === 0 && files?.test(path));
+  return formats.some(({ languages, files }) => languages.length === 0 && files?.test(path));
 }

@@ -6,8 +6,9 @@ export const koa: Detector = {
   id: 'koa',
   title: 'Koa',
   languages: ['JavaScript', 'TypeScript', 'TSX'],
-  hint: /\.(?:get|post|put|patch|del|delete|head|options|all|use|prefix)\s*\(\s*["'`]/,
+  hint: /\bRouter\b|[rR]outers?\s*\./,
   uses: /^(?:@koa\/router|koa-router|koa)$/,
+  handedOn: true,
   routers: /[rR]outers?$/,
   patterns: [
     routerVariable(String.raw`new\s+\w*Router\b[^;{}]{0,80}\(\s*\{[^}]{0,200}?\bprefix\s*:\s*${quoted('prefix')}`),

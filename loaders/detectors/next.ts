@@ -9,6 +9,7 @@ export const next: Detector = {
   files: /(?:^|\/)(?:pages\/api\/.+|app\/(?:.+\/)?route)\.[cm]?[jt]sx?$/,
   hint: /\bexport\b/,
   uses: /^next(?:$|\/)/,
+  handedOn: true,
   location: (path) =>
     path
       .replace(/^.*?(?:^|\/)(?:pages\/(?=api\/)|app\/)/, '')

@@ -8,6 +8,7 @@ export const sequelize: Detector = {
   languages: ['JavaScript', 'TypeScript', 'TSX'],
   hint: /\.define\(|\bextends\s+(?:\w+\.)?Model\b/,
   uses: /^(?:sequelize|sequelize-typescript|@sequelize\/core)$/,
+  handedOn: true,
   patterns: [
     { gives: 'model', expression: expression(String.raw`\b[sS]equelize\.define\(\s*${quoted('name')}`) },
     {
