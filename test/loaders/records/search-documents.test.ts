@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { analyze } from '../../../loaders/analyze.ts';
+import { searchDocuments } from '../../../loaders/records/search-documents.ts';
+import type { SearchDocument } from '../../../src/model/search-document.ts';
+import { typedQuery } from '../../../src/search/typed-query.ts';
+import type { SearchStore } from '../../../src/stores/search/port.ts';
+import { openSqliteSearch } from '../../../src/stores/search/sqlite.ts';
+import { gitRepository } from '../../support/git-repository.ts';
+
+const files = {
+  'package.json': JSON.stringify({
+    name: 'shop',
+    description: 'Sells things.',
+    license: 'MIT',
+    keywords: ['commerce', 'checkout'],
+    dependencies: { express: '^5.0.0', mongoose: '^8.0.0' },
+  }),
+  'README.md': '# Shop\n\nA storefront that runs on one machine and needs no cloud.\n',
+  'app.js': `import express from 'express';
+import { findOrder } from './orders.js';
+const app = express();
+/** Shows one order. */
+function showOrder(request, response) { response.json(findOrder(request.params.id)); }
+app.get('/orders/:id', showOrder);
+`,
+  'orders.js': `import mongoose from 'mongoose';
+const invoiceSchema = new mongoose.Schema({ amountDue: Number, customer: String });
+export const Invoice = mongoose.model('Invoice', invoiceSchema);
+export function findOrder(id) { return internalLookup(id); }
+function internalLookup(id) { return Invoice.findById(id); }
+`,
+  'orders.test.js': `import { findOrder } from './orders.js';\nfunction testFindOrder() { findOrder(1); }\n`,
+};
+
+describe('search documents of a repository', () => {
+  let folder: string;
+  let store: SearchStore;
+  before(async function () {
+    this.timeout(120_000);
+    folder = await mkdtemp(join(tmpdir(), 'documents-'));
+    store = await openSqliteSearch({ file: join(folder, 'search.db') });
+    using repository = gitRepository({ files });
+    const { snapshot } = await analyze(repository.path, { name: 'shop' });
+    const documents = searchDocuments(snapshot.repository, snapshot.nodes, snapshot.edges, { usage: 0, health: null });
+    await store.replaceRepository({ repository: 'shop', generation: 'one', documents });
+  });
+  after(async () => {
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const found = async (box: string): Promise<SearchDocument[]> => {
+    const page = { sort: 'composite_score', order: 'desc', offset: 0, limit: 20 } as const;
+    return (await store.search({ ...typedQuery(box), ...page })).hits.map(({ document }) => document);
+  };
+  const names = async (box: string) => (await found(box)).map(({ type, name }) => `${type} ${name}`);
+
+  for (const [need, box, first] of [
+    ['an endpoint by method and path', 'GET /orders', 'Endpoint GET /orders/{id}'],
+    ['an endpoint by a part of its path', 'type:endpoint orders', 'Endpoint GET /orders/{id}'],
+    ['a framework', 'type:framework expr', 'Framework Express'],
+    ['a data model by what it is made with', 'type:datamodel mongoose', 'DataModel Invoice'],
+    ['a repository by what it is about', 'commerce', 'Repository shop'],
+    ['a repository by its README', 'storefront one machine', 'Repository shop'],
+    ['a repository by its license', 'type:repository mit', 'Repository shop'],
+    ['a repository by a framework', 'type:repository framework:express', 'Repository shop'],
+    ['a function by its documentation', 'shows one order', 'Function showOrder'],
+  ] as const) {
+    it(`finds ${need}: ${box}`, async () => {
+      expect((await names(box))[0]).to.equal(first);
+    });
+  }
+
+  it('narrows by framework what is made with it', async () => {
+    expect(await names('framework:express')).to.have.members([
+      'Repository shop',
+      'Framework Express',
+      'Endpoint GET /orders/{id}',
+    ]);
+  });
+
+  it('says what is the centre of its repository, and what is part of its tests', async () => {
+    const [lookup] = await found('internalLookup');
+    const [show] = await found('showOrder');
+    expect(lookup?.centrality).to.be.greaterThan(show?.centrality ?? 1);
+    expect((await found('testFindOrder'))[0]).to.include({ test: true, centrality: 0 });
+  });
+});
