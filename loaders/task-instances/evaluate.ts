@@ -9,13 +9,13 @@ import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { evaluateInstance } from './evaluate-instance.ts';
 import type { EvaluateOptions, InstanceOutcome } from './evaluate-instance.ts';
 import { evaluationReport } from './evaluation-report.ts';
-import { evaluationLogs } from './evaluation-logs.ts';
 import { harnessVersion } from './harness-version.ts';
 import { inParallel } from './in-parallel.ts';
 import { infraFailureIn } from './infra-signatures.ts';
 import type { InfraFailure } from './infra-signatures.ts';
 import { modelFolder } from './read-predictions.ts';
 import type { Prediction } from './read-predictions.ts';
+import { writeLogs } from './write-logs.ts';
 
 /** How far an evaluation is. */
 export interface EvaluationProgress {
@@ -120,7 +120,6 @@ async function evaluateOne(
   const key = digestOf(JSON.stringify([instance, patch, harnessVersion, settings]));
   const file = join(cacheFolder, `${key}.json`);
   const known = resume ? await keptIn(file) : null;
-  const logs = evaluationLogs(join(folder, 'logs', 'run_evaluation', runId, modelFolder(model), instance.instance_id));
   const outcome =
     known ??
     kept(
@@ -139,7 +138,16 @@ async function evaluateOne(
     await writeFileAtomic(file, JSON.stringify(outcome));
   }
   const infra = outcome.status === 'resolved' ? null : infraFailureIn(`${outcome.problem ?? ''}\n${outcome.log}`);
-  await logs.write({ instance, model, patch, outcome, infra, cached: known !== null });
+  const logs = join(folder, 'logs', 'run_evaluation', runId, modelFolder(model), instance.instance_id);
+  await writeLogs(logs, {
+    instance,
+    model,
+    patch,
+    outcome,
+    infra,
+    isolation: runner.isolation,
+    cached: known !== null,
+  });
   const { status, dropped_paths, inconsistent, retried, problem } = outcome;
   const { instance_id } = instance;
   return { instance_id, model, status, dropped_paths, inconsistent, retried, problem, infra, cached: known !== null };

@@ -64,12 +64,13 @@ async function run(config: Config, io: Io, instances: readonly TaskInstance[], o
   const { evaluate } = await import('../../loaders/task-instances/evaluate.ts');
   const { createSuiteRunner } = await import('../../loaders/task-instances/suite.ts');
   const folder = join(config.dataDir, 'benchmark');
-  const predictions = await predictionsOf(options.predictions, instances);
+  const chosen = chosenOf(instances, options);
+  const predictions = await predictionsOf(options.predictions, instances, chosen);
   return evaluate({
     runId: options.runId ?? uuidv7(),
     dataset: {
       name: options.dataset === undefined ? 'internal' : basename(options.dataset).replace(/\.jsonl?$/, ''),
-      instances,
+      instances: chosen,
     },
     predictions,
     runner: await createSuiteRunner({
@@ -123,27 +124,38 @@ async function sourcesOf(
   return openSources(repos, known, join(config.dataDir, 'clones'));
 }
 
-async function datasetOf(config: Config, io: Io, { dataset, instanceIds }: Options): Promise<TaskInstance[]> {
+async function datasetOf(config: Config, io: Io, { dataset }: Options): Promise<TaskInstance[]> {
   const { readTaskInstances } = await import('../../loaders/task-instances/exchange/read-task-instances.ts');
   const all = dataset === undefined ? await storedTaskInstances(config, io) : await readTaskInstances(dataset);
   if (all.length === 0) throw new Error('There is no task: repo-intel benchmark mint makes some.');
-  if (instanceIds === undefined) return all;
+  return all;
+}
+
+function chosenOf(instances: readonly TaskInstance[], { instanceIds }: Options): readonly TaskInstance[] {
+  if (instanceIds === undefined) return instances;
   const wanted = new Set(instanceIds);
-  const found = all.filter(({ instance_id: id }) => wanted.delete(id));
+  const found = instances.filter(({ instance_id: id }) => wanted.delete(id));
   if (wanted.size > 0) throw new ConfigError(`Not in the dataset: ${[...wanted].join(', ')}.`);
   return found;
 }
 
-async function predictionsOf(source: string, instances: readonly TaskInstance[]): Promise<Prediction[]> {
+/** For the tasks chosen; the others may have some, what is in no dataset may not. */
+async function predictionsOf(
+  source: string,
+  instances: readonly TaskInstance[],
+  chosen: readonly TaskInstance[],
+): Promise<Prediction[]> {
   if (source === 'gold' || source === 'empty')
-    return instances.map(({ instance_id, patch }) => ({
+    return chosen.map(({ instance_id, patch }) => ({
       instance_id,
       model: source,
       patch: source === 'gold' ? patch : null,
     }));
   const { PredictionsError, readPredictions } = await import('../../loaders/task-instances/read-predictions.ts');
+  const idsOf = (some: readonly TaskInstance[]) => new Set(some.map(({ instance_id: id }) => id));
   try {
-    return await readPredictions(source, new Set(instances.map(({ instance_id: id }) => id)));
+    const ids = idsOf(chosen);
+    return (await readPredictions(source, idsOf(instances))).filter(({ instance_id: id }) => ids.has(id));
   } catch (error) {
     if (error instanceof PredictionsError) throw new ConfigError(error.message);
     throw error;

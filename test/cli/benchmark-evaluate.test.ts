@@ -110,6 +110,7 @@ describe('repo-intel benchmark', function () {
       const [, status = '', says] = cases[model] ?? [];
       const log = await logOf('all', model.replace('/', '__'), 'run_instance.log');
       expect(counts, `${model}:\n${log}`).to.include({ [status]: 1 });
+      expect(log).to.match(/^isolation: (bwrap|unshare)$/m);
       if (says) expect(log, model).to.match(says);
       const solved = Number(status === 'resolved');
       expect(run).to.include({
@@ -172,23 +173,21 @@ describe('repo-intel benchmark', function () {
     }
   });
 
-  it('evaluate: refuses predictions for what is not in the dataset, or twice, and names them', async () => {
+  it('evaluate: refuses what is not in the dataset, and tasks of a repository that nobody knows, and names them', async () => {
     const line = (id: string) => `${JSON.stringify({ instance_id: id, model_name_or_path: 'm', model_patch: '' })}\n`;
-    for (const [content, says] of [
-      [line('acme__none-1') + line('acme__shop-17') + line('acme__none-2'), 'acme__none-1, acme__none-2'],
-      [line('acme__shop-17') + line('acme__shop-17'), 'More than one prediction of a model: acme__shop-17'],
-      [`${line('acme__shop-17')}{`, 'line 2: it is no JSON'],
-    ] as const) {
-      const { code, stderr } = await evaluate(await write('bad.jsonl', content));
-      expect([code, stderr.includes(says)], stderr).to.deep.equal([2, true]);
-    }
+    const bad = await write('bad.jsonl', line('acme__none-1') + line('acme__shop-17') + line('acme__none-2'));
+    const [unknown, chosen] = [await evaluate(bad), await evaluate('gold', '--instance-ids', 'acme__shop-99')];
+    expect([unknown.code, unknown.stderr]).to.deep.equal([
+      2,
+      'repo-intel: Not in the dataset: acme__none-1, acme__none-2.\n',
+    ]);
+    expect([chosen.code, chosen.stderr]).to.deep.equal([2, 'repo-intel: Not in the dataset: acme__shop-99.\n']);
     const { code, stderr } = await benchmark('evaluate', '--predictions', 'gold');
     expect([code, stderr.includes('--repository acme/shop=PATH')]).to.deep.equal([1, true]);
   });
 
   it('export: what import makes of it is the same task', async () => {
     for (const [format, name] of [
-      ['native', 'native.jsonl'],
       ['swebench', 'test.jsonl'],
       ['sweb-task-repo', 'repo'],
     ] as const) {

@@ -1,43 +1,46 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TaskInstance } from '../../src/model/task-instance.ts';
+import type { Isolation, TaskInstance } from '../../src/model/task-instance.ts';
 import type { KeptOutcome } from './evaluate.ts';
 import { evalScript } from './exchange/eval-script.ts';
 import type { InfraFailure } from './infra-signatures.ts';
 
 const [start, end, exitCode] = ['>>>>> Start Test Output', '>>>>> End Test Output', '>>>>> Test Exit Code'];
 
-/** The logs of one prediction: the files that SWE-bench's harness writes, which its own tools can read and grade again. */
-export function evaluationLogs(folder: string) {
-  return {
-    async write(entry: {
-      instance: TaskInstance;
-      model: string;
-      patch: string | null;
-      outcome: KeptOutcome;
-      infra: InfraFailure | null;
-      cached: boolean;
-    }): Promise<void> {
-      const { instance, patch, outcome } = entry;
-      await rm(folder, { recursive: true, force: true });
-      await mkdir(folder, { recursive: true });
-      const files: Record<string, string> = {
-        'run_instance.log': runLog(entry),
-        'patch.diff': patch ?? '',
-        'eval.sh': evalScript(instance),
-        ...(outcome.tests_status === null
-          ? {}
-          : {
-              'test_output.txt': testOutput(outcome),
-              'report.json': `${JSON.stringify({ [instance.instance_id]: reportOf(entry) }, null, 4)}\n`,
-            }),
-      };
-      for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-    },
-  };
+/** What is told of one prediction. */
+interface LogEntry {
+  instance: TaskInstance;
+  model: string;
+  patch: string | null;
+  outcome: KeptOutcome;
+  infra: InfraFailure | null;
+  isolation: Isolation;
+  /** Of an earlier evaluation. */
+  cached: boolean;
 }
 
-function reportOf({ patch, outcome, infra }: { patch: string | null; outcome: KeptOutcome; infra: InfraFailure | null }) {
+/** Writes the logs of one prediction: the files of SWE-bench's harness, which its own tools can read and grade again. */
+export async function writeLogs(folder: string, entry: LogEntry): Promise<void> {
+  const { instance, patch, outcome } = entry;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const ofTests =
+    outcome.tests_status === null
+      ? {}
+      : {
+          'test_output.txt': testOutput(outcome),
+          'report.json': `${JSON.stringify({ [instance.instance_id]: reportOf(entry) }, null, 4)}\n`,
+        };
+  const files = {
+    'run_instance.log': runLog(entry),
+    'patch.diff': patch ?? '',
+    'eval.sh': evalScript(instance),
+    ...ofTests,
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+}
+
+function reportOf({ patch, outcome, infra }: LogEntry) {
   const none = { success: [], failure: [] };
   return {
     patch_is_None: patch === null,
@@ -69,12 +72,12 @@ function testOutput({ log, tests_status: status, exit_code: code, inconsistent }
   ].join('\n');
 }
 
-function runLog(entry: { instance: TaskInstance; model: string; outcome: KeptOutcome; infra: InfraFailure | null; cached: boolean }): string {
-  const { instance, model, outcome, infra, cached } = entry;
+function runLog({ instance, model, outcome, infra, isolation, cached }: LogEntry): string {
   const lines = [
     `instance: ${instance.instance_id}`,
     `model: ${model}`,
     `base commit: ${instance.base_commit}`,
+    `isolation: ${isolation}`,
     ...(cached ? ['known from an earlier evaluation of the same patch'] : []),
     ...outcome.dropped_paths.map((path) => `dropped: ${path}`),
     ...(outcome.applied === null ? [] : [`applied by: ${outcome.applied}`]),
