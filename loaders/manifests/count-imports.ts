@@ -49,8 +49,13 @@ const isFrom: Record<PackageName['ecosystem'], (module: string, name: string) =>
   maven: (module, name) => under(module, name.split(':')[0] ?? name, '.'),
   cargo: (module, name) => under(module, name.replaceAll('-', '_'), '::'),
   nuget: (module, name) => under(module, name, '.'),
-  composer: () => false,
-  rubygems: (module, name) => under(module, name, '/'),
+  // A namespace begins with the vendor, and names the package somewhere: `Symfony\\Component\\Console`.
+  composer: (module, name) => {
+    const [vendor = '', own = ''] = name.replaceAll('-', '').split('/');
+    const [first, ...rest] = module.toLowerCase().split('\\');
+    return first === vendor && (own === vendor || rest.length === 0 || rest.includes(own));
+  },
+  rubygems: (module, name) => under(module, name, '/') || under(module, name.replaceAll('-', '/'), '/'),
 };
 
 function ecosystemOf(language: string): PackageName['ecosystem'] | '' {
@@ -61,6 +66,12 @@ function ecosystemOf(language: string): PackageName['ecosystem'] | '' {
     python: 'pypi',
     go: 'go',
     java: 'maven',
+    kotlin: 'maven',
+    scala: 'maven',
+    rust: 'cargo',
+    csharp: 'nuget',
+    php: 'composer',
+    ruby: 'rubygems',
   };
   return ecosystems[language] ?? '';
 }

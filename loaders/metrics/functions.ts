@@ -110,10 +110,7 @@ const rules: Readonly<Record<string, BranchRules>> = {
   Ruby: {
     functions: ['method', 'singleton_method'],
     branches: [],
-    operators: [
-      ...['if', 'elsif', 'unless', 'until', 'for', 'while', 'rescue', 'ensure', 'when'],
-      ...['and', 'or', '&&', '||', '?'],
-    ],
+    operators: 'if elsif unless until for while rescue ensure when and or && || ?'.split(' '),
   },
   PHP: {
     functions: ['method_declaration', 'function_definition'],

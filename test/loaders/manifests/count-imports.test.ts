@@ -14,6 +14,13 @@ const cases: [language: string, ecosystem: Requirement['ecosystem'], name: strin
     ['go', 'go', 'github.com/go-chi/chi/v5', 'github.com/go-chi/chi/v5/middleware', 1],
     ['go', 'go', 'github.com/go-chi/chi', 'github.com/go-chi/chi-extra', 0],
     ['java', 'maven', 'com.google.code.gson:gson', 'com.google.code.gson.Gson', 1],
+    ['kotlin', 'maven', 'org.jetbrains.kotlinx:kotlinx-coroutines-core', 'org.jetbrains.kotlinx.x', 1],
+    ['rust', 'cargo', 'serde-json', 'serde_json', 1],
+    ['csharp', 'nuget', 'Newtonsoft.Json', 'Newtonsoft.Json.Linq', 1],
+    ['csharp', 'nuget', 'Newtonsoft.Json', 'Newtonsoft.JsonPath', 0],
+    ['php', 'composer', 'symfony/console', 'Symfony\\Component\\Console\\Input', 1],
+    ['php', 'composer', 'symfony/console', 'Symfony\\Component\\Yaml', 0],
+    ['ruby', 'rubygems', 'rack-protection', 'rack/protection', 1],
   ];
 
 describe('countImports', () => {

@@ -297,6 +297,84 @@ shared = "3"
     ]);
   });
 
+  it('composer.json: two scopes, without PHP itself', async () => {
+    const text = `{
+  "name": "Acme/App", "license": ["MIT", "GPL-2.0"],
+  "require": {
+    "php": ">=8.1", "ext-json": "*",
+    "Monolog/monolog": "^3.0"
+  },
+  "require-dev": { "phpunit/phpunit": "11.*" }
+}`;
+    expect(await published({ 'composer.json': text })).to.deep.equal(['composer acme/app']);
+    expect(await required({ 'composer.json': text })).to.deep.equal([
+      'monolog/monolog ^3.0 runtime 5',
+      'phpunit/phpunit 11.* development 7',
+    ]);
+  });
+
+  it('gemspec and Gemfile: ranges, groups, development', async () => {
+    const gemspec = `Gem::Specification.new do |spec|
+  spec.name = "my-gem"
+  spec.summary = 'A gem'
+  spec.add_dependency "rack", ">= 2.0", "< 4"
+  spec.add_runtime_dependency('tilt', ['~> 2.0'])
+  spec.add_development_dependency "rake"
+end
+`;
+    const gemfile = `source "x"
+gem 'rails', '~> 7.0' # the framework
+gem "pry", group: :development
+group :test, :ci do
+  gem 'rspec', require: false
+end
+gem 'puma', git: 'x', branch: '1'
+`;
+    const files = { 'my.gemspec': gemspec, Gemfile: gemfile };
+    expect(await published(files)).to.deep.equal(['rubygems my-gem']);
+    expect((await required(files)).sort()).to.deep.equal([
+      'pry null development 3',
+      'puma null runtime 7',
+      'rack >= 2.0, < 4 runtime 4',
+      'rails ~> 7.0 runtime 2',
+      'rake null development 6',
+      'rspec null development 5',
+      'tilt ~> 2.0 runtime 5',
+    ]);
+  });
+
+  it('.NET projects: what they publish, private references, test projects, packages.config', async () => {
+    const project = `<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup><PackageId>Acme.Core</PackageId><PackageTags>a;b</PackageTags></PropertyGroup>
+  <ItemGroup>
+    <PackageReference Include="Newtonsoft.Json" Version="13.0.1" />
+    <PackageReference Include="StyleCop" Version="1.2" PrivateAssets="all" />
+    <PackageReference Include="Central" />
+    <PackageReference Include="Variable"><Version>$(X)</Version></PackageReference>
+  </ItemGroup>
+</Project>`;
+    const tests =
+      '<Project><ItemGroup><PackageReference Include="Microsoft.NET.Test.Sdk" Version="17" /></ItemGroup></Project>';
+    const old =
+      '<packages>\n<package id="Old.One" version="1.0" />\n<package id="Tool" version="2" developmentDependency="true" />\n</packages>';
+    const files = {
+      'src/Core.csproj': project,
+      'checks/Checks.csproj': tests,
+      'old/packages.config': old,
+      'src/Plain.fsproj': '<Project/>',
+    };
+    expect((await published(files)).sort()).to.deep.equal(['nuget Acme.Core', 'nuget Plain']);
+    expect((await required(files)).sort()).to.deep.equal([
+      'Central null runtime 6',
+      'Microsoft.NET.Test.Sdk 17 development 1',
+      'Newtonsoft.Json 13.0.1 runtime 4',
+      'Old.One 1.0 runtime 2',
+      'StyleCop 1.2 development 5',
+      'Tool 2 development 3',
+      'Variable null runtime 7',
+    ]);
+  });
+
   it('hostile or broken ones are a warning each, and all others are read', async () => {
     const bomb = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 12 }, (_, i) => `<!ENTITY a${i} "${`&a${i - 1 < 0 ? '' : i - 1};`.repeat(10)}">`).join('')}]>`;
     const broken = {
@@ -314,6 +392,10 @@ shared = "3"
         '<project><groupId>${a}</groupId><artifactId>x</artifactId><properties><a>${b}${b}</a><b>${a}${a}</b></properties></project>',
       'd/pom.xml': '<a>'.repeat(50_000),
       'a/Cargo.toml': '\0\0\0',
+      'a/composer.json': '{"require": [',
+      'a/a.csproj': `${bomb}<Project><PropertyGroup><PackageId>&a11;</PackageId></PropertyGroup></Project>`,
+      'b/a.csproj': '<Project><ItemGroup>'.repeat(20_000),
+      'a/Gemfile': `gem 'x', ${"'1', ".repeat(50_000)}`,
       'a/go.mod': 'module\nrequire (\n',
       'a/setup.py': `setup(name='x', install_requires=[${'"a", '.repeat(1_000)}`,
       'b/setup.py': `${'\n'.repeat(300_000)}setup(`,
