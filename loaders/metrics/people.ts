@@ -50,7 +50,7 @@ export function authorshipOf(input: Knowable): Measurements['authorship'] {
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
 }
 
-type Knowable = Pick<MetricInput, 'history' | 'files' | 'contributors'>;
+type Knowable = Pick<MetricInput, 'history' | 'contributors'> & { files: readonly { path: string }[] };
 
 /** Who knows each source file, sorted: its authors by degree of authorship. */
 export function knowledgeOf({ history, files, contributors }: Knowable): Map<string, string[]> {

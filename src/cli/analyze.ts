@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import type { Analysis } from '../../loaders/analyze.ts';
 import type { Place } from '../../loaders/facts/resolve.ts';
 import type { Config } from '../config.ts';
+import type { Snapshot } from '../model/snapshot.ts';
 import { coverageOption, readCoverage } from './coverage-option.ts';
 import type { Io } from './io.ts';
 import { mustBeWritable } from './must-be-writable.ts';
@@ -45,7 +46,7 @@ export function analyzeCommand(config: Config, io: Io): Command {
           vulnerabilities: await openVulnerabilityDatabase(config.vulnerabilityDb),
           onProgress: (progress) => io.progress(progress),
         });
-        const { snapshot } = analysis;
+        const snapshot = withoutPlace(analysis.snapshot);
         io.done();
         for (const warning of snapshot.repository.warnings) io.say(`${snapshot.repository.name}: ${warning}`);
         if (options.output === '-')
@@ -59,6 +60,13 @@ export function analyzeCommand(config: Config, io: Io): Command {
         );
       },
     );
+}
+
+/** Where it lies on this machine is nobody's business elsewhere, and the same commit gives the same file. */
+function withoutPlace({ repository, ...rest }: Snapshot): Snapshot {
+  const { name, source, warnings } = repository;
+  const named = warnings.map((warning) => warning.replaceAll(source, name));
+  return { repository: { ...repository, source: name, warnings: named }, ...rest };
 }
 
 const snapshotFile = /\.jsonl(\.gz|\.zst)?$/;
