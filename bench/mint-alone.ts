@@ -7,6 +7,7 @@ const { found } = await searchCandidates(repository, {
   settingsFile: null,
   settings: {},
   issues: new Map(),
+  references: new Set(),
   cloneFolder: '',
   folder: '',
 });

@@ -12,6 +12,7 @@ import type { Candidate } from './candidates.ts';
 import { cutPatches } from './cut-patches.ts';
 import { evaluateInstance } from './evaluate-instance.ts';
 import { newSymbolsInTests } from './leaks.ts';
+import { digestOfChanges } from './references.ts';
 import type { Rejection } from './rejections.ts';
 import { rememberedRuns } from './remembered-runs.ts';
 import { scopeOf } from './scope.ts';
@@ -32,6 +33,8 @@ export interface Prover {
     tree: string,
     candidate: Candidate,
   ): Promise<{ environment: TaskEnvironment; framework: string } | null>;
+  /** Digests of the patches of other datasets, which models may know. */
+  references: ReadonlySet<string>;
   /** Each side is run so often. */
   runs: number;
   /** A suite that takes longer is narrowed to the tests of the fix and of what it changes. */
@@ -207,6 +210,7 @@ async function instanceOf(
     short_statement: statement.words < fewWords,
     new_symbols_in_tests: newSymbols.length > 0,
     flaky_tests: verdict.flakes > 0,
+    decontamination_overlap: prover.references.has(digestOfChanges(patches.patch)),
   };
   const [, version] = /(\d+\.\d+)/.exec((await nearestTag(prover.gitDir, candidate.base)) ?? '') ?? [];
   const now = new Date().toISOString();

@@ -41,6 +41,8 @@ export interface MintOptions {
   /** In place of what the file says. */
   settings: MintSettingsGiven;
   issues: ReadonlyMap<string, Issue>;
+  /** See `readReferences`. */
+  references: ReadonlySet<string>;
   /** URLs are cloned into this. */
   cloneFolder: string;
   /** Holds states, results of runs and logs, for each repository. */
@@ -110,7 +112,7 @@ export async function mint(
   const instances = new Map<Candidate, TaskInstance>();
   const rejected: Rejected = { ...found.rejected };
   const decide = async (candidate: Candidate) => {
-    const dependsOn = [harnessVersion, candidate, settings, runner.isolation, runtime];
+    const dependsOn = [harnessVersion, candidate, settings, [...options.references], runner.isolation, runtime];
     const known = await states.read(candidate.fix, dependsOn);
     const outcome = known ?? (await prove(candidate));
     if (known === null) await states.write(candidate.fix, dependsOn, outcome);
@@ -125,6 +127,7 @@ export async function mint(
       license: settings.license,
       runner,
       environmentOf: (tree) => describeEnvironment(tree, candidate, settings, runner),
+      references: options.references,
       runs: settings.runs,
       suiteLimitMs: settings.suite_limit_s * 1000,
       runsFolder: join(folder, 'runs'),

@@ -20,6 +20,7 @@ interface Options {
   report?: { format: TestReportFormat; path: string };
   config?: string;
   issues?: string;
+  reference?: string[];
   name?: string;
   ref?: string;
   since?: string;
@@ -47,6 +48,7 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
     .option('--setup-cmd <command>', 'run before, once for each state of the lockfiles; may be repeated', append)
     .option('--config <file>', 'settings in place of the repository’s own benchmark.yml')
     .option('--issues <file>', 'the issue tracker’s issues, a JSON line each: id, title, body, comments')
+    .option('--reference <file>', 'another dataset, to flag tasks that are in it, too; may be repeated', append)
     .option('--name <owner/name>', 'name of the repository (default: by where it was cloned from)', fullName)
     .option('--ref <ref>', 'branch, tag or commit whose first-parent history is searched (default: HEAD)')
     .option('--since <date>', 'only fixes after it')
@@ -123,6 +125,7 @@ function settingsOf({ testCmd, setupCmd, report, runs, timeout }: Options): Mint
 
 async function searchOptions(config: Config, io: Io, repository: string, options: Options): Promise<MintOptions> {
   const { readIssues } = await import('../../loaders/task-instances/issues.ts');
+  const { readReferences } = await import('../../loaders/task-instances/references.ts');
   const { name, ref, since, until, maxCandidates } = options;
   return {
     ...(name === undefined ? {} : { name }),
@@ -133,6 +136,7 @@ async function searchOptions(config: Config, io: Io, repository: string, options
     settingsFile: options.config ?? null,
     settings: settingsOf(options),
     issues: options.issues === undefined ? new Map() : await readIssues(options.issues),
+    references: await readReferences(options.reference ?? []),
     cloneFolder: join(config.dataDir, 'clones'),
     folder: join(config.dataDir, 'benchmark'),
     onProgress: (progress) => io.progress({ repository, ...progress, detail: detailOf(progress) }),

@@ -57,9 +57,29 @@ describe('repo-intel benchmark mint', function () {
       repository = gitRepository({ name: 'planted' });
       planted = plantFixes(repository);
       writeFileSync(join(folder, 'issues.jsonl'), `${JSON.stringify(issue)}\n`);
+      // As another dataset has it: with fewer lines around, and other names of blobs.
+      const patch = repository.git(
+        'diff',
+        '--unified=0',
+        `${planted.good['last']}^`,
+        planted.good['last'] ?? '',
+        'lib',
+      );
+      writeFileSync(join(folder, 'known.jsonl'), `${JSON.stringify({ instance_id: 'x__y-1', patch })}\n`);
       args = [repository.path, '--test-cmd', plantedTestCommand, '--report', 'tap:$OUT/report.tap'].concat(
         ['--setup-cmd', '! grep broken package.json', '--issues', join(folder, 'issues.jsonl')],
-        ['--runs', '2', '--timeout', '6', '--workers', '2', '--output', file()],
+        [
+          '--reference',
+          join(folder, 'known.jsonl'),
+          '--runs',
+          '2',
+          '--timeout',
+          '6',
+          '--workers',
+          '2',
+          '--output',
+          file(),
+        ],
       );
     });
     after(() => repository.remove());
@@ -149,12 +169,17 @@ describe('repo-intel benchmark mint', function () {
         expect(JSON.stringify(rest)).to.not.include(provenance.fix_commit.slice(0, 7));
     });
 
+    it('a task that another dataset has as well is flagged', () => {
+      const flagged = tasks.filter(({ quality }) => quality.flags.includes('decontamination_overlap'));
+      expect(flagged.map(({ provenance }) => provenance.fix_commit)).to.deep.equal([planted.good['last']]);
+    });
+
     it('called once more it runs nothing and says the same', async () => {
       const runs = readdirSync(join(folder, 'data/benchmark/local__planted/runs')).length;
       const tasksBefore = readFileSync(file(), 'utf8');
       const outcome = await mint(...args);
       expect(outcome.code, outcome.stderr).to.equal(0);
-      expect(readFileSync(file(), 'utf8')).to.equal(tasksBefore);
+      expect(readFileSync(file(), 'utf8') === tasksBefore).to.equal(true);
       expect(readdirSync(join(folder, 'data/benchmark/local__planted/runs')).length).to.equal(runs);
     });
   });
