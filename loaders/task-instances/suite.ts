@@ -117,7 +117,12 @@ export async function createSuiteRunner(options: SuiteRunnerOptions): Promise<Su
       if (again.tests.size + unloadable.length === 0) return result;
       const tests = new Map(again.tests);
       for (const file of unloadable) tests.set(`${file} > [suite load]`, 'failed');
-      return { ...again, tests, problem: again.tests.size > 0 ? again.problem : result.problem };
+      return {
+        ...again,
+        tests,
+        duration_ms: result.duration_ms + again.duration_ms,
+        problem: again.tests.size > 0 ? again.problem : result.problem,
+      };
     },
   };
 }

@@ -12,30 +12,47 @@ cd "$BASE/root"
 
 bind() {
   if [ -d "$1" ]; then mkdir -p "./$2"; else
-    mkdir -p "./${2%/*}"
+    [ -d "./${2%/*}" ] || mkdir -p "./${2%/*}"
     : >"./$2"
   fi
   mount --rbind "$1" "./$2"
 }
 
 mkdir -p etc/ssl etc/maven
+links=
+settings=
 while [ "$1" != -- ]; do
   from=${1%%=*}
   to=${1#*=}
-  if [ -L "$from" ]; then ln -s "$(readlink "$from")" "./$to"; else
-    case $to in
-    # Small, and quicker copied than bound.
-    /etc/*) cp -R "$from" "./$to" ;;
-    *)
+  case $to in
+  /etc/*/* | /etc/resolv.conf) cp -R "$from" "./$to" ;;
+  # Small, and quicker copied than bound.
+  /etc/*) settings="$settings$from
+" ;;
+  *)
+    if [ -L "$from" ]; then
+      links="$links$from
+"
+    else
       bind "$from" "$to"
       # Flags that a user can't take away have to be said again.
       mount -o remount,bind,ro,nosuid,nodev "./$to" 2>/dev/null || mount -o remount,bind,ro,nosuid "./$to"
-      ;;
-    esac
-  fi
+    fi
+    ;;
+  esac
   shift
 done
 shift
+lines='
+'
+IFS=$lines
+set -f
+# shellcheck disable=SC2086 # a path a line
+[ -z "$settings" ] || cp -R -P $settings etc
+# shellcheck disable=SC2086
+[ -z "$links" ] || cp -R -P $links .
+set +f
+unset IFS
 for folder in testbed out tmp; do bind "$BASE/$folder" "$folder"; done
 bind "$BASE/home" home/sandbox
 

@@ -86,11 +86,11 @@ if [ -n "$KEEP" ] && [ $status = 0 ]; then
     mount --rbind "$KEEP" kept
     [ -z "$OWNER" ] || chown "$OWNER:$OWNER" kept/tree kept/home
   else rmdir kept && ln -s "$KEEP" kept; fi
-  # What is new: what the tree has is taken from the tree.
+  # What is new: what the tree has is taken from the tree. Its owner can remove all of it again.
   list() { find . -print0 | sort -z; }
   (cd "$TREE" && list) >tree.list
   (cd testbed && list) | comm -z -13 tree.list - >new.list
-  tar -C testbed --null --no-recursion -T new.list -cf - | $AS tar -C kept/tree -xpf -
-  copy home kept/home ""
+  tar -C testbed --null --no-recursion -T new.list --mode u+rwX -cf - | $AS tar -C kept/tree -xpf -
+  tar -C home --mode u+rwX -cf - . | $AS tar -C kept/home -xpf -
 fi
 exit $status

@@ -51,14 +51,14 @@ for (const isolation of ['bwrap', 'unshare'] as const) {
           mount -t tmpfs none /mnt && echo "mounted"
           unshare --user --map-root-user true && echo "has new rights"
           grep -E '^(CapEff|CapPrm|NoNewPrivs|Seccomp)' /proc/self/status | tr -s '\\t' ' '
-          id -u; ls /proc | grep -c '^[0-9]*$'
+          id -u; echo oom $(cat /proc/self/oom_score_adj); ls /proc | grep -c '^[0-9]*$'
           echo the end`);
         expect(exitCode).to.equal(0);
         expect(log)
           .to.not.include(secret)
           .and.not.match(/changed|mounted|has new rights|as it was|root:/);
         expect(log).to.include('CapEff: 0000000000000000').and.include('CapPrm: 0000000000000000');
-        expect(log).to.include('NoNewPrivs: 1').and.include('\n1000\n').and.include('\nsandbox\n');
+        expect(log).to.include('NoNewPrivs: 1').and.include('\n1000\noom 1000\n').and.include('\nsandbox\n');
         expect(log.endsWith('the end\n')).to.equal(true);
       } finally {
         rmSync(file);
@@ -206,7 +206,7 @@ for (const isolation of ['bwrap', 'unshare'] as const) {
     it('lays what a run added under later ones, and never what the tree has', async () => {
       const keep = join(folder, 'keep');
       const setup = await run(
-        'mkdir -p dependencies/empty dependencies/bin; echo one >dependencies/a; ln -s a dependencies/link; echo x >dependencies/bin/x; chmod 755 dependencies/bin/x; echo changed >a.txt; echo home >~/.cache',
+        'mkdir -p dependencies/empty dependencies/bin; echo one >dependencies/a; ln -s a dependencies/link; echo x >dependencies/bin/x; chmod 555 dependencies/bin/x dependencies/bin; echo changed >a.txt; echo home >~/.cache',
         { keep },
       );
       expect(setup.exitCode).to.equal(0);
