@@ -12,8 +12,10 @@ import { interrupted } from './interrupted.ts';
 import type { Io } from './io.ts';
 import type { Session } from './session.ts';
 import { storedTaskInstances } from './stored-task-instances.ts';
+import { openSuiteRunner, sandboxFlags } from './suite-runner.ts';
+import type { SandboxFlags } from './suite-runner.ts';
 
-interface Options {
+interface Options extends SandboxFlags {
   predictions: string;
   dataset?: string;
   repository?: Record<string, string>;
@@ -25,11 +27,10 @@ interface Options {
   retryP2p?: boolean;
   output?: string;
   json?: boolean;
-  unsafeNoSandbox?: boolean;
 }
 
 export function benchmarkEvaluateCommand(config: Config, io: Io): Command {
-  return new Command('evaluate')
+  const command = new Command('evaluate')
     .description('run the tests of tasks on what models answered, and say how many are solved')
     .requiredOption(
       '--predictions <file>',
@@ -45,7 +46,6 @@ export function benchmarkEvaluateCommand(config: Config, io: Io): Command {
     .option('--retry-p2p', 'run the tests once more where all that fails passed before')
     .option('-o, --output <folder>', 'for logs and reports (default: benchmark in the data folder)')
     .option('--json', 'the summary of each model as a JSON line')
-    .option('--unsafe-no-sandbox', 'run the tests as you, with all that you may do, where there is no sandbox')
     .addHelpText('after', examples)
     .action(async (options: Options) => {
       const instances = await datasetOf(config, io, options);
@@ -58,11 +58,11 @@ export function benchmarkEvaluateCommand(config: Config, io: Io): Command {
       for (const summary of runs) await io.out(options.json ? `${JSON.stringify(summary)}\n` : tableOf(summary));
       for (const report of reports) io.say(`Written: ${report}`);
     });
+  return sandboxFlags(command);
 }
 
 async function run(config: Config, io: Io, instances: readonly TaskInstance[], options: Options) {
   const { evaluate } = await import('../../loaders/task-instances/evaluate.ts');
-  const { createSuiteRunner } = await import('../../loaders/task-instances/suite.ts');
   const folder = join(config.dataDir, 'benchmark');
   const chosen = chosenOf(instances, options);
   const predictions = await predictionsOf(options.predictions, instances, chosen);
@@ -73,10 +73,7 @@ async function run(config: Config, io: Io, instances: readonly TaskInstance[], o
       instances: chosen,
     },
     predictions,
-    runner: await createSuiteRunner({
-      folder: join(folder, 'environments'),
-      unsafe: options.unsafeNoSandbox === true,
-    }),
+    runner: await openSuiteRunner(config, options),
     checkout: await sourcesOf(config, io, instances, predictions, options),
     folder: options.output ?? folder,
     cacheFolder: join(folder, 'evaluations'),

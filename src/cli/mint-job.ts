@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { mayPass } from '../../loaders/load.ts';
 import { mint } from '../../loaders/task-instances/mint.ts';
-import { createSuiteRunner } from '../../loaders/task-instances/suite.ts';
 import type { Config } from '../config.ts';
 import type { JobHandler, MintJob } from '../stores/jobs/port.ts';
 import type { Session } from './session.ts';
+import { openSuiteRunner } from './suite-runner.ts';
 
 /** Mints task instances from the repository of a job; where another worker went on with it, its own states are a beginning. */
 export function mintJob(config: Config, session: Session, logger: Logger): JobHandler<MintJob> {
-  const folder = join(config.dataDir, 'benchmark');
   return async ({ id, attempt, source, name, ref, since, until, max_candidates: maxCandidates, settings }, signal) => {
     const log = logger.child({ job: id, source, attempt });
     log.info('begins');
@@ -24,9 +23,9 @@ export function mintJob(config: Config, session: Session, logger: Logger): JobHa
         settings,
         issues: new Map(),
         cloneFolder: join(config.dataDir, 'clones'),
-        folder,
+        folder: join(config.dataDir, 'benchmark'),
         onMessage: (sentence) => log.warn(sentence),
-        runner: await createSuiteRunner({ folder: join(folder, 'environments') }),
+        runner: await openSuiteRunner(config),
         workers: 1,
         signal,
       });
