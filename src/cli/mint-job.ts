@@ -22,6 +22,7 @@ export function mintJob(config: Config, session: Session, logger: Logger): JobHa
         settingsFile: null,
         settings,
         issues: new Map(),
+        references: new Set(),
         cloneFolder: join(config.dataDir, 'clones'),
         folder: join(config.dataDir, 'benchmark'),
         onMessage: (sentence) => log.warn(sentence),
