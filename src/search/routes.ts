@@ -72,7 +72,7 @@ export function searchRoutes(search: SearchStore): Route[] {
       operation_id: 'search',
       summary: 'Search repositories, functions, classes and people',
       description:
-        'Full text over names and properties, best first. Part of a name, another spelling, a prefix, an acronym (`gUP`) or a fragment of a path is enough. In `q`, `type:class repo:koa language:go path:lib framework:express` narrow the search, `"quoted phrase"` must be found as it stands, and `-word` nowhere.',
+        'Full text over names and properties, best first. Part of a name, another spelling, a prefix, an acronym (`gUP`) or a fragment of a path is enough. In `q`, `type:class repo:koa language:go path:lib framework:express` narrow the search, `"quoted phrase"` must be found as it stands; `-word`, `-"a phrase"` and `-type:function` leave out.',
       access: 'tenant',
       product: 'code-search',
       credits: 1,
@@ -132,7 +132,7 @@ export function searchRoutes(search: SearchStore): Route[] {
       handle: async ({ query }) => {
         const { q, type, repo, language, framework, path, min_score, facets, sort, order } = query;
         const typed = typedQuery(q);
-        const { text, phrases, without } = typed;
+        const { text, phrases, without, excluded } = typed;
         const filters = defined({
           types: both(type, typed.types),
           repositories: both(repo, typed.repositories),
@@ -143,7 +143,7 @@ export function searchRoutes(search: SearchStore): Route[] {
         });
         const found = await search.search({
           text,
-          ...defined({ phrases, without, facets }),
+          ...defined({ phrases, without, excluded, facets }),
           ...filters,
           sort,
           order,

@@ -1,11 +1,8 @@
-import { nodeTypeSchema, type NodeType } from '../model/graph.ts';
-import type { SearchQuery } from '../stores/search/port.ts';
+import { nodeTypeSchema } from '../model/graph.ts';
+import type { SearchFilters, SearchQuery } from '../stores/search/port.ts';
 
 /** What a person asks in the search box: text, and what narrows it. */
-export type TypedQuery = Pick<
-  SearchQuery,
-  'text' | 'phrases' | 'without' | 'types' | 'repositories' | 'languages' | 'frameworks' | 'paths'
->;
+export type TypedQuery = SearchFilters & Pick<SearchQuery, 'text' | 'phrases' | 'without' | 'excluded'>;
 
 /** A qualifier of the box, by the filter that it sets. */
 export const qualifiers = {
@@ -15,7 +12,7 @@ export const qualifiers = {
   lang: 'languages',
   framework: 'frameworks',
   path: 'paths',
-} as const satisfies Record<string, keyof TypedQuery>;
+} as const satisfies Record<string, keyof SearchFilters>;
 type Qualifier = keyof typeof qualifiers;
 
 const typeNames = new Map(nodeTypeSchema.options.map((type) => [type.toLowerCase(), type]));
@@ -30,14 +27,15 @@ export function typedQuery(box: string): TypedQuery {
   const texts: string[] = [];
   const phrases: string[] = [];
   const without: string[] = [];
-  const filters: Partial<Record<(typeof qualifiers)[Qualifier], string[]>> = {};
+  const filters: Filters = {};
+  const excluded: Filters = {};
   for (const { 0: piece, groups = {} } of box.matchAll(PIECES)) {
     const { minus, name, quoted, bare } = groups;
-    const [, key = name, value = quoted] = /^([a-z]+):(.*)$/iu.exec(bare ?? '') ?? [];
+    const [, dash = minus, key = name, value = quoted] = /^(-?)([a-z]+):(.*)$/iu.exec(bare ?? '') ?? [];
     const set = key === undefined ? null : filterOf(key.toLowerCase(), value ?? '', quoted === undefined);
-    if (set !== null && !minus) {
+    if (set !== null) {
       // One that has no value yet is still being typed.
-      if (set.values.length > 0) (filters[set.filter] ??= []).push(...set.values);
+      if (set.values.length > 0) ((dash ? excluded : filters)[set.filter] ??= []).push(...set.values);
     } else if (quoted !== undefined && name === undefined) {
       (minus ? without : phrases).push(quoted);
       if (!minus) texts.push(quoted);
@@ -47,15 +45,17 @@ export function typedQuery(box: string): TypedQuery {
       texts.push(piece);
     }
   }
-  const { types, ...others } = filters;
   return {
     text: texts.join(' '),
     ...(phrases.length === 0 ? {} : { phrases }),
     ...(without.length === 0 ? {} : { without }),
-    ...(types === undefined ? {} : { types: types as NodeType[] }),
-    ...others,
+    ...(filters as SearchFilters),
+    ...(Object.keys(excluded).length === 0 ? {} : { excluded: excluded as SearchFilters }),
   };
 }
+
+/** Values of `types` are types: see filterOf. */
+type Filters = Partial<Record<keyof SearchFilters, string[]>>;
 
 /** Null where the name is no qualifier or has no such value. */
 function filterOf(name: string, value: string, listed: boolean) {

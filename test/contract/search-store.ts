@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { NodeType } from '../../src/model/graph.ts';
 import type { SearchDocument } from '../../src/model/search-document.ts';
-import type { SearchQuery, SearchStore } from '../../src/stores/search/port.ts';
+import type { SearchFilters, SearchQuery, SearchStore } from '../../src/stores/search/port.ts';
 
 /** What every search store promises, checked on one engine; `open` gives an empty store, which the contract closes. */
 export function searchStoreContract(name: string, open: () => Promise<SearchStore>): void {
@@ -323,6 +323,9 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
           fc.asyncProperty(fc.string({ maxLength: 256, unit: 'binary' }), async (text) => {
             const { hits, total } = await search(text);
             expect(hits.length).to.equal(total);
+            const narrowed = { phrases: [text], without: [text], paths: [text], frameworks: [text], languages: [text] };
+            expect((await search('', narrowed)).total).to.equal(0);
+            expect((await search('', { without: [text], repositories: ['shop'] })).total).to.be.at.most(10);
           }),
           { numRuns: 60 },
         );
@@ -370,6 +373,18 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         expect(await total('', { paths: ['lib/http', 'par'] })).to.equal(1);
         expect(await total('run', { paths: ['http/lib/routes'] })).to.equal(1);
         expect(await total('', { paths: ['li', 'zebra'] })).to.equal(0);
+      });
+
+      it('leaves out what any filter of exclusion lets through', async () => {
+        const left = async (excluded: SearchFilters, text = '') => (await search(text, { excluded })).total;
+        expect(await left({})).to.equal(7);
+        expect(await left({ types: ['Function', 'Contributor'] })).to.equal(2);
+        expect(await left({ types: ['Repository'], languages: ['GO'] })).to.equal(3);
+        expect(await left({ repositories: ['a'], frameworks: ['jinja'] })).to.equal(2);
+        expect(await left({ paths: ['lib/http'] })).to.equal(5);
+        expect(await left({ paths: ['routes', 'parser'] })).to.equal(5);
+        expect(await left({ types: [] })).to.equal(7);
+        expect(await left({ repositories: ['b'] }, 'run')).to.equal(3);
       });
 
       it('lets through what reaches the lowest score', async () => {

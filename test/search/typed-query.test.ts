@@ -20,7 +20,8 @@ describe('what is typed into the search box', () => {
     ['std::vector http://x.org size:large', { text: 'std::vector http://x.org size:large' }],
     ['constructor:x __proto__:y', { text: 'constructor:x __proto__:y' }],
     ['a - b --help -> "open', { text: 'a - b --help -> "open' }],
-    ['-type:class x', { text: 'x', without: ['type:class'] }],
+    ['-type:class -path:test,docs x', { text: 'x', excluded: { types: ['Class'], paths: ['test', 'docs'] } }],
+    ['-repo:"odd name" -size:large', { text: '', excluded: { repositories: ['odd name'] }, without: ['size:large'] }],
     ['repo: x', { text: 'x' }],
     ['', { text: '' }],
   ];

@@ -1,6 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { fields } from './document-tokens.ts';
-import { MAX_FACET_VALUES, type FacetName, type SearchQuery } from './port.ts';
+import { MAX_FACET_VALUES, type FacetName, type SearchFilters, type SearchQuery } from './port.ts';
 import {
   isBeginning,
   isPrefix,
@@ -34,7 +34,14 @@ export function searchBody(
   relaxed: boolean,
 ): estypes.SearchRequest {
   const text = parsed.text === '' ? points(relevance.exact, { match_all: {} }) : textQuery(parsed, words, relaxed);
-  const fitting: Query = { bool: { must: [text], filter: [shown, ...filters(query)], must_not: excluded(query) } };
+  const { phrases = [], without = [], excluded = {} } = query;
+  const fitting: Query = {
+    bool: {
+      must: [text],
+      filter: [shown, ...filters(query), ...phrases.flatMap(phraseAnywhere)],
+      must_not: [...without.flatMap(phraseAnywhere), ...filters(excluded)],
+    },
+  };
   const least = leastUnits(query.minScore ?? 0);
   const composite: Query = {
     function_score: {
@@ -140,28 +147,18 @@ function either(should: Query[]): Query {
   return should.length === 1 && should[0] ? should[0] : { bool: { should } };
 }
 
-function filters(query: SearchQuery): Query[] {
+function filters({ types, repositories, languages, frameworks, paths = [] }: SearchFilters): Query[] {
   const small = (values: readonly string[] | undefined) => values?.map((value) => value.toLowerCase());
-  const lists = {
-    type: query.types,
-    repository: query.repositories,
-    language: small(query.languages),
-    frameworks: small(query.frameworks),
-  };
-  const paths = (query.paths ?? []).map(phraseTokens).filter((tokens) => tokens.length > 0);
+  const lists = { type: types, repository: repositories, language: small(languages), frameworks: small(frameworks) };
+  const fragments = paths.map(phraseTokens).filter((tokens) => tokens.length > 0);
   return [
     ...Object.entries(lists).flatMap(([field, values]) =>
       values === undefined ? [] : [{ terms: { [field]: [...values] } }],
     ),
-    ...paths.flatMap((tokens) =>
-      tokens.map((token, i) => tokenQuery('path', token, i === tokens.length - 1 ? 'prefix' : 'whole')),
+    ...fragments.map((tokens) =>
+      all(tokens.map((token, i) => tokenQuery('path', token, i === tokens.length - 1 ? 'prefix' : 'whole'))),
     ),
-    ...(query.phrases ?? []).flatMap(phraseAnywhere),
   ];
-}
-
-function excluded({ without }: SearchQuery): Query[] {
-  return (without ?? []).flatMap(phraseAnywhere);
 }
 
 function phraseAnywhere(text: string): Query[] {

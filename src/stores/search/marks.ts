@@ -1,5 +1,5 @@
 import type { SearchDocument } from '../../model/search-document.ts';
-import type { SearchQuery } from './port.ts';
+import type { SearchFilters } from './port.ts';
 
 /** Before what is no text: the values that searches are narrowed by, and how much a document has for it. */
 const MARK = '\ue004';
@@ -22,8 +22,8 @@ export function marksOf({ type, repository, language, frameworks }: SearchDocume
   ];
 }
 
-/** The filters of a query that are marks: each a list of which one must be there. */
-export function filterMarks({ types, repositories, languages, frameworks }: SearchQuery): string[][] {
+/** The filters that are marks: each a list of which one must be there. */
+export function filterMarks({ types, repositories, languages, frameworks }: SearchFilters): string[][] {
   const small = (values: readonly string[] | undefined) => values?.map((value) => value.toLowerCase());
   const lists: Record<Kind, readonly string[] | undefined> = {
     type: types,

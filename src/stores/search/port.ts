@@ -7,20 +7,26 @@ export type FacetName = (typeof facetNames)[number];
 /** A facet's values beyond these are rare. */
 export const MAX_FACET_VALUES = 50;
 
-export interface SearchQuery {
+/** What narrows a search: each list by what has one of its values, paths by what has all. */
+export interface SearchFilters {
+  types?: readonly NodeType[];
+  repositories?: readonly string[];
+  /** In any case, as the frameworks. */
+  languages?: readonly string[];
+  frameworks?: readonly string[];
+  /** Fragments of the path. */
+  paths?: readonly string[];
+}
+
+export interface SearchQuery extends SearchFilters {
   /** What to look for, 0 to 256 characters; empty means everything. */
   text: string;
   /** Words that must follow one another somewhere; each of these, beside the text. */
   phrases?: readonly string[];
   /** Words or phrases that must be nowhere. */
   without?: readonly string[];
-  types?: readonly NodeType[];
-  repositories?: readonly string[];
-  /** In any case, as the frameworks. */
-  languages?: readonly string[];
-  frameworks?: readonly string[];
-  /** Fragments of the path, all of them. */
-  paths?: readonly string[];
+  /** What has any of these is left out. */
+  excluded?: SearchFilters;
   /** Of the composite score, 0 to 100. */
   minScore?: number;
   sort: 'composite_score' | 'relevance' | 'name';

@@ -1,6 +1,6 @@
 import type { Field } from './document-tokens.ts';
 import { EVERY, filterMarks } from './marks.ts';
-import type { FacetName, SearchQuery } from './port.ts';
+import type { FacetName, SearchFilters, SearchQuery } from './port.ts';
 import {
   isBeginning,
   isPrefix,
@@ -173,19 +173,27 @@ function alike({ parsed, words, near }: Asked): MatchClass[] {
 
 /** The same, narrowed by the filters; without a base everything that they let through, empty where there are none. */
 function within(query: SearchQuery, base: string | null): string {
-  const { paths = [], phrases = [], without = [] } = query;
+  const { phrases = [], without = [], excluded = {} } = query;
   const wanted = [
     ...(base === null ? [] : [base]),
-    ...filterMarks(query).map((marks) => inField('marks', or(marks.map(quote)) ?? quote(NOTHING))),
-    ...paths.map(phraseTokens).flatMap((tokens) => {
-      const terms = tokens.map((token, i) => term(token, i === tokens.length - 1 ? 'prefix' : 'whole'));
-      return terms.length === 0 ? [] : [inField('path', terms.join(' AND '))];
-    }),
+    ...markExpressions(query),
+    ...pathExpressions(query),
     ...phrasesOf(phrases),
   ];
-  const unwanted = phrasesOf(without);
+  const unwanted = [...phrasesOf(without), ...markExpressions(excluded), ...pathExpressions(excluded)];
   if (wanted.length === 0 && unwanted.length > 0) wanted.push(`marks : ${quote(EVERY)}`);
   return [and(wanted), ...unwanted.map((each) => `(${each})`)].join(' NOT ');
+}
+
+function markExpressions(filters: SearchFilters): string[] {
+  return filterMarks(filters).map((marks) => inField('marks', or(marks.map(quote)) ?? quote(NOTHING)));
+}
+
+function pathExpressions({ paths = [] }: SearchFilters): string[] {
+  return paths.map(phraseTokens).flatMap((tokens) => {
+    const terms = tokens.map((token, i) => term(token, i === tokens.length - 1 ? 'prefix' : 'whole'));
+    return terms.length === 0 ? [] : [inField('path', terms.join(' AND '))];
+  });
 }
 
 /** No document has this one. */

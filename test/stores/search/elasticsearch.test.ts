@@ -146,6 +146,7 @@ const queries: fc.Arbitrary<SearchQuery> = fc
       { facets: ['language', 'type', 'repo'], types: ['Function', 'Class'] },
       { phrases: ['user profile'], facets: ['repo'] },
       { without: ['http', 'parse id'] },
+      { excluded: { types: ['Class'], paths: ['src/get'], repositories: ['koa'] } },
       { paths: ['src/get'], frameworks: ['FLASK'] },
       { minScore: 66.3, types: ['Class'] },
     ),
