@@ -1,10 +1,12 @@
 import type { GraphEdge } from '../src/model/graph.ts';
 import { nodeId } from '../src/model/graph.ts';
 import type { PackageName, RepositoryInfo } from '../src/model/snapshot.ts';
+import { linkRequests } from './link-requests.ts';
 
 /**
  * Edges between repositories, by the packages that they publish and need: DEPENDS_ON from a manifest (weight: how many
- * manifest entries), IMPORTS from source files (weight: how many files). Sorted; a repository never depends on itself.
+ * manifest entries), IMPORTS from source files (weight: how many files); and CALLS by the requests that they send each other.
+ * Sorted; a repository never depends on itself.
  */
 export function linkRepositories(repositories: readonly RepositoryInfo[]): GraphEdge[] {
   const publishers = new Map<string, string[]>();
@@ -27,7 +29,9 @@ export function linkRepositories(repositories: readonly RepositoryInfo[]): Graph
       }
     }
   }
-  return [...edges.values()].sort((a, b) => compare(a.type, b.type) || compare(a.from, b.from) || compare(a.to, b.to));
+  return [...edges.values(), ...linkRequests(repositories)].sort(
+    (a, b) => compare(a.type, b.type) || compare(a.from, b.from) || compare(a.to, b.to),
+  );
 }
 
 function add(edges: Map<string, GraphEdge>, edge: GraphEdge): void {

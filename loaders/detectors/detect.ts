@@ -4,6 +4,7 @@ import { commentSyntax } from '../metrics/comment-syntax.ts';
 import type { Detection, Detector, Found, Pattern } from './detector.ts';
 import { argumentsAt, handlerIn, methodChain } from './handlers.ts';
 import { detectorsFor } from './index.ts';
+import { requestTarget } from './request-target.ts';
 import { pathTemplate } from './path-template.ts';
 import { followingDefinition } from './following-definition.ts';
 
@@ -147,6 +148,14 @@ function patternsIn(detector: Detector, text: string, { path, facts }: DetectedF
           .filter((name) => name !== null)
           .slice(-1);
         if (mounted) found.push({ gives: 'mount', router: mounted, prefix, on, line, at, within: around(line) });
+        return;
+      }
+      case 'request': {
+        const written = groups['url'] ?? '';
+        const target = requestTarget(argumentsAt(written)[0] ?? '');
+        const own = pattern.methods ? [...argumentsAt(written).join(' ').matchAll(pattern.methods)][0]?.[1] : undefined;
+        const method = methodOf(groups['method'] ?? own ?? pattern.otherwise?.[0] ?? 'GET');
+        if (target) found.push({ gives: 'request', method, ...target, line, at });
         return;
       }
       case 'model': {

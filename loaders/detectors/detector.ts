@@ -41,10 +41,11 @@ export type Groups = Readonly<Record<string, string | undefined>>;
  * - `mount`: (`router`), a variable, a module, a function that gives one or is given one, is found under `prefix` of the router `on`,
  *   or of `given`, which must be known as a router of this file
  * - `scope`: all endpoints in what follows, or in the block that begins here, are under `prefix`
+ * - `request`: `method`, and `url`: what gives the address, up to the end of the call
  * - `model`: `name`, `table`, and `body`, in which `fields` finds the names of its fields
  */
 export interface Pattern {
-  gives: 'endpoint' | 'router' | 'mount' | 'scope' | 'model';
+  gives: 'endpoint' | 'router' | 'mount' | 'scope' | 'model' | 'request';
   expression: RegExp;
   /** An annotation: it speaks of the definition that follows. */
   annotates?: true;
@@ -84,6 +85,8 @@ export type Found =
     }
   | { gives: 'router'; router: string; prefix: string; on: string | null; line: number }
   | { gives: 'mount'; router: string; prefix: string; on: string | null; line: number; within: number }
+  /** `path` has `{}` for what is computed. */
+  | { gives: 'request'; method: string; host: string | null; path: string; line: number }
   | { gives: 'model'; name: string; table: string | null; fields: string[]; line: number; definition: number };
 
 /** What one detector found in one file. */

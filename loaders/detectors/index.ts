@@ -17,6 +17,7 @@ import { flask } from './flask.ts';
 import { gin } from './gin.ts';
 import { gorm } from './gorm.ts';
 import { graphql } from './graphql.ts';
+import { ecmascriptRequests, goRequests, javaRequests, pythonRequests } from './http-clients.ts';
 import { jaxRs } from './jax-rs.ts';
 import { jpa } from './jpa.ts';
 import { jsonSchema } from './json-schema.ts';
@@ -76,6 +77,10 @@ export const detectors: readonly Detector[] = [
   graphql,
   sqlDdl,
   jsonSchema,
+  ecmascriptRequests,
+  pythonRequests,
+  goRequests,
+  javaRequests,
 ];
 
 const byId = new Map(detectors.map((detector) => [detector.id, detector]));

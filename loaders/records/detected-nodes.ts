@@ -1,6 +1,6 @@
 import { nodeId } from '../../src/model/graph.ts';
 import type { GraphEdge, GraphNode, NodeType } from '../../src/model/graph.ts';
-import type { PackageName, Requirement } from '../../src/model/snapshot.ts';
+import type { PackageName, Request, Requirement } from '../../src/model/snapshot.ts';
 import type { Detection, Detector, Found } from '../detectors/detector.ts';
 import { frameworkOf } from '../detectors/frameworks.ts';
 import { detectorById } from '../detectors/index.ts';
@@ -26,19 +26,30 @@ interface Input {
 
 type Endpoint = Extract<Found, { gives: 'endpoint' }>;
 type Model = Extract<Found, { gives: 'model' }>;
+type Asked = Extract<Found, { gives: 'request' }>;
 
 /** As many of a model's fields are said. */
 const mostFields = 50;
+/** More are kept of no repository. */
+const mostRequests = 2_000;
 
 /**
  * Endpoints, data models, frameworks and security patterns as nodes, each contained in the repository; with edges to the function
  * that answers (CALLS), the class that describes a model (DEPENDS_ON), and from the symbol around something insecure (CONTAINS).
  */
-export function detectedNodes(input: Input): { nodes: GraphNode[]; edges: GraphEdge[] } {
+export function detectedNodes(input: Input): {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  /** Addresses that are answered at and asked, tests left out. */
+  endpoints: { method: string; path: string }[];
+  requests: Request[];
+} {
   const { name: repository, documents, resolution, tests, idAt } = input;
   const nodes: GraphNode[] = [];
   const edges: GraphEdge[] = [];
   const ids = new Set<string>();
+  const answered = new Map<string, { method: string; path: string }>();
+  const requests = new Map<string, Request>();
   const indexes = new Map(documents.map(({ path }, index) => [path, index]));
   const files = used(input).map((file) => ({ ...file, document: indexes.get(file.path) ?? -1 }));
   const prefixes = createPrefixes(files, resolution);
@@ -50,19 +61,21 @@ export function detectedNodes(input: Input): { nodes: GraphNode[]; edges: GraphE
       for (const each of found) {
         if (each.gives === 'endpoint') addEndpoint(path, document, detector, each);
         else if (each.gives === 'model') addModel(path, document, detector, each);
+        else if (each.gives === 'request' && !tests.has(path)) addRequest(path, each);
       }
     }
   }
   addInherited();
   addFrameworks(input);
   for (const finding of input.security) addFinding(finding);
-  return { nodes, edges };
+  return { nodes, edges, endpoints: [...answered.values()], requests: [...requests.values()].slice(0, mostRequests) };
 
   function addEndpoint(path: string, document: number, detector: Detector, endpoint: Endpoint): void {
     const { method, line, handler } = endpoint;
     const answers = handlerOf(document, endpoint);
     for (const prefix of prefixes(path, endpoint)) {
       const address = pathTemplate(`${prefix}/${endpoint.path}`);
+      if (!tests.has(path)) answered.set(`${method} ${address}`, { method, path: address });
       const id = add('Endpoint', path, line, `${method} ${address}`, detector.id, {
         method,
         path: address,
@@ -71,6 +84,13 @@ export function detectedNodes(input: Input): { nodes: GraphNode[]; edges: GraphE
       });
       if (id !== null && answers) connect('CALLS', id, answers.id, path, line, answers.confidence, answers.strategy);
     }
+  }
+
+  function addRequest(file: string, { method, host, path, line }: Asked): void {
+    const key = `${method} ${host ?? ''} ${path}`;
+    const known = requests.get(key);
+    if (known) known.count++;
+    else requests.set(key, { method, host, path, file, line, count: 1 });
   }
 
   function handlerOf(document: number, { definition, within, handler }: Endpoint) {

@@ -63,6 +63,8 @@ export function records(evidence: Evidence): Snapshot {
       analyzer_version: analyzerVersion,
       publishes,
       requires,
+      endpoints: detected.endpoints,
+      requests: detected.requests,
       skipped: [...skipped],
       completeness: {
         files: opened.files.length + opened.skipped.length,

@@ -22,6 +22,20 @@ export const requirementSchema = packageNameSchema.extend({
 });
 export type Requirement = z.infer<typeof requirementSchema>;
 
+/** A request that the code makes, to whomever answers it. */
+export const requestSchema = z.object({
+  method: z.string(),
+  /** Null where it is a setting. */
+  host: z.string().nullable(),
+  /** `/users/{}`: what is computed is `{}`. */
+  path: z.string(),
+  /** The file and line where it is made first, and how many places there are. */
+  file: z.string(),
+  line: z.int(),
+  count: z.int(),
+});
+export type Request = z.infer<typeof requestSchema>;
+
 /** What was left out of the analysis, and why; a closed list so that figures can be added up. */
 export const skippedSchema = z.object({
   path: z.string(),
@@ -57,6 +71,9 @@ export const repositoryInfoSchema = z.object({
   analyzer_version: z.string(),
   publishes: z.array(packageNameSchema),
   requires: z.array(requirementSchema),
+  /** Addresses that it answers at, as templates, and those that it asks; absent from what an older version made. */
+  endpoints: z.array(z.object({ method: z.string(), path: z.string() })).optional(),
+  requests: z.array(requestSchema).optional(),
   skipped: z.array(skippedSchema),
   completeness: z.object({
     files: z.int(),

@@ -37,6 +37,15 @@ function repository(name: string, publishes: PackageName[], requires: Partial<Re
   };
 }
 
+const service = (name: string, endpoints: string[], requests: string[] = []): RepositoryInfo => ({
+  ...repository(name, [], []),
+  endpoints: endpoints.map((each) => ({ method: each.split(' ')[0] ?? '', path: each.split(' ')[1] ?? '' })),
+  requests: requests.map((each) => {
+    const [method = '', path = '', host] = each.split(' ');
+    return { method, path, host: host ?? null, file: 'a.ts', line: 7, count: 2 };
+  }),
+});
+
 const links = (...repositories: RepositoryInfo[]) =>
   linkRepositories(repositories).map(({ type, from, to, weight }) => `${type} ${from} ${to} ${weight}`);
 
@@ -66,5 +75,53 @@ describe('linkRepositories', () => {
       'DEPENDS_ON shop fork 1',
       'DEPENDS_ON shop money 1',
     ]);
+  });
+
+  describe('requests', () => {
+    const users = service('users-api', ['GET /users/{id}', 'POST /users', 'GET /users/me', 'GET /health']);
+    const calls = (request: string, ...others: RepositoryInfo[]) =>
+      linkRepositories([service('shop', ['GET /own/{id}'], [request]), users, ...others]).map(
+        ({ from, to, confidence }) => `${from} ${to} ${confidence}`,
+      );
+
+    it('lead to the repository that answers at this method and path', () => {
+      expect(linkRepositories([service('shop', [], ['GET /users/{}']), users])).to.deep.equal([
+        {
+          type: 'CALLS',
+          from: 'shop',
+          to: 'users-api',
+          weight: 2,
+          confidence: 0.8,
+          strategy: 'http',
+          path: 'a.ts',
+          line: 7,
+        },
+      ]);
+      expect(calls('GET /users/17')).to.deep.equal(['shop users-api 0.8']);
+      expect(calls('DELETE /users/17')).to.deep.equal([]);
+      expect(calls('GET /users')).to.deep.equal([]);
+    });
+
+    it('that the repository answers itself, or that everybody answers, lead nowhere', () => {
+      expect(calls('GET /own/{}', service('other', ['GET /own/{id}']))).to.deep.equal([]);
+      expect(calls('GET /health')).to.deep.equal([]);
+    });
+
+    it('with a host lead only to a repository of this name, and surely; this machine is no host', () => {
+      expect(calls('GET /users/{} users.internal', service('other', ['GET /users/{id}']))).to.deep.equal([
+        'shop users-api 0.9',
+      ]);
+      expect(calls('GET /users/{} api.github.com')).to.deep.equal([]);
+      expect(calls('GET /users/{} localhost')).to.deep.equal(['shop users-api 0.8']);
+    });
+
+    it('that several answer are less sure; those of too many are nobody’s', () => {
+      expect(calls('GET /users/{}', service('other', ['ANY /users/{name}']))).to.deep.equal([
+        'shop other 0.4',
+        'shop users-api 0.4',
+      ]);
+      const many = ['a', 'b', 'c'].map((name) => service(name, ['GET /users/{id}']));
+      expect(calls('GET /users/{}', ...many)).to.deep.equal([]);
+    });
   });
 });

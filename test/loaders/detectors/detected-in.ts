@@ -7,13 +7,12 @@ import { languageOf } from '../../../loaders/languages/index.ts';
 import { detectedNodes } from '../../../loaders/records/detected-nodes.ts';
 import { symbolNodes } from '../../../loaders/records/symbol-nodes.ts';
 import { languageOf as linguistOf } from '../../../loaders/snapshot/language-of.ts';
-import type { GraphEdge, GraphNode } from '../../../src/model/graph.ts';
 import type { Sources } from '../../support/edges-of.ts';
 
 let opening: Promise<Extractor> | undefined;
 
 /** What these sources declare, as a load makes it: nodes of endpoints and data models, and their edges. */
-export async function detectedIn(sources: Sources): Promise<{ nodes: GraphNode[]; edges: GraphEdge[] }> {
+export async function detectedIn(sources: Sources): Promise<ReturnType<typeof detectedNodes>> {
   const extractor = await (opening ??= createExtractor());
   const detections = new Map<string, readonly Detection[]>();
   const documents: { path: string; facts: FileFacts }[] = [];
