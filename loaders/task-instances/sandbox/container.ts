@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { unmounted, type Level } from './level.ts';
 
 /** Containers of an image, by docker or podman: a new one for each run, in which only a tmpfs can be written to. */
@@ -12,13 +13,14 @@ export function container(program: string, image: string, user: string): Level {
       path: `${unmounted(base).path}:/usr/local/go/bin:/usr/local/cargo/bin:/opt/java/openjdk/bin`,
     }),
     reportsOn: 1,
-    argv({ places: { tree, layer, keep }, command, network, bytes, workspace }) {
+    argv({ places, command, network, bytes, workspace }) {
+      const { tree, layer, keep } = places;
       const at = { base, tree: '/run/tree', layer: layer && '/run/layer', keep: keep && '/run/keep' };
       const [entrypoint = '', ...args] = workspace(at, command);
       return [
         [program, 'run', '--rm', '--pull', 'never', '--network', network ? 'bridge' : 'none', '--read-only'],
         ['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--user', user, '--pids-limit', '512'],
-        ['--hostname', 'sandbox', '--log-driver', 'none'],
+        ['--name', basename(places.base), '--hostname', 'sandbox', '--log-driver', 'none'],
         ['--tmpfs', `${base}:rw,exec,nosuid,nodev,size=${bytes},mode=1777`],
         ['--volume', `${tree}:/run/tree:ro`],
         layer === null ? [] : ['--volume', `${layer}:/run/layer:ro`],
@@ -27,5 +29,7 @@ export function container(program: string, image: string, user: string): Level {
         args,
       ].flat();
     },
+    // Who is killed is only the client of what runs it.
+    end: (places) => [program, 'kill', basename(places.base)],
   };
 }

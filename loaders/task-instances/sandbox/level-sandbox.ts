@@ -99,7 +99,8 @@ export async function levelSandbox(level: Level, options: LevelOptions): Promise
       const base = await realpath(await mkdtemp(join(tmpdir(), 'repo-intel-run-')));
       try {
         const { tree, layer = null, keep = null } = request;
-        const process = await runProcess(argv(request, { base, tree, layer, keep }), request, level.reportsOn);
+        const places = { base, tree, layer, keep };
+        const process = await runProcess(argv(request, places), request, level.reportsOn, level.end?.(places));
         if (!process.started && !process.timedOut)
           throw new SandboxError(
             'not_started',

@@ -50,6 +50,8 @@ export interface Level {
   /** The descriptor with the reports: 1 where what is printed comes by 2 alone. */
   readonly reportsOn: 1 | 3;
   argv(job: LevelJob): string[];
+  /** The command line that ends a run which does not end with its process group. */
+  end?(places: Places): string[];
 }
 
 /** The command line before a command that gets namespaces in which it may mount. */

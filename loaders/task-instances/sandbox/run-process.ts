@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { CappedLog } from './capped-log.ts';
 import { readReports } from './read-reports.ts';
@@ -29,6 +29,7 @@ export async function runProcess(
   argv: readonly string[],
   request: { reports?: string; timeoutMs: number; signal?: AbortSignal },
   reportsOn: 1 | 3,
+  endWith?: readonly string[],
 ): Promise<ProcessResult> {
   request.signal?.throwIfAborted();
   const [program = '', ...args] = argv;
@@ -44,6 +45,7 @@ export async function runProcess(
     ended = true;
     // Its namespaces, where it has some, end with it.
     if (child.pid !== undefined) endGroup(child.pid);
+    if (endWith) execFile(endWith[0] ?? '', endWith.slice(1), () => {});
   };
   const timer = setTimeout(() => {
     timedOut = true;

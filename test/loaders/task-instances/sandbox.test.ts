@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { expect } from 'chai';
 import { container } from '../../../loaders/task-instances/sandbox/container.ts';
 import { openSandbox } from '../../../loaders/task-instances/sandbox/open-sandbox.ts';
 import { SandboxError, type Sandbox, type SandboxRequest } from '../../../loaders/task-instances/sandbox/sandbox.ts';
+import { eventually } from '../../support/eventually.ts';
 import { temporaryFolder, writeFiles } from '../../support/git-repository.ts';
 
 /** In the command line of what must not live on. */
@@ -270,7 +272,7 @@ describe('the sandbox of a machine', () => {
 
   it('is a container without network, rights or anything to write to but its own memory, where an image is named', () => {
     const argv = container('podman', 'example/image:1', '1000:1000').argv({
-      places: { base: '/unused', tree: '/host/tree', layer: '/host/layer', keep: null },
+      places: { base: '/tmp/run-1', tree: '/host/tree', layer: '/host/layer', keep: null },
       command: ['bash', '-c', 'true'],
       seen: [],
       network: false,
@@ -280,7 +282,7 @@ describe('the sandbox of a machine', () => {
     });
     expect(argv.join(' ')).to.equal(
       'podman run --rm --pull never --network none --read-only --cap-drop ALL --security-opt no-new-privileges ' +
-        '--user 1000:1000 --pids-limit 512 --hostname sandbox --log-driver none ' +
+        '--user 1000:1000 --pids-limit 512 --name run-1 --hostname sandbox --log-driver none ' +
         '--tmpfs /run/base:rw,exec,nosuid,nodev,size=1000,mode=1777 --volume /host/tree:/run/tree:ro ' +
         '--volume /host/layer:/run/layer:ro --entrypoint sh example/image:1 ' +
         'workspace /run/base /run/tree /run/layer bash -c true',
@@ -300,6 +302,9 @@ describe('the sandbox of a machine', () => {
       });
       expect({ log, exitCode }).to.deep.equal({ log: 'out\n', exitCode: 4 });
       expect(reports.get('out/r.xml')?.toString()).to.equal('a\n');
+      expect(await sandbox.run({ ...request, command: 'sleep 60', timeoutMs: 1_000 })).to.include({ timedOut: true });
+      const killed = () => readFile(`${program}.killed`, 'utf8');
+      expect(await eventually(killed, 5_000)).to.match(/^repo-intel-run-\w+$/);
       writeFiles(folder, { docker: { executable: '#!/bin/sh\necho no daemon >&2\nexit 125\n' } });
       const error = await sandbox.run({ ...request, command: 'true' }).catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(SandboxError).with.property('code', 'not_started');
@@ -314,6 +319,7 @@ describe('the sandbox of a machine', () => {
 const fakeDocker = `#!/usr/bin/env node
 const { spawnSync } = require('node:child_process');
 const args = process.argv.slice(2);
+if (args[0] === 'kill') return require('node:fs').writeFileSync(process.argv[1] + '.killed', args[1]);
 const at = args.indexOf('--entrypoint');
 const base = require('node:fs').mkdtempSync('/tmp/repo-intel-docker-');
 const [tree] = args[args.indexOf('--volume') + 1].split(':');
