@@ -13,8 +13,10 @@ import type { MintJob } from '../stores/jobs/port.ts';
 import { interrupted } from './interrupted.ts';
 import type { Io } from './io.ts';
 import { mustBeWritable } from './must-be-writable.ts';
+import { openSuiteRunner, sandboxFlags } from './suite-runner.ts';
+import type { SandboxFlags } from './suite-runner.ts';
 
-interface Options {
+interface Options extends SandboxFlags {
   testCmd?: string;
   setupCmd?: string[];
   report?: { format: TestReportFormat; path: string };
@@ -32,7 +34,6 @@ interface Options {
   dryRun?: boolean;
   json?: boolean;
   enqueue?: boolean;
-  unsafeNoSandbox?: boolean;
   output?: string;
 }
 
@@ -40,7 +41,7 @@ interface Options {
 const nothingFound = 2;
 
 export function benchmarkMintCommand(config: Config, io: Io): Command {
-  return new Command('mint')
+  const command = new Command('mint')
     .description('make tasks of a repository’s fixes: each is proven by running its tests before and after')
     .argument('<repository>', 'folder or URL of a git repository')
     .option('--test-cmd <command>', 'runs the tests and writes a report; {files} in it stands for test files')
@@ -60,12 +61,19 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
     .option('--dry-run', 'show the candidates; nothing of the repository is run')
     .option('--json', 'with --dry-run: a JSON line a candidate')
     .option('--enqueue', 'leave the work to the workers (repo-intel worker); needs DATABASE_URL')
-    .option('--unsafe-no-sandbox', 'run the tests as you, with all that you may do, where there is no sandbox')
     .option('-o, --output <file>', 'write the tasks there, a JSON line each, instead of keeping them')
     .addHelpText('after', examples)
     .action(async (repository: string, options: Options, command: Command) => {
       if (options.enqueue) {
-        for (const one of ['config', 'issues', 'dryRun', 'output', 'unsafeNoSandbox'] as const)
+        for (const one of [
+          'config',
+          'issues',
+          'reference',
+          'dryRun',
+          'output',
+          'container',
+          'unsafeNoSandbox',
+        ] as const)
           if (options[one] !== undefined)
             command.error(`error: --enqueue does not go with ${flagOf(command, one)}`, { exitCode: 2 });
         const { enqueue } = await import('./enqueue.ts');
@@ -83,9 +91,7 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
         if (found.candidates.length === 0) process.exitCode = nothingFound;
         return;
       }
-      const { createSuiteRunner } = await import('../../loaders/task-instances/suite.ts');
-      const folder = join(config.dataDir, 'benchmark', 'environments');
-      const runner = await createSuiteRunner({ folder, unsafe: options.unsafeNoSandbox === true });
+      const runner = await openSuiteRunner(config, options);
       const { run, instances } = await mint(repository, { ...search, runner, workers: options.workers });
       io.done();
       if (options.output !== undefined) await writeFileAtomic(options.output, instances.map(asLine).join(''));
@@ -94,6 +100,7 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
       if (options.output !== undefined) io.say(`Written: ${options.output}`);
       if (instances.length === 0) process.exitCode = nothingFound;
     });
+  return sandboxFlags(command);
 }
 
 const flagOf = (command: Command, name: string) =>
