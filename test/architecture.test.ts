@@ -28,6 +28,16 @@ const breaches: { file: string; source: string; says: string }[] = [
   { file: 'loaders/languages/bad.ts', source: "import 'node:fs';", says: 'do no I/O' },
   { file: 'loaders/facts/bad.ts', source: "import '../../src/stores/graph/port.ts';", says: 'Facts are pure' },
   { file: 'loaders/records/bad.ts', source: "import 'node:child_process';", says: 'Only loaders/snapshot runs git' },
+  {
+    file: 'loaders/task-instances/bad.ts',
+    source: "import 'node:child_process';",
+    says: 'Only loaders/snapshot runs git',
+  },
+  {
+    file: 'loaders/task-instances/bad.ts',
+    source: "import '../../src/stores/relational/pglite.ts';",
+    says: 'Loaders write through ports',
+  },
   { file: 'src/bad.ts', source: "import '../loaders/load.ts';", says: 'The service never imports the loaders' },
   { file: 'src/cli/bad.ts', source: "import 'node:child_process';", says: 'Only loaders/snapshot runs git' },
   { file: 'src/auth/bad.ts', source: 'export const x = process.env;', says: 'no-process-env' },
