@@ -84,7 +84,7 @@ async function comparePhases(): Promise<void> {
     );
     phases.push(
       await timed(async () => {
-        const { tests, problem } = await rememberedRuns(runner, join(folder, 'runs'), run).run({
+        const { tests, problem } = await rememberedRuns(runner, join(folder, 'runs'), run, base).run({
           tree,
           environment,
           files: null,

@@ -10,6 +10,7 @@ import { nearestTag } from '../snapshot/nearest-tag.ts';
 import { fewWords } from './candidates.ts';
 import type { Candidate } from './candidates.ts';
 import { cutPatches } from './cut-patches.ts';
+import type { CutFix } from './cut-patches.ts';
 import { evaluateInstance } from './evaluate-instance.ts';
 import { newSymbolsInTests } from './leaks.ts';
 import { digestOfChanges } from './references.ts';
@@ -53,8 +54,8 @@ type Phases = TaskInstance['validation']['phases'];
 
 /** Runs the tests of a candidate before and after, and makes an instance of it where they prove it; else says what is against it. */
 export async function mintCandidate(candidate: Candidate, prover: Prover): Promise<TaskInstance | Rejection> {
-  const patches = await cutPatches(prover.gitDir, candidate, prover.signal);
-  if (typeof patches === 'string') return patches;
+  const cut = await cutPatches(prover.gitDir, candidate, prover.signal);
+  if (typeof cut === 'string') return cut;
   const folder = await mkdtemp(join(tmpdir(), 'repo-intel-mint-'));
   try {
     const trees = { test: join(folder, 'test'), fix: join(folder, 'fix') };
@@ -64,9 +65,9 @@ export async function mintCandidate(candidate: Candidate, prover: Prover): Promi
     const { environment } = described;
     const prepared = await prover.runner.prepare({ tree: trees.test, environment, ...aborted(prover) });
     if (prepared.problem !== null) return 'setup_failed';
-    const proof = await prove(candidate, patches, trees, environment, prover);
+    const proof = await prove(candidate, cut, trees, environment, prover);
     if (typeof proof === 'string') return proof;
-    const instance = await instanceOf(candidate, patches, described, proof, prover);
+    const instance = await instanceOf(candidate, cut, described, proof, prover);
     return (await controlsHold(instance, candidate, prover)) ? instance : 'control_failed';
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -90,7 +91,7 @@ const copyOptions = {
 /** The phases: the base; then by turns the base with the fix's tests, and the fix, each in a copy of its own. */
 async function prove(
   candidate: Candidate,
-  patches: { patch: string; test_patch: string },
+  cut: CutFix,
   trees: { test: string; fix: string },
   environment: TaskEnvironment,
   prover: Prover,
@@ -98,7 +99,7 @@ async function prove(
   const phases: Phases = [];
   const run = async (phase: keyof typeof trees | 'base', number: number, files: readonly string[] | null) => {
     const tree = phase === 'fix' ? trees.fix : trees.test;
-    const runner = rememberedRuns(prover.runner, prover.runsFolder, number);
+    const runner = rememberedRuns(prover.runner, prover.runsFolder, number, cut.trees[phase]);
     const result = await runner.run({ tree, environment, files, ...aborted(prover) });
     phases.push(phaseOf(phase, number, result));
     await prover.onRun(phase, number, result);
@@ -117,9 +118,9 @@ async function prove(
   }
   if (base && !base.timed_out && !hasPassed(base)) return 'base_failed';
 
-  if (!(await applies(trees.test, patches.test_patch))) return 'tree_mismatch';
+  if (!(await applies(trees.test, cut.test_patch))) return 'tree_mismatch';
   await cp(trees.test, trees.fix, copyOptions);
-  if (!(await applies(trees.fix, patches.patch))) return 'tree_mismatch';
+  if (!(await applies(trees.fix, cut.patch))) return 'tree_mismatch';
   const runs: Record<keyof typeof trees, SuiteResult[]> = { test: [], fix: [] };
   for (let number = 1; number <= prover.runs; number++) {
     for (const phase of ['test', 'fix'] as const) {
@@ -133,8 +134,7 @@ async function prove(
   }
   const verdict = verdictOf({ base, ...runs });
   if (typeof verdict === 'string') return verdict;
-  const { patch, test_patch: testPatch } = patches;
-  const newSymbols = newSymbolsInTests(candidate.statement.text, patch, testPatch);
+  const newSymbols = newSymbolsInTests(candidate.statement.text, cut.patch, cut.test_patch);
   const first = runs.test[0];
   if (first && needsNames(newSymbols, verdict, first)) return 'unspecified_symbols';
   return { verdict, newSymbols, scope, phases };
@@ -199,7 +199,7 @@ const digestOf = (text: string) => createHash('sha256').update(text).digest('hex
 
 async function instanceOf(
   candidate: Candidate,
-  patches: { patch: string; test_patch: string },
+  { patch, test_patch }: CutFix,
   { environment, framework }: { environment: TaskEnvironment; framework: string },
   { verdict, newSymbols, scope, phases }: Proof,
   prover: Prover,
@@ -209,7 +209,7 @@ async function instanceOf(
     short_statement: statement.words < fewWords,
     new_symbols_in_tests: newSymbols.length > 0,
     flaky_tests: verdict.flakes > 0,
-    decontamination_overlap: prover.references.has(digestOfChanges(patches.patch)),
+    decontamination_overlap: prover.references.has(digestOfChanges(patch)),
   };
   const [, version] = /(\d+\.\d+)/.exec((await nearestTag(prover.gitDir, candidate.base)) ?? '') ?? [];
   const now = new Date().toISOString();
@@ -221,7 +221,8 @@ async function instanceOf(
     problem_statement: statement.text,
     problem_statement_source: statement.source,
     hints_text: statement.hints,
-    ...patches,
+    patch,
+    test_patch,
     verifying_tests: {
       fail_to_pass: verdict.fail_to_pass,
       pass_to_pass: verdict.pass_to_pass,

@@ -22,7 +22,6 @@ const mintSettingsSchema = z.strictObject({
   test_globs: z.array(z.string()).exactOptional(),
   source_globs: z.array(z.string()).exactOptional(),
   timeout_s: count.default(600),
-  setup_timeout_s: count.default(900),
   /** A suite that takes longer is narrowed to some files. */
   suite_limit_s: count.default(300),
   /** Each side is run so often. */

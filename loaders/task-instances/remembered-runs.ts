@@ -8,16 +8,23 @@ import type { SuiteResult, SuiteRunner, TestStatus } from './suite.ts';
 
 /**
  * A runner that gives the results of runs that it knows: of the same files, by the same command in the same environment. `run`
- * tells repetitions apart, which shall be real ones.
+ * tells repetitions apart, which shall be real ones; `treeId` is asked of the files where it is not known.
  */
-export function rememberedRuns(runner: SuiteRunner, folder: string, run: number): SuiteRunner {
+export function rememberedRuns(runner: SuiteRunner, folder: string, run: number, treeId?: string): SuiteRunner {
   return {
     isolation: runner.isolation,
     runtime: () => runner.runtime(),
     prepare: (request) => runner.prepare(request),
     async run(request) {
       const { tree, environment, files, signal } = request;
-      const known = [harnessVersion, runner.isolation, await workTreeId(tree, signal), environment, files, run];
+      const known = [
+        harnessVersion,
+        runner.isolation,
+        treeId ?? (await workTreeId(tree, signal)),
+        environment,
+        files,
+        run,
+      ];
       const digest = createHash('sha256').update(JSON.stringify(known)).digest('hex');
       const file = join(folder, `${digest}.json`);
       const remembered = await readFile(file, 'utf8').catch(() => null);
