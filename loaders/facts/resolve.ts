@@ -314,6 +314,10 @@ function strategyOf(
     const isImported = facts.imports.some(({ local, name }) => local === callee.name || name.endsWith('**'));
     return isImported ? 'import' : hasPackages ? 'same_package' : 'value';
   }
+  // Written out with its namespace or class: `port::Compress()`.
+  if (callee.kind === 'union' && callee.first === true && hasPackages) {
+    return target === document ? 'same_file' : 'same_package';
+  }
   if (callee.kind === 'super') return 'super';
   if (callee.kind !== 'member') return 'value';
   if (callee.object.kind === 'self') return 'self';

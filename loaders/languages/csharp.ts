@@ -13,6 +13,7 @@ export const csharp: Language = {
   modules: packageModules(['.cs']),
   semantics: {
     ...usualSemantics,
+    nearestWins: true,
     overloads: true,
     mapIteration: 'entries',
     builtins: new Set(

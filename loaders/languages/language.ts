@@ -30,7 +30,7 @@ export interface Semantics {
   explicitExports: boolean;
   /** Files with one package clause see each other's top-level names: within one folder (Go), or wherever they are (Java). */
   packageScope: 'none' | 'folder' | 'name';
-  /** Of several definitions of one name those in the nearest folder are meant (C: one repository, several programs). */
+  /** Of several definitions of one name those in the nearest folder are meant: one repository, several programs (C, C#). */
   nearestWins?: boolean;
   /** Inside a class, its members, also inherited ones and those of outer classes, are names (Java). */
   membersAreNames: boolean;

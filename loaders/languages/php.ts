@@ -14,6 +14,7 @@ export const php: Language = {
   modules: packageModules(['.php', '.phtml', '.inc']),
   semantics: {
     ...usualSemantics,
+    nearestWins: true,
     membersAreNames: false,
     iterationMembers: [method('getIterator'), method('current')],
     callMember: method('__invoke'),
