@@ -24,7 +24,7 @@ interface Place {
  */
 export function createPrefixes(
   files: readonly { path: string; document: number; detections: readonly { found: readonly Found[] }[] }[],
-  lookUp: LookUp,
+  lookUp: Pick<LookUp, 'find' | 'modules'>,
 ): (path: string, endpoint: Endpoint) => string[] {
   const places = new Map<string, Place>();
   const byDocument = new Map<number, Place>();

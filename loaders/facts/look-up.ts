@@ -5,6 +5,8 @@ import type { Definition, Expr } from './fact.ts';
 export interface LookUp {
   /** The definition that a chain of names stands for where it is written inside a definition (-1: at the top); null for what is none of ours. */
   find(document: number, names: string, within: number): { document: number; definition: number } | null;
+  /** The class that a definition which is written apart from it belongs to: Go's methods; null for any other definition. */
+  ownerOf(place: { document: number; definition: number }): { document: number; definition: number } | null;
   /** The documents that an import's text leads to, or the import of this name. */
   modules(document: number, specifier: string): readonly number[];
 }
@@ -31,6 +33,11 @@ export function createLookUp(documents: readonly Document[], evaluator: Evaluato
         return { document: value.document, definition: value.definition };
       }
       return null;
+    },
+    ownerOf({ document, definition }) {
+      if (!documents[document]?.facts.definitions[definition]?.receiver) return null;
+      const owner = evaluator.receiverOf(document, definition);
+      return owner ? { document: owner.document, definition: owner.definition } : null;
     },
     modules(document, specifier) {
       const own = documents[document];

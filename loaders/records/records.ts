@@ -36,7 +36,7 @@ export interface Evidence {
 export function records(evidence: Evidence): Snapshot {
   const { name, opened, documents, resolution, skipped } = evidence;
   const tests = new Set(opened.files.filter(({ test }) => test).map(({ path }) => path));
-  const symbols = symbolNodes(name, documents, tests);
+  const symbols = symbolNodes(name, documents, tests, resolution.ownerOf);
   const detected = detectedNodes({ ...evidence, tests, idAt: symbols.idAt });
   const { completeness, ...rest } = info(evidence);
   return {

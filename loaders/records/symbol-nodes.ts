@@ -2,6 +2,7 @@ import { nodeId } from '../../src/model/graph.ts';
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
 import type { Document } from '../facts/extract-all.ts';
 import type { Definition } from '../facts/fact.ts';
+import type { LookUp } from '../facts/look-up.ts';
 import type { Place } from '../facts/resolve.ts';
 
 const functionKinds: ReadonlySet<string> = new Set(['function', 'method', 'constructor']);
@@ -14,6 +15,7 @@ export function symbolNodes(
   repository: string,
   documents: readonly Document[],
   tests: ReadonlySet<string>,
+  ownerOf: LookUp['ownerOf'],
 ): { nodes: GraphNode[]; contains: GraphEdge[]; idAt: (place: Place) => string | null } {
   const nodes: GraphNode[] = [];
   const contains: GraphEdge[] = [];
@@ -33,13 +35,19 @@ export function symbolNodes(
       return id;
     });
     ids.push(own);
+  }
+  const idAt = ({ document, definition }: Place) => ids[document]?.[definition] ?? null;
+  for (const [document, { path, facts }] of documents.entries()) {
+    const own = ids[document] ?? [];
     for (const [index, definition] of facts.definitions.entries()) {
       const id = own[index];
       if (!id) continue;
+      // Written apart from its class, perhaps in another file.
+      const owner = definition.receiver && ownerOf({ document, definition: index });
       nodes.push(node(id, repository, path, facts.language, definition, tests.has(path)));
       contains.push({
         type: 'CONTAINS',
-        from: holder(facts.definitions, own, definition) ?? nodeId.repository(repository),
+        from: (owner && idAt(owner)) ?? holder(facts.definitions, own, definition) ?? nodeId.repository(repository),
         to: id,
         weight: 1,
         confidence: 1,
@@ -49,7 +57,7 @@ export function symbolNodes(
       });
     }
   }
-  return { nodes, contains, idAt: ({ document, definition }) => ids[document]?.[definition] ?? null };
+  return { nodes, contains, idAt };
 }
 
 /** Anonymous ones and object literals make no node: what they hold belongs to what is around them. */

@@ -32,6 +32,8 @@ describe('endpoints, models, frameworks and security patterns of a repository', 
         'schema.prisma': 'model User {\n  id Int @id\n}\n',
         'test/app.test.js': "app.get('/only/tested', check);\nfunction check() {}\n",
         'key.js': `const token = '${['ghp', 'R8fJ2kLmN4pQ7sTvW1xYzA3bC5dE6gH9iK0o'].join('_')}';\n`,
+        'a/type.go': 'package a\ntype Cart struct{}\n',
+        'a/method.go': 'package a\nfunc (c *Cart) Pay() {}\n',
         Dockerfile: 'FROM node:24.1.0\nRUN true\n',
         'bin/tool.exe': new Uint8Array([77, 90, 0, 1, 2]),
         'report.sarif': JSON.stringify(sarif),
@@ -112,10 +114,14 @@ describe('endpoints, models, frameworks and security patterns of a repository', 
       skipped_by_reason: { binary: 1 },
     });
     expect(snapshot.repository.completeness).includes({
-      files: 8,
-      files_parsed: 3,
+      files: 10,
+      files_parsed: 5,
       files_skipped: 1,
     });
+  });
+
+  it('a method that is written apart from its class, in another file, is contained in it', () => {
+    expect(edgesOf('shop/a/method.go#Cart.Pay')).deep.equals(['shop/a/type.go#Cart CONTAINS']);
   });
 
   it('no node is there twice, and no edge leads nowhere', () => {
