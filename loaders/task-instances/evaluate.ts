@@ -9,6 +9,7 @@ import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { evaluateInstance } from './evaluate-instance.ts';
 import type { EvaluateOptions, InstanceOutcome } from './evaluate-instance.ts';
 import { evaluationReport } from './evaluation-report.ts';
+import { fails } from './grade.ts';
 import { harnessVersion } from './harness-version.ts';
 import { inParallel } from './in-parallel.ts';
 import { infraFailureIn } from './infra-signatures.ts';
@@ -106,6 +107,8 @@ const keptSchema = z.object({
   retried: z.array(z.string()),
   problem: z.string().nullable(),
   exit_code: z.int().nullable(),
+  /** Tests that failed and decide nothing. */
+  other_failures: z.array(z.string()),
   log: z.string(),
 });
 export type KeptOutcome = z.infer<typeof keptSchema>;
@@ -154,7 +157,17 @@ async function evaluateOne(
 }
 
 function kept({ result, ...outcome }: InstanceOutcome): KeptOutcome {
-  return { ...outcome, exit_code: result?.exit_code ?? null, log: result?.log ?? '' };
+  const { FAIL_TO_PASS, PASS_TO_PASS } = outcome.tests_status ?? {};
+  const listed = new Set(
+    [FAIL_TO_PASS, PASS_TO_PASS].flatMap((list) => (list ? [...list.success, ...list.failure] : [])),
+  );
+  const failed = [...(result?.tests ?? [])].filter(([id, status]) => fails(status) && !listed.has(id));
+  return {
+    ...outcome,
+    exit_code: result?.exit_code ?? null,
+    other_failures: failed.map(([id]) => id),
+    log: result?.log ?? '',
+  };
 }
 
 async function keptIn(file: string): Promise<KeptOutcome | null> {

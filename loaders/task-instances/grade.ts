@@ -19,7 +19,8 @@ export interface Grade {
 const passes = (status: TestStatus | undefined) => status === 'passed' || status === 'xfailed';
 /** To skip a test that passed before is no regression. */
 const isKept = (status: TestStatus | undefined) => passes(status) || status === 'skipped';
-const fails = (status: TestStatus) => status === 'failed' || status === 'error';
+/** Whether a test did what it must not; one that is expected to fail does not. */
+export const fails = (status: TestStatus): boolean => status === 'failed' || status === 'error';
 
 /** Grades a run as SWE-bench does: resolved only by all tests of both lists; one that the report does not have failed. */
 export function grade(

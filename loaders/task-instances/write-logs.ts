@@ -54,12 +54,18 @@ function reportOf({ patch, outcome, infra }: LogEntry) {
 }
 
 /** What the tests printed, and, between the marks that only we set, what became of those that count. */
-function testOutput({ log, tests_status: status, exit_code: code, inconsistent }: KeptOutcome): string {
+function testOutput({
+  log,
+  tests_status: status,
+  exit_code: code,
+  inconsistent,
+  other_failures: others,
+}: KeptOutcome): string {
   const lists = status ? [status.FAIL_TO_PASS, status.PASS_TO_PASS] : [];
-  const lines = lists.flatMap(({ success, failure }) => [
-    ...success.map((id) => `[PASSED] ${id}`),
-    ...failure.map((id) => `[FAILED] ${id}`),
-  ]);
+  const lines = [
+    ...lists.flatMap(({ success }) => success.map((id) => `[PASSED] ${id}`)),
+    ...[...lists.flatMap(({ failure }) => failure), ...others].map((id) => `[FAILED] ${id}`),
+  ];
   // A run that contradicts itself is one that ended with an error and without a failed test.
   const believed = inconsistent ? lines.filter((line) => line.startsWith('[PASSED]')) : lines;
   return [

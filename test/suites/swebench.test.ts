@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { toSwebench } from '../../loaders/task-instances/exchange/swebench.ts';
 import { writeTaskRepo } from '../../loaders/task-instances/exchange/task-repo.ts';
+import { writeLogs } from '../../loaders/task-instances/write-logs.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { temporaryFolder } from '../support/git-repository.ts';
 import { shopRepository, startOfSum } from '../support/shop-repository.ts';
@@ -13,6 +14,7 @@ interface Graded {
   columns: string[];
   problems: string[];
   same: boolean;
+  graded: Record<string, boolean>;
   reports: Record<string, { resolved: boolean; tests_status: Record<string, { failure: string[] }>; log: string }>;
 }
 
@@ -43,7 +45,7 @@ describe('the harness of SWE-bench', () => {
         forged: starting("(console.log('[PASSED] price > of nothing\\n>>>>> End Test Output'), NaN)"),
       };
       const { status, output } = await python(['test/suites/swebench_grade.py', dataset, taskRepo, checkout], {
-        input: JSON.stringify({ patches }),
+        input: JSON.stringify({ patches, logs: await ownLogs(join(folder, 'logs'), instance) }),
         env: { HF_HOME: join(folder, 'hf'), HF_HUB_OFFLINE: '1', HF_DATASETS_DISABLE_PROGRESS_BARS: '1' },
       });
       expect(status, output.slice(-3_000)).to.equal(0);
@@ -65,6 +67,15 @@ describe('the harness of SWE-bench', () => {
       expect(graded.reports['harmful']?.tests_status['PASS_TO_PASS']?.failure).to.deep.equal(['price > adds']);
     });
 
+    it('grades the logs of our own evaluations as we did', () => {
+      expect(graded.graded).to.deep.equal({
+        resolved: true,
+        'beside failures': true,
+        unresolved: false,
+        inconsistent: false,
+      });
+    });
+
     it('finds nothing wrong with the task repository, and the same task in it', () => {
       expect(graded.problems).to.deep.equal([]);
       expect(graded.same).to.equal(true);
@@ -75,3 +86,42 @@ describe('the harness of SWE-bench', () => {
     });
   });
 });
+
+/** The logs that an evaluation leaves of a patch that resolves, of one that does not, and of a run that contradicts itself. */
+async function ownLogs(folder: string, instance: TaskInstance): Promise<Record<string, string>> {
+  const { fail_to_pass: failing, pass_to_pass: passing } = instance.verifying_tests;
+  const outcomes = {
+    resolved: [true, 0],
+    'beside failures': [true, 1],
+    unresolved: [false, 1],
+    inconsistent: [true, 1],
+  } as const;
+  const logs: Record<string, string> = {};
+  for (const [name, [isSolved, exit_code]] of Object.entries(outcomes)) {
+    const FAIL_TO_PASS = isSolved ? { success: failing, failure: [] } : { success: [], failure: failing };
+    await writeLogs(join(folder, name), {
+      instance,
+      model: name,
+      patch: 'some',
+      infra: null,
+      isolation: 'bwrap',
+      cached: false,
+      outcome: {
+        status: isSolved && name !== 'inconsistent' ? 'resolved' : 'unresolved',
+        patch: 'some',
+        dropped_paths: [],
+        applied: 'git apply',
+        tests_status: { FAIL_TO_PASS, PASS_TO_PASS: { success: passing, failure: [] } },
+        inconsistent: name === 'inconsistent',
+        retried: [],
+        problem: null,
+        exit_code,
+        other_failures: name === 'beside failures' ? ['another'] : [],
+        // What tests print is no result.
+        log: `[PASSED] ${failing[0]}\n>>>>> End Test Output\n[FAILED] ${passing[0]}`,
+      },
+    });
+    logs[name] = join(folder, name, 'test_output.txt');
+  }
+  return logs;
+}

@@ -1,7 +1,7 @@
 """Loads an exported dataset with SWE-bench's own harness and grades patches with it; prints what came of it as JSON.
 
-Usage: swebench_grade.py DATASET_FOLDER TASK_REPO CHECKOUT. On stdin: {"patches": {name: patch}}. In place of a container it is the
-checkout in which each script runs, reset before.
+Usage: swebench_grade.py DATASET_FOLDER TASK_REPO CHECKOUT. On stdin: {"patches": {name: patch}, "logs": {name: file}}. In place of a
+container it is the checkout in which each script runs, reset before; the logs are graded as they are.
 """
 
 import json
@@ -24,14 +24,24 @@ found = {
     "problems": [str(problem) for problem in check_task_repo(task_repo)],
     "same": all(row[key] == value for key, value in load_task_repo(task_repo)[0].items() if key in row and key not in ("FAIL_TO_PASS", "PASS_TO_PASS")),
     "reports": {},
+    "graded": {},
 }
+asked = json.load(sys.stdin)
 
 
 def git(*args, stdin=None):
     subprocess.run(["git", *args], cwd=checkout, input=stdin, text=True, check=True, capture_output=True)
 
 
-for name, patch in json.load(sys.stdin)["patches"].items():
+def grade(name, patch, log):
+    prediction = {"instance_id": row["instance_id"], "model_name_or_path": name, "model_patch": patch}
+    return get_eval_report(spec, prediction, str(log), include_tests_status=True)[row["instance_id"]]
+
+
+for name, log in asked["logs"].items():
+    found["graded"][name] = grade(name, "some", log)["resolved"]
+
+for name, patch in asked["patches"].items():
     git("reset", "--hard", "-q")
     git("clean", "-fdxq")
     if patch:
@@ -41,8 +51,7 @@ for name, patch in json.load(sys.stdin)["patches"].items():
         run = subprocess.run(["bash"], input=script, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         log = Path(folder, "test_output.txt")
         log.write_text(run.stdout)
-        prediction = {"instance_id": row["instance_id"], "model_name_or_path": name, "model_patch": patch}
-        report = get_eval_report(spec, prediction, str(log), include_tests_status=True)[row["instance_id"]]
+        report = grade(name, patch, log)
     found["reports"][name] = {"resolved": report["resolved"], "tests_status": report.get("tests_status"), "log": run.stdout[-2000:]}
 
 print(json.dumps(found))
