@@ -61,7 +61,7 @@ export interface Evaluator {
   /** What a base in a class's head stands for. */
   bases(document: number, definition: number): readonly Values[];
   /** The function that a call of this function reaches: overloads are chosen by the arguments. */
-  chooseOverload(value: FunctionValue, callDocument: number, args: readonly Expr[]): FunctionValue;
+  chooseOverload(value: FunctionValue, callDocument: number, args: readonly Expr[], types?: number): FunctionValue;
   /** The declaration with the body, where this one has none. */
   implementation(document: number, definition: number): number;
   /** Forgets what was remembered of single expressions. */
@@ -1096,7 +1096,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     args: readonly Expr[],
     types: readonly TypeExpr[],
   ): Values {
-    if (at(value.document).semantics.overloads) value = overload(value, args, document);
+    if (at(value.document).semantics.overloads) value = overload(value, args, document, types.length);
     const chosen = args.length > 0 || types.length > 0 ? signatureFor(value, args, document) : value.definition;
     const definition = definitionOf(value.document, chosen);
     const { returnType } = definition;
@@ -1178,7 +1178,9 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     const args = site?.args ?? [];
     switch (value.kind) {
       case 'function': {
-        if (site && at(value.document).semantics.overloads) value = overload(value, args, document);
+        if (site && at(value.document).semantics.overloads) {
+          value = overload(value, args, document, site.types?.length ?? 0);
+        }
         const chosen = site ? signatureFor(value, args, document) : value.definition;
         const { parameters } = definitionOf(value.document, chosen);
         if (index < 0) return unknown;
@@ -1270,8 +1272,8 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     return best(value.document, declared.length > 0 ? declared : all, callDocument, args) ?? value.definition;
   }
 
-  function chooseOverload(value: FunctionValue, callDocument: number, args: readonly Expr[]): FunctionValue {
-    if (at(value.document).semantics.overloads) return overload(value, args, callDocument);
+  function chooseOverload(value: FunctionValue, callDocument: number, args: readonly Expr[], types = 0): FunctionValue {
+    if (at(value.document).semantics.overloads) return overload(value, args, callDocument, types);
     const implemented = implementation(value.document, value.definition);
     const isAbstract = definitionOf(value.document, implemented).isAbstract;
     return { ...value, definition: isAbstract ? signatureFor(value, args, callDocument) : implemented };
@@ -1292,8 +1294,9 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     const own = definitionOf(value.document, owner).members.find((one) => one.definition === value.definition);
     if (!own) return [value];
     const { self } = value;
-    const isOf = (one: Ancestor) => one.document === value.document && one.definition === owner;
-    let line: readonly { document: number; definition: number }[] = [{ document: value.document, definition: owner }];
+    const whole = firstPart(value.document, owner);
+    const isOf = (one: Ancestor) => one.document === whole.document && one.definition === whole.definition;
+    let line: readonly { document: number; definition: number }[] = [whole];
     if (kind !== 'constructor' && (self?.kind === 'instance' || self?.kind === 'class')) {
       const { list } = ancestors(self.document, self.definition);
       const start = list.findIndex(isOf);

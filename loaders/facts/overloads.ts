@@ -35,8 +35,13 @@ export function createOverloads(context: OverloadContext) {
   const chosen = new WeakMap<readonly Expr[], Map<string, FunctionValue>>();
   const sorted = new WeakMap<readonly Ancestor[], readonly Ancestor[]>();
 
-  /** The declaration that a call with these arguments reaches; the same function where that is the only one. */
-  return function choose(value: FunctionValue, args: readonly Expr[], callDocument: number): FunctionValue {
+  /** The declaration that a call with these arguments, and so many type arguments, reaches; the same function where that is the only one. */
+  return function choose(
+    value: FunctionValue,
+    args: readonly Expr[],
+    callDocument: number,
+    types: number,
+  ): FunctionValue {
     const self = value.self && 'definition' in value.self ? `${value.self.document} ${value.self.definition}` : '';
     const key = `${value.document} ${value.definition} ${self}`;
     const memory = chosen.get(args) ?? new Map<string, FunctionValue>();
@@ -45,11 +50,20 @@ export function createOverloads(context: OverloadContext) {
     if (known) return known;
     // What is asked for while it is being chosen is the function asked for.
     memory.set(key, value);
-    const place = best(context.candidates(value), args, callDocument);
+    const place = best(ofArity(context.candidates(value), types), args, callDocument);
     const result = place ? { ...value, document: place.document, definition: place.definition } : value;
     memory.set(key, result);
     return result;
   };
+
+  /** Those that take so many type arguments, or at least so many, where any are given. */
+  function ofArity(candidates: readonly Place[], types: number): readonly Place[] {
+    if (types === 0 || candidates.length < 2) return candidates;
+    const taken = (place: Place) => context.definitionOf(place.document, place.definition).typeParameters.length;
+    const exact = candidates.filter((place) => taken(place) === types);
+    const enough = exact.length > 0 ? exact : candidates.filter((place) => taken(place) > types);
+    return enough.length > 0 ? enough : candidates;
+  }
 
   function best(candidates: readonly Place[], args: readonly Expr[], callDocument: number): Place | undefined {
     if (candidates.length < 2) return candidates[0];

@@ -282,7 +282,7 @@ function targetsOf(
   const add = (place: Place) => targets.set(`${place.document} ${place.definition}`, place);
   const visit = (value: Value, level: number): void => {
     if (value.kind === 'function') {
-      add(evaluator.chooseOverload(value, document, call.args));
+      add(evaluator.chooseOverload(value, document, call.args, call.types?.length ?? 0));
     } else if (value.kind === 'class' && (call.isNew || callMakesInstance)) {
       add({ document: value.document, definition: value.definition });
     } else if (value.kind === 'super') {

@@ -1,4 +1,3 @@
-import { extract } from './cpp/extract.ts';
 import { cpp } from './cpp.ts';
 import type { Language } from './language.ts';
 
@@ -8,6 +7,9 @@ export const c: Language = {
   id: 'c',
   extensions: ['.c'],
   grammar: 'tree-sitter-c/tree-sitter-c.wasm',
-  extract: (root, source, path) => extract('c', root, source, path),
+  async extractor() {
+    const { extract } = await import('./cpp/extract.ts');
+    return (root, source, path) => extract('c', root, source, path);
+  },
   semantics: { ...cpp.semantics, callMakesInstance: false, overloads: false, callMember: null },
 };

@@ -1,4 +1,3 @@
-import { extract } from './cpp/extract.ts';
 import { legible } from './cpp/legible.ts';
 import { modules } from './cpp/modules.ts';
 import type { Language } from './language.ts';
@@ -10,7 +9,10 @@ export const cpp: Language = {
   extensions: ['.cpp', '.cc', '.cxx', '.c++', '.hpp', '.hh', '.hxx', '.h++', '.h', '.ipp', '.tpp', '.inl'],
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-cpp.wasm',
   family: 'c',
-  extract: (root, source, path) => extract('cpp', root, source, path),
+  async extractor() {
+    const { extract } = await import('./cpp/extract.ts');
+    return (root, source, path) => extract('cpp', root, source, path);
+  },
   legible,
   modules,
   semantics: {

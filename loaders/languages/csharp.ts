@@ -1,4 +1,3 @@
-import { extract } from './csharp/extract.ts';
 import type { Language } from './language.ts';
 import { packageModules } from './reading/packages.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
@@ -9,7 +8,7 @@ export const csharp: Language = {
   extensions: ['.cs'],
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-c-sharp.wasm',
   family: 'csharp',
-  extract,
+  extractor: async () => (await import('./csharp/extract.ts')).extract,
   modules: packageModules(['.cs']),
   semantics: {
     ...usualSemantics,

@@ -1,4 +1,3 @@
-import { extract } from './go/extract.ts';
 import { modules } from './go/modules.ts';
 import type { ContainerMember, Language } from './language.ts';
 
@@ -11,7 +10,7 @@ export const go: Language = {
   extensions: ['.go'],
   grammar: 'tree-sitter-go/tree-sitter-go.wasm',
   family: 'go',
-  extract,
+  extractor: async () => (await import('./go/extract.ts')).extract,
   modules,
   semantics: {
     explicitExports: false,

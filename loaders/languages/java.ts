@@ -1,5 +1,4 @@
 import type { Language } from './language.ts';
-import { extract } from './java/extract.ts';
 import { library } from './java/library.ts';
 import { method } from './java/names.ts';
 import { modules } from './java/modules.ts';
@@ -10,7 +9,7 @@ export const java: Language = {
   extensions: ['.java'],
   grammar: 'tree-sitter-java/tree-sitter-java.wasm',
   family: 'java',
-  extract,
+  extractor: async () => (await import('./java/extract.ts')).extract,
   modules,
   library,
   semantics: {

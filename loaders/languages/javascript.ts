@@ -1,4 +1,3 @@
-import { extractEcmascript } from './ecmascript/extract.ts';
 import { ecmascriptModules } from './ecmascript/modules.ts';
 import { ecmascriptSemantics } from './ecmascript/semantics.ts';
 import type { Language } from './language.ts';
@@ -9,7 +8,10 @@ export const javascript: Language = {
   extensions: ['.js', '.mjs', '.cjs', '.jsx'],
   grammar: 'tree-sitter-javascript/tree-sitter-javascript.wasm',
   family: 'ecmascript',
-  extract: (root, source) => extractEcmascript('javascript', root, source),
+  async extractor() {
+    const { extractEcmascript } = await import('./ecmascript/extract.ts');
+    return (root, source) => extractEcmascript('javascript', root, source);
+  },
   modules: ecmascriptModules,
   semantics: ecmascriptSemantics,
 };

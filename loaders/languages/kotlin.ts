@@ -1,4 +1,3 @@
-import { extract } from './kotlin/extract.ts';
 import type { Language } from './language.ts';
 import { packageModules } from './reading/packages.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
@@ -9,7 +8,7 @@ export const kotlin: Language = {
   extensions: ['.kt', '.kts'],
   grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
   family: 'kotlin',
-  extract,
+  extractor: async () => (await import('./kotlin/extract.ts')).extract,
   modules: packageModules(['.kt', '.kts']),
   semantics: {
     ...usualSemantics,

@@ -15,7 +15,8 @@ export interface Language {
   grammar: string;
   /** Languages whose definitions it can see: TypeScript and JavaScript are one family. */
   family: string;
-  extract(root: Node, source: string, path: string): FileFacts;
+  /** Loads what reads its files, for a thread that meets one. */
+  extractor(): Promise<Extract>;
   /** Blanks what the grammar can't read though the language allows it; every character keeps its place. */
   legible?(source: string): string;
   modules: ModuleResolution;
@@ -68,6 +69,9 @@ export interface Semantics {
   /** The specifier of a module inside a module, `pkg.sub`; null where modules have none. */
   submodule(specifier: string, name: string): string | null;
 }
+
+/** Reads one parsed file. */
+export type Extract = (root: Node, source: string, path: string) => FileFacts;
 
 /**
  * What calling a container's own method gives: the container itself, one element (a map's value), all its elements as an

@@ -1,5 +1,4 @@
 import type { Language } from './language.ts';
-import { extract } from './php/extract.ts';
 import { method } from './php/names.ts';
 import { packageModules } from './reading/packages.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
@@ -10,7 +9,7 @@ export const php: Language = {
   extensions: ['.php', '.phtml', '.inc'],
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-php.wasm',
   family: 'php',
-  extract,
+  extractor: async () => (await import('./php/extract.ts')).extract,
   modules: packageModules(['.php', '.phtml', '.inc']),
   semantics: {
     ...usualSemantics,

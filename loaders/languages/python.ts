@@ -1,5 +1,4 @@
 import type { ContainerMember, Language } from './language.ts';
-import { extract } from './python/extract.ts';
 import { modules } from './python/modules.ts';
 
 const members = (gives: ContainerMember['gives'], names: string): Record<string, ContainerMember> =>
@@ -11,7 +10,7 @@ export const python: Language = {
   extensions: ['.py', '.pyi', '.pyw'],
   grammar: 'tree-sitter-python/tree-sitter-python.wasm',
   family: 'python',
-  extract,
+  extractor: async () => (await import('./python/extract.ts')).extract,
   modules,
   semantics: {
     explicitExports: false,

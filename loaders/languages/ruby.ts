@@ -1,6 +1,5 @@
 import type { Language } from './language.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
-import { extract } from './ruby/extract.ts';
 import { modules } from './ruby/modules.ts';
 
 /** Ruby, through its constants, reopened classes and mixins. */
@@ -10,7 +9,7 @@ export const ruby: Language = {
   filenames: ['Rakefile', 'Gemfile', 'Guardfile', 'Capfile'],
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-ruby.wasm',
   family: 'ruby',
-  extract,
+  extractor: async () => (await import('./ruby/extract.ts')).extract,
   modules,
   semantics: {
     ...usualSemantics,

@@ -1,6 +1,5 @@
 import type { Language } from './language.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
-import { extract } from './rust/extract.ts';
 import { modules } from './rust/modules.ts';
 
 /** Rust, through its modules, crates, traits and implementations. */
@@ -9,7 +8,7 @@ export const rust: Language = {
   extensions: ['.rs'],
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-rust.wasm',
   family: 'rust',
-  extract,
+  extractor: async () => (await import('./rust/extract.ts')).extract,
   modules,
   semantics: {
     ...usualSemantics,

@@ -1,7 +1,6 @@
 import type { Language } from './language.ts';
 import { packageModules } from './reading/packages.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
-import { extract } from './scala/extract.ts';
 
 /** Scala 2 and 3, through its packages, companions and patterns. */
 export const scala: Language = {
@@ -9,7 +8,7 @@ export const scala: Language = {
   extensions: ['.scala', '.sc'],
   grammar: 'tree-sitter-scala/tree-sitter-scala.wasm',
   family: 'scala',
-  extract,
+  extractor: async () => (await import('./scala/extract.ts')).extract,
   modules: packageModules(['.scala', '.sc']),
   semantics: {
     ...usualSemantics,

@@ -1,4 +1,3 @@
-import { extractEcmascript } from './ecmascript/extract.ts';
 import { legible } from './ecmascript/legible.ts';
 import { ecmascriptModules } from './ecmascript/modules.ts';
 import { ecmascriptSemantics } from './ecmascript/semantics.ts';
@@ -10,7 +9,10 @@ export const typescript: Language = {
   extensions: ['.ts', '.mts', '.cts'],
   grammar: 'tree-sitter-typescript/tree-sitter-typescript.wasm',
   family: 'ecmascript',
-  extract: (root, source) => extractEcmascript('typescript', root, source),
+  async extractor() {
+    const { extractEcmascript } = await import('./ecmascript/extract.ts');
+    return (root, source) => extractEcmascript('typescript', root, source);
+  },
   legible,
   modules: ecmascriptModules,
   semantics: ecmascriptSemantics,
@@ -22,5 +24,8 @@ export const tsx: Language = {
   id: 'tsx',
   extensions: ['.tsx'],
   grammar: 'tree-sitter-typescript/tree-sitter-tsx.wasm',
-  extract: (root, source) => extractEcmascript('tsx', root, source),
+  async extractor() {
+    const { extractEcmascript } = await import('./ecmascript/extract.ts');
+    return (root, source) => extractEcmascript('tsx', root, source);
+  },
 };

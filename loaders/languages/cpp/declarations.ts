@@ -47,13 +47,21 @@ export const readers: Readonly<Record<string, Reader>> = {
   friend_declaration: () => unknown,
 };
 
+/** How many namespaces without a name are around what is being read: it is the file's own. */
+const nameless = new WeakMap<SourceFile, number>();
+
 function namespace(file: SourceFile, node: Node, place: Place) {
   const name = file.text(node.childForFieldName('name')).replace(/\s|inline/g, '');
+  if (name === '') {
+    nameless.set(file, (nameless.get(file) ?? 0) + 1);
+    file.readAll(node.childForFieldName('body'), place);
+    nameless.set(file, (nameless.get(file) ?? 1) - 1);
+    return unknown;
+  }
   const inside = file.block(place);
   const scope = file.facts.scopes[inside.scope];
   const around = namespaceOf(file, place);
-  // What has no name is this file's own, and seen as if it stood around.
-  if (name !== '' && scope) {
+  if (scope) {
     scope.prefixes = prefixesOf(around, name);
   }
   file.readAll(node.childForFieldName('body'), inside);
@@ -120,9 +128,10 @@ function typeSpecifier(
     place.type >= 0 ? `${file.definition(place.type).qualifiedName.replaceAll('.', '::')}::` : namespaceOf(file, place);
   const qualifiedName = `${around}${written}`.replaceAll('::', '.');
   const definition = file.define({ kind, name, qualifiedName, typeParameters }, node, place, nameNode);
-  file.bind(file.top, `${around}${written}`, nameNode, { definition });
+  const isOwn = (nameless.get(file) ?? 0) > 0;
+  if (!isOwn) file.bind(file.top, `${around}${written}`, nameNode, { definition });
   if (place.type >= 0) file.member(place.type, name, { definition, isStatic: true });
-  else if (place.definition >= 0) file.bind(place, name, nameNode, { definition });
+  else if (place.definition >= 0 || isOwn) file.bind(place, name, nameNode, { definition });
   const inside = file.enter(definition, place);
   const own = file.definition(definition);
   const clause = partsOf(node).find(({ type }) => type === 'base_class_clause');
@@ -198,8 +207,8 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, typePara
   else {
     if (inside.self?.kind === 'reference') own.receiver = inside.self;
     // What is static is seen in this file only, unless others include it.
-    const isOwn = isStatic && !/\.(?:h|hh|hpp|hxx|inl|inc)$/.test(file.path);
-    file.bind(isOwn ? place : file.top, isOwn ? name : namespaceName + whole, nameNode, { definition });
+    const isOwn = (nameless.get(file) ?? 0) > 0 || (isStatic && !/\.(?:h|hh|hpp|hxx|inl|inc)$/.test(file.path));
+    file.bind(isOwn ? place : file.top, isOwn ? whole : namespaceName + whole, nameNode, { definition });
   }
   declareParameters(file, definition, inside, parametersOf(file, declarator?.childForFieldName('parameters'), inside));
   own.returnType = resultOf(file, node, declarator, inside);

@@ -10,10 +10,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
       'a/one.c':
         '#include "h.h"\nstatic void own(void) {}\nvoid one(void) { two(); own(); hidden(); same(); printf("x"); }',
       'a/two.c': 'void two(void) {}\nstatic void hidden(void) {}\nvoid same(void) {}',
+      'a/own.cc': 'namespace { void two(void) {} }\nvoid cc() { two(); }',
       'b/two.c': 'static void own(void) {}\nvoid same(void) { own(); }',
       'a/h.h': 'void two(void);\nstatic inline void in_header(void) { two(); }',
     },
-    ['in_header -> two', 'one -> own', 'one -> same', 'one -> two', 'same -> own'],
+    ['cc -> two', 'in_header -> two', 'one -> own', 'one -> same', 'one -> two', 'same -> own'],
   ],
   [
     'C: what a pointer to a function calls is nobody’s, whatever its name',

@@ -58,8 +58,8 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'overloads are chosen by number and type of arguments, and a class by its number of type parameters',
-    'class A {} class B {} class G { } class G<T> { } class O { void M(A a) { N(); } void M(B b) {} void M(A a, int x = 1) {} void N() {} void F(B b) { M(b); new G(); } void H() { new G<int>(); } }',
-    ['O.F -> G', 'O.F -> O.M', 'O.H -> G', 'O.M -> O.N'],
+    'class A { void P<T>() {} void P() { P<int>(); } } class B {} class G { } class G<T> { } class O { void M(A a) { N(); } void M(B b) {} void M(A a, int x = 1) {} void N() {} void F(B b) { M(b); new G(); } void H() { new G<int>(); } }',
+    ['A.P -> A.P', 'O.F -> G', 'O.F -> O.M', 'O.H -> G', 'O.M -> O.N'],
   ],
   [
     'a class outside is none of ours, whatever its methods are called',
