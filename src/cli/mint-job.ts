@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { mayPass } from '../../loaders/load.ts';
 import { mint } from '../../loaders/task-instances/mint.ts';
+import { SandboxError } from '../../loaders/task-instances/sandbox/sandbox.ts';
 import type { Config } from '../config.ts';
 import type { JobHandler, MintJob } from '../stores/jobs/port.ts';
 import type { Session } from './session.ts';
@@ -37,8 +38,10 @@ export function mintJob(config: Config, session: Session, logger: Logger): JobHa
       log.info({ repo, commits, minted, rejected }, 'minted');
       return { status: 'done', repository: repo, commit: head, changed: saved.added + saved.changed > 0, minted };
     } catch (error) {
-      const failure = { error: error instanceof Error ? error.message : String(error), retry: mayPass(error) };
-      log.warn({ retry: failure.retry }, failure.error);
+      // The machine that has no sandbox has none the next time.
+      const retry = mayPass(error) && !(error instanceof SandboxError && error.code === 'unavailable');
+      const failure = { error: error instanceof Error ? error.message : String(error), retry };
+      log.warn({ retry }, failure.error);
       return { status: 'failed', ...failure };
     }
   };

@@ -372,7 +372,7 @@ export interface Backlog {
   reports_running: number;
   /** Events of providers that are kept and not yet worked off. */
   webhooks_waiting: number;
-  /** Of repositories to load, those that are tried again among them. */
+  /** Of repositories to load and to mint from, those that are tried again among them. */
   jobs_waiting: number;
   jobs_running: number;
 }
