@@ -16,11 +16,17 @@ export function evaluationReport(
 ): Record<string, unknown> {
   const submitted = new Set(evaluated.map(({ instance_id: id }) => id));
   const idsOf = (isMeant: (one: Evaluated) => boolean) =>
-    evaluated.filter(isMeant).map(({ instance_id: id }) => id).toSorted();
+    evaluated
+      .filter(isMeant)
+      .map(({ instance_id: id }) => id)
+      .toSorted();
   const ofStatus = (...statuses: PredictionStatus[]) => idsOf(({ status }) => statuses.includes(status));
   const ids = {
     completed: ofStatus('resolved', 'unresolved'),
-    incomplete: dataset.map(({ instance_id: id }) => id).filter((id) => !submitted.has(id)).toSorted(),
+    incomplete: dataset
+      .map(({ instance_id: id }) => id)
+      .filter((id) => !submitted.has(id))
+      .toSorted(),
     empty_patch: ofStatus('empty_patch'),
     submitted: [...submitted].toSorted(),
     resolved: ofStatus('resolved'),

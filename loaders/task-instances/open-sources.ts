@@ -10,7 +10,8 @@ export async function openSources(
   const gitDirs = new Map<string, string>();
   for (const repo of repos) {
     const source = sources.get(repo);
-    if (source === undefined) throw new Error(`It is not known where ${repo} is: say it with --repository ${repo}=PATH.`);
+    if (source === undefined)
+      throw new Error(`It is not known where ${repo} is: say it with --repository ${repo}=PATH.`);
     gitDirs.set(repo, (await openRepository(source, { cloneFolder })).gitDir);
   }
   return async ({ repo, base_commit: commit }, folder) => {
