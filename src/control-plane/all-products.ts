@@ -57,8 +57,9 @@ export const allProducts: readonly Product[] = [
     slug: 'code-graph',
     name: 'Code graph',
     category: 'graph-and-search',
-    summary: 'Repositories, contributors and the typed edges between them.',
-    description: 'The graph of all repositories as a whole, and what is next to any one of them.',
+    summary: 'Repositories, contributors, code, endpoints and data models, and the typed edges between them.',
+    description:
+      'The graph of all repositories as a whole or of one from the inside, what is next to any one of them, who is affected by a change, and how one thing leads to another.',
     released_at: beta,
   },
   {
