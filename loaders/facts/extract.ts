@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Language as Grammar, type Node as ParsedNode, Parser } from 'web-tree-sitter';
 import { detect } from '../detectors/detect.ts';
 import { languages } from '../languages/index.ts';
-import type { Language } from '../languages/language.ts';
+import type { Extract, Language } from '../languages/language.ts';
 import { measureFile } from '../metrics/file-measures.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
 import type { FileFacts } from './fact.ts';
@@ -38,11 +38,11 @@ export async function createExtractor(
 ): Promise<Extractor> {
   const { timeoutMs = 10_000 } = options;
   await startParser();
-  const grammars = new Map<string, { grammar: Grammar; names: GrammarNames }>();
-  for (const { id, grammar } of languages) {
+  const grammars = new Map<string, { grammar: Grammar; names: GrammarNames; extract: Extract }>();
+  for (const { id, grammar, extractor } of languages) {
     if (options.languages && !options.languages.includes(id)) continue;
     const loaded = await Grammar.load(fileURLToPath(import.meta.resolve(grammar)));
-    grammars.set(id, { grammar: loaded, names: namesOf(loaded) });
+    grammars.set(id, { grammar: loaded, names: namesOf(loaded), extract: await extractor() });
   }
   const decoder = new TextDecoder();
   let parser = new Parser();
@@ -54,11 +54,9 @@ export async function createExtractor(
     const legible = language.legible?.(source) ?? source;
     const deadline = performance.now() + timeoutMs;
     try {
-      const tree = parser
-        .setLanguage(known.grammar)
-        .parse((index) => legible.slice(index, index + chunkLength), null, {
-          progressCallback: () => performance.now() > deadline,
-        });
+      const tree = parser.setLanguage(known.grammar).parse((index) => legible.slice(index, index + chunkLength), null, {
+        progressCallback: () => performance.now() > deadline,
+      });
       if (!tree) {
         parser.reset();
         throw new ParseTimeout(`${path} was not parsed within ${timeoutMs} ms.`);
@@ -66,7 +64,8 @@ export async function createExtractor(
       try {
         const { rootNode } = tree;
         const syntaxErrors = rootNode.hasError ? countErrors(rootNode) : 0;
-        return { source, root: readTree(tree, legible, known.names), syntaxErrors };
+        const root = readTree(tree, legible, known.names);
+        return { source, root, facts: { ...known.extract(root, source, path), syntaxErrors } };
       } finally {
         tree.delete();
       }
@@ -76,17 +75,10 @@ export async function createExtractor(
       throw error;
     }
   };
-  const factsOf = (language: Language, { root, source, syntaxErrors }: ParsedFile, path: string): FileFacts => ({
-    ...language.extract(root, source, path),
-    syntaxErrors,
-  });
-
   return {
-    extract: (language, content, path) => factsOf(language, parse(language, content, path), path),
+    extract: (language, content, path) => parse(language, content, path).facts,
     read(language, content, path, linguist) {
-      const file = parse(language, content, path);
-      const { source, root } = file;
-      const facts = factsOf(language, file, path);
+      const { source, root, facts } = parse(language, content, path);
       const detections = detect({ source, path, linguist, facts });
       const measures = measureFile({ source, path, linguist, tree: root });
       return { facts, measures, ...(detections.length > 0 ? { detections } : {}) };
@@ -100,7 +92,7 @@ export async function createExtractor(
 interface ParsedFile {
   source: string;
   root: Node;
-  syntaxErrors: number;
+  facts: FileFacts;
 }
 
 function countErrors(node: ParsedNode): number {
