@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { levelMark, levelOf } from './marks.ts';
+import { inBytes } from './sqlite-few.ts';
 import type { Asked, MatchClass } from './sqlite-query.ts';
 import { MOST_STATIC_UNITS, relevance, TEXT_UNITS } from './score.ts';
 
@@ -17,7 +18,7 @@ export interface Ranked {
 const FEW = 500;
 
 /**
- * The best matches of a query by composite score, without reading all of them: class by class, of each those with the highest
+ * The best matches of a query of one word by composite score, without reading all of them: class by class, of each those with the highest
  * levels, until no later class can have a better one. What is left out has as many before it as were asked for.
  */
 export function prepareBest(database: DatabaseSync) {
@@ -92,9 +93,4 @@ export function prepareBest(database: DatabaseSync) {
         .slice(0, wanted);
     },
   };
-}
-
-/** As SQLite orders text. */
-function inBytes(a: string, b: string): number {
-  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

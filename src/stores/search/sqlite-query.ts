@@ -33,7 +33,10 @@ export interface SearchStatements {
   parameters: Record<string, string | number>;
 }
 
-export const facetColumns: Record<FacetName, string> = { type: 'type', language: 'language', repo: 'repository' };
+export const facetColumns = { type: 'type', language: 'language', repo: 'repository' } as const satisfies Record<
+  FacetName,
+  string
+>;
 
 /** What all matches of a class are found by, in FTS5's language, and how much they are worth. */
 export interface MatchClass {
@@ -63,6 +66,17 @@ export function matchClasses(asked: Asked): MatchClass[] {
   return classes
     .map(({ points, expression }) => ({ points, expression: within(query, expression) }))
     .sort((a, b) => b.points - a.points);
+}
+
+/** All matches of a query, in FTS5's language. */
+export function allMatches(asked: Asked): string {
+  const { query, parsed, words, near } = asked;
+  if (parsed.text === '') return within(query, `marks : ${quote(EVERY)}`);
+  const widest = words
+    .filter(({ optional }) => !optional)
+    .map((word) => or(waysOf(word, words.length).map((way) => (way.widest ? either(way.clauses, near) : null))));
+  const all = widest.length === 0 ? null : and(widest);
+  return within(query, or([named(parsed), ...alike(asked).map(({ expression }) => expression), all]));
 }
 
 /** The statements for any query; `relaxed` where not all words must be found. */

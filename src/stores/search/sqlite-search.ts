@@ -4,11 +4,23 @@ import { highlights } from './highlight.ts';
 import { MAX_FACET_VALUES } from './port.ts';
 import type { FacetName, FacetValue, SearchHit, SearchResult, SearchStore } from './port.ts';
 import { isPrefix, maxTypos, mayRelax, parseQuery, resolveWords, type Lookup, type ResolvedWord } from './query.ts';
+import { prepareRelevance } from './relevance-of.ts';
 import { scoreOf } from './score.ts';
 import { prepareBest } from './sqlite-best.ts';
-import { facetColumns, matchClasses, searchStatements, type Asked, type SearchStatements } from './sqlite-query.ts';
+import { ordered } from './sqlite-few.ts';
+import {
+  allMatches,
+  facetColumns,
+  matchClasses,
+  searchStatements,
+  type Asked,
+  type SearchStatements,
+} from './sqlite-query.ts';
 import { isWord } from './tokens.ts';
 import { nearestTerms } from './typos.ts';
+
+/** So many matches are read and ordered here. */
+const FEW = 1_000;
 
 /** Searches in this database, in this thread. */
 export function searchIn(database: DatabaseSync): SearchStore['search'] {
@@ -17,6 +29,7 @@ export function searchIn(database: DatabaseSync): SearchStore['search'] {
   const documentOf = database.prepare('SELECT document FROM documents WHERE key = ?');
 
   const best = prepareBest(database);
+  const firstOf = database.prepare('SELECT rowid FROM words WHERE words MATCH ? LIMIT ?');
   const hitOf =
     (words: readonly ResolvedWord[]) =>
     (key: number, relevance: number): SearchHit => {
@@ -24,14 +37,34 @@ export function searchIn(database: DatabaseSync): SearchStore['search'] {
       return { document, relevance, ...scoreOf(document, relevance), highlights: highlights(document, words) };
     };
 
+  /** All matches, where they are few; null where they are not, or where not all words must be found. */
+  function few(asked: Asked, all: string): SearchResult | null {
+    const { query, parsed, words, near } = asked;
+    const keys = firstOf.all(all, FEW + 1).map(({ rowid }) => Number(rowid));
+    if (keys.length > FEW || (keys.length === 0 && mayRelax(words))) return null;
+    const relevanceOf = prepareRelevance(parsed, words, near);
+    const matches = keys.map((key) => {
+      const document = JSON.parse(String(documentOf.get(key)?.['document'])) as SearchDocument;
+      return { document, relevance: relevanceOf(document) };
+    });
+    const { page, total, facets } = ordered(matches, query);
+    // What is below the lowest score does not count as found.
+    if (total === 0 && mayRelax(words)) return null;
+    const hits = page.map(({ document, relevance }) => ({
+      document,
+      relevance,
+      ...scoreOf(document, relevance),
+      highlights: highlights(document, words),
+    }));
+    return { hits, total, facets };
+  }
+
   /** What a query of one word asks first: its best matches. */
-  function bestFirst(asked: Asked): SearchResult {
+  function bestFirst(asked: Asked, all: string): SearchResult {
     const { query, words } = asked;
-    const classes = matchClasses(asked);
-    const all = classes.map(({ expression }) => `(${expression})`).join(' OR ');
     const total = best.countOf(all);
     const { offset, limit } = query;
-    const page = total > offset && limit > 0 ? best.best(asked, classes, offset + limit).slice(offset) : [];
+    const page = total > offset && limit > 0 ? best.best(asked, matchClasses(asked), offset + limit).slice(offset) : [];
     const hit = hitOf(words);
     const facets = (query.facets ?? []).map((name) => [name, facetOf(facetStatements[name], { all })]);
     return { hits: page.map(({ key, relevance }) => hit(key, relevance)), total, facets: Object.fromEntries(facets) };
@@ -63,7 +96,8 @@ export function searchIn(database: DatabaseSync): SearchStore['search'] {
     try {
       const asked = { query, parsed, words, near: vocabulary.near };
       const byScore = query.sort === 'composite_score' && query.order === 'desc' && query.minScore === undefined;
-      return byScore && words.length < 2 ? bestFirst(asked) : anyOrder(asked);
+      const all = allMatches(asked);
+      return few(asked, all) ?? (byScore && words.length < 2 ? bestFirst(asked, all) : anyOrder(asked));
     } finally {
       database.exec('ROLLBACK');
     }
@@ -92,8 +126,10 @@ function prepareVocabulary(database: DatabaseSync) {
   );
   return {
     has: ({ field, token }: Lookup) => {
-      const beginning = isPrefix(token) ? `"${token}" *` : `"${token}"`;
-      return match.get(field === null ? beginning : `${field} : ${beginning}`) !== undefined;
+      const has = (expression: string) =>
+        match.get(field === null ? expression : `${field} : ${expression}`) !== undefined;
+      // All terms with a beginning are merged before the first row; a term alone is not.
+      return has(`"${token}"`) || (isPrefix(token) && has(`"${token}" *`));
     },
     /** The first letter is taken as typed right: it narrows the terms to look at to one range. */
     near(token: string): readonly string[] {
