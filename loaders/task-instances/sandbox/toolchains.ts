@@ -39,14 +39,13 @@ export async function findToolchains(path: string, home: string): Promise<Toolch
         found.folders.push(rustup);
         found.env['RUSTUP_HOME'] = rustup;
       }
-    } else if (basename(folder) === 'bin' && !isPrivate(dirname(folder))) {
-      add(found, dirname(folder), folder);
     } else if (!isPrivate(folder)) {
-      add(found, folder, folder);
+      add(found, basename(folder) === 'bin' && !isPrivate(dirname(folder)) ? dirname(folder) : folder, folder);
+      // What is here may be a link to where it is installed, as in a virtual environment of Python.
       for (const name of (await readdir(folder)).filter((name) => interpreters.test(name))) {
-        const program = await realpath(join(folder, name)).catch(() => '/usr');
+        const program = await realpath(join(folder, name)).catch(() => '/usr/');
         const installed = dirname(dirname(program));
-        if (!program.startsWith('/usr') && !isPrivate(installed)) found.folders.push(installed);
+        if (!program.startsWith('/usr/') && !isPrivate(installed)) found.folders.push(installed);
       }
     }
   }

@@ -29,15 +29,16 @@ describe('toolchains of a machine', () => {
         // Right in the home folder, where a person may keep anything.
         'home/ann/bin/own': program,
         'home/ann/.nvm/versions/node/v22/bin/node': program,
+        'home/ann/venv/one/bin/python': { symlink: join(machine, 'opt/python/bin/python3.14') },
+        'opt/python/bin/python3.14': program,
         'home/ann/project/node_modules/.bin/mocha': program,
       });
       mkdirSync(join(home, 'empty'));
-      const path = [
-        ...['project/node_modules/.bin', '.cargo/bin', '.pyenv/shims', '.pyenv/bin', '.local/bin', 'go/bin', 'bin'],
-        ...['.nvm/versions/node/v22/bin', '', 'not/there', '../..'],
-      ].map((each) => join(home, each));
-      const all = [...path, `${machine}/opt/node-24/bin`, `${machine}/opt/tools`, '/usr/bin', '.', '', '/'];
-      const { folders, path: found, env } = await findToolchains(all.join(':'), home);
+      const ofHome =
+        'project/node_modules/.bin .cargo/bin .pyenv/shims .pyenv/bin .local/bin go/bin bin not/there ../..';
+      const path = `${ofHome} .nvm/versions/node/v22/bin venv/one/bin`.split(' ').map((each) => join(home, each));
+      path.push(`${machine}/opt/node-24/bin`, `${machine}/opt/tools`, '/usr/bin', '.', '', '/');
+      const { folders, path: found, env } = await findToolchains(path.join(':'), home);
       expect(folders.toSorted()).to.deep.equal(
         [
           join(home, '.cargo/bin'),
@@ -49,6 +50,8 @@ describe('toolchains of a machine', () => {
           join(home, '.nvm/versions/node/v22'),
           join(machine, 'opt/node-24'),
           join(machine, 'opt/tools'),
+          join(machine, 'opt/python'),
+          join(home, 'venv/one'),
         ].toSorted(),
       );
       expect(found[0]).to.equal(join(home, '.cargo/bin'));
