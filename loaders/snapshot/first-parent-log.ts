@@ -1,6 +1,7 @@
 import { diffConfig, diffOptions } from './diff-options.ts';
-import { gitStream } from './git.ts';
+import { GitFailure, gitStream } from './git.ts';
 import { dateTime } from './history.ts';
+import { SnapshotError } from './snapshot-error.ts';
 
 /** One step of a branch: a commit with all that it changed against its first parent. */
 export interface Step {
@@ -39,7 +40,7 @@ const mark = Buffer.from('\n\0\0');
 const fileMark = '\ndiff --git ';
 const header = ['%x00%x00%H', '%P', '%at', '%ct', '%an', '%ae', '%B%x00'].join('%n');
 
-/** The steps of a branch, newest first, by one streamed `git log --first-parent -p`. */
+/** The steps of a branch, newest first, by one streamed `git log --first-parent -p`; throws SnapshotError where it is damaged. */
 export async function* firstParentLog(options: {
   gitDir: string;
   commit: string;
@@ -64,7 +65,16 @@ export async function* firstParentLog(options: {
     '--',
   ];
   const git = gitStream(args, { gitDir, config: diffConfig, idleMs: 600_000, ...(signal ? { signal } : {}) });
-  for await (const record of records(git)) yield step(record);
+  try {
+    for await (const record of records(git)) yield step(record);
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    throw new SnapshotError(
+      'unreadable',
+      `The history can't be read whole (${error.message}): run \`git fsck\` in the repository, or clone it again, without a filter.`,
+      { cause: error },
+    );
+  }
 }
 
 /**

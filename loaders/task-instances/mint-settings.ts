@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { reportFormatSchema } from '../../src/model/task-instance.ts';
-import { listTree } from '../snapshot/list-tree.ts';
 import { readBlobs } from '../snapshot/read-blobs.ts';
 import { reportOfCommand } from './report-of-command.ts';
 
@@ -62,9 +61,7 @@ async function readSettings(file: string): Promise<MintSettingsGiven> {
 }
 
 async function settingsOf(gitDir: string, commit: string): Promise<MintSettingsGiven> {
-  const entry = (await listTree(gitDir, commit, false)).find(({ path, kind }) => path === fileName && kind === 'file');
-  if (!entry) return {};
-  for await (const content of readBlobs(gitDir, [entry.blobId]))
+  for await (const content of readBlobs(gitDir, [`${commit}:${fileName}`]))
     if (content) return settingsIn(content.toString('utf8'), `The repository’s ${fileName}`);
   return {};
 }

@@ -232,6 +232,15 @@ describe('repo-intel benchmark mint', function () {
       expect(rejectedIn(stderr)).to.deep.equal({ no_runner: 1 });
     });
 
+    it('a clone without old contents is told in a sentence', async () => {
+      repository.git('config', 'uploadpack.allowFilter', 'true');
+      const clone = join(folder, 'partial');
+      repository.git('clone', '--quiet', '--bare', '--filter=blob:none', `file://${repository.path}`, clone);
+      const { code, stderr } = await mint(clone, '--dry-run');
+      expect(code).to.equal(1);
+      expect(stderr).to.match(/^repo-intel: The history can't be read whole .* clone it again, without a filter\.$/m);
+    });
+
     it('what can not be understood is told in a sentence', async () => {
       const config = join(folder, 'wrong.yml');
       writeFileSync(config, 'runs: often\n');
