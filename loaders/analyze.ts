@@ -85,7 +85,7 @@ export async function analyzeSnapshot(
   const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text });
   const requires = countImports(manifests.requires, documents, resolution);
   const known = { ...extracted, ...history, manifests, requires, vulnerabilities, coverage };
-  const { measurements, security } = await measureAll(opened, known);
+  const { measurements, security, resolved } = await measureAll(opened, known);
   const snapshot = records({
     name,
     fingerprint: fingerprintOf(opened, { vulnerabilities, coverage }),
@@ -94,6 +94,7 @@ export async function analyzeSnapshot(
     documents,
     detections: extracted.detections,
     security,
+    resolved,
     skipped: [...opened.skipped, ...skipped].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
     resolution,
     contributors: history.contributors,

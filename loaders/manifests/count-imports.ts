@@ -58,7 +58,8 @@ const isFrom: Record<PackageName['ecosystem'], (module: string, name: string) =>
   rubygems: (module, name) => under(module, name, '/') || under(module, name.replaceAll('-', '/'), '/'),
 };
 
-function ecosystemOf(language: string): PackageName['ecosystem'] | '' {
+/** The ecosystem whose packages a language of ours imports. */
+export function ecosystemOf(language: string): PackageName['ecosystem'] | '' {
   const ecosystems: Record<string, PackageName['ecosystem']> = {
     javascript: 'npm',
     typescript: 'npm',

@@ -13,6 +13,7 @@ import { authorshipOf, sharesOf } from './people.ts';
 import { securityFindings } from './security/security-findings.ts';
 import type { SecurityFinding } from './security/security-findings.ts';
 import { resolvedPackages } from './security/resolved-packages.ts';
+import type { ResolvedPackage } from './security/resolved-packages.ts';
 import { mayHoldSecrets, secretsIn } from './security/secrets-in.ts';
 import type { SecretFinding } from './security/secrets-in.ts';
 import type { CoverageFile } from './test-coverage/coverage-report.ts';
@@ -23,7 +24,7 @@ const maxTextBytes = 5_000_000;
 /** So much evidence is kept of a metric; how much there was is said. */
 const keptEvidence = 100;
 
-/** Measures a repository: every metric but those that are made from the factors, the people's shares, and what is insecure. */
+/** Measures a repository: every metric but those that are made from the factors, the people's shares, what is insecure, and what the lockfiles settled on. */
 export async function measureAll(
   opened: OpenSnapshot,
   known: {
@@ -36,7 +37,7 @@ export async function measureAll(
     vulnerabilities?: VulnerabilityDatabase | null;
     coverage?: readonly CoverageFile[] | undefined;
   },
-): Promise<{ measurements: Measurements; security: SecurityFinding[] }> {
+): Promise<{ measurements: Measurements; security: SecurityFinding[]; resolved: readonly ResolvedPackage[] }> {
   const { measures, documents, manifests, requires, history, contributors, vulnerabilities, coverage = [] } = known;
   const { texts, otherSecrets } = await readTexts(opened, manifests);
   const text = (path: string) => texts.get(path) ?? manifests.text(path);
@@ -70,6 +71,7 @@ export async function measureAll(
       authorship: authorshipOf(input),
     },
     security: securityFindings(input),
+    resolved,
   };
 }
 

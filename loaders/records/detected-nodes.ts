@@ -2,13 +2,16 @@ import { nodeId } from '../../src/model/graph.ts';
 import type { GraphEdge, GraphNode, NodeType } from '../../src/model/graph.ts';
 import type { PackageName, Request, Requirement } from '../../src/model/snapshot.ts';
 import type { Detection, Detector, Found } from '../detectors/detector.ts';
-import { frameworkOf } from '../detectors/frameworks.ts';
+import type { Framework } from '../detectors/frameworks.ts';
+import { frameworkOf, frameworkOfModule } from '../detectors/frameworks.ts';
 import { detectorById } from '../detectors/index.ts';
+import { ecosystemOf } from '../manifests/count-imports.ts';
 import { pathTemplate } from '../detectors/path-template.ts';
 import { createPrefixes } from '../detectors/route-prefixes.ts';
 import { securityRule } from '../detectors/security-rules.ts';
 import type { Document } from '../facts/extract-all.ts';
 import type { Place, Resolution } from '../facts/resolve.ts';
+import type { ResolvedPackage } from '../metrics/security/resolved-packages.ts';
 import type { SecurityFinding } from '../metrics/security/security-findings.ts';
 
 /** What is needed of a repository to say what it offers and is made with. */
@@ -17,7 +20,8 @@ interface Input {
   documents: readonly Document[];
   detections: ReadonlyMap<string, readonly Detection[]>;
   security: readonly SecurityFinding[];
-  resolution: Pick<Resolution, 'edges' | 'find' | 'modules'>;
+  resolved: readonly ResolvedPackage[];
+  resolution: Pick<Resolution, 'edges' | 'externalImports' | 'find' | 'modules'>;
   publishes: readonly PackageName[];
   requires: readonly Requirement[];
   tests: ReadonlySet<string>;
@@ -146,7 +150,7 @@ export function detectedNodes(input: Input): {
     }
   }
 
-  function addFrameworks({ requires }: Input): void {
+  function addFrameworks({ requires, resolved }: Input): void {
     const seen = new Set<string>();
     for (const requirement of requires) {
       const framework = frameworkOf(requirement);
@@ -159,14 +163,32 @@ export function detectedNodes(input: Input): {
         all.find(({ range }) => range) ??
         requirement;
       const { ecosystem, name, range, scope, path, line } = said;
+      const settled = resolved.find((each) => each.name === name && sameEcosystem(each.ecosystem, ecosystem));
       add('Framework', path, line, framework.title, framework.kind, {
-        version: range,
+        version: settled?.version ?? range,
+        range,
         package: name,
         ecosystem,
         scope: all.some((each) => each.scope === 'runtime') ? 'runtime' : scope,
         importing_files: all.reduce((sum, { imports }) => sum + imports, 0),
       });
     }
+    addImportedFrameworks(seen);
+  }
+
+  /** Those that no manifest names, by what files outside tests import. */
+  function addImportedFrameworks(seen: ReadonlySet<string>): void {
+    const found = new Map<Framework, { path: string; line: number; documents: Set<number> }>();
+    for (const { document, module, line } of resolution.externalImports) {
+      const { path, facts } = documents[document] ?? {};
+      const framework = facts && frameworkOfModule(ecosystemOf(facts.language), module);
+      if (!framework || path === undefined || seen.has(framework.id) || tests.has(path)) continue;
+      const known = found.get(framework) ?? { path, line, documents: new Set() };
+      found.set(framework, known);
+      known.documents.add(document);
+    }
+    for (const [{ title, kind }, { path, line, documents: importing }] of found)
+      add('Framework', path, line, title, kind, { version: null, importing_files: importing.size });
   }
 
   function addFinding({ kind, rule, path, line }: SecurityFinding): void {
@@ -241,6 +263,12 @@ export function detectedNodes(input: Input): {
     edges.push({ type, from, to, weight: 1, confidence, strategy, path, line });
   }
 }
+
+/** Lockfiles write their ecosystems as osv.dev does. */
+const sameEcosystem = (osv: string, ours: string) =>
+  osv.toLowerCase() === ours ||
+  (osv === 'crates.io' && ours === 'cargo') ||
+  (osv === 'Packagist' && ours === 'composer');
 
 /** Detections, by path, of what the file imports, a manifest names, or can't be mistaken. */
 function used({ detections, publishes, requires }: Input) {

@@ -5,6 +5,7 @@ import type { PackageName, Requirement, Skipped, Snapshot } from '../../src/mode
 import type { Detection } from '../detectors/detector.ts';
 import type { Document } from '../facts/extract-all.ts';
 import type { Place, Resolution } from '../facts/resolve.ts';
+import type { ResolvedPackage } from '../metrics/security/resolved-packages.ts';
 import type { SecurityFinding } from '../metrics/security/security-findings.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
@@ -21,6 +22,7 @@ export interface Evidence {
   /** By path. */
   detections: ReadonlyMap<string, readonly Detection[]>;
   security: readonly SecurityFinding[];
+  resolved: readonly ResolvedPackage[];
   skipped: readonly Skipped[];
   resolution: Resolution;
   contributors: readonly Contributor[];

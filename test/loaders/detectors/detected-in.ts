@@ -36,6 +36,7 @@ export async function detectedIn(sources: Sources): Promise<ReturnType<typeof de
     documents,
     detections,
     security: [],
+    resolved: [],
     resolution,
     publishes: [],
     requires: [],

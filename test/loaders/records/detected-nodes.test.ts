@@ -26,6 +26,9 @@ describe('endpoints, models, frameworks and security patterns of a repository', 
       files: {
         'package.json':
           '{"name": "shop", "dependencies": {"express": "^4.18.0"}, "devDependencies": {"mocha": "11.0.0"}}',
+        'package-lock.json':
+          '{"lockfileVersion": 3, "packages": {"": {}, "node_modules/express": {"version": "4.18.3"}}}',
+        'src/view.py': 'import flask\nfrom flask import request\n',
         // Not imported here: the manifest says that it is used.
         'app.js':
           "module.exports = (app) => {\n  app.get('/users/:id', show);\n};\nfunction show(req, res) {\n  return eval(req.id);\n}\n",
@@ -72,15 +75,21 @@ describe('endpoints, models, frameworks and security patterns of a repository', 
     expect(named('User')).deep.includes({ type: 'DataModel', kind: 'prisma', path: 'schema.prisma', line: 1 });
   });
 
-  it('a framework is told by a manifest, with its version', () => {
+  it('a framework is told by a manifest, with the version of the lockfile, or by who imports it', () => {
     const { type, kind, path, properties } = named('Express');
     expect([type, kind, path]).deep.equals(['Framework', 'web', 'package.json']);
     expect(properties).deep.equals({
-      version: '^4.18.0',
+      version: '4.18.3',
+      range: '^4.18.0',
       package: 'express',
       ecosystem: 'npm',
       scope: 'runtime',
       importing_files: 0,
+    });
+    expect(named('Flask')).deep.includes({
+      path: 'src/view.py',
+      line: 1,
+      properties: { version: null, importing_files: 1 },
     });
     expect(named('Mocha').properties).includes({ version: '11.0.0', scope: 'development' });
   });
@@ -111,12 +120,12 @@ describe('endpoints, models, frameworks and security patterns of a repository', 
   it('the repository says how complete its graph is', () => {
     expect(named('shop').properties['completeness']).deep.equals({
       ...snapshot.repository.completeness,
-      skipped_by_reason: { binary: 1 },
+      skipped_by_reason: { binary: 1, generated: 1 },
     });
     expect(snapshot.repository.completeness).includes({
-      files: 10,
-      files_parsed: 5,
-      files_skipped: 1,
+      files: 12,
+      files_parsed: 6,
+      files_skipped: 2,
     });
   });
 
