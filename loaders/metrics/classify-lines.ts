@@ -11,7 +11,8 @@ export const CODE = 2;
  */
 export function classifyLines(source: string, syntax: CommentSyntax): Uint8Array {
   const kinds: number[] = [];
-  const openers = openersOf(syntax);
+  const openers = known.get(syntax) ?? openersOf(syntax);
+  known.set(syntax, openers);
   let kind = BLANK;
   let closing: { text: string; isComment: boolean; open: string } | null = null;
   let depth = 0;
@@ -47,7 +48,7 @@ export function classifyLines(source: string, syntax: CommentSyntax): Uint8Array
       at += 1;
       continue;
     }
-    const opener = openers.get(code)?.find(({ text }) => source.startsWith(text, at));
+    const opener = openers[code]?.find(({ text }) => source.startsWith(text, at));
     if (opener === undefined) {
       kind = CODE;
       at += 1;
@@ -76,18 +77,22 @@ interface Opener {
   isDocstring: boolean;
 }
 
-/** By their first character, the longest first. */
-function openersOf({ line, block, quotes, docstrings = [] }: CommentSyntax): Map<number, Opener[]> {
+/** By the code of their first character, the longest first. */
+type Openers = readonly (readonly Opener[] | undefined)[];
+
+const known = new Map<CommentSyntax, Openers>();
+
+function openersOf({ line, block, quotes, docstrings = [] }: CommentSyntax): Openers {
   const all: Opener[] = [
     ...line.map((text) => ({ text, close: null, isComment: true, isDocstring: false })),
     ...block.map(([text, close]) => ({ text, close, isComment: true, isDocstring: false })),
     ...docstrings.map((text) => ({ text, close: text, isComment: false, isDocstring: true })),
     ...quotes.map(([text, close]) => ({ text, close, isComment: false, isDocstring: false })),
   ];
-  return Map.groupBy(
-    all.sort((a, b) => b.text.length - a.text.length),
-    ({ text }) => text.charCodeAt(0),
-  );
+  const openers: Opener[][] = [];
+  for (const opener of all.sort((a, b) => b.text.length - a.text.length))
+    (openers[opener.text.charCodeAt(0)] ??= []).push(opener);
+  return openers;
 }
 
 /** A backslash before a closing quote, unless that is escaped itself. */
