@@ -87,7 +87,7 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
         const { found } = await searchCandidates(repository, search);
         io.done();
         await io.out(found.candidates.map(options.json ? asLine : shown).join(''));
-        io.say(await funnel(found.commits, found.rejected, `${found.candidates.length} candidates`));
+        io.say(await funnel(found.commits, found.rejected, counted(found.candidates.length, 'candidate')));
         if (found.candidates.length === 0) process.exitCode = nothingFound;
         return;
       }
@@ -96,7 +96,7 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
       io.done();
       if (options.output !== undefined) await writeFileAtomic(options.output, instances.map(asLine).join(''));
       else await keep(config, io, run, instances);
-      io.say(await funnel(run.commits, run.rejected, `${run.minted} tasks`));
+      io.say(await funnel(run.commits, run.rejected, counted(run.minted, 'task')));
       if (options.output !== undefined) io.say(`Written: ${options.output}`);
       if (instances.length === 0) process.exitCode = nothingFound;
     });
@@ -169,6 +169,8 @@ const detailOf = ({ phase, minted, rejected }: MintProgress) =>
     ? [`${minted} minted`, ...byCount(rejected).map(([reason, count]) => `${count} ${reason}`)].slice(0, 5).join(', ')
     : '';
 
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 const byCount = (rejected: Rejected | MintRun['rejected']) =>
   Object.entries(rejected).toSorted(([, a], [, b]) => b - a);
 
@@ -178,7 +180,10 @@ async function funnel(commits: number, rejected: Rejected | MintRun['rejected'],
   const lines = byCount(rejected).map(
     ([reason, count]) => `${String(count).padStart(8)}  ${reason.padEnd(20)} ${sentences[reason] ?? ''}`,
   );
-  return [`${commits} commits, ${left}.${lines.length > 0 ? ' What is against the others:' : ''}`, ...lines].join('\n');
+  return [
+    `${counted(commits, 'commit')}, ${left}.${lines.length > 0 ? ' What is against the others:' : ''}`,
+    ...lines,
+  ].join('\n');
 }
 
 const asLine = (value: unknown) => `${JSON.stringify(value)}\n`;
