@@ -24,6 +24,7 @@ const { repository, nodes, edges } = records({
   documents,
   detections,
   security: [],
+  resolved: [],
   skipped,
   resolution,
   contributors: [],

@@ -31,7 +31,7 @@ export async function detectedIn(sources: Sources): Promise<ReturnType<typeof de
   const resolution = resolve(documents, { paths: Object.keys(sources).sort(), read: (path) => sources[path] ?? null });
   const tests = new Set<string>();
   const { idAt } = symbolNodes(repository, documents, tests, resolution.ownerOf);
-  return detectedNodes({
+  const detected = detectedNodes({
     name: repository,
     documents,
     detections,
@@ -43,6 +43,7 @@ export async function detectedIn(sources: Sources): Promise<ReturnType<typeof de
     tests,
     idAt,
   });
+  return { ...detected, nodes: detected.nodes.filter(({ type }) => type !== 'Framework') };
 }
 
 /** Its nodes a line each, with what answers or describes them: `GET /users/{id} -> users.ts#show`. */
