@@ -32,6 +32,9 @@ const failureKeptMs = 60 * 60 * 1_000;
 /** One that was used lately may be in use, also by another process. */
 const inUseMs = 60 * 60 * 1_000;
 
+/** What was downloaded is installed then, and need not be kept twice. */
+const downloads = 'export PIP_NO_CACHE_DIR=1 npm_config_cache=$TMPDIR/npm YARN_CACHE_FOLDER=$TMPDIR/yarn';
+
 /** Opens the environments in a folder. */
 export function openEnvironments(sandbox: Sandbox, options: EnvironmentOptions): Environments {
   const underWay = new Map<string, Promise<SetupResult>>();
@@ -51,7 +54,7 @@ export function openEnvironments(sandbox: Sandbox, options: EnvironmentOptions):
     await mkdir(join(partial, 'layer'), { recursive: true });
     try {
       const { exitCode, timedOut, durationMs, log } = await sandbox.run({
-        command: ['set -e', ...environment.setup_cmds].join('\n'),
+        command: ['set -e', downloads, ...environment.setup_cmds].join('\n'),
         tree,
         keep: join(partial, 'layer'),
         env: await suiteEnvironment(environment, options.network),

@@ -83,6 +83,10 @@ describe('a suite', () => {
     expect(new Set([...results, again].map(({ log }) => log)).size).to.equal(1);
     const other = await runner.prepare({ tree, environment: { ...set, setup_cmds: [...count, 'true'] } });
     expect(other.log).to.not.equal(again.log);
+    const full = environment({
+      setup_cmds: ['mkdir -p "$npm_config_cache"', 'echo x >"$npm_config_cache/x"', 'find ~ /tmp -type f'],
+    });
+    expect((await runner.prepare({ tree, environment: full })).log).to.equal('/tmp/npm/x\n');
     const failing = environment({ setup_cmds: ['date +%s%N', 'exit 7', 'echo never'] });
     const failure = await runner.prepare({ tree, environment: failing });
     expect(failure.problem).to.equal('it ended with 7');
