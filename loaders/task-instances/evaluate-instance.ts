@@ -150,11 +150,13 @@ function gradeOf(
   outcome: InstanceOutcome,
   result: SuiteResult,
 ): InstanceOutcome {
-  const { resolved, ...rest } = grade(tests, result);
+  const { resolved, inconsistent, tests_status } = grade(tests, result);
   const failed = outcome.status === 'empty_patch' ? 'empty_patch' : 'unresolved';
   return {
     ...outcome,
-    ...rest,
+    tests_status,
+    // What was broken off has no exit code to contradict.
+    inconsistent: inconsistent && !result.timed_out,
     result,
     status: result.timed_out ? 'timeout' : resolved ? 'resolved' : failed,
     problem: result.problem,
