@@ -276,7 +276,7 @@ function targetsOf(
   document: number,
   call: Call,
   values: Values,
-  { callMember, callMakesInstance }: Semantics,
+  { callMember, callMakesInstance, newMember }: Semantics,
 ): Place[] {
   const targets = new Map<string, Place>();
   const add = (place: Place) => targets.set(`${place.document} ${place.definition}`, place);
@@ -284,7 +284,10 @@ function targetsOf(
     if (value.kind === 'function') {
       add(evaluator.chooseOverload(value, document, call.args, call.types?.length ?? 0));
     } else if (value.kind === 'class' && (call.isNew || callMakesInstance)) {
-      add({ document: value.document, definition: value.definition });
+      const own = newMember === undefined ? [] : evaluator.member(document, value, newMember);
+      const makers = own.filter((one) => one.kind === 'function');
+      for (const maker of makers) add(evaluator.chooseOverload(maker, document, call.args));
+      if (makers.length === 0) add({ document: value.document, definition: value.definition });
     } else if (value.kind === 'super') {
       for (const base of evaluator.superclasses(value.document, value.definition)) {
         if (base.kind === 'class' || base.kind === 'instance' || base.kind === 'function') {

@@ -51,6 +51,8 @@ export interface Semantics {
   argumentsTellParameters?: boolean;
   /** Member that is called when an instance is called: `__call__`. */
   callMember: string | null;
+  /** Method of a class that is called in place of making an instance, where the class has one: Ruby's `self.new`. */
+  newMember?: string;
   /** Member that holds an instance's class: `__class__`. */
   classMember?: string;
   /** Members that are called to iterate over an instance: `__iter__`. */

@@ -16,6 +16,7 @@ export const ruby: Language = {
     argumentsTellParameters: true,
     classMember: 'class',
     callMember: null,
+    newMember: 'new',
     iterationMembers: ['each'],
     builtins: new Set(
       (

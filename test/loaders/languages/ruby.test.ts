@@ -67,6 +67,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['A.dyn -> A.go', 'A.f -> A.dyn', 'A.f -> A.go', 'P.d -> P.e', 't -> P', 't -> P.d'],
   ],
   [
+    'a class method called `new` is called in place of the class',
+    'class A; def self.new(x); super(); end; def go; end; end; class B < A; end; class C; end; def t; A.new(1).go; C.new; end',
+    ['t -> A.go', 't -> A.new', 't -> C'],
+  ],
+  [
     'what is not defined in the repository makes no edge, whatever its name',
     'class A; def run; end; end; def f(io) File.open("x").run; JSON.run; io.other.run; puts 1; end',
     [],
