@@ -12,6 +12,7 @@
 # BYTES    size of the tmpfs
 # OVERLAY  further options of an overlay
 # OWNER    id of the user who runs the command, where it is another one, and AS the command line that changes to it
+# fd 0     stays open as long as the run is wanted
 # fd 3     a tar of the reports in testbed/ and of all that is in out/
 # fd 4     the command writes "started"; "full" where the tmpfs has no room left
 set -eu
@@ -21,6 +22,9 @@ export LC_ALL=C
 if [ $$ = 1 ]; then
   # Who takes all the memory is the first to go.
   echo 1000 >/proc/self/oom_score_adj
+  # Where who started this is gone, nothing goes on: it held the other end.
+  exec 5<&0 </dev/null
+  (read -r _ <&5 || kill -KILL -1) >/dev/null 2>&1 3>&- 4>&- &
   mount -t tmpfs -o "size=$BYTES,nr_inodes=1000000,mode=0755,nosuid,nodev" tmpfs "$BASE"
 fi
 cd "$BASE/"
@@ -69,7 +73,7 @@ reports -delete
 
 # What it prints is one stream; it has nothing of ours but the descriptor on which it says that it started.
 status=0
-(cd testbed && exec "$@" 2>&1 3>&-) || status=$?
+(cd testbed && exec "$@" 2>&1 3>&- 5<&-) || status=$?
 # What is left of it can't change anything any more.
 [ $$ != 1 ] || kill -KILL -1 2>/dev/null || true
 

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -95,6 +96,20 @@ for (const isolation of ['bwrap', 'unshare'] as const) {
       expect(late).to.include({ exitCode: null, timedOut: true });
       expect(late.durationMs).to.be.within(700, 5_000);
       expect(await processesWith(`300.${process.pid}`)).to.deep.equal([]);
+    });
+
+    it('ends with who started it, however that ends', async () => {
+      const module = join(import.meta.dirname, '../../../loaders/task-instances/sandbox/open-sandbox.ts');
+      const script = `const { openSandbox } = await import(${JSON.stringify(module)});
+        const sandbox = await openSandbox({ isolation: '${isolation}' });
+        const command = 'setsid sleep 302.${process.pid} & sleep 302.${process.pid}';
+        await sandbox.run({ command, tree: ${JSON.stringify(tree)}, timeoutMs: 60_000 });`;
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
+      const sleeping = `sleep\u0000302.${process.pid}`;
+      const started = async () => expect(await processesWith(sleeping, 0)).to.have.length(2);
+      await eventually(started, 10_000);
+      child.kill('SIGKILL');
+      expect(await processesWith(sleeping)).to.deep.equal([]);
     });
 
     it('contains a fork bomb', async () => {
@@ -330,10 +345,10 @@ process.exit(status);
 `;
 
 /** Ids of processes with this in their command line; they have a second to go. */
-async function processesWith(text: string): Promise<string[]> {
+async function processesWith(text: string, times = 20): Promise<string[]> {
   for (let time = 0; ; time++) {
     const found = readdirSync('/proc').filter((id) => /^\d+$/.test(id) && commandLine(id).includes(text));
-    if (found.length === 0 || time === 20) return found;
+    if (found.length === 0 || time === times) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
