@@ -38,6 +38,7 @@ const MEANT_IN_SQLITE: Record<'graph' | 'search', Meant[]> = {
   search: [
     { step: /^SCAN pragma_table_list /, why: 'the schema, when the file is opened' },
     { step: /^SCAN m$/, statement: /^WITH matched /, why: 'rows that a step before has found' },
+    { step: /^SCAN \(subquery-\d+\)$/, statement: /^WITH matched /, why: 'likewise' },
     {
       step: /^SCAN words VIRTUAL TABLE INDEX \d+:.*(M\d|[<>=])/,
       why: 'a look-up in the full-text index, or its range of rows',

@@ -73,7 +73,10 @@ const search: Exercise<SearchStore> = {
   async replaceRepository(store) {
     for (const generation of ['one', 'two']) {
       for (const name of names) {
-        const documents = symbols(generation).map((symbol) => document(name, symbol));
+        // More than a search reads whole.
+        const documents = ['', 'B', 'C'].flatMap((more) =>
+          symbols(generation).map((symbol) => document(name, symbol + more)),
+        );
         const contributor = { type: 'Contributor', id: `contributor:${MARK}`, repository: null } as const;
         documents.push(document(name, MARK, contributor));
         await store.replaceRepository({ repository: name, generation: generation + MARK, documents });
@@ -99,7 +102,7 @@ const search: Exercise<SearchStore> = {
       's',
       'symbol'.repeat(20),
       'gSP',
-      `the symbol of zebra`,
+      'the symbol two zebra',
     ]) {
       for (const sort of ['composite_score', 'relevance', 'name'] as const) {
         for (const order of ['asc', 'desc'] as const) {

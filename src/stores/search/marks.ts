@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SearchDocument } from '../../model/search-document.ts';
 import type { SearchFilters } from './port.ts';
 
@@ -11,7 +12,8 @@ const LEVEL_UNITS = 250;
 type Kind = 'type' | 'repository' | 'language' | 'framework';
 
 /** The tokens by which the full-text index itself filters and finds the best first, so that no row of a document is read for it. */
-export function marksOf({ type, repository, language, frameworks }: SearchDocument, staticUnits: number): string[] {
+export function marksOf(document: SearchDocument, staticUnits: number): string[] {
+  const { type, name, qualified_name, repository, language, frameworks } = document;
   return [
     EVERY,
     mark('type', type),
@@ -19,6 +21,7 @@ export function marksOf({ type, repository, language, frameworks }: SearchDocume
     ...(language === null ? [] : [mark('language', language.toLowerCase())]),
     ...frameworks.map((each) => mark('framework', each.toLowerCase())),
     levelMark(levelOf(staticUnits)),
+    ...new Set([name, ...(qualified_name === null ? [] : [qualified_name])].map(textMark)),
   ];
 }
 
@@ -45,6 +48,11 @@ export function levelOf(staticUnits: number): number {
 /** The token of a level. */
 export function levelMark(level: number): string {
   return `${MARK}s${level}`;
+}
+
+/** The token of a name, letter by letter; another name may have the same, if hardly ever. */
+export function textMark(name: string): string {
+  return `${MARK}x${createHash('sha1').update(name).digest('hex').slice(0, 12)}`;
 }
 
 /** Any text as one token. */

@@ -77,13 +77,13 @@ export function prepareBest(database: DatabaseSync) {
         const most = each.points * TEXT_UNITS + MOST_STATIC_UNITS;
         const better = [...ranked.values()].filter(({ units }) => units > most).length;
         if (i > 0 && better >= wanted) break;
-        // Of names that are the text, those that are it letter by letter must not be missed.
-        const found = each.points === relevance.sameKey ? rows.all(each.expression) : bestOf(each, wanted);
-        for (const row of found) {
+        for (const row of bestOf(each, wanted)) {
           const key = Number(row['key']);
           if (ranked.has(key)) continue;
           const [name, id] = [String(row['name']), String(row['id'])];
           const isText = text !== '' && (name === text || row['qualified_name'] === text);
+          // Another text may have the mark of this one.
+          if (text !== '' && each.points === relevance.exact && !isText) continue;
           const points = isText ? relevance.exact : each.points;
           ranked.set(key, { key, relevance: points, units: points * TEXT_UNITS + Number(row['static']), name, id });
         }

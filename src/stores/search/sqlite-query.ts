@@ -1,5 +1,5 @@
 import type { Field } from './document-tokens.ts';
-import { EVERY, filterMarks } from './marks.ts';
+import { EVERY, filterMarks, textMark } from './marks.ts';
 import type { FacetName, SearchFilters, SearchQuery } from './port.ts';
 import {
   isBeginning,
@@ -45,8 +45,8 @@ export interface MatchClass {
 }
 
 /**
- * The matches of a query of one word at most by what they are worth, the best first: names that are the text come with `sameKey`
- * points and may have those of the exact one. Each class also has what later ones find, but for the order; together they are all.
+ * The matches of a query of one word at most by what they are worth, the best first. Each class also has what later ones find, but
+ * for the order; together they are all.
  */
 export function matchClasses(asked: Asked): MatchClass[] {
   const { query, parsed, words, near } = asked;
@@ -54,6 +54,7 @@ export function matchClasses(asked: Asked): MatchClass[] {
     parsed.text === ''
       ? [{ points: relevance.exact, expression: `marks : ${quote(EVERY)}` }]
       : [
+          { points: relevance.exact, expression: inField('marks', quote(textMark(parsed.text))) },
           { points: relevance.sameKey, expression: named(parsed) },
           ...alike(asked),
           ...words.flatMap((word) =>

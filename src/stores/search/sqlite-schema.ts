@@ -6,7 +6,7 @@ import { SCORE_VERSION } from './score.ts';
  * split by tokens.ts (so its own tokenizer cuts at spaces alone); `terms` has the tokens of names, to look for what was mistyped.
  */
 export const searchSchema: Schema = {
-  version: SCORE_VERSION * 1000 + 2,
+  version: SCORE_VERSION * 1000 + 3,
   sql: `
     CREATE TABLE repositories (
       key INTEGER PRIMARY KEY,

@@ -37,11 +37,19 @@ export function searchIn(database: DatabaseSync): SearchStore['search'] {
       return { document, relevance, ...scoreOf(document, relevance), highlights: highlights(document, words) };
     };
 
-  /** All matches, where they are few; null where they are not, or where not all words must be found. */
-  function few(asked: Asked, all: string): SearchResult | null {
-    const { query, parsed, words, near } = asked;
+  /** All matches, where they are few; else how many. What is likely is tried first: each time, terms with a beginning are merged. */
+  function matchesOf(all: string, { words }: Asked): number[] | number {
+    const likelyMany = words.length === 1 && words[0]?.tokens.length === 1;
+    const total = likelyMany ? best.countOf(all) : 0;
+    if (total > FEW) return total;
     const keys = firstOf.all(all, FEW + 1).map(({ rowid }) => Number(rowid));
-    if (keys.length > FEW || (keys.length === 0 && mayRelax(words))) return null;
+    return keys.length > FEW ? best.countOf(all) : keys;
+  }
+
+  /** Of all matches; null where not all words must be found. */
+  function few(asked: Asked, keys: readonly number[]): SearchResult | null {
+    const { query, parsed, words, near } = asked;
+    if (keys.length === 0 && mayRelax(words)) return null;
     const relevanceOf = prepareRelevance(parsed, words, near);
     const matches = keys.map((key) => {
       const document = JSON.parse(String(documentOf.get(key)?.['document'])) as SearchDocument;
@@ -60,9 +68,8 @@ export function searchIn(database: DatabaseSync): SearchStore['search'] {
   }
 
   /** What a query of one word asks first: its best matches. */
-  function bestFirst(asked: Asked, all: string): SearchResult {
+  function bestFirst(asked: Asked, all: string, total: number): SearchResult {
     const { query, words } = asked;
-    const total = best.countOf(all);
     const { offset, limit } = query;
     const page = total > offset && limit > 0 ? best.best(asked, matchClasses(asked), offset + limit).slice(offset) : [];
     const hit = hitOf(words);
@@ -97,7 +104,12 @@ export function searchIn(database: DatabaseSync): SearchStore['search'] {
       const asked = { query, parsed, words, near: vocabulary.near };
       const byScore = query.sort === 'composite_score' && query.order === 'desc' && query.minScore === undefined;
       const all = allMatches(asked);
-      return few(asked, all) ?? (byScore && words.length < 2 ? bestFirst(asked, all) : anyOrder(asked));
+      const matches = matchesOf(all, asked);
+      const found = typeof matches === 'number' ? null : few(asked, matches);
+      if (found !== null) return found;
+      return typeof matches === 'number' && byScore && words.length < 2
+        ? bestFirst(asked, all, matches)
+        : anyOrder(asked);
     } finally {
       database.exec('ROLLBACK');
     }
