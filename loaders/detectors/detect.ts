@@ -60,7 +60,7 @@ function mayFind({ hint, patterns }: Detector, source: string): boolean {
 }
 
 /** A document that can't be parsed says nothing. */
-function readWhole(detector: Detector, { source, path }: DetectedFile): readonly Found[] & Found[] {
+function readWhole(detector: Detector, { source, path }: DetectedFile): Found[] {
   try {
     return [...(detector.read?.(source, path) ?? [])].slice(0, mostFound);
   } catch {

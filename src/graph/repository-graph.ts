@@ -16,6 +16,7 @@ import {
   nodeSchema,
   pageOf,
   pageParameters,
+  pageSize,
   pageShape,
   windowOf,
 } from './wire.ts';
@@ -140,8 +141,7 @@ export function repositoryGraphRoute(graph: GraphStore) {
     },
     handle: async ({ query }) => {
       const whole = await graph.repositoryGraph();
-      const page_size =
-        query.page_size ?? (query.level === 'symbol' ? pageParameters.page_size.parse(undefined) : null);
+      const page_size = query.page_size ?? (query.level === 'symbol' ? pageSize : null);
       const { nodes, edges, total } =
         query.level === 'symbol'
           ? await inside(graph, query, page_size ?? 1)

@@ -50,10 +50,13 @@ export const filterQuery = {
 /** Names a node in a path or a query. */
 export const nodeIdText = text(1, 2_048);
 
+/** Nodes on a page unless told. */
+export const pageSize = 100;
+
 /** The page of a list that may be long. */
 export const pageParameters = {
   page: integer(1, 1_000_000).default(1).meta({ description: 'From 1.' }),
-  page_size: integer(1, 1000).default(100).meta({ description: 'Nodes on a page.' }),
+  page_size: integer(1, 1000).default(pageSize).meta({ description: 'Nodes on a page.' }),
 };
 
 /** What is said of the pages. */
