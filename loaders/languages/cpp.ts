@@ -1,6 +1,6 @@
 import { legible } from './cpp/legible.ts';
-import { modules } from './cpp/modules.ts';
 import type { Language } from './language.ts';
+import { includedFiles } from './reading/included-files.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
 
 /** C++, through its namespaces, classes and templates. A header is read so in a C project, too. */
@@ -14,7 +14,7 @@ export const cpp: Language = {
     return (root, source, path) => extract('cpp', root, source, path);
   },
   legible,
-  modules,
+  modules: includedFiles,
   semantics: {
     ...usualSemantics,
     callMakesInstance: true,

@@ -8,6 +8,7 @@ import { kotlin } from './kotlin.ts';
 import type { Language } from './language.ts';
 import { php } from './php.ts';
 import { scala } from './scala.ts';
+import { shell } from './shell.ts';
 import { tsx, typescript } from './typescript.ts';
 import { python } from './python.ts';
 import { ruby } from './ruby.ts';
@@ -29,6 +30,7 @@ export const languages: readonly Language[] = [
   c,
   cpp,
   scala,
+  shell,
 ];
 
 const byExtension = new Map(languages.flatMap((language) => language.extensions.map((e) => [e, language] as const)));

@@ -1,7 +1,7 @@
 import type { ModuleResolution } from '../language.ts';
 
-/** What `#include` leads to: a file beside this one, or the nearest whose path ends so. */
-export const modules: ModuleResolution = {
+/** Modules that are files by a part of their path: one beside this file, or the nearest whose path ends so. */
+export const includedFiles: ModuleResolution = {
   prepare({ paths }) {
     const files = new Set(paths);
     const byName = Map.groupBy(paths, nameOf);
