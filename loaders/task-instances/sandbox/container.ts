@@ -18,7 +18,17 @@ export function container(program: string, image: string, user: string): Level {
       const at = { base, tree: '/run/tree', layer: layer && '/run/layer', keep: keep && '/run/keep' };
       const [entrypoint = '', ...args] = workspace(at, command);
       return [
-        [program, 'run', '--rm', '--pull', 'never', '--network', network ? 'bridge' : 'none', '--read-only'],
+        [
+          program,
+          'run',
+          '--rm',
+          '--interactive',
+          '--pull',
+          'never',
+          '--network',
+          network ? 'bridge' : 'none',
+          '--read-only',
+        ],
         ['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--user', user, '--pids-limit', '512'],
         ['--name', basename(places.base), '--hostname', 'sandbox', '--log-driver', 'none'],
         ['--tmpfs', `${base}:rw,exec,nosuid,nodev,size=${bytes},mode=1777`],

@@ -87,6 +87,7 @@ export async function levelSandbox(level: Level, options: LevelOptions): Promise
     LAYER: at.layer ?? '',
     KEEP: at.keep ?? '',
     REPORTS: request.reports?.replaceAll('**/', '*').replaceAll(/\{[^}]*\}/g, '*') ?? '',
+    MOUNTS: level.ownMounts ? 'yes' : '',
     BYTES: String(bytesOf(request)),
     OVERLAY: as.length > 0 ? '' : ',userxattr',
     OWNER: as.length > 0 ? owner : '',

@@ -45,7 +45,7 @@ export interface Level {
   readonly isolation: Isolation;
   /** Where the command finds its folders, and the system's programs. */
   inside(base: string): Inside;
-  /** Whether workspace.sh is PID 1 in namespaces, where it can mount and change the user. */
+  /** Whether workspace.sh is in namespaces of its own, where it can mount and change the user. */
   readonly ownMounts: boolean;
   /** The descriptor with the reports: 1 where what is printed comes by 2 alone. */
   readonly reportsOn: 1 | 3;

@@ -1,5 +1,5 @@
 # The outer half of a sandbox: lays out the files of one run, starts a level's command on them, and hands out what it leaves.
-# As PID 1 of its own namespaces it has them on a tmpfs of limited size, and all is gone with the last process.
+# Where it may mount, in namespaces of its own, it has them on a tmpfs of limited size, and all is gone with the last process.
 #
 #   workspace.sh [FOLDER …] -- COMMAND …
 #
@@ -9,6 +9,7 @@
 # LAYER    what an earlier setup added, in tree/ and home/; or empty
 # KEEP     a folder for what this run adds, where it exits with 0; or empty
 # REPORTS  find's -path of reports in testbed/; or empty
+# MOUNTS   whether it may mount; or empty
 # BYTES    size of the tmpfs
 # OVERLAY  further options of an overlay
 # OWNER    id of the user who runs the command, where it is another one, and AS the command line that changes to it
@@ -20,11 +21,13 @@ umask 022
 export LC_ALL=C
 
 if [ $$ = 1 ]; then
-  # Who takes all the memory is the first to go.
-  echo 1000 >/proc/self/oom_score_adj
   # Where who started this is gone, nothing goes on: it held the other end.
   exec 5<&0 </dev/null
   (read -r _ <&5 || kill -KILL -1) >/dev/null 2>&1 3>&- 4>&- &
+fi
+if [ -n "$MOUNTS" ]; then
+  # Who takes all the memory is the first to go.
+  echo 1000 >/proc/self/oom_score_adj
   mount -t tmpfs -o "size=$BYTES,nr_inodes=1000000,mode=0755,nosuid,nodev" tmpfs "$BASE"
 fi
 cd "$BASE/"
@@ -57,7 +60,7 @@ overlay() {
 
 if [ -n "$LAYER" ]; then
   # Where the kernel has no overlay for us, a copy does.
-  if [ $$ = 1 ] && mount --rbind "$LAYER" layer && overlay tree testbed 2>/dev/null && overlay home home; then :; else
+  if [ -n "$MOUNTS" ] && mount --rbind "$LAYER" layer && overlay tree testbed 2>/dev/null && overlay home home; then :; else
     copy "$LAYER/tree" testbed ""
     copy "$LAYER/home" home ""
   fi
@@ -77,7 +80,7 @@ status=0
 # What is left of it can't change anything any more.
 [ $$ != 1 ] || kill -KILL -1 2>/dev/null || true
 
-if [ $$ = 1 ] && [ "$(stat -f -c '%a' .)" -lt 16 ]; then echo full >&4; fi
+if [ -n "$MOUNTS" ] && [ "$(stat -f -c '%a' .)" -lt 16 ]; then echo full >&4; fi
 # A name may have anything in it, also the end of a line and what then looks like another name.
 {
   reports -size -131072k -print0
@@ -86,7 +89,7 @@ if [ $$ = 1 ] && [ "$(stat -f -c '%a' .)" -lt 16 ]; then echo full >&4; fi
 
 if [ -n "$KEEP" ] && [ $status = 0 ]; then
   mkdir -p "$KEEP/tree" "$KEEP/home"
-  if [ $$ = 1 ]; then
+  if [ -n "$MOUNTS" ]; then
     mount --rbind "$KEEP" kept
     [ -z "$OWNER" ] || chown "$OWNER:$OWNER" kept/tree kept/home
   else rmdir kept && ln -s "$KEEP" kept; fi

@@ -296,7 +296,7 @@ describe('the sandbox of a machine', () => {
       workspace: (places, command) => ['sh', 'workspace', places.base, places.tree, String(places.layer), ...command],
     });
     expect(argv.join(' ')).to.equal(
-      'podman run --rm --pull never --network none --read-only --cap-drop ALL --security-opt no-new-privileges ' +
+      'podman run --rm --interactive --pull never --network none --read-only --cap-drop ALL --security-opt no-new-privileges ' +
         '--user 1000:1000 --pids-limit 512 --name run-1 --hostname sandbox --log-driver none ' +
         '--tmpfs /run/base:rw,exec,nosuid,nodev,size=1000,mode=1777 --volume /host/tree:/run/tree:ro ' +
         '--volume /host/layer:/run/layer:ro --entrypoint sh example/image:1 ' +
@@ -330,17 +330,20 @@ describe('the sandbox of a machine', () => {
   });
 });
 
-/** Runs what a container would, with the folders that it would have mounted, on this machine. */
+/** Runs what a container would, as its PID 1 and without rights, with the folders that it would have mounted, on this machine. */
 const fakeDocker = `#!/usr/bin/env node
 const { spawnSync } = require('node:child_process');
+const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const args = process.argv.slice(2);
-if (args[0] === 'kill') return require('node:fs').writeFileSync(process.argv[1] + '.killed', args[1]);
+if (args[0] === 'kill') return writeFileSync(process.argv[1] + '.killed', args[1]);
 const at = args.indexOf('--entrypoint');
-const base = require('node:fs').mkdtempSync('/tmp/repo-intel-docker-');
+const base = mkdtempSync('/tmp/repo-intel-docker-');
 const [tree] = args[args.indexOf('--volume') + 1].split(':');
 const rest = args.slice(at + 3).map((each) => each.replaceAll('/run/base', base).replaceAll('/run/tree', tree));
-const { status } = spawnSync(args[at + 1], rest, { stdio: 'inherit' });
-require('node:fs').rmSync(base, { recursive: true });
+const user = process.getuid() === 0 ? '' : '--user --map-root-user ';
+const apart = ('unshare ' + user + '--pid --fork --kill-child --mount-proc -- setpriv --bounding-set=-all --inh-caps=-all').split(' ');
+const { status } = spawnSync(apart[0], [...apart.slice(1), args[at + 1], ...rest], { stdio: 'inherit' });
+rmSync(base, { recursive: true });
 process.exit(status);
 `;
 
