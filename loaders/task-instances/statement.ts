@@ -28,7 +28,7 @@ export function originOf({ message, parents }: Pick<Step, 'message' | 'parents'>
 }
 
 const closing =
-  /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:[\w.-]+\/[\w.-]+(?=#)|https?:\/\/\S+\/issues\/(?=\d))?#?(\d+|[A-Z][A-Z0-9]+-\d+)\b/gi;
+  /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:(?:[\w.-]+\/[\w.-]+)?#(?<number>\d+)|https?:\/\/\S+?\/issues\/(?<linked>\d+)|(?<key>[a-z][a-z0-9]+-\d+)\b)/gi;
 
 /**
  * What was wrong, in the words of the issue that the step closes, else of its pull request, else of its message. `merged` is
@@ -39,7 +39,7 @@ export function statementOf(step: Step, merged: string, issues: ReadonlyMap<stri
     /<!--[\s\S]*?-->/g,
     '',
   );
-  const refs = [...new Set([...said.matchAll(closing)].map(([, id = '']) => id))];
+  const refs = refsIn(said, issues);
   const closed = refs.flatMap((id) => issues.get(id) ?? []);
   const { prNumber } = originOf(step);
   const pullRequest = issues.get(String(prNumber));
@@ -57,6 +57,15 @@ export function statementOf(step: Step, merged: string, issues: ReadonlyMap<stri
     issueRefs: refs.map((id) => (/^\d/.test(id) ? `#${id}` : id)),
     hints: sanitized(hints.join('\n\n')),
   };
+}
+
+/** Numbers of issues; keys of other trackers where there are such: `UTF-8` looks like one. */
+function refsIn(text: string, issues: ReadonlyMap<string, Issue>): string[] {
+  const found = [...text.matchAll(closing)].flatMap(({ groups }) => {
+    const key = groups?.['key']?.toUpperCase();
+    return groups?.['number'] ?? groups?.['linked'] ?? (key !== undefined && issues.has(key) ? key : []);
+  });
+  return [...new Set(found)];
 }
 
 /** What a merge says is often what one of its commits says. */
@@ -82,9 +91,10 @@ const telling: readonly [RegExp, string][] = [
     '',
   ],
   [
-    /^\W*(close[sd]?|fix(e[sd])?|resolve[sd]?|refs?|see|part of|related to)\b:?\s+(\S*#\d+|https?:\/\/\S+|[A-Z][A-Z0-9]+-\d+)([,\s]+(and\s+)?(\S*#\d+|https?:\/\/\S+|[A-Z][A-Z0-9]+-\d+))*\W*$/gim,
+    /^[^\w\n]*(close[sd]?|fix(e[sd])?|resolve[sd]?|refs?|see|part of|related to)\b:?[ \t]+([\w./-]*#\d+|https?:\/\/\S+)([, \t]+(and[ \t]+)?([\w./-]*#\d+|https?:\/\/\S+))*[^\w\n]*$/gim,
     '',
   ],
+  [/\b(close[sd]?|fix(e[sd])?|resolve[sd]?):?[ \t]+([\w.-]+\/[\w.-]+)?#\d+\b:?[ \t]*/gi, ''],
   [/https?:\/\/\S+\/(commits?|pulls?|compare|issues|merge_requests)\/[^\s)\]>]*/g, ''],
   [/\s*\(#\d+\)\s*$/gm, ''],
   [/\b([0-9a-f]{40}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,39})\b/g, ''],
