@@ -11,6 +11,11 @@ export function oneLine(code: string): string {
     .slice(0, 400);
 }
 
+/** `<see cref="T:A.Foo"/>` is `A.Foo`. */
+const mention = /<(?:see|seealso|paramref|typeparamref)\s+\w+="(?:\w:)?([^"]*)"\s*\/?>/g;
+const tag =
+  /<\/?(?:summary|remarks|para|see|c|code|p|b|i|em|strong|br|ul|ol|li|pre|tt|a|value|returns|example|list|item)\b[^<>]*>/g;
+
 /** The first paragraph of a comment of any of the usual forms, as plain text; null where it says nothing. */
 export function firstParagraph(comment: string): string | null {
   const lines = comment
@@ -18,7 +23,7 @@ export function firstParagraph(comment: string): string | null {
     .map((line) =>
       line.replace(/^\s*(?:\/\/[/!]?|\/\*+!?|\*+\/|\*|#+|=begin|=end)\s?/, '').replace(/\s*\*+\/\s*$/, ''),
     );
-  const text = lines.map((line) => line.replace(/<\/?[a-zA-Z][^<>]*>/g, '').trim());
+  const text = lines.map((line) => line.replace(mention, '$1').replace(tag, '').trim());
   const start = text.findIndex((line) => line !== '');
   if (start < 0 || /^[@\\]\w/.test(text[start] ?? '')) return null;
   const end = text.findIndex((line, at) => at > start && (line === '' || /^[@\\]\w/.test(line)));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { edgesOf, type Sources } from '../../support/edges-of.ts';
+import { edgesOf, factsOf, type Sources } from '../../support/edges-of.ts';
 
 /** What is called in sources, a guarantee a row; a text alone is one file. */
 const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
@@ -79,6 +79,18 @@ describe('C#', () => {
       expect(await edgesOf(typeof sources === 'string' ? { 'A.cs': sources } : sources)).to.deep.equal(edges);
     });
   }
+
+  it('a definition has the first paragraph above it as its words, and its head as its signature', async () => {
+    const source =
+      '/// <summary>\n/// Makes a <see cref="T:P.Foo"/> of List<int>.\n/// </summary>\n/// <returns>It.</returns>\n[Pure]\npublic class A<T> : B\n{\n}';
+    const [file] = await factsOf({ 'A.cs': source });
+    expect(file?.facts.definitions[0]).to.include({
+      doc: 'Makes a P.Foo of List<int>.',
+      signature: 'public class A<T> : B',
+      line: 6,
+      endLine: 8,
+    });
+  });
 
   it('classes, records, structs and interfaces inherit from what they name', async () => {
     const source =
