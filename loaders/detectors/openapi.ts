@@ -1,5 +1,5 @@
 import type { Detector } from './detector.ts';
-import { parse } from 'yaml';
+import { readYaml } from '../read-yaml.ts';
 import { dataModel, lineOfKey, record } from './documents.ts';
 import { pathTemplate } from './path-template.ts';
 
@@ -13,7 +13,7 @@ export const openapi: Detector = {
   files: /(?:openapi|swagger)[^/]*\.(?:json|ya?ml)$|(?:^|\/)(?:openapi|swagger)\/[^/]+\.(?:json|ya?ml)$/i,
   hint: /["']?(?:openapi|swagger)["']?\s*:/,
   read(text, path) {
-    const document = record(path.endsWith('.json') ? JSON.parse(text) : parse(text));
+    const document = record(path.endsWith('.json') ? JSON.parse(text) : readYaml(text).value);
     const base = typeof document['basePath'] === 'string' ? document['basePath'] : '';
     const schemas = { ...record(document['definitions']), ...record(record(document['components'])['schemas']) };
     return [

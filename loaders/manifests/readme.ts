@@ -29,7 +29,8 @@ export function firstParagraph(readme: string): string | undefined {
     if (paragraph === '' || decoration.some((pattern) => pattern.test(paragraph))) continue;
     const plain = plainText(paragraph);
     // A lone word or a row of links is a title or a menu.
-    if (/\p{L}{2,}.*\s.*\p{L}{2,}.*\s/u.test(`${plain} `) && plain.length >= 20) return shortened(plain);
+    const spoken = plain.split(/\s+/).filter((word) => /\p{L}{2}/u.test(word));
+    if (spoken.length >= 2 && plain.length >= 20) return shortened(plain);
   }
   return undefined;
 }

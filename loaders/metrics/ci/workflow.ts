@@ -1,5 +1,6 @@
-import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter } from 'yaml';
 import type { Node as YamlNode, YAMLMap } from 'yaml';
+import { readYaml } from '../../read-yaml.ts';
 
 /** A CI configuration file, as far as metrics ask. */
 export interface Workflow {
@@ -39,7 +40,6 @@ export function ciSystem(path: string): Workflow['system'] | null {
 
 /** Deeper than any workflow is written; what is below is not looked at. */
 const deepest = 40;
-const mostAliases = 100;
 
 /** GitHub runs no larger workflow. */
 const mostCharacters = 512 * 1024;
@@ -59,21 +59,14 @@ export function readWorkflow(path: string, text: string): Workflow {
   };
   if (!/\.ya?ml$/.test(path) || text.length > mostCharacters) return unread;
   const lines = new LineCounter();
-  let document: ReturnType<typeof parseDocument>;
-  let root: unknown;
+  let read: ReturnType<typeof readYaml>;
   try {
-    document = parseDocument(text, {
-      lineCounter: lines,
-      logLevel: 'silent',
-      uniqueKeys: false,
-      prettyErrors: false,
-    });
-    root = document.toJS({ maxAliasCount: mostAliases });
+    read = readYaml(text, lines);
   } catch {
-    // Deeper than the stack, or aliases without end.
     return unread;
   }
-  if (document.errors.length > 0 || typeof root !== 'object' || root === null) return unread;
+  const { document, value: root } = read;
+  if (typeof root !== 'object' || root === null) return unread;
   const steps: WorkflowStep[] = [];
   collect(document.contents, { steps, lineAt: (offset) => lines.linePos(offset).line }, 'bash', 0);
   const workflow = root as Record<string, unknown>;

@@ -1,0 +1,29 @@
+import { isCollection, isPair, parseDocument } from 'yaml';
+import type { LineCounter } from 'yaml';
+
+/** Deeper than people write; maps, lists and their pairs each count. */
+const deepest = 100;
+const mostAliases = 100;
+
+/**
+ * Parses YAML that may be made to do harm. Throws what is wrong with it: also where it nests too deeply, for keys that are maps take
+ * the cube of their depth, or where its aliases grow without end.
+ */
+export function readYaml(text: string, lineCounter?: LineCounter) {
+  const document = parseDocument(text, {
+    logLevel: 'silent',
+    uniqueKeys: false,
+    prettyErrors: false,
+    ...(lineCounter && { lineCounter }),
+  });
+  const [error] = document.errors;
+  if (error) throw error;
+  if (isDeep(document.contents)) throw new Error('It is nested too deeply.');
+  return { document, value: document.toJS({ maxAliasCount: mostAliases }) as unknown };
+}
+
+function isDeep(node: unknown, depth = 0): boolean {
+  if (depth > deepest) return true;
+  if (isPair(node)) return isDeep(node.key, depth + 1) || isDeep(node.value, depth + 1);
+  return isCollection(node) && node.items.some((item) => isDeep(item, depth + 1));
+}
