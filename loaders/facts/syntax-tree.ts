@@ -1,7 +1,6 @@
 /**
- * A parsed file, read out of the parser in one walk. web-tree-sitter's own nodes call into the parser for each answer and make
- * an object of each, which took longer than parsing. A column's index is a node: in the order of the source, an outer one before
- * what is in it.
+ * A parsed file, read out of the parser in one walk. web-tree-sitter's own nodes call into the parser for each answer, which
+ * together takes as long as parsing. A column's index is a node: in the order of the source, an outer one before what is in it.
  */
 export interface SyntaxTree {
   readonly source: string;
