@@ -22,15 +22,13 @@ export function prepareRelevance(
   const ways = words.map((word) => waysOf(word, words.length));
   const nearly = mayBeMistyped(parsed, words) ? near(exact) : [];
   const begins = isBeginning(parsed);
-  const meant = new Map<string, readonly string[]>();
-  const nearOf = (token: string) => meant.get(token) ?? meant.set(token, near(token)).get(token) ?? [];
 
   return (document) => {
     if (text === '' || document.name === text || document.qualified_name === text) return relevance.exact;
     const tokens = documentTokens(document);
     if (tokens.name.includes(exact) || tokens.qualified.includes(exact)) return relevance.sameKey;
     const points = ways.map(
-      (each) => each.find(({ clauses }) => clauses.some((clause) => holds(clause, tokens, nearOf)))?.points ?? 0,
+      (each) => each.find(({ clauses }) => clauses.some((clause) => holds(clause, tokens, near)))?.points ?? 0,
     );
     const alike = [
       ...(['name', 'qualified'] as const).map((field) =>

@@ -101,7 +101,7 @@ export function searchIn(database: DatabaseSync): SearchStore['search'] {
     // From here to the last row nothing else runs in this thread, and BEGIN holds one state of the file.
     database.exec('BEGIN');
     try {
-      const asked = { query, parsed, words, near: vocabulary.near };
+      const asked = { query, parsed, words, near: once(vocabulary.near) };
       const byScore = query.sort === 'composite_score' && query.order === 'desc' && query.minScore === undefined;
       const all = allMatches(asked);
       const matches = matchesOf(all, asked);
@@ -129,6 +129,16 @@ function prepareFacets(database: DatabaseSync): Record<FacetName, StatementSync>
       GROUP BY d.${column} ORDER BY count DESC, value LIMIT :values`);
   const { type, language, repo } = facetColumns;
   return { type: prepare(type), language: prepare(language), repo: prepare(repo) };
+}
+
+/** The same, asked once for each token. */
+function once(near: Asked['near']): Asked['near'] {
+  const known = new Map<string, readonly string[]>();
+  return (token) => {
+    const terms = known.get(token) ?? near(token);
+    known.set(token, terms);
+    return terms;
+  };
 }
 
 function prepareVocabulary(database: DatabaseSync) {
