@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
@@ -104,12 +104,18 @@ for (const isolation of ['bwrap', 'unshare'] as const) {
         const sandbox = await openSandbox({ isolation: '${isolation}' });
         const command = 'setsid sleep 302.${process.pid} & sleep 302.${process.pid}';
         await sandbox.run({ command, tree: ${JSON.stringify(tree)}, timeoutMs: 60_000 });`;
-      const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
+      // Where its folder, which nobody then takes away, is taken away by this test.
+      const own = join(folder, 'own');
+      mkdirSync(own);
+      chmodSync(folder, 0o755);
+      const env = { ...process.env, TMPDIR: own };
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit', env });
       const sleeping = `sleep\u0000302.${process.pid}`;
       const started = async () => expect(await processesWith(sleeping, 0)).to.have.length(2);
       await eventually(started, 10_000);
       child.kill('SIGKILL');
       expect(await processesWith(sleeping)).to.deep.equal([]);
+      rmSync(own, { recursive: true });
     });
 
     it('contains a fork bomb', async () => {
