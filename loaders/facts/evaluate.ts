@@ -62,6 +62,12 @@ export interface Evaluator {
   bases(document: number, definition: number): readonly Values[];
   /** The function that a call of this function reaches: overloads are chosen by the arguments. */
   chooseOverload(value: FunctionValue, callDocument: number, args: readonly Expr[], types?: number): FunctionValue;
+  /** Of functions of one name those that these arguments speak for. */
+  likeliest<P extends { document: number; definition: number }>(
+    candidates: readonly P[],
+    args: readonly Expr[],
+    callDocument: number,
+  ): readonly P[];
   /** The declaration with the body, where this one has none. */
   implementation(document: number, definition: number): number;
   /** Forgets what was remembered of single expressions. */
@@ -114,7 +120,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   const scopeStride = 1 + documents.reduce((most, { facts }) => Math.max(most, facts.scopes.length), 0);
   let depth = 0;
 
-  const overload = createOverloads({
+  const { choose: overload, likeliest } = createOverloads({
     definitionOf,
     candidates: overloadsOf,
     parameterTypes: ({ document, definition }) =>
@@ -167,6 +173,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       });
     },
     chooseOverload,
+    likeliest,
     implementation,
     forget: () => expressions.clear(),
   };

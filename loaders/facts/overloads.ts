@@ -35,13 +35,10 @@ export function createOverloads(context: OverloadContext) {
   const chosen = new WeakMap<readonly Expr[], Map<string, FunctionValue>>();
   const sorted = new WeakMap<readonly Ancestor[], readonly Ancestor[]>();
 
+  return { choose, likeliest };
+
   /** The declaration that a call with these arguments, and so many type arguments, reaches; the same function where that is the only one. */
-  return function choose(
-    value: FunctionValue,
-    args: readonly Expr[],
-    callDocument: number,
-    types: number,
-  ): FunctionValue {
+  function choose(value: FunctionValue, args: readonly Expr[], callDocument: number, types: number): FunctionValue {
     const self = value.self && 'definition' in value.self ? `${value.self.document} ${value.self.definition}` : '';
     const key = `${value.document} ${value.definition} ${self}`;
     const memory = chosen.get(args) ?? new Map<string, FunctionValue>();
@@ -54,7 +51,19 @@ export function createOverloads(context: OverloadContext) {
     const result = place ? { ...value, document: place.document, definition: place.definition } : value;
     memory.set(key, result);
     return result;
-  };
+  }
+
+  /** Those that the arguments speak for; several where they say nothing. */
+  function likeliest<P extends Place>(
+    candidates: readonly P[],
+    args: readonly Expr[],
+    callDocument: number,
+  ): readonly P[] {
+    const values = args.map((arg) => context.evaluate(callDocument, arg));
+    const costs = candidates.map((place) => (fits(place, args.length) ? costOf(place, values) : impossible));
+    const lowest = Math.min(...costs);
+    return candidates.filter((_, index) => costs[index] === lowest);
+  }
 
   /** Those that take so many type arguments, or at least so many, where any are given. */
   function ofArity(candidates: readonly Place[], types: number): readonly Place[] {

@@ -103,7 +103,9 @@ export function resolve(
         facts,
         semantics.packageScope !== 'none',
       );
-      const confidence = confidences[strategy] * (targets.length > 1 ? 0.75 : 1);
+      // Of three that are equally likely each is more likely wrong than right.
+      const several = semantics.oneOfSeveral && targets.length > 2 ? 0.5 : 0.75;
+      const confidence = confidences[strategy] * (targets.length > 1 ? several : 1);
       for (const to of targets) {
         if (from >= 0 && isNode(at(documents, to.document), to.definition)) {
           add('CALLS', { document, definition: from }, to, call.line, strategy, confidence, name);
@@ -276,7 +278,7 @@ function targetsOf(
   document: number,
   call: Call,
   values: Values,
-  { callMember, callMakesInstance, newMember }: Semantics,
+  { callMember, callMakesInstance, newMember, oneOfSeveral }: Semantics,
 ): Place[] {
   const targets = new Map<string, Place>();
   const add = (place: Place) => targets.set(`${place.document} ${place.definition}`, place);
@@ -300,7 +302,8 @@ function targetsOf(
     }
   };
   for (const value of values) visit(value, 0);
-  return [...targets.values()];
+  const found = [...targets.values()];
+  return found.length > 1 && oneOfSeveral ? [...evaluator.likeliest(found, call.args, document)] : found;
 }
 
 function strategyOf(

@@ -43,6 +43,8 @@ export interface Semantics {
   variablesHoldTypes?: boolean;
   /** Declarations of one name with different parameters are different functions, chosen by the arguments (Java). */
   overloads: boolean;
+  /** A type may implement one trait for several types, and the arguments tell which is meant: `From<A>` and `From<B>`. */
+  oneOfSeveral?: boolean;
   /** A function may stand where an interface with one abstract method is asked for (Java). */
   functionalInterfaces: boolean;
   /** Order in which bases are searched. */

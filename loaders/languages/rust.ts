@@ -14,8 +14,7 @@ export const rust: Language = {
     ...usualSemantics,
     packageScope: 'none',
     membersAreNames: false,
-    // A type may implement one trait for several types: `From<A>` and `From<B>`.
-    overloads: true,
+    oneOfSeveral: true,
     memberOrder: 'breadth_first',
     // What the standard library's types and traits have.
     builtins: new Set(

@@ -70,6 +70,12 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['C.from -> A.a', 'C.from -> B.b', 'f -> C.from'],
   ],
   [
+    'where the argument does not tell which of many is meant, none is',
+    'struct A; struct B; struct D; struct C; impl From<A> for C { fn from(a: A) -> C { C } } impl From<B> for C { fn from(b: B) -> C { C } } ' +
+      'impl From<D> for C { fn from(d: D) -> C { C } } impl C { fn go(&self) {} } fn f(x: other::X) { C::from(x).go(); }',
+    ['f -> C.go'],
+  ],
+  [
     'variants of an enum give what they hold',
     'struct A; impl A { fn go(&self) {} } enum K { One(A), Two } fn f(k: K) { match k { K::One(a) => a.go(), K::Two => {} } }',
     ['f -> A.go'],
