@@ -116,19 +116,23 @@ async function readTexts(opened: OpenSnapshot, manifests: Manifests) {
   const files = new Map(opened.files.map((file) => [file.path, file]));
   const isAsked = (path: string) => metricSources.some((source) => source.reads?.(path));
   const isSearched = (path: string) => files.get(path)?.language === null && mayHoldSecrets(path);
-  const wanted = manifests.paths.filter(
-    (path) =>
-      (files.get(path)?.size ?? 0) <= maxTextBytes &&
-      (isSearched(path) || (manifests.text(path) === null && isAsked(path))),
-  );
   const texts = new Map<string, string>();
   const otherSecrets: (SecretFinding & { path: string })[] = [];
+  const search = (path: string, text: string) => {
+    if (isSearched(path)) otherSecrets.push(...secretsIn(text, path).map((finding) => ({ path, ...finding })));
+  };
+  const wanted: string[] = [];
+  for (const path of manifests.paths) {
+    const known = manifests.text(path);
+    if (known !== null) search(path, known);
+    else if ((files.get(path)?.size ?? 0) <= maxTextBytes && (isSearched(path) || isAsked(path))) wanted.push(path);
+  }
   const decoder = new TextDecoder();
   for await (const { path, content } of opened.read(wanted)) {
     if (content === null || content.length > maxTextBytes) continue;
     const text = decoder.decode(content);
-    if (isSearched(path)) otherSecrets.push(...secretsIn(text, path).map((finding) => ({ path, ...finding })));
-    if (manifests.text(path) === null && isAsked(path)) texts.set(path, text);
+    search(path, text);
+    if (isAsked(path)) texts.set(path, text);
   }
   return { texts, otherSecrets };
 }
