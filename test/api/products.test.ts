@@ -41,8 +41,18 @@ describeService('GET /v1/products/{slug}', (service) => {
           operation_id: 'search',
           credits_per_call: 1,
           parameters: [
-            ...['q', 'page', 'page_size', 'sort', 'order'],
-            ...['type', 'repo', 'language', 'path', 'framework', 'min_score', 'facets'],
+            'q',
+            'page',
+            'page_size',
+            'sort',
+            'order',
+            'type',
+            'repo',
+            'language',
+            'path',
+            'framework',
+            'min_score',
+            'facets',
           ],
         },
         {
@@ -59,8 +69,15 @@ describeService('GET /v1/products/{slug}', (service) => {
     it('names the parameters of the path, too', async () => {
       const found = (await endpoints('code-graph')).find(({ path }) => path === '/api/graph/neighbors/{name}');
       expect(found?.parameters).deep.equals([
-        ...['name', 'node_types', 'edge_types', 'min_confidence', 'direction'],
-        ...['level', 'node', 'page', 'page_size'],
+        'name',
+        'node_types',
+        'edge_types',
+        'min_confidence',
+        'direction',
+        'level',
+        'node',
+        'page',
+        'page_size',
       ]);
     });
 
