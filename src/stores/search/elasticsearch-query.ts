@@ -2,6 +2,7 @@ import type { estypes } from '@elastic/elasticsearch';
 import { fields } from './document-tokens.ts';
 import { MAX_FACET_VALUES, type FacetName, type SearchFilters, type SearchQuery } from './port.ts';
 import {
+  howOf,
   isBeginning,
   isPrefix,
   leastWords,
@@ -110,7 +111,9 @@ function clauseQuery(clause: Clause): Query {
     );
   }
   const { how, field, tokens } = clause;
-  return how === 'phrase' ? phrase(field, tokens) : all(tokens.map((token) => tokenQuery(field, token, how)));
+  return how === 'phrase'
+    ? phrase(field, tokens)
+    : all(tokens.map((token, i) => tokenQuery(field, token, howOf(how, i, tokens))));
 }
 
 function tokenQuery(field: string, token: string, how: 'whole' | 'prefix'): Query {
@@ -155,9 +158,7 @@ function filters({ types, repositories, languages, frameworks, paths = [] }: Sea
     ...Object.entries(lists).flatMap(([field, values]) =>
       values === undefined ? [] : [{ terms: { [field]: [...values] } }],
     ),
-    ...fragments.map((tokens) =>
-      all(tokens.map((token, i) => tokenQuery('path', token, i === tokens.length - 1 ? 'prefix' : 'whole'))),
-    ),
+    ...fragments.map((tokens) => all(tokens.map((token, i) => tokenQuery('path', token, howOf('prefix', i, tokens))))),
   ];
 }
 

@@ -131,10 +131,15 @@ export async function resolveWords(
   });
 }
 
-/** One thing to look for: all tokens in one field, or in a row, the last one or each as beginnings; or names that are nearly so. */
+/** One thing to look for: all tokens in one field, the last one as a beginning or not; or in a row; or names that are nearly so. */
 export type Clause =
   | { how: 'whole' | 'prefix' | 'phrase'; field: Field | 'anywhere'; tokens: readonly string[] }
   | { how: 'nearly'; tokens: readonly ResolvedToken[] };
+
+/** How one of a word's tokens is looked for: who goes on typing has typed those before. */
+export function howOf(how: 'whole' | 'prefix', token: number, tokens: readonly string[]): 'whole' | 'prefix' {
+  return token < tokens.length - 1 ? 'whole' : how;
+}
 
 /** A way in which a word is found: by any of these clauses, for so many points. */
 export interface Way {

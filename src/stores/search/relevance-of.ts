@@ -1,6 +1,7 @@
 import type { SearchDocument } from '../../model/search-document.ts';
 import { documentTokens, fields, type Field } from './document-tokens.ts';
 import {
+  howOf,
   isBeginning,
   isPrefix,
   mayBeMistyped,
@@ -56,7 +57,7 @@ function holds(clause: Clause, tokens: Tokens, near: (token: string) => readonly
   const { how, field, tokens: wanted } = clause;
   const places = field === 'anywhere' ? fields : [field];
   if (how === 'phrase') return places.some((place) => inOrder(tokens[place], wanted));
-  return wanted.every((token) => places.some((place) => has(tokens[place], token, how)));
+  return wanted.every((token, i) => places.some((place) => has(tokens[place], token, howOf(how, i, wanted))));
 }
 
 function has(tokens: readonly string[], token: string, how: 'whole' | 'prefix'): boolean {

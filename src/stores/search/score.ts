@@ -2,7 +2,7 @@ import type { SearchDocument } from '../../model/search-document.ts';
 import type { ScoreBreakdown } from './port.ts';
 
 /** Changes with any number or rule below, or in tokens.ts: an index written under another version is built anew. */
-export const SCORE_VERSION = 3;
+export const SCORE_VERSION = 4;
 
 /**
  * Relevance, 0 to 100: how well the text fits, by where and how it was found. Constants, not statistics of the collection:

@@ -2,6 +2,7 @@ import type { Field } from './document-tokens.ts';
 import { EVERY, filterMarks, textMark } from './marks.ts';
 import type { FacetName, SearchFilters, SearchQuery } from './port.ts';
 import {
+  howOf,
   isBeginning,
   isPrefix,
   leastWords,
@@ -206,7 +207,7 @@ function markExpressions(filters: SearchFilters): string[] {
 
 function pathExpressions({ paths = [] }: SearchFilters): string[] {
   return paths.map(phraseTokens).flatMap((tokens) => {
-    const terms = tokens.map((token, i) => term(token, i === tokens.length - 1 ? 'prefix' : 'whole'));
+    const terms = tokens.map((token, i) => term(token, howOf('prefix', i, tokens)));
     return terms.length === 0 ? [] : [inField('path', terms.join(' AND '))];
   });
 }
@@ -228,7 +229,10 @@ function expressionOf(clause: Clause, near: Asked['near']): string | null {
     return and(clause.tokens.map(({ token, known }) => (known ? term(token, 'prefix') : oneOf(near(token)))));
   }
   const { how, field, tokens } = clause;
-  const terms = how === 'phrase' ? quote(tokens.join(' ')) : tokens.map((token) => term(token, how)).join(' AND ');
+  const terms =
+    how === 'phrase'
+      ? quote(tokens.join(' '))
+      : tokens.map((token, i) => term(token, howOf(how, i, tokens))).join(' AND ');
   return field === 'anywhere' ? terms : inField(field, terms);
 }
 
