@@ -12,7 +12,12 @@ interface Deep {
   repo: string;
   score: number;
   grade: string | null;
-  matrix: { id: string; value: number | null; evidence: { path: string | null; note: string | null }[] }[];
+  matrix: {
+    id: string;
+    value: number | null;
+    method_version: string;
+    evidence: { path: string | null; note: string | null }[];
+  }[];
   dimensions: { id: string; grade: string | null }[];
   factors: unknown[];
 }
@@ -91,8 +96,8 @@ describe('repo-intel report', function () {
       expect(page.match(/<svg /g)?.length).to.be.at.least(8);
       for (const words of ['prefers-color-scheme: dark', '@media print', 'Key risks', 'What is not known'])
         expect(page).to.include(words);
-      for (const { id, value } of deep.matrix.filter(({ evidence }) => evidence.length > 0))
-        expect(page, `${id} ${value}`).to.include(`${id}/1`);
+      for (const { id, value, method_version: method } of deep.matrix.filter(({ evidence }) => evidence.length > 0))
+        expect(page, `${id} ${value}`).to.include(method);
     });
 
     it('--sarif: each finding at a place that is there', () => {

@@ -11,7 +11,7 @@ export const leastFiles = 10;
  */
 export const truckFactorMetric: MetricSource = {
   id: 'truck_factor',
-  version: 1,
+  version: 2,
   measure(input) {
     if (input.shallow) return { value: null, reason: 'shallow_clone' };
     if (!input.history) return { value: null, reason: input.noHistory };

@@ -15,7 +15,7 @@ const otherWeight = 10;
  */
 export const buildRefHashPinned: MetricSource = {
   id: 'build_ref_hash_pinned_pct',
-  version: 1,
+  version: 2,
   reads: (path) => readsWorkflows(path) || mayHoldReferences(path),
   measure(input) {
     const { paths, text } = input;

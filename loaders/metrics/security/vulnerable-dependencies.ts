@@ -11,7 +11,7 @@ import type { ResolvedPackage } from './resolved-packages.ts';
  */
 export const vulnerableDependencies: MetricSource = {
   id: 'known_vulnerable_dependency_count',
-  version: 1,
+  version: 2,
   reads: namesVersions,
   measure({ resolved, advisories, publishes, requires, paths, text }) {
     const looked = resolved.filter(({ ecosystem }) => advisories?.ecosystems.has(ecosystem));
