@@ -43,7 +43,7 @@ const itemSchema = searchDocumentSchema
       .array(
         z.object({
           field: z.enum(['name', 'qualified_name', 'path', 'signature', 'doc']),
-          ranges: z.array(z.tuple([z.int().min(0), z.int().min(0)])),
+          ranges: z.array(z.array(z.int().min(0)).length(2)),
         }),
       )
       .meta({ description: 'Where the words are: from, and before, in UTF-16 units.' }),

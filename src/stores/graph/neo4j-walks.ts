@@ -13,7 +13,7 @@ import {
   type NodeProperties,
 } from './neo4j-rows.ts';
 import type { GraphStore, Over } from './port.ts';
-import { compareIds, countsByDepth, reach, shortestPath, type Steps } from './walk.ts';
+import { compareIds, countsByDepth, reach, shortestPath, type Steps, byTypeAndEnds } from './walk.ts';
 
 /** A reader that meets a replacement reads again; more often than this in a row does not happen by chance. */
 const ATTEMPTS = 10;
@@ -51,7 +51,12 @@ export function createNeo4jWalks(read: Read): Walks {
         const ids = nodes.map(({ node }) => node.id);
         const edges = await run<EdgeRow>(cypher('inside-edges'), { ...of, ...parameters(over), ids });
         const [count] = await run<{ total: number }>(cypher('inside-total'), of);
-        return { nodes: nodes.map(({ node }) => toNode(node)), edges: edges.map(toEdge), total: count?.total ?? 0 };
+        return {
+          nodes: nodes.map(({ node }) => toNode(node)),
+          // An id that was a parameter is ordered by UTF-16 unit there.
+          edges: edges.map(toEdge).toSorted(byTypeAndEnds),
+          total: count?.total ?? 0,
+        };
       }),
 
     adjacent: ({ id, nodeTypes, direction, offset, limit, ...over }) =>

@@ -7,7 +7,7 @@ import { readAdjacency, type Adjacency, type RepositoryRange } from './adjacency
 import type { GraphStore, Neighbor, Over } from './port.ts';
 import { toEdge, toNode } from './sqlite-rows.ts';
 import { graphSchema } from './sqlite-schema.ts';
-import { compareIds, countsByDepth, reach, shortestPath, type Steps } from './walk.ts';
+import { compareIds, countsByDepth, reach, shortestPath, type Steps, byTypeAndEnds } from './walk.ts';
 
 /** Of the adjacencies that are kept, in bytes. */
 const KEPT = 192 * 2 ** 20;
@@ -211,9 +211,6 @@ export function createSqliteWalks(file: string, database: DatabaseSync): Walks {
       }),
   };
 }
-
-const byTypeAndEnds = (a: GraphEdge, b: GraphEdge) =>
-  compareIds(a.type, b.type) || compareIds(a.from, b.from) || compareIds(a.to, b.to);
 
 const TYPES = 'IN (SELECT value FROM json_each(:types))';
 const EDGE = 'e.type, e.weight, e.confidence, e.strategy, e.path, e.line';

@@ -71,6 +71,10 @@ export function compareIds(a: string, b: string): number {
   return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
+/** The order of every list of edges. */
+export const byTypeAndEnds = (a: GraphEdge, b: GraphEdge) =>
+  compareIds(a.type, b.type) || compareIds(a.from, b.from) || compareIds(a.to, b.to);
+
 function comesFirst(a: GraphEdge, b: GraphEdge): boolean {
   return (compareIds(a.from, b.from) || compareIds(a.type, b.type)) < 0;
 }
