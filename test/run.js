@@ -1,5 +1,6 @@
 // `npm test`: all tests, in runs of mocha side by side: those that share the servers, one after the other; those that break the
-// way to them, which mostly wait, where they have a Neo4j of their own, for it has but one database; and the rest.
+// way to them or have places of their own there, which mostly wait, with the tools of others; and the rest. To break the way to
+// Neo4j, which has but one database, takes one of its own.
 // With arguments it is mocha itself: `npm test -- test/api/search.test.ts`.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,22 +13,21 @@ if (asked.length > 0) {
   process.exitCode = await mocha(asked, { isShown: true }).status;
 } else {
   const files = (await Array.fromAsync(glob('test/**/*.test.ts'))).sort();
-  // What a suite on servers imports, itself or by way of test/support/faults.ts; those of the command line have databases of their own.
-  const usesServers = (file) =>
-    !file.startsWith('test/cli/') && /support\/(engines|service|faults)\.ts'/.test(readFileSync(file, 'utf8'));
+  // What a suite on servers imports, itself or by way of test/support/faults.ts.
+  const usesServers = (file) => /support\/(engines|service|faults)\.ts'/.test(readFileSync(file, 'utf8'));
   const { NEO4J_FAULTS_TEST_URL: ownNeo4j } = process.env;
-  const isApart = (file) => Boolean(ownNeo4j) && file.startsWith('test/faults/');
+  const groupOf = (file) => {
+    if (file.startsWith('test/faults/')) return ownNeo4j ? 'apart' : 'shared';
+    // Each of the command line has databases of its own.
+    if (usesServers(file)) return file.startsWith('test/cli/') ? 'apart' : 'shared';
+    return file.startsWith('test/suites/') ? 'apart' : 'rest';
+  };
+  const groups = Object.groupBy(files, groupOf);
   const runs = [
-    mocha(
-      files.filter((file) => usesServers(file) && !isApart(file)),
-      { isShown: true },
-    ),
-    mocha(
-      files.filter((file) => usesServers(file) && isApart(file)),
-      { env: { NEO4J_TEST_URL: ownNeo4j } },
-    ),
-    mocha(files.filter((file) => !usesServers(file))),
-  ].filter((run) => run !== null);
+    mocha(groups.shared ?? [], { isShown: true }),
+    mocha(groups.apart ?? [], { env: ownNeo4j ? { NEO4J_TEST_URL: ownNeo4j } : {} }),
+    mocha(groups.rest ?? []),
+  ];
   const outputs = [];
   for (const run of runs) {
     const status = await run.status;
@@ -41,9 +41,8 @@ if (asked.length > 0) {
   console.log(`Together: ${count('passing')} passing, ${count('failing')} failing, ${count('pending')} pending`);
 }
 
-/** Starts mocha on these files, unless there are none; what it says is kept, and shown as it comes where `isShown`. */
+/** Starts mocha on these files; what it says is kept, and shown as it comes where `isShown`. */
 function mocha(args, { isShown = false, env = {} } = {}) {
-  if (args.length === 0) return null;
   const child = spawn(process.execPath, ['node_modules/mocha/bin/mocha.js', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },

@@ -27,7 +27,7 @@ const someStrings = (share: number) => {
 describeService('the big list of naughty strings', (service) => {
   let operations: Operation[];
   let ask: (questions: readonly Question[]) => Promise<Map<number, number>>;
-  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   after(() => agent.destroy());
 
   before(async () => {

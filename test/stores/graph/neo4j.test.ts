@@ -100,18 +100,21 @@ onEngine('neo4j', (url) => {
         fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
           await wipe();
           const stores = [await open(), await openSqliteGraph({ file: join(folder, `${++round}.db`) })] as const;
-          for (const store of stores) {
-            for (const [i, each] of steps.entries()) {
-              if ('load' in each) {
-                await store.replaceRepository(repository(each.load.name, { ...each.load, generation: String(i) }));
-              } else if ('links' in each) {
-                await store.replaceLinks(each.links.map(({ type, from, to }) => edge(type, from, to)));
-              } else await store.removeRepository(each.remove);
+          try {
+            for (const store of stores) {
+              for (const [i, each] of steps.entries()) {
+                if ('load' in each) {
+                  await store.replaceRepository(repository(each.load.name, { ...each.load, generation: String(i) }));
+                } else if ('links' in each) {
+                  await store.replaceLinks(each.links.map(({ type, from, to }) => edge(type, from, to)));
+                } else await store.removeRepository(each.remove);
+              }
             }
+            const [server, embedded] = await Promise.all(stores.map(everything));
+            expect(server).to.deep.equal(embedded);
+          } finally {
+            for (const store of stores) await store.close();
           }
-          const [server, embedded] = await Promise.all(stores.map(everything));
-          expect(server).to.deep.equal(embedded);
-          for (const store of stores) await store.close();
         }),
         // Two names whose order by code point is not that by UTF-16 unit.
         {
