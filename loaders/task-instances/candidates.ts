@@ -4,7 +4,6 @@ import { firstParentLog } from '../snapshot/first-parent-log.ts';
 import type { FileDiff, Step } from '../snapshot/first-parent-log.ts';
 import { languageOf } from '../snapshot/language-of.ts';
 import { mergedMessages } from '../snapshot/merged-messages.ts';
-import { patchIds } from '../snapshot/patch-ids.ts';
 import { readBlobs } from '../snapshot/read-blobs.ts';
 import { difficultyOf } from './difficulty.ts';
 import type { Issue } from './issues.ts';
@@ -28,7 +27,8 @@ export interface Candidate extends Pick<TaskInstance, 'difficulty' | 'difficulty
   statement: Statement;
   /** 0 to 1: see `leakScore`. */
   leakScore: number;
-  patchId: string;
+  /** Equal for patches that do the same. */
+  samePatch: string;
   goldPaths: readonly string[];
   testPaths: readonly string[];
   /** Of these, those that exist with the fix. */
@@ -68,27 +68,17 @@ export async function findCandidates(search: CandidateSearch): Promise<Candidate
   const rejected: Rejected = {};
   const reject = (reason: Rejection) => (rejected[reason] = (rejected[reason] ?? 0) + 1);
   const found: Candidate[] = [];
-  const ids = patchIds(search.gitDir);
   let commits = 0;
-  try {
-    for await (const step of firstParentLog(search)) {
-      commits += 1;
-      const files = judgeStep(step, search);
-      const candidate = typeof files === 'string' ? files : await candidateOf(step, files, search);
-      if (typeof candidate === 'string') reject(candidate);
-      else {
-        found.push(candidate);
-        const gold = new Set(candidate.goldPaths);
-        ids.add(step.id, step.files.flatMap(({ path, text }) => (gold.has(path) ? text : [])).join(''));
-      }
-      search.onCommit?.(commits, found.length);
-      if (found.length >= search.maxCandidates) break;
-    }
-  } finally {
-    ids.close();
+  for await (const step of firstParentLog(search)) {
+    commits += 1;
+    const files = judgeStep(step, search);
+    const candidate = typeof files === 'string' ? files : await candidateOf(step, files, search);
+    if (typeof candidate === 'string') reject(candidate);
+    else found.push(candidate);
+    search.onCommit?.(commits, found.length);
+    if (found.length >= search.maxCandidates) break;
   }
-  const patchIdOf = await ids.all();
-  const candidates = withoutRepeats(found.map((each) => ({ ...each, patchId: patchIdOf.get(each.fix) ?? '' })));
+  const candidates = withoutRepeats(found);
   for (let repeats = found.length - candidates.length; repeats > 0; repeats--) reject('duplicate');
   return { commits, rejected, candidates: withIds(candidates, search.repo) };
 }
@@ -111,7 +101,7 @@ async function candidateOf(step: Step, files: FixFiles, search: CandidateSearch)
     prNumber: origin.prNumber,
     committedAt: step.committedAt,
     statement,
-    patchId: '',
+    samePatch: digestOf(gold),
     ...difficultyOf(sources),
     language: mainLanguage(code),
     leakScore: leak,
@@ -143,8 +133,18 @@ function mainLanguage(code: readonly FileDiff[]): string {
 
 /** Of commits with the same patch the oldest stays. */
 function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
-  const oldest = new Map(candidates.map(({ patchId, fix }) => [patchId, fix]));
-  return candidates.filter(({ patchId, fix }) => oldest.get(patchId) === fix);
+  const oldest = new Map(candidates.map(({ samePatch, fix }) => [samePatch, fix]));
+  return candidates.filter(({ samePatch, fix }) => oldest.get(samePatch) === fix);
+}
+
+/** As `git patch-id` has it, white space and places are no difference; a process for each patch would take as long as all else. */
+function digestOf(files: readonly FileDiff[]): string {
+  const hash = createHash('sha256');
+  for (const { path, text } of files) {
+    const changes = text.slice(Math.max(0, text.indexOf('\n@@ ')));
+    hash.update(`${path}\n${changes.replaceAll(/^@@ .*$|\s+/gm, '')}\n`);
+  }
+  return hash.digest('hex');
 }
 
 /** By the pull request where it has but one commit, else by digits that tell nothing of the commit. */

@@ -7,6 +7,7 @@ import type { TaskEnvironment, TaskInstance } from '../../src/model/task-instanc
 import { applyPatch } from '../snapshot/apply-patch.ts';
 import { checkout } from '../snapshot/checkout.ts';
 import { nearestTag } from '../snapshot/nearest-tag.ts';
+import { patchIdOf } from '../snapshot/patch-id.ts';
 import { fewWords } from './candidates.ts';
 import type { Candidate } from './candidates.ts';
 import { cutPatches } from './cut-patches.ts';
@@ -240,7 +241,7 @@ async function instanceOf(
       fix_kind: candidate.kind,
       pr_number: candidate.prNumber,
       issue_refs: statement.issueRefs,
-      patch_id: candidate.patchId,
+      patch_id: await patchIdOf(prover.gitDir, patch),
       repo_license_spdx: prover.license,
       origin: prover.origin,
       minted_at: now,
