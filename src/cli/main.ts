@@ -30,7 +30,9 @@ const io = terminalIo();
 try {
   const config = readConfig();
   const program = new Command('repo-intel')
-    .description('Reads git repositories, their source and history, and answers over HTTP: code graph and search.')
+    .description(
+      'Reads git repositories, their source and history, and answers over HTTP: code graph, search, due diligence and tasks for coding agents.',
+    )
     .version(packageJson.version)
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(

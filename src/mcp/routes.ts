@@ -42,7 +42,11 @@ export function mcpRoutes({
       example: { jsonrpc: '2.0', id: 1, result: {} },
       handle: async ({ body, request: { headers } }) => {
         const own = { authorization: headers.authorization ?? '' };
-        const handler = createMcpHandler(() => createMcpServer({ ask: (path) => ask(path, own), version }));
+        const handler = createMcpHandler(
+          () => createMcpServer({ ask: (path) => ask(path, own), version }),
+          // Its tools never change, and a stream of nothing would stay open for ever.
+          { maxSubscriptions: 0 },
+        );
         const asked = new Request(`${baseUrl}/mcp`, {
           method: 'POST',
           headers: Object.entries(headers).flatMap(([name, value]) =>

@@ -127,4 +127,37 @@ describeService('/mcp', (service) => {
     );
     expect((await service().get('/mcp')).status).equals(405);
   });
+
+  it('keeps no stream open for changes that never come', async () => {
+    const { api_key } = await service().createKey('agents', 'viewer');
+    const revision = 'io.modelcontextprotocol/';
+    const { status, text } = await service().send('/mcp', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${api_key}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'subscriptions/listen',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'subscriptions/listen',
+        params: {
+          _meta: {
+            [`${revision}protocolVersion`]: '2026-07-28',
+            [`${revision}clientInfo`]: { name: 'test', version: '1' },
+            [`${revision}clientCapabilities`]: {},
+          },
+          notifications: { toolsListChanged: true },
+        },
+      }),
+    });
+    // Else the deadline of requests would end it, with another answer.
+    expect([status, text]).deep.equals([
+      200,
+      '{"jsonrpc":"2.0","error":{"code":-32603,"message":"Subscription limit reached"},"id":1}',
+    ]);
+  });
 });
