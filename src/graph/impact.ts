@@ -3,6 +3,7 @@ import { integer } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import type { EdgeType } from '../model/graph.ts';
 import type { GraphStore } from '../stores/graph/port.ts';
+import { exampleDependency, exampleRepository } from './examples.ts';
 import { noNode, nodeNotFound } from './node-not-found.ts';
 import { filterOf, filterQuery, nodeOf, nodeSchema, pageOf, pageParameters, pageShape, windowOf } from './wire.ts';
 
@@ -43,35 +44,8 @@ export function impactRoute(graph: GraphStore) {
       ...pageShape,
     }),
     example: {
-      node: {
-        id: 'ledger',
-        type: 'Repository',
-        name: 'ledger',
-        kind: null,
-        language: 'Go',
-        doc: null,
-        repository: 'ledger',
-        qualified_name: null,
-        path: null,
-        line: null,
-        properties: {},
-      },
-      affected: [
-        {
-          id: 'payments-api',
-          type: 'Repository',
-          name: 'payments-api',
-          kind: null,
-          language: 'TypeScript',
-          doc: 'Takes payments.',
-          repository: 'payments-api',
-          qualified_name: null,
-          path: null,
-          line: null,
-          properties: {},
-          depth: 1,
-        },
-      ],
+      node: exampleDependency,
+      affected: [{ ...exampleRepository, depth: 1 }],
       total_affected: 1,
       by_depth: [{ depth: 1, count: 1 }],
       truncated: false,

@@ -3,6 +3,7 @@ import { integer } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import { edgeTypeSchema, graphEdgeSchema } from '../model/graph.ts';
 import type { GraphStore, Neighbor } from '../stores/graph/port.ts';
+import { exampleDependency, exampleEdge } from './examples.ts';
 import { noNode, nodeNotFound } from './node-not-found.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import { noRepository } from './repository-not-found.ts';
@@ -70,22 +71,12 @@ export function neighborsRoute(graph: GraphStore) {
       total_neighbors: 1,
       neighbors: [
         {
-          id: 'ledger',
-          type: 'Repository',
-          name: 'ledger',
-          kind: null,
-          language: 'Go',
-          doc: null,
-          repository: 'ledger',
-          qualified_name: null,
-          path: null,
-          line: null,
-          edge_type: 'DEPENDS_ON',
+          ...exampleDependency,
+          edge_type: exampleEdge.type,
           direction: 'out',
-          weight: 12,
-          confidence: 1,
-          strategy: 'manifest',
-          properties: {},
+          weight: exampleEdge.weight,
+          confidence: exampleEdge.confidence,
+          strategy: exampleEdge.strategy,
         },
       ],
       page: 1,

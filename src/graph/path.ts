@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { integer } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import type { GraphStore } from '../stores/graph/port.ts';
+import { exampleDependency, exampleEdge, exampleRepository } from './examples.ts';
 import { noNode, nodeNotFound } from './node-not-found.ts';
 import { edgeOf, edgeSchema, filterOf, filterQuery, nodeIdText, nodeOf, nodeSchema } from './wire.ts';
 
@@ -36,22 +37,8 @@ export function pathRoute(graph: GraphStore) {
       from: 'payments-api',
       to: 'ledger',
       length: 1,
-      nodes: ['payments-api', 'ledger'].map((name) => ({
-        id: name,
-        type: 'Repository',
-        name,
-        kind: null,
-        language: 'Go',
-        doc: null,
-        repository: name,
-        qualified_name: null,
-        path: null,
-        line: null,
-        properties: {},
-      })),
-      edges: [
-        { type: 'DEPENDS_ON', from: 'payments-api', to: 'ledger', weight: 12, confidence: 1, strategy: 'manifest' },
-      ],
+      nodes: [exampleRepository, exampleDependency],
+      edges: [exampleEdge],
     },
     handle: async ({ query: { from, to, max_length, ...query } }) => {
       const { edgeTypes, minConfidence } = filterOf(query);

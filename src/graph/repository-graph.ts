@@ -6,6 +6,7 @@ import { edgeTypeSchema, nodeTypeSchema } from '../model/graph.ts';
 import type { GraphEdge, GraphNode } from '../model/graph.ts';
 import type { GraphStore, RepositoryGraph } from '../stores/graph/port.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
+import { exampleContributor, exampleDependency, exampleEdge, exampleRepository } from './examples.ts';
 import { noRepository } from './repository-not-found.ts';
 import {
   edgeOf,
@@ -84,51 +85,13 @@ export function repositoryGraphRoute(graph: GraphStore) {
     example: {
       nodes: [
         {
-          id: 'payments-api',
-          type: 'Repository',
-          name: 'payments-api',
-          kind: null,
-          language: 'TypeScript',
-          doc: 'Takes payments.',
-          repository: 'payments-api',
-          qualified_name: null,
-          path: null,
-          line: null,
-          properties: { branch: 'main' },
+          ...exampleRepository,
           counts: { nodes: { Function: 412, Class: 37, Endpoint: 18 }, edges: { CONTAINS: 467, CALLS: 1208 } },
         },
-        {
-          id: 'contributor:3f9a',
-          type: 'Contributor',
-          name: 'Anna Berg',
-          kind: 'person',
-          language: null,
-          doc: null,
-          repository: null,
-          qualified_name: null,
-          path: null,
-          line: null,
-          properties: {},
-          counts: null,
-        },
-        {
-          id: 'ledger',
-          type: 'Repository',
-          name: 'ledger',
-          kind: null,
-          language: 'Go',
-          doc: null,
-          repository: 'ledger',
-          qualified_name: null,
-          path: null,
-          line: null,
-          properties: {},
-          counts: { nodes: {}, edges: {} },
-        },
+        { ...exampleContributor, counts: null },
+        { ...exampleDependency, counts: { nodes: {}, edges: {} } },
       ],
-      edges: [
-        { type: 'DEPENDS_ON', from: 'payments-api', to: 'ledger', weight: 12, confidence: 1, strategy: 'manifest' },
-      ],
+      edges: [exampleEdge],
       total_nodes: 3,
       total_edges: 1,
       totals: {
