@@ -47,26 +47,23 @@ export function resolvedPackages(
   text: (path: string) => string | null,
 ): readonly ResolvedPackage[] {
   const found = new Map<string, ResolvedPackage>();
+  const add = ({ ecosystem, name: written, version, path }: ResolvedPackage) => {
+    const name = ecosystem === 'PyPI' ? pypiName(written) : written;
+    const key = `${ecosystem} ${name} ${version}`;
+    if (!found.has(key)) found.set(key, { ecosystem, name, version, path });
+  };
   for (const path of paths) {
     const reader = readers.find(({ file }) => file.test(posix.basename(path)));
     const content = reader && !isAside(path) ? text(path) : null;
     if (!reader || content === null) continue;
-    for (const { name, version } of readSafely(reader.read, content)) {
-      const { ecosystem } = reader;
-      const known = ecosystem === 'PyPI' ? pypiName(name) : name;
-      const key = `${ecosystem} ${known} ${version}`;
-      if (/^v?\d/.test(version) && !found.has(key)) found.set(key, { ecosystem, name: known, version, path });
-    }
+    for (const { name, version } of readSafely(reader.read, content))
+      if (/^v?\d/.test(version)) add({ ecosystem: reader.ecosystem, name, version, path });
   }
   const locked = new Set([...found.values()].map(({ ecosystem }) => ecosystem));
   for (const path of paths) {
     const content = isSbom(path) && !isAside(path) ? text(path) : null;
     if (content === null) continue;
-    for (const { ecosystem, name: written, version } of readSafely(packagesOfSbom, content)) {
-      const name = ecosystem === 'PyPI' ? pypiName(written) : written;
-      const key = `${ecosystem} ${name} ${version}`;
-      if (!locked.has(ecosystem) && !found.has(key)) found.set(key, { ecosystem, name, version, path });
-    }
+    for (const each of readSafely(packagesOfSbom, content)) if (!locked.has(each.ecosystem)) add({ ...each, path });
   }
   return [...found.values()];
 }
