@@ -30,7 +30,7 @@ export const searchDocumentSchema = z.object({
   health: z.number().min(0).max(1).nullable(),
   /** Of the repository's last commit, RFC 3339; null when not known. */
   updated_at: z.string().nullable(),
-  /** Part of tests or generated code; ranks lower. */
+  /** Part of tests; ranks lower. What tools wrote has no document at all. */
   test: z.boolean(),
 });
 export type SearchDocument = z.infer<typeof searchDocumentSchema>;

@@ -6,6 +6,7 @@ import {
   isBeginning,
   isPrefix,
   leastWords,
+  listFilters,
   maxTypos,
   mayBeMistyped,
   MAX_TYPO_TERMS,
@@ -150,14 +151,12 @@ function either(should: Query[]): Query {
   return should.length === 1 && should[0] ? should[0] : { bool: { should } };
 }
 
-function filters({ types, repositories, languages, frameworks, paths = [] }: SearchFilters): Query[] {
-  const small = (values: readonly string[] | undefined) => values?.map((value) => value.toLowerCase());
-  const lists = { type: types, repository: repositories, language: small(languages), frameworks: small(frameworks) };
+function filters({ paths = [], ...lists }: SearchFilters): Query[] {
   const fragments = paths.map(phraseTokens).filter((tokens) => tokens.length > 0);
   return [
-    ...Object.entries(lists).flatMap(([field, values]) =>
-      values === undefined ? [] : [{ terms: { [field]: [...values] } }],
-    ),
+    ...listFilters(lists).map(({ kind, values }) => ({
+      terms: { [kind === 'framework' ? 'frameworks' : kind]: [...values] },
+    })),
     ...fragments.map((tokens) => all(tokens.map((token, i) => tokenQuery('path', token, howOf('prefix', i, tokens))))),
   ];
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SearchDocument } from '../../model/search-document.ts';
 import type { SearchFilters } from './port.ts';
+import { listFilters } from './query.ts';
 
 /** Before what is no text: the values that searches are narrowed by, and how much a document has for it. */
 const MARK = '\ue004';
@@ -9,7 +10,7 @@ export const EVERY = `${MARK}e`;
 /** So many units of the static score are one level. */
 const LEVEL_UNITS = 250;
 
-type Kind = 'type' | 'repository' | 'language' | 'framework';
+type Kind = ReturnType<typeof listFilters>[number]['kind'];
 
 /** The tokens by which the full-text index itself filters and finds the best first, so that no row of a document is read for it. */
 export function marksOf(document: SearchDocument, staticUnits: number): string[] {
@@ -26,18 +27,8 @@ export function marksOf(document: SearchDocument, staticUnits: number): string[]
 }
 
 /** The filters that are marks: each a list of which one must be there. */
-export function filterMarks({ types, repositories, languages, frameworks }: SearchFilters): string[][] {
-  const small = (values: readonly string[] | undefined) => values?.map((value) => value.toLowerCase());
-  const lists: Record<Kind, readonly string[] | undefined> = {
-    type: types,
-    repository: repositories,
-    language: small(languages),
-    framework: small(frameworks),
-  };
-  return (Object.keys(lists) as Kind[]).flatMap((kind) => {
-    const values = lists[kind];
-    return values === undefined ? [] : [values.map((value) => mark(kind, value))];
-  });
+export function filterMarks(filters: SearchFilters): string[][] {
+  return listFilters(filters).map(({ kind, values }) => values.map((value) => mark(kind, value)));
 }
 
 /** The level of a static score, from 0. */

@@ -1,4 +1,5 @@
 import type { Field } from './document-tokens.ts';
+import type { SearchFilters } from './port.ts';
 import { relevance, wordShare } from './score.ts';
 import { exactToken, isBytes, isWord, join, MAX_PARTS_JOINED, parts, stem, typedAcronym } from './tokens.ts';
 
@@ -50,6 +51,16 @@ const required = (word: QueryWord): QueryWord => ({ ...word, optional: false });
 /** The tokens that must follow one another. */
 export function phraseTokens(text: string): string[] {
   return parts(text.slice(0, 256).toWellFormed()).slice(0, MAX_QUERY_TOKENS);
+}
+
+/** What each filter that is a list lets through, as an index holds it: languages and frameworks in small letters. */
+export function listFilters({ types, repositories, languages, frameworks }: SearchFilters) {
+  const small = (values: readonly string[] | undefined) => values?.map((value) => value.toLowerCase());
+  const lists = { type: types, repository: repositories, language: small(languages), framework: small(frameworks) };
+  return (Object.keys(lists) as (keyof typeof lists)[]).flatMap((kind) => {
+    const values = lists[kind];
+    return values === undefined ? [] : [{ kind, values }];
+  });
 }
 
 /** From this length on a token also stands for the words that begin with it. */

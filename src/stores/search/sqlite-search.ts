@@ -7,7 +7,7 @@ import { isPrefix, maxTypos, mayRelax, parseQuery, resolveWords, type Lookup, ty
 import { prepareRelevance } from './relevance-of.ts';
 import { scoreOf } from './score.ts';
 import { prepareBest } from './sqlite-best.ts';
-import { ordered } from './sqlite-few.ts';
+import { ordered, type Match } from './sqlite-few.ts';
 import {
   allMatches,
   facetColumns,
@@ -30,12 +30,11 @@ export function searchIn(database: DatabaseSync): SearchStore['search'] {
 
   const best = prepareBest(database);
   const firstOf = database.prepare('SELECT rowid FROM words WHERE words MATCH ? LIMIT ?');
-  const hitOf =
+  const documentAt = (key: number) => JSON.parse(String(documentOf.get(key)?.['document'])) as SearchDocument;
+  const hitAt =
     (words: readonly ResolvedWord[]) =>
-    (key: number, relevance: number): SearchHit => {
-      const document = JSON.parse(String(documentOf.get(key)?.['document'])) as SearchDocument;
-      return { document, relevance, ...scoreOf(document, relevance), highlights: highlights(document, words) };
-    };
+    (key: number, relevance: number): SearchHit =>
+      hitOf({ document: documentAt(key), relevance }, words);
 
   /** All matches, where they are few; else how many. What is likely is tried first: each time, terms with a beginning are merged. */
   function matchesOf(all: string, { words }: Asked): number[] | number {
@@ -52,19 +51,13 @@ export function searchIn(database: DatabaseSync): SearchStore['search'] {
     if (keys.length === 0 && mayRelax(words)) return null;
     const relevanceOf = prepareRelevance(parsed, words, near);
     const matches = keys.map((key) => {
-      const document = JSON.parse(String(documentOf.get(key)?.['document'])) as SearchDocument;
+      const document = documentAt(key);
       return { document, relevance: relevanceOf(document) };
     });
     const { page, total, facets } = ordered(matches, query);
     // What is below the lowest score does not count as found.
     if (total === 0 && mayRelax(words)) return null;
-    const hits = page.map(({ document, relevance }) => ({
-      document,
-      relevance,
-      ...scoreOf(document, relevance),
-      highlights: highlights(document, words),
-    }));
-    return { hits, total, facets };
+    return { hits: page.map((match) => hitOf(match, words)), total, facets };
   }
 
   /** What a query of one word asks first: its best matches. */
@@ -72,7 +65,7 @@ export function searchIn(database: DatabaseSync): SearchStore['search'] {
     const { query, words } = asked;
     const { offset, limit } = query;
     const page = total > offset && limit > 0 ? best.best(asked, matchClasses(asked), offset + limit).slice(offset) : [];
-    const hit = hitOf(words);
+    const hit = hitAt(words);
     const facets = (query.facets ?? []).map((name) => [name, facetOf(facetStatements[name], { all })]);
     return { hits: page.map(({ key, relevance }) => hit(key, relevance)), total, facets: Object.fromEntries(facets) };
   }
@@ -87,7 +80,7 @@ export function searchIn(database: DatabaseSync): SearchStore['search'] {
     const { limit, offset } = query;
     const { page, parameters, facets } = statements;
     const rows = total > offset && limit > 0 ? database.prepare(page).all({ ...parameters, limit, offset }) : [];
-    const hit = hitOf(words);
+    const hit = hitAt(words);
     return {
       hits: rows.map(({ key, relevance }) => hit(Number(key), Number(relevance))),
       total,
@@ -114,6 +107,10 @@ export function searchIn(database: DatabaseSync): SearchStore['search'] {
       database.exec('ROLLBACK');
     }
   };
+}
+
+function hitOf({ document, relevance }: Match, words: readonly ResolvedWord[]): SearchHit {
+  return { document, relevance, ...scoreOf(document, relevance), highlights: highlights(document, words) };
 }
 
 function facetOf(statement: StatementSync, parameters: Record<string, string | number>): FacetValue[] {
