@@ -37,7 +37,7 @@ const golden = new URL('../golden/ranking.json', import.meta.url);
 
 type Measured = Map<string, Quality>;
 /** By engine, as they are measured. */
-const measured: Record<string, Measured> = {};
+const measured: Record<string, Promise<Measured>> = {};
 
 describe('ranking: what developers look for in seven packages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ranking-'));
@@ -57,12 +57,12 @@ describe('ranking: what developers look for in seven packages', () => {
       documents.set(name, [...searchDocuments(repository, nodes, edges, { usage: 0, health: null })]);
     }
   });
-  after(() => {
-    print();
+  after(async () => {
+    await print();
     rmSync(folder, { recursive: true });
   });
 
-  const rank = async (engine: string, open: () => Promise<SearchStore>) => {
+  const rank = async (engine: string, open: () => Promise<SearchStore>): Promise<Measured> => {
     const store = await open();
     try {
       for (const [repository, each] of documents)
@@ -70,18 +70,20 @@ describe('ranking: what developers look for in seven packages', () => {
       const page = { sort: 'composite_score', order: 'desc', offset: 0, limit: DEPTH } as const;
       const ask = async (text: string) =>
         (await store.search({ ...typedQuery(text), ...page })).hits.map(({ document }) => document);
-      measured[engine] = await measure(ask, (need, text, at, first) =>
+      return await measure(ask, (need, text, at, first) =>
         console.log(`      ${engine}, ${need}: ${text} is ${at || 'not found'}; first is ${first?.id}`),
       );
     } finally {
       await store.close();
     }
-    await holds(engine, measured[engine]);
   };
+  /** Once, for whichever test is first to ask: the others are measured by it. */
+  const embedded = () =>
+    (measured['sqlite'] ??= rank('sqlite', () => openSqliteSearch({ file: join(folder, 'search.db') })));
 
   it('sqlite: the wanted answer is on top, for each kind of need, as good as it was', async function () {
     this.timeout(120_000);
-    await rank('sqlite', () => openSqliteSearch({ file: join(folder, 'search.db') }));
+    await holds('sqlite', await embedded());
   });
 
   onEngine('elasticsearch', (url) => {
@@ -95,30 +97,34 @@ describe('ranking: what developers look for in seven packages', () => {
 
     it('elasticsearch: likewise, and as the embedded engine', async function () {
       this.timeout(240_000);
-      await rank('elasticsearch', () => openElasticsearch({ url: url(), indexPrefix, timeoutMs: 30_000 }));
-      for (const [need, { mrr }] of measured['elasticsearch'] ?? [])
-        expect(mrr, need).to.be.closeTo(measured['sqlite']?.get(need)?.mrr ?? Number.NaN, APART);
+      measured['elasticsearch'] = rank('elasticsearch', () =>
+        openElasticsearch({ url: url(), indexPrefix, timeoutMs: 30_000 }),
+      );
+      const [ours, theirs] = [await embedded(), await measured['elasticsearch']];
+      await holds('elasticsearch', theirs);
+      for (const [need, { mrr }] of theirs)
+        expect(mrr, `${need}, beside the embedded engine`).to.be.closeTo(ours.get(need)?.mrr ?? Number.NaN, APART);
     });
   });
 
-  it('is better than MiniSearch as it comes, over the same documents', async () => {
+  it('is better than MiniSearch as it comes, over the same documents', async function () {
+    this.timeout(120_000);
     const mini = new MiniSearch<SearchDocument>({
       fields: ['name', 'qualified_name', 'repository', 'path', 'type', 'language', 'signature', 'doc', 'details'],
       idField: 'id',
     });
     const byId = new Map([...documents.values()].flat().map((document) => [document.id, document]));
     mini.addAll([...byId.values()]);
-    measured['minisearch'] = await measure(async (text) =>
-      mini.search(text).flatMap(({ id }) => byId.get(String(id)) ?? []),
-    );
-    const [theirs, ours] = ['minisearch', 'sqlite'].map(
-      (engine) => measured[engine]?.get('overall')?.mrr ?? Number.NaN,
+    measured['minisearch'] = measure(async (text) => mini.search(text).flatMap(({ id }) => byId.get(String(id)) ?? []));
+    const [theirs, ours] = (await Promise.all([measured['minisearch'], embedded()])).map(
+      (each) => each.get('overall')?.mrr ?? Number.NaN,
     );
     expect(ours).to.be.greaterThan((theirs ?? Number.NaN) + 0.2);
   });
 });
 
 async function holds(engine: string, now: Measured): Promise<void> {
+  for (const [need, { mrr }] of now) expect(mrr, need).to.be.at.least(need === 'overall' ? LEAST.overall : LEAST.need);
   const all = JSON.parse(readFileSync(golden, 'utf8')) as Record<string, Record<string, Quality>>;
   if (process.env['UPDATE_GOLDEN']) {
     const text = JSON.stringify({ ...all, [engine]: Object.fromEntries(now) });
@@ -128,13 +134,14 @@ async function holds(engine: string, now: Measured): Promise<void> {
   for (const [need, { queries, mrr }] of now) {
     const before = all[engine]?.[need];
     expect(queries, `${need} queries`).to.equal(before?.queries);
-    expect(mrr, need).to.be.at.least(need === 'overall' ? LEAST.overall : LEAST.need);
     expect(mrr, `${need}, before`).to.be.at.least((before?.mrr ?? Number.NaN) - SLACK);
   }
 }
 
-function print(): void {
-  for (const [engine, each] of Object.entries(measured)) {
+async function print(): Promise<void> {
+  for (const [engine, measuring] of Object.entries(measured)) {
+    // Why one failed, its test says.
+    const each = await measuring.catch(() => new Map<string, Quality>());
     const rows = [...each].map(
       ([need, { queries, mrr, recallAt1, recallAt5 }]) =>
         `      ${need.padEnd(11)}${[queries, mrr.toFixed(3), recallAt1.toFixed(3), recallAt5.toFixed(3)].map((figure) => String(figure).padStart(8)).join('')}`,
