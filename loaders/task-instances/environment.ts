@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { TaskEnvironment } from '../../src/model/task-instance.ts';
+import { makeRoom } from './make-room.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { suiteEnvironment } from './suite-environment.ts';
 import type { SetupResult, SuiteRequest } from './suite.ts';
@@ -29,8 +30,6 @@ const keptSchema = z.object({ problem: z.string().nullable(), duration_ms: z.num
 
 /** A registry that was away may be there again. */
 const failureKeptMs = 60 * 60 * 1_000;
-/** One that was used lately may be in use, also by another process. */
-const inUseMs = 60 * 60 * 1_000;
 
 /** What was downloaded is installed then, and need not be kept twice. */
 const downloads = 'export PIP_NO_CACHE_DIR=1 npm_config_cache=$TMPDIR/npm YARN_CACHE_FOLDER=$TMPDIR/yarn';
@@ -102,29 +101,4 @@ async function keptResult(folder: string): Promise<SetupResult | null> {
   const result = keptSchema.parse(JSON.parse(text));
   const isOld = async () => Date.now() - (await stat(file)).mtimeMs > failureKeptMs;
   return result.problem !== null && (await isOld()) ? null : result;
-}
-
-async function makeRoom(folder: string, mostBytes: number): Promise<void> {
-  const all = await Promise.all(
-    (await readdir(folder)).map(async (name) => {
-      const path = join(folder, name);
-      return { path, usedAt: (await stat(path)).mtimeMs, bytes: await sizeOf(path) };
-    }),
-  );
-  let bytes = all.reduce((sum, each) => sum + each.bytes, 0);
-  for (const each of all.toSorted((a, b) => a.usedAt - b.usedAt)) {
-    if (bytes <= mostBytes || Date.now() - each.usedAt < inUseMs) return;
-    await rm(each.path, { recursive: true, force: true });
-    bytes -= each.bytes;
-  }
-}
-
-async function sizeOf(folder: string): Promise<number> {
-  let bytes = 0;
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) bytes += await sizeOf(path);
-    else if (entry.isFile()) bytes += (await stat(path)).size;
-  }
-  return bytes;
 }

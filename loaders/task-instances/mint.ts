@@ -12,12 +12,16 @@ import { harnessVersion } from './harness-version.ts';
 import { inParallel } from './in-parallel.ts';
 import { isTestFile } from './is-test-file.ts';
 import type { Issue } from './issues.ts';
+import { makeRoom } from './make-room.ts';
 import { mintCandidate } from './mint-candidate.ts';
 import { mintSettings } from './mint-settings.ts';
 import type { MintSettings, MintSettingsGiven } from './mint-settings.ts';
 import { pathKinds } from './path-kinds.ts';
 import type { Rejected, Rejection } from './rejections.ts';
 import type { SuiteRunner } from './suite.ts';
+
+/** Bytes kept of a repository’s runs; with more, those go first that were made long ago. */
+const runsMostBytes = 2 * 1024 ** 3;
 
 /** How far a search is. */
 export interface MintProgress {
@@ -107,6 +111,8 @@ export async function mint(
   const { repository, repo, settings, found } = await searchCandidates(pathOrUrl, options);
   const { runner, workers, signal } = options;
   const folder = join(options.folder, repo.replaceAll('/', '__'));
+  const runsFolder = join(folder, 'runs');
+  await makeRoom(runsFolder, runsMostBytes);
   const states = candidateStates(join(folder, 'candidates'));
   const runtime = await runner.runtime();
   const instances = new Map<Candidate, TaskInstance>();
@@ -130,7 +136,7 @@ export async function mint(
       references: options.references,
       runs: settings.runs,
       suiteLimitMs: settings.suite_limit_s * 1000,
-      runsFolder: join(folder, 'runs'),
+      runsFolder,
       generatorVersion: harnessVersion,
       onRun: async (phase, run, { log }) => {
         const logs = join(folder, 'logs', candidate.instanceId);
