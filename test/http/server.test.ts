@@ -120,15 +120,13 @@ describe('http: server', () => {
     const slow = Array.from({ length: 1_000 }, () => connect(kernel.port, '127.0.0.1').on('error', () => {}));
     await Promise.all(slow.map((socket) => once(socket, 'connect')));
     for (const socket of slow) socket.write(`GET /fast HTTP/1.1\r\n${host}X-Slow: `);
-    const times: number[] = [];
     for (let i = 0; i < 20; i++) {
       for (const socket of slow) socket.write('a');
-      const began = performance.now();
       expect((await kernel.send('/fast')).status).equals(200);
-      times.push(performance.now() - began);
     }
+    // All of them are still there, unanswered.
+    expect(slow.filter(({ destroyed, bytesRead }) => !destroyed && bytesRead === 0)).length(1_000);
     for (const socket of slow) socket.destroy();
-    expect(times.toSorted((a, b) => a - b)[10]).below(100);
   });
 
   it('closing answers what has begun, tells kept-alive connections to go, and takes no new one', async () => {
