@@ -3,6 +3,7 @@ import { solverTaskSchema } from '../../src/benchmark/solver-view.ts';
 import { difficultySchema } from '../../src/model/task-instance.ts';
 import { unique } from '../contract/relational-store.ts';
 import { describeService } from '../support/service.ts';
+import { exampleTask } from '../../src/benchmark/example-task.ts';
 import { evaluationRun, taskInstance } from '../support/task-instances.ts';
 
 type Json = Record<string, unknown>;
@@ -40,7 +41,7 @@ describeService('the benchmark', (service) => {
         language,
         difficulty: '<15 min fix',
         created_at: '2026-10-01T00:00:00.000Z',
-        base_commit: 'b'.repeat(40),
+        base_commit: exampleTask.base_commit,
         n_fail_to_pass: 1,
         problem_statement: '\u{1F600}'.repeat(280),
       });
