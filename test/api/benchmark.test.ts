@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import { exampleTask } from '../../src/benchmark/example-task.ts';
 import { solverTaskSchema } from '../../src/benchmark/solver-view.ts';
 import { difficultySchema } from '../../src/model/task-instance.ts';
 import { unique } from '../contract/relational-store.ts';
 import { describeService } from '../support/service.ts';
-import { exampleTask } from '../../src/benchmark/example-task.ts';
 import { evaluationRun, taskInstance } from '../support/task-instances.ts';
 
 type Json = Record<string, unknown>;
