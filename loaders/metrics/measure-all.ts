@@ -5,6 +5,8 @@ import type { Document } from '../facts/extract-all.ts';
 import type { Manifests } from '../manifests/read-manifests.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
+import { hotFiles, hottest } from './code-size/hot-files.ts';
+import { activityOf } from './contributors/activity.ts';
 import type { FileMeasures } from './file-measures.ts';
 import type { HistoryFacts } from './history-facts.ts';
 import { metricSources } from './index.ts';
@@ -69,6 +71,8 @@ export async function measureAll(
       metrics: metricSources.map((source) => metricOf(source, measureOne(source, input))),
       people: sharesOf(input),
       authorship: authorshipOf(input),
+      hotspots: hottest(hotFiles(input)),
+      activity: activityOf(input),
     },
     security: securityFindings(input),
     resolved,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { metricSchema } from '../model/due-diligence.ts';
+import { activitySchema, hotspotSchema, metricSchema } from '../model/due-diligence.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { AssessedRepository, Assessments } from './assessments.ts';
 import { noData } from './no-data.ts';
@@ -9,6 +9,7 @@ import {
   asOfQuery,
   coverageOf,
   coverageSchema,
+  detailsOf,
   dimensionSchema,
   factorSchema,
   packageOf,
@@ -28,7 +29,19 @@ const packageFields = {
   remediation: remediationSchema,
   coverage: coverageSchema.meta({ description: 'Of the 37 metrics.' }),
 };
-const repositorySchema = z.object({ repo: z.string(), ...runFields, ...packageFields });
+const repositorySchema = z.object({
+  repo: z.string(),
+  ...runFields,
+  ...packageFields,
+  hotspots: z.array(hotspotSchema).nullable().meta({
+    description:
+      'Source files, those with the most changes times complexity first: 200 at most. Null of a repository that was loaded before they were kept.',
+  }),
+  activity: activitySchema.nullable().meta({
+    description:
+      'Commits of people by the month, five years back from the commit; months in order and without gaps, and the commits of each of the busiest twenty in the same order. Null without a history, or as the hotspots are.',
+  }),
+});
 const portfolioSchema = z.object({
   repositories: z.array(
     z.object({
@@ -83,6 +96,7 @@ export function deepRoutes(assessments: Assessments): Route[] {
           repo: found.run.repository,
           ...runOf(found.run),
           ...packageOf(found.assessment),
+          ...detailsOf(found.measurements),
         };
       },
     }),

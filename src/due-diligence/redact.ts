@@ -35,6 +35,19 @@ export function redacted(snapshot: Snapshot): Snapshot {
         metrics: metrics.map((metric): Metric => ({ ...metric, evidence: metric.evidence.map(evidence(metric.id)) })),
         people: measurements.people.map((each) => ({ ...each, name: people.get(each.name) ?? 'person' })),
         authorship: measurements.authorship,
+        ...(measurements.hotspots && {
+          hotspots: measurements.hotspots.map((each) => ({ ...each, path: place(each.path) })),
+        }),
+        ...(measurements.activity && {
+          activity: {
+            months: measurements.activity.months,
+            people: measurements.activity.people.map((each) => {
+              const name = people.get(each.name) ?? 'person';
+              // Else the id, which is made from the address, would tell.
+              return { ...each, id: name, name };
+            }),
+          },
+        }),
       },
     }),
   };
@@ -46,12 +59,14 @@ function pathsOf({ repository, nodes, measurements }: Snapshot): string[] {
     ...repository.requires.map(({ path }) => path),
     ...repository.skipped.map(({ path }) => path),
     ...(measurements?.metrics ?? []).flatMap(({ evidence }) => evidence.map(({ path }) => path)),
+    ...(measurements?.hotspots ?? []).map(({ path }) => path),
   ].filter((path) => path !== null);
 }
 
 const namesOf = ({ nodes, measurements }: Snapshot) => [
   ...nodes.filter(({ type }) => type === 'Contributor').map(({ name }) => name),
   ...(measurements?.people ?? []).map(({ name }) => name),
+  ...(measurements?.activity?.people ?? []).map(({ name }) => name),
 ];
 
 const foldersOf = (path: string) =>

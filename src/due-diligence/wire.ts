@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instant } from '../http/query.ts';
 import { metricReasonSchema, metricSchema } from '../model/due-diligence.ts';
-import type { Metric } from '../model/due-diligence.ts';
+import type { Measurements, Metric } from '../model/due-diligence.ts';
 import type { PipelineRun } from '../stores/relational/port.ts';
 import type { Assessment } from './assess.ts';
 import type { Factor } from './factors.ts';
@@ -164,3 +164,9 @@ export function packageOf(assessment: Assessment) {
     coverage: coverageOf(assessment.matrix),
   };
 }
+
+/** What is measured of a repository alone, beside its metrics. */
+export const detailsOf = ({ hotspots, activity }: Partial<Measurements>) => ({
+  hotspots: hotspots ?? null,
+  activity: activity ?? null,
+});

@@ -227,6 +227,28 @@ export const personShareSchema = z.object({
   weeks_12m: z.array(z.int()),
 });
 
+/** A source file by what is known to go wrong where it is high: how complex it is, and how often it is changed. */
+export const hotspotSchema = z.object({
+  path: z.string(),
+  /** Code lines. */
+  code: z.int(),
+  /** Of its functions together. */
+  complexity: z.int(),
+  /** Commits of people within twelve months before the commit that was measured, and how many people they are of. */
+  changes_12m: z.int(),
+  people_12m: z.int(),
+});
+export type Hotspot = z.infer<typeof hotspotSchema>;
+
+/** The work of people by the month, merges and bots apart. */
+export const activitySchema = z.object({
+  /** The last sixty up to the commit that was measured, in order and without gaps; fewer where the history is shorter. */
+  months: z.array(z.object({ month: z.string().regex(/^\d{4}-\d\d$/), commits: z.int(), people: z.int() })),
+  /** Those with the most commits in these months: twenty at most. Their commits, month by month. */
+  people: z.array(z.object({ id: z.string(), name: z.string(), commits: z.array(z.int()) })),
+});
+export type Activity = z.infer<typeof activitySchema>;
+
 /** What was measured of one repository at one commit; the same commit gives the same. */
 export const measurementsSchema = z.object({
   /** All but the two that are made from the factors. */
@@ -234,5 +256,9 @@ export const measurementsSchema = z.object({
   people: z.array(personShareSchema),
   /** Source files by the people who know them (degree of authorship): how many files each set of people has. */
   authorship: z.array(z.object({ authors: z.array(z.string()), files: z.int() })),
+  /** Those with the most changes times complexity first: 200 at most. Absent from what an older version measured, as the next is. */
+  hotspots: z.array(hotspotSchema).optional(),
+  /** Null without a history. */
+  activity: activitySchema.nullable().optional(),
 });
 export type Measurements = z.infer<typeof measurementsSchema>;

@@ -20,6 +20,8 @@ interface Deep {
   }[];
   dimensions: { id: string; grade: string | null }[];
   factors: unknown[];
+  hotspots: { path: string; complexity: number; changes_12m: number }[];
+  activity: { people: { id: string; name: string; commits: number[] }[] };
 }
 
 const hostile = '<img src=x onerror="alert(1)">&amp;.py';
@@ -175,13 +177,15 @@ describe('repo-intel report', function () {
     expect(code, stderr).to.equal(0);
     for (const text of [stdout, ...['r.html', 'r.sarif', 'r.cdx.json'].map(read)])
       expect(text).to.not.match(/book\.py|list\.py|onerror|ledger|B(?:ä|%C3%A4)rbel|alert|package\.json|ci\.yml|price/);
-    const { matrix } = JSON.parse(stdout) as Deep;
+    const { matrix, hotspots, activity } = JSON.parse(stdout) as Deep;
     const evidence = (id: string) => matrix.find((each) => each.id === id)?.evidence ?? [];
     const [complex] = evidence('complex_function_loc_pct');
     expect(complex?.path).to.match(/^file-\d+\.py$/);
     expect(complex?.note).to.equal('function: complexity 21');
     expect(read('r.sarif')).to.include(`"uri": "${complex?.path}"`);
     expect(evidence('active_contributors_12m')[0]?.note).to.equal('person-1: 24 commits');
+    expect(hotspots[0]).to.deep.include({ path: complex?.path, complexity: 21, changes_12m: 24 });
+    expect(activity.people).to.deep.equal([{ id: 'person-1', name: 'person-1', commits: [24] }]);
   });
 
   it('--fail-under: exits with 2 and says which grade is worse or missing', async () => {

@@ -1,5 +1,6 @@
-import type { MeasuredFile, MetricSource } from '../metric.ts';
-import { isHuman } from '../people.ts';
+import type { Hotspot } from '../../../src/model/due-diligence.ts';
+import type { MetricSource } from '../metric.ts';
+import { hotFiles } from './hot-files.ts';
 
 const leastTouches = 50;
 const hotShare = 0.1;
@@ -14,44 +15,28 @@ export const hotspots: MetricSource = {
   measure({ files, history, noHistory, shallow }) {
     if (files.length === 0) return { value: null, reason: 'no_source_code' };
     if (!history) return { value: null, reason: shallow ? 'shallow_clone' : noHistory };
-    const source = new Set(files.map(({ path }) => path));
-    const touches = new Map<string, { count: number; authors: Set<string> }>();
-    let all = 0;
-    for (const commit of history.commits) {
-      if (!isHuman(commit)) continue;
-      for (const path of commit.paths ?? []) {
-        if (!source.has(path)) continue;
-        const touched = touches.get(path) ?? { count: 0, authors: new Set() };
-        touches.set(path, touched);
-        touched.count += 1;
-        touched.authors.add(commit.author);
-        all += 1;
-      }
-    }
-    if (all < leastTouches) return { value: null, reason: 'history_too_short' };
-    const complex = files
-      .map((file) => ({ path: file.path, complexity: complexityOf(file), touched: touches.get(file.path) }))
-      .sort((a, b) => b.complexity - a.complexity || (a.path < b.path ? -1 : 1))
+    const all = hotFiles({ files, history });
+    const changes = changesOf(all);
+    if (changes < leastTouches) return { value: null, reason: 'history_too_short' };
+    const complex = all
+      .toSorted((a, b) => b.complexity - a.complexity || (a.path < b.path ? -1 : 1))
       .slice(0, Math.ceil(files.length * hotShare));
-    const hot = complex.reduce((sum, { touched }) => sum + (touched?.count ?? 0), 0);
-    const weight = ({ complexity, touched }: (typeof complex)[number]) => complexity * (touched?.count ?? 0);
+    const hot = changesOf(complex);
+    const weight = ({ complexity, changes_12m: count }: Hotspot) => complexity * count;
     return {
-      value: (100 * hot) / all,
+      value: (100 * hot) / changes,
       numerator: hot,
-      denominator: all,
+      denominator: changes,
       evidence: complex
-        .filter(({ touched }) => touched)
+        .filter(({ changes_12m: count }) => count > 0)
         .toSorted((a, b) => weight(b) - weight(a) || (a.path < b.path ? -1 : 1))
         .slice(0, 20)
-        .map(({ path, complexity, touched }) => ({
+        .map(({ path, complexity, changes_12m: count, people_12m: people }) => ({
           path,
-          note: `${touched?.count} changes by ${touched?.authors.size} people, complexity ${complexity}`,
+          note: `${count} changes by ${people} people, complexity ${complexity}`,
         })),
     };
   },
 };
 
-/** Of its functions together; where they are not known, its length stands in. */
-function complexityOf({ measures }: MeasuredFile): number {
-  return measures.functions?.reduce((sum, { complexity }) => sum + complexity, 0) ?? Math.round(measures.code / 10);
-}
+const changesOf = (files: readonly Hotspot[]) => files.reduce((sum, { changes_12m: count }) => sum + count, 0);

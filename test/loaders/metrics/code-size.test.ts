@@ -70,10 +70,16 @@ describe('metrics: code', () => {
     );
     commits(repository, 'Ann', weekly('2024-12-01T00:00:00Z', 30), tangled);
     commits(repository, 'Ben', weekly('2024-12-01T00:00:00Z', 10), (i) => simple('a', i + 1));
-    const { metric } = await metricsOf(repository.path);
+    const { metric, measurements } = await metricsOf(repository.path);
     // Ten files came with the first commit; the one complex file of ten was changed thirty times more.
     expect(metric('hotspot_change_share_pct')).to.deep.include({ numerator: 31, denominator: 50 });
     expect(metric('hotspot_change_share_pct').evidence[0]?.note).to.equal('31 changes by 1 people, complexity 10');
+    expect(measurements.hotspots).to.have.length(10);
+    expect(measurements.hotspots?.slice(0, 3)).to.deep.equal([
+      { path: 'hot.py', code: 11, complexity: 10, changes_12m: 31, people_12m: 1 },
+      { path: 'a.py', code: 2, complexity: 1, changes_12m: 11, people_12m: 2 },
+      { path: 'b.py', code: 2, complexity: 1, changes_12m: 1, people_12m: 1 },
+    ]);
   });
 
   it('says that there is no source, or no language that it can read', async () => {

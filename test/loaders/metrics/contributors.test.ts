@@ -29,6 +29,15 @@ describe('metrics: contributors', () => {
     expect(metric('orphaned_code_pct')).to.deep.include({ numerator: 9, denominator: 11 });
     expect(measurements.authorship.reduce((sum, { files }) => sum + files, 0)).to.equal(11);
     expect(JSON.stringify(measurements)).to.not.contain('example.org');
+    // From Old's first month to the last, those without a commit too; the bot is in none.
+    const { months = [], people = [] } = measurements.activity ?? {};
+    expect(months).to.have.length(30);
+    expect(months[0]).to.deep.equal({ month: '2022-01', commits: 1, people: 1 });
+    expect(months[1]).to.deep.equal({ month: '2022-02', commits: 0, people: 0 });
+    expect(months.at(-1)).to.deep.equal({ month: '2024-06', commits: 2, people: 2 });
+    expect(people.map(({ name }) => name)).to.deep.equal(['Ann', 'Ben', 'Old']);
+    for (const [index, { commits: all }] of months.entries())
+      expect(people.reduce((sum, { commits }) => sum + (commits[index] ?? 0), 0)).to.equal(all);
   });
 
   it('follow a file over its renames', async () => {
