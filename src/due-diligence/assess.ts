@@ -35,6 +35,20 @@ export interface Assessment extends Score {
 
 /** What the measurements of a repository, or of a portfolio, come to. Pure. */
 export function assess(metrics: Measurements['metrics'], rate: Rate): Assessment {
+  const { overall, dimensions: scored, factors, matrix } = scoresOf(metrics);
+  const costs = remediation(factors, matrix, { rate, confidence: overall.confidence, capping: cappingOf(matrix) });
+  const all = new Map(matrix).set('remediation_hours_likely', remediationHours(costs, factors));
+  return {
+    ...overall,
+    matrix: metricCatalog.map(({ id }) => all.get(id) ?? unmeasured(id)),
+    dimensions: scored,
+    factors,
+    remediation: costs,
+  };
+}
+
+/** The scores alone, for which no evidence is needed: a small part of the work. */
+export function scoresOf(metrics: Measurements['metrics']) {
   const measured = new Map<MetricId, Metric>(metrics.map((metric) => [metric.id, metric]));
   // The debt ratio is made from other factors' costs, and is itself what one factor is scored by.
   const debt = technicalDebtRatio(measured, factorsOf(measured));
@@ -45,15 +59,7 @@ export function assess(metrics: Measurements['metrics'], rate: Rate): Assessment
     scored.map(({ score, weight }) => ({ score, weight })),
     confidenceOf(scored, factors),
   );
-  const costs = remediation(factors, withDebt, { rate, confidence: overall.confidence, capping: cappingOf(withDebt) });
-  const all = new Map(withDebt).set('remediation_hours_likely', remediationHours(costs, factors));
-  return {
-    ...overall,
-    matrix: metricCatalog.map(({ id }) => all.get(id) ?? unmeasured(id)),
-    dimensions: scored,
-    factors,
-    remediation: costs,
-  };
+  return { overall, dimensions: scored, factors, matrix: withDebt };
 }
 
 function dimensionScore(id: DimensionId, factors: readonly Factor[], matrix: Matrix) {

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Measurements } from '../model/due-diligence.ts';
 import type { PipelineRun, PipelineRuns } from '../stores/relational/port.ts';
-import { assess } from './assess.ts';
-import type { Assessment } from './assess.ts';
+import { assess, scoresOf } from './assess.ts';
+import type { Assessment, Score } from './assess.ts';
 import { assessPortfolio } from './portfolio.ts';
 import type { Rate } from './remediation.ts';
 
@@ -18,17 +18,28 @@ export interface AssessedPortfolio {
   assessment: Assessment;
 }
 
+/** What one run of a repository came to. */
+export interface PastScore {
+  run: PipelineRun;
+  score: Score;
+}
+
 /** Reads runs and says what they come to; what a run comes to never changes, so it is worked out once. */
 export interface Assessments {
   /** Null where the repository has no run. */
   repository(name: string, asOf?: string): Promise<AssessedRepository | null>;
   portfolio(asOf?: string): Promise<AssessedPortfolio>;
-  /** Of a repository, the newest first: what each of its runs that succeeded until then came to. */
-  trend(name: string, options: { limit: number; asOf?: string }): Promise<AssessedRepository[]>;
+  /** What the last runs until then came to, so many of each repository or of one, by repository; the newest first. */
+  trends(options: { last: number; repository?: string; asOf?: string }): Promise<ReadonlyMap<string, PastScore[]>>;
 }
+
+/** Read at once, as a run's metrics are some ten kilobytes. */
+const batchSize = 100;
 
 export function createAssessments(runs: PipelineRuns, rate: Rate): Assessments {
   const known = new LRUCache<string, AssessedRepository>({ max: 2_000 });
+  /** Of runs that are not the latest. */
+  const scored = new LRUCache<string, Score>({ max: 20_000 });
 
   const assessed = async (run: PipelineRun): Promise<AssessedRepository | null> => {
     const before = known.get(run.id);
@@ -58,12 +69,28 @@ export function createAssessments(runs: PipelineRuns, rate: Rate): Assessments {
       const repositories = await all(await runs.latest(asOf === undefined ? {} : { asOf }));
       return { repositories, assessment: assessPortfolio(repositories, rate) };
     },
-    async trend(name, { limit, asOf }) {
-      const until = asOf === undefined ? Infinity : Date.parse(asOf);
-      const succeeded = (await runs.list(name)).filter(
-        ({ status, completed_at: at }) => status === 'succeeded' && Date.parse(at ?? '') <= until,
+    async trends(options) {
+      const past = await runs.succeeded(options);
+      const scores = new Map<string, Score>();
+      for (const { id } of past) {
+        const score = known.get(id)?.assessment ?? scored.get(id);
+        if (score) scores.set(id, score);
+      }
+      const unknown = past.map(({ id }) => id).filter((id) => !scores.has(id));
+      for (let start = 0; start < unknown.length; start += batchSize) {
+        for (const [id, metrics] of await runs.metrics(unknown.slice(start, start + batchSize))) {
+          const { overall } = scoresOf(metrics);
+          scores.set(id, overall);
+          scored.set(id, overall);
+        }
+      }
+      return Map.groupBy(
+        past.flatMap((run): PastScore[] => {
+          const score = scores.get(run.id);
+          return score ? [{ run, score }] : [];
+        }),
+        ({ run }) => run.repository,
       );
-      return all(succeeded.slice(0, limit));
     },
   };
 }

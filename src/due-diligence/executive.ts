@@ -1,24 +1,23 @@
 import { z } from 'zod';
+import { integer } from '../http/query.ts';
 import { Reply, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { metricIdSchema } from '../model/due-diligence.ts';
+import type { MetricId } from '../model/due-diligence.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
-import type { AssessedPortfolio, AssessedRepository, Assessments } from './assessments.ts';
+import type { AssessedPortfolio, AssessedRepository, Assessments, PastScore } from './assessments.ts';
 import { badge } from './badge.ts';
 import { median } from '../model/median.ts';
 import { noData } from './no-data.ts';
 import { tenth } from './score.ts';
 import { grades } from './scoring-model.ts';
 import { summaryFields, summaryOf } from './summary.ts';
-import { asOfQuery, gradeSchema, runFields, runOf, scoreFields } from './wire.ts';
+import { asOfQuery, dimensionSchema, gradeSchema, runFields, runOf, scoreFields } from './wire.ts';
 
-const repositorySchema = z.object({
-  repo: z.string(),
-  ...runFields,
-  ...summaryFields,
-  trend: z
-    .array(z.object({ ...runFields, score: scoreFields.score, grade: gradeSchema }))
-    .meta({ description: 'The last runs, the newest first.' }),
-});
+const trendSchema = z
+  .array(z.object({ ...runFields, score: scoreFields.score, grade: gradeSchema }))
+  .meta({ description: 'The last runs, the newest first.' });
+const repositorySchema = z.object({ repo: z.string(), ...runFields, ...summaryFields, trend: trendSchema });
 const portfolioSchema = z.object({
   ...summaryFields,
   repositories: z.array(
@@ -27,7 +26,13 @@ const portfolioSchema = z.object({
       ...runFields,
       score: scoreFields.score,
       grade: gradeSchema,
+      confidence: scoreFields.confidence,
       loc_code: z.number().nullable(),
+      dimensions: z.array(dimensionSchema.pick({ id: true, score: true, grade: true })),
+      metrics: z
+        .record(metricIdSchema, z.number().nullable())
+        .meta({ description: 'Values of the 37 metrics; /api/dd/deep/{repo} says of a null why.' }),
+      trend: trendSchema,
     }),
   ),
   kpis: z.object({
@@ -61,8 +66,15 @@ export function executiveRoutes(assessments: Assessments): Route[] {
       summary: 'Executive summary of the portfolio',
       description:
         'Score and grade of all repositories together, at most three key risks and strengths, and what it costs to put right.',
+      query: {
+        ...asOfQuery,
+        trend: integer(0, 12).default(0).meta({ description: 'So many of the last runs of each repository.' }),
+      },
       response: portfolioSchema,
-      handle: async ({ query }) => portfolioSummary(await assessments.portfolio(query.as_of)),
+      handle: async ({ query }) => {
+        const trends = query.trend === 0 ? null : await assessments.trends({ last: query.trend, ...until(query) });
+        return portfolioSummary(await assessments.portfolio(query.as_of), trends ?? new Map());
+      },
     }),
     route({
       ...shared,
@@ -75,19 +87,12 @@ export function executiveRoutes(assessments: Assessments): Route[] {
       handle: async ({ params, query }) => {
         const found = await assessments.repository(params.repo, query.as_of);
         if (!found) throw noData(params.repo);
-        const trend = await assessments.trend(params.repo, {
-          limit: 10,
-          ...(query.as_of === undefined ? {} : { asOf: query.as_of }),
-        });
+        const trends = await assessments.trends({ last: 10, repository: params.repo, ...until(query) });
         return {
           repo: found.run.repository,
           ...runOf(found.run),
           ...summaryOf(found.assessment),
-          trend: trend.map(({ run, assessment }) => ({
-            ...runOf(run),
-            score: assessment.score,
-            grade: assessment.grade,
-          })),
+          trend: trendOf(trends.get(params.repo)),
         };
       },
     }),
@@ -111,7 +116,15 @@ export function executiveRoutes(assessments: Assessments): Route[] {
   ];
 }
 
-function portfolioSummary({ repositories, assessment }: AssessedPortfolio): z.input<typeof portfolioSchema> {
+const until = ({ as_of: asOf }: { as_of?: string | undefined }) => (asOf === undefined ? {} : { asOf });
+
+const trendOf = (past: readonly PastScore[] = []) =>
+  past.map(({ run, score: { score, grade } }) => ({ ...runOf(run), score, grade }));
+
+function portfolioSummary(
+  { repositories, assessment }: AssessedPortfolio,
+  trends: ReadonlyMap<string, PastScore[]>,
+): z.input<typeof portfolioSchema> {
   const scores = repositories
     .flatMap(({ run, assessment: own }) => (own.score === null ? [] : [{ repo: run.repository, score: own.score }]))
     .toSorted((a, b) => a.score - b.score || (a.repo < b.repo ? -1 : 1));
@@ -129,7 +142,11 @@ function portfolioSummary({ repositories, assessment }: AssessedPortfolio): z.in
       ...runOf(each.run),
       score: each.assessment.score,
       grade: each.assessment.grade,
+      confidence: each.assessment.confidence,
       loc_code: linesOf(each),
+      dimensions: each.assessment.dimensions.map(({ id, score, grade }) => ({ id, score, grade })),
+      metrics: valuesOf(each),
+      trend: trendOf(trends.get(each.run.repository)),
     })),
     kpis: {
       average: weighted(repositories),
@@ -152,6 +169,9 @@ function portfolioSummary({ repositories, assessment }: AssessedPortfolio): z.in
 
 const linesOf = ({ assessment }: AssessedRepository) =>
   assessment.matrix.find(({ id }) => id === 'loc_code')?.value ?? null;
+
+const valuesOf = ({ assessment: { matrix } }: AssessedRepository) =>
+  Object.fromEntries(matrix.map(({ id, value }) => [id, value])) as Record<MetricId, number | null>;
 
 function weighted(repositories: readonly AssessedRepository[]): number | null {
   const known = repositories.filter(({ assessment }) => assessment.score !== null);

@@ -193,11 +193,11 @@ export const metricCatalog = [
 ] as const satisfies readonly MetricDefinition[];
 
 export type MetricId = (typeof metricCatalog)[number]['id'];
-const metricIds = metricCatalog.map(({ id }) => id) as [MetricId, ...MetricId[]];
+export const metricIdSchema = z.enum(metricCatalog.map(({ id }) => id) as [MetricId, ...MetricId[]]);
 
 /** One metric of one repository. What could not be measured is null with a reason, never 0. */
 export const metricSchema = z.object({
-  id: z.enum(metricIds),
+  id: metricIdSchema,
   value: z.number().nullable(),
   unit: z.string(),
   direction: z.enum([higher, lower, informational]),

@@ -59,7 +59,9 @@ export function guardRelational(store: RelationalStore): RelationalStore {
       begin: (repository) => write(() => runs.begin(repository)),
       fail: (id, error) => write(() => runs.fail(id, error)),
       latest: (options) => read(() => runs.latest(options)),
+      succeeded: (options) => read(() => runs.succeeded(options)),
       list: (repository) => read(() => runs.list(repository)),
+      metrics: (ids) => read(() => runs.metrics(ids)),
       measurements: (id) => read(() => runs.measurements(id)),
     },
     taskInstances: {

@@ -64,6 +64,17 @@ describeService('due diligence', (service: () => TestService) => {
       expect(metric('lockfile_coverage_pct')).to.include({ value: 0, denominator: 1 });
       expect(metric('truck_factor')).to.include({ value: null, reason: 'history_too_short' });
       expect(deep['as_of_commit']).to.equal(repository.git('rev-parse', 'HEAD').trim());
+      const { months, people } = deep['activity'] as Record<string, Json[]>;
+      expect(months).to.deep.equal([{ month: '2024-01', commits: 1, people: 1 }]);
+      expect(people).to.have.length(1);
+      expect(people?.[0]).to.deep.include({ name: 'Ann Author', commits: [1] });
+      expect(list(deep['hotspots'])[0]).to.deep.equal({
+        path: 'shop.py',
+        code: 22,
+        complexity: 21,
+        changes_12m: 1,
+        people_12m: 1,
+      });
       expect(list(deep['factors'])).to.have.length(25);
       expect(list(deep['dimensions'])).to.have.length(7);
       const { measured, not_applicable: moot, not_measured: gaps } = deep['coverage'] as Record<string, number>;
@@ -108,7 +119,16 @@ describeService('due diligence', (service: () => TestService) => {
       expect(list((portfolio as Json)['matrix'])).to.have.length(37);
       expect(list(factors)).to.have.length(25);
       const summary = await get('/api/dd/executive');
-      expect(list(summary['repositories']).find(({ repo }) => repo === name)).to.include({ loc_code: 24 });
+      const own = list(summary['repositories']).find(({ repo }) => repo === name);
+      expect(own).to.deep.include({ loc_code: 24, trend: [] });
+      // As the whole package has them, which is many times as long.
+      const deep = await get(`/api/dd/deep/${name}`);
+      expect(own?.['metrics']).to.deep.equal(
+        Object.fromEntries(list(deep['matrix']).map(({ id, value }) => [id, value])),
+      );
+      expect(own?.['dimensions']).to.deep.equal(
+        list(deep['dimensions']).map(({ id, score, grade }) => ({ id, score, grade })),
+      );
       expect((summary['kpis'] as Json)['worst']).to.be.an('object');
     });
 
@@ -167,6 +187,14 @@ describeService('due diligence', (service: () => TestService) => {
       ]);
       const past = await get(`/api/dd/executive/${name}?as_of=${then}`);
       expect(past['pipeline_run_id']).to.equal(first['pipeline_run_id']);
+      expect(past['trend']).to.deep.equal(list(second['trend']).slice(1));
+      const trendOf = async (query: string) => {
+        const { repositories } = await get(`/api/dd/executive?${query}`);
+        return list(repositories).find(({ repo }) => repo === name)?.['trend'];
+      };
+      expect(await trendOf('trend=12')).to.deep.equal(second['trend']);
+      expect(await trendOf('trend=1')).to.deep.equal(list(second['trend']).slice(0, 1));
+      expect(await trendOf(`trend=12&as_of=${then}`)).to.deep.equal(past['trend']);
     });
   });
 

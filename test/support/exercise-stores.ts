@@ -280,7 +280,9 @@ const runs: Exercise<RelationalStore['runs']> = {
   begin: (store) => store.begin(info(a)),
   fail: (store) => store.fail(MARK, MARK),
   latest: (store) => store.latest({ repository: a, asOf: '2026-11-02T03:04:05Z' }),
+  succeeded: (store) => store.succeeded({ last: 3, repository: a, asOf: '2026-11-02T03:04:05Z' }),
   list: (store) => store.list(a),
+  metrics: (store) => store.metrics([MARK]),
   measurements: (store) => store.measurements(MARK),
 };
 

@@ -119,8 +119,12 @@ export interface PipelineRuns {
   fail(id: string, error: string): Promise<void>;
   /** The last that succeeded, of each repository or of one, until that time; by repository. */
   latest(options?: { repository?: string; asOf?: string }): Promise<PipelineRun[]>;
+  /** The last so many that succeeded, of each repository or of one, until that time; by repository, the newest first. */
+  succeeded(options: { last: number; repository?: string; asOf?: string }): Promise<PipelineRun[]>;
   /** All of a repository, the newest first. */
   list(repository: string): Promise<PipelineRun[]>;
+  /** What these runs measured, without the evidence; a run that is unknown or did not succeed is not there. */
+  metrics(ids: readonly string[]): Promise<ReadonlyMap<string, Measurements['metrics']>>;
   /** Null where the run is unknown or did not succeed. */
   measurements(id: string): Promise<Measurements | null>;
 }
