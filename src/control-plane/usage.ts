@@ -23,7 +23,17 @@ const groupings = {
   endpoint: ['product', 'operation'],
   member: ['member_id'],
   day: ['day'],
+  product_day: ['product', 'day'],
 } as const satisfies Record<string, readonly UsageColumn[]>;
+
+/** Events of one's own are of no product and no endpoint. */
+const eventGroupings = {
+  product: [],
+  endpoint: [],
+  member: ['member_id'],
+  day: ['day'],
+  product_day: ['day'],
+} as const satisfies Record<keyof typeof groupings, readonly UsageColumn[]>;
 
 const mostDays = 92;
 
@@ -156,10 +166,7 @@ export function usageRoute({
       const { sums, events } = await relational.tenant(caller.organization.id, async ({ usage }) => ({
         sums: await usage.calls(days, groupings[group_by], product),
         // They are of no product.
-        events:
-          product === undefined
-            ? await usage.events(days, group_by === 'member' ? ['member_id'] : group_by === 'day' ? ['day'] : [])
-            : [],
+        events: product === undefined ? await usage.events(days, eventGroupings[group_by]) : [],
       }));
       const groups = Map.groupBy(sums, (sum) => JSON.stringify(groupOf(sum)));
       return {

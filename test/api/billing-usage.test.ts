@@ -202,6 +202,13 @@ describeService('GET /v1/billing/usage', (service) => {
         ['api_calls', today],
         ['usage_events', today],
       ]);
+      await call('/api/graph');
+      const { meters: both } = await usageOf(api_key, '?group_by=product_day');
+      expect(both.map(({ meter, product, day, calls }) => [meter, product, day, calls])).deep.equals([
+        ['api_calls', 'code-graph', today, 1],
+        ['api_calls', 'code-search', today, 1],
+        ['usage_events', null, today, 2],
+      ]);
       expect((await usageOf(api_key, '?product=code-search')).totals).includes({ calls: 1, usage_events: 0 });
     });
 
