@@ -18,6 +18,7 @@ import type { WebhookRunner } from './control-plane/webhook-runner.ts';
 import { createAssessments } from './due-diligence/assessments.ts';
 import { diligenceFigures } from './due-diligence/figures.ts';
 import { dueDiligenceRoutes } from './due-diligence/routes.ts';
+import { explorerRoutes } from './explorer/routes.ts';
 import { graphRoutes } from './graph/routes.ts';
 import { createApp } from './http/app.ts';
 import { askOurselves } from './http/ask-ourselves.ts';
@@ -126,6 +127,7 @@ export function compose(options: {
         version: service.version,
         ask: askOurselves((request, response) => callback(request, response)),
       }),
+      ...explorerRoutes(),
       ...(options.moreRoutes ?? []),
       ...reportRoutes({ tenant: relational.tenant, wake: reports.wake }),
     ],
@@ -133,6 +135,7 @@ export function compose(options: {
     baseUrl,
     docsBase,
     pages: documentationPages(productRoutes),
+    links: [{ title: 'Explorer', href: `${baseUrl}/explorer` }],
     realm: 'ris',
     authenticate: createAuthenticate(verifier, limiter('auth_lookup')),
     meter: createMeter(ephemeral),

@@ -64,6 +64,7 @@ export function rootRoute({ version, apiVersion, environment, baseUrl, docsBase 
         openapi: `${baseUrl}/openapi.json`,
         changelog: `${baseUrl}/v1/changelog`,
         docs: docsBase,
+        explorer: `${baseUrl}/explorer`,
       },
     }),
   });

@@ -10,6 +10,18 @@ import { filterOf, filterQuery, nodeOf, nodeSchema, pageOf, pageParameters, page
 /** Over these a change is passed on, unless others are asked for. */
 const passedOn: EdgeType[] = ['CALLS', 'DEPENDS_ON', 'IMPORTS', 'INHERITS'];
 
+const responseSchema = z.object({
+  node: nodeSchema,
+  affected: z.array(nodeSchema.extend({ depth: z.int().min(1) })),
+  total_affected: z.int().min(0).meta({ description: 'On every page.' }),
+  by_depth: z.array(z.object({ depth: z.int().min(1), count: z.int().min(0) })),
+  truncated: z.boolean().meta({ description: 'So many were found that those further away were not looked for.' }),
+  ...pageShape,
+});
+
+/** What `GET /api/graph/impact/{id}` answers. */
+export type ImpactAnswer = z.infer<typeof responseSchema>;
+
 /** `GET /api/graph/impact/{id}`: who is affected when something changes. */
 export function impactRoute(graph: GraphStore) {
   return route({
@@ -35,14 +47,7 @@ export function impactRoute(graph: GraphStore) {
       depth: integer(1, 10).default(3).meta({ description: 'At most so many edges away.' }),
       ...pageParameters,
     },
-    response: z.object({
-      node: nodeSchema,
-      affected: z.array(nodeSchema.extend({ depth: z.int().min(1) })),
-      total_affected: z.int().min(0).meta({ description: 'On every page.' }),
-      by_depth: z.array(z.object({ depth: z.int().min(1), count: z.int().min(0) })),
-      truncated: z.boolean().meta({ description: 'So many were found that those further away were not looked for.' }),
-      ...pageShape,
-    }),
+    response: responseSchema,
     example: {
       node: exampleDependency,
       affected: [{ ...exampleRepository, depth: 1 }],

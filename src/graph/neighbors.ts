@@ -25,6 +25,16 @@ const neighborSchema = nodeSchema.extend({
   ...graphEdgeSchema.pick({ weight: true, confidence: true, strategy: true }).shape,
 });
 
+const responseSchema = z.object({
+  repo: z.string(),
+  total_neighbors: z.int().min(0).meta({ description: 'Neighbors that match, on every page.' }),
+  neighbors: z.array(neighborSchema),
+  ...pageShape,
+});
+
+/** What `GET /api/graph/neighbors/{name}` answers. */
+export type NeighborsAnswer = z.infer<typeof responseSchema>;
+
 const query = {
   ...filterQuery,
   direction: z.enum(['in', 'out']).optional().meta({ description: 'Only over edges in this direction.' }),
@@ -60,12 +70,7 @@ export function neighborsRoute(graph: GraphStore) {
     errors: [repositoryNotFound, nodeNotFound],
     params: { name: z.string().meta({ description: 'Name of the repository.', examples: ['payments-api'] }) },
     query,
-    response: z.object({
-      repo: z.string(),
-      total_neighbors: z.int().min(0).meta({ description: 'Neighbors that match, on every page.' }),
-      neighbors: z.array(neighborSchema),
-      ...pageShape,
-    }),
+    response: responseSchema,
     example: {
       repo: 'payments-api',
       total_neighbors: 1,

@@ -6,6 +6,17 @@ import { exampleDependency, exampleEdge, exampleRepository } from './examples.ts
 import { noNode, nodeNotFound } from './node-not-found.ts';
 import { edgeOf, edgeSchema, filterOf, filterQuery, nodeIdText, nodeOf, nodeSchema } from './wire.ts';
 
+const responseSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  length: z.int().nullable().meta({ description: 'Number of edges; null where no way is so short.' }),
+  nodes: z.array(nodeSchema).meta({ description: 'From the first to the last; none where there is no way.' }),
+  edges: z.array(edgeSchema).meta({ description: 'Each from one of the nodes to the next.' }),
+});
+
+/** What `GET /api/graph/path` answers. */
+export type PathAnswer = z.infer<typeof responseSchema>;
+
 /** `GET /api/graph/path`: the shortest way from one node to another. */
 export function pathRoute(graph: GraphStore) {
   return route({
@@ -26,13 +37,7 @@ export function pathRoute(graph: GraphStore) {
       min_confidence: filterQuery.min_confidence,
       max_length: integer(1, 20).default(10).meta({ description: 'At most so many edges.' }),
     },
-    response: z.object({
-      from: z.string(),
-      to: z.string(),
-      length: z.int().nullable().meta({ description: 'Number of edges; null where no way is so short.' }),
-      nodes: z.array(nodeSchema).meta({ description: 'From the first to the last; none where there is no way.' }),
-      edges: z.array(edgeSchema).meta({ description: 'Each from one of the nodes to the next.' }),
-    }),
+    response: responseSchema,
     example: {
       from: 'payments-api',
       to: 'ledger',

@@ -42,6 +42,9 @@ const responseSchema = z.object({
   ...pageShape,
 });
 
+/** What `GET /api/graph` answers. */
+export type GraphAnswer = z.infer<typeof responseSchema>;
+
 const query = {
   ...filterQuery,
   level: z.enum(['repository', 'symbol']).default('repository').meta({

@@ -9,7 +9,7 @@ import { authentication } from './authentication.ts';
 import type { Authenticate } from './authentication.ts';
 import { documentationRoutes } from './documentation.ts';
 import { HttpError, problemFunnel } from './errors.ts';
-import type { Page } from './docs-page.ts';
+import type { DocsLink, Page } from './docs-page.ts';
 import type { Explain } from './errors.ts';
 import type { Once } from './idempotency.ts';
 import { allowedMethods, createFinder } from './find.ts';
@@ -37,6 +37,8 @@ export interface AppOptions {
   docsBase?: string;
   /** Of the documentation, beside the kernel's own. */
   pages?: readonly Page[];
+  /** Of the documentation's navigation, to places outside of it. */
+  links?: readonly DocsLink[];
   /** Of WWW-Authenticate. */
   realm: string;
   authenticate: Authenticate;

@@ -9,6 +9,12 @@ export interface Page {
   rank?: number;
 }
 
+/** A place outside of the documentation that its navigation leads to. */
+export interface DocsLink {
+  title: string;
+  href: string;
+}
+
 /** Text that means itself in HTML, and in Markdown that becomes HTML. */
 export const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

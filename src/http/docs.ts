@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Marked } from 'marked';
 import { escapeHtml, markdownTable } from './docs-page.ts';
-import type { Page } from './docs-page.ts';
+import type { DocsLink, Page } from './docs-page.ts';
 import type { Problem } from './problems.ts';
 import type { Limits } from './rate-limit.ts';
 import { reference } from './reference.ts';
@@ -17,6 +17,7 @@ export interface DocsContext {
   routes: readonly Route[];
   /** Of the features. */
   pages: readonly Page[];
+  links: readonly DocsLink[];
 }
 
 const text = (name: string) => readFile(new URL(`./pages/${name}.md`, import.meta.url), 'utf8');
@@ -50,7 +51,7 @@ const errorPage = ({ code, status, title, meaning }: Problem): Page => ({
 const marked = new Marked({ gfm: true });
 
 function htmlOf({ path, title, markdown }: Page, listed: readonly Page[], context: DocsContext): string {
-  const { service, docsBase } = context;
+  const { service, docsBase, links } = context;
   const filled = markdown.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => placeholders[name]?.(context) ?? '');
   // A table wider than a phone scrolls by itself.
   const content = marked
@@ -58,9 +59,13 @@ function htmlOf({ path, title, markdown }: Page, listed: readonly Page[], contex
     .replaceAll('<table>', '<div class="table"><table>')
     .replaceAll('</table>', '</table></div>');
   const isFirst = path === '';
-  const links = [{ path: '', title: 'Reference' }, ...listed].map(
-    (page) =>
-      `<a href="${escapeHtml(page.path === '' ? docsBase : `${docsBase}/${page.path}`)}"${page.path === path ? ' aria-current="page"' : ''}>${escapeHtml(page.title)}</a>`,
+  const pages = [{ path: '', title: 'Reference' }, ...listed].map((page) => ({
+    title: page.title,
+    href: page.path === '' ? docsBase : `${docsBase}/${page.path}`,
+    current: page.path === path ? ' aria-current="page"' : '',
+  }));
+  const entries = [...pages, ...links.map((link) => ({ ...link, current: '' }))].map(
+    ({ title, href, current }) => `<a href="${escapeHtml(href)}"${current}>${escapeHtml(title)}</a>`,
   );
   return `<!doctype html>
 <html lang="en">
@@ -72,7 +77,7 @@ function htmlOf({ path, title, markdown }: Page, listed: readonly Page[], contex
 <style>${style}</style>
 ${isFirst ? reference.head : ''}</head>
 <body>
-<nav aria-label="Documentation">${links.join('\n')}</nav>
+<nav aria-label="Documentation">${entries.join('\n')}</nav>
 <main>
 <h1>${escapeHtml(title)}</h1>
 ${content}</main>

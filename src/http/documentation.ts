@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { assetReply } from './asset.ts';
 import { docsPages } from './docs.ts';
-import type { Page } from './docs-page.ts';
+import type { DocsLink, Page } from './docs-page.ts';
 import { HttpError } from './errors.ts';
 import { openapi } from './openapi.ts';
 import { problems } from './problems.ts';
 import type { Problem } from './problems.ts';
 import type { Limits } from './rate-limit.ts';
-import { encodingFor, reference } from './reference.ts';
+import { reference } from './reference.ts';
 import { Reply, route } from './route.ts';
 import type { Route } from './route.ts';
 
@@ -17,6 +18,7 @@ interface Options {
   limits: Limits;
   /** Of the features, beside the kernel's own. */
   pages?: readonly Page[];
+  links?: readonly DocsLink[];
 }
 
 const pageNotFound: Problem = {
@@ -27,14 +29,17 @@ const pageNotFound: Problem = {
 };
 
 /** The routes that tell about the routes: the OpenAPI document, the reference, and the pages that `docs_url` leads to. */
-export function documentationRoutes(routes: readonly Route[], { pages = [], ...options }: Options): Route[] {
+export function documentationRoutes(
+  routes: readonly Route[],
+  { pages = [], links = [], ...options }: Options,
+): Route[] {
   const open = { method: 'GET', access: 'public', product: null, credits: 0 } as const;
   const page = { ...open, produces: 'text/html', constant: true, response: z.string() } as const;
 
   let document: Record<string, unknown> | undefined;
   let made: ReadonlyMap<string, string> | undefined;
   const find = (path: string) => {
-    made ??= docsPages({ ...options, problems: problemsOf([...routes, ...own]), routes, pages });
+    made ??= docsPages({ ...options, problems: problemsOf([...routes, ...own]), routes, pages, links });
     const html = made.get(path);
     if (html === undefined) throw new HttpError(pageNotFound);
     return html;
@@ -102,15 +107,7 @@ export function documentationRoutes(routes: readonly Route[], { pages = [], ...o
       handle: async ({ params: { file }, request }) => {
         const asset = reference.asset(file);
         if (asset === null) throw new HttpError(pageNotFound);
-        const encoding = encodingFor(request.headers['accept-encoding']);
-        return new Reply(await asset.as(encoding), {
-          type: asset.type,
-          headers: {
-            'Cache-Control': 'public, max-age=31536000, immutable',
-            Vary: 'Accept-Encoding',
-            ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
-          },
-        });
+        return assetReply(asset, request);
       },
     }),
     route({

@@ -197,11 +197,15 @@ function cacheOf({ secret, cache, access, product }: Route): keyof typeof cacheC
 
 /** Nothing but the page's own style sheet; of a page that has scripts, also what is served from here. */
 function pagePolicy(page: string): string {
-  const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
-  const hash = createHash('sha256').update(style).digest('base64');
-  const own = page.includes('<script src=') ? `'self'` : '';
+  const [, style] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
+  const own = /<script [^>]*\bsrc=/.test(page);
+  const styles = [
+    ...(own ? [`'self'`] : []),
+    ...(style === undefined ? [] : [`'sha256-${createHash('sha256').update(style).digest('base64')}'`]),
+  ];
   return [
-    `default-src 'none'; style-src ${own} 'sha256-${hash}'`.replace('  ', ' '),
+    `default-src 'none'`,
+    ...(styles.length > 0 ? [`style-src ${styles.join(' ')}`] : []),
     ...(own ? [`script-src 'self'; connect-src 'self'; img-src 'self' data:`] : []),
     `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   ].join('; ');

@@ -63,6 +63,14 @@ function points(description: string) {
   return z.number().meta({ description });
 }
 
+const responseSchema = pageOf(itemSchema).extend({ facets: facetsSchema.optional() });
+const suggestionsSchema = z.object({ items: z.array(suggestionSchema) });
+
+/** What `GET /api/search` answers. */
+export type SearchAnswer = z.infer<typeof responseSchema>;
+/** What `GET /api/search/suggest` answers. */
+export type SuggestAnswer = z.infer<typeof suggestionsSchema>;
+
 /** The routes of code search. */
 export function searchRoutes(search: SearchStore): Route[] {
   return [
@@ -95,7 +103,7 @@ export function searchRoutes(search: SearchStore): Route[] {
         min_score: decimal(0, 100).optional().meta({ description: 'Only items with at least this composite score.' }),
         facets: list(z.enum(facetNames)).optional().meta({ description: 'Count all that match by these.' }),
       },
-      response: pageOf(itemSchema).extend({ facets: facetsSchema.optional() }),
+      response: responseSchema,
       example: {
         items: [
           {
@@ -170,7 +178,7 @@ export function searchRoutes(search: SearchStore): Route[] {
         q: text(0, 256).meta({ description: 'As typed so far.', examples: ['type:class pars'] }),
         limit: integer(1, 20).default(10).meta({ description: 'At most so many.' }),
       },
-      response: z.object({ items: z.array(suggestionSchema) }),
+      response: suggestionsSchema,
       example: { items: [{ text: 'type:class Parser', completion: 'Parser', type: 'Class' }] },
       handle: async ({ query: { q, limit } }) => ({ items: await suggest(search, q, limit) }),
     }),

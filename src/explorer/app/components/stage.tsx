@@ -1,0 +1,41 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Api } from '../api.ts';
+import { navigate, useLocation } from '../router.ts';
+import { viewOf } from '../views/index.ts';
+import type { ViewProps } from '../views/index.ts';
+import { Failure } from './failure.tsx';
+import { Skeleton } from './skeleton.tsx';
+
+/** Shows the view that the address names, loading its code at the first time. */
+export function Stage({ api }: { api: Api }) {
+  const { view: asked, query } = useLocation();
+  const view = viewOf(asked);
+  const [loaded, setLoaded] = useState<{ id: string; Shown: ComponentType<ViewProps> } | null>(null);
+  const [failed, setFailed] = useState(false);
+  const isFirst = useRef(true);
+
+  useEffect(() => {
+    let isWanted = true;
+    document.title = `${view.title} - Repository Intelligence`;
+    view.load().then(
+      (Shown) => isWanted && setLoaded({ id: view.id, Shown }),
+      () => isWanted && setFailed(true),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [view]);
+
+  // Who goes to another view by keyboard or with a screen reader begins at its top.
+  useEffect(() => {
+    if (loaded === null) return;
+    if (!isFirst.current) document.getElementById('main')?.focus({ preventScroll: true });
+    isFirst.current = false;
+    scrollTo(0, 0);
+  }, [loaded]);
+
+  if (failed) return <Failure message="This part of the page could not be loaded." again={() => location.reload()} />;
+  if (loaded?.id !== view.id) return <Skeleton />;
+  return <loaded.Shown key={view.id} api={api} query={query} navigate={navigate} />;
+}

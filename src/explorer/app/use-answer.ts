@@ -1,0 +1,43 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { ApiError } from './api.ts';
+import type { Api } from './api.ts';
+import type { Query } from './router.ts';
+
+/** What became of a question: the answer before it is kept while the next one is on its way, so that nothing jumps. */
+export interface Asked<T> {
+  answer: T | null;
+  error: ApiError | null;
+  isLoading: boolean;
+  again: () => void;
+}
+
+/** Asks whenever path or query change, and lets go of what is outdated; a path of null asks nothing. */
+export function useAnswer<T>(api: Api, path: `/${string}` | null, query: Query = {}): Asked<T> {
+  const [asked, setAsked] = useState<Omit<Asked<T>, 'again'>>({ answer: null, error: null, isLoading: path !== null });
+  const [attempt, setAttempt] = useState(0);
+  const question = JSON.stringify(query);
+  useEffect(() => {
+    if (path === null) {
+      setAsked({ answer: null, error: null, isLoading: false });
+      return;
+    }
+    const controller = new AbortController();
+    setAsked(({ answer }) => ({ answer, error: null, isLoading: true }));
+    api.get<T>(path, JSON.parse(question) as Query, controller.signal).then(
+      (answer) => {
+        if (!controller.signal.aborted) setAsked({ answer, error: null, isLoading: false });
+      },
+      (error: unknown) => {
+        if (!controller.signal.aborted) setAsked({ answer: null, error: asApiError(error), isLoading: false });
+      },
+    );
+    return () => controller.abort();
+  }, [api, path, question, attempt]);
+  return { ...asked, again: useCallback(() => setAttempt((count) => count + 1), []) };
+}
+
+/** An error that people can be shown. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError({ status: 0, code: 'unexpected', message: String(error), requestId: null });
+}

@@ -1,0 +1,34 @@
+import type { ComponentType } from 'preact';
+import type { Api } from '../api.ts';
+import type { Navigate } from '../router.ts';
+
+/** What every view is given. */
+export interface ViewProps {
+  api: Api;
+  /** Of the address. */
+  query: URLSearchParams;
+  navigate: Navigate;
+}
+
+interface View {
+  id: string;
+  title: string;
+  /** Pressed after `g`. */
+  key?: string;
+  /** Reached from this one, and not in the navigation. */
+  parent?: string;
+  load: () => Promise<ComponentType<ViewProps>>;
+}
+
+/** All views, in the order of the navigation; the first is where one begins. */
+export const views: readonly View[] = [
+  { id: 'search', title: 'Search', key: 's', load: async () => (await import('./search.tsx')).SearchView },
+];
+
+/** The view that an address names; the first where it names none. */
+export function viewOf(id: string): View {
+  const [first] = views;
+  const found = views.find((view) => view.id === id) ?? first;
+  if (found === undefined) throw new Error('There are no views.');
+  return found;
+}

@@ -1,0 +1,50 @@
+import type { SearchAnswer } from '../../../search/routes.ts';
+import { format } from '../format.ts';
+
+/** By which a search is narrowed: names of parameters, and of facets. */
+export const facetParameters = ['type', 'language', 'repo'] as const;
+type FacetParameter = (typeof facetParameters)[number];
+
+const titles: Record<FacetParameter, string> = { type: 'Type', language: 'Language', repo: 'Repository' };
+
+/** What is found, counted by type, language and repository; each value narrows the search. */
+export function SearchFacets({
+  facets,
+  query,
+  narrow,
+}: {
+  facets: NonNullable<SearchAnswer['facets']>;
+  query: URLSearchParams;
+  narrow: (name: FacetParameter, values: string[]) => void;
+}) {
+  return (
+    <details class="facets" open={matchMedia('(min-width: 60rem)').matches}>
+      <summary>Filters</summary>
+      {facetParameters.map((name) => {
+        const chosen = query.get(name)?.split(',') ?? [];
+        const counts = new Map((facets[name] ?? []).map(({ value, count }) => [value, count]));
+        // What is chosen stays there to be left, even where nothing of it is found.
+        const values = [...new Set([...counts.keys(), ...chosen])];
+        if (values.length === 0) return null;
+        return (
+          <fieldset key={name}>
+            <legend>{titles[name]}</legend>
+            {values.map((value) => (
+              <label key={value}>
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(value)}
+                  onChange={({ currentTarget }) =>
+                    narrow(name, currentTarget.checked ? [...chosen, value] : chosen.filter((other) => other !== value))
+                  }
+                />
+                <span>{value}</span>
+                <span class="quiet">{format.whole(counts.get(value) ?? 0)}</span>
+              </label>
+            ))}
+          </fieldset>
+        );
+      })}
+    </details>
+  );
+}

@@ -1,0 +1,153 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { SearchAnswer, SuggestAnswer } from '../../../search/routes.ts';
+import { Empty } from '../components/empty.tsx';
+import { Failure } from '../components/failure.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
+import { format } from '../format.ts';
+import { hrefOf } from '../router.ts';
+import { useAnswer } from '../use-answer.ts';
+import { useDebounced } from '../use-debounced.ts';
+import type { ViewProps } from './index.ts';
+import { SearchFacets, facetParameters } from './search-facets.tsx';
+import { SearchResult } from './search-result.tsx';
+import './search.css';
+
+const pageSize = 20;
+
+/** Search as one types: what is asked for is in the address, and narrowed by facets. */
+export function SearchView({ api, query, navigate }: ViewProps) {
+  const asked = query.get('q') ?? '';
+  const page = Number(query.get('page') ?? 1);
+  const [typed, setTyped] = useState(asked);
+  const settled = useDebounced(typed, 150);
+  const box = useRef<HTMLInputElement>(null);
+  const filters = Object.fromEntries(facetParameters.map((name) => [name, query.get(name)]));
+
+  // Who goes back in history gets what was asked for there.
+  useEffect(() => setTyped(asked), [asked]);
+  useEffect(() => {
+    if (settled !== asked && settled === typed) navigate({ query: { ...filters, q: settled }, replace: true });
+  }, [settled]);
+  useEffect(() => box.current?.focus(), []);
+
+  const found = useAnswer<SearchAnswer>(api, '/api/search', {
+    q: asked,
+    ...filters,
+    page,
+    page_size: pageSize,
+    facets: 'type,language,repo',
+  });
+  const suggested = useAnswer<SuggestAnswer>(api, asked === '' ? null : '/api/search/suggest', { q: asked, limit: 8 });
+  const { answer } = found;
+
+  return (
+    <>
+      <h1>Search</h1>
+      <form class="search-box" role="search" onSubmit={(event) => event.preventDefault()}>
+        <label class="unseen" for="q">
+          Names, words, paths; type:class repo:koa language:go narrow it
+        </label>
+        <input
+          ref={box}
+          id="q"
+          type="search"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="getUser, parse url, type:class repo:koa -test"
+          maxLength={256}
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowDown' && focusResult(0)) event.preventDefault();
+          }}
+        />
+        <div class="suggestions" role="group" aria-label="Suggestions">
+          {(suggested.answer?.items ?? [])
+            .filter(({ text }) => text !== asked)
+            .map(({ text, completion }) => (
+              <button
+                key={text}
+                type="button"
+                onClick={() => {
+                  setTyped(text);
+                  box.current?.focus();
+                }}
+              >
+                {completion}
+              </button>
+            ))}
+        </div>
+      </form>
+      <div class="search-body">
+        <SearchFacets
+          facets={answer?.facets ?? {}}
+          query={query}
+          narrow={(name, values) => navigate({ query: { ...filters, q: typed, [name]: values.join(',') } })}
+        />
+        <section aria-label="Results" aria-busy={found.isLoading}>
+          <p class="quiet" role="status">
+            {answer === null ? 'Searching…' : format.count(answer.total, 'result')}
+          </p>
+          {found.error !== null && <Failure error={found.error} again={found.again} />}
+          {answer === null && found.error === null && <Skeleton lines={16} />}
+          {answer?.total === 0 && (
+            <Empty title="Nothing was found">
+              <p>
+                {Object.values(filters).some((value) => value !== null) ? (
+                  <a href={hrefOf('search', { q: asked })}>Look without the filters</a>
+                ) : (
+                  'Fewer letters find more: the beginning of a name, or a part of it, is enough.'
+                )}
+              </p>
+            </Empty>
+          )}
+          {answer !== null && answer.total > 0 && (
+            <>
+              <ol class="results" onKeyDown={moveByArrow}>
+                {answer.items.map((item) => (
+                  <SearchResult key={item.id} item={item} />
+                ))}
+              </ol>
+              <Pages
+                page={page}
+                pages={answer.total_pages}
+                hrefOfPage={(to) => hrefOf('search', { q: asked, ...filters, page: to })}
+              />
+            </>
+          )}
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Pages({ page, pages, hrefOfPage }: { page: number; pages: number; hrefOfPage: (page: number) => string }) {
+  return (
+    <nav class="row" aria-label="Pages of results">
+      {page > 1 && <a href={hrefOfPage(page - 1)}>Previous</a>}
+      <span class="quiet">
+        Page {page} of {format.whole(pages)}
+      </span>
+      {page < pages && <a href={hrefOfPage(page + 1)}>Next</a>}
+    </nav>
+  );
+}
+
+const resultLinks = () => [...document.querySelectorAll<HTMLElement>('.results .what a')];
+
+/** False when there is no such result. */
+function focusResult(index: number): boolean {
+  const link = resultLinks()[index];
+  link?.focus();
+  return link !== undefined;
+}
+
+/** Down and up go from result to result, and from the first back to the box. */
+function moveByArrow(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const to = resultLinks().findIndex((link) => link === document.activeElement) + step;
+  if (to < 0) document.getElementById('q')?.focus();
+  else focusResult(to);
+  event.preventDefault();
+}
