@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { analyze } from '../../loaders/analyze.ts';
+import { linkRepositories } from '../../loaders/link.ts';
+import { compressSnapshot } from '../../loaders/records/snapshot-file.ts';
+import { searchDocuments } from '../../loaders/records/search-documents.ts';
+import { usageByRepository } from '../../loaders/usage.ts';
+import { loaderStores } from '../../src/cli/loader-stores.ts';
+import type { Snapshot } from '../../src/model/snapshot.ts';
+import type { Stores } from '../../src/stores/open.ts';
+import { gitRepository } from './git-repository.ts';
+
+/** Packages that need each other, and are installed. */
+const packages = [
+  'koa',
+  'koa-compose',
+  'koa-compress',
+  'koa-body',
+  'koa-helmet',
+  '@koa/router',
+  'accepts',
+  'negotiator',
+  'cookies',
+  'keygrip',
+  'http-errors',
+  'statuses',
+  'on-finished',
+  'mime-types',
+  'type-is',
+];
+
+const people = ['Anna Berg', 'Bo Dahl', 'Chen Li', 'Dana Kovač', 'Efe Yılmaz'].map((name, index) => ({
+  name,
+  email: `person-${index}@example.com`,
+}));
+
+let analyzed: Promise<Snapshot[]> | undefined;
+
+/**
+ * Puts so many repositories into the stores: real packages, each a git repository with two years of commits by several people;
+ * beyond the fifteen of them, copies under other names with a few of their symbols.
+ */
+export async function fillPortfolio(stores: Stores, count: number): Promise<void> {
+  const originals = await (analyzed ??= analyzeAll());
+  const snapshots = Array.from({ length: count }, (_, index) => {
+    const original = originals[index % originals.length];
+    if (original === undefined) throw new Error('There are no packages.');
+    const round = Math.floor(index / originals.length);
+    return round === 0 ? original : copyOf(original, round);
+  });
+  const infos = snapshots.map(({ repository }) => repository);
+  const links = linkRepositories(infos);
+  const usage = usageByRepository(links);
+  const { healthOf } = loaderStores(stores);
+  for (const snapshot of snapshots) {
+    const { repository, nodes, edges, measurements } = snapshot;
+    const { name, fingerprint } = repository;
+    if (measurements === undefined) throw new Error(`${name} was not measured.`);
+    const run = await stores.relational.runs.begin(repository);
+    await stores.relational.snapshots.save(repository, fingerprint, compressSnapshot(snapshot), { run, measurements });
+    await stores.graph.replaceRepository({ repository: name, generation: fingerprint, nodes, edges });
+    const standing = { usage: usage.get(name) ?? 0, health: healthOf?.(measurements) ?? null };
+    const documents = searchDocuments(repository, nodes, edges, standing);
+    await stores.search.replaceRepository({ repository: name, generation: fingerprint, documents });
+  }
+  await stores.graph.replaceLinks(links);
+}
+
+/** One after the other: they share the parsers. */
+async function analyzeAll(): Promise<Snapshot[]> {
+  const snapshots: Snapshot[] = [];
+  for (const [index, name] of packages.entries()) {
+    using repository = repositoryOf(name, index);
+    snapshots.push((await analyze(repository.path, { name: name.replace(/^@(.*)\//, '$1-') })).snapshot);
+  }
+  return snapshots;
+}
+
+/** The files come a few at a time, and the longest are changed again and again. */
+function repositoryOf(name: string, seed: number) {
+  const root = join(import.meta.dirname, '../../node_modules', name);
+  const files = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !`${entry.parentPath}/`.slice(root.length).includes('/node_modules/'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .filter((path) => /\.(?:[cm]?js|json|md)$/.test(path))
+    .sort();
+  const contentOf = (paths: readonly string[], more = '') =>
+    Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), 'utf8') + more]));
+  const code = files.filter((path) => path.endsWith('js'));
+  const repository = gitRepository({ name: 'repository' });
+  for (let commit = 0; commit < 6; commit++) {
+    const added = files.filter((_, index) => index % 6 === commit);
+    const changed = code.filter((_, index) => index % 6 < commit && (index + commit + seed) % 3 === 0);
+    const author = people[(seed + commit * commit) % people.length];
+    repository.commit(commit === 0 ? 'Begin' : `Step ${commit}`, {
+      files: { ...contentOf(changed, `// Changed in step ${commit}.\n`), ...contentOf(added) },
+      date: new Date(Date.UTC(2024, 10 + 4 * commit, 1 + seed)).toISOString(),
+      ...(author === undefined ? {} : { author }),
+    });
+  }
+  return repository;
+}
+
+const symbolsOfCopy = 8;
+
+/** The same under another name: with the packages of its round, and of the first. */
+function copyOf({ repository, nodes, edges, measurements }: Snapshot, round: number): Snapshot {
+  const name = `${repository.name}-${round}`;
+  const idOf = (id: string) =>
+    id === repository.name || id.startsWith(`${repository.name}/`) ? name + id.slice(repository.name.length) : id;
+  let symbols = 0;
+  const kept = nodes.filter(({ type }) => type === 'Repository' || type === 'Contributor' || symbols++ < symbolsOfCopy);
+  const ids = new Set(kept.map(({ id }) => id));
+  return {
+    repository: {
+      ...repository,
+      name,
+      fingerprint: `${repository.fingerprint}-${round}`,
+      publishes: repository.publishes.map((published) => ({ ...published, name: `${published.name}-${round}` })),
+      requires: repository.requires.flatMap((required) => [
+        { ...required, name: `${required.name}-${round}` },
+        ...(round % 4 === 0 ? [required] : []),
+      ]),
+    },
+    nodes: kept.map((node) => ({
+      ...node,
+      id: idOf(node.id),
+      name: node.type === 'Repository' ? name : node.name,
+      repository: node.repository === null ? null : name,
+    })),
+    edges: edges
+      .filter(({ from, to }) => ids.has(from) && ids.has(to))
+      .map((edge) => ({ ...edge, from: idOf(edge.from), to: idOf(edge.to) })),
+    ...(measurements === undefined ? {} : { measurements }),
+  };
+}
