@@ -3,10 +3,10 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
+import { rejections } from '../../src/model/rejections.ts';
+import type { Rejection } from '../../src/model/rejections.ts';
 import { taskInstanceSchema } from '../../src/model/task-instance.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
-import { rejections } from './rejections.ts';
-import type { Rejection } from './rejections.ts';
 
 const reasons = Object.keys(rejections) as Rejection[];
 const stateSchema = z.object({

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Rejected, Rejection } from '../../src/model/rejections.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { firstParentLog } from '../snapshot/first-parent-log.ts';
 import type { FileDiff, Step } from '../snapshot/first-parent-log.ts';
@@ -10,7 +11,6 @@ import type { Issue } from './issues.ts';
 import { judgeStep } from './judge-step.ts';
 import type { FixFiles, StepRules } from './judge-step.ts';
 import { leakScore } from './leaks.ts';
-import type { Rejected, Rejection } from './rejections.ts';
 import { originOf, statementOf } from './statement.ts';
 import type { Statement } from './statement.ts';
 

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
+import type { Rejection } from '../../src/model/rejections.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { diffPaths } from '../snapshot/diff-paths.ts';
 import { treeOf, treesAfter } from '../snapshot/trees-after.ts';
 import type { Candidate } from './candidates.ts';
-import type { Rejection } from './rejections.ts';
 
 /** A fix as two patches, and the ids of the trees that they make of its base one after the other. */
 export interface CutFix extends Pick<TaskInstance, 'patch' | 'test_patch'> {

@@ -1,7 +1,7 @@
+import type { Rejection } from '../../src/model/rejections.ts';
 import type { FileDiff, Step } from '../snapshot/first-parent-log.ts';
 import { changedLines } from './changed-lines.ts';
 import type { PathKind } from './path-kinds.ts';
-import type { Rejection } from './rejections.ts';
 
 /** What counts as what, and how large a fix may be. */
 export interface StepRules {

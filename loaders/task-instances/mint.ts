@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, matchesGlob } from 'node:path/posix';
 import { uuidv7 } from 'uuidv7';
 import type { MintRun } from '../../src/model/mint-run.ts';
+import type { Rejected, Rejection } from '../../src/model/rejections.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { openRepository } from '../snapshot/open-repository.ts';
 import { candidateStates } from './candidate-states.ts';
@@ -17,7 +18,6 @@ import { mintCandidate } from './mint-candidate.ts';
 import { mintSettings } from './mint-settings.ts';
 import type { MintSettings, MintSettingsGiven } from './mint-settings.ts';
 import { pathKinds } from './path-kinds.ts';
-import type { Rejected, Rejection } from './rejections.ts';
 import type { SuiteRunner } from './suite.ts';
 
 /** Bytes kept of a repository’s runs; with more, those go first that were made long ago. */

@@ -1,5 +1,5 @@
+import type { Rejection } from '../../src/model/rejections.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
-import type { Rejection } from './rejections.ts';
 import type { SuiteResult, TestStatus } from './suite.ts';
 
 type Run = Pick<SuiteResult, 'tests'>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageQuery, pageWindow } from '../http/page.ts';
-import { text } from '../http/query.ts';
+import { list, text } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { difficultySchema, taskInstanceSchema } from '../model/task-instance.ts';
@@ -12,6 +12,8 @@ import { noTask, taskNotFound } from './task-not-found.ts';
 
 const excerptLength = 280;
 
+const facetSchema = z.enum(['repo', 'difficulty', 'language']);
+
 const itemSchema = taskInstanceSchema
   .pick({ instance_id: true, repo: true, language: true, difficulty: true, created_at: true, base_commit: true })
   .extend({
@@ -20,7 +22,7 @@ const itemSchema = taskInstanceSchema
   });
 
 /** `GET /api/benchmark/tasks` and `GET /api/benchmark/tasks/{instance_id}`: the task instances minted from the repositories. */
-export function taskRoutes(instances: Pick<TaskInstances, 'list' | 'get'>): Route[] {
+export function taskRoutes(instances: Pick<TaskInstances, 'list' | 'counts' | 'get'>): Route[] {
   return [
     route({
       method: 'GET',
@@ -44,15 +46,28 @@ export function taskRoutes(instances: Pick<TaskInstances, 'list' | 'get'>): Rout
         language: text(1, 64)
           .optional()
           .meta({ description: 'Only in this language.', examples: ['TypeScript'] }),
+        facets: list(facetSchema)
+          .optional()
+          .meta({ description: 'Count by these: each as if it were not filtered by itself.', examples: ['language'] }),
       },
       response: z.object({
         items: z.array(itemSchema),
         total: z.int().min(0).meta({ description: 'All that match, on every page.' }),
+        facets: z
+          .partialRecord(facetSchema, z.array(z.object({ value: z.string(), count: z.int() })))
+          .optional()
+          .meta({ description: 'The values there are, the most frequent first, for each facet asked for.' }),
       }),
       example: { items: [itemOf(exampleTask)], total: 1 },
-      handle: async ({ query: { repo, difficulty, language, ...page } }) => {
-        const { items, total } = await instances.list({ repo, difficulty, language, ...pageWindow(page) });
-        return { items: items.map(itemOf), total };
+      handle: async ({ query: { repo, difficulty, language, facets, ...page } }) => {
+        const filter = { repo, difficulty, language };
+        const { items, total } = await instances.list({ ...filter, ...pageWindow(page) });
+        const found = { items: items.map(itemOf), total };
+        if (facets === undefined) return found;
+        const counts = await Promise.all(
+          facets.map(async (by) => [by, await instances.counts({ ...filter, [by]: undefined }, by)] as const),
+        );
+        return { ...found, facets: Object.fromEntries(counts) };
       },
     }),
     route({

@@ -4,9 +4,10 @@ import { Command, InvalidArgumentError } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
 import type { Candidate } from '../../loaders/task-instances/candidates.ts';
 import type { MintOptions, MintProgress } from '../../loaders/task-instances/mint.ts';
-import type { Rejected } from '../../loaders/task-instances/rejections.ts';
 import type { Config } from '../config.ts';
 import type { MintRun } from '../model/mint-run.ts';
+import { rejections } from '../model/rejections.ts';
+import type { Rejected } from '../model/rejections.ts';
 import { reportFormatSchema } from '../model/task-instance.ts';
 import type { TaskInstance, TestReportFormat } from '../model/task-instance.ts';
 import type { MintJob } from '../stores/jobs/port.ts';
@@ -87,7 +88,7 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
         const { found } = await searchCandidates(repository, search);
         io.done();
         await io.out(found.candidates.map(options.json ? asLine : shown).join(''));
-        io.say(await funnel(found.commits, found.rejected, counted(found.candidates.length, 'candidate')));
+        io.say(funnel(found.commits, found.rejected, counted(found.candidates.length, 'candidate')));
         if (found.candidates.length === 0) process.exitCode = nothingFound;
         return;
       }
@@ -96,7 +97,7 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
       io.done();
       if (options.output !== undefined) await writeFileAtomic(options.output, instances.map(asLine).join(''));
       else await keep(config, io, run, instances);
-      io.say(await funnel(run.commits, run.rejected, counted(run.minted, 'task')));
+      io.say(funnel(run.commits, run.rejected, counted(run.minted, 'task')));
       if (options.output !== undefined) io.say(`Written: ${options.output}`);
       if (instances.length === 0) process.exitCode = nothingFound;
     });
@@ -174,8 +175,7 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 const byCount = (rejected: Rejected | MintRun['rejected']) =>
   Object.entries(rejected).toSorted(([, a], [, b]) => b - a);
 
-async function funnel(commits: number, rejected: Rejected | MintRun['rejected'], left: string): Promise<string> {
-  const { rejections } = await import('../../loaders/task-instances/rejections.ts');
+function funnel(commits: number, rejected: Rejected | MintRun['rejected'], left: string): string {
   const sentences: Readonly<Record<string, string>> = rejections;
   const lines = byCount(rejected).map(
     ([reason, count]) => `${String(count).padStart(8)}  ${reason.padEnd(20)} ${sentences[reason] ?? ''}`,

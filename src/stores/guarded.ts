@@ -39,7 +39,7 @@ export function guardSearch(store: SearchStore): SearchStore {
 export function guardRelational(store: RelationalStore): RelationalStore {
   const { read, write, circuit } = createGuard('relational', { timeoutMs: 3_000 });
   const { accounts, checkouts, idempotency, pairings, reports, runs, snapshots, usage, webhooks } = store;
-  const { evaluationRuns, taskInstances } = store;
+  const { evaluationRuns, mintRuns, taskInstances } = store;
   return {
     ...store,
     circuit,
@@ -67,8 +67,10 @@ export function guardRelational(store: RelationalStore): RelationalStore {
     taskInstances: {
       ...taskInstances,
       list: (query) => read(() => taskInstances.list(query)),
+      counts: (filter, by) => read(() => taskInstances.counts(filter, by)),
       get: (instanceId) => read(() => taskInstances.get(instanceId)),
     },
+    mintRuns: { ...mintRuns, list: (page) => read(() => mintRuns.list(page)) },
     evaluationRuns: { ...evaluationRuns, list: (page) => read(() => evaluationRuns.list(page)) },
     usage: { append: (events) => write(() => usage.append(events)) },
     idempotency: { once: (request, execute) => write(() => idempotency.once(request, execute)) },

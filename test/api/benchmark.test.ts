@@ -4,7 +4,7 @@ import { solverTaskSchema } from '../../src/benchmark/solver-view.ts';
 import { difficultySchema } from '../../src/model/task-instance.ts';
 import { unique } from '../contract/relational-store.ts';
 import { describeService } from '../support/service.ts';
-import { evaluationRun, taskInstance } from '../support/task-instances.ts';
+import { evaluationRun, mintRun, taskInstance } from '../support/task-instances.ts';
 
 type Json = Record<string, unknown>;
 
@@ -60,7 +60,19 @@ describeService('the benchmark', (service) => {
       expect((await get(pathname + search)).items.map(({ instance_id }) => instance_id)).deep.equals([id(0)]);
     });
 
-    for (const query of ['difficulty=hard', 'page_size=101', 'q=x', 'repo=', 'language=%00'])
+    it('200: counts by what is asked for, each facet as if it were not filtered by itself', async () => {
+      const { json } = await get(`/api/benchmark/tasks?repo=${repo}&language=Go&facets=language,difficulty`);
+      expect(json['total']).equals(3);
+      expect(json['facets']).deep.equals({
+        language: [
+          { value: 'Go', count: 3 },
+          { value: language, count: 1 },
+        ],
+        difficulty: ['1-4 hours', '15 min - 1 hour', '>4 hours'].map((value) => ({ value, count: 1 })),
+      });
+    });
+
+    for (const query of ['difficulty=hard', 'facets=patch', 'page_size=101', 'q=x', 'repo=', 'language=%00'])
       it(`422: ${query}`, async () =>
         expect((await service().get(`/api/benchmark/tasks?${query}`)).status).equals(422));
   });
@@ -113,6 +125,37 @@ describeService('the benchmark', (service) => {
       expect((await service().get(`/api/benchmark/tasks/${id(1)}?view=gold`)).status).equals(422));
   });
 
+  describe('GET /api/benchmark/mint-runs', () => {
+    it('200: how many commits of the last search are left at each stage, and why the others are not', async () => {
+      const run = mintRun({
+        run_id: unique('mint'),
+        repo,
+        source: '/home/anna/shop',
+        commits: 20,
+        minted: 1,
+        rejected: { docs_only: 4, no_tests: 9, short_statement: 3, flaky: 1, of_a_later_version: 2 },
+      });
+      await service().stores.relational.mintRuns.save(run);
+      const { items, json } = await get('/api/benchmark/mint-runs?page_size=100');
+      expect(json['total']).equals(items.length);
+      const own = items.find((each) => each['repo'] === repo);
+      expect(own).not.to.have.property('source');
+      expect(own).deep.includes({ run_id: run.run_id, commits: 20, minted: 1 });
+      const funnel = (own?.['funnel'] ?? []) as { stage: string; left: number; rejected: Json[] }[];
+      expect(funnel.map(({ stage, left }) => [stage, left])).deep.equals([
+        ['change', 7],
+        ['statement', 4],
+        ['tests_run', 4],
+        ['proof', 1],
+      ]);
+      expect(funnel[0]?.rejected).deep.equals([
+        { reason: 'no_tests', meaning: 'changes no test', commits: 9 },
+        { reason: 'docs_only', meaning: 'changes only documentation', commits: 4 },
+      ]);
+      expect(funnel[3]?.rejected.map(({ reason }) => reason)).deep.equals(['of_a_later_version', 'flaky']);
+    });
+  });
+
   describe('GET /api/benchmark/eval-results', () => {
     it('200: a summary of each run, the newest first, and nothing but items and total', async () => {
       const run_id = unique('run');
@@ -126,7 +169,7 @@ describeService('the benchmark', (service) => {
     });
 
     it('401: without a key', async () => {
-      for (const path of ['tasks', `tasks/${id(1)}`, 'eval-results'])
+      for (const path of ['tasks', `tasks/${id(1)}`, 'mint-runs', 'eval-results'])
         expect((await service().send(`/api/benchmark/${path}`)).status).equals(401);
     });
   });

@@ -56,6 +56,13 @@ export function taskInstancesContract(store: () => RelationalStore): void {
       expect(await ids({ language, ...page })).to.deep.equal([1, 3]);
       expect(await ids({ repo, language, difficulty: '1-4 hours', ...page })).to.deep.equal([0]);
       expect(await ids({ repo: `${repo}'`, ...page })).to.deep.equal([0]);
+      const { counts } = store().taskInstances;
+      expect(await counts({ repo }, 'difficulty')).to.deep.equal([
+        { value: '<15 min fix', count: 2 },
+        { value: '1-4 hours', count: 1 },
+        { value: '>4 hours', count: 1 },
+      ]);
+      expect(await counts({ repo, language }, 'repo')).to.deep.equal([{ value: repo, count: 1 }]);
     });
 
     it('gives each of any number once, by id', async () => {
@@ -82,6 +89,11 @@ export function taskInstancesContract(store: () => RelationalStore): void {
       expect(await store().mintRuns.latest(repo)).to.deep.equal(last);
       await store().mintRuns.save({ ...last, minted: 7 });
       expect(await store().mintRuns.latest(repo)).to.include({ minted: 7 });
+      const { items, total } = await store().mintRuns.list({ offset: 0, limit: 10_000 });
+      expect(items.filter((run) => run.repo === repo)).to.deep.equal([{ ...last, minted: 7 }]);
+      expect(items.map((run) => run.repo)).to.deep.equal([...new Set(items.map((run) => run.repo))].toSorted());
+      expect(total).to.equal(items.length);
+      expect((await store().mintRuns.list({ offset: 0, limit: 1 })).items).to.deep.equal(items.slice(0, 1));
     });
 
     it('lists evaluation runs, the newest first; a run of a model takes the place of itself', async () => {

@@ -295,6 +295,7 @@ const taskInstances: Exercise<RelationalStore['taskInstances']> = {
     for (const filter of [{}, { repo: MARK }, { language: MARK }, { difficulty: '1-4 hours' }] as const)
       await store.list({ ...filter, ...page });
   },
+  counts: (store) => store.counts({ repo: MARK, language: MARK, difficulty: '1-4 hours' }, 'language'),
   get: (store) => store.get(MARK),
   each: (store) => Array.fromAsync(store.each()),
 };
@@ -302,6 +303,7 @@ const taskInstances: Exercise<RelationalStore['taskInstances']> = {
 const mintRuns: Exercise<RelationalStore['mintRuns']> = {
   save: (store) => store.save(mintRun({ run_id: MARK, repo: MARK, source: MARK })),
   latest: (store) => store.latest(MARK),
+  list: (store) => store.list(page),
 };
 
 const evaluationRuns: Exercise<RelationalStore['evaluationRuns']> = {

@@ -24,5 +24,23 @@ export function mintRuns(database: Database): MintRuns {
         .executeTakeFirst();
       return row?.body ?? null;
     },
+
+    async list({ offset, limit }) {
+      const rows = await database
+        .selectFrom('mint_run')
+        .distinctOn('repo')
+        .select('body')
+        .orderBy('repo')
+        .orderBy('completed_at', 'desc')
+        .orderBy('run_id', 'desc')
+        .offset(offset)
+        .limit(limit)
+        .execute();
+      const { total } = await database
+        .selectFrom('mint_run')
+        .select((select) => select.fn.count<number>('repo').distinct().as('total'))
+        .executeTakeFirstOrThrow();
+      return { items: rows.map(({ body }) => body), total };
+    },
   };
 }

@@ -129,18 +129,21 @@ export interface PipelineRuns {
   measurements(id: string): Promise<Measurements | null>;
 }
 
+/** What task instances are told apart by. */
+export interface TaskFilter {
+  repo?: string | undefined;
+  language?: string | undefined;
+  difficulty?: Difficulty | undefined;
+}
+
 /** The task instances, of no organization as the snapshots are. */
 export interface TaskInstances {
   /** All or none; each in place of the one that had its id. The same again changes nothing. */
   save(instances: readonly TaskInstance[]): Promise<{ added: number; changed: number; unchanged: number }>;
   /** Those created last first. */
-  list(query: {
-    repo?: string | undefined;
-    language?: string | undefined;
-    difficulty?: Difficulty | undefined;
-    offset: number;
-    limit: number;
-  }): Promise<{ items: TaskInstance[]; total: number }>;
+  list(query: TaskFilter & { offset: number; limit: number }): Promise<{ items: TaskInstance[]; total: number }>;
+  /** How many of those that match have which value, the most frequent first, then by value. */
+  counts(filter: TaskFilter, by: keyof TaskFilter): Promise<{ value: string; count: number }[]>;
   get(instanceId: string): Promise<TaskInstance | null>;
   /** All of them, by id. */
   each(): AsyncIterable<TaskInstance>;
@@ -152,6 +155,8 @@ export interface MintRuns {
   save(run: MintRun): Promise<void>;
   /** The last one of a repository. */
   latest(repo: string): Promise<MintRun | null>;
+  /** The last one of each repository, by repository. */
+  list(page: { offset: number; limit: number }): Promise<{ items: MintRun[]; total: number }>;
 }
 
 /** What models reached on the task instances. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import type { TaskInstances } from './port.ts';
+import type { TaskFilter, TaskInstances } from './port.ts';
 
 /** Read at once by `each`. */
 const pageSize = 50;
@@ -8,6 +8,12 @@ const pageSize = 50;
 /** The task instances, over any engine. */
 export function taskInstances(database: Database): TaskInstances {
   const bodies = database.selectFrom('task_instance').select('body');
+  const matchingOf = ({ repo, language, difficulty }: TaskFilter) =>
+    database
+      .selectFrom('task_instance')
+      .$if(repo !== undefined, (query) => query.where('repo', '=', repo ?? ''))
+      .$if(language !== undefined, (query) => query.where('language', '=', language ?? ''))
+      .$if(difficulty !== undefined, (query) => query.where('difficulty', '=', difficulty ?? '>4 hours'));
 
   return {
     save: (instances) =>
@@ -33,12 +39,8 @@ export function taskInstances(database: Database): TaskInstances {
         return saved;
       }),
 
-    async list({ repo, language, difficulty, offset, limit }) {
-      const matching = database
-        .selectFrom('task_instance')
-        .$if(repo !== undefined, (query) => query.where('repo', '=', repo ?? ''))
-        .$if(language !== undefined, (query) => query.where('language', '=', language ?? ''))
-        .$if(difficulty !== undefined, (query) => query.where('difficulty', '=', difficulty ?? '>4 hours'));
+    async list({ offset, limit, ...filter }) {
+      const matching = matchingOf(filter);
       const rows = await matching
         .select('body')
         .orderBy('created_at', 'desc')
@@ -51,6 +53,14 @@ export function taskInstances(database: Database): TaskInstances {
         .executeTakeFirstOrThrow();
       return { items: rows.map(({ body }) => body), total };
     },
+
+    counts: (filter, by) =>
+      matchingOf(filter)
+        .select((select) => [select.ref(by).$castTo<string>().as('value'), select.fn.countAll<number>().as('count')])
+        .groupBy(by)
+        .orderBy('count', 'desc')
+        .orderBy('value')
+        .execute(),
 
     async get(instanceId) {
       const row = await bodies.where('instance_id', '=', instanceId).executeTakeFirst();
