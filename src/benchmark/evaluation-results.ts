@@ -5,6 +5,14 @@ import type { Route } from '../http/route.ts';
 import { evaluationRunSchema } from '../model/evaluation-run.ts';
 import type { EvaluationRuns } from '../stores/relational/port.ts';
 
+const responseSchema = z.object({
+  items: z.array(evaluationRunSchema),
+  total: z.int().min(0).meta({ description: 'All runs, on every page.' }),
+});
+
+/** What `GET /api/benchmark/eval-results` answers. */
+export type EvaluationResults = z.infer<typeof responseSchema>;
+
 /** `GET /api/benchmark/eval-results`: what models reached on the task instances. */
 export function evaluationResultsRoute(runs: Pick<EvaluationRuns, 'list'>): Route {
   return route({
@@ -19,10 +27,7 @@ export function evaluationResultsRoute(runs: Pick<EvaluationRuns, 'list'>): Rout
     credits: 1,
     paged: true,
     query: pageQuery,
-    response: z.object({
-      items: z.array(evaluationRunSchema),
-      total: z.int().min(0).meta({ description: 'All runs, on every page.' }),
-    }),
+    response: responseSchema,
     example: {
       items: [
         {

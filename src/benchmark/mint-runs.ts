@@ -30,6 +30,14 @@ const itemSchema = mintRunSchema
       }),
   });
 
+const responseSchema = z.object({
+  items: z.array(itemSchema),
+  total: z.int().min(0).meta({ description: 'All repositories that were searched, on every page.' }),
+});
+
+/** What `GET /api/benchmark/mint-runs` answers. */
+export type MintRunsAnswer = z.infer<typeof responseSchema>;
+
 const exampleRun: MintRun = {
   run_id: '019ab2c4-7a10-7cc3-8a44-6f6d4e1b2c30',
   repo: 'acme/shop',
@@ -56,10 +64,7 @@ export function mintRunsRoute(runs: Pick<MintRuns, 'list'>): Route {
     credits: 1,
     paged: true,
     query: pageQuery,
-    response: z.object({
-      items: z.array(itemSchema),
-      total: z.int().min(0).meta({ description: 'All repositories that were searched, on every page.' }),
-    }),
+    response: responseSchema,
     example: { items: [itemOf(exampleRun)], total: 1 },
     handle: async ({ query }) => {
       const { items, total } = await runs.list(pageWindow(query));

@@ -21,6 +21,18 @@ const itemSchema = taskInstanceSchema
     problem_statement: z.string().meta({ description: `Its first ${excerptLength} characters.` }),
   });
 
+const listSchema = z.object({
+  items: z.array(itemSchema),
+  total: z.int().min(0).meta({ description: 'All that match, on every page.' }),
+  facets: z
+    .partialRecord(facetSchema, z.array(z.object({ value: z.string(), count: z.int() })))
+    .optional()
+    .meta({ description: 'The values there are, the most frequent first, for each facet asked for.' }),
+});
+
+/** What `GET /api/benchmark/tasks` answers. */
+export type TasksAnswer = z.infer<typeof listSchema>;
+
 /** `GET /api/benchmark/tasks` and `GET /api/benchmark/tasks/{instance_id}`: the task instances minted from the repositories. */
 export function taskRoutes(instances: Pick<TaskInstances, 'list' | 'counts' | 'get'>): Route[] {
   return [
@@ -50,14 +62,7 @@ export function taskRoutes(instances: Pick<TaskInstances, 'list' | 'counts' | 'g
           .optional()
           .meta({ description: 'Count by these: each as if it were not filtered by itself.', examples: ['language'] }),
       },
-      response: z.object({
-        items: z.array(itemSchema),
-        total: z.int().min(0).meta({ description: 'All that match, on every page.' }),
-        facets: z
-          .partialRecord(facetSchema, z.array(z.object({ value: z.string(), count: z.int() })))
-          .optional()
-          .meta({ description: 'The values there are, the most frequent first, for each facet asked for.' }),
-      }),
+      response: listSchema,
       example: { items: [itemOf(exampleTask)], total: 1 },
       handle: async ({ query: { repo, difficulty, language, facets, ...page } }) => {
         const filter = { repo, difficulty, language };

@@ -67,6 +67,9 @@ const responseSchema = z.object({
   freshness: z.object({ source: z.enum(['live', 'ledger']), lag_seconds: count }),
 });
 
+/** What `GET /v1/billing/usage` answers. */
+export type UsageAnswer = z.infer<typeof responseSchema>;
+
 const example = {
   organization_id: 'org_01JD7Z3M2QK8V6T4R9W5X1Y0AB',
   period: {

@@ -42,6 +42,9 @@ const repositorySchema = z.object({
       'Commits of people by the month, five years back from the commit; months in order and without gaps, and the commits of each of the busiest twenty in the same order. Null without a history, or as the hotspots are.',
   }),
 });
+/** What `GET /api/dd/deep/{repo}` answers. */
+export type RepositoryPackage = z.infer<typeof repositorySchema>;
+
 const portfolioSchema = z.object({
   repositories: z.array(
     z.object({

@@ -48,6 +48,11 @@ const portfolioSchema = z.object({
   }),
 });
 
+/** What `GET /api/dd/executive` answers. */
+export type PortfolioSummary = z.infer<typeof portfolioSchema>;
+/** What `GET /api/dd/executive/{repo}` answers. */
+export type RepositorySummary = z.infer<typeof repositorySchema>;
+
 const shared = {
   method: 'GET',
   access: 'tenant',

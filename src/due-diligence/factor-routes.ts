@@ -3,9 +3,11 @@ import { HttpError } from '../http/errors.ts';
 import type { Problem } from '../http/problems.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { metricCatalog, metricIdSchema, metricReasonSchema, metricSchema } from '../model/due-diligence.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { Assessments } from './assessments.ts';
 import { noData } from './no-data.ts';
+import { reasonWords, titleOf } from './report-words.ts';
 import { gradeOf, tenth } from './score.ts';
 import { dimensions, factorCatalog, modelVersion, riskWeights } from './scoring-model.ts';
 import type { FactorDefinition } from './scoring-model.ts';
@@ -35,6 +37,28 @@ const definitionSchema = z.object({
   sources: z.string(),
 });
 
+const catalogSchema = z.object({
+  dimensions: z.array(z.object({ id: z.string(), title: z.string(), weight: z.number() })),
+  factors: z.array(definitionSchema),
+  metrics: z
+    .array(
+      z.object({
+        id: metricIdSchema,
+        name: z.string(),
+        group: z.string(),
+        ...metricSchema.pick({ unit: true, direction: true }).shape,
+      }),
+    )
+    .meta({ description: 'The 37 metrics, in the order of every matrix.' }),
+  reasons: z
+    .array(z.object({ reason: metricReasonSchema, meaning: z.string() }))
+    .meta({ description: 'Why a metric has no value, in words.' }),
+  model_version: z.string(),
+});
+
+/** What `GET /api/dd/factors` answers. */
+export type FactorCatalog = z.infer<typeof catalogSchema>;
+
 const shared = { method: 'GET', access: 'tenant', product: 'dd-factors', credits: 1 } as const;
 
 /** `GET /api/dd/factors`, `/api/dd/factors/{factor_id}` and `/api/dd/repos/{repo}/factors`. */
@@ -44,15 +68,13 @@ export function factorRoutes(assessments: Assessments): Route[] {
       ...shared,
       path: '/api/dd/factors',
       operation_id: 'list_factors',
-      summary: 'Catalog of the score dimensions and factors',
-      response: z.object({
-        dimensions: z.array(z.object({ id: z.string(), weight: z.number() })),
-        factors: z.array(definitionSchema),
-        model_version: z.string(),
-      }),
+      summary: 'Catalog of the score dimensions, factors and metrics',
+      response: catalogSchema,
       handle: () => ({
-        dimensions: dimensions.map(({ id, weight }) => ({ id, weight })),
+        dimensions: dimensions.map(({ id, weight }) => ({ id, title: titleOf(id), weight })),
         factors: factorCatalog.map(definitionOf),
+        metrics: metricCatalog.map((metric) => ({ ...metric, group: titleOf(metric.group) })),
+        reasons: metricReasonSchema.options.map((reason) => ({ reason, meaning: reasonWords[reason] })),
         model_version: modelVersion,
       }),
     }),

@@ -133,8 +133,14 @@ describeService('due diligence', (service: () => TestService) => {
     });
 
     it('the catalog of factors, one of them over the portfolio, and all of one repository', async () => {
-      const { factors } = await get('/api/dd/factors');
+      const { factors, metrics, reasons } = await get('/api/dd/factors');
       expect(list(factors)).to.have.length(25);
+      expect(list(metrics).map(({ id }) => id)).to.deep.equal(metricCatalog.map(({ id }) => id));
+      expect(list(metrics)[7]).to.include({ name: 'Test code ratio', group: 'Test coverage', unit: '%' });
+      expect(list(reasons)).to.deep.include({
+        reason: 'shallow_clone',
+        meaning: 'the clone has only a part of its history',
+      });
       const one = await get('/api/dd/factors/maint.complexity');
       const own = list(one['repositories']).find(({ repo }) => repo === name);
       expect(own).to.include({ score: 0, grade: 'E', status: 'measured', percentile: null });
