@@ -23,6 +23,18 @@ interface View {
 /** All views, in the order of the navigation; the first is where one begins. */
 export const views: readonly View[] = [
   { id: 'search', title: 'Search', key: 's', load: async () => (await import('./search.tsx')).SearchView },
+  {
+    id: 'portfolio',
+    title: 'Due diligence',
+    key: 'd',
+    load: async () => (await import('./due-diligence.tsx')).DueDiligenceView,
+  },
+  {
+    id: 'repository',
+    title: 'Repository',
+    parent: 'portfolio',
+    load: async () => (await import('./repository.tsx')).RepositoryView,
+  },
 ];
 
 /** The view that an address names; the first where it names none. */

@@ -1,0 +1,86 @@
+import type { PortfolioSummary } from '../../../due-diligence/executive.ts';
+import { DimensionBars } from '../charts/dimension-bars.tsx';
+import { moneyWords, rangeWords } from '../charts/range-bars.tsx';
+import { Answered } from '../components/answered.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Grade } from '../components/grade.tsx';
+import { format } from '../format.ts';
+import { hrefOf } from '../router.ts';
+import { useAnswer } from '../use-answer.ts';
+import { DueDiligenceTable } from './due-diligence-table.tsx';
+import { Highlights } from './due-diligence-highlights.tsx';
+import type { ViewProps } from './index.ts';
+import './due-diligence.css';
+
+/** The whole portfolio: how it stands together, and each repository in a row. */
+export function DueDiligenceView({ api, query, navigate }: ViewProps) {
+  const asked = useAnswer<PortfolioSummary>(api, '/api/dd/executive', { trend: 8 });
+  return (
+    <>
+      <h1>Due diligence</h1>
+      <Answered asked={asked} lines={24}>
+        {(summary) =>
+          summary.repositories.length === 0 ? (
+            <Empty title="No repository is loaded yet">
+              <p>
+                <code>npx repo-intel load PATH</code> loads one, and measures it.
+              </p>
+            </Empty>
+          ) : (
+            <>
+              <Together summary={summary} />
+              <DueDiligenceTable repositories={summary.repositories} query={query} navigate={navigate} />
+            </>
+          )
+        }
+      </Answered>
+    </>
+  );
+}
+
+function Together({ summary }: { summary: PortfolioSummary }) {
+  const { score, grade, confidence, kpis, remediation, repositories, dimensions, key_risks, strengths } = summary;
+  return (
+    <section aria-label="All repositories together">
+      <dl class="figures">
+        <div>
+          <dt>All together</dt>
+          <dd>
+            <Grade grade={grade} /> {format.tenth(score)} <small>of 100</small>
+          </dd>
+          <dd class="quiet">{format.share(confidence)} of the weight measured</dd>
+        </div>
+        <div>
+          <dt>Repositories</dt>
+          <dd>{format.whole(repositories.length)}</dd>
+          <dd class="quiet">half of them above {format.tenth(kpis.median)}</dd>
+        </div>
+        <div>
+          <dt>Where most is changed</dt>
+          <dd>
+            {format.tenth(kpis.hotspot)} <small>of 100</small>
+          </dd>
+          <dd class="quiet">by lines of code; all of them {format.tenth(kpis.average)}</dd>
+        </div>
+        <div>
+          <dt>The worst</dt>
+          <dd>{format.tenth(kpis.worst?.score)}</dd>
+          <dd>
+            {kpis.worst !== null && <a href={hrefOf('repository', { repo: kpis.worst.repo })}>{kpis.worst.repo}</a>}
+          </dd>
+        </div>
+        <div>
+          <dt>To put right</dt>
+          <dd>{format.short(remediation.hours.likely)} h</dd>
+          <dd class="quiet">{rangeWords(remediation.hours)}</dd>
+          <dd class="quiet">{moneyWords(remediation.cost, remediation.currency)}</dd>
+        </div>
+      </dl>
+      <details>
+        <summary>Dimensions, risks and strengths of the whole</summary>
+        <DimensionBars dimensions={dimensions} />
+        <Highlights risks={key_risks} strengths={strengths} />
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import { useMemo } from 'preact/hooks';
+import type { RepositoryPackage } from '../../../due-diligence/deep.ts';
+import { AsTable } from '../charts/as-table.tsx';
+import { Treemap } from '../charts/treemap.tsx';
+import type { Column } from '../components/table.tsx';
+import { format } from '../format.ts';
+
+type Hotspot = NonNullable<RepositoryPackage['hotspots']>[number];
+
+/** Files as large as they are complex, as hot as they are changed. */
+export function RepositoryHotspots({ hotspots }: { hotspots: readonly Hotspot[] | null }) {
+  const tiles = useMemo(
+    () =>
+      (hotspots ?? []).map((file) => ({
+        path: file.path,
+        size: Math.max(1, file.complexity),
+        heat: file.changes_12m,
+        says: saysOf(file),
+      })),
+    [hotspots],
+  );
+  if (hotspots === null)
+    return (
+      <p class="quiet">Not known: the repository was loaded by an older version. Loading it again measures them.</p>
+    );
+  const [first] = hotspots;
+  if (first === undefined) return <p class="quiet">There is no source code.</p>;
+  return (
+    <>
+      <p class="quiet">
+        Each file is as large as its functions are complex, and the redder the more it was changed within twelve months
+        {hotspots.length < 200 ? '' : '; the 200 with the most changes times complexity'}.
+      </p>
+      <Treemap
+        tiles={tiles}
+        label={`${format.count(hotspots.length, 'file')} by complexity and changes. The hottest is ${first.path}: ${saysOf(first)}.`}
+      />
+      <AsTable caption="Hotspots" columns={columns} rows={hotspots} keyOf={({ path }) => path} />
+    </>
+  );
+}
+
+const saysOf = ({ changes_12m, people_12m, complexity, code }: Hotspot) =>
+  `${format.count(changes_12m, 'change')} by ${format.count(people_12m, 'person', 'people')}, complexity ${format.whole(complexity)}, ${format.count(code, 'line')}`;
+
+const columns: Column<Hotspot>[] = [
+  {
+    id: 'path',
+    title: 'File',
+    isHead: true,
+    cell: ({ path }) => (
+      <code>
+        <bdi>{path}</bdi>
+      </code>
+    ),
+  },
+  { id: 'changes', title: 'Changes', align: 'end', cell: ({ changes_12m: count }) => format.whole(count) },
+  { id: 'people', title: 'People', align: 'end', cell: ({ people_12m: count }) => format.whole(count) },
+  { id: 'complexity', title: 'Complexity', align: 'end', cell: ({ complexity }) => format.whole(complexity) },
+  { id: 'code', title: 'Lines', align: 'end', cell: ({ code }) => format.whole(code) },
+];

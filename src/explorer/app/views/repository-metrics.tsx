@@ -1,0 +1,102 @@
+import type { RepositoryPackage } from '../../../due-diligence/deep.ts';
+import type { FactorCatalog } from '../../../due-diligence/factor-routes.ts';
+import { Table } from '../components/table.tsx';
+import { format } from '../format.ts';
+import { valueWords } from '../words.ts';
+
+type Metric = RepositoryPackage['matrix'][number];
+type Evidence = Metric['evidence'][number];
+
+/** The 37 metrics by their groups: the value, or why there is none, and what it rests on. */
+export function RepositoryMetrics({
+  matrix,
+  coverage: { measured, not_applicable, not_measured },
+  catalog,
+}: {
+  matrix: readonly Metric[];
+  coverage: RepositoryPackage['coverage'];
+  catalog: FactorCatalog;
+}) {
+  const groups = Map.groupBy(catalog.metrics, ({ group }) => group);
+  const byId = new Map(matrix.map((metric) => [metric.id, metric]));
+  const reasons = new Map(catalog.reasons.map(({ reason, meaning }) => [reason, meaning]));
+  return (
+    <>
+      <p class="quiet">
+        {measured} of {matrix.length} were measured, {not_applicable} do not apply, {not_measured} could not be
+        measured. None of these counts as 0.
+      </p>
+      {Array.from(groups, ([group, definitions]) => (
+        <section key={group}>
+          <h3>{group}</h3>
+          {definitions.map(({ id, name }) => {
+            const metric = byId.get(id);
+            return (
+              metric && (
+                <MetricLine
+                  key={id}
+                  metric={metric}
+                  name={name}
+                  why={metric.reason === null ? null : (reasons.get(metric.reason) ?? metric.reason)}
+                />
+              )
+            );
+          })}
+        </section>
+      ))}
+    </>
+  );
+}
+
+function MetricLine({ metric, name, why }: { metric: Metric; name: string; why: string | null }) {
+  const { value, status, numerator, denominator, evidence, evidence_count, method_version } = metric;
+  const line = (
+    <>
+      <span>{name}</span>
+      <span>
+        {value === null ? (
+          <span class="quiet">
+            {status === 'not_applicable' ? 'Does not apply' : 'Not known'}: {why}
+          </span>
+        ) : (
+          <strong>{valueWords(metric)}</strong>
+        )}
+      </span>
+      <small class="quiet">
+        {numerator !== null && denominator !== null && `${format.tenth(numerator)} of ${format.tenth(denominator)}, `}
+        {method_version}
+      </small>
+    </>
+  );
+  if (evidence.length === 0) return <p class="metric">{line}</p>;
+  return (
+    <details class="metric">
+      <summary>{line}</summary>
+      {evidence.length < evidence_count && (
+        <p class="quiet">
+          The first {evidence.length} of {format.whole(evidence_count)}.
+        </p>
+      )}
+      <Table
+        caption={`Evidence of: ${name}`}
+        columns={[
+          { id: 'place', title: 'Place', cell: ({ evidence }) => <Place evidence={evidence} /> },
+          { id: 'what', title: 'What', cell: ({ evidence: { note } }) => note },
+        ]}
+        // Evidence has no name, and never changes its order.
+        rows={evidence.map((evidence, index) => ({ evidence, index }))}
+        keyOf={({ index }) => String(index)}
+      />
+    </details>
+  );
+}
+
+function Place({ evidence: { path, line, commit } }: { evidence: Evidence }) {
+  const place = path === null ? commit?.slice(0, 12) : `${path}${line === null ? '' : `:${line}`}`;
+  if (place === undefined) return null;
+  return (
+    <code>
+      <bdi>{place}</bdi>
+    </code>
+  );
+}

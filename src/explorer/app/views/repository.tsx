@@ -1,0 +1,168 @@
+import { useEffect } from 'preact/hooks';
+import type { RepositoryPackage } from '../../../due-diligence/deep.ts';
+import type { RepositorySummary } from '../../../due-diligence/executive.ts';
+import type { FactorCatalog } from '../../../due-diligence/factor-routes.ts';
+import { DimensionBars, standard } from '../charts/dimension-bars.tsx';
+import { Sparkline } from '../charts/sparkline.tsx';
+import { Answered } from '../components/answered.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Grade } from '../components/grade.tsx';
+import { format } from '../format.ts';
+import { hrefOf } from '../router.ts';
+import { useAnswer } from '../use-answer.ts';
+import { Highlights } from './due-diligence-highlights.tsx';
+import type { ViewProps } from './index.ts';
+import { RepositoryCosts } from './repository-costs.tsx';
+import { RepositoryFactors } from './repository-factors.tsx';
+import { RepositoryHotspots } from './repository-hotspots.tsx';
+import { RepositoryMetrics } from './repository-metrics.tsx';
+import { RepositoryPeople } from './repository-people.tsx';
+import './due-diligence.css';
+import './repository.css';
+
+const parts = {
+  dimensions: 'Dimensions',
+  costs: 'Costs',
+  hotspots: 'Hotspots',
+  people: 'People',
+  factors: 'Factors',
+  metrics: 'Metrics',
+} as const;
+
+/** All that is known of one repository; printed, it is a report. */
+export function RepositoryView({ api, query }: ViewProps) {
+  const repo = query.get('repo');
+  const name = encodeURIComponent(repo ?? '');
+  const summary = useAnswer<RepositorySummary>(api, repo === null ? null : `/api/dd/executive/${name}`);
+  const whole = useAnswer<RepositoryPackage>(api, repo === null ? null : `/api/dd/deep/${name}`);
+  const catalog = useAnswer<FactorCatalog>(api, '/api/dd/factors');
+  const part = query.get('part');
+  const isThere = whole.answer !== null && catalog.answer !== null;
+  useEffect(() => {
+    if (isThere && part !== null) document.getElementById(part)?.scrollIntoView();
+  }, [isThere, part]);
+
+  if (repo === null) return <NoRepository>No repository is named in the address.</NoRepository>;
+  if (summary.error?.status === 404) return <NoRepository>{summary.error.message}</NoRepository>;
+  return (
+    <article class="repository">
+      <header>
+        <p class="quiet">Due diligence</p>
+        <h1>
+          <bdi>{repo}</bdi>
+        </h1>
+        <p class="row on-screen">
+          <a href={hrefOf('graph', { node: repo })}>In the graph</a>
+          <a href={hrefOf('compare', { a: repo })}>Compare with another</a>
+          <button type="button" onClick={() => print()}>
+            Print
+          </button>
+        </p>
+      </header>
+      <nav class="parts-nav on-screen" aria-label="Parts of this page">
+        {Object.entries(parts).map(([id, title]) => (
+          <a key={id} href={hrefOf('repository', { repo, part: id })} aria-current={part === id ? 'true' : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <Answered asked={summary} lines={8}>
+        {(summary) => <Overall summary={summary} />}
+      </Answered>
+      <Answered asked={whole} lines={40}>
+        {(whole) => (
+          <>
+            <section id="dimensions">
+              <h2>{parts.dimensions}</h2>
+              <DimensionBars dimensions={whole.dimensions} />
+              <p class="quiet">Of 100; the mark at {standard} is what published standards ask for.</p>
+            </section>
+            <section id="costs">
+              <h2>What it costs to put right</h2>
+              <RepositoryCosts
+                remediation={whole.remediation}
+                recommendations={summary.answer?.recommendations ?? null}
+              />
+            </section>
+            <section id="hotspots">
+              <h2>Hotspots: much changed, and complex</h2>
+              <RepositoryHotspots hotspots={whole.hotspots} />
+            </section>
+            <section id="people">
+              <h2>People over time</h2>
+              <RepositoryPeople activity={whole.activity} />
+            </section>
+            <Answered asked={catalog} lines={40}>
+              {(catalog) => (
+                <>
+                  <section id="factors">
+                    <h2>{parts.factors}</h2>
+                    <RepositoryFactors factors={whole.factors} catalog={catalog} />
+                  </section>
+                  <section id="metrics">
+                    <h2>All metrics, with their evidence</h2>
+                    <RepositoryMetrics matrix={whole.matrix} coverage={whole.coverage} catalog={catalog} />
+                  </section>
+                </>
+              )}
+            </Answered>
+          </>
+        )}
+      </Answered>
+    </article>
+  );
+}
+
+function NoRepository({ children }: { children: string }) {
+  return (
+    <Empty title="There is nothing to show">
+      <p>{children}</p>
+      <p>
+        <a href={hrefOf('portfolio')}>All repositories</a>
+      </p>
+    </Empty>
+  );
+}
+
+function Overall({ summary }: { summary: RepositorySummary }) {
+  const { score, grade, confidence, as_of_commit, committed_at, completed_at, model_version, trend } = summary;
+  const scores = trend.flatMap((past) => (past.score === null ? [] : [past.score])).toReversed();
+  return (
+    <>
+      <div class="overall">
+        <Grade grade={grade} />
+        <div>
+          <p>
+            {score === null ? (
+              'Nothing could be measured.'
+            ) : (
+              <>
+                <strong>{format.tenth(score)}</strong> of 100
+              </>
+            )}
+          </p>
+          <p class="quiet">
+            {format.share(confidence)} of the weight measured{grade === null && ': too little for a grade'}
+          </p>
+        </div>
+        <div>
+          <Sparkline scores={scores} />
+          <p class="quiet">{format.count(trend.length, 'run')}</p>
+        </div>
+        <p class="quiet">
+          {as_of_commit === null ? (
+            'A folder without history'
+          ) : (
+            <>
+              Commit <code>{as_of_commit.slice(0, 12)}</code>
+            </>
+          )}
+          {committed_at !== null && ` of ${format.day(committed_at)}`}
+          <br />
+          Measured {format.moment(completed_at)}, model {model_version}
+        </p>
+      </div>
+      <Highlights risks={summary.key_risks} strengths={summary.strengths} />
+    </>
+  );
+}
