@@ -5,6 +5,7 @@ import { linkRepositories } from '../../loaders/link.ts';
 import { compressSnapshot } from '../../loaders/records/snapshot-file.ts';
 import { searchDocuments } from '../../loaders/records/search-documents.ts';
 import { usageByRepository } from '../../loaders/usage.ts';
+import { writeSnapshot } from '../../loaders/write.ts';
 import { loaderStores } from '../../src/cli/loader-stores.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 import type { Stores } from '../../src/stores/open.ts';
@@ -48,10 +49,10 @@ export async function fillPortfolio(stores: Stores, count: number): Promise<void
     const round = Math.floor(index / originals.length);
     return round === 0 ? original : copyOf(original, round);
   });
-  const infos = snapshots.map(({ repository }) => repository);
-  const links = linkRepositories(infos);
-  const usage = usageByRepository(links);
-  const { healthOf } = loaderStores(stores);
+  const usage = usageByRepository(linkRepositories(snapshots.map(({ repository }) => repository)));
+  const loaders = loaderStores(stores);
+  // The last one is loaded as always, which then also links all of them: so they are linked once.
+  const last = snapshots.pop();
   for (const snapshot of snapshots) {
     const { repository, nodes, edges, measurements } = snapshot;
     const { name, fingerprint } = repository;
@@ -59,11 +60,12 @@ export async function fillPortfolio(stores: Stores, count: number): Promise<void
     const run = await stores.relational.runs.begin(repository);
     await stores.relational.snapshots.save(repository, fingerprint, compressSnapshot(snapshot), { run, measurements });
     await stores.graph.replaceRepository({ repository: name, generation: fingerprint, nodes, edges });
-    const standing = { usage: usage.get(name) ?? 0, health: healthOf?.(measurements) ?? null };
+    const standing = { usage: usage.get(name) ?? 0, health: loaders.healthOf?.(measurements) ?? null };
+    const generation = standing.usage === 0 ? fingerprint : `${fingerprint} used by ${standing.usage}`;
     const documents = searchDocuments(repository, nodes, edges, standing);
-    await stores.search.replaceRepository({ repository: name, generation: fingerprint, documents });
+    await stores.search.replaceRepository({ repository: name, generation, documents });
   }
-  await stores.graph.replaceLinks(links);
+  if (last !== undefined) await writeSnapshot(loaders, last);
 }
 
 /** One after the other: they share the parsers. */

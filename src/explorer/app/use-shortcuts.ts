@@ -32,7 +32,7 @@ export function useShortcuts(help: () => void): void {
 
 /** To the search box of the view, else to the view that has one. */
 function search(): void {
-  const box = document.querySelector<HTMLInputElement>('input[type=search]');
+  const box = document.querySelector<HTMLInputElement>('[type=search], [role=combobox]');
   if (box === null) navigate({ view: 'search' });
   else box.focus();
 }

@@ -1,5 +1,6 @@
 import type { SearchAnswer } from '../../../search/routes.ts';
 import { format } from '../format.ts';
+import { useMedia } from '../use-media.ts';
 
 /** By which a search is narrowed: names of parameters, and of facets. */
 export const facetParameters = ['type', 'language', 'repo'] as const;
@@ -18,7 +19,7 @@ export function SearchFacets({
   narrow: (name: FacetParameter, values: string[]) => void;
 }) {
   return (
-    <details class="facets" open={matchMedia('(min-width: 60rem)').matches}>
+    <details class="facets" open={useMedia('(min-width: 60rem)')}>
       <summary>Filters</summary>
       {facetParameters.map((name) => {
         const chosen = query.get(name)?.split(',') ?? [];

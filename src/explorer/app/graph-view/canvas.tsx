@@ -1,0 +1,193 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Sigma } from 'sigma';
+import { colorOf } from '../theme.ts';
+import type { CodeGraph, EdgeAttributes, NodeAttributes } from './code-graph.ts';
+import { hoverLabel, labelFont } from './draw-labels.ts';
+import { neighborhood } from './emphasis.ts';
+import type { Emphasis } from './emphasis.ts';
+
+/** Where one looks, and how near: `x,y,ratio`. */
+export type Sight = readonly [x: number, y: number, ratio: number];
+
+/** Moves what is drawn, for buttons and keys. */
+export interface Pilot {
+  zoom(factor: number): void;
+  pan(right: number, down: number): void;
+  whole(): void;
+  /** Brings these into sight where they are not. */
+  show(nodes: readonly string[]): void;
+}
+
+type Renderer = Sigma<NodeAttributes, EdgeAttributes>;
+
+/** So many edges are left out while it is moved. */
+const manyEdges = 20_000;
+/** So few all have their names. */
+const fewNodes = 60;
+
+/** The graph as WebGL draws it. */
+export function Canvas({
+  graph,
+  version,
+  emphasis,
+  sight,
+  onSight,
+  onSelect,
+  onPilot,
+}: {
+  graph: CodeGraph;
+  version: number;
+  emphasis: Emphasis;
+  /** At the beginning; null shows all. */
+  sight: Sight | null;
+  onSight: (sight: Sight) => void;
+  onSelect: (node: string | null) => void;
+  onPilot: (pilot: Pilot) => void;
+}) {
+  const container = useRef<HTMLDivElement>(null);
+  const renderer = useRef<Renderer | null>(null);
+  const current = useRef({ emphasis, onSight, onSelect, hovered: null as string | null, back: '' });
+  Object.assign(current.current, { emphasis, onSight, onSelect });
+
+  useEffect(() => {
+    if (container.current === null) return;
+    const state = current.current;
+    state.back = colorOf('--track');
+    const made: Renderer = new Sigma(graph, container.current, {
+      ...themed(),
+      allowInvalidContainer: true,
+      labelFont,
+      labelSize: 13,
+      labelDensity: 0.6,
+      minEdgeThickness: 0.8,
+      minCameraRatio: 0.002,
+      maxCameraRatio: 4,
+      stagePadding: 40,
+      zIndex: true,
+      ...reducers(graph, state),
+    });
+    renderer.current = made;
+    const camera = made.getCamera();
+    if (sight !== null) camera.setState({ x: sight[0], y: sight[1], ratio: sight[2] });
+    const hover = (node: string | null) => {
+      state.hovered = node;
+      made.refresh({ skipIndexation: true });
+    };
+    made.on('enterNode', ({ node }) => hover(node));
+    made.on('leaveNode', () => hover(null));
+    made.on('clickNode', ({ node }) => state.onSelect(node));
+    made.on('clickStage', () => state.onSelect(null));
+    let resting: ReturnType<typeof setTimeout> | undefined;
+    camera.on('updated', ({ x, y, ratio }) => {
+      clearTimeout(resting);
+      resting = setTimeout(() => state.onSight([x, y, ratio]), 300);
+    });
+    onPilot(pilotOf(made));
+    const repaint = () => {
+      state.back = colorOf('--track');
+      made.setSettings(themed());
+      made.refresh();
+    };
+    addEventListener('themechange', repaint);
+    const resized = new ResizeObserver(() => {
+      made.resize();
+      made.refresh({ skipIndexation: true });
+    });
+    resized.observe(container.current);
+    return () => {
+      clearTimeout(resting);
+      resized.disconnect();
+      removeEventListener('themechange', repaint);
+      renderer.current = null;
+      made.kill();
+    };
+  }, [graph]);
+
+  useEffect(() => {
+    renderer.current?.setSettings({
+      hideEdgesOnMove: graph.size > manyEdges,
+      labelRenderedSizeThreshold: graph.order < fewNodes ? 0 : 7,
+    });
+    renderer.current?.refresh();
+  }, [graph, version]);
+  useEffect(() => void renderer.current?.refresh({ skipIndexation: true }), [emphasis]);
+
+  return <div class="canvas" ref={container} />;
+}
+
+const themed = () => ({ labelColor: { color: colorOf('--text') }, defaultDrawNodeHover: hoverLabel() });
+
+/** How each node and edge is drawn now. */
+function reducers(graph: CodeGraph, state: { emphasis: Emphasis; hovered: string | null; back: string }) {
+  let asked: { hovered: string; emphasis: Emphasis } | null = null;
+  let around: Pick<Emphasis, 'nodes' | 'edges'> = { nodes: null, edges: null };
+  /** What is next to what is under the pointer, else what was asked for. */
+  const setApart = () => {
+    const { hovered, emphasis } = state;
+    if (hovered === null || !graph.hasNode(hovered)) return emphasis;
+    if (asked?.hovered !== hovered || asked.emphasis !== emphasis) {
+      around = neighborhood(graph, hovered, emphasis.hidden);
+      asked = { hovered, emphasis };
+    }
+    return around;
+  };
+  return {
+    nodeReducer(node: string, data: NodeAttributes) {
+      const { emphasis, back } = state;
+      if (data.node.type === 'Contributor' && emphasis.hidden.has('CONTRIBUTED_TO')) return { ...data, hidden: true };
+      const { nodes } = setApart();
+      if (node === emphasis.selected) return { ...data, highlighted: true, forceLabel: true, zIndex: 2 };
+      if (nodes === null) return data;
+      if (nodes.has(node)) return { ...data, forceLabel: nodes.size < 40, zIndex: 1 };
+      return { ...data, color: back, label: '', zIndex: 0 };
+    },
+    edgeReducer(edge: string, data: EdgeAttributes) {
+      if (state.emphasis.hidden.has(data.kind)) return { ...data, hidden: true };
+      const { edges } = setApart();
+      if (edges === null) return data;
+      return edges.has(edge) ? data : { ...data, hidden: true };
+    },
+  };
+}
+
+function pilotOf(renderer: Renderer): Pilot {
+  const camera = renderer.getCamera();
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const go = (to: { x?: number; y?: number; ratio?: number }) =>
+    isStill ? camera.setState(to) : void camera.animate(to, { duration: 300 });
+  return {
+    zoom: (factor) => go({ ratio: Math.min(4, Math.max(0.002, camera.ratio * factor)) }),
+    pan: (right, down) => go({ x: camera.x + right * camera.ratio, y: camera.y - down * camera.ratio }),
+    whole: () => go({ x: 0.5, y: 0.5, ratio: 1 }),
+    show(nodes) {
+      // Until it is drawn, what changed has no place.
+      renderer.refresh();
+      const places = nodes.flatMap((node) => renderer.getNodeDisplayData(node) ?? []);
+      const { width, height } = renderer.getDimensions();
+      const isInSight = places.every((place) => {
+        const { x, y } = renderer.framedGraphToViewport(place);
+        return x > 0 && y > 0 && x < width && y < height;
+      });
+      const [left, right, top, bottom] = boundsOf(places);
+      const ratio = Math.min(1, 1.3 * Math.max(right - left, bottom - top));
+      // A single one is not gone near to: around it is what it is about.
+      const isNear = places.length === 1 || camera.ratio < 3 * ratio;
+      if (places.length === 0 || (isInSight && isNear)) return;
+      go({ x: (left + right) / 2, y: (top + bottom) / 2, ratio: places.length === 1 ? camera.ratio : ratio });
+    },
+  };
+}
+
+function boundsOf(places: readonly { x: number; y: number }[]): [number, number, number, number] {
+  const xs = places.map(({ x }) => x);
+  const ys = places.map(({ y }) => y);
+  return [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+}
+
+/** Whether this browser draws with WebGL 2. */
+export function hasWebGl(): boolean {
+  const context = document.createElement('canvas').getContext('webgl2');
+  // There are few of them.
+  context?.getExtension('WEBGL_lose_context')?.loseContext();
+  return context !== null;
+}
