@@ -30,8 +30,12 @@ const listSchema = z.object({
     .meta({ description: 'The values there are, the most frequent first, for each facet asked for.' }),
 });
 
+const detailSchema = z.union([taskInstanceSchema, solverTaskSchema]);
+
 /** What `GET /api/benchmark/tasks` answers. */
 export type TasksAnswer = z.infer<typeof listSchema>;
+/** What `GET /api/benchmark/tasks/{instance_id}` answers. */
+export type TaskAnswer = z.infer<typeof detailSchema>;
 
 /** `GET /api/benchmark/tasks` and `GET /api/benchmark/tasks/{instance_id}`: the task instances minted from the repositories. */
 export function taskRoutes(instances: Pick<TaskInstances, 'list' | 'counts' | 'get'>): Route[] {
@@ -93,7 +97,7 @@ export function taskRoutes(instances: Pick<TaskInstances, 'list' | 'counts' | 'g
           .default('full')
           .meta({ description: 'solver: nothing that tells of the solution.' }),
       },
-      response: z.union([taskInstanceSchema, solverTaskSchema]),
+      response: detailSchema,
       example: exampleTask,
       handle: async ({ params: { instance_id }, query: { view } }) => {
         const instance = await instances.get(instance_id);

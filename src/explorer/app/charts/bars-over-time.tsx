@@ -29,7 +29,7 @@ export function BarsOverTime({
           <g key={index}>
             <title>{says(index)}</title>
             <rect class="slot" x={index} width={1} height={100} />
-            <rect class="bar" x={index + 0.1} y={100 - height} width={0.8} height={height} />
+            <rect class="column" x={index + 0.1} y={100 - height} width={0.8} height={height} />
           </g>
         );
       })}

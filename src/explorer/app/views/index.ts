@@ -36,6 +36,25 @@ export const views: readonly View[] = [
     parent: 'portfolio',
     load: async () => (await import('./repository.tsx')).RepositoryView,
   },
+  {
+    id: 'compare',
+    title: 'Compare',
+    parent: 'portfolio',
+    load: async () => (await import('./compare.tsx')).CompareView,
+  },
+  {
+    id: 'benchmark',
+    title: 'Benchmark',
+    key: 'b',
+    load: async () => (await import('./benchmark.tsx')).BenchmarkView,
+  },
+  {
+    id: 'task',
+    title: 'Benchmark task',
+    parent: 'benchmark',
+    load: async () => (await import('./benchmark-task.tsx')).BenchmarkTaskView,
+  },
+  { id: 'usage', title: 'Usage', key: 'u', load: async () => (await import('./usage.tsx')).UsageView },
 ];
 
 /** The view that an address names; the first where it names none. */

@@ -29,7 +29,7 @@ export function RepositoryPeople({ activity }: { activity: Activity | null }) {
         label={`From ${monthWords(first)} to ${monthWords(last)} at most ${format.count(mostPeople, 'contributor')} a month, ${months.at(-1)?.people} in the last.`}
         says={(index) => saysOf(months[index])}
       />
-      <TimeAxis from={monthWords(first)} to={monthWords(last)} />
+      <TimeAxis from={monthWords(first)} to={monthWords(last)} most={`at most ${mostPeople}`} />
       <h3>Commits of each</h3>
       <ul class="small-multiples">
         {people.map(({ id, name, commits }) => (
