@@ -4,6 +4,6 @@ DETACH DELETE s
 WITH version
 MATCH (r:Node {id: $repository, version: version})
 USING INDEX SEEK r:Node(id, version)
-OPTIONAL MATCH (r)-[l WHERE l.link]-(:Node)
+OPTIONAL MATCH (r)-[l WHERE l.link IS NOT NULL]-(:Node)
 DELETE l
 RETURN DISTINCT version

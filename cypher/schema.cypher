@@ -7,3 +7,7 @@ CREATE INDEX version_repository IF NOT EXISTS FOR (v:Version) ON (v.repository);
 CREATE CONSTRAINT node_id IF NOT EXISTS FOR (n:Node) REQUIRE (n.id, n.version) IS UNIQUE;
 // A version's nodes by type, in order, and all of them when it is deleted.
 CREATE INDEX node_version IF NOT EXISTS FOR (n:Node) ON (n.version, n.type, n.id);
+// What leads from one repository to symbols of others, by whose it is.
+CREATE INDEX calls_link IF NOT EXISTS FOR ()-[l:CALLS]-() ON (l.link);
+CREATE INDEX inherits_link IF NOT EXISTS FOR ()-[l:INHERITS]-() ON (l.link);
+CREATE INDEX imports_link IF NOT EXISTS FOR ()-[l:IMPORTS]-() ON (l.link);

@@ -4,8 +4,9 @@ import type { GraphStore } from '../src/stores/graph/port.ts';
 import type { RelationalStore } from '../src/stores/relational/port.ts';
 import type { SearchStore } from '../src/stores/search/port.ts';
 import { linkRepositories } from './link.ts';
+import { wantedLinks } from './wanted-links.ts';
 import { searchDocuments } from './records/search-documents.ts';
-import { compressSnapshot, decompressSnapshot } from './records/snapshot-file.ts';
+import { compressSnapshot, decompressSnapshot, readBoundary } from './records/snapshot-file.ts';
 import { usageByRepository } from './usage.ts';
 
 /** The ports that a loader writes to. */
@@ -182,13 +183,28 @@ async function infos({ relational }: LoaderStores): Promise<RepositoryInfo[]> {
   return (await relational.snapshots.list()).map(({ info }) => info);
 }
 
-/** One after the other, so that the last one has seen every repository; then those are searched anew that are used more or less. */
+/** One after the other, so that the last one has seen every repository, and only those that changed; then those are searched anew that are used more or less. */
 async function writeLinks(stores: LoaderStores): Promise<void> {
   const { graph, search, relational } = stores;
-  await relational.exclusively('links', async () => graph.replaceLinks(linkRepositories(await infos(stores))));
+  await relational.exclusively('links', async () => {
+    const [kept, held] = [await relational.snapshots.list(), await graph.linkGenerations()];
+    const boundaryOf = remembered((name) => readBoundary(relational.snapshots.read(name)));
+    for (const { repository, generation, edges } of wantedLinks(kept.map(({ info }) => info)))
+      if (held.get(repository) !== generation)
+        await graph.replaceLinks({ repository, generation, edges: await edges(boundaryOf) });
+  });
   const held = await search.generations();
   for (const [name, wanted] of await wantedGenerations(stores)) {
     if (held.get(name) === wanted.search) continue;
     await relational.exclusively(lockOf(name), () => project(stores, 'search', name, false));
   }
+}
+
+function remembered<T>(make: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const known = new Map<string, Promise<T>>();
+  return (key) => {
+    const value = known.get(key) ?? make(key);
+    known.set(key, value);
+    return value;
+  };
 }

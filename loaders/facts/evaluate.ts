@@ -5,7 +5,9 @@ import { createOverloads } from './overloads.ts';
 import { indexPackages, packageKey } from './packages.ts';
 import { createPassed } from './passed.ts';
 import {
+  beyond,
   isOpen,
+  type ExternalValue,
   type FunctionValue,
   type InstanceValue,
   type ModuleValue,
@@ -43,6 +45,8 @@ export interface Ancestry {
   modules: readonly ModuleValue[];
   /** A base lies outside the repository. */
   external: boolean;
+  /** Those of them that an import leads to. */
+  outside: readonly ExternalValue[];
 }
 
 /** Says what expressions stand for. Answers are remembered; cycles and depth end in "unknown". */
@@ -54,6 +58,10 @@ export interface Evaluator {
   imported(document: number, index: number): Values;
   /** The class and all above it. */
   ancestors(document: number, definition: number): Ancestry;
+  /** The class's own members by name, those written apart from it too. */
+  members(document: number, definition: number): ReadonlyMap<string, readonly Found[]>;
+  /** What calling a function gives, whatever is passed. */
+  result(value: FunctionValue): Values;
   /** The bases whose constructor `super(…)` is: not the interfaces. */
   superclasses(document: number, definition: number): Values;
   /** The class that a definition written apart from it belongs to. */
@@ -93,7 +101,8 @@ type NamePosition = 'value' | 'type' | 'all';
 /** What a call says beside its callee. */
 type CallSite = Pick<Call, 'args' | 'types' | 'expected'>;
 
-interface Found {
+/** A member, and the document that says so. */
+export interface Found {
   document: number;
   member: Member;
 }
@@ -154,6 +163,8 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       return wanted ? importValue(document, wanted) : unknown;
     },
     ancestors,
+    members: memberTable,
+    result: (value) => unite(functionResult(value.document, value, [], []).map((one) => awaited(one))),
     receiverOf: (document, definition) => receiverClass(document, definitionOf(document, definition))[0],
     superclasses: (document, definition) =>
       unite(
@@ -541,7 +552,8 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     // A folder without a file of its own may still hold modules.
     const isFolder = paths.length > 0 && at(document).semantics.submodule(specifier, '') !== null;
     if (found.length > 0 || isFolder) return [{ kind: 'module', documents: found, specifier, from: document }];
-    return paths.length > 0 ? unknown : [{ kind: 'external', name: specifier, args: [] }];
+    if (paths.length > 0) return unknown;
+    return [{ kind: 'external', name: specifier, args: [], origin: { module: specifier, path: [] } }];
   }
 
   function importValue(document: number, wanted: Import): Values {
@@ -737,7 +749,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         return bound.length > 0 ? unite(bound.map((one) => member(document, one, name))) : undefined;
       }
       case 'external':
-        return [{ kind: 'external', name: `${value.name}.${name}`, args: value.args }];
+        return [beyond(value, `${value.name}.${name}`, name)];
       case 'array':
       case 'map':
       case 'tuple':
@@ -768,7 +780,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     skip: number,
     nameOnly: boolean,
   ): Values | undefined {
-    const { list, modules, external } = ancestors(owner.document, owner.definition);
+    const { list, modules, external, outside } = ancestors(owner.document, owner.definition);
     for (const ancestor of list.slice(skip)) {
       const all = memberTable(ancestor.document, ancestor.definition).get(name);
       if (!all) continue;
@@ -785,7 +797,10 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       const values = moduleMember(module, name);
       if (values) return values;
     }
-    return external && !nameOnly ? [{ kind: 'external', name, args: [] }] : undefined;
+    if (!external || nameOnly) return undefined;
+    return outside.length > 0
+      ? outside.map((base) => beyond(base, name, name))
+      : [{ kind: 'external', name, args: [] }];
   }
 
   function memberValues(all: readonly Found[], receiver: Value): Values {
@@ -829,12 +844,14 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     if (owner.bases.length === 0 && apart.length === 0) {
       const known = ancestorLists.get(owner);
       if (known) return known;
-      const alone: Ancestry = { list: [own], modules: [], external: false };
+      const alone: Ancestry = { list: [own], modules: [], external: false, outside: [] };
       ancestorLists.set(owner, alone);
       return alone;
     }
-    return remember<Definition, Ancestry>(ancestorLists, owner, { list: [own], modules: [], external: false }, () => {
+    const unfinished: Ancestry = { list: [own], modules: [], external: false, outside: [] };
+    return remember<Definition, Ancestry>(ancestorLists, owner, unfinished, () => {
       let external = false;
+      const outside: ExternalValue[] = [];
       const modules: ModuleValue[] = [];
       const lines: Ancestor[][] = [];
       const direct: Ancestor[] = [];
@@ -849,6 +866,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
           }
           if (value.kind !== 'class' && value.kind !== 'instance' && value.kind !== 'function') {
             external = true;
+            if (value.kind === 'external' && value.origin) outside.push(value);
             continue;
           }
           if (value.document === document && value.definition === definition) continue;
@@ -856,6 +874,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
           const above = ancestors(value.document, value.definition);
           // What of a library's classes is not listed lies outside; of the class above all others nothing is left out.
           modules.push(...above.modules);
+          outside.push(...above.outside);
           external ||= above.external || (at(value.document).library && above.list.length > 1);
           direct.push({ document: value.document, definition: value.definition, args, depth: 1 });
           lines.push(
@@ -876,7 +895,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       const merged = memberOrder === 'c3' ? mergeC3([...lines, direct]) : null;
       const flat = lines.flat();
       if (memberOrder === 'breadth_first') flat.sort((a, b) => a.depth - b.depth);
-      return { list: [own, ...(merged ?? firstOfEach(flat))], modules, external };
+      return { list: [own, ...(merged ?? firstOfEach(flat))], modules, external, outside };
     });
   }
 
@@ -1044,13 +1063,8 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         if (native && first) {
           return unite(evaluate(document, first).map((one) => given(document, one, native, args)));
         }
-        return [
-          {
-            kind: 'external',
-            name: isNew ? value.name : `${value.name}()`,
-            args: types.length > 0 ? types.map((type) => typeOf(document, type)) : value.args,
-          },
-        ];
+        const made = isNew ? value : beyond(value, `${value.name}()`, '()');
+        return [types.length > 0 ? { ...made, args: types.map((type) => typeOf(document, type)) } : made];
       }
       default:
         return unknown;
@@ -1488,8 +1502,11 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       case 'tuple':
         return place === undefined ? unite(value.elements) : (value.elements[place] ?? unknown);
       case 'external':
-        // One of several results of a function outside is from outside too.
-        return value.args.at(-1) ?? (place === undefined ? unknown : [value]);
+        // One of several results of a function outside is from outside too; the first is the one that is named by the function.
+        return (
+          value.args.at(-1) ??
+          (place === undefined ? unknown : [place === 0 ? value : { kind: 'external', name: value.name, args: [] }])
+        );
       case 'variable':
         return unite(boundOf(value).map((one) => elementOf(one, place)));
       case 'instance':

@@ -3,7 +3,9 @@ import type { Language, ModuleResolver, RepositoryFiles, Semantics } from '../la
 import { createEvaluator, type Document, type Evaluator } from './evaluate.ts';
 import type { Call, Definition, FileFacts } from './fact.ts';
 import { createLookUp, type LookUp } from './look-up.ts';
-import type { Value, Values } from './value.ts';
+import { type PublishedModule, surfaceOf } from './surface.ts';
+import type { Surface } from '../../src/model/snapshot.ts';
+import type { Origin, Value, Values } from './value.ts';
 
 /** A definition by its place: index of its document, index in it; -1 for the document itself. */
 export interface Place {
@@ -39,6 +41,18 @@ export type Strategy =
   | 'computed_base'
   | 'unique_name';
 
+/** A use of what lies outside the repository, where an import says where; (type, from, origin) occurs once. */
+export interface OutsideUse {
+  type: ResolvedEdge['type'];
+  /** The document's language says which ecosystem is meant. */
+  from: Place;
+  origin: Origin;
+  weight: number;
+  /** Of the first site, and how many arguments it passes. */
+  line: number;
+  arguments: number;
+}
+
 /** What the facts of all files say together. */
 export interface Resolution extends LookUp {
   /** By type, then from, then to. */
@@ -46,6 +60,13 @@ export interface Resolution extends LookUp {
   calls: { resolved: number; external: number; unresolved: number };
   /** Imports that lead out of the repository: the module as written, by document and line. */
   externalImports: { document: number; module: string; line: number }[];
+  /** In the order of documents and places. */
+  outside: OutsideUse[];
+  /** What others can use of the repository; `keyOf` names a module by its language, or null where it is not published. */
+  surface(
+    keyOf: (language: string, specifier: string) => string | null,
+    idOf: (place: Place) => string | null,
+  ): Surface;
 }
 
 /** Certainty by how the callee was found; several possible targets lower it. */
@@ -72,6 +93,7 @@ export function resolve(
   const edges = new Map<string, ResolvedEdge>();
   const calls = { resolved: 0, external: 0, unresolved: 0 };
   const externalImports: Resolution['externalImports'] = [];
+  const outside = new Map<string, OutsideUse>();
   const libraryPaths = new Set(documents.filter(({ library }) => library).map(({ path }) => path));
   const methods = uniqueMethods(documents);
 
@@ -85,7 +107,14 @@ export function resolve(
     addImports(index);
     evaluator.forget();
   });
-  return { edges: [...edges.values()].sort(byPlace), calls, externalImports, ...createLookUp(documents, evaluator) };
+  return {
+    edges: [...edges.values()].sort(byPlace),
+    calls,
+    externalImports,
+    outside: [...outside.values()],
+    surface: (keyOf, idOf) => surfaceOf(documents, evaluator, publishedModules(documents, keyOf), idOf),
+    ...createLookUp(documents, evaluator),
+  };
 
   function addCall(document: number, call: Call): keyof typeof calls {
     const { facts, semantics, family } = at(documents, document);
@@ -113,6 +142,10 @@ export function resolve(
       }
       return 'resolved';
     }
+    if (from >= 0) {
+      for (const value of values.flatMap((one) => outsideOf(one, call)))
+        addOutside('CALLS', { document, definition: from }, value, call.line, call.args.length);
+    }
     if (values.length > 0)
       // A class that is called without making an instance converts a value.
       return values.some(({ kind }) => kind === 'external' || kind === 'container_method' || kind === 'class')
@@ -135,8 +168,10 @@ export function resolve(
       if (!from || !isNode(at(documents, from.document), from.definition)) return;
       evaluator.bases(document, definition).forEach((values, index) => {
         for (const value of values) {
-          if (value.kind !== 'class' && value.kind !== 'instance' && value.kind !== 'function') continue;
           const base = bases[index];
+          if (base)
+            addOutside('INHERITS', { document: from.document, definition: from.definition }, value, base.line, 0);
+          if (value.kind !== 'class' && value.kind !== 'instance' && value.kind !== 'function') continue;
           if (!base || !isNode(at(documents, value.document), value.definition)) continue;
           const strategy = base.how === 'subscripts' ? 'computed_base' : 'inheritance';
           const line = from.document === document ? base.line : lineOf(from);
@@ -168,12 +203,30 @@ export function resolve(
         externalImports.push({ document, module: wanted.module, line: wanted.line });
       }
       for (const value of evaluator.imported(document, index)) {
+        if (wanted.line > 0 && value.kind === 'external' && value.origin?.module === wanted.module)
+          addOutside('IMPORTS', from, value, wanted.line, 0);
         for (const to of importTargets(value, documents)) {
           if (to.document !== document && !at(documents, to.document).library)
             add('IMPORTS', from, to, wanted.line, 'import', confidences.import, wanted.local);
         }
       }
     });
+  }
+
+  /** What a call of this value calls outside: `super()` the bases that lie there. */
+  function outsideOf(value: Value, call: Call): Values {
+    if (value.kind !== 'super') return [value];
+    return call.callee.kind === 'super' ? evaluator.superclasses(value.document, value.definition) : [];
+  }
+
+  function addOutside(type: OutsideUse['type'], from: Place, value: Value, line: number, args: number): void {
+    if (value.kind !== 'external' || !value.origin) return;
+    const { origin } = value;
+    const key = `${type} ${from.document} ${from.definition} ${origin.module} ${origin.path.join(' ')}`;
+    const known = outside.get(key);
+    if (!known) outside.set(key, { type, from, origin, weight: 1, line, arguments: args });
+    else if (line < known.line) Object.assign(known, { weight: known.weight + 1, line, arguments: args });
+    else known.weight++;
   }
 
   function add(
@@ -235,7 +288,22 @@ function memoised(resolver: ModuleResolver): ModuleResolver {
       known.set(key, paths);
       return paths;
     },
+    ...(resolver.published ? { published: () => resolver.published?.() ?? [] } : {}),
   };
+}
+
+/** The modules of all languages that others can ask for. */
+function* publishedModules(
+  documents: readonly Document[],
+  keyOf: (language: string, specifier: string) => string | null,
+): Generator<PublishedModule> {
+  const languages = new Map(documents.map(({ modules, facts }) => [modules, facts.language]));
+  for (const [modules, language] of languages) {
+    for (const published of modules.published?.() ?? []) {
+      const key = keyOf(language, published.specifier);
+      if (key !== null) yield { key, ...published };
+    }
+  }
 }
 
 function at(documents: readonly Document[], index: number): Document {

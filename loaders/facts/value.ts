@@ -75,6 +75,29 @@ export interface ExternalValue {
   readonly kind: 'external';
   readonly name: string;
   readonly args: readonly Values[];
+  /** Where an import says that it comes from. */
+  readonly origin?: Origin;
+}
+
+/** A way into another repository: from a module, by names and `()` for what calling gives. */
+export interface Origin {
+  readonly module: string;
+  readonly path: readonly string[];
+}
+
+/** Of a longer way nobody knows the end. */
+const longestWay = 8;
+
+/** A step further from what lies outside: `name` says what is there, `step` how it was reached. */
+export function beyond(from: ExternalValue, name: string, step: string): ExternalValue {
+  const { origin, args } = from;
+  const known = origin && origin.path.length < longestWay;
+  return {
+    kind: 'external',
+    name,
+    args,
+    ...(known ? { origin: { module: origin.module, path: [...origin.path, step] } } : {}),
+  };
 }
 
 /** Nothing known. */

@@ -108,4 +108,12 @@ export interface ModuleResolver {
    * null when it should be inside (a relative path) but is not there.
    */
   resolve(specifier: string, fromPath: string): readonly string[] | null;
+  /** The modules that other repositories can ask for, as they write it, with their files. */
+  published?(): Iterable<{ specifier: string; paths: readonly string[] }>;
 }
+
+/** Files that come with the sources of a package and are no part of it. */
+export const isAside = (path: string) =>
+  /(?:^|\/)(?:tests?|testing|testdata|__tests__|specs?|_?examples?|docs?|bench(?:es|marks?)?|scripts|vendor|node_modules)\//u.test(
+    path,
+  );

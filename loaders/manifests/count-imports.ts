@@ -25,7 +25,7 @@ export function countImports(
     const importers = new Set<number>();
     for (const [name, documentsOf] of modules) {
       const [ecosystem = '', module = ''] = name.split(' ', 2);
-      if (ecosystem === requirement.ecosystem && isFrom[requirement.ecosystem](module, requirement.name)) {
+      if (ecosystem === requirement.ecosystem && isModuleOf[requirement.ecosystem](module, requirement.name)) {
         for (const document of documentsOf) importers.add(document);
       }
     }
@@ -37,7 +37,7 @@ const under = (module: string, name: string, separator: string) =>
   module === name || module.startsWith(name + separator);
 
 /** Whether an import's text names a module of this package, by the rules of its ecosystem. */
-const isFrom: Record<PackageName['ecosystem'], (module: string, name: string) => boolean> = {
+export const isModuleOf: Record<PackageName['ecosystem'], (module: string, name: string) => boolean> = {
   npm: (module, name) => under(module, name, '/'),
   // The module's name is mostly the package's; PyYAML and python-dateutil show the two usual prefixes.
   pypi: (module, name) => {

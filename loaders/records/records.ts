@@ -9,6 +9,7 @@ import type { ResolvedPackage } from '../metrics/security/resolved-packages.ts';
 import type { SecurityFinding } from '../metrics/security/security-findings.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
+import { boundary } from './boundary.ts';
 import { detectedNodes } from './detected-nodes.ts';
 import { symbolNodes } from './symbol-nodes.ts';
 
@@ -51,6 +52,7 @@ export function records(evidence: Evidence): Snapshot {
       ...contributedEdges(evidence),
     ],
     measurements: evidence.measurements,
+    boundary: boundary(evidence, symbols.idAt),
   };
 
   function info({ fingerprint, analyzerVersion, publishes, requires, warnings }: Evidence): Snapshot['repository'] {

@@ -7,8 +7,8 @@ import { constants, createGunzip, createGzip, createZstdCompress, createZstdDeco
 import { z } from 'zod';
 import { graphEdgeSchema, graphNodeSchema } from '../../src/model/graph.ts';
 import { measurementsSchema } from '../../src/model/due-diligence.ts';
-import { repositoryInfoSchema } from '../../src/model/snapshot.ts';
-import type { Snapshot } from '../../src/model/snapshot.ts';
+import { boundarySchema, repositoryInfoSchema } from '../../src/model/snapshot.ts';
+import type { Boundary, Snapshot } from '../../src/model/snapshot.ts';
 
 /** Of the file; a reader refuses what it does not know. */
 const format = 'repo-intel-snapshot/1';
@@ -18,6 +18,7 @@ const headSchema = z.object({
   repository: repositoryInfoSchema,
   counts: z.object({ nodes: z.int(), edges: z.int() }),
   measurements: measurementsSchema.optional(),
+  boundary: boundarySchema.optional(),
 });
 const tailSchema = z.object({ sha256: z.string() });
 
@@ -32,9 +33,9 @@ export class SnapshotFileError extends Error {
  */
 export function* encodeSnapshot(snapshot: Snapshot): Generator<Uint8Array> {
   const hash = createHash('sha256');
-  const { repository, nodes, edges, measurements } = snapshot;
+  const { repository, nodes, edges, measurements, boundary } = snapshot;
   const counts = { nodes: nodes.length, edges: edges.length };
-  let lines = [JSON.stringify({ format, repository, counts, measurements })];
+  let lines = [JSON.stringify({ format, repository, counts, measurements, boundary })];
   const take = () => {
     const chunk = Buffer.from(`${lines.join('\n')}\n`);
     lines = [];
@@ -77,8 +78,14 @@ export async function decodeSnapshot(bytes: AsyncIterable<Uint8Array> | Iterable
       'The checksum of the snapshot file does not match: it was changed or damaged; make it again.',
     );
   }
-  const { repository, measurements } = head;
-  return { repository, nodes, edges, ...(measurements === undefined ? {} : { measurements }) };
+  const { repository, measurements, boundary } = head;
+  return {
+    repository,
+    nodes,
+    edges,
+    ...(measurements === undefined ? {} : { measurements }),
+    ...(boundary === undefined ? {} : { boundary }),
+  };
 }
 
 /** Writes a snapshot file whole or not at all; compressed where the name ends in `.gz` or `.zst`. */
@@ -121,6 +128,18 @@ export function compressSnapshot(snapshot: Snapshot): AsyncIterable<Uint8Array> 
 /** Reads the stored form. Throws SnapshotFileError. */
 export async function decompressSnapshot(bytes: AsyncIterable<Uint8Array>): Promise<Snapshot> {
   return decodeSnapshot(Readable.from(bytes).pipe(createZstdDecompress()));
+}
+
+/** Reads of the stored form only what links it with others; null where an older version made it. Throws SnapshotFileError. */
+export async function readBoundary(bytes: AsyncIterable<Uint8Array>): Promise<Boundary | null> {
+  const source = Readable.from(bytes);
+  try {
+    for await (const line of linesOf(source.pipe(createZstdDecompress())))
+      return readHead(parseLine(line, 1)).boundary ?? null;
+    return null;
+  } finally {
+    source.destroy();
+  }
 }
 
 async function* linesOf(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<string> {

@@ -91,6 +91,41 @@ export const repositoryInfoSchema = z.object({
 export type RepositoryInfo = z.infer<typeof repositoryInfoSchema>;
 
 /**
+ * What a repository gives to others. What is named leads to a definition by its path and qualified name; `()` after a class is
+ * an instance of it.
+ */
+export const surfaceSchema = z.object({
+  /** By ecosystem and module, as others write it: what each name stands for; that without a name is the module itself. */
+  modules: z.record(z.string(), z.record(z.string(), z.string())),
+  /** The classes that can be reached so, with those above them in the order of look-up; of overloads each by `name/parameters`. */
+  classes: z.record(z.string(), z.object({ bases: z.array(z.string()), members: z.record(z.string(), z.string()) })),
+  /** What functions give back. */
+  results: z.record(z.string(), z.string()),
+});
+export type Surface = z.infer<typeof surfaceSchema>;
+
+/** A use of what another repository gives. */
+export const outsideReferenceSchema = z.object({
+  type: z.enum(['CALLS', 'INHERITS', 'IMPORTS']),
+  /** The definition that says so: path and qualified name; empty for an import, which is the repository's. */
+  from: z.string(),
+  /** Ecosystem and module, as written. */
+  module: z.string(),
+  /** The way from there: names, and `()` for what calling gives. */
+  path: z.array(z.string()),
+  /** Of the first place; how many there are, and how many arguments the first passes. */
+  file: z.string(),
+  line: z.int(),
+  weight: z.int(),
+  arguments: z.int(),
+});
+export type OutsideReference = z.infer<typeof outsideReferenceSchema>;
+
+/** What links the symbols of repositories. */
+export const boundarySchema = z.object({ surface: surfaceSchema, references: z.array(outsideReferenceSchema) });
+export type Boundary = z.infer<typeof boundarySchema>;
+
+/**
  * One repository at one commit: all that the stores are made from. In a stable order: same input, same bytes.
  * Search documents are derived from it (loaders/records), so it does not hold them.
  */
@@ -101,4 +136,6 @@ export interface Snapshot {
   edges: GraphEdge[];
   /** For due diligence; absent from a snapshot that an older version made. */
   measurements?: Measurements;
+  /** For the edges between symbols of repositories; absent likewise. */
+  boundary?: Boundary;
 }

@@ -12,6 +12,7 @@ export function guardGraph(store: GraphStore): GraphStore {
     ...store,
     circuit,
     generations: () => read(() => store.generations()),
+    linkGenerations: () => read(() => store.linkGenerations()),
     repositoryGraph: () => read(() => store.repositoryGraph()),
     neighbors: (repository) => read(() => store.neighbors(repository)),
     inside: (query) => read(() => store.inside(query)),

@@ -6,6 +6,7 @@ import type { ExportFormat, Exported } from '../../src/cli/export-formats/format
 import { openSqliteGraph } from '../../src/stores/graph/sqlite.ts';
 import type { GraphStore } from '../../src/stores/graph/port.ts';
 import { edge, repository } from '../contract/graph-store.ts';
+import { putLinks } from '../support/put-links.ts';
 import { temporaryFolder } from '../support/git-repository.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ describe('export formats', () => {
     const naughty = ['<a href="&amp;">', '=cmd()', 'line\nbreak\u0000\u0001', 'comma, "quoted"', '𝔘\ud800'];
     await graph.replaceRepository(repository('a', { symbols: naughty, contributors: ['ann'] }));
     await graph.replaceRepository(repository('b'));
-    await graph.replaceLinks([edge('DEPENDS_ON', 'a', 'b')]);
+    await putLinks(graph, [edge('DEPENDS_ON', 'a', 'b')]);
   });
   after(async () => {
     await graph.close();

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { edgeTypeSchema, nodeTypeSchema } from '../../src/model/graph.ts';
 import type { EdgeType, GraphEdge, GraphNode, NodeType } from '../../src/model/graph.ts';
 import type { GraphSnapshot, GraphStore } from '../../src/stores/graph/port.ts';
+import { putLinks } from '../support/put-links.ts';
 
 /** What every graph store promises, checked on one engine; `open` gives an empty store, which the contract closes. */
 export function graphStoreContract(name: string, open: () => Promise<GraphStore>): void {
@@ -155,7 +156,7 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         const kept = repository('express', { symbols: ['a', 'b'], contributors: ['ann'] });
         await store.replaceRepository(kept);
         await store.replaceRepository(repository('koa', { symbols: ['a', 'b'], contributors: ['ann', 'bob'] }));
-        await store.replaceLinks([edge('DEPENDS_ON', 'express', 'koa'), edge('IMPORTS', 'koa', 'express')]);
+        await putLinks(store, [edge('DEPENDS_ON', 'express', 'koa'), edge('IMPORTS', 'koa', 'express')]);
         expect(await store.removeRepository('koa')).to.equal(true);
         expect(await all(store.nodes())).to.deep.equal(sortNodes(kept.nodes));
         expect(await all(store.edges())).to.deep.equal(sortEdges(kept.edges));
@@ -172,11 +173,11 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
     describe('replaceLinks', () => {
       it('puts the edges in place of all earlier ones and leaves out those with a missing end', async () => {
         for (const name of ['a', 'b', 'c']) await store.replaceRepository(repository(name));
-        await store.replaceLinks([edge('DEPENDS_ON', 'a', 'b'), edge('DEPENDS_ON', 'a', 'c')]);
+        await putLinks(store, [edge('DEPENDS_ON', 'a', 'b'), edge('DEPENDS_ON', 'a', 'c')]);
         const links = [edge('DEPENDS_ON', 'b', 'c', { weight: 3 }), edge('IMPORTS', 'a', 'c')];
-        await store.replaceLinks([...links, edge('DEPENDS_ON', 'a', 'nobody'), edge('DEPENDS_ON', 'nobody', 'a')]);
+        await putLinks(store, [...links, edge('DEPENDS_ON', 'a', 'nobody'), edge('DEPENDS_ON', 'nobody', 'a')]);
         expect((await store.repositoryGraph()).edges).to.deep.equal(links);
-        await store.replaceLinks([]);
+        await putLinks(store, []);
         expect((await store.repositoryGraph()).edges).to.deep.equal([]);
       });
 
@@ -184,12 +185,31 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         await store.replaceRepository(repository('a'));
         await store.replaceRepository(repository('b'));
         const link = edge('DEPENDS_ON', 'a', 'b');
-        await store.replaceLinks([link]);
+        await putLinks(store, [link]);
         await store.replaceRepository(repository('a', { symbols: ['x'], generation: 'two' }));
         await store.replaceRepository(repository('b', { symbols: ['y'], generation: 'two' }));
         expect((await store.repositoryGraph()).edges).to.deep.equal([link]);
         expect(await all(store.edges({ repository: 'a', types: ['DEPENDS_ON'] }))).to.deep.equal([link]);
         expect(await all(store.edges({ repository: 'b', types: ['DEPENDS_ON'] }))).to.deep.equal([]);
+      });
+
+      it('puts those of one repository in place of its own earlier ones, and says which repositories have whole links', async () => {
+        for (const name of ['a', 'b', 'c']) await store.replaceRepository(repository(name, { symbols: ['x'] }));
+        expect(await store.linkGenerations()).to.deep.equal(new Map());
+        const call = edge('CALLS', 'a/lib.js#x', 'b/lib.js#x', { confidence: 0.8, path: 'lib.js', line: 4 });
+        const ofB = edge('INHERITS', 'b/lib.js#x', 'c/lib.js#x');
+        const missing = edge('CALLS', 'a/lib.js#x', 'b/lib.js#nothing');
+        await store.replaceLinks({ repository: 'a', generation: 'one', edges: [edge('DEPENDS_ON', 'a', 'b')] });
+        await store.replaceLinks({ repository: 'b', generation: 'one', edges: [ofB] });
+        await store.replaceLinks({ repository: 'a', generation: 'two', edges: [call, missing] });
+        await store.replaceLinks({ repository: 'nobody', generation: 'one', edges: [] });
+        expect(await all(store.edges({ repository: 'a', types: ['CALLS', 'DEPENDS_ON'] }))).to.deep.equal([call]);
+        expect(await all(store.edges({ repository: 'b', types: ['INHERITS'] }))).to.deep.equal([ofB]);
+        expect(await store.linkGenerations()).to.deep.equal(new Map(Object.entries({ a: 'two', b: 'one' })));
+        await store.replaceRepository(repository('b', { symbols: ['x'], generation: 'two' }));
+        expect(await all(store.edges({ types: ['INHERITS'] }))).to.deep.equal([]);
+        expect(await all(store.edges({ repository: 'a', types: ['CALLS'] }))).to.deep.equal([]);
+        expect(await store.linkGenerations()).to.deep.equal(new Map());
       });
     });
 
@@ -199,7 +219,7 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         koa.nodes.push(node('koa/lib.js#K', 'Class', 'K', 'koa'));
         await store.replaceRepository(koa);
         await store.replaceRepository(repository('express'));
-        await store.replaceLinks([edge('DEPENDS_ON', 'koa', 'express')]);
+        await putLinks(store, [edge('DEPENDS_ON', 'koa', 'express')]);
         const graph = await store.repositoryGraph();
         expect(graph.nodes.map((each) => each.id)).to.deep.equal(['contributor:ann', 'express', 'koa']);
         expect(graph.edges.map(({ type, from, to }) => [type, from, to])).to.deep.equal([
@@ -222,7 +242,7 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         await store.replaceRepository(repository('a', { symbols: ['x'], contributors: ['zoe', 'ann'] }));
         await store.replaceRepository(repository('b', { contributors: ['bob'] }));
         await store.replaceRepository(repository('c'));
-        await store.replaceLinks([
+        await putLinks(store, [
           edge('IMPORTS', 'a', 'b'),
           edge('DEPENDS_ON', 'c', 'a'),
           edge('DEPENDS_ON', 'a', 'b', { weight: 2 }),
@@ -279,7 +299,27 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         ];
         await store.replaceRepository(snapshot);
         await store.replaceRepository(repository('b', { symbols: ['far'], contributors: ['ann'] }));
-        await store.replaceLinks([edge('DEPENDS_ON', 'b', 'a')]);
+        await putLinks(store, [
+          edge('DEPENDS_ON', 'b', 'a'),
+          edge('CALLS', 'b/lib.js#far', 'a/lib.js#end', { confidence: 0.8 }),
+          edge('IMPORTS', 'b', 'a/lib.js#alone', { confidence: 0.4 }),
+        ]);
+      });
+
+      it('inside: also the links of these nodes, with what is at their other ends', async () => {
+        const [a, b] = [
+          (await store.inside({ ...every, repository: 'a' }))!,
+          (await store.inside({ ...every, repository: 'b' }))!,
+        ];
+        const shown = ({ links, outside }: typeof a) => [
+          ...links.map(({ type, from, to }) => `${type} ${short(from)} ${short(to)}`),
+          ...outside.map(({ id }) => short(id)),
+        ];
+        expect(shown(a)).to.deep.equal(['CALLS b.far a.end', 'IMPORTS b a.alone', 'b', 'b.far']);
+        expect(shown(b)).to.deep.equal(['CALLS b.far a.end', 'IMPORTS b a.alone', 'a.alone', 'a.end']);
+        const sure = (await store.inside({ ...every, repository: 'a', minConfidence: 0.5, nodeTypes: ['Function'] }))!;
+        expect(shown(sure)).to.deep.equal(['CALLS b.far a.end', 'b.far']);
+        expect((await store.inside({ ...every, repository: 'a', offset: 0, limit: 2 }))!.links).to.deep.equal([]);
       });
 
       it('inside: a page of nodes by type and id, and the edges that lead to them, all of them once over all pages', async () => {
@@ -291,9 +331,7 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
           ...['K.m', 'alone', 'end', 'guess', 'left', 'right', 'x'].map((name) => `Function a.${name}`),
           'Repository a',
         ]);
-        expect(whole.edges).to.deep.equal(
-          (await all(store.edges({ repository: 'a' }))).filter(({ from }) => from !== 'b'),
-        );
+        expect(whole.edges).to.deep.equal(await all(store.edges({ repository: 'a' })));
         const pages = await Promise.all(
           [0, 4, 8].map(async (offset) => (await store.inside({ ...every, repository: 'a', offset, limit: 4 }))!),
         );
@@ -331,6 +369,7 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
           'CALLS in a.left',
           'CALLS in a.right',
           'CALLS out a.x',
+          'CALLS in b.far',
         ]);
         expect(await next('a', { nodeTypes: ['Repository', 'Contributor'] })).to.deep.equal([
           'CONTRIBUTED_TO in contributor:ann',
@@ -349,20 +388,20 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
           return found && { ...found, affected: found.affected.map(({ node, depth }) => `${depth} ${short(node.id)}`) };
         };
         expect(await impact(at('K'))).to.deep.equal({
-          affected: ['1 a.left', '2 a.x', '3 a.end', '3 a.guess', '4 a.right'],
-          total: 5,
-          depths: [1, 1, 2, 1],
+          affected: ['1 a.left', '2 a.x', '3 a.end', '3 a.guess', '4 a.right', '4 b.far'],
+          total: 6,
+          depths: [1, 1, 2, 2],
           truncated: false,
         });
         expect(await impact(at('K'), { depth: 2 })).to.deep.include({ affected: ['1 a.left', '2 a.x'], total: 2 });
         expect(await impact(at('x'), { minConfidence: 0.5 })).to.deep.include({
-          affected: ['1 a.end', '2 a.left', '2 a.right'],
+          affected: ['1 a.end', '2 a.left', '2 a.right', '2 b.far'],
         });
         expect(await impact(at('K'), { offset: 2, limit: 2 })).to.deep.include({
           affected: ['3 a.end', '3 a.guess'],
-          total: 5,
+          total: 6,
         });
-        expect(await impact('a')).to.deep.include({ affected: ['1 b'] });
+        expect(await impact('a')).to.deep.include({ affected: ['1 b', '1 b.far'] });
         const people = await impact('a', { edgeTypes: edgeTypeSchema.options, nodeTypes: ['Contributor'] });
         expect(people).to.deep.include({ affected: ['1 contributor:ann'], total: 1 });
         expect(await impact(at('alone'))).to.deep.include({ affected: [], total: 0, depths: [] });
@@ -404,7 +443,7 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
             repository(name, { symbols: ['z', 'É', '𝔘', 'ﬀ', 'a', 'B'], contributors: ['ann', name] }),
           );
         }
-        await store.replaceLinks([edge('DEPENDS_ON', 'b', 'a')]);
+        await putLinks(store, [edge('DEPENDS_ON', 'b', 'a')]);
         const nodes = await all(store.nodes());
         expect(nodes.map((each) => each.id)).to.deep.equal([
           ...['a', 'b', 'b-2'].flatMap((name) => [
@@ -476,26 +515,51 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         fc.record({ do: fc.constant('remove' as const), name: fc.constantFrom(...names) }),
         fc.record({
           do: fc.constant('link' as const),
-          pairs: fc.uniqueArray(fc.constantFrom('ab', 'bc', 'ca', 'ba'), { maxLength: 3 }),
+          owner: fc.constantFrom(...names),
+          to: fc.uniqueArray(fc.constantFrom('a', 'b', 'c/lib.js#x', 'a/lib.js#x', 'b/lib.js#y'), { maxLength: 3 }),
         }),
       );
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
           for (const name of names) await store.removeRepository(name);
           const held = new Map<string, Held>();
+          const whole = new Map<string, readonly GraphEdge[]>();
           let links: GraphEdge[] = [];
+          const repositoryOf = (id: string) => id.split('/')[0]!;
+          const forget = (name: string, isGone: boolean) => {
+            const isOf = (id: string) => repositoryOf(id) === name && (isGone || id !== name);
+            const isSymbolLink = ({ from, to }: GraphEdge) => from.includes('/') || to.includes('/');
+            links = links.filter(
+              (each) =>
+                !(isOf(each.from) || isOf(each.to)) &&
+                !(isSymbolLink(each) && [each.from, each.to].map(repositoryOf).includes(name)),
+            );
+            for (const [owner, edges] of whole)
+              if (owner === name || edges.some(({ to }) => repositoryOf(to) === name)) whole.delete(owner);
+          };
+          const has = (id: string) => held.get(repositoryOf(id))?.nodes.some((node) => node.id === id) ?? false;
           for (const each of steps) {
             if (each.do === 'replace') {
               const snapshot = repository(each.name, each);
               await store.replaceRepository(snapshot);
-              if (held.get(each.name)?.generation !== each.generation) held.set(each.name, snapshot);
+              if (held.get(each.name)?.generation === each.generation) continue;
+              held.set(each.name, snapshot);
+              forget(each.name, false);
             } else if (each.do === 'remove') {
-              expect(await store.removeRepository(each.name)).to.equal(held.delete(each.name));
-              links = links.filter(({ from, to }) => from !== each.name && to !== each.name);
+              const wasHeld = held.delete(each.name);
+              expect(await store.removeRepository(each.name)).to.equal(wasHeld);
+              if (wasHeld) forget(each.name, true);
             } else {
-              links = each.pairs.map((pair) => edge('DEPENDS_ON', pair[0]!, pair[1]!));
-              await store.replaceLinks(links);
-              links = links.filter(({ from, to }) => held.has(from) && held.has(to));
+              const edges = each.to
+                .filter((to) => repositoryOf(to) !== each.owner)
+                .map((to) => edge('IMPORTS', to.includes('/') ? `${each.owner}/lib.js#x` : each.owner, to));
+              await store.replaceLinks({ repository: each.owner, generation: 'written', edges });
+              if (!held.has(each.owner)) continue;
+              whole.set(each.owner, edges);
+              links = [
+                ...links.filter(({ from }) => repositoryOf(from) !== each.owner),
+                ...edges.filter(({ from, to }) => has(from) && has(to)),
+              ];
             }
           }
           expect(new Set(await ids(store.nodes()))).to.deep.equal(
@@ -504,6 +568,7 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
           expect(sortEdges(await all(store.edges()))).to.deep.equal(
             sortEdges([...[...held.values()].flatMap(({ edges }) => edges), ...links]),
           );
+          expect(new Set((await store.linkGenerations()).keys())).to.deep.equal(new Set(whole.keys()));
           expect(await store.generations()).to.deep.equal(
             new Map([...held.values()].map(({ repository, generation }) => [repository, generation])),
           );

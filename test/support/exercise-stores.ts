@@ -43,7 +43,12 @@ const graph: Exercise<GraphStore> = {
       }
     }
   },
-  replaceLinks: (store) => store.replaceLinks([edge('DEPENDS_ON', a, b), edge('IMPORTS', b, a)]),
+  async replaceLinks(store) {
+    const edges = [edge('DEPENDS_ON', a, b), edge('CALLS', symbol, `${b}/lib.js#${symbols('two')[0]}`)];
+    await store.replaceLinks({ repository: a, generation: MARK, edges });
+    await store.replaceLinks({ repository: b, generation: MARK, edges: [edge('IMPORTS', b, a)] });
+  },
+  linkGenerations: (store) => store.linkGenerations(),
   generations: (store) => store.generations(),
   repositoryGraph: (store) => store.repositoryGraph(),
   neighbors: (store) => store.neighbors(a),

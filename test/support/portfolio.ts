@@ -1,6 +1,7 @@
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
 import type { SearchDocument } from '../../src/model/search-document.ts';
 import type { Stores } from '../../src/stores/open.ts';
+import { putLinks } from './put-links.ts';
 
 const node = (id: string, type: GraphNode['type'], name: string, more: Partial<GraphNode> = {}): GraphNode => ({
   id,
@@ -115,5 +116,5 @@ export async function fillStores({ graph, search }: Pick<Stores, 'graph' | 'sear
     const documents = nodes.filter(({ type }) => type !== 'Contributor').map(documentOf);
     await search.replaceRepository({ repository, generation: '1', documents });
   }
-  await graph.replaceLinks(links);
+  await putLinks(graph, links);
 }

@@ -1,5 +1,5 @@
 import { dirname, join, normalize } from 'node:path/posix';
-import type { ModuleResolution, RepositoryFiles } from '../language.ts';
+import { isAside, type ModuleResolution, type RepositoryFiles } from '../language.ts';
 
 const sourceExtensions = [
   '.ts',
@@ -72,7 +72,40 @@ export const ecmascriptModules: ModuleResolution = {
         const found = mapped(bare, fromPath) ?? (bare.startsWith('#') ? internal(bare, fromPath) : ofPackage(bare));
         return found === null ? [] : [found];
       },
+      *published() {
+        for (const { manifest, folder } of packages) {
+          if (typeof manifest.name !== 'string') continue;
+          for (const entry of entriesOf(manifest, folder)) {
+            const specifier = join(manifest.name, entry);
+            for (const found of new Set(inPackage(specifier))) yield { specifier, paths: [found] };
+          }
+        }
+      },
     };
+
+    /** What may follow a package's name: what its manifest lists, or any file where it lists nothing. */
+    function entriesOf({ exports }: Manifest, folder: string): string[] {
+      const listed = isRecord(exports) ? Object.keys(exports).filter((key) => key.startsWith('.')) : [];
+      const patterns = listed.filter((key) => key.includes('*'));
+      const entries = listed.filter((key) => !key.includes('*'));
+      if (exports !== undefined && patterns.length === 0) return entries.length > 0 ? entries : ['.'];
+      const inside = folder === '' ? '' : `${folder}/`;
+      const stems = [...files]
+        .filter((path) => path.startsWith(inside) && /\.[cm]?[jt]sx?$/u.test(path) && !isAside(path))
+        .map((path) => path.slice(inside.length).replace(/(?:\/index)?(?:\.d)?\.[cm]?[jt]sx?$/u, ''));
+      if (exports === undefined) return ['.', ...stems];
+      for (const pattern of patterns) {
+        for (const target of matchExports(exports, pattern)) {
+          const plain = normalize(target).replace(/(?:\.d)?\.[cm]?[jt]sx?$/u, '');
+          for (const stem of stems) {
+            // What is built lies where its source does, but for the first folder.
+            const star = matchStar(plain, stem) ?? matchStar(plain.replace(/^[^/*]+/u, 'src'), stem);
+            if (star !== null) entries.push(pattern.replace('*', star));
+          }
+        }
+      }
+      return [...new Set(entries)];
+    }
 
     /** The file at a path that may lack its extension, be a folder, or name a file that is built from it. */
     function file(path: string): string | null {
@@ -115,23 +148,33 @@ export const ecmascriptModules: ModuleResolution = {
     }
 
     function ofPackage(specifier: string): string | null {
+      for (const found of inPackage(specifier)) return found;
+      return null;
+    }
+
+    /** The files that a manifest may mean, the likeliest source first. */
+    function* inPackage(specifier: string): Generator<string> {
       const parts = specifier.split('/');
       const name = parts.slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
       const one = byName.get(name);
-      if (!one) return null;
+      if (!one) return;
       const rest = parts.slice(specifier.startsWith('@') ? 2 : 1).join('/');
       const { folder, manifest } = one;
       const exported = matchExports(manifest.exports, rest === '' ? '.' : `./${rest}`);
       for (const target of exported) {
         const found = built(folder, target);
-        if (found !== null) return found;
+        if (found !== null) yield found;
       }
-      if (rest !== '') return file(join(folder, rest)) ?? file(join(folder, 'src', rest));
-      for (const main of [manifest.source, manifest.module, manifest.main, manifest.types]) {
-        const found = typeof main === 'string' ? built(folder, main) : null;
-        if (found !== null) return found;
-      }
-      return file(join(folder, 'src', 'index')) ?? file(join(folder, 'index'));
+      const mains = [manifest.source, manifest.module, manifest.main, manifest.types];
+      const others =
+        rest === ''
+          ? [
+              ...mains.map((main) => (typeof main === 'string' ? built(folder, main) : null)),
+              file(join(folder, 'src', 'index')),
+              file(join(folder, 'index')),
+            ]
+          : [file(join(folder, rest)), file(join(folder, 'src', rest))];
+      for (const found of others) if (found !== null) yield found;
     }
 
     function internal(specifier: string, fromPath: string): string | null {

@@ -1,4 +1,4 @@
-import type { ModuleResolution, ModuleResolver, RepositoryFiles } from '../language.ts';
+import { isAside, type ModuleResolution, type ModuleResolver, type RepositoryFiles } from '../language.ts';
 
 interface GoModule {
   /** Folder of its go.mod, with `/` at the end; empty for the root. */
@@ -40,6 +40,21 @@ export const modules: ModuleResolution = {
           if (files && files.length > 0) return files;
         }
         return found.length > 0 ? [] : bySuffix(specifier, filesIn);
+      },
+      *published() {
+        for (const [folder, paths] of packages) {
+          const own = found
+            .filter((each) => folder.startsWith(each.folder))
+            .sort((a, b) => b.folder.length - a.folder.length)[0];
+          if (
+            !own ||
+            isAside(folder) ||
+            repository.packageOf(paths[0] ?? '') === 'main' ||
+            /(?:^|\/)internal\//.test(folder)
+          )
+            continue;
+          yield { specifier: `${own.path}/${folder.slice(own.folder.length)}`.replace(/\/$/, ''), paths };
+        }
       },
     };
   },

@@ -1,4 +1,5 @@
 import { library } from './library.ts';
+import { packagesOf } from '../reading/packages.ts';
 import type { ModuleResolution, RepositoryFiles } from '../language.ts';
 
 /** Java's packages: a package is all files that say so, in whatever folders they are. */
@@ -13,10 +14,11 @@ export const modules: ModuleResolution = {
       if (files) files.push(path);
       else packages.set(name, [path]);
     }
+    const own = new Map(packages);
     for (const { path, facts } of library()) {
       const name = facts.packageName ?? '';
       if (!packages.has(name)) packages.set(name, [path]);
     }
-    return { resolve: (specifier) => packages.get(specifier) ?? [] };
+    return { resolve: (specifier) => packages.get(specifier) ?? [], published: () => packagesOf(own) };
   },
 };

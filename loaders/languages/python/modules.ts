@@ -1,4 +1,4 @@
-import type { ModuleResolution, ModuleResolver, RepositoryFiles } from '../language.ts';
+import { isAside, type ModuleResolution, type ModuleResolver, type RepositoryFiles } from '../language.ts';
 
 /** Python's import system, as far as files tell: packages, `src` layouts, scripts beside their modules, PEP 420. */
 export const modules: ModuleResolution = {
@@ -63,6 +63,23 @@ export const modules: ModuleResolution = {
           if (found) return found;
         }
         return inside ? null : [];
+      },
+      *published() {
+        const known = new Set<string>();
+        for (const path of files) {
+          if (isAside(path)) continue;
+          const names = path.replace(/(?:^|\/)__init__\.pyi?$|\.pyi?$/, '').split('/');
+          // From each folder that may stand in `sys.path`.
+          const above = names.findIndex((_, index) => isPackage(names.slice(0, index + 1).join('/')));
+          for (const from of new Set([above, 0, 1])) {
+            const root = names.slice(0, Math.max(from, 0)).join('/');
+            const specifier = names.slice(Math.max(from, 0)).join('.');
+            const isRoot = from === above || root === '' || root === 'src';
+            if (from < 0 || !isRoot || specifier === '' || known.has(specifier)) continue;
+            known.add(specifier);
+            yield { specifier, paths: [path] };
+          }
+        }
       },
     };
   },

@@ -1,4 +1,4 @@
-import type { ModuleResolution } from '../language.ts';
+import { isAside, type ModuleResolution } from '../language.ts';
 
 /** Modules that are packages or namespaces: all files of these endings that say so, in whatever folders they are. */
 export function packageModules(endings: readonly string[]): ModuleResolution {
@@ -6,7 +6,17 @@ export function packageModules(endings: readonly string[]): ModuleResolution {
     prepare({ paths, packageOf }) {
       const sources = paths.filter((path) => endings.some((ending) => path.endsWith(ending)));
       const packages = Map.groupBy(sources, packageOf);
-      return { resolve: (specifier) => packages.get(specifier) ?? [] };
+      return { resolve: (specifier) => packages.get(specifier) ?? [], published: () => packagesOf(packages) };
     },
   };
+}
+
+/** Packages that other repositories can ask for. */
+export function* packagesOf(
+  packages: ReadonlyMap<string | null, readonly string[]>,
+): Generator<{ specifier: string; paths: readonly string[] }> {
+  for (const [specifier, all] of packages) {
+    const paths = all.filter((path) => !isAside(path));
+    if (specifier !== null && paths.length > 0) yield { specifier, paths };
+  }
 }

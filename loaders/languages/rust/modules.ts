@@ -18,6 +18,9 @@ export const modules: ModuleResolution = {
         if (specifier.startsWith('super')) return above(fromPath, specifier.split('::').length, existing);
         return crates.get(specifier) ?? [];
       },
+      *published() {
+        for (const [specifier, paths] of crates) if (paths.length > 0) yield { specifier, paths };
+      },
     };
   },
 };

@@ -12,6 +12,7 @@ export interface RepositoryRange {
   end_node: number;
   first_edge: number;
   end_edge: number;
+  links: number;
 }
 
 /**

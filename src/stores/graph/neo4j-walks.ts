@@ -50,11 +50,15 @@ export function createNeo4jWalks(read: Read): Walks {
         });
         const ids = nodes.map(({ node }) => node.id);
         const edges = await run<EdgeRow>(cypher('inside-edges'), { ...of, ...parameters(over), ids });
+        const linked = await run<NeighborRow>(cypher('inside-links'), { ...of, ...parameters(over), ids });
         const [count] = await run<{ total: number }>(cypher('inside-total'), of);
+        const outside = linked.map(({ node }) => toNode(node)).toSorted((a, b) => compareIds(a.id, b.id));
         return {
           nodes: nodes.map(({ node }) => toNode(node)),
           // An id that was a parameter is ordered by UTF-16 unit there.
           edges: edges.map(toEdge).toSorted(byTypeAndEnds),
+          links: linked.map(toEdge).toSorted(byTypeAndEnds),
+          outside: firstOfEach(outside),
           total: count?.total ?? 0,
         };
       }),

@@ -15,6 +15,7 @@ import {
   type NodeProperties,
 } from './neo4j-rows.ts';
 import { createNeo4jWalks } from './neo4j-walks.ts';
+import { repositoryOf } from './repository-of.ts';
 import type { GraphSnapshot, GraphStore, RepositoryGraph } from './port.ts';
 
 /** What one transaction holds while a version is written: some thousand nodes or edges. */
@@ -147,9 +148,11 @@ export async function openNeo4j({
             const parameters = { repository, generation, version, counts: JSON.stringify(counts) };
             const [published] = await run<{ old: string | null }>(cypher('publish-version'), parameters);
             if (published === undefined) throw new Error(`Another process replaces ${repository} at the same time.`);
-            if (published.old === null) return;
-            await run(cypher('move-links-out'), { repository, version, old: published.old });
-            await run(cypher('move-links-in'), { repository, version, old: published.old });
+            if (published.old !== null) {
+              await run(cypher('move-links-out'), { repository, version, old: published.old });
+              await run(cypher('move-links-in'), { repository, version, old: published.old });
+            }
+            await forgetLinks(run, repository, published.old ?? version);
           });
         } finally {
           // The old version, or what was written of one that failed.
@@ -159,17 +162,33 @@ export async function openNeo4j({
 
     removeRepository: (repository) =>
       inTurn(repository)(async () => {
-        const removed = await write((run) => run(cypher('remove-snapshot'), { repository }));
+        const removed = await write(async (run) => {
+          const [snapshot] = await run<SnapshotRow>(cypher('snapshot'), { repository });
+          if (snapshot !== undefined) await forgetLinks(run, repository, snapshot.version);
+          return run(cypher('remove-snapshot'), { repository });
+        });
         await deleteUnusedVersions(repository);
         return removed.length > 0;
       }),
 
-    replaceLinks: async (edges) => {
+    replaceLinks: async ({ repository, generation, edges }) => {
       await write(async (run) => {
-        await run(cypher('delete-links'));
-        await run(cypher('create-links'), { rows: edges.map((edge) => edgeRow(edge, edge.from, edge.to)) });
+        await run(cypher('delete-links'), { repository });
+        await run(cypher('delete-symbol-links'), { repository, version: null });
+        const rows = edges.map((edge) => [...edgeRow(edge, edge.from, edge.to), repositoryOf(edge.to)]);
+        for await (const batch of batches(rows, BATCH_BYTES, bytesOf))
+          await run(cypher('create-links'), { repository, rows: batch });
+        const targets = [...new Set(edges.map(({ to }) => repositoryOf(to)))];
+        await run(cypher('set-links'), { repository, generation, targets });
       });
     },
+
+    linkGenerations: async () =>
+      new Map(
+        (await ask<SnapshotRow>('snapshots')).flatMap(({ repository, links }) =>
+          links === null ? [] : [[repository, links] as const],
+        ),
+      ),
 
     generations: async () =>
       new Map((await ask<SnapshotRow>('snapshots')).map((each) => [each.repository, each.generation])),
@@ -327,6 +346,12 @@ function transactions(driver: Driver, timeoutMs: number) {
   };
 }
 
+/** Takes away what leads from or to symbols of a version that goes, and says so to those who are to write them again. */
+async function forgetLinks(run: Run, repository: string, version: string): Promise<void> {
+  for (const owner of await run<{ repository: string }>(cypher('forget-links'), { repository }))
+    await run(cypher('delete-symbol-links'), { ...owner, version });
+}
+
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof neo4j.Neo4jError)) return false;
   return (
@@ -344,6 +369,8 @@ interface SnapshotRow extends RecordShape {
   generation: string;
   version: string;
   counts: string;
+  /** The generation of its links; null where they are not whole. */
+  links: string | null;
 }
 
 type Counts = Pick<RepositoryGraph['counts'][number], 'nodes' | 'edges'>;

@@ -10,6 +10,15 @@ export interface GraphSnapshot {
   edges: Iterable<GraphEdge> | AsyncIterable<GraphEdge>;
 }
 
+/** What leads from one repository to others, and into them. */
+export interface Links {
+  repository: string;
+  /** Equal only where the edges would be. */
+  generation: string;
+  /** Each comes from the repository or from a symbol of it. */
+  edges: readonly GraphEdge[];
+}
+
 /** Repositories and the edges between them; what `GET /api/graph` shows. */
 export interface RepositoryGraph {
   /** Repositories and contributors, by id. */
@@ -45,6 +54,10 @@ export interface Inside {
   nodes: GraphNode[];
   /** Those that lead to these nodes, from nodes that the whole list shows: over all pages each once. By type, from, to. */
   edges: GraphEdge[];
+  /** Edges between these nodes and the symbols of other repositories, in the same order. */
+  links: GraphEdge[];
+  /** Their ends there, by id. */
+  outside: GraphNode[];
   /** Nodes on all pages. */
   total: number;
 }
@@ -86,14 +99,19 @@ export interface GraphStore {
   replaceRepository(snapshot: GraphSnapshot): Promise<void>;
   /** False when there was none. */
   removeRepository(repository: string): Promise<boolean>;
-  /** Puts these edges between repositories (DEPENDS_ON, IMPORTS …) in place of all earlier ones; those with a missing end are dropped. */
-  replaceLinks(edges: readonly GraphEdge[]): Promise<void>;
+  /**
+   * Puts these edges in place of all earlier ones from this repository to others; those with a missing end are dropped. When either
+   * side is replaced or removed, the links of its symbols go with it, and `linkGenerations` forgets whose they were.
+   */
+  replaceLinks(links: Links): Promise<void>;
+  /** The generation of the links of each repository, where they are whole. */
+  linkGenerations(): Promise<Map<string, string>>;
   /** The generation of each repository that is held. */
   generations(): Promise<Map<string, string>>;
   repositoryGraph(): Promise<RepositoryGraph>;
   /** Repositories and contributors next to this repository, by edge type, then id; null when the repository is not held. */
   neighbors(repository: string): Promise<Neighbor[] | null>;
-  /** What lies inside a repository, itself and its contributors too; links are left out. Null when it is not held. */
+  /** What lies inside a repository, itself and its contributors too. Null when it is not held. */
   inside(query: Over & Window & { repository: string; nodeTypes: readonly NodeType[] }): Promise<Inside | null>;
   /**
    * What is one edge away from any node, by edge type, the heaviest first, then by id, `out` before `in`; an edge to itself goes out.

@@ -6,7 +6,7 @@ import type { Schema } from '../sqlite.ts';
  * in tables of its own: the repository level is answered without looking at the code inside.
  */
 export const graphSchema: Schema = {
-  version: 1,
+  version: 2,
   sql: `
     CREATE TABLE repositories (
       key INTEGER PRIMARY KEY,
@@ -15,7 +15,9 @@ export const graphSchema: Schema = {
       first_node INTEGER NOT NULL,
       end_node INTEGER NOT NULL,
       first_edge INTEGER NOT NULL,
-      end_edge INTEGER NOT NULL
+      end_edge INTEGER NOT NULL,
+      -- Counts how often links from or to its symbols changed.
+      links INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 
     -- A contributor is here once for each repository that has it.
@@ -60,6 +62,34 @@ export const graphSchema: Schema = {
     CREATE INDEX repository_edges_from ON repository_edges (from_id);
     CREATE INDEX repository_edges_to ON repository_edges (to_id);
     CREATE INDEX repository_edges_repository ON repository_edges (repository_key);
+
+    -- Edges that begin or end at a symbol of another repository, by the names of both.
+    CREATE TABLE symbol_links (
+      type TEXT NOT NULL,
+      from_id TEXT NOT NULL,
+      to_id TEXT NOT NULL,
+      from_repository TEXT NOT NULL,
+      to_repository TEXT NOT NULL,
+      weight REAL NOT NULL,
+      confidence REAL NOT NULL,
+      strategy TEXT NOT NULL,
+      path TEXT,
+      line INTEGER,
+      PRIMARY KEY (type, from_id, to_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX symbol_links_from ON symbol_links (from_id);
+    CREATE INDEX symbol_links_to ON symbol_links (to_id);
+    CREATE INDEX symbol_links_from_repository ON symbol_links (from_repository);
+    CREATE INDEX symbol_links_to_repository ON symbol_links (to_repository);
+
+    -- Whose links are whole, and which repositories they were to lead to.
+    CREATE TABLE link_generations (repository TEXT PRIMARY KEY, generation TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE link_targets (
+      target TEXT NOT NULL,
+      repository TEXT NOT NULL,
+      PRIMARY KEY (target, repository)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX link_targets_repository ON link_targets (repository);
 
     CREATE TABLE counts (
       repository_key INTEGER NOT NULL,

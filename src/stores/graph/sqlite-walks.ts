@@ -7,10 +7,13 @@ import { readAdjacency, type Adjacency, type RepositoryRange } from './adjacency
 import type { GraphStore, Neighbor, Over } from './port.ts';
 import { toEdge, toNode } from './sqlite-rows.ts';
 import { graphSchema } from './sqlite-schema.ts';
+import { repositoryOf } from './repository-of.ts';
 import { compareIds, countsByDepth, reach, shortestPath, type Steps, byTypeAndEnds } from './walk.ts';
 
 /** Of the adjacencies that are kept, in bytes. */
 const KEPT = 192 * 2 ** 20;
+/** Likewise of the ends of links, in number. */
+const KEPT_LINK_ENDS = 500_000;
 /** Look-ups before other work gets its turn. */
 const BATCH = 2_000;
 /** A repository that is replaced meanwhile is read again; more often than this in a row does not happen by chance. */
@@ -25,6 +28,21 @@ type Walks = Pick<GraphStore, 'inside' | 'adjacent' | 'impact' | 'path'>;
 export function createSqliteWalks(file: string, database: DatabaseSync): Walks {
   const select = prepare(database);
   const adjacencies = new LRUCache<string, Adjacency>({ maxSize: KEPT, sizeCalculation: ({ bytes }) => bytes + 1 });
+  const linkEnds = new LRUCache<string, ReadonlyMap<number, string>>({
+    maxSize: KEPT_LINK_ENDS,
+    sizeCalculation: ({ size }) => size + 1,
+  });
+
+  /** Ids of symbols from or to which other repositories are linked, by key. */
+  function linkEndsOf({ key, generation, links, name, first_node, end_node }: RepositoryRange) {
+    const place = `${key} ${generation} ${links}`;
+    const known = linkEnds.get(place);
+    if (known) return known;
+    const rows = select.linkEnds.all({ name, first_node, end_node });
+    const ends = new Map(rows.map((row) => [Number(row['key']), String(row['id'])]));
+    linkEnds.set(place, ends);
+    return ends;
+  }
 
   async function adjacencyOf(range: RepositoryRange): Promise<Adjacency> {
     const name = `${range.key} ${range.generation}`;
@@ -83,9 +101,9 @@ export function createSqliteWalks(file: string, database: DatabaseSync): Walks {
         looked.add(range);
         const adjacency = await adjacencyOf(range);
         adjacency.each(key, direction, over, (other, edge) => found(key, other, edge));
-        const id = adjacency.shared.get(key);
+        const id = adjacency.shared.get(key) ?? linkEndsOf(range).get(key);
         if (id === undefined) continue;
-        for (const row of (direction === 'out' ? select.sharedFrom : select.sharedTo).all(id)) {
+        for (const row of (direction === 'out' ? select.sharedFrom : select.sharedTo).all({ id })) {
           const edge = toEdge(row);
           if (!over.edgeTypes.includes(edge.type) || edge.confidence < over.minConfidence) continue;
           const other = keyOf(direction === 'out' ? edge.to : edge.from);
@@ -111,8 +129,10 @@ export function createSqliteWalks(file: string, database: DatabaseSync): Walks {
     };
     /** Throws where what was looked at is no longer there; from here to the answer nothing else may run. */
     const check = () => {
-      for (const { key, generation } of looked)
-        if (select.generation.get(key)?.['generation'] !== generation) throw new Replaced();
+      for (const { key, generation, links } of looked) {
+        const now = select.generation.get(key);
+        if (now?.['generation'] !== generation || now['links'] !== links) throw new Replaced();
+      }
     };
     const nodeOf = (key: number) => toNode(select.node.get(key) ?? {});
     const headOf = (key: number) => {
@@ -124,7 +144,7 @@ export function createSqliteWalks(file: string, database: DatabaseSync): Walks {
 
   return {
     inside: ({ repository, nodeTypes, offset, limit, ...over }) =>
-      onOneState(async ({ ranges, looked, each, edgeOf, check, headOf }) => {
+      onOneState(async ({ ranges, looked, each, edgeOf, check, headOf, nodeOf }) => {
         const range = ranges.find(({ name }) => name === repository);
         if (!range) return null;
         looked.add(range);
@@ -132,17 +152,27 @@ export function createSqliteWalks(file: string, database: DatabaseSync): Walks {
         const types = JSON.stringify(nodeTypes);
         const page = select.page.all({ first_node, end_node, types, offset, limit });
         const keys = page.map((row) => Number(row['key']));
-        const found: { from: number; edge: number | GraphEdge }[] = [];
-        await each(keys, 'in', over, (_, from, edge) => found.push({ from, edge }));
+        const found: { other: number; way: 'in' | 'out'; edge: number | GraphEdge }[] = [];
+        for (const way of ['in', 'out'] as const)
+          await each(keys, way, over, (_, other, edge) => found.push({ other, way, edge }));
         check();
-        const shown = found.filter(
-          ({ from, edge }) =>
-            // What leads from repository to repository is a link.
-            nodeTypes.includes(headOf(from).type) && (typeof edge === 'number' || headOf(from).type !== 'Repository'),
+        const shown = found.filter(({ other }) => nodeTypes.includes(headOf(other).type));
+        const links = shown.flatMap(({ other, edge }) =>
+          typeof edge !== 'number' && isSymbolLink(edge) ? [{ other, edge }] : [],
         );
+        const outside = new Map(links.map(({ other }) => [headOf(other).id, other]));
         return {
           nodes: page.map(toNode),
-          edges: shown.map(({ edge }) => edgeOf(edge)).toSorted(byTypeAndEnds),
+          edges: shown
+            .filter(
+              ({ other, way, edge }) =>
+                // What leads from repository to repository is a link.
+                way === 'in' && (typeof edge === 'number' || headOf(other).type === 'Contributor'),
+            )
+            .map(({ edge }) => edgeOf(edge))
+            .toSorted(byTypeAndEnds),
+          links: links.map(({ edge }) => edge).toSorted(byTypeAndEnds),
+          outside: [...outside].toSorted(([a], [b]) => compareIds(a, b)).map(([, other]) => nodeOf(other)),
           total: Number(select.count.get({ key, types })?.['total']),
         };
       }),
@@ -212,13 +242,16 @@ export function createSqliteWalks(file: string, database: DatabaseSync): Walks {
   };
 }
 
+/** Begins or ends at a symbol; of the edges with no key all others join repositories and contributors. */
+const isSymbolLink = ({ from, to }: GraphEdge) => from !== repositoryOf(from) || to !== repositoryOf(to);
+
 const TYPES = 'IN (SELECT value FROM json_each(:types))';
 const EDGE = 'e.type, e.weight, e.confidence, e.strategy, e.path, e.line';
 
 function prepare(database: DatabaseSync) {
   return {
     ranges: database.prepare('SELECT * FROM repositories ORDER BY name'),
-    generation: database.prepare('SELECT generation FROM repositories WHERE key = ?'),
+    generation: database.prepare('SELECT generation, links FROM repositories WHERE key = ?'),
     // Of a contributor, as the first repository by name has it.
     key: database.prepare(`
       SELECT n.key FROM nodes n LEFT JOIN repositories r ON n.key >= r.first_node AND n.key < r.end_node
@@ -228,8 +261,17 @@ function prepare(database: DatabaseSync) {
     edge: database.prepare(`
       SELECT ${EDGE}, f.id AS from_id, t.id AS to_id
       FROM edges e CROSS JOIN nodes f ON f.key = e.from_key CROSS JOIN nodes t ON t.key = e.to_key WHERE e.key = ?`),
-    sharedFrom: database.prepare(`SELECT ${EDGE}, from_id, to_id FROM repository_edges e WHERE from_id = ?`),
-    sharedTo: database.prepare(`SELECT ${EDGE}, from_id, to_id FROM repository_edges e WHERE to_id = ?`),
+    sharedFrom: database.prepare(`
+      SELECT ${EDGE}, from_id, to_id FROM repository_edges e WHERE from_id = :id
+      UNION ALL SELECT ${EDGE}, from_id, to_id FROM symbol_links e WHERE from_id = :id`),
+    sharedTo: database.prepare(`
+      SELECT ${EDGE}, from_id, to_id FROM repository_edges e WHERE to_id = :id
+      UNION ALL SELECT ${EDGE}, from_id, to_id FROM symbol_links e WHERE to_id = :id`),
+    linkEnds: database.prepare(`
+      SELECT n.key, n.id FROM (
+        SELECT from_id AS id FROM symbol_links WHERE from_repository = :name
+        UNION SELECT to_id FROM symbol_links WHERE to_repository = :name
+      ) ends CROSS JOIN nodes n ON n.id = ends.id WHERE n.key >= :first_node AND n.key < :end_node`),
     page: database.prepare(`
       SELECT n.key, n.node FROM (
         SELECT key AS shown FROM nodes WHERE key >= :first_node AND key < :end_node AND type ${TYPES}

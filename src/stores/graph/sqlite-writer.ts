@@ -1,7 +1,9 @@
 import { workerData } from 'node:worker_threads';
 import type { GraphEdge } from '../../model/graph.ts';
 import { openDatabase } from '../sqlite.ts';
+import type { Links } from './port.ts';
 import { answerCalls } from '../writer-thread.ts';
+import { repositoryOf } from './repository-of.ts';
 import { graphSchema } from './sqlite-schema.ts';
 
 /** A node as it travels: type, id, and all of it as JSON. */
@@ -31,7 +33,20 @@ const statements = {
   removeRepositoryNodes: database.prepare('DELETE FROM repository_nodes WHERE repository_key = ?'),
   removeRepositoryEdges: database.prepare('DELETE FROM repository_edges WHERE repository_key = ? AND link = 0'),
   removeCounts: database.prepare('DELETE FROM counts WHERE repository_key = ?'),
-  removeLinks: database.prepare('DELETE FROM repository_edges WHERE link = 1'),
+  hasNode: database.prepare('SELECT 1 FROM nodes WHERE id = ?'),
+  symbolLink: database.prepare('INSERT OR REPLACE INTO symbol_links VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+  linksChanged: database.prepare('UPDATE repositories SET links = links + 1 WHERE name = ?'),
+  linkedWith: database.prepare(
+    'SELECT to_repository AS name FROM symbol_links WHERE from_repository = :name UNION SELECT from_repository FROM symbol_links WHERE to_repository = :name',
+  ),
+  removeSymbolLinksFrom: database.prepare('DELETE FROM symbol_links WHERE from_repository = ?'),
+  removeSymbolLinksTo: database.prepare('DELETE FROM symbol_links WHERE to_repository = ?'),
+  setLinkGeneration: database.prepare('INSERT OR REPLACE INTO link_generations VALUES (?, ?)'),
+  addLinkTarget: database.prepare('INSERT OR IGNORE INTO link_targets VALUES (?, ?)'),
+  removeLinkTargets: database.prepare('DELETE FROM link_targets WHERE repository = ?'),
+  forgetLinks: database.prepare(
+    'DELETE FROM link_generations WHERE repository = :name OR repository IN (SELECT repository FROM link_targets WHERE target = :name)',
+  ),
   removeLinksFrom: database.prepare('DELETE FROM repository_edges WHERE link = 1 AND from_id = ?'),
   removeLinksTo: database.prepare('DELETE FROM repository_edges WHERE link = 1 AND to_id = ?'),
 };
@@ -71,6 +86,7 @@ answerCalls({
     const firstNode = Number(statements.nextNode.get()?.['key']);
     const firstEdge = Number(statements.nextEdge.get()?.['key']);
     if (old !== undefined) clear(old);
+    forgetLinks(repository);
     current = {
       key: old?.key ?? Number(statements.addRepository.get(repository, generation)?.['key']),
       generation,
@@ -136,19 +152,31 @@ answerCalls({
       clear(old);
       statements.removeLinksFrom.run(repository);
       statements.removeLinksTo.run(repository);
+      forgetLinks(repository);
       statements.removeRepository.run(old.key);
       return true;
     });
   },
 
-  links(edges: readonly GraphEdge[]): void {
+  links({ repository, generation, edges }: Links): void {
     inTransaction(() => {
-      statements.removeLinks.run();
+      const owner = held(repository);
+      if (owner === undefined) return;
+      statements.removeLinksFrom.run(repository);
+      linksChanged(repository);
+      statements.removeSymbolLinksFrom.run(repository);
+      statements.removeLinkTargets.run(repository);
       for (const { type, from, to, weight, confidence, strategy, path, line } of edges) {
-        const owner = held(from);
-        if (owner === undefined || held(to) === undefined) continue;
-        statements.repositoryEdge.run(type, from, to, owner.key, 1, weight, confidence, strategy, path, line);
+        const target = repositoryOf(to);
+        statements.addLinkTarget.run(target, repository);
+        if (statements.hasNode.get(from) === undefined || statements.hasNode.get(to) === undefined) continue;
+        const rest = [weight, confidence, strategy, path, line] as const;
+        if (from === repository && to === target) {
+          statements.repositoryEdge.run(type, from, to, owner.key, 1, ...rest);
+        } else statements.symbolLink.run(type, from, to, repository, target, ...rest);
       }
+      statements.setLinkGeneration.run(repository, generation);
+      linksChanged(repository);
     });
   },
 
@@ -167,6 +195,20 @@ function clear(old: RepositoryRow): void {
   statements.removeRepositoryNodes.run(old.key);
   statements.removeRepositoryEdges.run(old.key);
   statements.removeCounts.run(old.key);
+}
+
+/** Takes away what leads from or to symbols of a repository that change, and says so to those who are to write them again. */
+function forgetLinks(repository: string): void {
+  linksChanged(repository);
+  statements.removeSymbolLinksFrom.run(repository);
+  statements.removeSymbolLinksTo.run(repository);
+  statements.forgetLinks.run({ name: repository });
+}
+
+/** Of the repository, and of all that symbol links join it with. */
+function linksChanged(repository: string): void {
+  statements.linksChanged.run(repository);
+  for (const { name } of statements.linkedWith.all({ name: repository })) statements.linksChanged.run(name ?? '');
 }
 
 function underWay() {

@@ -60,10 +60,13 @@ export async function openSqliteGraph({ file }: { file: string }): Promise<Graph
 
     removeRepository: (repository) => exclusively(async () => (await writer().call('remove', repository)) === true),
 
-    replaceLinks: (edges) =>
+    replaceLinks: (links) =>
       exclusively(async () => {
-        await writer().call('links', edges);
+        await writer().call('links', links);
       }),
+
+    linkGenerations: async () =>
+      new Map(select.linkGenerations.all().map((row) => [String(row['repository']), String(row['generation'])])),
 
     generations: async () =>
       new Map(select.repositories.all().map((row) => [String(row['name']), String(row['generation'])])),
@@ -105,8 +108,8 @@ export async function openSqliteGraph({ file }: { file: string }): Promise<Graph
     edges: ({ repository, types } = {}) =>
       scan(function* (own) {
         const statement = own.prepare(EDGES_OF_ONE);
-        for (const { key, first_edge, end_edge } of repositories(own, repository)) {
-          const filter = { key, first_edge, end_edge, types: types === undefined ? null : JSON.stringify(types) };
+        for (const { key, name, first_edge, end_edge } of repositories(own, repository)) {
+          const filter = { key, name, first_edge, end_edge, types: types === undefined ? null : JSON.stringify(types) };
           for (const edge of statement.iterate(filter)) yield toEdge(edge);
         }
       }),
@@ -152,6 +155,9 @@ const EDGES_OF_ONE = `
   UNION ALL
   SELECT ${EDGE}, from_id, to_id FROM repository_edges e
   WHERE repository_key = :key AND (:types IS NULL OR e.type IN (SELECT value FROM json_each(:types)))
+  UNION ALL
+  SELECT ${EDGE}, from_id, to_id FROM symbol_links e
+  WHERE from_repository = :name AND (:types IS NULL OR e.type IN (SELECT value FROM json_each(:types)))
   ORDER BY 1, 7, 8`;
 
 const NODES_OF_ONE = `
@@ -166,6 +172,7 @@ const CONTRIBUTORS = `${FIRST_BY_NAME} AND n.type = 'Contributor' AND (:key IS N
 function prepare(database: DatabaseSync) {
   return {
     repositories: database.prepare('SELECT name, generation FROM repositories ORDER BY name'),
+    linkGenerations: database.prepare('SELECT repository, generation FROM link_generations'),
     repository: database.prepare(REPOSITORY),
     counts: database.prepare(
       'SELECT r.name AS repository, c.what, c.type, c.count FROM counts c JOIN repositories r ON r.key = c.repository_key ORDER BY 1, 2, 3',
@@ -195,10 +202,10 @@ function prepare(database: DatabaseSync) {
 function repositories(database: DatabaseSync, repository: string | undefined) {
   return database
     .prepare(
-      'SELECT key, first_node, end_node, first_edge, end_edge FROM repositories WHERE :name IS NULL OR name = :name ORDER BY name',
+      'SELECT key, name, first_node, end_node, first_edge, end_edge FROM repositories WHERE :name IS NULL OR name = :name ORDER BY name',
     )
-    .all({ name: repository ?? null }) as Record<
+    .all({ name: repository ?? null }) as (Record<
     'key' | 'first_node' | 'end_node' | 'first_edge' | 'end_edge',
     number
-  >[];
+  > & { name: string })[];
 }

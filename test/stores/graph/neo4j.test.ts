@@ -13,6 +13,7 @@ import { openSqliteGraph } from '../../../src/stores/graph/sqlite.ts';
 import { edge, graphStoreContract, repository } from '../../contract/graph-store.ts';
 import { unavailableContract } from '../../contract/unavailable.ts';
 import { onEngine } from '../../support/engines.ts';
+import { putLinks } from '../../support/put-links.ts';
 import { killWhileWriting } from '../../support/kill-while.ts';
 
 /** Loads version after version of one repository until somebody ends it. */
@@ -81,8 +82,8 @@ onEngine('neo4j', (url) => {
       const names = ['a', 'a-b', 'ä'] as const;
       const link = fc.record({
         type: fc.constantFrom('DEPENDS_ON', 'IMPORTS'),
-        from: fc.constantFrom(...names),
-        to: fc.constantFrom(...names),
+        from: fc.constantFrom(...names, 'a/lib.js#x', 'ä/lib.js#𝔘'),
+        to: fc.constantFrom(...names, 'a-b/lib.js#x', 'ä/lib.js#Y'),
       });
       const links = fc.uniqueArray(link, { maxLength: 5, selector: ({ type, from, to }) => `${type} ${from} ${to}` });
       const loads = fc.record({
@@ -106,7 +107,10 @@ onEngine('neo4j', (url) => {
                 if ('load' in each) {
                   await store.replaceRepository(repository(each.load.name, { ...each.load, generation: String(i) }));
                 } else if ('links' in each) {
-                  await store.replaceLinks(each.links.map(({ type, from, to }) => edge(type, from, to)));
+                  await putLinks(
+                    store,
+                    each.links.map(({ type, from, to }) => edge(type, from, to)),
+                  );
                 } else await store.removeRepository(each.remove);
               }
             }
@@ -236,6 +240,7 @@ async function everything(store: GraphStore) {
   for (const name of ['a', 'a-b', 'ä', 'nobody']) neighbors[name] = await store.neighbors(name);
   return {
     generations: await store.generations(),
+    linkGenerations: await store.linkGenerations(),
     graph: await store.repositoryGraph(),
     neighbors,
     nodes: await Array.fromAsync(store.nodes()),
