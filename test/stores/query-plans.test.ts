@@ -37,23 +37,8 @@ const MEANT_IN_SQLITE: Record<'graph' | 'search', Meant[]> = {
   ],
   search: [
     { step: /^SCAN pragma_table_list /, why: 'the schema, when the file is opened' },
-    { step: /^SCAN m$/, statement: /^WITH matched /, why: 'rows that a step before has found' },
-    { step: /^SCAN \(subquery-\d+\)$/, statement: /^WITH matched /, why: 'likewise' },
-    {
-      step: /^SCAN words VIRTUAL TABLE INDEX \d+:.*(M\d|[<>=])/,
-      why: 'a look-up in the full-text index, or its range of rows',
-    },
     { step: /^SCAN repositories USING INDEX /, why: 'one row a repository' },
-    {
-      step: /^SCAN documents USING COVERING INDEX documents_static$/,
-      statement: / GROUP BY static ORDER BY static DESC$/,
-      why: 'how many documents have which score of their own, once after each load',
-    },
-    {
-      step: /^SCAN d USING (COVERING )?INDEX documents_(static|name)$/,
-      statement: /^WITH scored AS \( SELECT d\.key/,
-      why: 'the empty text asks for everything, in the order of the index',
-    },
+    { step: /^SCAN segments$/, why: 'there are few' },
   ],
 };
 
@@ -69,11 +54,6 @@ const MEANT_IN_POSTGRES: Meant[] = [
     step: /^Index (Only )?Scan on (task_instance|evaluation_run)$/,
     statement: /from "(task_instance|evaluation_run)"( order by "(created|ended)_at" desc, .* limit \$1 offset \$2)?$/,
     why: 'a page of all in the order of the index, and how many there are',
-  },
-  {
-    step: /^Index (Only )?Scan on mint_run$/,
-    statement: /^select (distinct on \("repo"\)|count\(distinct "repo"\)) .*from "mint_run"/,
-    why: 'the last search of each repository in the order of the index, and how many repositories there are',
   },
   { step: / on api_key$/, statement: /group by "pepper_id"$/, why: 'counts all keys in use, once at a start' },
 ];

@@ -1,28 +1,23 @@
-import { createHash } from 'node:crypto';
 import type { SearchDocument } from '../../model/search-document.ts';
-import type { SearchFilters } from './port.ts';
+import type { FacetName, SearchFilters } from './port.ts';
 import { listFilters } from './query.ts';
 
-/** Before what is no text: the values that searches are narrowed by, and how much a document has for it. */
+/** Before what is no text: the values that searches are narrowed and counted by. */
 const MARK = '\ue004';
-/** Of every document. */
-export const EVERY = `${MARK}e`;
-/** So many units of the static score are one level. */
-const LEVEL_UNITS = 250;
+/** No query and no filter is longer: of longer names there are none to find, and of values this counts. */
+const MAX_LENGTH = 256;
 
 type Kind = ReturnType<typeof listFilters>[number]['kind'];
 
-/** The tokens by which the full-text index itself filters and finds the best first, so that no row of a document is read for it. */
-export function marksOf(document: SearchDocument, staticUnits: number): string[] {
-  const { type, name, qualified_name, repository, language, frameworks } = document;
+/** The terms by which the index itself filters and counts, so that no row of a document is read for it. */
+export function marksOf({ type, name, qualified_name, repository, language, frameworks }: SearchDocument): string[] {
+  const names = [name, ...(qualified_name === null ? [] : [qualified_name])];
   return [
-    EVERY,
     mark('type', type),
     ...(repository === null ? [] : [mark('repository', repository)]),
     ...(language === null ? [] : [mark('language', language.toLowerCase())]),
     ...frameworks.map((each) => mark('framework', each.toLowerCase())),
-    levelMark(levelOf(staticUnits)),
-    ...new Set([name, ...(qualified_name === null ? [] : [qualified_name])].map(textMark)),
+    ...names.filter(({ length }) => length <= MAX_LENGTH).map(textMark),
   ];
 }
 
@@ -31,22 +26,16 @@ export function filterMarks(filters: SearchFilters): string[][] {
   return listFilters(filters).map(({ kind, values }) => values.map((value) => mark(kind, value)));
 }
 
-/** The level of a static score, from 0. */
-export function levelOf(staticUnits: number): number {
-  return Math.floor(staticUnits / LEVEL_UNITS);
-}
-
-/** The token of a level. */
-export function levelMark(level: number): string {
-  return `${MARK}s${level}`;
-}
-
-/** The token of a name, letter by letter; another name may have the same, if hardly ever. */
+/** The term of a name, letter by letter. */
 export function textMark(name: string): string {
-  return `${MARK}x${createHash('sha1').update(name).digest('hex').slice(0, 12)}`;
+  return `${MARK}x${name.toWellFormed()}`;
 }
 
-/** Any text as one token. */
+/** What the terms begin with whose rest is a facet's value. */
+export function facetMark(name: FacetName): string {
+  return mark(name === 'repo' ? 'repository' : name, '');
+}
+
 function mark(kind: Kind, value: string): string {
-  return `${MARK}${kind[0]}${Buffer.from(value).toString('hex').slice(0, 500)}`;
+  return `${MARK}${kind[0]}${value.slice(0, MAX_LENGTH).toWellFormed()}`;
 }

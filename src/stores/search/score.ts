@@ -90,7 +90,8 @@ const HEALTH_UNKNOWN = 0.5;
  */
 const UNITS = 1000;
 export const TEXT_UNITS = TEXT_SHARE * UNITS;
-export const MOST_STATIC_UNITS = 100 * UNITS - 100 * TEXT_UNITS;
+/** The best score there is. */
+export const MOST_UNITS = 100 * UNITS;
 
 /** The lowest whole number of units that is a score of so many points; what the product of decimals is off by does not count. */
 export function leastUnits(score: number): number {

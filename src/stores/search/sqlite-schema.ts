@@ -2,46 +2,50 @@ import type { Schema } from '../sqlite.ts';
 import { SCORE_VERSION } from './score.ts';
 
 /**
- * A repository's documents have keys that follow one another, and `repositories` says which. `words` holds tokens only, already
- * split by tokens.ts (so its own tokenizer cuts at spaces alone); `terms` has the tokens of names, to look for what was mistyped.
+ * A repository's documents have keys that follow one another, and `repositories` says which. What they are found by is held by
+ * segments (segments/), each written once: its terms with their documents are the `blocks` from one key to before another.
  */
 export const searchSchema: Schema = {
-  version: SCORE_VERSION * 1000 + 3,
+  version: SCORE_VERSION * 1000 + 4,
   sql: `
     CREATE TABLE repositories (
       key INTEGER PRIMARY KEY,
       name TEXT NOT NULL UNIQUE,
       generation TEXT NOT NULL,
       first_document INTEGER NOT NULL,
-      end_document INTEGER NOT NULL,
-      terms TEXT NOT NULL
+      end_document INTEGER NOT NULL
     ) STRICT;
 
-    -- language and frameworks (a list in JSON): in small letters. static: see score.ts.
     -- hidden: a contributor is shown once, as the first of the repositories (by name) that have him.
     CREATE TABLE documents (
       key INTEGER PRIMARY KEY,
       repository_key INTEGER NOT NULL,
       hidden INTEGER NOT NULL DEFAULT 0,
+      shared INTEGER NOT NULL,
       id TEXT NOT NULL,
-      type TEXT NOT NULL,
       name TEXT NOT NULL,
-      qualified_name TEXT,
-      repository TEXT,
-      language TEXT,
-      frameworks TEXT NOT NULL,
-      static INTEGER NOT NULL,
       document TEXT NOT NULL
     ) STRICT;
-    CREATE INDEX documents_static ON documents (static) WHERE hidden = 0;
-    CREATE INDEX documents_name ON documents (name) WHERE hidden = 0;
-    CREATE INDEX documents_shared ON documents (id) WHERE repository IS NULL;
+    CREATE INDEX documents_shared ON documents (id) WHERE shared = 1;
 
-    CREATE VIRTUAL TABLE words USING fts5 (
-      name, qualified, path, text, marks,
-      content = '', contentless_delete = 1, detail = full, prefix = '2 3', tokenize = 'ascii'
-    );
+    -- dead: a bit for each document that is gone, and how many these are. No key comes twice.
+    CREATE TABLE segments (
+      key INTEGER PRIMARY KEY AUTOINCREMENT,
+      first_block INTEGER NOT NULL,
+      end_block INTEGER NOT NULL,
+      size INTEGER NOT NULL,
+      dead_count INTEGER NOT NULL,
+      dead BLOB NOT NULL
+    ) STRICT;
 
-    CREATE TABLE terms (term TEXT PRIMARY KEY, repositories INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    -- What of a segment never changes. keys, statics: of each document, 4 and 2 bytes. first_terms: of each block, in JSON.
+    CREATE TABLE segment_data (
+      segment INTEGER PRIMARY KEY,
+      keys BLOB NOT NULL,
+      statics BLOB NOT NULL,
+      first_terms TEXT NOT NULL
+    ) STRICT;
+
+    CREATE TABLE blocks (key INTEGER PRIMARY KEY, terms BLOB NOT NULL) STRICT;
   `,
 };

@@ -2,47 +2,41 @@ import { workerData } from 'node:worker_threads';
 import type { SearchDocument } from '../../model/search-document.ts';
 import { openDatabase } from '../sqlite.ts';
 import { answerCalls } from '../writer-thread.ts';
-import { documentTokens, fields } from './document-tokens.ts';
-import { marksOf } from './marks.ts';
-import { staticUnits } from './score.ts';
+import { contentOf, type Keyed } from './segments/content.ts';
 import { searchSchema } from './sqlite-schema.ts';
-import { exactToken, isWord } from './tokens.ts';
+import { prepareSegmentChanges } from './sqlite-segment-changes.ts';
 
 const { file } = workerData as { file: string };
 const database = openDatabase(file, searchSchema);
 database.exec('CREATE TEMP TABLE touched (id TEXT PRIMARY KEY) WITHOUT ROWID');
 
+/** Documents that become one segment at first: so many are in memory at a time. */
+const GATHERED = 16_384;
+
+const segments = prepareSegmentChanges(database);
 const statements = {
   repository: database.prepare('SELECT * FROM repositories WHERE name = ?'),
   next: database.prepare('SELECT coalesce(max(key), 0) + 1 AS key FROM documents'),
   addRepository: database.prepare(
-    "INSERT INTO repositories (name, generation, first_document, end_document, terms) VALUES (?, ?, 0, 0, '') RETURNING key",
+    'INSERT INTO repositories (name, generation, first_document, end_document) VALUES (?, ?, 0, 0) RETURNING key',
   ),
   setRepository: database.prepare(
-    'UPDATE repositories SET generation = ?, first_document = ?, end_document = ?, terms = ? WHERE key = ?',
+    'UPDATE repositories SET generation = ?, first_document = ?, end_document = ? WHERE key = ?',
   ),
   removeRepository: database.prepare('DELETE FROM repositories WHERE key = ?'),
-  document: database.prepare('INSERT INTO documents VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
-  words: database.prepare('INSERT INTO words (rowid, name, qualified, path, text, marks) VALUES (?, ?, ?, ?, ?, ?)'),
+  document: database.prepare('INSERT INTO documents VALUES (?, ?, 0, ?, ?, ?, ?)'),
   removeDocuments: database.prepare('DELETE FROM documents WHERE key >= ? AND key < ?'),
-  removeWords: database.prepare('DELETE FROM words WHERE rowid >= ? AND rowid < ?'),
-  addTerm: database.prepare(
-    'INSERT INTO terms VALUES (?, 1) ON CONFLICT DO UPDATE SET repositories = repositories + 1',
-  ),
-  leaveTerm: database.prepare('UPDATE terms SET repositories = repositories - 1 WHERE term = ?'),
-  removeTerm: database.prepare('DELETE FROM terms WHERE term = ? AND repositories <= 0'),
   touch: database.prepare(
-    'INSERT OR IGNORE INTO touched SELECT id FROM documents WHERE key >= ? AND key < ? AND repository IS NULL',
+    'INSERT OR IGNORE INTO touched SELECT id FROM documents WHERE key >= ? AND key < ? AND shared = 1',
   ),
   /** Contributors that are shown and must not be, or the other way round. */
   otherwise: database.prepare(`
     SELECT key, hidden, document FROM documents
-    WHERE repository IS NULL AND id IN (SELECT id FROM touched) AND hidden = (key = (
+    WHERE shared = 1 AND id IN (SELECT id FROM touched) AND hidden = (key = (
       SELECT d.key FROM documents d JOIN repositories r ON r.key = d.repository_key
-      WHERE d.id = documents.id AND d.repository IS NULL ORDER BY r.name LIMIT 1
+      WHERE d.id = documents.id AND d.shared = 1 ORDER BY r.name LIMIT 1
     ))`),
   setHidden: database.prepare('UPDATE documents SET hidden = ? WHERE key = ?'),
-  removeWord: database.prepare('DELETE FROM words WHERE rowid = ?'),
   untouch: database.prepare('DELETE FROM touched'),
 };
 
@@ -51,18 +45,10 @@ interface RepositoryRow {
   generation: string;
   first_document: number;
   end_document: number;
-  terms: string;
 }
 
 /** The replacement that is under way: one transaction from `begin` to `commit`. */
-let current: {
-  key: number;
-  generation: string;
-  first: number;
-  next: number;
-  terms: Set<string>;
-  oldTerms: string[];
-} | null = null;
+let current: { key: number; generation: string; first: number; next: number; gathered: Keyed[] } | null = null;
 
 answerCalls({
   /** False when this generation is held already: then there is nothing to do and no transaction. */
@@ -74,9 +60,9 @@ answerCalls({
       return false;
     }
     const first = Number(statements.next.get()?.['key']);
-    const oldTerms = old === undefined ? [] : clear(old);
+    if (old !== undefined) clear(old);
     const key = old?.key ?? Number(statements.addRepository.get(repository, generation)?.['key']);
-    current = { key, generation, first, next: first, terms: new Set(), oldTerms };
+    current = { key, generation, first, next: first, gathered: [] };
     return true;
   },
 
@@ -84,34 +70,20 @@ answerCalls({
     const replacement = underWay();
     for (const document of documents) {
       const key = replacement.next++;
-      const { id, type, name, qualified_name, repository, language, frameworks } = document;
-      statements.document.run(
-        key,
-        replacement.key,
-        id,
-        type,
-        name,
-        qualified_name,
-        repository,
-        language === null ? null : language.toLowerCase(),
-        JSON.stringify(frameworks.map((each) => each.toLowerCase())),
-        staticUnits(document),
-        JSON.stringify(document),
-      );
-      const tokens = documentTokens(document);
-      const exact = exactToken(name);
-      for (const term of tokens.name) if (isWord(term) || term === exact) replacement.terms.add(term);
-      addWords(key, document, tokens);
+      const { id, name, repository } = document;
+      statements.document.run(key, replacement.key, Number(repository === null), id, name, JSON.stringify(document));
+      replacement.gathered.push({ key, document });
     }
+    if (replacement.gathered.length >= GATHERED) segments.add(contentOf(replacement.gathered.splice(0)));
   },
 
   commit(): void {
-    const { key, generation, first, next, terms, oldTerms } = underWay();
-    for (const term of terms) statements.addTerm.run(term);
-    for (const term of oldTerms) statements.removeTerm.run(term);
-    statements.setRepository.run(generation, first, next, [...terms].join(' '), key);
+    const { key, generation, first, next, gathered } = underWay();
+    segments.add(contentOf(gathered));
+    statements.setRepository.run(generation, first, next, key);
     statements.touch.run(first, next);
     showFirst();
+    segments.merge();
     database.exec('COMMIT');
     current = null;
   },
@@ -126,9 +98,10 @@ answerCalls({
     try {
       const old = held(repository);
       if (old !== undefined) {
-        for (const term of clear(old)) statements.removeTerm.run(term);
+        clear(old);
         statements.removeRepository.run(old.key);
         showFirst();
+        segments.merge();
       }
       database.exec('COMMIT');
       return old !== undefined;
@@ -147,32 +120,25 @@ function held(repository: string): RepositoryRow | undefined {
   return statements.repository.get(repository) as RepositoryRow | undefined;
 }
 
-/** Takes the documents out; gives the terms that may now be nobody's. */
-function clear({ first_document, end_document, terms }: RepositoryRow): string[] {
+function clear({ first_document, end_document }: RepositoryRow): void {
   statements.touch.run(first_document, end_document);
-  statements.removeWords.run(first_document, end_document);
+  segments.bury((key) => key >= first_document && key < end_document);
   statements.removeDocuments.run(first_document, end_document);
-  const left = terms === '' ? [] : terms.split(' ');
-  for (const term of left) statements.leaveTerm.run(term);
-  return left;
 }
 
-/** What is hidden has no words, so that nothing finds it. */
+/** What is hidden is in no segment, so that nothing finds it. */
 function showFirst(): void {
+  const hidden = new Set<number>();
+  const shown: Keyed[] = [];
   for (const row of statements.otherwise.all()) {
-    const [key, hidden] = [Number(row['key']), Number(row['hidden'])];
-    statements.setHidden.run(1 - hidden, key);
-    const document = JSON.parse(String(row['document'])) as SearchDocument;
-    if (hidden === 0) statements.removeWord.run(key);
-    else addWords(key, document, documentTokens(document));
+    const key = Number(row['key']);
+    statements.setHidden.run(1 - Number(row['hidden']), key);
+    if (row['hidden'] === 0) hidden.add(key);
+    else shown.push({ key, document: JSON.parse(String(row['document'])) as SearchDocument });
   }
+  if (hidden.size > 0) segments.bury((key) => hidden.has(key));
+  segments.add(contentOf(shown));
   statements.untouch.run();
-}
-
-function addWords(key: number, document: SearchDocument, tokens: ReturnType<typeof documentTokens>): void {
-  const marks = marksOf(document, staticUnits(document));
-  const columns = [...fields.map((field) => tokens[field]), marks].map((each) => each.join(' '));
-  statements.words.run(key, ...columns);
 }
 
 function underWay() {

@@ -103,8 +103,8 @@ const MAX_EXACT_LENGTH = 250;
 const EXACT = '\ue000';
 const BYTES = '\ue001';
 const ACRONYM = '\ue002';
-/** Between what does not follow each other in the text. */
-const GAP = '\ue003';
+/** Between what does not follow each other in the text; found by nothing. */
+export const GAP = '\ue003';
 
 /**
  * One token for a whole name without case, accents and separators: `get_user`, `getUser` and `get user` have the same. A name

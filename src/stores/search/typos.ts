@@ -1,60 +1,75 @@
 import { MAX_TYPO_TERMS, maxTypos } from './query.ts';
+import { inBytes } from './segments/in-bytes.ts';
 
-/** The terms that a mistyped token may mean, nearest first; the same choice as Lucene's, so that both engines find the same. */
-export function nearestTerms(token: string, terms: Iterable<string>): string[] {
+/**
+ * The terms that a mistyped token may mean, nearest first, of those that are some document's; the same choice as Lucene's, so that
+ * both engines find the same.
+ */
+export function nearestTerms(token: string, terms: Iterable<string>, isThere: (term: string) => boolean): string[] {
   const most = maxTypos(token);
-  const typed = codePoints(token);
+  const typed = lettersOf(token);
   const near: { term: string; share: number }[] = [];
   for (const term of terms) {
-    const letters = codePoints(term);
+    const letters = lettersOf(term);
     const typos = distance(typed, letters, most);
     if (typos <= most) near.push({ term, share: typos / Math.min(typed.length, letters.length) });
   }
-  near.sort((a, b) => a.share - b.share || Buffer.compare(Buffer.from(a.term), Buffer.from(b.term)));
-  return near.slice(0, MAX_TYPO_TERMS).map(({ term }) => term);
+  near.sort((a, b) => a.share - b.share || inBytes(a.term, b.term));
+  const found: string[] = [];
+  for (const { term } of near) {
+    if (found.length === MAX_TYPO_TERMS) break;
+    if (isThere(term)) found.push(term);
+  }
+  return found;
 }
 
 /** Is this term the token but for as many typos as that may have? */
 export function isNear(token: string, term: string): boolean {
   const most = maxTypos(token);
-  return most > 0 && token[0] === term[0] && distance(codePoints(token), codePoints(term), most) <= most;
+  return most > 0 && token[0] === term[0] && distance(lettersOf(token), lettersOf(term), most) <= most;
 }
 
-/**
- * Letters put in, left out, replaced, or swapped with their neighbour; more than `most` is not counted on. Only cells so near to
- * the diagonal are looked at: a query meets tens of thousands of terms.
- */
 function distance(a: readonly number[], b: readonly number[], most: number): number {
-  const far = most + 1;
-  if (Math.abs(a.length - b.length) > most) return far;
-  let before: number[] = [];
-  let last: number[] = [];
-  for (let j = 0; j <= Math.min(most, b.length); j++) last[j] = j;
-  for (let i = 1; i <= a.length; i++) {
-    const row: number[] = [];
-    const [start, end] = [Math.max(1, i - most), Math.min(b.length, i + most)];
-    row[start - 1] = start === 1 ? i : far;
-    let least = start === 1 ? i : far;
-    for (let j = start; j <= end; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        cost = Math.min(cost, at(before, j - 2) + 1);
-      row[j] = cost;
-      least = Math.min(least, cost);
-    }
-    if (least > most) return far;
-    before = last;
-    last = row;
-  }
-  return at(last, b.length);
+  const rows = typoRows(a, most);
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  return b.every((letter, place) => rows.put(place, letter)) ? rows.typos(b.length) : most + 1;
 }
 
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? Infinity;
+/** A word beside texts that are told letter by letter, each from where it differs from the one before. */
+export interface TypoRows {
+  /** What the text has at this place, after those before; false when no text that begins so is near. */
+  put: (place: number, letter: number) => boolean;
+  /** Of the text of so many letters; more than most are not counted on. */
+  typos: (length: number) => number;
 }
 
-function codePoints(text: string): number[] {
+/** Counts letters put in, left out, replaced, or swapped with their neighbour. */
+export function typoRows(word: readonly number[], most: number): TypoRows {
+  const width = word.length + 1;
+  const rows = [Uint16Array.from({ length: width }, (_, i) => i)];
+  const letters: number[] = [];
+  const at = (row: Uint16Array | undefined, i: number) => row?.[i] ?? Infinity;
+  return {
+    put(place, letter) {
+      letters[place] = letter;
+      const row = (rows[place + 1] ??= new Uint16Array(width));
+      const [last, before] = [rows[place], rows[place - 1]];
+      let least = (row[0] = place + 1);
+      for (let i = 1; i < width; i++) {
+        let cost = Math.min(at(last, i) + 1, at(row, i - 1) + 1, at(last, i - 1) + (word[i - 1] === letter ? 0 : 1));
+        if (i > 1 && place > 0 && word[i - 2] === letter && word[i - 1] === letters[place - 1])
+          cost = Math.min(cost, at(before, i - 2) + 1);
+        row[i] = cost;
+        least = Math.min(least, cost);
+      }
+      return least <= most;
+    },
+    typos: (length) => at(rows[length], width - 1),
+  };
+}
+
+/** By code point. */
+export function lettersOf(text: string): number[] {
   const points: number[] = [];
   for (let i = 0; i < text.length; i++) {
     const point = text.codePointAt(i) ?? 0;

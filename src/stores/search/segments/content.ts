@@ -1,0 +1,94 @@
+import type { SearchDocument } from '../../../model/search-document.ts';
+import { documentTokens } from '../document-tokens.ts';
+import { marksOf } from '../marks.ts';
+import { staticUnits } from '../score.ts';
+import { GAP } from '../tokens.ts';
+import { noBytes, type Bytes } from './bytes.ts';
+import { inBytes } from './in-bytes.ts';
+import { columns, placeOf, postingsWriter } from './postings.ts';
+
+/** A document with the key of its row. */
+export interface Keyed {
+  key: number;
+  document: SearchDocument;
+}
+
+/** What a segment holds of its documents, which are numbered by name, then id. */
+export interface Content {
+  /** Of each document's row. */
+  keys: Uint32Array;
+  /** What each has for it whatever is looked for (score.ts). */
+  statics: Uint16Array;
+  /** In the order of UTF-16 units. */
+  terms: Iterable<Term>;
+}
+
+/** A term with its postings, which are good until the next one. */
+export interface Term {
+  term: string;
+  postings: Bytes;
+}
+
+/** The segment of these documents. */
+export function contentOf(documents: readonly Keyed[]): Content {
+  const sorted = documents.toSorted(
+    ({ document: a }, { document: b }) => inBytes(a.name, b.name) || inBytes(a.id, b.id),
+  );
+  const terms = new Map<string, number>();
+  /** One for each place where a term stands: which of its columns, and where. */
+  const lists: number[] = [];
+  const places: number[] = [];
+  for (const [number, { document }] of sorted.entries()) {
+    const tokens = { ...documentTokens(document), marks: marksOf(document) };
+    for (const [column, name] of columns.entries()) {
+      for (const [position, token] of tokens[name].entries()) {
+        if (token === GAP) continue;
+        let term = terms.get(token);
+        if (term === undefined) terms.set(token, (term = terms.size));
+        lists.push(term * columns.length + column);
+        places.push(placeOf(number, position));
+      }
+    }
+  }
+  return {
+    keys: Uint32Array.from(sorted, ({ key }) => key),
+    statics: Uint16Array.from(sorted, ({ document }) => staticUnits(document)),
+    terms: inOrder(terms, grouped(lists, places, terms.size * columns.length), sorted.length),
+  };
+}
+
+/** Puts the places of each list, which they come in the order of, where one asks for them. */
+function grouped(lists: readonly number[], places: readonly number[], count: number) {
+  const starts = new Uint32Array(count + 1);
+  for (const list of lists) starts[list + 1] = (starts[list + 1] ?? 0) + 1;
+  for (let i = 1; i <= count; i++) starts[i] = (starts[i] ?? 0) + (starts[i - 1] ?? 0);
+  const next = starts.slice();
+  const all = new Uint32Array(places.length);
+  for (let i = 0; i < lists.length; i++) {
+    const list = lists[i] ?? 0;
+    const at = next[list] ?? 0;
+    all[at] = places[i] ?? 0;
+    next[list] = at + 1;
+  }
+  return (list: number, to: number[]) => {
+    to.length = 0;
+    for (let i = starts[list] ?? 0; i < (starts[list + 1] ?? 0); i++) to.push(all[i] ?? 0);
+  };
+}
+
+function* inOrder(
+  terms: ReadonlyMap<string, number>,
+  put: (list: number, to: number[]) => void,
+  size: number,
+): Content['terms'] {
+  const write = postingsWriter(size);
+  const places = columns.map((): number[] => []);
+  const postings = noBytes();
+  for (const term of [...terms.keys()].sort()) {
+    const first = (terms.get(term) ?? 0) * columns.length;
+    for (const [column, each] of places.entries()) put(first + column, each);
+    postings.length = 0;
+    write(postings, places);
+    yield { term, postings };
+  }
+}

@@ -1,0 +1,82 @@
+import { addBytes, addNumber, noBytes, readNumber, type ByteReader, type Bytes } from './bytes.ts';
+
+/** With its row's header a block of this size fills one page of the database. */
+const BLOCK_BYTES = 4_000;
+
+/** No term is longer in bytes: four for each UTF-16 unit of the longest text (tokens.ts, marks.ts). */
+export const MOST_BYTES = 4_096;
+
+/**
+ * Gathers terms, which come in their order, into blocks: of each the bytes that the one before does not have, then its postings.
+ * `emit` gets each block with its first term.
+ */
+export function blockWriter(emit: (first: string, block: Uint8Array) => void) {
+  const block = noBytes();
+  let first = '';
+  let [now, before] = [Buffer.alloc(MOST_BYTES), Buffer.alloc(MOST_BYTES)];
+  let lengthBefore = 0;
+  const end = () => {
+    if (block.length > 0) emit(first, block.buffer.subarray(0, block.length));
+    block.length = lengthBefore = 0;
+  };
+  return {
+    add(term: string, { buffer, length: postings }: Bytes): void {
+      const length = now.write(term);
+      if (block.length + length + postings > BLOCK_BYTES) end();
+      if (block.length === 0) first = term;
+      let shared = 0;
+      while (shared < length && shared < lengthBefore && now[shared] === before[shared]) shared++;
+      addNumber(block, shared);
+      addNumber(block, length - shared);
+      addBytes(block, now, shared, length);
+      addNumber(block, postings);
+      addBytes(block, buffer, 0, postings);
+      [now, before] = [before, now];
+      lengthBefore = length;
+    },
+    end,
+  };
+}
+
+/** Visits the terms of a block that begin with these bytes: where their postings are, and whether these bytes are the whole term. */
+export function visitTerms(
+  block: Uint8Array,
+  begun: Uint8Array,
+  visit: (postings: ByteReader, whole: boolean) => void,
+): void {
+  const reader = { bytes: block, at: 0 };
+  /** So many bytes of the beginning has the term before. */
+  let fitting = 0;
+  while (reader.at < block.length) {
+    const shared = readNumber(reader);
+    const length = readNumber(reader);
+    const { at } = reader;
+    const fittedAll = fitting === begun.length;
+    if (shared <= fitting) {
+      fitting = shared;
+      while (fitting < begun.length && fitting - shared < length && block[at + fitting - shared] === begun[fitting])
+        fitting++;
+    }
+    // Those that begin so follow one another.
+    if (fittedAll && fitting < begun.length) return;
+    reader.at = at + length;
+    const end = readNumber(reader) + reader.at;
+    if (fitting === begun.length) visit(reader, shared + length === begun.length);
+    reader.at = end;
+  }
+}
+
+/** All terms of a block in their order, each with where its postings are. */
+export function* termsOf(block: Uint8Array): Generator<{ term: string; postings: ByteReader }> {
+  const reader = { bytes: block, at: 0 };
+  const term = Buffer.alloc(MOST_BYTES);
+  while (reader.at < block.length) {
+    const shared = readNumber(reader);
+    const length = readNumber(reader);
+    for (let i = 0; i < length; i++) term[shared + i] = block[reader.at + i] ?? 0;
+    reader.at += length;
+    const end = readNumber(reader) + reader.at;
+    yield { term: term.toString('utf8', 0, shared + length), postings: { bytes: block, at: reader.at } };
+    reader.at = end;
+  }
+}

@@ -1,0 +1,61 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { allBut, type Bits } from './segments/bits.ts';
+import { segmentOf, type Segment, type SegmentData } from './segments/segment.ts';
+
+interface Held {
+  dead: number;
+  data: SegmentData;
+  segment: Segment;
+}
+
+/** Reads the segments of a database: those of its present state, in the transaction that the caller has begun. */
+export function prepareSegments(database: DatabaseSync): () => readonly Segment[] {
+  const present = database.prepare('SELECT key, dead_count FROM segments ORDER BY key');
+  const whole = database.prepare(`
+    SELECT s.first_block, d.keys, d.statics, d.first_terms
+    FROM segments s JOIN segment_data d ON d.segment = s.key WHERE s.key = ?`);
+  const deadOf = database.prepare('SELECT dead FROM segments WHERE key = ?');
+  const terms = database.prepare('SELECT terms FROM blocks WHERE key = ?');
+  /** A segment never changes but for what is dead, and its key is given only once. */
+  let held = new Map<number, Held>();
+
+  function read(key: number): Omit<SegmentData, 'live'> {
+    const row = whole.get(key) ?? {};
+    const firstBlock = Number(row['first_block']);
+    return {
+      firsts: JSON.parse(String(row['first_terms'])) as string[],
+      keys: new Uint32Array(bufferOf(row['keys'])),
+      statics: new Uint16Array(bufferOf(row['statics'])),
+      block: (index) => terms.get(firstBlock + index)?.['terms'] as Uint8Array,
+    };
+  }
+
+  function hold(key: number, dead: number): Held {
+    const before = held.get(key);
+    if (before?.dead === dead) return before;
+    const unchanged = before?.data ?? read(key);
+    const live = allBut(unchanged.keys.length, bitsOf(deadOf.get(key)?.['dead']));
+    const data = { ...unchanged, live };
+    return { dead, data, segment: segmentOf(data) };
+  }
+
+  return () => {
+    held = new Map(
+      present.all().map((row) => {
+        const key = Number(row['key']);
+        return [key, hold(key, Number(row['dead_count']))];
+      }),
+    );
+    return [...held.values()].map(({ segment }) => segment);
+  };
+}
+
+/** A copy of a blob that numbers of several bytes can be read from. */
+export function bufferOf(blob: unknown): ArrayBuffer {
+  return Uint8Array.from(blob as Uint8Array).buffer;
+}
+
+/** The same of a set. */
+export function bitsOf(blob: unknown): Bits {
+  return new Uint32Array(bufferOf(blob));
+}

@@ -1,0 +1,110 @@
+import { fields, type Field } from './document-tokens.ts';
+import { filterMarks } from './marks.ts';
+import type { SearchFilters, SearchQuery } from './port.ts';
+import { howOf, isPrefix, phraseTokens, type Clause } from './query.ts';
+import { intersect, subtract, unite, type Bits } from './segments/bits.ts';
+import { columns, type Column } from './segments/postings.ts';
+import type { Segment } from './segments/segment.ts';
+import { stem } from './tokens.ts';
+
+/** Documents of a segment; null where there is none. Nobody changes them. */
+export type Found = Readonly<Bits> | null;
+
+/** One segment as one query sees it: what was looked up once is not looked up again. */
+export interface View {
+  readonly segment: Segment;
+  /** Those that have the token, or one that begins so, in this column or in any field. */
+  token(column: Column | 'anywhere', token: string, how: 'whole' | 'prefix'): Found;
+  clause(clause: Clause, near: (token: string) => readonly string[]): Found;
+  /** What the filters let through; of what is still there. */
+  allowed(query: SearchQuery): Found;
+}
+
+/** Looks into a segment. */
+export function viewOf(segment: Segment): View {
+  const looked = new Map<string, readonly (Bits | undefined)[]>();
+  const anywhere = new Map<string, Found>();
+
+  function find(term: string, how: 'whole' | 'prefix') {
+    const key = `${how} ${term}`;
+    let found = looked.get(key);
+    if (found === undefined) looked.set(key, (found = segment.find(term, how)));
+    return found;
+  }
+
+  function token(column: Column | 'anywhere', token: string, wanted: 'whole' | 'prefix'): Found {
+    const how = isPrefix(token) ? wanted : 'whole';
+    const term = how === 'prefix' ? stem(token) : token;
+    const found = find(term, how);
+    if (column !== 'anywhere') return found[columns.indexOf(column)] ?? null;
+    const key = `${how} ${term}`;
+    let all = anywhere.get(key);
+    if (all === undefined)
+      anywhere.set(key, (all = anyOf(fields.map((field) => found[columns.indexOf(field)] ?? null))));
+    return all;
+  }
+
+  const inField = (field: Field | 'anywhere', tokens: readonly string[], how: 'whole' | 'prefix') =>
+    allOf(tokens.map((each, i) => token(field, each, howOf(how, i, tokens))));
+
+  function clause(clause: Clause, near: (token: string) => readonly string[]): Found {
+    if (clause.how === 'nearly') {
+      return allOf(
+        clause.tokens.map((each) =>
+          each.known
+            ? token('anywhere', each.token, 'prefix')
+            : anyOf(near(each.token).map((term) => token('name', term, 'whole'))),
+        ),
+      );
+    }
+    const { how, field, tokens } = clause;
+    return how === 'phrase' ? phrase(field, tokens) : inField(field, tokens, how);
+  }
+
+  function phrase(field: Field | 'anywhere', tokens: readonly string[]): Found {
+    const places = field === 'anywhere' ? fields : [field];
+    return anyOf(places.map((place) => segment.inOrder(place, tokens)));
+  }
+
+  /** Each of what narrows a search. */
+  function narrowing(filters: SearchFilters): Found[] {
+    const marks = filterMarks(filters).map((list) => anyOf(list.map((mark) => token('marks', mark, 'whole'))));
+    const paths = (filters.paths ?? []).map(phraseTokens).filter(({ length }) => length > 0);
+    return [...marks, ...paths.map((tokens) => inField('path', tokens, 'prefix'))];
+  }
+
+  const phrases = (texts: readonly string[] = []) =>
+    texts
+      .map(phraseTokens)
+      .filter(({ length }) => length > 0)
+      .map((tokens) => phrase('anywhere', tokens));
+
+  return {
+    segment,
+    token,
+    clause,
+    allowed(query) {
+      const wanted = allOf([segment.live, ...narrowing(query), ...phrases(query.phrases)]);
+      if (wanted === null) return null;
+      const unwanted = [...phrases(query.without), ...narrowing(query.excluded ?? {})];
+      const left = wanted.slice();
+      for (const each of unwanted) if (each !== null) subtract(left, each);
+      return left;
+    },
+  };
+}
+
+/** What is in any. */
+export function anyOf(each: readonly Found[]): Found {
+  const there = each.filter((found) => found !== null);
+  const [first, ...more] = there;
+  if (first === undefined || more.length === 0) return first ?? null;
+  return more.reduce((all, found) => unite(all, found), first.slice());
+}
+
+/** What is in all; of nothing, nothing. */
+export function allOf(each: readonly Found[]): Found {
+  const [first = null, ...more] = each;
+  if (first === null || more.includes(null)) return null;
+  return more.reduce((all: Bits, found) => (found === null ? all : intersect(all, found)), first.slice());
+}
