@@ -36,6 +36,9 @@ const responseSchema = z.object({
     }),
   ),
   edges: z.array(edgeSchema),
+  outside: z.array(nodeSchema).meta({
+    description: 'At the level of symbols: what lies in other repositories and is at one end of these edges.',
+  }),
   total_nodes: z.int().meta({ description: 'Nodes that match, on every page.' }),
   total_edges: z.int().meta({ description: 'Length of edges.' }),
   totals: countsSchema.meta({ description: 'Of the whole graph, whatever the filters: repository level and inside.' }),
@@ -67,6 +70,7 @@ type Query = z.output<z.ZodObject<typeof query>>;
 interface Shown {
   nodes: GraphNode[];
   edges: GraphEdge[];
+  outside: GraphNode[];
   total: number;
 }
 
@@ -78,7 +82,7 @@ export function repositoryGraphRoute(graph: GraphStore) {
     operation_id: 'get_graph',
     summary: 'The graph of all repositories, or of one from the inside',
     description:
-      'Repositories and contributors with the typed edges between them; what lies inside a repository is counted by type. With level=symbol: functions, classes, endpoints, data models, frameworks and security patterns of one repository. By type, then id, in pages; edges are those that lead to the nodes of the page, so that over all pages each comes once.',
+      'Repositories and contributors with the typed edges between them; what lies inside a repository is counted by type. With level=symbol: functions, classes, endpoints, data models, frameworks and security patterns of one repository. By type, then id, in pages; edges are those that lead to the nodes of the page, so that over all pages each comes once; with those that join them to symbols of other repositories.',
     access: 'tenant',
     product: 'code-graph',
     credits: 5,
@@ -95,6 +99,7 @@ export function repositoryGraphRoute(graph: GraphStore) {
         { ...exampleDependency, counts: { nodes: {}, edges: {} } },
       ],
       edges: [exampleEdge],
+      outside: [],
       total_nodes: 3,
       total_edges: 1,
       totals: {
@@ -108,7 +113,7 @@ export function repositoryGraphRoute(graph: GraphStore) {
     handle: async ({ query }) => {
       const whole = await graph.repositoryGraph();
       const page_size = query.page_size ?? (query.level === 'symbol' ? pageSize : null);
-      const { nodes, edges, total } =
+      const { nodes, edges, outside, total } =
         query.level === 'symbol'
           ? await inside(graph, query, page_size ?? 1)
           : betweenRepositories(whole, query, page_size);
@@ -119,6 +124,7 @@ export function repositoryGraphRoute(graph: GraphStore) {
           counts: node.type === 'Repository' ? (counts.get(node.id) ?? { nodes: {}, edges: {} }) : null,
         })),
         edges: edges.map(edgeOf),
+        outside: outside.map(nodeOf),
         total_nodes: total,
         total_edges: edges.length,
         totals: totalsOf(whole),
@@ -140,7 +146,7 @@ async function inside(graph: GraphStore, query: Query, page_size: number): Promi
     ...windowOf({ page: query.page, page_size }),
   });
   if (found === null) throw noRepository(repository);
-  return found;
+  return { ...found, edges: [...found.edges, ...found.links] };
 }
 
 function betweenRepositories(whole: RepositoryGraph, query: Query, page_size: number | null): Shown {
@@ -160,7 +166,7 @@ function betweenRepositories(whole: RepositoryGraph, query: Query, page_size: nu
     ({ type, from, to, confidence }) =>
       edgeTypes.includes(type) && confidence >= minConfidence && ids.has(from) && onPage.has(to),
   );
-  return { nodes, edges, total: matching.length };
+  return { nodes, edges, outside: [], total: matching.length };
 }
 
 function totalsOf({ nodes, edges, counts }: RepositoryGraph): z.infer<typeof countsSchema> {
