@@ -44,7 +44,7 @@ describeService('/v1/reports', (service) => {
           const { json: report } = await get(`/v1/reports/${json['id'] as string}`);
           expect(report['status']).is.oneOf(['succeeded', 'failed']);
           return report;
-        }, 10_000);
+        }, 30_000);
       },
       content: (report: Json, headers?: Record<string, string>) =>
         get(`/v1/reports/${report['id'] as string}/content`, headers),

@@ -78,7 +78,7 @@ describeService('wrong bearers', (service) => {
 describeService(
   'guessed keys',
   (service) => {
-    it('the 101st of an address within a minute is 429 without a look-up; what is no key stays 401, and good keys that were used go on', async () => {
+    it('the 101st of an address within the window is 429 without a look-up; what is no key stays 401, and good keys that were used go on', async () => {
       const { api_key: good } = await service().createKey(unique('guessed'));
       const { api_key: unused } = await service().createKey(unique('guessed'));
       // An address of its own: others have sent keys that have ended from the one of this machine.
@@ -93,7 +93,7 @@ describeService(
       const lookUps = await countQueries(lookUp, async () => {
         const { status, headers, json } = await ask(generateApiKey('live'));
         expect([status, json['code']]).deep.equals([429, 'too_many_failed_authentications']);
-        expect(Number(headers['retry-after'])).within(1, 60);
+        expect(Number(headers['retry-after'])).within(1, 6_000);
         // They would tell of others who share the address.
         expect(headers).not.any.keys('ratelimit', 'ratelimit-policy', 'x-ratelimit-limit');
         expect((await ask(unused)).status).equals(429);
@@ -104,5 +104,6 @@ describeService(
     });
   },
   () => ({}),
-  () => ({ trustedProxies: 1, quotas: readQuotas('*=1000000/60,auth_lookup=100/60') }),
+  // So long that no look-up comes back while a busy machine asks.
+  () => ({ trustedProxies: 1, quotas: readQuotas('*=1000000/60,auth_lookup=100/6000') }),
 );

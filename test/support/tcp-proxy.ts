@@ -9,6 +9,8 @@ import type { AddressInfo, Socket } from 'node:net';
 export interface TcpProxy {
   /** The server's URL, by way of this proxy. */
   url: string;
+  /** How often somebody connected or said something. */
+  heard(): number;
   cut(): void;
   freeze(): void;
   delay(ms: number): void;
@@ -22,7 +24,9 @@ export async function openTcpProxy(url: string): Promise<TcpProxy> {
   let state: 'open' | 'cut' | 'frozen' | 'resetting' = 'open';
   let delayMs = 0;
   const pairs = new Set<[Socket, Socket]>();
+  let heard = 0;
   const server = createServer((client) => {
+    heard++;
     if (state === 'cut') {
       client.resetAndDestroy();
       return;
@@ -32,6 +36,7 @@ export async function openTcpProxy(url: string): Promise<TcpProxy> {
     pairs.add(pair);
     for (const [from, to] of [pair, pair.toReversed() as [Socket, Socket]]) {
       from.on('data', (bytes) => {
+        if (from === client) heard++;
         if (state === 'resetting' && from === upstream) client.resetAndDestroy();
         else if (state === 'frozen') return;
         else if (delayMs > 0) setTimeout(() => to.writable && to.write(bytes), delayMs).unref();
@@ -55,6 +60,7 @@ export async function openTcpProxy(url: string): Promise<TcpProxy> {
   return {
     url: Object.assign(new URL(url), { hostname: '127.0.0.1', port: String((server.address() as AddressInfo).port) })
       .href,
+    heard: () => heard,
     cut() {
       state = 'cut';
       drop();
