@@ -370,6 +370,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   function lookUp(document: number, from: number, name: string, position: NamePosition): Values {
     const { facts, semantics } = at(document);
     let insideFunction = false;
+    let inherited: readonly ExternalValue[] = [];
     for (let index = from; index >= 0;) {
       const scope = facts.scopes[index];
       if (!scope) break;
@@ -388,6 +389,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       if (ofClass && semantics.membersAreNames) {
         const values = memberOf(document, instanceOf(document, scope.definition), name, true);
         if (values && position === 'value') return values;
+        if (position === 'value' && inherited.length === 0) inherited = ancestors(document, scope.definition).outside;
         const classes = (values ?? unknown).filter((value) => value.kind === 'class');
         if (classes.length > 0) return asTypes(classes);
       }
@@ -407,7 +409,11 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     return (
       packageMember(document, name, position) ??
       starImport(document, name, position) ??
-      importedPackage(document, name) ?? [{ kind: 'external', name, args: [] }]
+      importedPackage(document, name) ??
+      // What nobody else has is inherited, where a base lies outside.
+      (inherited.length > 0
+        ? inherited.map((base) => beyond(base, name, name))
+        : [{ kind: 'external', name, args: [] }])
     );
   }
 

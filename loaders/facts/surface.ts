@@ -109,13 +109,13 @@ export function surfaceOf(
     const members: Record<string, string> = {};
     const isExported = (place: Place) =>
       documents[place.document]?.facts.definitions[place.definition]?.exported ?? false;
-    // Of a class that is itself handed out under another name, nothing says which members are for others.
-    const isShown = (place: Place) => isExported(place) || !isExported({ document, definition });
+    // Where only a module says what is for others, all members are.
+    const saysSo = documents[document]?.semantics.explicitExports === false;
     for (const [name, found] of evaluator.members(document, definition)) {
       const places = found.flatMap(({ document: at, member }) =>
         member.definition < 0 ? [] : [{ document: at, definition: member.definition }],
       );
-      if (places.length > 0 && !places.some(isShown)) continue;
+      if (saysSo && places.length > 0 && !places.some(isExported)) continue;
       const target = targetOf(evaluator.member(document, { kind: 'instance', document, definition, args: [] }, name));
       if (target === null) continue;
       members[name] = target;
