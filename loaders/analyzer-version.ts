@@ -10,16 +10,23 @@ const folders = ['detectors', 'facts', 'languages', 'manifests', 'metrics', 'rec
  * Equal only for the same analyzer: the package's version and a digest of what the analysis is made of. So facts that an earlier
  * state of the code left in the cache are never mixed with new ones, and nobody has to remember to raise a number.
  */
-export const analyzerVersion = `${packageJson.version}+${digest()}`;
+export const analyzerVersion = `${packageJson.version}+${digest(folders.flatMap(sourcesIn))}`;
 
-function digest(): string {
+/** Likewise of what edges between repositories are made by. */
+export const linkerVersion = digest(
+  readdirSync(import.meta.dirname)
+    .filter((path) => /link/.test(path))
+    .sort(),
+);
+
+function sourcesIn(folder: string): string[] {
+  const paths = readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' }).sort();
+  return paths.filter((path) => /\.(ts|json)$/.test(path)).map((path) => join(folder, path));
+}
+
+function digest(paths: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(packageJson.dependencies));
-  for (const folder of folders) {
-    const paths = readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' }).sort();
-    for (const path of paths) {
-      if (!/\.(ts|json)$/.test(path)) continue;
-      hash.update(path.replaceAll('\\', '/')).update(readFileSync(join(import.meta.dirname, folder, path)));
-    }
-  }
+  for (const path of paths)
+    hash.update(path.replaceAll('\\', '/')).update(readFileSync(join(import.meta.dirname, path)));
   return hash.digest('hex').slice(0, 12);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { GraphEdge } from '../src/model/graph.ts';
 import type { Boundary, RepositoryInfo } from '../src/model/snapshot.ts';
+import { linkerVersion } from './analyzer-version.ts';
 import { linkRepositories } from './link.ts';
 import { addEdge, linkSymbols } from './link-symbols.ts';
 
@@ -20,7 +21,7 @@ export function wantedLinks(repositories: readonly RepositoryInfo[]): WantedLink
   return repositories.map(({ name }) => {
     const between = byRepository.get(name) ?? [];
     const providers = between.filter(({ type }) => type === 'DEPENDS_ON').map(({ to }) => to);
-    const made = [between, ...[name, ...providers].map((each) => fingerprints.get(each))];
+    const made = [linkerVersion, between, ...[name, ...providers].map((each) => fingerprints.get(each))];
     return {
       repository: name,
       generation: createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 32),
