@@ -87,9 +87,8 @@ onEngine('redis', (server) => {
     const { api_key } = await first().createKey(`redis-${organizations++}`);
     const headers = { authorization: `Bearer ${api_key}` };
     return async (path: string, at = first) => {
-      const begin = performance.now();
       const { status, headers: answered, json } = await at().send(path, { headers });
-      return { status, headers: answered, json, ms: performance.now() - begin };
+      return { status, headers: answered, json };
     };
   };
 
@@ -136,7 +135,7 @@ onEngine('redis', (server) => {
     'resets connections': () => proxy.reset(),
   };
   for (const [fault, breakIt] of Object.entries(faults)) {
-    it(`that ${fault} is no error, hardly a wait in the first second and none after it`, async () => {
+    it(`that ${fault} is no error, and hardly anybody asks it, in the first second and after it`, async () => {
       proxy.restore();
       await eventually(async () => expect(await opened[0]?.ephemeral.settle()).equals('live'), 10_000);
       const ask = await newcomer();
@@ -151,18 +150,22 @@ onEngine('redis', (server) => {
           expect(status).equals(200);
           expect(headers['ratelimit']).a('string');
         }
-        return answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
+        return answers.length;
       };
       const usual = await during(500);
+      const askedWhile = async (ms: number) => {
+        const before = proxy.heard();
+        const answers = await during(ms);
+        return { answers, asked: proxy.heard() - before };
+      };
       breakIt();
-      const started = await during(1_000);
-      const later = await during(500);
-      const [median = 0, most = 0] = [usual[usual.length >> 1], usual.at(-1)];
-      // One that was on its way waits for the answer that does not come; what is late beside that is the machine.
-      expect(started.filter((ms) => ms > most + 40).length).below(0.1 * started.length + 2);
-      expect(later[later.length >> 1]).below(2 * median + 10);
+      const started = await askedWhile(1_000);
+      const later = await askedWhile(500);
+      // Whoever does not ask does not wait. Some go there still: until the circuit opens, and who looks whether it is back.
+      expect(started.asked).below(started.answers / 2 + 10);
+      expect(later.asked).below(later.answers / 2 + 5);
       const { json } = await ask('/v1/billing/usage');
-      expect(json['totals']).includes({ calls: usual.length + started.length + later.length });
+      expect(json['totals']).includes({ calls: usual + started.answers + later.answers });
       expect(json['freshness']).includes({ source: 'ledger' });
     });
   }
