@@ -1,8 +1,9 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { PortfolioSummary } from '../../../due-diligence/executive.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Grade } from '../components/grade.tsx';
+import { More } from '../components/more.tsx';
 import { Table } from '../components/table.tsx';
 import type { Column } from '../components/table.tsx';
 import { format } from '../format.ts';
@@ -14,6 +15,9 @@ type Repository = PortfolioSummary['repositories'][number];
 
 /** A column by which the table can be sorted. */
 type Figure = Column<Repository> & { by: (row: Repository) => string | number | null };
+
+/** So many are drawn before one comes to them: all of a large portfolio would take too long with each letter typed. */
+const rowsAtOnce = 60;
 
 const grades = ['A', 'B', 'C', 'D', 'E', null] as const;
 
@@ -36,6 +40,7 @@ export function DueDiligenceTable({
     b: query.get('b'),
   };
   const go = (change: Partial<typeof state>) => navigate({ query: { ...state, ...change }, replace: true });
+  const [most, setMost] = useState(rowsAtOnce);
   const columns = useMemo(figuresOf, []);
   const sorted = columns.find(({ id }) => id === state.sort) ?? columns[1];
   const order = state.order === 'asc' ? 'asc' : 'desc';
@@ -54,7 +59,7 @@ export function DueDiligenceTable({
   };
   const picking: Column<Repository> = {
     id: 'pick',
-    title: '',
+    title: 'Pick',
     cell: ({ repo }) => (
       <input
         type="checkbox"
@@ -65,7 +70,7 @@ export function DueDiligenceTable({
     ),
   };
   return (
-    <section aria-label="Repositories">
+    <section class="portfolio" aria-label="Repositories">
       <div class="row controls">
         <label>
           <span class="unseen">Only with this in the name</span>
@@ -117,14 +122,17 @@ export function DueDiligenceTable({
           </button>
         </Empty>
       ) : (
-        <Table
-          caption="Repositories with their grades"
-          columns={[picking, ...columns]}
-          rows={rows}
-          keyOf={({ repo }) => repo}
-          sort={sorted === undefined ? undefined : { column: sorted.id, order }}
-          onSort={({ column, order }) => go({ sort: column, order })}
-        />
+        <>
+          <Table
+            caption="Repositories with their grades"
+            columns={[picking, ...columns]}
+            rows={rows.slice(0, most)}
+            keyOf={({ repo }) => repo}
+            sort={sorted === undefined ? undefined : { column: sorted.id, order }}
+            onSort={({ column, order }) => go({ sort: column, order })}
+          />
+          <More left={rows.length - most} show={() => setMost((most) => most + rowsAtOnce)} />
+        </>
       )}
     </section>
   );
@@ -186,7 +194,7 @@ function figuresOf(): Figure[] {
     metric('loc_code', 'Lines', format.short),
     metric('active_contributors_12m', 'Contributors'),
     metric('line_coverage_pct', 'Coverage', (value) => `${format.whole(value)} %`),
-    metric('remediation_hours_likely', 'To put right', (value) => `${hours(value)} h`),
+    metric('remediation_hours_likely', 'Effort', (value) => `${hours(value)} h`),
   ];
 }
 

@@ -15,8 +15,7 @@ export function RepositoryCosts({
   recommendations,
 }: {
   remediation: Remediation;
-  /** Null while they are on their way. */
-  recommendations: RepositorySummary['recommendations'] | null;
+  recommendations: RepositorySummary['recommendations'];
 }) {
   const { hours, cost, currency, hourly_rate, by_factor, by_dimension, to_grade, not_costed } = remediation;
   const ranges = new Map(

@@ -37,7 +37,7 @@ export function RepositoryView({ api, query }: ViewProps) {
   const whole = useAnswer<RepositoryPackage>(api, repo === null ? null : `/api/dd/deep/${name}`);
   const catalog = useAnswer<FactorCatalog>(api, '/api/dd/factors');
   const part = query.get('part');
-  const isThere = whole.answer !== null && catalog.answer !== null;
+  const isThere = summary.answer !== null && whole.answer !== null && catalog.answer !== null;
   useEffect(() => {
     if (isThere && part !== null) document.getElementById(part)?.scrollIntoView();
   }, [isThere, part]);
@@ -66,50 +66,60 @@ export function RepositoryView({ api, query }: ViewProps) {
           </a>
         ))}
       </nav>
-      <Answered asked={summary} lines={8}>
-        {(summary) => <Overall summary={summary} />}
-      </Answered>
-      <Answered asked={whole} lines={40}>
-        {(whole) => (
-          <>
-            <section id="dimensions">
-              <h2>{parts.dimensions}</h2>
-              <DimensionBars dimensions={whole.dimensions} />
-              <p class="quiet">Of 100; the mark at {standard} is what published standards ask for.</p>
-            </section>
-            <section id="costs">
-              <h2>What it costs to put right</h2>
-              <RepositoryCosts
-                remediation={whole.remediation}
-                recommendations={summary.answer?.recommendations ?? null}
-              />
-            </section>
-            <section id="hotspots">
-              <h2>Hotspots: much changed, and complex</h2>
-              <RepositoryHotspots hotspots={whole.hotspots} />
-            </section>
-            <section id="people">
-              <h2>People over time</h2>
-              <RepositoryPeople activity={whole.activity} />
-            </section>
-            <Answered asked={catalog} lines={40}>
-              {(catalog) => (
-                <>
-                  <section id="factors">
-                    <h2>{parts.factors}</h2>
-                    <RepositoryFactors factors={whole.factors} catalog={catalog} />
-                  </section>
-                  <section id="metrics">
-                    <h2>All metrics, with their evidence</h2>
-                    <RepositoryMetrics matrix={whole.matrix} coverage={whole.coverage} catalog={catalog} />
-                  </section>
-                </>
-              )}
-            </Answered>
-          </>
+      {/* All at once, so that nothing is moved by what comes later. */}
+      <Answered asked={summary} lines={40}>
+        {(summary) => (
+          <Answered asked={whole} lines={40}>
+            {(whole) => (
+              <Answered asked={catalog} lines={40}>
+                {(catalog) => <Parts summary={summary} whole={whole} catalog={catalog} />}
+              </Answered>
+            )}
+          </Answered>
         )}
       </Answered>
     </article>
+  );
+}
+
+function Parts({
+  summary,
+  whole,
+  catalog,
+}: {
+  summary: RepositorySummary;
+  whole: RepositoryPackage;
+  catalog: FactorCatalog;
+}) {
+  return (
+    <>
+      <Overall summary={summary} />
+      <section id="dimensions">
+        <h2>{parts.dimensions}</h2>
+        <DimensionBars dimensions={whole.dimensions} />
+        <p class="quiet">Of 100; the mark at {standard} is what published standards ask for.</p>
+      </section>
+      <section id="costs">
+        <h2>What it costs to put right</h2>
+        <RepositoryCosts remediation={whole.remediation} recommendations={summary.recommendations} />
+      </section>
+      <section id="hotspots">
+        <h2>Hotspots: much changed, and complex</h2>
+        <RepositoryHotspots hotspots={whole.hotspots} />
+      </section>
+      <section id="people">
+        <h2>People over time</h2>
+        <RepositoryPeople activity={whole.activity} />
+      </section>
+      <section id="factors">
+        <h2>{parts.factors}</h2>
+        <RepositoryFactors factors={whole.factors} catalog={catalog} />
+      </section>
+      <section id="metrics">
+        <h2>All metrics, with their evidence</h2>
+        <RepositoryMetrics matrix={whole.matrix} coverage={whole.coverage} catalog={catalog} />
+      </section>
+    </>
   );
 }
 
