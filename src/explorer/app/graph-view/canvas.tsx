@@ -21,7 +21,7 @@ export interface Pilot {
 type Renderer = Sigma<NodeAttributes, EdgeAttributes>;
 
 /** So many edges are left out while it is moved. */
-const manyEdges = 20_000;
+const manyEdges = 100_000;
 /** So few all have their names. */
 const fewNodes = 60;
 
@@ -46,13 +46,21 @@ export function Canvas({
 }) {
   const container = useRef<HTMLDivElement>(null);
   const renderer = useRef<Renderer | null>(null);
-  const current = useRef({ emphasis, onSight, onSelect, hovered: null as string | null, back: '' });
+  const current = useRef<State & { onSight: typeof onSight; onSelect: typeof onSelect }>({
+    emphasis,
+    hovered: null,
+    back: '',
+    text: '',
+    onSight,
+    onSelect,
+  });
   Object.assign(current.current, { emphasis, onSight, onSelect });
 
   useEffect(() => {
     if (container.current === null) return;
     const state = current.current;
-    state.back = colorOf('--track');
+    const paint = () => Object.assign(state, { back: colorOf('--track'), text: colorOf('--text') });
+    paint();
     const made: Renderer = new Sigma(graph, container.current, {
       ...themed(),
       allowInvalidContainer: true,
@@ -70,8 +78,14 @@ export function Canvas({
     const camera = made.getCamera();
     if (sight !== null) camera.setState({ x: sight[0], y: sight[1], ratio: sight[2] });
     const hover = (node: string | null) => {
-      state.hovered = node;
-      made.refresh({ skipIndexation: true });
+      const before = state.hovered;
+      state.hovered = node === null ? null : neighborhood(graph, node, state.emphasis.hidden);
+      if (!isCrowded(graph)) made.refresh({ skipIndexation: true });
+      else
+        made.refresh({
+          partialGraph: { edges: [before, state.hovered].flatMap((each) => [...(each?.edges ?? [])]) },
+          skipIndexation: true,
+        });
     };
     made.on('enterNode', ({ node }) => hover(node));
     made.on('leaveNode', () => hover(null));
@@ -84,7 +98,7 @@ export function Canvas({
     });
     onPilot(pilotOf(made));
     const repaint = () => {
-      state.back = colorOf('--track');
+      paint();
       made.setSettings(themed());
       made.refresh();
     };
@@ -117,20 +131,18 @@ export function Canvas({
 
 const themed = () => ({ labelColor: { color: colorOf('--text') }, defaultDrawNodeHover: hoverLabel() });
 
+interface State {
+  emphasis: Emphasis;
+  /** What is next to what is under the pointer. */
+  hovered: ReturnType<typeof neighborhood> | null;
+  back: string;
+  text: string;
+}
+
 /** How each node and edge is drawn now. */
-function reducers(graph: CodeGraph, state: { emphasis: Emphasis; hovered: string | null; back: string }) {
-  let asked: { hovered: string; emphasis: Emphasis } | null = null;
-  let around: Pick<Emphasis, 'nodes' | 'edges'> = { nodes: null, edges: null };
-  /** What is next to what is under the pointer, else what was asked for. */
-  const setApart = () => {
-    const { hovered, emphasis } = state;
-    if (hovered === null || !graph.hasNode(hovered)) return emphasis;
-    if (asked?.hovered !== hovered || asked.emphasis !== emphasis) {
-      around = neighborhood(graph, hovered, emphasis.hidden);
-      asked = { hovered, emphasis };
-    }
-    return around;
-  };
+function reducers(graph: CodeGraph, state: State) {
+  /** What is under the pointer is set apart; where there is much, it is only brought out, so that the rest stays as it is drawn. */
+  const setApart = () => (state.hovered !== null && !isCrowded(graph) ? state.hovered : state.emphasis);
   return {
     nodeReducer(node: string, data: NodeAttributes) {
       const { emphasis, back } = state;
@@ -142,13 +154,16 @@ function reducers(graph: CodeGraph, state: { emphasis: Emphasis; hovered: string
       return { ...data, color: back, label: '', zIndex: 0 };
     },
     edgeReducer(edge: string, data: EdgeAttributes) {
-      if (state.emphasis.hidden.has(data.kind)) return { ...data, hidden: true };
+      const { emphasis, hovered, text } = state;
+      if (emphasis.hidden.has(data.kind)) return { ...data, hidden: true };
+      if (isCrowded(graph) && hovered?.edges.has(edge)) return { ...data, color: text, size: data.size + 1 };
       const { edges } = setApart();
-      if (edges === null) return data;
-      return edges.has(edge) ? data : { ...data, hidden: true };
+      return edges === null || edges.has(edge) ? data : { ...data, hidden: true };
     },
   };
 }
+
+const isCrowded = (graph: CodeGraph) => graph.size > 5_000;
 
 function pilotOf(renderer: Renderer): Pilot {
   const camera = renderer.getCamera();

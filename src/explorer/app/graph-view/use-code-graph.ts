@@ -56,13 +56,12 @@ export function useCodeGraph(api: Api, expanded: readonly string[], coloring: Co
   useEffect(() => {
     if (base.order === 0) return;
     const controller = new AbortController();
-    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const show = (positions: Parameters<typeof place>[1]) => {
       place(base, positions);
       changed();
     };
     setLaying(true);
-    layOut(base, base.nodes(), { signal: controller.signal, ...(isStill ? {} : { onPositions: show }) }).then(
+    layOut(base, base.nodes(), { signal: controller.signal, ...(isStill() ? {} : { onPositions: show }) }).then(
       (positions) => {
         show(positions);
         setPlaced(true);
@@ -78,7 +77,7 @@ export function useCodeGraph(api: Api, expanded: readonly string[], coloring: Co
     if (!isPlaced || wanted === '') return;
     const controller = new AbortController();
     setLaying(true);
-    expandAll(api, base, wanted.split(','), controller.signal)
+    expandAll(api, base, wanted.split(','), { signal: controller.signal, onChange: isStill() ? () => {} : changed })
       .then((left) => {
         dress(base, coloring);
         setNotice(left);
@@ -122,6 +121,8 @@ export function useCodeGraph(api: Api, expanded: readonly string[], coloring: Co
   };
 }
 
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
 const isInside = ({ id, type, repository }: { id: string; type: string; repository: string | null }) =>
   type !== 'Repository' && type !== 'Contributor' && repository !== id;
 
@@ -130,7 +131,7 @@ async function expandAll(
   api: Api,
   graph: CodeGraph,
   repositories: readonly string[],
-  signal: AbortSignal,
+  { signal, onChange }: { signal: AbortSignal; onChange: () => void },
 ): Promise<string | null> {
   let left: string | null = null;
   for (const repository of repositories) {
@@ -154,7 +155,11 @@ async function expandAll(
     const inside = nodes.filter(isInside).map(({ id }) => id);
     const { x, y } = graph.getNodeAttributes(repository);
     place(graph, new Map(inside.map((node) => [node, { x, y }])));
-    place(graph, around(graph, repository, await layOut(graph, inside, { signal })));
+    const show = (positions: Parameters<typeof place>[1]) => {
+      place(graph, around(graph, repository, positions));
+      onChange();
+    };
+    show(await layOut(graph, inside, { signal, onPositions: show }));
   }
   return left;
 }
