@@ -1,4 +1,4 @@
-import type { MetricId } from '../model/due-diligence.ts';
+import type { Metric, MetricId } from '../model/due-diligence.ts';
 import { scoreOf } from './factors.ts';
 import type { Factor, Matrix } from './factors.ts';
 import { costRange, sumOf, times } from './range.ts';
@@ -53,16 +53,22 @@ function curveOf(factor: Factor, matrix: Matrix): Curve {
   const { definition, cost, score } = factor;
   const aim: Partial<Record<MetricId, number>> | undefined = aims[definition.id];
   if (!aim || !cost || cost.minutes === 0) return { factor, scores: [score ?? 0] };
-  const scores = Array.from(
-    { length: steps + 1 },
-    (_, step) => scoreOf(definition, mended(matrix, aim, step / steps)) ?? 0,
-  );
+  // One copy for all steps: each of them sets the same metrics.
+  const after = new Map(matrix);
+  const scores = Array.from({ length: steps + 1 }, (_, step) => {
+    mend(after, matrix, aim, step / steps);
+    return scoreOf(definition, after) ?? 0;
+  });
   return { factor, scores };
 }
 
-/** The metrics when so much of the work is done: values are so much nearer to where it leads, and fewer findings are left. */
-function mended(matrix: Matrix, aim: Partial<Record<MetricId, number>>, share: number): Matrix {
-  const after = new Map(matrix);
+/** Sets the metrics as they are when so much of the work is done: values so much nearer to where it leads, and fewer findings. */
+function mend(
+  after: Map<MetricId, Metric>,
+  matrix: Matrix,
+  aim: Partial<Record<MetricId, number>>,
+  share: number,
+): void {
   for (const [id, target] of Object.entries(aim) as [MetricId, number][]) {
     const metric = matrix.get(id);
     if (!metric) continue;
@@ -73,7 +79,6 @@ function mended(matrix: Matrix, aim: Partial<Record<MetricId, number>>, share: n
     );
     after.set(id, { ...metric, value: isBetter ? from + (target - from) * share : from, quantities });
   }
-  return after;
 }
 
 type Dimension = { curves: readonly Curve[]; capping: readonly FactorId[] };
