@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { describeExplorer, expectAccessible, keepScreenshot, layoutShift, looks } from '../support/explorer.ts';
+import { evaluationRun, mintRun, taskInstance } from '../support/task-instances.ts';
+
+describeExplorer('explorer: benchmark', 1, (explorer) => {
+  const repo = 'acme/shop';
+  const task = taskInstance({ instance_id: 'acme__shop-17', repo });
+
+  it('says that there is nothing, and what makes something', async () => {
+    const page = await explorer().open('#/benchmark');
+    await page.getByText('There are no tasks yet').waitFor();
+    await page.getByRole('link', { name: 'How they were found' }).click();
+    await page.getByText('No repository was searched yet').waitFor();
+    await page.getByRole('link', { name: 'Evaluation runs' }).click();
+    await page.getByText('No model was evaluated yet').waitFor();
+  });
+
+  describe('with tasks and runs', () => {
+    before(async () => {
+      const { taskInstances, mintRuns, evaluationRuns } = explorer().service.stores.relational;
+      const others = Array.from({ length: 27 }, (_, n) =>
+        taskInstance({ instance_id: `acme__shop-${100 + n}`, repo, language: n < 2 ? 'Go' : 'JavaScript' }),
+      );
+      await taskInstances.save([task, ...others]);
+      await mintRuns.save(mintRun({ repo, commits: 240, minted: 28, rejected: { no_tests: 180, bot: 20, flaky: 12 } }));
+      for (const [model, solved] of [
+        ['acme/coder-1', [1, 2]],
+        ['acme/coder-2', [0, 3]],
+      ] as const)
+        for (const [n, count] of solved.entries())
+          await evaluationRuns.save(
+            evaluationRun({
+              run_id: `run-${n}`,
+              model,
+              timestamp: `2026-11-${10 + n}T00:00:00Z`,
+              evaluated: 4,
+              solved: count,
+              solve_rate: count / 4,
+              counts: { ...evaluationRun().counts, resolved: count, unresolved: 4 - count },
+            }),
+          );
+    });
+
+    it('lists tasks in pages, narrowed by what the address says', async () => {
+      const page = await explorer().open('#/benchmark');
+      await page.getByText('28 tasks', { exact: true }).waitFor();
+      expect(await page.locator('tbody tr').count()).equals(25);
+      await page.getByRole('link', { name: 'Next' }).click();
+      await page.getByText('Page 2 of 2').waitFor();
+      await page.getByLabel('Language').selectOption('Go (2)');
+      await page.getByText('2 tasks', { exact: true }).waitFor();
+      expect(page.url()).contains('language=Go').and.not.contains('page=');
+      expect(await page.getByLabel('Language').locator('option').allTextContents()).deep.equals([
+        'All',
+        'JavaScript (26)',
+        'Go (2)',
+      ]);
+    });
+
+    it('shows a task as its solver sees it, and the solution only when it is asked for', async () => {
+      const page = await explorer().open(`#/task?id=${task.instance_id}`);
+      await page.getByText(task.problem_statement.split('\n', 1)[0] ?? '').waitFor();
+      const [secret = ''] = task.verifying_tests.fail_to_pass;
+      expect(await page.content()).not.contains(secret);
+      await page.getByRole('link', { name: 'With the solution' }).click();
+      await page.getByText(secret).waitFor();
+      expect(page.url()).contains('view=full');
+      const patch = page.getByRole('region', { name: 'The patch that solves it' });
+      expect((await patch.textContent())?.trim()).equals(task.patch.trim());
+      await page.goto(page.url().replace(/#.*/, '#/task?id=acme__nothing-1'));
+      await page.getByText('There is no such task').waitFor();
+    });
+
+    it('shows how the tasks were found: no commit is lost on the way, and each stage says why', async () => {
+      const page = await explorer().open('#/benchmark?part=funnel');
+      await page.getByRole('link', { name: repo }).waitFor();
+      expect(await page.locator('.funnel ol > li > .end').allTextContents()).deep.equals([
+        '240',
+        '40',
+        '40',
+        '40',
+        '28',
+      ]);
+      await page.getByText('200 do not').click();
+      await page.getByText('180: changes no test').waitFor();
+    });
+
+    it('shows what each model reached over time, the best last run first', async () => {
+      const page = await explorer().open('#/benchmark?part=runs');
+      const models = page.locator('.small-multiples li');
+      await models.first().waitFor();
+      expect(await models.getByRole('img').evaluateAll((charts) => charts.map((chart) => chart.ariaLabel))).deep.equals(
+        [
+          'acme/coder-2: 0% on Nov 10, 2026, 75% on Nov 11, 2026',
+          'acme/coder-1: 25% on Nov 10, 2026, 50% on Nov 11, 2026',
+        ],
+      );
+      expect(await page.locator('tbody tr').count()).equals(4);
+    });
+
+    for (const look of looks)
+      it(`is for everybody, and nothing in it jumps: ${look.theme}${look.width ? ', on a phone' : ''}`, async () => {
+        const views = {
+          tasks: { place: '#/benchmark', shown: '.statement-start' },
+          funnel: { place: '#/benchmark?part=funnel', shown: '.funnel' },
+          runs: { place: '#/benchmark?part=runs', shown: '.dots' },
+          task: { place: `#/task?id=${task.instance_id}&view=full`, shown: '.patch' },
+        };
+        const page = await explorer().open('#/benchmark', look);
+        for (const [name, { place, shown }] of Object.entries(views)) {
+          await page.goto(page.url().replace(/#.*/, place));
+          await page.locator(shown).first().waitFor();
+          await expectAccessible(page);
+          expect(await layoutShift(page), name).below(0.05);
+          await keepScreenshot(page, `benchmark-${name}-${look.theme}${look.width ? '-phone' : ''}`);
+        }
+      });
+  });
+});

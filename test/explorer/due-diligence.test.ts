@@ -1,0 +1,221 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { RepositoryPackage } from '../../src/due-diligence/deep.ts';
+import type { PortfolioSummary } from '../../src/due-diligence/executive.ts';
+import type { FactorCatalog } from '../../src/due-diligence/factor-routes.ts';
+import type { Stores } from '../../src/stores/open.ts';
+import { eventually } from '../support/eventually.ts';
+import { describeExplorer, expectAccessible, keepScreenshot, layoutShift, looks } from '../support/explorer.ts';
+import type { Explorer } from '../support/explorer.ts';
+
+const api = async <T>({ service, key }: Explorer, path: string): Promise<T> => {
+  const { status, json } = await service.send(path, { headers: { authorization: `Bearer ${key}` } });
+  expect(status, path).equals(200);
+  return json as T;
+};
+
+/** One run more, after which a good part of the code is in complex functions. */
+async function measureAgain({ relational: { runs, snapshots } }: Stores, repository: string): Promise<void> {
+  const [stored, [latest]] = [await snapshots.get(repository), await runs.latest({ repository })];
+  const measurements = latest && (await runs.measurements(latest.id));
+  if (!stored || !measurements) throw new Error(`${repository} is not there.`);
+  const metrics = measurements.metrics.map((metric) =>
+    metric.id === 'complex_function_loc_pct' ? { ...metric, value: 45 } : metric,
+  );
+  const run = await runs.begin(stored.info);
+  const bytes = await Array.fromAsync(snapshots.read(repository));
+  await snapshots.save(stored.info, stored.generation, bytes, { run, measurements: { ...measurements, metrics } });
+}
+
+const names = (page: Page) => page.locator('tbody th').allTextContents();
+
+describeExplorer('explorer: due diligence', 15, (explorer) => {
+  before(() => measureAgain(explorer().service.stores, 'koa'));
+
+  describe('the portfolio', () => {
+    it('has every repository with what the API says of it, and how it went on', async () => {
+      const { repositories } = await api<PortfolioSummary>(explorer(), '/api/dd/executive?trend=8');
+      const page = await explorer().open('#/portfolio');
+      const row = page
+        .getByRole('row', { name: 'koa ', exact: false })
+        .filter({ has: page.getByText('koa', { exact: true }) });
+      await row.waitFor();
+      expect(await names(page)).deep.equals(
+        repositories
+          .toSorted((a, b) => (b.score ?? -1) - (a.score ?? -1) || (a.repo < b.repo ? -1 : 1))
+          .map(({ repo }) => repo),
+      );
+      const koa = repositories.find(({ repo }) => repo === 'koa');
+      const [last, first] = koa?.trend ?? [];
+      if (first?.score == null || last?.score == null) throw new Error('It was measured twice.');
+      expect(last.score).below(first.score);
+      const text = await row.innerText();
+      expect(text)
+        .contains(String(koa?.score))
+        .and.contains(`▼ ${Math.round(10 * (first.score - last.score)) / 10}`);
+      await row.getByRole('img', { name: `Score over 2 runs: ${first.score}, ${last.score}` }).waitFor();
+    });
+
+    it('is sorted and narrowed by keyboard, and the address says how', async () => {
+      const page = await explorer().open('#/portfolio?q=koa&sort=loc_code&order=asc');
+      await page.getByRole('link', { name: 'koa', exact: true }).waitFor();
+      const shown = await names(page);
+      const { repositories } = await api<PortfolioSummary>(explorer(), '/api/dd/executive');
+      const koas = repositories.filter(({ repo }) => repo.includes('koa'));
+      const known = koas
+        .filter(({ loc_code: lines }) => lines !== null)
+        .toSorted((a, b) => (a.loc_code ?? 0) - (b.loc_code ?? 0))
+        .map(({ repo }) => repo);
+      // What is not known comes last, whichever way.
+      const unknown = koas.filter(({ loc_code: lines }) => lines === null).map(({ repo }) => repo);
+      expect(shown).deep.equals([...known, ...unknown]);
+      await page.getByRole('button', { name: 'Lines' }).focus();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/order=desc/);
+      expect(await names(page)).deep.equals([...known.toReversed(), ...unknown]);
+      await page.getByRole('searchbox').fill('nothing is called so');
+      await page.getByText('No repository is like that').waitFor();
+      await page.reload();
+      await page.getByRole('button', { name: 'Show all' }).click();
+      await page.getByText('15 repositories').waitFor();
+    });
+  });
+
+  describe('a repository', () => {
+    it('has all metrics: a value with its evidence, or the reason why there is none', async () => {
+      const [{ matrix, hotspots, activity, remediation }, { metrics, reasons }] = [
+        await api<RepositoryPackage>(explorer(), '/api/dd/deep/koa'),
+        await api<FactorCatalog>(explorer(), '/api/dd/factors'),
+      ];
+      const page = await explorer().open('#/repository?repo=koa&part=metrics');
+      const lines = page.locator('.metric');
+      await lines.first().waitFor();
+      const texts = await lines.allInnerTexts();
+      expect(texts).lengthOf(37);
+      for (const { id, value, reason } of matrix) {
+        const name = metrics.find((metric) => metric.id === id)?.name ?? '';
+        const own = texts.find((text) => text.startsWith(`${name}\n`)) ?? '';
+        expect(own, id).contains(value === null ? reasons.find((each) => each.reason === reason)?.meaning : '\n');
+        expect(/Not known|Does not apply/.test(own), id).equals(value === null);
+      }
+      const placed = matrix.find(({ evidence }) => evidence[0]?.line);
+      const { path, line } = placed?.evidence[0] ?? {};
+      await lines
+        .filter({ hasText: placed?.method_version ?? '' })
+        .locator('summary')
+        .click();
+      await page.getByText(`${path}:${line}`, { exact: true }).first().waitFor();
+      // What is drawn: every file, every month of every person, and every horizon.
+      expect(await page.locator('.treemap .tile').count()).equals(hotspots?.length);
+      expect(await page.locator('#people .small-multiples li').count()).equals(activity?.people.length);
+      expect(await page.locator('#people .bars').first().locator('.column').count()).equals(activity?.months.length);
+      const likely = Object.values(remediation.by_horizon).reduce((sum, hours) => sum + hours, 0);
+      expect(likely).closeTo(remediation.hours.likely, 0.2);
+      expect(await page.locator('#costs .bar-rows').first().locator('li').count()).equals(3);
+    });
+
+    it('is printed as a report: without what is pressed, and with all evidence', async () => {
+      const page = await explorer().open('#/repository?repo=koa');
+      const evidence = page.locator('.metric td').first();
+      await evidence.waitFor({ state: 'attached' });
+      expect(await evidence.isVisible()).equals(false);
+      await page.emulateMedia({ media: 'print' });
+      expect(await evidence.isVisible()).equals(true);
+      expect(await page.getByRole('navigation').count()).equals(0);
+      expect(await page.getByRole('button', { name: 'Print' }).count()).equals(0);
+    });
+
+    it('that is not there is said so', async () => {
+      const page = await explorer().open('#/repository?repo=nobody');
+      await page.getByText('There is nothing to show').waitFor();
+      await page.getByText('nobody').waitFor();
+    });
+  });
+
+  it('two are compared side by side, from the list on; which is better is said in words', async () => {
+    const page = await explorer().open('#/portfolio');
+    for (const name of ['koa', 'statuses'])
+      await page.getByRole('checkbox', { name: `Compare ${name}`, exact: true }).check();
+    await page.getByRole('link', { name: 'Compare koa with statuses' }).click();
+    const row = page.getByRole('row', { name: /^Maintainability/ });
+    await row.getByText('better: statuses').waitFor();
+    await page
+      .getByRole('row', { name: /^Code in complex functions/ })
+      .getByText('better: statuses')
+      .waitFor();
+    const before = await page.locator('tbody tr').count();
+    await page.getByRole('checkbox', { name: 'Only what differs' }).check();
+    await page.waitForURL(/only=different/);
+    expect(await page.locator('tbody tr').count()).below(before);
+    expect(await page.getByText('the same', { exact: true }).count()).equals(0);
+  });
+
+  for (const look of looks) {
+    it(`is for everybody, and nothing in it jumps: ${look.theme}${look.width ? ', on a phone' : ''}`, async () => {
+      const views = {
+        portfolio: { place: '#/portfolio', shown: '.portfolio tbody tr' },
+        repository: { place: '#/repository?repo=koa', shown: '.metric' },
+        compare: { place: '#/compare?a=koa&b=koa-compress', shown: '.better' },
+      };
+      const page = await explorer().open('#/portfolio', look);
+      for (const [name, { place, shown }] of Object.entries(views)) {
+        await page.goto(page.url().replace(/#.*/, place));
+        await page.locator(shown).first().waitFor();
+        await expectAccessible(page);
+        expect(await layoutShift(page), name).below(0.05);
+        await keepScreenshot(page, `${name}-${look.theme}${look.width ? '-phone' : ''}`);
+      }
+    });
+  }
+});
+
+async function asksOnce({ open }: Explorer, count: number): Promise<void> {
+  const page = await open('#/search');
+  await page.getByRole('searchbox').waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.getByRole('link', { name: 'Due diligence' }).click();
+  await page.getByText(count === 1 ? '1 repository' : `${count} repositories`).waitFor();
+  expect(asked.filter((path) => path.startsWith('/api/'))).deep.equals(['/api/dd/executive']);
+  await page.getByRole('button', { name: 'Repository', exact: true }).click();
+  await page.waitForURL(/sort=repo/);
+  // What is out of sight is not drawn yet, and comes as one gets there.
+  expect(await page.locator('tbody tr').count()).most(180);
+  await eventually(async () => {
+    await page.keyboard.press('End');
+    expect(await page.locator('tbody tr').count()).equals(count);
+  }, 20_000);
+  const shown = await names(page);
+  expect(shown).deep.equals(shown.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
+  await keepScreenshot(page, `portfolio-of-${count}`);
+}
+
+describeExplorer('explorer: due diligence', 1, (explorer) => {
+  it('asks once, and has the repository in a row', () => asksOnce(explorer(), 1));
+
+  describe('with 499 more that were measured', () => {
+    const added: string[] = [];
+    before(async function () {
+      this.timeout(60_000);
+      const { runs, snapshots } = explorer().service.stores.relational;
+      const [latest] = await runs.latest();
+      const stored = latest && (await snapshots.get(latest.repository));
+      const measurements = latest && (await runs.measurements(latest.id));
+      if (!stored || !measurements) throw new Error('There is one.');
+      const metrics = measurements.metrics.map((metric) => ({ ...metric, evidence: [] }));
+      const short = { ...measurements, metrics, hotspots: [] };
+      for (let copy = 1; copy < 500; copy++) {
+        const info = { ...stored.info, name: `${stored.repository}-${copy}` };
+        added.push(info.name);
+        await snapshots.save(info, stored.generation, [], { run: await runs.begin(info), measurements: short });
+      }
+      // What each comes to is worked out at the first question.
+      await eventually(() => api(explorer(), '/api/dd/executive?trend=8'), 40_000);
+    });
+    after(async () => {
+      for (const name of added) await explorer().service.stores.relational.snapshots.remove(name);
+    });
+
+    it('asks once for all of them, and has each in a row', () => asksOnce(explorer(), 500));
+  });
+});
