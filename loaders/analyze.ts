@@ -47,6 +47,8 @@ export interface Analysis {
   cached: number;
   documents: readonly Document[];
   resolution: Resolution;
+  /** The documents' facts can't be asked for afterwards. */
+  close(): void;
 }
 
 /** Opens a folder or URL and analyses it. Throws SnapshotError. */
@@ -104,7 +106,7 @@ export async function analyzeSnapshot(
     description: { ...manifests.description },
     warnings: [...opened.warnings, ...manifests.warnings, ...history.warnings],
   });
-  return { snapshot, cached, documents, resolution };
+  return { snapshot, cached, documents, resolution, close: extracted.close };
 }
 
 /** A history that can't be read (broken objects) leaves the source worth reading. */

@@ -147,7 +147,9 @@ async function loadRepository(source: string, options: LoadOptions): Promise<{ s
         return { snapshot: { repository: known, nodes: [], edges: [] }, cached: 0 };
       }
       run = { name, commit: opened.commit, committed_at: opened.committedAt, analyzer_version: analyzerVersion };
-      return await analyzeSnapshot(opened, name, { ...options, vulnerabilities });
+      const { snapshot, cached, close } = await analyzeSnapshot(opened, name, { ...options, vulnerabilities });
+      close();
+      return { snapshot, cached };
     } finally {
       await opened.close();
     }

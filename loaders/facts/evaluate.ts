@@ -1,5 +1,5 @@
 import type { ModuleResolver, Semantics } from '../languages/language.ts';
-import type { Base, Binding, Call, Definition, Export, Expr, FileFacts, Import, Member, TypeExpr } from './fact.ts';
+import type { Binding, Call, Definition, Export, Expr, FileFacts, Import, Member, TypeExpr } from './fact.ts';
 import { firstOfEach, mergeC3, same } from './linearise.ts';
 import { createOverloads } from './overloads.ts';
 import { indexPackages, packageKey } from './packages.ts';
@@ -27,6 +27,8 @@ export interface Document {
   family: string;
   /** What the language brings: known, but no part of the repository, and not all of it. */
   library: boolean;
+  /** As of a spooled document; absent where facts stay in memory. */
+  release?(): number;
 }
 
 /** A base of a class in the order of member look-up; `args` are in terms of the class that was asked for. */
@@ -78,7 +80,7 @@ export interface Evaluator {
   ): readonly P[];
   /** The declaration with the body, where this one has none. */
   implementation(document: number, definition: number): number;
-  /** Forgets what was remembered of single expressions. */
+  /** Forgets what was remembered of single expressions, and all else with the facts that it was remembered of. */
   forget(): void;
 }
 
@@ -107,15 +109,17 @@ export interface Found {
   member: Member;
 }
 
+type Place = Pick<Ancestor, 'document' | 'definition'>;
+
 /** An evaluator over all files of one repository. */
 export function createEvaluator(documents: readonly Document[]): Evaluator {
   const byPath = new Map(documents.map((document, index) => [document.path, index]));
   const packages = indexPackages(documents);
   const scopeTables = new Map<number, Map<string, Binding[]>>();
-  let sharing: Document[] | undefined;
-  const topNamesOf: (ReadonlyMap<number, string> | undefined)[] = [];
-  const starImports: (readonly Import[] | undefined)[] = documents.map(() => undefined);
-  const exportTables = documents.map<Map<string, Export[]> | undefined>(() => undefined);
+  const ownTables = new Map<number, Map<string, Binding[]>>();
+  const topNamesOf = new Map<number, ReadonlyMap<number, string>>();
+  const starImports = new Map<number, readonly Import[]>();
+  const exportTables = new Map<number, Map<string, Export[]>>();
   const memberTables = new Map<Definition, Map<string, Found[]>>();
   const expressions = new Map<Expr, Values>();
   const types = new Map<TypeExpr, Values>();
@@ -124,10 +128,37 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   const moduleMembers = new Map<string, Values>();
   const returnValues = new Map<Definition, Values>();
   const ancestorLists = new Map<Definition, Ancestry>();
-  /** Bases that are written apart from their class: `impl Trait for Class`. */
-  const basesApart = new Map<Definition, { document: number; base: Base }[]>();
-  const scopeStride = 1 + documents.reduce((most, { facts }) => Math.max(most, facts.scopes.length), 0);
+  const passed = createPassed({ documents, evaluate, constructorOf });
+  /** Of what facts say; it goes with them. */
+  const memories = [
+    scopeTables,
+    ownTables,
+    topNamesOf,
+    starImports,
+    exportTables,
+    memberTables,
+    expressions,
+    types,
+    bindingValues,
+    importValues,
+    moduleMembers,
+    returnValues,
+    ancestorLists,
+    passed.answers,
+  ];
+  let released = 0;
   let depth = 0;
+
+  // What holds for the whole repository, by places.
+  /** Files whose imports hold for all around them. */
+  const sharing: Document[] = [];
+  /** Of every declaration but the first of one class, the first, which stands for all. */
+  const firstParts = new Map<number, Place>();
+  /** The other declarations of a class, and methods that are written apart from it. */
+  const partsOf = new Map<number, Place[]>();
+  const methodsApart = new Map<number, Place[]>();
+  /** Definitions whose bases a class has too: its other declarations, `impl Trait for Class`. */
+  const basesApart = new Map<number, Place[]>();
 
   const { choose: overload, likeliest } = createOverloads({
     definitionOf,
@@ -141,18 +172,19 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     functionalMethod,
   });
 
-  const passed = createPassed({ documents, evaluate, constructorOf });
-
-  /** Of every declaration but the first of one class, the first, which stands for all. */
-  const firstParts = new Map<Definition, { document: number; definition: number }>();
+  for (const one of documents) {
+    if (one.facts.imports.some(({ everywhere }) => everywhere)) sharing.push(one);
+    releaseFacts(one);
+  }
   attachParts();
   attachReceivers();
   // All ancestors first: met deep inside an expression, they would be cut off with it, and remembered so.
-  documents.forEach(({ facts, library }, document) => {
-    if (library) return;
-    facts.definitions.forEach(({ bases }, index) => {
+  documents.forEach((one, document) => {
+    if (one.library) return;
+    one.facts.definitions.forEach(({ bases }, index) => {
       if (bases.length > 0) ancestors(document, index);
     });
+    releaseFacts(one);
   });
 
   return {
@@ -186,8 +218,19 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     chooseOverload,
     likeliest,
     implementation,
-    forget: () => expressions.clear(),
+    forget: () => {
+      expressions.clear();
+      for (const one of documents.slice(0, 1)) releaseFacts(one);
+    },
   };
+
+  /** Only between two questions: within one, facts stay the same objects. */
+  function releaseFacts({ release }: Document): void {
+    const times = release?.() ?? released;
+    if (times === released) return;
+    released = times;
+    for (const memory of memories) memory.clear();
+  }
 
   function at(document: number): Document {
     const found = documents[document];
@@ -324,7 +367,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   }
 
   function firstPart(document: number, definition: number): { document: number; definition: number } {
-    return firstParts.get(definitionOf(document, definition)) ?? { document, definition };
+    return firstParts.get(placeKey(document, definition)) ?? { document, definition };
   }
 
   /** The class seen from inside: its type arguments are its own parameters. */
@@ -354,17 +397,20 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   // ---- names
 
   function scopeTable(document: number, scope: number): Map<string, Binding[]> {
-    const key = document * scopeStride + scope;
-    const known = scopeTables.get(key);
-    if (known) return known;
-    const table = new Map<string, Binding[]>();
-    for (const binding of at(document).facts.scopes[scope]?.bindings ?? []) {
-      const bindings = table.get(binding.name);
-      if (bindings) bindings.push(binding);
-      else table.set(binding.name, [binding]);
-    }
-    scopeTables.set(key, table);
-    return table;
+    return made(scopeTables, placeKey(document, scope), () =>
+      Map.groupBy(at(document).facts.scopes[scope]?.bindings ?? [], ({ name }) => name),
+    );
+  }
+
+  /** What the top of a file says of a name itself: no imports. */
+  function ownBindings(document: number, name: string): Binding[] {
+    const table = made(ownTables, document, () =>
+      Map.groupBy(
+        (at(document).facts.scopes[0]?.bindings ?? []).filter((binding) => binding.import < 0),
+        (binding) => binding.name,
+      ),
+    );
+    return table.get(name) ?? [];
   }
 
   function lookUp(document: number, from: number, name: string, position: NamePosition): Values {
@@ -420,8 +466,9 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   function packageMember(document: number, name: string, position: NamePosition): Values | undefined {
     const names = packages.get(packageKey(at(document)) ?? '');
     const found = names?.get(name);
-    const usable = found && (at(document).semantics.nearestWins ? nearest(document, found) : usual(document, found));
-    return usable && unite(usable.map((place) => bound(place.document, place.bindings, position)));
+    const places = found?.map((one) => ({ document: one }));
+    const usable = places && (at(document).semantics.nearestWins ? nearest(document, places) : usual(document, places));
+    return usable && unite(usable.map((one) => bound(one.document, ownBindings(one.document, name), position)));
   }
 
   /** Those whose folder has most in common with that of the one who asks. */
@@ -468,14 +515,13 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   }
 
   function starImportsOf(document: number): readonly Import[] {
-    return (starImports[document] ??= [...at(document).facts.imports, ...sharedImports(document)].filter(({ name }) =>
-      name.endsWith('**'),
-    ));
+    return made(starImports, document, () =>
+      [...at(document).facts.imports, ...sharedImports(document)].filter(({ name }) => name.endsWith('**')),
+    );
   }
 
   /** What other files import for all around them. */
   function sharedImports(document: number): Import[] {
-    sharing ??= documents.filter(({ facts }) => facts.imports.some(({ everywhere }) => everywhere));
     const { path, family } = at(document);
     const around = sharing.filter(
       (one) => one.family === family && path.startsWith(one.path.slice(0, one.path.lastIndexOf('/') + 1)),
@@ -610,7 +656,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   }
 
   function exportTable(document: number): Map<string, Export[]> {
-    return (exportTables[document] ??= Map.groupBy(at(document).facts.exports, ({ name }) => name));
+    return made(exportTables, document, () => Map.groupBy(at(document).facts.exports, ({ name }) => name));
   }
 
   /** What one file gives under this name; undefined when nothing. */
@@ -656,17 +702,25 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     const key = definitionOf(document, definition);
     const known = memberTables.get(key);
     if (known) return known;
-    const table = Map.groupBy(
-      key.members.map((member) => ({ document, member })),
-      ({ member }) => member.name,
+    const own = key.members.map((member) => ({ document, member }));
+    const parts = (partsOf.get(placeKey(document, definition)) ?? []).flatMap((part) =>
+      definitionOf(part.document, part.definition).members.map((member) => ({ document: part.document, member })),
     );
+    const table = Map.groupBy<string, Found>([...own, ...parts], ({ member }) => member.name);
+    for (const place of methodsApart.get(placeKey(document, definition)) ?? []) addApart(table, document, place);
     memberTables.set(key, table);
     return table;
   }
 
+  function addApart(table: Map<string, Found[]>, document: number, place: Place): void {
+    const { name, isStatic } = definitionOf(place.document, place.definition);
+    const member: Member = { name, definition: place.definition, value: null, type: null, isStatic };
+    table.set(name, usual(document, [...(table.get(name) ?? []), { document: place.document, member }]));
+  }
+
   /** Several declarations of one class have all their members and bases together. */
   function attachParts(): void {
-    const firsts = new Map<string, { document: number; definition: number }>();
+    const firsts = new Map<string, Place>();
     documents.forEach((one, document) => {
       one.facts.definitions.forEach((part, definition) => {
         if (!part.isPart) return;
@@ -676,39 +730,33 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
           firsts.set(key, { document, definition });
           return;
         }
-        firstParts.set(part, first);
-        const whole = definitionOf(first.document, first.definition);
-        const table = memberTable(first.document, first.definition);
-        for (const member of part.members)
-          table.set(member.name, [...(table.get(member.name) ?? []), { document, member }]);
-        const bases = part.bases.map((base) => ({ document, base }));
-        if (bases.length > 0) basesApart.set(whole, [...(basesApart.get(whole) ?? []), ...bases]);
+        const whole = placeKey(first.document, first.definition);
+        firstParts.set(placeKey(document, definition), first);
+        append(partsOf, whole, { document, definition });
+        if (part.bases.length > 0) append(basesApart, whole, { document, definition });
       });
+      releaseFacts(one);
     });
   }
 
   /** Methods that are written apart from their class become its members. */
   function attachReceivers(): void {
-    documents.forEach(({ facts }, document) => {
-      facts.definitions.forEach((definition, index) => {
+    documents.forEach((one, document) => {
+      one.facts.definitions.forEach((definition, index) => {
         if (!definition.receiver) return;
+        const place = { document, definition: index };
         if (definition.bases.length > 0) {
           const owner = receiverClass(document, definition)[0];
-          const own = owner && definitionOf(owner.document, owner.definition);
-          const apart = definition.bases.map((base) => ({ document, base }));
-          if (own) basesApart.set(own, [...(basesApart.get(own) ?? []), ...apart]);
+          if (owner) append(basesApart, placeKey(owner.document, owner.definition), place);
         }
         if (definition.name === '') return;
-        const found: Found = {
-          document,
-          member: { name: definition.name, definition: index, value: null, type: null, isStatic: definition.isStatic },
-        };
         for (const value of receiverClass(document, definition)) {
-          const table = memberTable(value.document, value.definition);
-          const list = [...(table.get(definition.name) ?? []), found];
-          table.set(definition.name, usual(value.document, list));
+          const known = memberTables.get(definitionOf(value.document, value.definition));
+          if (known) addApart(known, value.document, place);
+          append(methodsApart, placeKey(value.document, value.definition), place);
         }
       });
+      releaseFacts(one);
     });
   }
 
@@ -846,7 +894,9 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     const { document, definition } = firstPart(part, ofPart);
     const owner = definitionOf(document, definition);
     const own: Ancestor = { document, definition, args: [], depth: 0 };
-    const apart = basesApart.get(owner) ?? [];
+    const apart = (basesApart.get(placeKey(document, definition)) ?? []).flatMap((place) =>
+      definitionOf(place.document, place.definition).bases.map((base) => ({ document: place.document, base })),
+    );
     if (owner.bases.length === 0 && apart.length === 0) {
       const known = ancestorLists.get(owner);
       if (known) return known;
@@ -1215,7 +1265,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
         const parameter = parameters[index] ?? (last?.rest ? last : undefined);
         if (!parameter?.type)
           return !site && at(value.document).semantics.argumentsTellParameters
-            ? passed(value.document, value.definition, index)
+            ? passed.at(value.document, value.definition, index)
             : unknown;
         const declared = typeOf(value.document, parameter.type);
         const values = parameter.rest && declared[0]?.kind === 'array' ? declared[0].element : declared;
@@ -1344,8 +1394,10 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     const own = at(value.document);
     const name = topNames(value.document).get(value.definition);
     const places = name === undefined ? undefined : packages.get(packageKey(own) ?? '')?.get(name);
-    const all = (places ?? []).flatMap(({ document, bindings }) =>
-      bindings.map(({ definition }) => ({ document, definition })).filter((one) => one.definition >= 0),
+    const all = (places ?? []).flatMap((document) =>
+      ownBindings(document, name ?? '')
+        .map(({ definition }) => ({ document, definition }))
+        .filter((one) => one.definition >= 0),
     );
     const functions = all.filter((one) => {
       const { kind, receiver } = definitionOf(one.document, one.definition);
@@ -1356,12 +1408,10 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
 
   /** The name at the top of a file of each definition that has one. */
   function topNames(document: number): ReadonlyMap<number, string> {
-    const known = topNamesOf[document];
-    if (known) return known;
-    const bindings = at(document).facts.scopes[0]?.bindings ?? [];
-    const names = new Map(bindings.map(({ definition, name }) => [definition, name] as const));
-    topNamesOf[document] = names;
-    return names;
+    return made(topNamesOf, document, () => {
+      const bindings = at(document).facts.scopes[0]?.bindings ?? [];
+      return new Map(bindings.map(({ definition, name }) => [definition, name] as const));
+    });
   }
 
   /** The one abstract method of an interface, where a function can stand for it. */
@@ -1644,6 +1694,24 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   function hasMethods(value: InstanceValue): boolean {
     return memberTable(value.document, value.definition).size > 0;
   }
+}
+
+/** What was made for this key before, or is made now. */
+function made<K, V>(memory: Map<K, V>, key: K, make: () => V): V {
+  const known = memory.get(key);
+  if (known !== undefined) return known;
+  const value = make();
+  memory.set(key, value);
+  return value;
+}
+
+/** A file has fewer definitions, and scopes, than that. */
+const placeKey = (document: number, inside: number) => document * 2 ** 24 + inside;
+
+function append<K, V>(lists: Map<K, V[]>, key: K, item: V): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
 }
 
 function isOwnParameter(expr: Expr, definition: number): expr is Extract<Expr, { kind: 'parameter' }> {

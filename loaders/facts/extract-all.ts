@@ -5,15 +5,12 @@ import { languageOf } from '../languages/index.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
 import { openFactsCache } from './cache.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
-import type { FileFacts } from './fact.ts';
+import { openFactsSpool } from './facts-spool.ts';
+import type { Document } from './facts-spool.ts';
 import { ExtractionPool } from './pool.ts';
 import type { FileRead } from './pool.ts';
 
-/** A file with its facts, as resolution takes it. */
-export interface Document {
-  path: string;
-  facts: FileFacts;
-}
+export type { Document };
 
 /**
  * Facts of every file in a language that is read, and measures of every file in a programming language, by path; from the cache
@@ -29,9 +26,12 @@ export async function extractAll(
   detections: Map<string, readonly Detection[]>;
   skipped: Skipped[];
   cached: number;
+  /** The documents' facts can't be asked for afterwards. */
+  close(): void;
 }> {
   const cache = options.cacheFile === undefined ? null : openFactsCache(options.cacheFile, options.analyzerVersion);
   const pool = new ExtractionPool();
+  const spool = openFactsSpool();
   const documents: Document[] = [];
   const measures = new Map<string, FileMeasures>();
   const detections = new Map<string, readonly Detection[]>();
@@ -40,7 +40,7 @@ export async function extractAll(
     const read = JSON.parse(json) as FileRead;
     if (read.measures) measures.set(path, read.measures);
     if (read.detections) detections.set(path, read.detections);
-    if (read.facts) documents.push({ path, facts: read.facts });
+    if (read.facts) documents.push(spool.add(path, read.facts, json.length));
   };
   try {
     const files = snapshot.files.filter(
@@ -75,7 +75,11 @@ export async function extractAll(
     }
     await Promise.all(replies);
     documents.sort((a, b) => (a.path < b.path ? -1 : 1));
-    return { documents, measures, detections, skipped, cached };
+    spool.complete();
+    return { documents, measures, detections, skipped, cached, close: spool.close };
+  } catch (error) {
+    spool.close();
+    throw error;
   } finally {
     await pool.close();
     cache?.close();

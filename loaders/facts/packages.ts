@@ -1,7 +1,7 @@
 import type { Document } from './evaluate.ts';
-import type { Binding } from './fact.ts';
 
-type PackageNames = Map<string, { document: number; bindings: Binding[] }[]>;
+/** The documents that have a name at their top. */
+type PackageNames = Map<string, number[]>;
 
 /** What files of one package have in common; undefined where the language has no such packages. */
 export function packageKey({ path, facts, semantics, family }: Document): string | undefined {
@@ -20,11 +20,12 @@ export function indexPackages(documents: readonly Document[]): Map<string, Packa
     packages.set(key, names);
     // Imports are a file's own; the rest of its top level is the package's.
     const own = (one.facts.scopes[0]?.bindings ?? []).filter((binding) => binding.import < 0);
-    for (const [name, bindings] of Map.groupBy(own, (binding) => binding.name)) {
+    for (const name of new Set(own.map((binding) => binding.name))) {
       const places = names.get(name);
-      if (places) places.push({ document, bindings });
-      else names.set(name, [{ document, bindings }]);
+      if (places) places.push(document);
+      else names.set(name, [document]);
     }
+    one.release?.();
   });
   return packages;
 }

@@ -3,14 +3,20 @@ import { type Value, type Values, unite, unknown } from './value.ts';
 
 /** What is needed of the evaluator. */
 interface Around {
-  documents: readonly { facts: { calls: readonly Call[]; definitions: readonly Definition[] }; family: string }[];
+  documents: readonly {
+    facts: { calls: readonly Call[]; definitions: readonly Definition[] };
+    family: string;
+    semantics: { argumentsTellParameters?: boolean };
+    release?(): number;
+  }[];
   evaluate(document: number, expr: Expr): Values;
   constructorOf(value: Extract<Value, { kind: 'class' }>): { document: number; definition: number } | null;
 }
 
 interface Site {
   document: number;
-  call: Call;
+  /** Index of the call in it. */
+  call: number;
 }
 
 /** Calls by one name that are looked at for one parameter, those of the same file first. */
@@ -21,19 +27,24 @@ const mostSites = 30;
  * Only calls by the function's or class's own name are looked for.
  */
 export function createPassed({ documents, evaluate, constructorOf }: Around): {
-  (document: number, definition: number, index: number): Values;
+  at(document: number, definition: number, index: number): Values;
+  /** What was found before. */
+  answers: Map<string, Values>;
 } {
   const answers = new Map<string, Values>();
-  let sites: Map<string, Site[]> | undefined;
+  const sites = indexCalls(documents);
 
-  return (document, definition, index) => {
-    const key = `${document} ${definition} ${index}`;
-    const known = answers.get(key);
-    if (known) return known;
-    answers.set(key, unknown);
-    const values = find(document, definition, index);
-    answers.set(key, values);
-    return values;
+  return {
+    answers,
+    at(document, definition, index) {
+      const key = `${document} ${definition} ${index}`;
+      const known = answers.get(key);
+      if (known) return known;
+      answers.set(key, unknown);
+      const values = find(document, definition, index);
+      answers.set(key, values);
+      return values;
+    },
   };
 
   function find(document: number, definition: number, index: number): Values {
@@ -43,11 +54,13 @@ export function createPassed({ documents, evaluate, constructorOf }: Around): {
     const family = documents[document]?.family ?? '';
     const owner = own.kind === 'constructor' ? documents[document]?.facts.definitions[own.owner]?.name : undefined;
     const candidates = [...(owner === undefined ? [] : [owner]), own.name].flatMap((name) =>
-      nearest(sitesOf(`${family} ${name}`), document),
+      nearest(sites.get(`${family} ${name}`) ?? [], document),
     );
     const results: Values[] = [];
     for (const site of candidates) {
-      const { args, named, callee } = site.call;
+      const call = documents[site.document]?.facts.calls[site.call];
+      if (!call) continue;
+      const { args, named, callee } = call;
       const shift = shiftOf(evaluate(site.document, callee), document, definition, own);
       if (shift === null) continue;
       const given = named?.find(({ name }) => name === parameter.name)?.value;
@@ -70,11 +83,6 @@ export function createPassed({ documents, evaluate, constructorOf }: Around): {
     }
     return null;
   }
-
-  function sitesOf(key: string): readonly Site[] {
-    sites ??= indexCalls(documents);
-    return sites.get(key) ?? [];
-  }
 }
 
 /** Sites in the document first; of each kind in their order. */
@@ -90,15 +98,18 @@ function nearest(sites: readonly Site[], document: number): Site[] {
 
 function indexCalls(documents: Around['documents']): Map<string, Site[]> {
   const sites = new Map<string, Site[]>();
-  documents.forEach(({ facts, family }, document) => {
-    for (const call of facts.calls) {
-      const { callee } = call;
+  const families = new Set(documents.filter((one) => one.semantics.argumentsTellParameters).map((one) => one.family));
+  documents.forEach((one, document) => {
+    if (!families.has(one.family)) return;
+    for (const [call, { callee }] of one.facts.calls.entries()) {
       if (callee.kind !== 'name' && callee.kind !== 'member') continue;
-      const key = `${family} ${callee.name}`;
-      const list = sites.get(key);
-      if (list) list.push({ document, call });
-      else sites.set(key, [{ document, call }]);
+      const key = `${one.family} ${callee.name}`;
+      const list = sites.get(key) ?? [];
+      sites.set(key, list);
+      // Of one file no more are looked at.
+      if (list.at(-mostSites)?.document !== document) list.push({ document, call });
     }
+    one.release?.();
   });
   return sites;
 }

@@ -2,6 +2,7 @@ import { languageById } from '../languages/index.ts';
 import type { Language, ModuleResolver, RepositoryFiles, Semantics } from '../languages/language.ts';
 import { createEvaluator, type Document, type Evaluator } from './evaluate.ts';
 import type { Call, Definition, FileFacts } from './fact.ts';
+import type { Document as SpooledDocument } from './facts-spool.ts';
 import { createLookUp, type LookUp } from './look-up.ts';
 import { type PublishedModule, surfaceOf } from './surface.ts';
 import type { Surface } from '../../src/model/snapshot.ts';
@@ -55,6 +56,8 @@ export interface OutsideUse {
 
 /** What the facts of all files say together. */
 export interface Resolution extends LookUp {
+  /** Forgets what looking up has remembered: after each document. */
+  forget(): void;
   /** By type, then from, then to. */
   edges: ResolvedEdge[];
   calls: { resolved: number; external: number; unresolved: number };
@@ -84,10 +87,7 @@ const confidences: Readonly<Record<Strategy, number>> = {
 };
 
 /** Brings the facts of all files of one repository together: who calls, extends and imports whom. */
-export function resolve(
-  files: readonly { path: string; facts: FileFacts }[],
-  repository: Omit<RepositoryFiles, 'packageOf'>,
-): Resolution {
+export function resolve(files: readonly SpooledDocument[], repository: Omit<RepositoryFiles, 'packageOf'>): Resolution {
   const documents = prepare(files, repository);
   const evaluator = createEvaluator(documents);
   const edges = new Map<string, ResolvedEdge>();
@@ -113,6 +113,7 @@ export function resolve(
     externalImports,
     outside: [...outside.values()],
     surface: (keyOf, idOf) => surfaceOf(documents, evaluator, publishedModules(documents, keyOf), idOf),
+    forget: evaluator.forget,
     ...createLookUp(documents, evaluator),
   };
 
@@ -250,21 +251,36 @@ export function resolve(
   }
 }
 
-function prepare(
-  files: readonly { path: string; facts: FileFacts }[],
-  repository: Omit<RepositoryFiles, 'packageOf'>,
-): Document[] {
-  const packageNames = new Map(files.map(({ path, facts }) => [path, facts.packageName]));
+function prepare(files: readonly SpooledDocument[], repository: Omit<RepositoryFiles, 'packageOf'>): Document[] {
+  const packageNames = new Map<string, string>();
+  const languageIds: string[] = [];
+  for (const file of files) {
+    const { packageName, language } = file.facts;
+    if (packageName !== null) packageNames.set(file.path, packageName);
+    languageIds.push(language);
+    file.release?.();
+  }
   const whole: RepositoryFiles = { ...repository, packageOf: (path) => packageNames.get(path) ?? null };
   const resolvers = new Map<Language['modules'], ModuleResolver>();
   const used = new Set<Language>();
-  const prepared = files.map<Document>(({ path, facts }) => {
-    const language = languageById(facts.language);
-    if (!language) throw new Error(`${path} is in ${facts.language}, which is no language that is known.`);
+  const prepared = files.map<Document>((file, index) => {
+    const { path } = file;
+    const language = languageById(languageIds[index] ?? '');
+    if (!language) throw new Error(`${path} is in ${languageIds[index]}, which is no language that is known.`);
     const modules = resolvers.get(language.modules) ?? memoised(language.modules.prepare(whole));
     resolvers.set(language.modules, modules);
     used.add(language);
-    return { path, facts, semantics: language.semantics, modules, family: language.family, library: false };
+    return {
+      path,
+      get facts() {
+        return file.facts;
+      },
+      semantics: language.semantics,
+      modules,
+      family: language.family,
+      library: false,
+      ...(file.release && { release: file.release }),
+    };
   });
   for (const language of used) {
     const { semantics, family } = language;
@@ -297,7 +313,11 @@ function* publishedModules(
   documents: readonly Document[],
   keyOf: (language: string, specifier: string) => string | null,
 ): Generator<PublishedModule> {
-  const languages = new Map(documents.map(({ modules, facts }) => [modules, facts.language]));
+  const languages = new Map<ModuleResolver, string>();
+  for (const one of documents) {
+    languages.set(one.modules, one.facts.language);
+    one.release?.();
+  }
   for (const [modules, language] of languages) {
     for (const published of modules.published?.() ?? []) {
       const key = keyOf(language, published.specifier);
@@ -420,14 +440,15 @@ function importTargets(value: Value, documents: readonly Document[]): Place[] {
 /** Methods whose name no other definition of the family has. */
 function uniqueMethods(documents: readonly Document[]): Map<string, Place | null> {
   const byName = new Map<string, Place | null>();
-  documents.forEach(({ facts, family, library }, document) => {
-    if (library) return;
-    facts.definitions.forEach((definition, index) => {
+  documents.forEach((one, document) => {
+    if (one.library) return;
+    one.facts.definitions.forEach((definition, index) => {
       if (!isFunction(definition) || definition.name === '') return;
-      const key = `${family} ${definition.name}`;
+      const key = `${one.family} ${definition.name}`;
       const isMethod = definition.kind === 'method';
       byName.set(key, byName.has(key) || !isMethod ? null : { document, definition: index });
     });
+    one.release?.();
   });
   return byName;
 }

@@ -41,8 +41,12 @@ export function surfaceOf(
     const [from] = found;
     if (from !== undefined) addNames(names, '', { kind: 'module', documents: found, specifier, from }, 0);
     if (Object.keys(names).length > 0) surface.modules[key] = names;
+    evaluator.forget();
   }
-  for (let next = waiting.pop(); next; next = waiting.pop()) next();
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    next();
+    evaluator.forget();
+  }
   return surface;
 
   function addNames(names: Record<string, string>, prefix: string, module: ModuleValue, depth: number): void {

@@ -16,6 +16,7 @@ export function countImports(
     const key = `${ecosystemOf(documents[document]?.facts.language ?? '')} ${module}`;
     const importers = modules.get(key) ?? new Set();
     modules.set(key, importers.add(document));
+    documents[document]?.release?.();
   }
   const counted = new Set<string>();
   return requires.map((requirement) => {

@@ -22,7 +22,10 @@ export function boundary(
   idAt: (place: Place) => string | null,
 ): Boundary {
   const nameAt = (place: Place) => idAt(place)?.replace(/^[^/]*\//, '') ?? null;
-  const languageOf = (document: number) => documents[document]?.facts.language ?? '';
+  const languageOf = (document: number) => {
+    documents[document]?.release?.();
+    return documents[document]?.facts.language ?? '';
+  };
   return {
     surface: resolution.surface(
       (language, module) => moduleKey(publishes, language, module, freelyNamed.surface),

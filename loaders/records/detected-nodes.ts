@@ -21,7 +21,7 @@ interface Input {
   detections: ReadonlyMap<string, readonly Detection[]>;
   security: readonly SecurityFinding[];
   resolved: readonly ResolvedPackage[];
-  resolution: Pick<Resolution, 'edges' | 'externalImports' | 'find' | 'modules'>;
+  resolution: Pick<Resolution, 'edges' | 'externalImports' | 'find' | 'modules' | 'forget'>;
   publishes: readonly PackageName[];
   requires: readonly Requirement[];
   tests: ReadonlySet<string>;
@@ -68,6 +68,7 @@ export function detectedNodes(input: Input): {
         else if (each.gives === 'request' && !tests.has(path)) addRequest(path, each);
       }
     }
+    resolution.forget();
   }
   addInherited();
   addFrameworks(input);
@@ -186,6 +187,7 @@ export function detectedNodes(input: Input): {
       const known = found.get(framework) ?? { path, line, documents: new Set() };
       found.set(framework, known);
       known.documents.add(document);
+      documents[document]?.release?.();
     }
     for (const [{ title, kind }, { path, line, documents: importing }] of found)
       add('Framework', path, line, title, kind, { version: null, importing_files: importing.size });
@@ -306,10 +308,11 @@ const keyOf = (found: Found) =>
 /** Definitions whose qualified name no other has. */
 function uniqueDefinitions(documents: readonly Document[]): Map<string, Place | null> {
   const places = new Map<string, Place | null>();
-  documents.forEach(({ facts }, document) => {
-    facts.definitions.forEach(({ qualifiedName }, definition) => {
+  documents.forEach((one, document) => {
+    one.facts.definitions.forEach(({ qualifiedName }, definition) => {
       places.set(qualifiedName, places.has(qualifiedName) ? null : { document, definition });
     });
+    one.release?.();
   });
   return places;
 }

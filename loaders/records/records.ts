@@ -39,12 +39,18 @@ export interface Evidence {
 export function records(evidence: Evidence): Snapshot {
   const { name, opened, documents, resolution, skipped } = evidence;
   const tests = new Set(opened.files.filter(({ test }) => test).map(({ path }) => path));
-  const symbols = symbolNodes(name, documents, tests, resolution.ownerOf);
+  const symbols = symbolNodes(name, documents, tests, resolution);
   const detected = detectedNodes({ ...evidence, tests, idAt: symbols.idAt });
+  const { lines, withErrors } = countsOf(documents);
   const { completeness, ...rest } = info(evidence);
   return {
     repository: { ...rest, completeness },
-    nodes: [repositoryNode(evidence, completeness), ...symbols.nodes, ...detected.nodes, ...contributorNodes(evidence)],
+    nodes: [
+      repositoryNode(evidence, completeness, lines),
+      ...symbols.nodes,
+      ...detected.nodes,
+      ...contributorNodes(evidence),
+    ],
     edges: [
       ...symbols.contains,
       ...detected.edges,
@@ -74,7 +80,7 @@ export function records(evidence: Evidence): Snapshot {
         files: opened.files.length + opened.skipped.length,
         files_parsed: documents.length,
         files_skipped: skipped.length,
-        files_with_syntax_errors: documents.filter(({ facts }) => facts.syntaxErrors > 0).length,
+        files_with_syntax_errors: withErrors,
         calls: resolved + external + unresolved,
         calls_resolved: resolved,
         calls_external: external,
@@ -87,8 +93,9 @@ export function records(evidence: Evidence): Snapshot {
 
 /** With what it was made of, so that who sees the graph knows how much of the repository it is. */
 function repositoryNode(
-  { name, opened, documents, skipped, description, contributors }: Evidence,
+  { name, opened, skipped, description, contributors }: Evidence,
   completeness: Snapshot['repository']['completeness'],
+  lines: number,
 ): GraphNode {
   const languages: Record<string, { files: number; bytes: number }> = {};
   for (const { language, size } of opened.files) {
@@ -118,13 +125,23 @@ function repositoryNode(
       branch: opened.branch,
       committed_at: opened.committedAt,
       files: opened.files.length,
-      lines: documents.reduce((sum, { facts }) => sum + facts.lines, 0),
+      lines,
       languages: Object.fromEntries(byBytes),
       contributors: contributors.filter(({ bot }) => !bot).length,
       commits: contributors.reduce((sum, { commits }) => sum + commits, 0),
       completeness: { ...completeness, skipped_by_reason: countsBy(skipped.map(({ reason }) => reason)) },
     },
   };
+}
+
+function countsOf(documents: readonly Document[]): { lines: number; withErrors: number } {
+  let [lines, withErrors] = [0, 0];
+  for (const { facts, release } of documents) {
+    lines += facts.lines;
+    if (facts.syntaxErrors > 0) withErrors++;
+    release?.();
+  }
+  return { lines, withErrors };
 }
 
 /** How often each is there, the most frequent first. */

@@ -2,8 +2,7 @@ import { nodeId } from '../../src/model/graph.ts';
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
 import type { Document } from '../facts/extract-all.ts';
 import type { Definition } from '../facts/fact.ts';
-import type { LookUp } from '../facts/look-up.ts';
-import type { Place } from '../facts/resolve.ts';
+import type { Place, Resolution } from '../facts/resolve.ts';
 
 const functionKinds: ReadonlySet<string> = new Set(['function', 'method', 'constructor']);
 
@@ -15,13 +14,13 @@ export function symbolNodes(
   repository: string,
   documents: readonly Document[],
   tests: ReadonlySet<string>,
-  ownerOf: LookUp['ownerOf'],
+  { ownerOf, forget }: Pick<Resolution, 'ownerOf' | 'forget'>,
 ): { nodes: GraphNode[]; contains: GraphEdge[]; idAt: (place: Place) => string | null } {
   const nodes: GraphNode[] = [];
   const contains: GraphEdge[] = [];
   const ids: (string | null)[][] = [];
 
-  for (const { path, facts } of documents) {
+  for (const { path, facts, release } of documents) {
     const names = new Set<string>();
     const own: (string | null)[] = facts.definitions.map((definition) => {
       if (!isNode(definition)) return null;
@@ -35,6 +34,7 @@ export function symbolNodes(
       return id;
     });
     ids.push(own);
+    release?.();
   }
   const idAt = ({ document, definition }: Place) => ids[document]?.[definition] ?? null;
   for (const [document, { path, facts }] of documents.entries()) {
@@ -56,6 +56,7 @@ export function symbolNodes(
         line: definition.line,
       });
     }
+    forget();
   }
   return { nodes, contains, idAt };
 }

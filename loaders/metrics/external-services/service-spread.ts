@@ -34,15 +34,17 @@ type Place = { path: string; line: number };
 function usesOf({ documents, files }: MetricInput): Map<string, Map<string, Place>> {
   const production = new Set(files.filter(({ test }) => !test).map(({ path }) => path));
   const uses = new Map<string, Map<string, Place>>();
-  for (const { path, facts } of documents) {
+  for (const document of documents) {
+    const { path } = document;
     if (!production.has(path)) continue;
-    for (const { module, line } of facts.imports) {
+    for (const { module, line } of document.facts.imports) {
       const service = serviceOfModule(module);
       if (service === null) continue;
       const places = uses.get(service) ?? new Map<string, Place>();
       uses.set(service, places);
       if (!places.has(folderOf(path))) places.set(folderOf(path), { path, line });
     }
+    document.release?.();
   }
   return new Map([...uses].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -30,7 +30,7 @@ export async function detectedIn(sources: Sources): Promise<ReturnType<typeof de
   const repository = 'r';
   const resolution = resolve(documents, { paths: Object.keys(sources).sort(), read: (path) => sources[path] ?? null });
   const tests = new Set<string>();
-  const { idAt } = symbolNodes(repository, documents, tests, resolution.ownerOf);
+  const { idAt } = symbolNodes(repository, documents, tests, resolution);
   const detected = detectedNodes({
     name: repository,
     documents,

@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { generateRepository } from '../../../bench/generate-repository.ts';
+import { extractAll } from '../../../loaders/facts/extract-all.ts';
+import { openFactsSpool } from '../../../loaders/facts/facts-spool.ts';
+import type { Document } from '../../../loaders/facts/facts-spool.ts';
+import { resolve } from '../../../loaders/facts/resolve.ts';
+import { symbolNodes } from '../../../loaders/records/symbol-nodes.ts';
+import { openSnapshot } from '../../../loaders/snapshot/open-snapshot.ts';
+
+/** Classes in several pieces, in languages that have such. */
+const pieces = {
+  'rb/a.rb': 'class Cart\n  def total\n    tax + 1\n  end\nend\n',
+  'rb/b.rb': 'class Cart\n  def tax\n    total\n  end\nend\n',
+  'cs/Usings.cs': 'global using Shop.Prices;\n',
+  'cs/Price.cs': 'namespace Shop.Prices { public class Price { public int Net() { return 1; } } }\n',
+  'cs/A.cs':
+    'namespace Shop { public partial class Cart { public int Total() { return Tax() + new Price().Net(); } } }\n',
+  'cs/B.cs': 'namespace Shop { public partial class Cart : Price { public int Tax() { return Net(); } } }\n',
+  'rs/Cargo.toml': '[package]\nname = "rs"\nversion = "1.0.0"\n',
+  'rs/src/lib.rs': 'pub mod cart;\npub mod shown;\n',
+  'rs/src/cart.rs': 'pub struct Cart {}\nimpl Cart { pub fn total(&self) -> i32 { self.show() } }\n',
+  'rs/src/shown.rs':
+    'use crate::cart::Cart;\npub trait Shown { fn show(&self) -> i32; }\nimpl Shown for Cart { fn show(&self) -> i32 { self.total() } }\n',
+};
+
+describe('The facts of many files', () => {
+  let folder: string;
+  let extracted: Awaited<ReturnType<typeof extractAll>>;
+  let paths: string[];
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'facts-spool-'));
+    generateRepository(folder, 160);
+    for (const [path, text] of Object.entries(pieces)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const opened = await openSnapshot(folder);
+    paths = opened.files.map(({ path }) => path);
+    extracted = await extractAll(opened, { analyzerVersion: '', onProgress: () => undefined });
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  /** All that resolution says, with so many bytes of facts in memory, and how often they were let go. */
+  function resolveWith(bytes: number, leastSteps: number) {
+    const spool = openFactsSpool(bytes, leastSteps);
+    const documents: Document[] = extracted.documents.map(({ path, facts }) =>
+      spool.add(path, structuredClone(facts), JSON.stringify(facts).length),
+    );
+    spool.complete();
+    const read = (path: string) => (existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : null);
+    const resolution = resolve(documents, { paths, read });
+    const { nodes, contains } = symbolNodes('it', documents, new Set(), resolution);
+    const { edges, calls, outside, externalImports } = resolution;
+    const times = documents[0]?.release?.() ?? 0;
+    spool.close();
+    return { times, said: JSON.stringify({ edges, calls, outside, externalImports, nodes, contains }), edges };
+  }
+
+  it('say the same whether all of them, some, or those of one file fit into memory', () => {
+    const all = resolveWith(2 ** 30, 0);
+    expect(all.times).to.equal(0);
+    expect(all.edges.length).to.be.greaterThan(1_000);
+    for (const bytes of [1, 100_000]) {
+      const few = resolveWith(bytes, 0);
+      expect(few.times).to.be.greaterThan(10);
+      expect(few.said === all.said, `${bytes} bytes`).to.equal(true);
+    }
+  });
+
+  it('are held where letting go of them would only have them read again', () => {
+    const patient = resolveWith(20_000, 0);
+    const impatient = resolveWith(20_000, 50);
+    expect(impatient.times)
+      .to.be.greaterThan(0)
+      .and.lessThan(patient.times / 2);
+    expect(impatient.said === patient.said).to.equal(true);
+  });
+
+  it('can’t be asked for when nobody needs them any more', () => {
+    const spool = openFactsSpool(1, 0);
+    const [document] = extracted.documents.slice(0, 1).map(({ path, facts }) => spool.add(path, facts, 1_000));
+    expect(document?.facts.language).to.be.a('string');
+    document?.release?.();
+    spool.close();
+    expect(() => document?.facts).to.throw('closed');
+  });
+});
