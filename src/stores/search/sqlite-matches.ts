@@ -2,7 +2,7 @@ import { textMark } from './marks.ts';
 import type { SearchQuery } from './port.ts';
 import { isBeginning, leastWords, mayBeMistyped, waysOf, type ParsedQuery, type ResolvedWord } from './query.ts';
 import { relevance } from './score.ts';
-import { add, membersOf, noBits, subtract, type Bits } from './segments/bits.ts';
+import { add, membersOf, noBits, subtract, unite, type Bits } from './segments/bits.ts';
 import type { Segment } from './segments/segment.ts';
 import { allOf, anyOf, type Found, type View } from './sqlite-view.ts';
 
@@ -15,11 +15,18 @@ export interface Asked {
   near: (token: string) => readonly string[];
 }
 
-/** What a query finds in one segment, and how well each fits, by its number. */
+/** Numbers of documents of a segment, upwards, and how well each fits. */
+export interface Fitting {
+  numbers: Uint32Array;
+  relevance: Uint8Array;
+}
+
+/** What a query finds in one segment. */
 export interface Matches {
   segment: Segment;
-  documents: Bits;
-  relevance: () => Uint8Array;
+  documents: Readonly<Bits>;
+  /** All that have at least this relevance; others may be among them. */
+  fitting: (least: number) => Fitting;
 }
 
 /** What a query finds in a segment; `relaxed` where not all words must be found. */
@@ -29,8 +36,11 @@ export function matchesIn(view: View, asked: Asked, relaxed: boolean): Matches |
   const allowed = view.allowed(asked.query);
   if (allowed === null) return null;
   if (parsed.text === '') {
-    const all = () => new Uint8Array(segment.size).fill(relevance.exact);
-    return { segment, documents: allowed.slice(), relevance: all };
+    const fitting = () => {
+      const numbers = membersOf(allowed);
+      return { numbers, relevance: new Uint8Array(numbers.length).fill(relevance.exact) };
+    };
+    return { segment, documents: allowed, fitting };
   }
 
   const { exact } = parsed;
@@ -47,29 +57,51 @@ export function matchesIn(view: View, asked: Asked, relaxed: boolean): Matches |
   const enough = relaxed ? most(required, segment.size) : allOf(required);
   const documents = allOf([allowed, anyOf([named, ...alike.map(({ found }) => found), enough])]);
   if (documents === null) return null;
-  return { segment, documents: documents.slice(), relevance: relevances };
+  return { segment, documents, fitting };
 
-  /** The best that is true of each. */
-  function relevances(): Uint8Array {
-    const points = new Uint8Array(segment.size);
-    const each = (found: Found, set: (before: number) => number) => {
-      const fitting = allOf([found, documents]);
-      if (fitting !== null) for (const number of membersOf(fitting)) points[number] = set(points[number] ?? 0);
-    };
-    for (const word of ways) {
-      const left = allOf([enough, documents])?.slice() ?? noBits(segment.size);
+  /** Each by the best that is true of it. */
+  function fitting(least: number): Fitting {
+    const reached = noBits(segment.size);
+    const points = roomFor(segment.size);
+    const among = allOf([enough, documents]);
+    for (const word of among === null ? [] : ways) {
+      const left = among?.slice() ?? noBits(segment.size);
       for (const way of word) {
-        const fitting = allOf([way.found(), left]);
-        if (fitting === null) continue;
-        for (const number of membersOf(fitting)) points[number] = (points[number] ?? 0) + way.points;
-        subtract(left, fitting);
+        // Of several words the sum counts.
+        if (ways.length === 1 && way.points < least) break;
+        const found = allOf([way.found(), left]);
+        if (found === null) continue;
+        for (const number of membersOf(found)) points[number] = (points[number] ?? 0) + way.points;
+        subtract(left, found);
+        unite(reached, found);
       }
     }
-    for (const { points, found } of alike) each(found, (before) => Math.max(before, points));
-    each(named, () => relevance.sameKey);
-    each(view.token('marks', textMark(parsed.text), 'whole'), () => relevance.exact);
-    return points;
+    const raise = (found: Found, to: number) => {
+      const those = allOf([found, documents]);
+      if (those === null) return;
+      for (const number of membersOf(those)) points[number] = Math.max(points[number] ?? 0, to);
+      unite(reached, those);
+    };
+    for (const { points, found } of alike) raise(found, points);
+    raise(named, relevance.sameKey);
+    raise(view.token('marks', textMark(parsed.text), 'whole'), relevance.exact);
+    const numbers = membersOf(reached);
+    const relevances = new Uint8Array(numbers.length);
+    for (let i = 0; i < numbers.length; i++) {
+      const number = numbers[i] ?? 0;
+      relevances[i] = points[number] ?? 0;
+      points[number] = 0;
+    }
+    return { numbers, relevance: relevances };
   }
+}
+
+/** Points of each document, 0 between one segment and the next: made anew for each, this is what most of the time would go to. */
+let room = new Uint8Array();
+
+function roomFor(size: number): Uint8Array {
+  if (room.length < size) room = new Uint8Array(size);
+  return room;
 }
 
 const names = ['name', 'qualified'] as const;

@@ -1,9 +1,9 @@
 import type { SearchQuery } from './port.ts';
-import { leastUnits, MOST_UNITS, TEXT_UNITS } from './score.ts';
-import { add, membersOf, noBits } from './segments/bits.ts';
+import { leastUnits, MOST_UNITS, relevance, TEXT_UNITS } from './score.ts';
+import { add, noBits } from './segments/bits.ts';
 import { inBytes } from './segments/in-bytes.ts';
 import { inOneOrder } from './segments/in-one-order.ts';
-import type { Matches } from './sqlite-matches.ts';
+import type { Fitting, Matches } from './sqlite-matches.ts';
 
 /** What documents with the same score are ordered by. */
 export interface Named {
@@ -21,46 +21,37 @@ export interface Ranked extends Named {
 export function reaching(matches: Matches, minScore: number): Matches {
   const least = leastUnits(minScore);
   const { size, statics } = matches.segment;
-  const relevance = matches.relevance();
+  const all = matches.fitting(0);
+  const kept = [...all.numbers.keys()].filter(
+    (i) => (all.relevance[i] ?? 0) * TEXT_UNITS + (statics[all.numbers[i] ?? 0] ?? 0) >= least,
+  );
+  const numbers = Uint32Array.from(kept, (i) => all.numbers[i] ?? 0);
+  const relevance = Uint8Array.from(kept, (i) => all.relevance[i] ?? 0);
   const documents = noBits(size);
-  for (const number of membersOf(matches.documents)) {
-    if (unitsOf(relevance[number], statics[number]) >= least) add(documents, number);
-  }
-  return { ...matches, documents, relevance: () => relevance };
+  for (const number of numbers) add(documents, number);
+  return { ...matches, documents, fitting: () => ({ numbers, relevance }) };
 }
 
 /** One page of the matches in all segments. Names are read only of those whose rank is on it, and only as far as the page goes. */
 export function pageOf(
   matches: readonly Matches[],
-  { sort, order, offset, limit }: SearchQuery,
+  query: SearchQuery,
+  total: number,
   nameOf: (key: number) => Named,
 ): Ranked[] {
-  const valueOf = { composite_score: unitsOf, relevance: (relevance = 0) => relevance, name: () => 0 }[sort];
-  const rankOf = (value: number) => (order === 'desc' ? MOST_UNITS - value : value);
-  /** How many have each rank: 0 is the first one. */
-  const counts = new Uint32Array(MOST_UNITS + 1);
-  const parts = matches.map((each): Part => {
-    const { statics } = each.segment;
-    const relevance = each.relevance();
-    const numbers = membersOf(each.documents);
-    const ranks = numbers.map((number) => rankOf(valueOf(relevance[number], statics[number])));
-    for (const rank of ranks) counts[rank] = (counts[rank] ?? 0) + 1;
-    const hit = (number: number): Ranked => {
-      const key = each.segment.keys[number] ?? 0;
-      return { key, relevance: relevance[number] ?? 0, ...nameOf(key) };
-    };
-    return { numbers, ranks, hit };
-  });
-
-  const first = rankAt(counts, offset);
-  const last = rankAt(counts, offset + limit - 1);
-  const sources = parts.map((part) => ({ ...part, byRank: grouped(part, first, last) }));
+  const { sort, order, offset, limit } = query;
   const backwards = sort === 'name' && order === 'desc';
+  const parts = bestRanked(matches, query, total);
+  const first = rankAt(offset);
+  const last = rankAt(Math.min(offset + limit, total) - 1);
+  const groups = parts.map((part) => grouped(part, first, last));
+
   const page: Ranked[] = [];
-  let left = offset - counts.subarray(0, first).reduce((sum, count) => sum + count, 0);
+  let left = offset;
+  for (let rank = 0; rank < first; rank++) left -= counts[rank] ?? 0;
   for (let rank = first; rank <= last; rank++) {
     if (counts[rank] === 0) continue;
-    const each = sources.map(({ byRank, hit }) => (backwards ? byNameDown : inTurn)(byRank.get(rank) ?? [], hit));
+    const each = parts.map((part, i) => (backwards ? byNameDown : inTurn)(part, groups[i]?.get(rank) ?? [], nameOf));
     for (const next of inOneOrder(each, backwards ? namesDown : namesUp)) {
       if (left-- > 0) continue;
       page.push(next);
@@ -70,40 +61,81 @@ export function pageOf(
   return page;
 }
 
-/** The matches of one segment by their numbers, upwards, with the rank of each. */
-interface Part {
-  numbers: Uint32Array;
+/** Matches of one segment, each with its rank: 0 is the first one. */
+interface Part extends Fitting {
+  keys: Uint32Array;
   ranks: Uint32Array;
-  hit: (number: number) => Ranked;
+}
+
+/** So high a relevance is tried first, then all: most often the page is full of what fits well, and many fit a little. */
+const LEASTS = [relevance.word.name.prefix, relevance.word.path.prefix, 0];
+/** So many are ranked at once. */
+const FEW = 1_000;
+/** What has so much less relevance never comes before, whatever else it has for it. */
+const APART = (MOST_UNITS - relevance.exact * TEXT_UNITS) / TEXT_UNITS;
+
+/** How many matches have each rank: of one page at a time, as this is large. */
+const counts = new Uint32Array(MOST_UNITS + 1);
+
+/** At least all matches that may be as far to the front as the page goes; counts them, too. */
+function bestRanked(matches: readonly Matches[], { sort, order, offset, limit }: SearchQuery, total: number): Part[] {
+  const [ofRelevance, ofOwn] = { composite_score: [TEXT_UNITS, 1], relevance: [1, 0], name: [0, 0] }[sort] as [
+    number,
+    number,
+  ];
+  const downwards = sort !== 'name' && order === 'desc';
+  for (const least of downwards && total > FEW ? LEASTS : [0]) {
+    counts.fill(0);
+    let enough = 0;
+    const parts = matches.map(({ segment: { keys, statics }, fitting }): Part => {
+      const { numbers, relevance } = fitting(least);
+      const ranks = new Uint32Array(numbers.length);
+      for (let i = 0; i < numbers.length; i++) {
+        const points = relevance[i] ?? 0;
+        const value = points * ofRelevance + (statics[numbers[i] ?? 0] ?? 0) * ofOwn;
+        const rank = downwards ? MOST_UNITS - value : value;
+        ranks[i] = rank;
+        counts[rank] = (counts[rank] ?? 0) + 1;
+        if (points > least + APART) enough++;
+      }
+      return { keys, relevance, numbers, ranks };
+    });
+    if (enough >= offset + limit || least === 0) return parts;
+  }
+  return [];
 }
 
 /** The rank that stands at this place; the last one of all where there are fewer. */
-function rankAt(counts: Uint32Array, place: number): number {
+function rankAt(place: number): number {
   let rank = 0;
   for (let upTo = counts[0] ?? 0; upTo <= place && rank < counts.length - 1;) upTo += counts[++rank] ?? 0;
   return rank;
 }
 
-function grouped({ numbers, ranks }: Part, first: number, last: number): Map<number, number[]> {
+/** Where in the part those of each rank are, of the ranks from the first to the last. */
+function grouped({ ranks }: Part, first: number, last: number): Map<number, number[]> {
   const byRank = new Map<number, number[]>();
-  for (const [i, rank] of ranks.entries()) {
+  for (let i = 0; i < ranks.length; i++) {
+    const rank = ranks[i] ?? 0;
     if (rank < first || rank > last) continue;
     const same = byRank.get(rank);
-    if (same === undefined) byRank.set(rank, [numbers[i] ?? 0]);
-    else same.push(numbers[i] ?? 0);
+    if (same === undefined) byRank.set(rank, [i]);
+    else same.push(i);
   }
   return byRank;
 }
 
-function* inTurn(numbers: readonly number[], hit: Part['hit']): Generator<Ranked> {
-  for (const number of numbers) yield hit(number);
+function* inTurn(part: Part, places: readonly number[], nameOf: (key: number) => Named): Generator<Ranked> {
+  for (const place of places) {
+    const key = part.keys[part.numbers[place] ?? 0] ?? 0;
+    yield { key, relevance: part.relevance[place] ?? 0, ...nameOf(key) };
+  }
 }
 
 /** From the last name to the first, those of one name by id. */
-function* byNameDown(numbers: readonly number[], hit: Part['hit']): Generator<Ranked> {
+function* byNameDown(part: Part, places: readonly number[], nameOf: (key: number) => Named): Generator<Ranked> {
   let same: Ranked[] = [];
-  for (const number of numbers.toReversed()) {
-    const next = hit(number);
+  for (const next of inTurn(part, places.toReversed(), nameOf)) {
     if (same[0] !== undefined && same[0].name !== next.name) {
       yield* same.toReversed();
       same = [];
@@ -119,8 +151,4 @@ function namesUp(a: Named, b: Named): number {
 
 function namesDown(a: Named, b: Named): number {
   return inBytes(b.name, a.name) || inBytes(a.id, b.id);
-}
-
-function unitsOf(relevance = 0, own = 0): number {
-  return relevance * TEXT_UNITS + own;
 }

@@ -43,7 +43,7 @@ export function searchIn(database: DatabaseSync): SearchStore['search'] {
     // What is below the lowest score does not count as found.
     if (totalOf(matches) === 0 && mayRelax(words)) matches = find(true);
     const total = totalOf(matches);
-    const page = total > query.offset && query.limit > 0 ? pageOf(matches, query, nameOf) : [];
+    const page = total > query.offset && query.limit > 0 ? pageOf(matches, query, total, nameOf) : [];
     const hits = page.map(({ key, relevance }) => {
       const document = documentOf(key);
       return { document, relevance, ...scoreOf(document, relevance), highlights: highlights(document, words) };

@@ -1,6 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
 import { allBut, type Bits } from './segments/bits.ts';
-import { segmentOf, type Segment, type SegmentData } from './segments/segment.ts';
+import { segmentOf, type Columns, type Segment, type SegmentData } from './segments/segment.ts';
+
+/** For what the beginnings of very many terms find: some dozens of them among a million documents. */
+const KEPT_BYTES = 32 * 2 ** 20;
 
 interface Held {
   dead: number;
@@ -19,14 +23,31 @@ export function prepareSegments(database: DatabaseSync): () => readonly Segment[
   /** A segment never changes but for what is dead, and its key is given only once. */
   let held = new Map<number, Held>();
 
+  const kept = new LRUCache<string, Columns>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: (columns) => columns.reduce((sum, each) => sum + (each?.byteLength ?? 0), 1),
+  });
+
   function read(key: number): Omit<SegmentData, 'live'> {
     const row = whole.get(key) ?? {};
     const firstBlock = Number(row['first_block']);
+    /** A term alone and its beginning are looked for one after the other. */
+    let last = { index: -1, bytes: new Uint8Array() };
     return {
       firsts: JSON.parse(String(row['first_terms'])) as string[],
       keys: new Uint32Array(bufferOf(row['keys'])),
       statics: new Uint16Array(bufferOf(row['statics'])),
-      block: (index) => terms.get(firstBlock + index)?.['terms'] as Uint8Array,
+      block: (index) => {
+        if (last.index !== index)
+          last = { index, bytes: terms.get(firstBlock + index)?.['terms'] as typeof last.bytes };
+        return last.bytes;
+      },
+      keep: (beginning, work) => {
+        const name = `${key} ${beginning}`;
+        const found = kept.get(name) ?? work();
+        kept.set(name, found);
+        return found;
+      },
     };
   }
 

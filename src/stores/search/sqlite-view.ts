@@ -2,9 +2,9 @@ import { fields, type Field } from './document-tokens.ts';
 import { filterMarks } from './marks.ts';
 import type { SearchFilters, SearchQuery } from './port.ts';
 import { howOf, isPrefix, phraseTokens, type Clause } from './query.ts';
-import { intersect, subtract, unite, type Bits } from './segments/bits.ts';
+import { intersect, isEmpty, subtract, unite, type Bits } from './segments/bits.ts';
 import { columns, type Column } from './segments/postings.ts';
-import type { Segment } from './segments/segment.ts';
+import type { Columns, Segment } from './segments/segment.ts';
 import { stem } from './tokens.ts';
 
 /** Documents of a segment; null where there is none. Nobody changes them. */
@@ -22,7 +22,7 @@ export interface View {
 
 /** Looks into a segment. */
 export function viewOf(segment: Segment): View {
-  const looked = new Map<string, readonly (Bits | undefined)[]>();
+  const looked = new Map<string, Columns>();
   const anywhere = new Map<string, Found>();
 
   function find(term: string, how: 'whole' | 'prefix') {
@@ -63,7 +63,12 @@ export function viewOf(segment: Segment): View {
 
   function phrase(field: Field | 'anywhere', tokens: readonly string[]): Found {
     const places = field === 'anywhere' ? fields : [field];
-    return anyOf(places.map((place) => segment.inOrder(place, tokens)));
+    return anyOf(
+      places.map((place) => {
+        const all = allOf(tokens.map((each) => token(place, each, 'whole')));
+        return all === null || tokens.length === 1 ? all : segment.inOrder(place, tokens, all);
+      }),
+    );
   }
 
   /** Each of what narrows a search. */
@@ -96,15 +101,18 @@ export function viewOf(segment: Segment): View {
 
 /** What is in any. */
 export function anyOf(each: readonly Found[]): Found {
-  const there = each.filter((found) => found !== null);
-  const [first, ...more] = there;
-  if (first === undefined || more.length === 0) return first ?? null;
-  return more.reduce((all, found) => unite(all, found), first.slice());
+  const [first = null, ...more] = each.filter((found) => found !== null);
+  if (first === null || more.length === 0) return first;
+  const all = first.slice();
+  for (const found of more) unite(all, found);
+  return all;
 }
 
 /** What is in all; of nothing, nothing. */
 export function allOf(each: readonly Found[]): Found {
   const [first = null, ...more] = each;
   if (first === null || more.includes(null)) return null;
-  return more.reduce((all: Bits, found) => (found === null ? all : intersect(all, found)), first.slice());
+  const all = first.slice();
+  for (const found of more) if (found !== null) intersect(all, found);
+  return isEmpty(all) ? null : all;
 }

@@ -31,7 +31,6 @@ export function isNear(token: string, term: string): boolean {
 
 function distance(a: readonly number[], b: readonly number[], most: number): number {
   const rows = typoRows(a, most);
-  if (Math.abs(a.length - b.length) > most) return most + 1;
   return b.every((letter, place) => rows.put(place, letter)) ? rows.typos(b.length) : most + 1;
 }
 
@@ -43,28 +42,37 @@ export interface TypoRows {
   typos: (length: number) => number;
 }
 
-/** Counts letters put in, left out, replaced, or swapped with their neighbour. */
+/**
+ * Counts letters put in, left out, replaced, or swapped with their neighbour. Only cells so near to the diagonal are looked at: a
+ * query meets tens of thousands of terms.
+ */
 export function typoRows(word: readonly number[], most: number): TypoRows {
   const width = word.length + 1;
-  const rows = [Uint16Array.from({ length: width }, (_, i) => i)];
+  const far = most + 1;
+  const rows = [Uint16Array.from({ length: width + 1 }, (_, i) => i)];
   const letters: number[] = [];
-  const at = (row: Uint16Array | undefined, i: number) => row?.[i] ?? Infinity;
   return {
     put(place, letter) {
       letters[place] = letter;
-      const row = (rows[place + 1] ??= new Uint16Array(width));
-      const [last, before] = [rows[place], rows[place - 1]];
-      let least = (row[0] = place + 1);
-      for (let i = 1; i < width; i++) {
-        let cost = Math.min(at(last, i) + 1, at(row, i - 1) + 1, at(last, i - 1) + (word[i - 1] === letter ? 0 : 1));
+      const length = place + 1;
+      const [start, end] = [Math.max(1, length - most), Math.min(word.length, length + most)];
+      if (start > end) return false;
+      const row = (rows[length] ??= new Uint16Array(width + 1));
+      const last = rows[place] ?? row;
+      const before = rows[place - 1] ?? row;
+      let least = (row[start - 1] = start === 1 ? length : far);
+      for (let i = start; i <= end; i++) {
+        const kept = (last[i - 1] ?? far) + (word[i - 1] === letter ? 0 : 1);
+        let cost = Math.min(kept, (last[i] ?? far) + 1, (row[i - 1] ?? far) + 1);
         if (i > 1 && place > 0 && word[i - 2] === letter && word[i - 1] === letters[place - 1])
-          cost = Math.min(cost, at(before, i - 2) + 1);
+          cost = Math.min(cost, (before[i - 2] ?? far) + 1);
         row[i] = cost;
-        least = Math.min(least, cost);
+        if (cost < least) least = cost;
       }
+      row[end + 1] = far;
       return least <= most;
     },
-    typos: (length) => at(rows[length], width - 1),
+    typos: (length) => (Math.abs(length - word.length) > most ? far : (rows[length]?.[word.length] ?? far)),
   };
 }
 

@@ -7,7 +7,7 @@ export function noBits(size: number): Bits {
 }
 
 /** All of so many but these. */
-export function allBut(size: number, without: Bits): Bits {
+export function allBut(size: number, without: Readonly<Bits>): Bits {
   const bits = noBits(size).fill(0xffffffff);
   if (size % 32 !== 0) bits[bits.length - 1] = 2 ** (size % 32) - 1;
   return subtract(bits, without);
@@ -19,30 +19,30 @@ export function add(bits: Bits, member: number): void {
 }
 
 /** Is the number in the set? */
-export function has(bits: Bits, member: number): boolean {
+export function has(bits: Readonly<Bits>, member: number): boolean {
   return (((bits[member >>> 5] ?? 0) >>> (member & 31)) & 1) === 1;
 }
 
 /** Puts all of the other set into the first one, which it gives back. */
-export function unite(bits: Bits, other: Bits): Bits {
+export function unite(bits: Bits, other: Readonly<Bits>): Bits {
   for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) | (other[i] ?? 0);
   return bits;
 }
 
 /** Leaves in the first set only what the other has, too. */
-export function intersect(bits: Bits, other: Bits): Bits {
+export function intersect(bits: Bits, other: Readonly<Bits>): Bits {
   for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) & (other[i] ?? 0);
   return bits;
 }
 
 /** Takes all of the other set out of the first one. */
-export function subtract(bits: Bits, other: Bits): Bits {
+export function subtract(bits: Bits, other: Readonly<Bits>): Bits {
   for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) & ~(other[i] ?? 0);
   return bits;
 }
 
 /** How many are in the set, or in both. */
-export function countOf(bits: Bits, other: Bits = bits): number {
+export function countOf(bits: Readonly<Bits>, other: Readonly<Bits> = bits): number {
   let count = 0;
   for (let i = 0; i < bits.length; i++) {
     let word = (bits[i] ?? 0) & (other[i] ?? 0);
@@ -54,12 +54,18 @@ export function countOf(bits: Bits, other: Bits = bits): number {
 }
 
 /** Is anything in both sets? */
-export function meet(bits: Bits, other: Bits): boolean {
-  return bits.some((word, i) => (word & (other[i] ?? 0)) !== 0);
+export function meet(bits: Readonly<Bits>, other: Readonly<Bits>): boolean {
+  for (let i = 0; i < bits.length; i++) if (((bits[i] ?? 0) & (other[i] ?? 0)) !== 0) return true;
+  return false;
+}
+
+/** Is nothing in the set? */
+export function isEmpty(bits: Readonly<Bits>): boolean {
+  return !meet(bits, bits);
 }
 
 /** The numbers in the set, upwards. */
-export function membersOf(bits: Bits): Uint32Array {
+export function membersOf(bits: Readonly<Bits>): Uint32Array {
   const members = new Uint32Array(countOf(bits));
   let next = 0;
   for (let i = 0; i < bits.length; i++) {

@@ -1,5 +1,4 @@
-import { add, noBits, type Bits } from './bits.ts';
-import type { ByteReader } from './bytes.ts';
+import { add, has, noBits, type Bits } from './bits.ts';
 import { nearTerms } from './near-terms.ts';
 import { addDocuments, columns, documentOf, placeOf, visitPlaces, type Column } from './postings.ts';
 import { termsOf, visitTerms } from './term-blocks.ts';
@@ -14,24 +13,32 @@ export interface Segment {
   /** What each has for it whatever is looked for. */
   readonly statics: Uint16Array;
   /** By column, those with this term, or one that begins so. */
-  find(term: string, how: 'whole' | 'prefix'): readonly (Bits | undefined)[];
-  /** Those where these terms follow one another in a column. */
-  inOrder(column: Column, terms: readonly string[]): Bits | null;
+  find(term: string, how: 'whole' | 'prefix'): Columns;
+  /** Those among these where these terms follow one another in a column. */
+  inOrder(column: Column, terms: readonly string[], among: Readonly<Bits>): Bits | null;
   /** Terms that begin as this word and may be it but for so many typos; `mark` is what its kind of terms begins with. */
   near(word: string, mark: string, most: number): Generator<string>;
   /** The terms that begin so, and the documents by column. */
-  begun(beginning: string): Generator<{ term: string; found: () => readonly (Bits | undefined)[] }>;
+  begun(beginning: string): Generator<{ term: string; found: () => Columns }>;
 }
+
+/** By column; nobody changes them. */
+export type Columns = readonly (Readonly<Bits> | undefined)[];
 
 /** What of a segment is read again and again. */
 export interface SegmentData extends Pick<Segment, 'live' | 'keys' | 'statics'> {
   /** The first term of each block. */
   firsts: readonly string[];
   block: (index: number) => Uint8Array;
+  /** Keeps what is found by a beginning of very many terms, as long as there is room. */
+  keep: (beginning: string, work: () => Columns) => Columns;
 }
 
+/** To read fewer blocks takes about as long as to look up what is kept. */
+const MANY_BLOCKS = 8;
+
 /** A segment over its blocks. */
-export function segmentOf({ live, keys, statics, firsts, block }: SegmentData): Segment {
+export function segmentOf({ live, keys, statics, firsts, block, keep }: SegmentData): Segment {
   const size = keys.length;
   const encoder = new TextEncoder();
 
@@ -47,16 +54,18 @@ export function segmentOf({ live, keys, statics, firsts, block }: SegmentData): 
     if (how === 'prefix') for (let i = low; firsts[i]?.startsWith(begun) === true; i++) yield i;
   }
 
-  function postingsOf(term: string): ByteReader | null {
-    const wanted = encoder.encode(term);
-    let found: ByteReader | null = null;
+  /** Where a term stands in a column of these documents. */
+  function placesIn(term: string, wanted: number, among: Readonly<Bits>): number[] {
+    const places: number[] = [];
     for (const index of blocksOf(term, 'whole')) {
-      const bytes = block(index);
-      visitTerms(bytes, wanted, ({ at }, whole) => {
-        if (whole) found = { bytes, at };
+      visitTerms(block(index), encoder.encode(term), (postings, whole) => {
+        if (!whole) return;
+        visitPlaces(postings, size, (column, document, position) => {
+          if (column === wanted && has(among, document)) places.push(placeOf(document, position));
+        });
       });
     }
-    return found;
+    return places;
   }
 
   return {
@@ -66,31 +75,23 @@ export function segmentOf({ live, keys, statics, firsts, block }: SegmentData): 
     statics,
 
     find(term, how) {
-      const found: (Bits | undefined)[] = [];
-      const begun = encoder.encode(term);
-      for (const index of blocksOf(term, how)) {
-        visitTerms(block(index), begun, (postings, whole) => {
-          if (whole || how === 'prefix') addDocuments(postings, found, size);
-        });
-      }
-      return found;
-    },
-
-    inOrder(column, terms) {
-      const wanted = columns.indexOf(column);
-      let ends: number[] | null = null;
-      for (const term of terms) {
-        const postings = postingsOf(term);
-        const places: number[] = [];
-        if (postings !== null) {
-          visitPlaces(postings, size, (column, document, position) => {
-            if (column === wanted) places.push(placeOf(document, position));
+      const indexes = [...blocksOf(term, how)];
+      const work = () => {
+        const found: (Bits | undefined)[] = [];
+        const begun = encoder.encode(term);
+        for (const index of indexes) {
+          visitTerms(block(index), begun, (postings, whole) => {
+            if (whole || how === 'prefix') addDocuments(postings, found, size);
           });
         }
-        ends = ends === null ? places : following(ends, places);
-        if (ends.length === 0) return null;
-      }
-      if (ends === null) return null;
+        return found;
+      };
+      return indexes.length < MANY_BLOCKS ? work() : keep(term, work);
+    },
+
+    inOrder(column, terms, among) {
+      const ends = terms.map((term) => placesIn(term, columns.indexOf(column), among)).reduce(following);
+      if (ends.length === 0) return null;
       const found = noBits(size);
       for (const place of ends) add(found, documentOf(place));
       return found;
