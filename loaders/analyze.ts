@@ -14,6 +14,7 @@ import { measureAll } from './metrics/measure-all.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
 import type { VulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
 import { records } from './records/records.ts';
+import { compiledBy, type ScipFile } from './scip/compiled.ts';
 import { foldContributors } from './snapshot/contributors.ts';
 import type { Contributor } from './snapshot/contributors.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
@@ -22,11 +23,12 @@ import type { HistoryCommit, OpenSnapshot } from './snapshot/snapshot.ts';
 /** Equal for two snapshots whose analysis is equal, byte for byte. */
 export function fingerprintOf(
   snapshot: OpenSnapshot,
-  { vulnerabilities, coverage = [] }: Pick<AnalyzeOptions, 'vulnerabilities' | 'coverage'>,
+  { vulnerabilities, coverage = [], scip = [] }: Pick<AnalyzeOptions, 'vulnerabilities' | 'coverage' | 'scip'>,
 ): string {
   const parts = [analyzerVersion, snapshot.commit ?? '', snapshot.treeId];
   if (vulnerabilities) parts.push(vulnerabilities.identity);
   for (const { name, text } of coverage) parts.push(JSON.stringify([name, text]));
+  for (const { sha256 } of scip) parts.push(`scip ${sha256}`);
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);
 }
 
@@ -37,6 +39,8 @@ export interface AnalyzeOptions {
   vulnerabilities?: VulnerabilityDatabase | null;
   /** Reports of tests of this tree; without them those that lie in it are read. */
   coverage?: readonly CoverageFile[] | undefined;
+  /** What compilers say of this tree. */
+  scip?: readonly ScipFile[] | undefined;
   onProgress?(progress: Progress): void;
 }
 
@@ -72,7 +76,7 @@ export async function analyze(
 export async function analyzeSnapshot(
   opened: OpenSnapshot,
   name: string,
-  { cacheFile, vulnerabilities = null, coverage, onProgress = () => undefined }: AnalyzeOptions,
+  { cacheFile, vulnerabilities = null, coverage, scip = [], onProgress = () => undefined }: AnalyzeOptions,
 ): Promise<Analysis> {
   const report = (phase: Progress['phase'], done: number, total: number) =>
     onProgress({ repository: name, phase, done, total });
@@ -84,13 +88,14 @@ export async function analyzeSnapshot(
   ]);
   const { documents, skipped, cached } = extracted;
   report('resolving', 0, 1);
-  const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text });
+  const said = scip.length > 0 ? compiledBy(scip, documents, manifests.publishes) : null;
+  const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text }, said?.compiled);
   const requires = countImports(manifests.requires, documents, resolution);
   const known = { ...extracted, ...history, manifests, requires, vulnerabilities, coverage };
   const { measurements, security, resolved } = await measureAll(opened, known);
   const snapshot = records({
     name,
-    fingerprint: fingerprintOf(opened, { vulnerabilities, coverage }),
+    fingerprint: fingerprintOf(opened, { vulnerabilities, coverage, scip }),
     analyzerVersion,
     opened,
     documents,
@@ -104,7 +109,7 @@ export async function analyzeSnapshot(
     requires,
     measurements,
     description: { ...manifests.description },
-    warnings: [...opened.warnings, ...manifests.warnings, ...history.warnings],
+    warnings: [...opened.warnings, ...manifests.warnings, ...history.warnings, ...(said?.warnings ?? [])],
   });
   return { snapshot, cached, documents, resolution, close: extracted.close };
 }

@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 
 /** What the result of an analysis depends on: these sources, and the grammars by their versions in package.json. */
-const folders = ['detectors', 'facts', 'languages', 'manifests', 'metrics', 'records', 'snapshot', 'vulnerabilities'];
+const folders = [
+  'detectors',
+  'facts',
+  'languages',
+  'manifests',
+  'metrics',
+  'records',
+  'scip',
+  'snapshot',
+  'vulnerabilities',
+];
 
 /**
  * Equal only for the same analyzer: the package's version and a digest of what the analysis is made of. So facts that an earlier

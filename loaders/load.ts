@@ -5,6 +5,7 @@ import { analyzerVersion } from './analyzer-version.ts';
 import { analyzeSnapshot, fingerprintOf } from './analyze.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
 import { openVulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
+import type { ScipFile } from './scip/compiled.ts';
 import { readSnapshotFile, SnapshotFileError } from './records/snapshot-file.ts';
 import { parseLocation } from './snapshot/location.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
@@ -83,6 +84,8 @@ export interface LoadOptions {
   vulnerabilityFolder?: string | undefined;
   /** Reports of tests of the tree, in place of those that lie in it. */
   coverage?: readonly CoverageFile[] | undefined;
+  /** What compilers say of the tree. */
+  scip?: readonly ScipFile[] | undefined;
   clonesFolder: string;
   onProgress(progress: Progress): void;
 }
@@ -92,9 +95,9 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
   const started = performance.now();
   try {
     const isFile = await isSnapshotFile(source);
-    if (isFile && (options.name !== undefined || options.ref !== undefined || options.coverage !== undefined))
+    if (isFile && [options.name, options.ref, options.coverage, options.scip].some((given) => given !== undefined))
       throw new SnapshotFileError(
-        'A snapshot file has a name, a commit and its measurements already: leave --name, --ref and --coverage out.',
+        'A snapshot file has a name, a commit and its measurements already: leave --name, --ref, --coverage and --scip out.',
       );
     const { snapshot, cached } = isFile
       ? { snapshot: await readSnapshotFile(source), cached: 0 }
@@ -133,7 +136,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
 }
 
 async function loadRepository(source: string, options: LoadOptions): Promise<{ snapshot: Snapshot; cached: number }> {
-  const { coverage, vulnerabilityFolder } = options;
+  const { coverage, scip, vulnerabilityFolder } = options;
   let run: RunOf | null = null;
   try {
     const opened = await openSource(source, options);
@@ -143,7 +146,7 @@ async function loadRepository(source: string, options: LoadOptions): Promise<{ s
       const name = options.name ?? nameFor(opened, held);
       const known = held.find((info) => info.name === name);
       const vulnerabilities = await openVulnerabilityDatabase(vulnerabilityFolder);
-      if (known && known.fingerprint === fingerprintOf(opened, { vulnerabilities, coverage })) {
+      if (known && known.fingerprint === fingerprintOf(opened, { vulnerabilities, coverage, scip })) {
         return { snapshot: { repository: known, nodes: [], edges: [] }, cached: 0 };
       }
       run = { name, commit: opened.commit, committed_at: opened.committedAt, analyzer_version: analyzerVersion };

@@ -1,7 +1,7 @@
 import { languageById } from '../languages/index.ts';
 import type { Language, ModuleResolver, RepositoryFiles, Semantics } from '../languages/language.ts';
 import { createEvaluator, type Document, type Evaluator } from './evaluate.ts';
-import type { Call, Definition, FileFacts } from './fact.ts';
+import type { Call, Definition, Expr, FileFacts } from './fact.ts';
 import type { Document as SpooledDocument } from './facts-spool.ts';
 import { createLookUp, type LookUp } from './look-up.ts';
 import { type PublishedModule, surfaceOf } from './surface.ts';
@@ -40,6 +40,7 @@ export type Strategy =
   | 'value'
   | 'inheritance'
   | 'computed_base'
+  | 'scip'
   | 'unique_name';
 
 /** A use of what lies outside the repository, where an import says where; (type, from, origin) occurs once. */
@@ -52,6 +53,17 @@ export interface OutsideUse {
   /** Of the first site, and how many arguments it passes. */
   line: number;
   arguments: number;
+}
+
+/** What a compiler says of some files; it outranks what is found here. */
+export interface Compiled {
+  /**
+   * The symbols that a name on a line may stand for, each with its declarations; those outside are left out. Null where nothing is
+   * said of it.
+   */
+  named(document: number, line: number, name: string): readonly (readonly Place[])[] | null;
+  /** Classes with what they extend or implement, themselves or through another. */
+  bases: readonly { from: Place; to: Place }[];
 }
 
 /** What the facts of all files say together. */
@@ -83,11 +95,16 @@ const confidences: Readonly<Record<Strategy, number>> = {
   value: 0.8,
   inheritance: 0.95,
   computed_base: 0.9,
+  scip: 1,
   unique_name: 0.4,
 };
 
 /** Brings the facts of all files of one repository together: who calls, extends and imports whom. */
-export function resolve(files: readonly SpooledDocument[], repository: Omit<RepositoryFiles, 'packageOf'>): Resolution {
+export function resolve(
+  files: readonly SpooledDocument[],
+  repository: Omit<RepositoryFiles, 'packageOf'>,
+  compiled: Compiled | null = null,
+): Resolution {
   const documents = prepare(files, repository);
   const evaluator = createEvaluator(documents);
   const edges = new Map<string, ResolvedEdge>();
@@ -107,6 +124,10 @@ export function resolve(files: readonly SpooledDocument[], repository: Omit<Repo
     addImports(index);
     evaluator.forget();
   });
+  for (const { from, to } of compiled?.bases ?? []) {
+    const isKnown = evaluator.ancestors(from.document, from.definition).list.some((one) => samePlace(one, to));
+    if (!isKnown && isClass(from) && isClass(to)) add('INHERITS', from, to, lineOf(from), 'scip', confidences.scip, '');
+  }
   return {
     edges: [...edges.values()].sort(byPlace),
     calls,
@@ -121,18 +142,22 @@ export function resolve(files: readonly SpooledDocument[], repository: Omit<Repo
     const { facts, semantics, family } = at(documents, document);
     const from = namedCaller(facts, call.caller, semantics);
     const values = evaluator.evaluate(document, call.callee);
-    const targets = targetsOf(evaluator, document, call, values, semantics);
-    const name = calleeName(call);
+    const found = targetsOf(evaluator, document, call, values, semantics);
+    const name = nameOf(call.callee);
+    const said = saidOf(document, call.line, name, found);
+    const targets = said ?? found;
     if (targets.length > 0 && targets.every((to) => at(documents, to.document).library)) return 'external';
     if (targets.length > 0) {
-      const strategy = strategyOf(
-        evaluator,
-        document,
-        call,
-        targets[0]?.document ?? document,
-        facts,
-        semantics.packageScope !== 'none',
-      );
+      const strategy = said
+        ? 'scip'
+        : strategyOf(
+            evaluator,
+            document,
+            call,
+            targets[0]?.document ?? document,
+            facts,
+            semantics.packageScope !== 'none',
+          );
       // Of three that are equally likely each is more likely wrong than right.
       const several = semantics.oneOfSeveral && targets.length > 2 ? 0.5 : 0.75;
       const confidence = confidences[strategy] * (targets.length > 1 ? several : 1);
@@ -147,6 +172,7 @@ export function resolve(files: readonly SpooledDocument[], repository: Omit<Repo
       for (const value of values.flatMap((one) => outsideOf(one, call)))
         addOutside('CALLS', { document, definition: from }, value, call.line, call.args.length);
     }
+    if (said) return 'external';
     if (values.length > 0)
       // A class that is called without making an instance converts a value.
       return values.some(({ kind }) => kind === 'external' || kind === 'container_method' || kind === 'class')
@@ -167,31 +193,47 @@ export function resolve(files: readonly SpooledDocument[], repository: Omit<Repo
       if (bases.length === 0) return;
       const from = receiver ? evaluator.receiverOf(document, definition) : { document, definition };
       if (!from || !isNode(at(documents, from.document), from.definition)) return;
+      const owner = { document: from.document, definition: from.definition };
       evaluator.bases(document, definition).forEach((values, index) => {
-        for (const value of values) {
-          const base = bases[index];
-          if (base)
-            addOutside('INHERITS', { document: from.document, definition: from.definition }, value, base.line, 0);
-          if (value.kind !== 'class' && value.kind !== 'instance' && value.kind !== 'function') continue;
-          if (!base || !isNode(at(documents, value.document), value.definition)) continue;
-          const strategy = base.how === 'subscripts' ? 'computed_base' : 'inheritance';
-          const line = from.document === document ? base.line : lineOf(from);
-          add(
-            'INHERITS',
-            { document: from.document, definition: from.definition },
-            value,
-            line,
-            strategy,
-            confidences[strategy],
-            '',
-          );
+        const base = bases[index];
+        if (!base) return;
+        for (const value of values) addOutside('INHERITS', owner, value, base.line, 0);
+        const found = values.filter(isPlace);
+        const said = saidOf(document, base.line, nameOf(base.expr), found);
+        const strategy = said ? 'scip' : base.how === 'subscripts' ? 'computed_base' : 'inheritance';
+        const line = from.document === document ? base.line : lineOf(from);
+        for (const to of said ?? found) {
+          if (isNode(at(documents, to.document), to.definition))
+            add('INHERITS', owner, to, line, strategy, confidences[strategy], '');
         }
       });
     });
   }
 
+  /** What a compiler says of a name, if it says one thing; of several, those that were found here too. */
+  function saidOf(document: number, line: number, name: string, found: readonly Place[]): readonly Place[] | null {
+    const said = name === '' ? null : (compiled?.named(document, line, name) ?? null);
+    if (said === null) return null;
+    // Which overload is meant is not said.
+    const both = found.filter((one) => said.flat().some((other) => samePlace(one, other)));
+    if (both.length > 0) return both;
+    if (said.length > 1) return null;
+    const all = said[0] ?? [];
+    const withBody = all.filter((place) => !definitionAt(place)?.isAbstract);
+    return withBody.length > 0 ? withBody : all.slice(0, 1);
+  }
+
+  function definitionAt({ document, definition }: Place): Definition | undefined {
+    return at(documents, document).facts.definitions[definition];
+  }
+
+  function isClass(place: Place): boolean {
+    const definition = definitionAt(place);
+    return isNode(at(documents, place.document), place.definition) && !!definition && !isFunction(definition);
+  }
+
   function lineOf({ document, definition }: Place): number {
-    return at(documents, document).facts.definitions[definition]?.line ?? 1;
+    return definitionAt({ document, definition })?.line ?? 1;
   }
 
   function addImports(document: number): void {
@@ -356,7 +398,13 @@ function namedCaller(facts: FileFacts, caller: number, { callMakesInstance }: Se
   return -1;
 }
 
-function calleeName({ callee }: Call): string {
+const samePlace = (a: Place, b: Place) => a.document === b.document && a.definition === b.definition;
+
+function isPlace(value: Value): value is Extract<Value, { kind: 'class' | 'instance' | 'function' }> {
+  return value.kind === 'class' || value.kind === 'instance' || value.kind === 'function';
+}
+
+function nameOf(callee: Expr): string {
   // Where methods have a name space of their own, facts write `name()`.
   return callee.kind === 'name' || callee.kind === 'member' ? callee.name.replace(/\(\)$/, '') : '';
 }

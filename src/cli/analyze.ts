@@ -8,6 +8,7 @@ import type { Snapshot } from '../model/snapshot.ts';
 import { coverageOption, readCoverage } from './coverage-option.ts';
 import type { Io } from './io.ts';
 import { mustBeWritable } from './must-be-writable.ts';
+import { readScip, scipOption } from './scip-option.ts';
 
 export function analyzeCommand(config: Config, io: Io): Command {
   return new Command('analyze')
@@ -19,6 +20,7 @@ export function analyzeCommand(config: Config, io: Io): Command {
       'write CALLS and INHERITS here, a JSON line each: type, from and to as path:line; - is stdout',
     )
     .addOption(coverageOption())
+    .addOption(scipOption())
     .option('--name <name>', 'name of the repository (default: of the folder)')
     .option('--ref <ref>', 'branch, tag or commit to read (default: HEAD)')
     .addHelpText(
@@ -28,7 +30,14 @@ export function analyzeCommand(config: Config, io: Io): Command {
     .action(
       async (
         path: string,
-        options: { output?: string; edges?: string; coverage?: readonly string[]; name?: string; ref?: string },
+        options: {
+          output?: string;
+          edges?: string;
+          coverage?: readonly string[];
+          scip?: readonly string[];
+          name?: string;
+          ref?: string;
+        },
         command: Command,
       ) => {
         if (!options.output && !options.edges)
@@ -37,12 +46,14 @@ export function analyzeCommand(config: Config, io: Io): Command {
           command.error('error: -o takes a name that ends in .jsonl, .jsonl.gz or .jsonl.zst', { exitCode: 2 });
         for (const file of [options.output, options.edges]) if (file && file !== '-') await mustBeWritable(file);
         const coverage = await readCoverage(options.coverage);
+        const scip = await readScip(options.scip);
         const { analyze } = await import('../../loaders/analyze.ts');
         const { openVulnerabilityDatabase } = await import('../../loaders/vulnerabilities/vulnerability-database.ts');
         const { encodeSnapshot, writeSnapshotFile } = await import('../../loaders/records/snapshot-file.ts');
         const analysis = await analyze(path, {
           ...options,
           coverage,
+          scip,
           vulnerabilities: await openVulnerabilityDatabase(config.vulnerabilityDb),
           onProgress: (progress) => io.progress(progress),
         });

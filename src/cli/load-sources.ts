@@ -14,7 +14,7 @@ export async function loadSources(
   io: Io,
   session: Session,
   sources: readonly string[],
-  { signal, ...options }: Pick<LoadOptions, 'name' | 'ref' | 'coverage'> & { signal?: AbortSignal },
+  { signal, ...options }: Pick<LoadOptions, 'name' | 'ref' | 'coverage' | 'scip'> & { signal?: AbortSignal },
 ): Promise<LoadOutcome[]> {
   const outcomes: LoadOutcome[] = [];
   for (const source of sources) {
@@ -40,7 +40,7 @@ export async function loadSource(
   config: Config,
   session: Session,
   source: string,
-  options: Pick<LoadOptions, 'name' | 'ref' | 'coverage' | 'onProgress'>,
+  options: Pick<LoadOptions, 'name' | 'ref' | 'coverage' | 'scip' | 'onProgress'>,
 ): Promise<LoadOutcome> {
   return loadOne(source, {
     ...options,

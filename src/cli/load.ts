@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { coverageOption, readCoverage } from './coverage-option.ts';
 import type { Io } from './io.ts';
+import { readScip, scipOption } from './scip-option.ts';
 
 interface LoadFlags {
   name?: string;
@@ -9,6 +10,7 @@ interface LoadFlags {
   json?: boolean;
   enqueue?: boolean;
   coverage?: readonly string[];
+  scip?: readonly string[];
 }
 
 export function loadCommand(config: Config, io: Io): Command {
@@ -18,16 +20,18 @@ export function loadCommand(config: Config, io: Io): Command {
     .option('--name <name>', 'name of the repository in the graph (only with one source)')
     .option('--ref <ref>', 'branch, tag or commit to read (default: HEAD)')
     .addOption(coverageOption())
+    .addOption(scipOption())
     .option('--json', 'one JSON line a repository on stdout')
     .option('--enqueue', 'leave the work to the workers (repo-intel worker); needs DATABASE_URL')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ repo-intel load ~/src/api ~/src/web\n  $ repo-intel load https://example.org/acme/api.git --ref v2.1.0\n  $ repo-intel load payments.jsonl.zst\n  $ repo-intel load --enqueue https://example.org/acme/api.git',
+      '\nExamples:\n  $ repo-intel load ~/src/api ~/src/web\n  $ repo-intel load https://example.org/acme/api.git --ref v2.1.0\n  $ repo-intel load payments.jsonl.zst\n  $ repo-intel load ~/src/web --scip ~/src/web/index.scip\n  $ repo-intel load --enqueue https://example.org/acme/api.git',
     )
     .action(async (sources: string[], options: LoadFlags, command: Command) => {
       if (options.name && sources.length > 1) command.error('error: --name goes with one source', { exitCode: 2 });
-      if (options.coverage && (sources.length > 1 || options.enqueue))
-        command.error('error: --coverage goes with one source, and not with --enqueue', { exitCode: 2 });
+      for (const option of ['coverage', 'scip'] as const)
+        if (options[option] && (sources.length > 1 || options.enqueue))
+          command.error(`error: --${option} goes with one source, and not with --enqueue`, { exitCode: 2 });
       if (options.enqueue) {
         const { enqueue } = await import('./enqueue.ts');
         const { name, ref } = options;
@@ -41,11 +45,12 @@ export function loadCommand(config: Config, io: Io): Command {
         return;
       }
       const coverage = await readCoverage(options.coverage);
+      const scip = await readScip(options.scip);
       const { openSession } = await import('./session.ts');
       const { loadSources } = await import('./load-sources.ts');
       const session = await openSession(config, io);
       try {
-        const outcomes = await loadSources(config, io, session, sources, { ...options, coverage });
+        const outcomes = await loadSources(config, io, session, sources, { ...options, coverage, scip });
         if (options.json) for (const outcome of outcomes) await io.out(`${JSON.stringify(outcome)}\n`);
         if (outcomes.some((outcome) => outcome.status === 'failed')) process.exitCode = 1;
       } finally {

@@ -59,7 +59,7 @@ export const graphEdgeSchema = z.object({
   weight: z.number(),
   /** 0 to 1; 1 is certain, below 0.5 is a guess by name alone. */
   confidence: z.number().min(0).max(1),
-  /** How the edge was found, for example `import`, `same_file`, `receiver_type`, `unique_name`, `manifest`, `history`. */
+  /** How the edge was found, for example `import`, `same_file`, `receiver_type`, `unique_name`, `scip`, `manifest`, `history`. */
   strategy: z.string(),
   path: z.string().nullable(),
   line: z.int().nullable(),
