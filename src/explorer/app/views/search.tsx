@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SearchAnswer, SuggestAnswer } from '../../../search/routes.ts';
 import { Empty } from '../components/empty.tsx';
 import { Failure } from '../components/failure.tsx';
+import { Pages } from '../components/pages.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { format } from '../format.ts';
 import { hrefOf } from '../router.ts';
@@ -111,25 +112,14 @@ export function SearchView({ api, query, navigate }: ViewProps) {
               <Pages
                 page={page}
                 pages={answer.total_pages}
-                hrefOfPage={(to) => hrefOf('search', { q: asked, ...filters, page: to })}
+                hrefOf={(to) => hrefOf('search', { q: asked, ...filters, page: to })}
+                label="Pages of results"
               />
             </>
           )}
         </section>
       </div>
     </>
-  );
-}
-
-function Pages({ page, pages, hrefOfPage }: { page: number; pages: number; hrefOfPage: (page: number) => string }) {
-  return (
-    <nav class="row" aria-label="Pages of results">
-      {page > 1 && <a href={hrefOfPage(page - 1)}>Previous</a>}
-      <span class="quiet">
-        Page {page} of {format.whole(pages)}
-      </span>
-      {page < pages && <a href={hrefOfPage(page + 1)}>Next</a>}
-    </nav>
   );
 }
 
