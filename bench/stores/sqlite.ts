@@ -3,7 +3,6 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteGraph } from '../../src/stores/graph/sqlite.ts';
-import type { SearchQuery } from '../../src/stores/search/port.ts';
 import { searchSchema } from '../../src/stores/search/sqlite-schema.ts';
 import { searchIn } from '../../src/stores/search/sqlite-search.ts';
 import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
@@ -33,25 +32,22 @@ export async function sqliteGraph(): Promise<GraphEngine> {
   };
 }
 
-/** The embedded search index in a folder of its own. */
-export async function sqliteSearch(): Promise<SearchEngine> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-search-'));
+/** The embedded search index in a folder of its own, or in one that is kept. Its raw search is the same without its thread. */
+export async function sqliteSearch(kept?: string): Promise<SearchEngine> {
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'bench-search-'));
   const file = join(folder, 'search.sqlite');
   const store = await openSqliteSearch({ file });
   const database = openDatabase(file, searchSchema);
-  // The store searches in a thread of its own, where nothing can be recorded.
-  const search = searchIn(database);
-  const replay = replayer(file);
   return {
     store,
     lanes: 1,
     serverPid: null,
-    raw: { search: (query: SearchQuery) => replay(JSON.stringify(query), () => search(query)) },
+    raw: { search: searchIn(database) },
     disk: async () => folderSize(folder),
     close: async () => {
       database.close();
       await store.close();
-      rmSync(folder, { recursive: true });
+      if (kept === undefined) rmSync(folder, { recursive: true });
     },
   };
 }

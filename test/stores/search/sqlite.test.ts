@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { SearchQuery } from '../../../src/stores/search/port.ts';
+import type { SearchDocument } from '../../../src/model/search-document.ts';
+import type { SearchQuery, SearchStore } from '../../../src/stores/search/port.ts';
 import { openSqliteSearch } from '../../../src/stores/search/sqlite.ts';
 import { document, searchStoreContract } from '../../contract/search-store.ts';
 
@@ -17,54 +18,87 @@ let opened = 0;
 searchStoreContract('sqlite', () => openSqliteSearch({ file: join(folder, `${++opened}.db`) }));
 
 describe('search store sqlite, among very many matches', () => {
+  const word = fc.constantFrom('get', 'Get', 'user', 'path', 'parse', 'Parser', 'x', 'é𝔠', '2');
+  const random = fc.record({
+    name: fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join('_')),
+    type: fc.constantFrom('Function', 'Class'),
+    language: fc.option(fc.constantFrom('Go', 'python')),
+    qualified_name: fc.option(word.map((each) => `Owner.${each}`)),
+    path: fc.option(fc.array(word, { minLength: 1, maxLength: 2 }).map((each) => `src/${each.join('/')}.ts`)),
+    centrality: fc.nat({ max: 99 }).map((hundredths) => (hundredths / 100) ** 3),
+    test: fc.boolean(),
+  });
+  const REPOSITORIES = 20;
+  const documents = fc
+    .sample(random, { numRuns: 4_000, seed: 3 })
+    .map(({ name, ...more }, i) => document(`many-${i % REPOSITORIES}`, name, { ...more, id: `many/${i}` }));
+  const texts = [
+    '',
+    'get',
+    'Get',
+    'g',
+    'GET',
+    'getUser',
+    'path',
+    'pars',
+    'parser',
+    'paser',
+    'ow',
+    'src/get',
+    'GU',
+    'ts',
+  ];
+  const page = { sort: 'composite_score', order: 'desc' } as const;
+  const queries: SearchQuery[] = texts.flatMap((text) => [
+    { ...page, text, offset: 0, limit: 20 },
+    { ...page, text, offset: 700, limit: 30, types: ['Class'], without: ['x'] },
+    { ...page, text, offset: 0, limit: 1, facets: ['type', 'repo', 'language'] },
+  ]);
+  let store: SearchStore;
+  before(async () => {
+    store = await openSqliteSearch({ file: join(folder, `${++opened}.db`) });
+    await store.replaceRepository({ repository: 'all', generation: 'one', documents });
+  });
+  after(() => store.close());
+
   it('finds the best first without reading all: the same as when all are read and ordered', async () => {
-    const store = await openSqliteSearch({ file: join(folder, `${++opened}.db`) });
+    let most = 0;
+    for (const query of queries) {
+      const found = await store.search(query);
+      // With a lowest score, all of them are read.
+      expect(found, JSON.stringify(query)).to.deep.equal(await store.search({ ...query, minScore: 0 }));
+      most = Math.max(most, found.total);
+    }
+    expect(most).to.be.greaterThan(3_000);
+  });
+
+  it('answers the same however the documents came: all at once, or in many loads of which some are replaced and taken out', async () => {
+    const other = await openSqliteSearch({ file: join(folder, `${++opened}.db`) });
     try {
-      const word = fc.constantFrom('get', 'Get', 'user', 'path', 'parse', 'Parser', 'x');
-      const random = fc.record({
-        name: fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join('_')),
-        type: fc.constantFrom('Function', 'Class'),
-        qualified_name: fc.option(word.map((each) => `Owner.${each}`)),
-        path: fc.option(word.map((each) => `src/${each}.ts`)),
-        centrality: fc.nat({ max: 99 }).map((hundredths) => (hundredths / 100) ** 3),
-        test: fc.boolean(),
-      });
-      const documents = fc
-        .sample(random, { numRuns: 4_000, seed: 3 })
-        .map(({ name, ...more }, i) => document('many', name, { ...more, id: `many/${i}` }));
-      await store.replaceRepository({ repository: 'many', generation: 'one', documents });
-      const page = { sort: 'composite_score', order: 'desc' } as const;
-      const texts = [
-        '',
-        'get',
-        'Get',
-        'g',
-        'GET',
-        'getUser',
-        'path',
-        'pars',
-        'parser',
-        'paser',
-        'ow',
-        'src/get',
-        'GU',
-        'ts',
-      ];
-      const queries: SearchQuery[] = texts.flatMap((text) => [
-        { ...page, text, offset: 0, limit: 20 },
-        { ...page, text, offset: 700, limit: 30, types: ['Class'], without: ['x'] },
-        { ...page, text, offset: 0, limit: 1, facets: ['type', 'repo'] },
-      ]);
-      let most = 0;
+      const numbers = Array.from({ length: REPOSITORIES }, (_, i) => i);
+      const load = (number: number, generation: string, some: readonly SearchDocument[]) =>
+        other.replaceRepository({ repository: `many-${number}`, generation, documents: some });
+      for (const number of numbers) await load(number, 'old', documents.slice(number * 50, number * 60));
+      await load(REPOSITORIES, 'old', documents.slice(0, 900));
+      for (const number of numbers.toReversed())
+        await load(
+          number,
+          'new',
+          documents.filter(({ repository }) => repository === `many-${number}`),
+        );
+      await other.removeRepository(`many-${REPOSITORIES}`);
       for (const query of queries) {
-        const found = await store.search(query);
-        // With a lowest score, all of them are read.
-        expect(found, JSON.stringify(query)).to.deep.equal(await store.search({ ...query, minScore: 0 }));
-        most = Math.max(most, found.total);
+        for (const { sort, order } of [
+          page,
+          { sort: 'name', order: 'desc' },
+          { sort: 'relevance', order: 'asc' },
+        ] as const) {
+          const asked = { ...query, sort, order };
+          expect(await other.search(asked), JSON.stringify(asked)).to.deep.equal(await store.search(asked));
+        }
       }
-      expect(most).to.be.greaterThan(3_000);
     } finally {
-      await store.close();
+      await other.close();
     }
   });
 });
