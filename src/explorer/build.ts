@@ -8,7 +8,13 @@ try {
     configFile: false,
     root: join(import.meta.dirname, 'app'),
     logLevel: 'warn',
-    build: { outDir: bundleFolder, emptyOutDir: true, modulePreload: { polyfill: false }, target: 'es2023' },
+    build: {
+      outDir: bundleFolder,
+      emptyOutDir: true,
+      modulePreload: { polyfill: false },
+      target: 'es2023',
+      rolldownOptions: { checks: { pluginTimings: false } },
+    },
     // The page lies beside the folder of what it needs, which is found behind any proxy.
     experimental: {
       renderBuiltUrl: (file, { hostType }) => (hostType === 'html' ? `explorer/${file}` : { relative: true }),

@@ -2,13 +2,71 @@ import { expect } from 'chai';
 import { describeExplorer, expectAccessible, keepScreenshot, layoutShift, looks } from '../support/explorer.ts';
 
 describeExplorer('explorer: search', 15, (explorer) => {
-  it('finds as one types, with what is found marked', async () => {
+  it('finds as one types, lets go of what is outdated, and marks the words', async () => {
     const page = await explorer().open('#/search');
-    await page.getByRole('searchbox').fill('compose');
+    await page.locator('.results > li').first().waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/api/search') asked.push(searchParams.get('q') ?? '');
+    });
+    await page.getByRole('searchbox').pressSequentially('compose');
     const first = page.locator('.results > li').first();
-    await first.locator('mark').first().waitFor();
+    await first.locator('mark', { hasText: 'compose' }).first().waitFor();
     expect(await first.locator('.what a').textContent()).equals('compose');
     expect(page.url()).contains('q=compose');
+    expect(asked.at(-1)).equals('compose');
+    expect(asked.length).below('compose'.length);
+  });
+
+  it('says what each score is made of', async () => {
+    const { open, service } = explorer();
+    const page = await open('#/search?q=parse');
+    const { json } = await service.get('/api/search?q=parse');
+    const [item] = json['items'] as { score: number; score_breakdown: Record<string, number> }[];
+    const details = page.locator('.results details').first();
+    await details.locator('summary').click();
+    expect(await details.locator('summary').textContent()).contains(item?.score.toFixed(1).replace(/\.0$/, ''));
+    expect(await details.locator('dt').allTextContents()).include.members(Object.keys(item?.score_breakdown ?? {}));
+  });
+
+  it('narrows by facets, which stay in the address', async () => {
+    const { open, service } = explorer();
+    const page = await open('#/search?q=type');
+    await page.getByRole('checkbox', { name: /^koa ?\d+$/ }).check();
+    await page.getByRole('checkbox', { name: /^Function/ }).check();
+    const { json } = await service.get('/api/search?q=type&repo=koa&type=Function');
+    await page.getByText(`${String(json['total'])} results`, { exact: true }).waitFor();
+    expect(page.url()).contains('repo=koa').and.contains('type=Function');
+    await page.reload();
+    await page.getByText(`${String(json['total'])} results`, { exact: true }).waitFor();
+    expect(await page.getByRole('checkbox', { name: /^koa ?\d+$/ }).isChecked()).equals(true);
+  });
+
+  it('suggests how to go on, goes down the results by keys, and leads to the graph', async () => {
+    const page = await explorer().open('#/search');
+    await page.getByRole('searchbox').fill('negot');
+    const suggestion = page.getByRole('group', { name: 'Suggestions' }).getByRole('button').first();
+    const completion = (await suggestion.textContent()) ?? '';
+    await suggestion.click();
+    expect(await page.getByRole('searchbox').inputValue()).equals(completion);
+    await page.locator('.results mark').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    const chosen = await page.evaluate<string>('document.activeElement.textContent');
+    expect(chosen).equals(await page.locator('.results .what a').first().textContent());
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: `About ${chosen}` }).waitFor();
+  });
+
+  it('says honestly that there is nothing, and what may help', async () => {
+    const page = await explorer().open('#/search?q=zzqqxx&repo=koa');
+    await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
+    await expectAccessible(page);
+    expect(await page.getByRole('link', { name: 'Look without the filters' }).getAttribute('href')).equals(
+      '#/search?q=zzqqxx',
+    );
   });
 
   for (const look of looks) {
@@ -16,6 +74,7 @@ describeExplorer('explorer: search', 15, (explorer) => {
     it(`is for everybody, and nothing in it jumps: ${name}`, async () => {
       const page = await explorer().open('#/search?q=type', look);
       await page.locator('.results > li').first().waitFor();
+      await page.locator('.results summary').first().click();
       await expectAccessible(page);
       expect(await layoutShift(page)).below(0.05);
       await keepScreenshot(page, name);

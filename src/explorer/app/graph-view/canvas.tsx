@@ -47,6 +47,7 @@ export function Canvas({
   const container = useRef<HTMLDivElement>(null);
   const renderer = useRef<Renderer | null>(null);
   const current = useRef<State & { onSight: typeof onSight; onSelect: typeof onSelect }>({
+    graph,
     emphasis,
     hovered: null,
     back: '',
@@ -72,15 +73,16 @@ export function Canvas({
       maxCameraRatio: 4,
       stagePadding: 40,
       zIndex: true,
-      ...reducers(graph, state),
+      ...reducers(state),
     });
     renderer.current = made;
     const camera = made.getCamera();
     if (sight !== null) camera.setState({ x: sight[0], y: sight[1], ratio: sight[2] });
     const hover = (node: string | null) => {
       const before = state.hovered;
-      state.hovered = node === null ? null : neighborhood(graph, node, state.emphasis.hidden);
-      if (!isCrowded(graph)) made.refresh({ skipIndexation: true });
+      made.getContainer().style.cursor = node === null ? '' : 'pointer';
+      state.hovered = node === null ? null : neighborhood(state.graph, node, state.emphasis.hidden);
+      if (!isCrowded(state.graph)) made.refresh({ skipIndexation: true });
       else
         made.refresh({
           partialGraph: { edges: [before, state.hovered].flatMap((each) => [...(each?.edges ?? [])]) },
@@ -115,9 +117,11 @@ export function Canvas({
       renderer.current = null;
       made.kill();
     };
-  }, [graph]);
+  }, []);
 
   useEffect(() => {
+    if (current.current.graph !== graph) Object.assign(current.current, { graph, hovered: null });
+    if (renderer.current?.getGraph() !== graph) renderer.current?.setGraph(graph);
     renderer.current?.setSettings({
       hideEdgesOnMove: graph.size > manyEdges,
       labelRenderedSizeThreshold: graph.order < fewNodes ? 0 : 7,
@@ -132,6 +136,7 @@ export function Canvas({
 const themed = () => ({ labelColor: { color: colorOf('--text') }, defaultDrawNodeHover: hoverLabel() });
 
 interface State {
+  graph: CodeGraph;
   emphasis: Emphasis;
   /** What is next to what is under the pointer. */
   hovered: ReturnType<typeof neighborhood> | null;
@@ -140,9 +145,9 @@ interface State {
 }
 
 /** How each node and edge is drawn now. */
-function reducers(graph: CodeGraph, state: State) {
+function reducers(state: State) {
   /** What is under the pointer is set apart; where there is much, it is only brought out, so that the rest stays as it is drawn. */
-  const setApart = () => (state.hovered !== null && !isCrowded(graph) ? state.hovered : state.emphasis);
+  const setApart = () => (state.hovered !== null && !isCrowded(state.graph) ? state.hovered : state.emphasis);
   return {
     nodeReducer(node: string, data: NodeAttributes) {
       const { emphasis, back } = state;
@@ -156,7 +161,7 @@ function reducers(graph: CodeGraph, state: State) {
     edgeReducer(edge: string, data: EdgeAttributes) {
       const { emphasis, hovered, text } = state;
       if (emphasis.hidden.has(data.kind)) return { ...data, hidden: true };
-      if (isCrowded(graph) && hovered?.edges.has(edge)) return { ...data, color: text, size: data.size + 1 };
+      if (isCrowded(state.graph) && hovered?.edges.has(edge)) return { ...data, color: text, size: data.size + 1 };
       const { edges } = setApart();
       return edges === null || edges.has(edge) ? data : { ...data, hidden: true };
     },
@@ -168,6 +173,10 @@ const isCrowded = (graph: CodeGraph) => graph.size > 5_000;
 function pilotOf(renderer: Renderer): Pilot {
   const camera = renderer.getCamera();
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  let isGone = false;
+  renderer.on('kill', () => {
+    isGone = true;
+  });
   const go = (to: { x?: number; y?: number; ratio?: number }) =>
     isStill ? camera.setState(to) : void camera.animate(to, { duration: 300 });
   return {
@@ -175,6 +184,7 @@ function pilotOf(renderer: Renderer): Pilot {
     pan: (right, down) => go({ x: camera.x + right * camera.ratio, y: camera.y - down * camera.ratio }),
     whole: () => go({ x: 0.5, y: 0.5, ratio: 1 }),
     show(nodes) {
+      if (isGone) return;
       // Until it is drawn, what changed has no place.
       renderer.refresh();
       const places = nodes.flatMap((node) => renderer.getNodeDisplayData(node) ?? []);

@@ -68,7 +68,7 @@ export function Finder({ api, label, onFound }: { api: Api; label: string; onFou
               choose(item);
             }}
           >
-            {item.name}
+            {item.name}{' '}
             <span class="quiet">
               {item.kind ?? item.type}
               {item.path === null ? '' : `, ${item.repository}/${item.path}`}

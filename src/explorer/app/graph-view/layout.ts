@@ -80,11 +80,7 @@ export function place(graph: CodeGraph, positions: Positions): void {
 export function around(graph: CodeGraph, center: string, positions: Positions): Positions {
   const { x, y } = graph.getNodeAttributes(center);
   const nearest = Math.min(
-    ...graph.mapNodes((node, other) =>
-      node === center || positions.has(node) || other.node.repository === center
-        ? Infinity
-        : Math.hypot(other.x - x, other.y - y),
-    ),
+    ...graph.mapNodes((node, other) => (node === center ? Infinity : Math.hypot(other.x - x, other.y - y))),
   );
   const room = Number.isFinite(nearest) ? 0.6 * nearest : 100;
   const all = [...positions.values()];

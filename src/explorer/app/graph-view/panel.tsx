@@ -16,6 +16,9 @@ import { NodeButton } from './node-button.tsx';
 
 const mostNeighbors = 100;
 
+/** Where who chose a node by keys goes on. */
+export const panelHead = 'panel-head';
+
 /** What is known of the node that is chosen: what it is, its measures, and what is next to it. */
 export function Panel({
   api,
@@ -52,7 +55,9 @@ export function Panel({
   return (
     <>
       <header class="row">
-        <h2>{name}</h2>
+        <h2 id={panelHead} tabIndex={-1}>
+          {name}
+        </h2>
         <button type="button" class="plain" onClick={onClose} aria-label="Close the panel">
           ✕
         </button>

@@ -2,16 +2,15 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { GraphAnswer } from '../../../graph/repository-graph.ts';
 import type { Api, ApiError } from '../api.ts';
 import { asApiError, useAnswer } from '../use-answer.ts';
-import { addTo, emptyGraph } from './code-graph.ts';
-import type { CodeGraph } from './code-graph.ts';
 import { dress } from './appearance.ts';
 import type { Coloring } from './appearance.ts';
-import { around, layOut, place } from './layout.ts';
+import { addTo, emptyGraph } from './code-graph.ts';
+import type { CodeGraph } from './code-graph.ts';
+import { loadInside } from './load-inside.ts';
+import type { Inside } from './load-inside.ts';
+import { layOut, place } from './layout.ts';
 
-/** Of a repository's symbols, at most so many are drawn. */
-const mostSymbols = 10_000;
-const pageSize = 1_000;
-
+/** The graph as it stands. */
 export interface Shown {
   graph: CodeGraph;
   /** Changes with everything that the drawing must follow. */
@@ -34,132 +33,107 @@ export function useCodeGraph(api: Api, expanded: readonly string[], coloring: Co
   const grades = useAnswer<Grades>(api, '/api/dd/executive');
   const isReady = whole.answer !== null && !grades.isLoading;
   const [version, setVersion] = useState(0);
-  const [problem, setProblem] = useState<ApiError | null>(null);
-  const [notice, setNotice] = useState<string | null>(null);
-  const [isLaying, setLaying] = useState(true);
   const changed = () => setVersion((count) => count + 1);
+  const base = useMemo(
+    () => (whole.answer === null || !isReady ? emptyGraph() : graphOf(whole.answer, grades.answer)),
+    [isReady, whole.answer, grades.answer],
+  );
 
-  const base = useMemo(() => {
-    const graph = emptyGraph();
-    if (whole.answer === null || !isReady) return graph;
-    const graded = new Map(grades.answer?.repositories.map((each) => [each.repo, each]));
-    const nodes = whole.answer.nodes.map((node) => {
-      const { grade = null, score = null, loc_code: loc = null } = graded.get(node.id) ?? {};
-      return { ...node, grade, score, loc };
-    });
-    addTo(graph, nodes, whole.answer.edges);
-    dress(graph, coloring);
-    return graph;
-  }, [isReady, whole.answer, grades.answer]);
-
-  const [isPlaced, setPlaced] = useState(false);
+  const [placed, setPlaced] = useState<CodeGraph | null>(null);
+  const [problem, setProblem] = useState<ApiError | null>(null);
   useEffect(() => {
-    if (base.order === 0) return;
+    if (base.order === 0) {
+      if (isReady) setPlaced(base);
+      return;
+    }
     const controller = new AbortController();
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const show = (positions: Parameters<typeof place>[1]) => {
       place(base, positions);
       changed();
     };
-    setLaying(true);
-    layOut(base, base.nodes(), { signal: controller.signal, ...(isStill() ? {} : { onPositions: show }) }).then(
+    dress(base, coloring);
+    layOut(base, base.nodes(), { signal: controller.signal, ...(isStill ? {} : { onPositions: show }) }).then(
       (positions) => {
         show(positions);
-        setPlaced(true);
-        setLaying(false);
+        setPlaced(base);
       },
       (error: unknown) => setProblem(asApiError(error)),
     );
     return () => controller.abort();
   }, [base]);
 
-  const wanted = expanded.join();
-  useEffect(() => {
-    if (!isPlaced || wanted === '') return;
-    const controller = new AbortController();
-    setLaying(true);
-    expandAll(api, base, wanted.split(','), { signal: controller.signal, onChange: isStill() ? () => {} : changed })
-      .then((left) => {
-        dress(base, coloring);
-        setNotice(left);
-        setProblem(null);
-        changed();
-      })
-      .catch((error: unknown) => {
-        if (!controller.signal.aborted) setProblem(asApiError(error));
-      })
-      .finally(() => {
-        if (!controller.signal.aborted) setLaying(false);
-      });
-    return () => controller.abort();
-  }, [api, base, isPlaced, wanted]);
-
-  // What is not wanted any more is taken out at once.
-  useMemo(() => {
-    const open = new Set(expanded);
-    const closed = base.filterNodes((_, { node }) => isInside(node) && !open.has(node.repository ?? ''));
-    for (const node of closed) base.dropNode(node);
-    if (closed.length > 0) setNotice(null);
-  }, [base, wanted]);
-
+  const { opened, isOpening, notice } = useOpened(api, placed, expanded);
+  const graph = opened ?? base;
   useEffect(() => {
     const paint = () => {
-      dress(base, coloring);
+      dress(graph, coloring);
       changed();
     };
     paint();
     addEventListener('themechange', paint);
     return () => removeEventListener('themechange', paint);
-  }, [base, coloring]);
+  }, [graph, coloring]);
 
   return {
-    graph: base,
+    graph,
     version,
     error: whole.error ?? problem,
-    isLoading: !isReady || isLaying,
+    isLoading: placed !== base || isOpening,
     notice,
     again: whole.again,
   };
 }
 
-const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+function graphOf({ nodes, edges }: GraphAnswer, grades: Grades | null): CodeGraph {
+  const graph = emptyGraph();
+  const graded = new Map(grades?.repositories.map((each) => [each.repo, each]));
+  const known = nodes.map((node) => {
+    const { grade = null, score = null, loc_code: loc = null } = graded.get(node.id) ?? {};
+    return { ...node, grade, score, loc };
+  });
+  addTo(graph, known, edges);
+  return graph;
+}
 
-const isInside = ({ id, type, repository }: { id: string; type: string; repository: string | null }) =>
-  type !== 'Repository' && type !== 'Contributor' && repository !== id;
-
-/** Says what was left out. */
-async function expandAll(
-  api: Api,
-  graph: CodeGraph,
-  repositories: readonly string[],
-  { signal, onChange }: { signal: AbortSignal; onChange: () => void },
-): Promise<string | null> {
-  let left: string | null = null;
-  for (const repository of repositories) {
-    if (!graph.hasNode(repository) || graph.someNode((_, { node }) => isInside(node) && node.repository === repository))
-      continue;
-    const pages: GraphAnswer[] = [];
-    for (let page = 1, pageCount = 1; page <= Math.min(pageCount, mostSymbols / pageSize); page++) {
-      const query = { level: 'symbol', repo: repository, page, page_size: pageSize };
-      const answer = await api.get<GraphAnswer>('/api/graph', query, signal);
-      pageCount = answer.total_pages;
-      pages.push(answer);
-    }
-    const nodes = pages.flatMap((page) => page.nodes);
-    const total = pages[0]?.total_nodes ?? 0;
-    if (nodes.length < total) left = `Of ${repository}, ${nodes.length} of ${total} parts are shown.`;
-    addTo(
-      graph,
-      nodes,
-      pages.flatMap((page) => page.edges),
-    );
-    const inside = nodes.filter(isInside).map(({ id }) => id);
-    const { x, y } = graph.getNodeAttributes(repository);
-    place(graph, new Map(inside.map((node) => [node, { x, y }])));
-    const show = (positions: Parameters<typeof place>[1]) => {
-      place(graph, around(graph, repository, positions));
-      onChange();
+/**
+ * A copy of the graph with what lies inside the repositories that are opened; the one before is shown until the next is there.
+ * A copy, as sigma can't follow a graph that grows while it is drawn.
+ */
+function useOpened(api: Api, placed: CodeGraph | null, expanded: readonly string[]) {
+  const [state, setState] = useState<{ opened: CodeGraph | null; wanted: string; notice: string | null }>({
+    opened: null,
+    wanted: '',
+    notice: null,
+  });
+  const known = useMemo(() => new Map<string, Inside>(), [placed]);
+  const wanted = expanded.join();
+  useEffect(() => {
+    if (placed === null) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const show = (notice: string | null) => {
+      const parts = expanded.flatMap((repository) => known.get(repository) ?? []);
+      const opened = parts.length === 0 ? null : placed.copy();
+      for (const { nodes, edges, positions } of parts) {
+        if (opened === null) break;
+        addTo(opened, nodes, edges);
+        place(opened, positions);
+      }
+      setState({ opened, wanted, notice });
     };
-    show(await layOut(graph, inside, { signal, onPositions: show }));
-  }
-  return left;
+    const load = async () => {
+      for (const repository of expanded)
+        if (!known.has(repository) && placed.hasNode(repository))
+          known.set(repository, await loadInside(api, placed, repository, signal));
+    };
+    load().then(
+      () => show(expanded.flatMap((repository) => known.get(repository)?.leftOut ?? []).join(' ') || null),
+      (error: unknown) => {
+        if (!signal.aborted) show(`What is inside could not be shown: ${asApiError(error).message}`);
+      },
+    );
+    return () => controller.abort();
+  }, [api, placed, wanted]);
+  return { opened: state.opened, notice: state.notice, isOpening: state.wanted !== wanted };
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ImpactAnswer } from '../../../graph/impact.ts';
 import type { PathAnswer } from '../../../graph/path.ts';
 import type { EdgeType } from '../../../model/graph.ts';
@@ -13,7 +13,7 @@ import { Finder } from '../graph-view/finder.tsx';
 import { ImpactSection } from '../graph-view/impact-section.tsx';
 import { Legend } from '../graph-view/legend.tsx';
 import { NodeTable } from '../graph-view/node-table.tsx';
-import { Panel } from '../graph-view/panel.tsx';
+import { Panel, panelHead } from '../graph-view/panel.tsx';
 import { PathSection } from '../graph-view/path-section.tsx';
 import { Toolbar } from '../graph-view/toolbar.tsx';
 import { useCodeGraph } from '../graph-view/use-code-graph.ts';
@@ -32,11 +32,13 @@ export function GraphView({ api, query, navigate }: ViewProps) {
   const expanded = listOf(query.get('repo'));
   const coloring = colorings.find((each) => each === asked['color']) ?? 'grade';
   const hiddenText = query.get('hide') ?? '';
-  const isTable = !isDrawable || asked['as'] === 'table';
   const isImpact = asked['impact'] === '1';
 
   const shown = useCodeGraph(api, expanded, coloring);
   const { graph, version } = shown;
+  const isTable = !isDrawable || asked['as'] === 'table' || (graph.order === 0 && !shown.isLoading);
+  /** Here, and not by the address that one came with. */
+  const isChosen = useRef(false);
   const [pilot, setPilot] = useState<Pilot | null>(null);
   const path = useAnswer<PathAnswer>(api, selected !== null && to !== null ? '/api/graph/path' : null, {
     from: selected,
@@ -49,14 +51,24 @@ export function GraphView({ api, query, navigate }: ViewProps) {
   );
 
   const change = (query: Query, replace = false) => navigate({ query: { ...asked, ...query }, replace });
-  const select = (found: { id: string; repository: string | null } | null) => {
+  const select = (found: { id: string; repository: string | null } | null, more: Query = {}) => {
     const { id = null, repository = null } = found ?? {};
     const repo =
       id === null || repository === null || repository === id || expanded.includes(repository)
         ? expanded
         : [...expanded, repository];
-    change({ node: id, repo: repo.join(), to: null, impact: null, ...(repo === expanded ? {} : { at: null }) });
+    change({
+      node: id,
+      repo: repo.join(),
+      to: null,
+      impact: null,
+      ...(repo === expanded ? {} : { at: null }),
+      ...more,
+    });
+    isChosen.current = true;
   };
+
+  const find = (found: Parameters<typeof select>[0]) => select(found, { at: null });
 
   const emphasis = useMemo<Emphasis>(() => {
     const hidden = new Set(listOf(hiddenText) as EdgeType[]);
@@ -72,6 +84,10 @@ export function GraphView({ api, query, navigate }: ViewProps) {
   }, [graph, version, selected, hiddenText, path.answer, impact.answer]);
 
   const node = selected !== null && graph.hasNode(selected) ? graph.getNodeAttribute(selected, 'node') : null;
+  const shownId = node?.id;
+  useEffect(() => {
+    if (isChosen.current) document.getElementById(shownId === undefined ? 'main' : panelHead)?.focus();
+  }, [shownId]);
   useEffect(() => {
     if (shown.isLoading || pilot === null || asked['at'] !== undefined) return;
     const opened = expanded.at(-1);
@@ -92,7 +108,7 @@ export function GraphView({ api, query, navigate }: ViewProps) {
         pilot={isTable ? null : pilot}
         onChange={change}
       >
-        <Finder api={api} label="Find a node" onFound={select} />
+        <Finder api={api} label="Find a node" onFound={find} />
       </Toolbar>
       <div class="stage">
         {isTable ? (
@@ -100,7 +116,7 @@ export function GraphView({ api, query, navigate }: ViewProps) {
             {!isDrawable && (
               <p>This browser has no WebGL 2, with which the graph is drawn. The same is in this table.</p>
             )}
-            {!shown.isLoading && <NodeTable graph={graph} version={version} onSelect={select} />}
+            {!shown.isLoading && <NodeTable graph={graph} version={version} onSelect={find} />}
           </div>
         ) : (
           <Canvas
@@ -122,13 +138,17 @@ export function GraphView({ api, query, navigate }: ViewProps) {
         </p>
         {!isTable && <Legend graph={graph} version={version} coloring={coloring} />}
         {node !== null && (
-          <aside class="panel" aria-label={`About ${node.name}`}>
+          <aside
+            class="panel"
+            aria-label={`About ${node.name}`}
+            onKeyDown={({ key, defaultPrevented }) => key === 'Escape' && !defaultPrevented && select(null)}
+          >
             <Panel
               api={api}
               graph={graph}
               node={node}
               isExpanded={expanded.includes(node.id)}
-              onSelect={select}
+              onSelect={find}
               onExpand={(isExpanded) =>
                 change({
                   repo: (isExpanded ? [...expanded, node.id] : expanded.filter((each) => each !== node.id)).join(),
@@ -149,8 +169,8 @@ export function GraphView({ api, query, navigate }: ViewProps) {
                   <Finder api={api} label="Path to…" onFound={({ id }) => change({ to: id, impact: null })} />
                 </div>
               )}
-              {to !== null && <PathSection asked={path} onSelect={select} onClose={() => change({ to: null })} />}
-              {isImpact && <ImpactSection asked={impact} onSelect={select} />}
+              {to !== null && <PathSection asked={path} onSelect={find} onClose={() => change({ to: null })} />}
+              {isImpact && <ImpactSection asked={impact} onSelect={find} />}
             </Panel>
           </aside>
         )}

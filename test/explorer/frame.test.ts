@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeExplorer, expectAccessible, keepScreenshot, layoutShift, looks } from '../support/explorer.ts';
+import { openTcpProxy } from '../support/tcp-proxy.ts';
+
+/** Compressed, of all that the first view needs. */
+const mostScriptBytes = 300 * 1024;
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+describeExplorer('explorer: the frame', 15, (explorer) => {
+  for (const look of looks) {
+    const name = `key-${look.theme}${look.width ? '-phone' : ''}`;
+    it(`asks for a key, for everybody: ${name}`, async () => {
+      const page = await explorer().open('', { ...look, key: null });
+      await heading(page, 'Repository Intelligence').waitFor();
+      await expectAccessible(page);
+      await keepScreenshot(page, name);
+    });
+  }
+
+  it('takes a key that is right, says of a wrong one that it is not, and keeps it nowhere but in the tab', async () => {
+    const { key, open } = explorer();
+    const page = await open('#/search', { key: null });
+    const field = page.getByLabel('API key');
+    await field.fill('ris_live_wrong');
+    await field.press('Enter');
+    await page.getByText('This key is not taken').waitFor();
+    expect(await field.getAttribute('aria-invalid')).equals('true');
+    await field.fill(`  ${key} `);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await heading(page, 'Search').waitFor();
+    const places = await page.evaluate<string[]>(
+      '[document.documentElement.outerHTML, location.href, document.cookie, JSON.stringify(localStorage), JSON.stringify(history.state)]',
+    );
+    expect(places.filter((place) => place.includes(key))).deep.equals([]);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await field.waitFor();
+    expect(await page.evaluate('sessionStorage.length')).equals(0);
+  });
+
+  it('of a key that expires meanwhile it says so, and goes on where one was with another', async () => {
+    const { key, service, open } = explorer();
+    const soon = await service.createKey('explorer', 'owner', new Date(Date.now() + 4_000).toISOString());
+    const page = await open('#/search', { key: soon.api_key });
+    await page.locator('.results > li').first().waitFor();
+    await page.waitForTimeout(Math.max(0, Date.parse(soon.expires_at ?? '') - Date.now()) + 50);
+    await page.getByRole('searchbox').fill('koa');
+    await page.getByText('Your key has expired.').waitFor();
+    await page.getByLabel('API key').fill(key);
+    await page.getByLabel('API key').press('Enter');
+    await page.locator('.results mark').first().waitFor();
+  });
+
+  it('while the service is away it says so and waits, and once it is back answers what was asked', async () => {
+    const { service, open } = explorer();
+    const proxy = await openTcpProxy(`http://127.0.0.1:${service.port}/`);
+    try {
+      const page = await open('#/search', { address: proxy.url.replace(/\/$/, '') });
+      await page.locator('.results > li').first().waitFor();
+      proxy.cut();
+      await page.getByRole('searchbox').fill('cookies');
+      await page.getByText('The service does not answer.').waitFor();
+      await keepScreenshot(page, 'away');
+      expect(await page.locator('.results > li').count()).above(0);
+      proxy.restore();
+      await page.locator('.results mark').first().waitFor();
+      expect(await page.getByText('The service does not answer.').count()).equals(0);
+    } finally {
+      proxy.close();
+    }
+  });
+
+  it('has its first content before any answer, by scripts of at most 300 KB, and moves none of it', async () => {
+    const { open } = explorer();
+    const page = await open('', { key: null });
+    // The service takes its time.
+    await page.route(/\/(?:api\/.*)?$/, () => {});
+    await page.evaluate(`sessionStorage.setItem('repo-intel-key', 'any')`);
+    await page.reload();
+    await page.getByRole('navigation', { name: 'Views' }).waitFor();
+    const paint = await page.evaluate<number>(`performance.getEntriesByName('first-contentful-paint')[0].startTime`);
+    const whole = await open('');
+    await whole.getByText(/\d+ nodes, \d+ edges/).waitFor();
+    const bytes = await whole.evaluate<number>(
+      `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
+    );
+    console.info(`        first content after ${Math.round(paint)} ms, ${Math.round(bytes / 1024)} KB of script`);
+    expect(bytes).within(10_000, mostScriptBytes);
+    expect(await layoutShift(whole)).below(0.05);
+  });
+
+  it('is gone through by keys alone, and each view begins at its top', async () => {
+    const page = await explorer().open('#/graph');
+    await page.getByText(/\d+ nodes, \d+ edges/).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).equals('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).equals('main');
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await page.getByRole('heading', { level: 1, name: 'Due diligence' }).waitFor();
+    expect(await page.title()).contains('Due diligence');
+    await page.keyboard.press('g');
+    await page.keyboard.press('g');
+    await page.getByText(/\d+ nodes, \d+ edges/).waitFor();
+    expect(await page.evaluate('document.activeElement.id')).equals('main');
+    await page.keyboard.press('/');
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).equals('Find a node');
+    await page.keyboard.press('Escape');
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Shortcuts are on').uncheck();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('t');
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    expect(await page.title()).contains('Graph');
+  });
+
+  it('is dark or light as one likes, also the next time', async () => {
+    const page = await explorer().open('#/search');
+    await heading(page, 'Search').waitFor();
+    const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    const light = await ground();
+    await page.getByRole('button', { name: 'Dark or light' }).click();
+    expect(await ground()).not.equals(light);
+    const dark = await ground();
+    await page.reload();
+    await heading(page, 'Search').waitFor();
+    expect(await ground()).equals(dark);
+  });
+
+  it('goes back and forth as the browser does', async () => {
+    const page = await explorer().open('#/search?q=cookies');
+    await page.locator('.results mark').first().waitFor();
+    await page.getByRole('link', { name: 'Graph' }).click();
+    await page.getByText(/\d+ nodes, \d+ edges/).waitFor();
+    await page.goBack();
+    await page.locator('.results mark').first().waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).equals('cookies');
+  });
+});
+
+const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent.trim()');
