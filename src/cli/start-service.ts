@@ -265,6 +265,7 @@ async function welcome(config: Config, io: Io, { stores, pepper }: OpenService, 
       (path) => `  curl -s -H "Authorization: Bearer ${key}" "${address}${path}"`,
     ),
     '',
+    `Explorer: ${address}/explorer`,
     `Documentation: ${address}/docs`,
     'Stop with Ctrl-C.',
   ];

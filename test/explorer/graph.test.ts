@@ -84,7 +84,10 @@ describeExplorer('explorer: graph', 15, (explorer) => {
     const { open, service } = explorer();
     const page = await open('#/graph?node=koa-router');
     await page.getByRole('combobox', { name: 'Path to…' }).fill('type:repository negotiator');
-    await page.getByRole('option', { name: /^negotiator Repository/i }).first().waitFor();
+    await page
+      .getByRole('option', { name: /^negotiator Repository/i })
+      .first()
+      .waitFor();
     await page.keyboard.press('Enter');
     const path = (await service.get('/api/graph/path?from=koa-router&to=negotiator')).json;
     const steps = (path['nodes'] as { name: string }[]).map(({ name }) => name);

@@ -44,6 +44,7 @@ describe('http: documentation', () => {
     const markdown = 'It is [here]({{base_url}}).';
     kernel = await startKernel(routes, {
       pages: [{ path: 'things/first', title: 'The first thing', markdown, rank: 1 }],
+      links: [{ title: 'Elsewhere', href: 'https://ris.example/elsewhere' }],
     });
   });
   after(() => kernel.close());
@@ -127,7 +128,8 @@ describe('http: documentation', () => {
   it('the pages of features stand beside the kernel’s, in the navigation by their rank', async () => {
     const { text } = await kernel.send('/docs/things/first');
     expect(text).include('<h1>The first thing</h1>').and.include('<a href="https://ris.example">here</a>');
-    const places = ['>Reference<', '>The first thing</a>', '>Authentication<'].map((title) => text.indexOf(title));
+    expect(text).include('<a href="https://ris.example/elsewhere">Elsewhere</a>');
+    const places = ['>Reference<', '>The first thing</a>', '>Authentication<', '>Elsewhere<'].map((title) => text.indexOf(title));
     expect(places)
       .deep.equals(places.toSorted((a, b) => a - b))
       .and.not.include(-1);

@@ -73,7 +73,7 @@ export function dress(graph: CodeGraph, coloring: Coloring): void {
   const most = Math.max(1, ...graph.mapNodes((_, { node }) => codeIn(node)));
   graph.updateEachNodeAttributes((_, attributes) => ({
     ...attributes,
-    size: sizeOf(attributes.node, codeIn(attributes.node) / most, graph.order > 500),
+    size: sizeOf(attributes.node, codeIn(attributes.node) / most, graph.order),
     color: attributes.node.type === 'Contributor' ? person : (colors.get(valueOf(attributes.node)) ?? gray),
   }));
   const kinds = new Map(Object.entries(edgeKinds).map(([kind, { color }]) => [kind, colorOf(color)]));
@@ -97,9 +97,9 @@ function codeIn({ type, loc, counts }: GraphNode): number {
   return loc ?? 20 * Object.values(counts?.nodes ?? {}).reduce((sum, count) => sum + count, 0);
 }
 
-/** The area says how much code there is. */
-function sizeOf({ type }: GraphNode, code: number, isCrowded: boolean): number {
-  if (type === 'Repository') return 5 + 15 * Math.sqrt(code);
-  const size = type === 'Contributor' || type === 'Function' ? 3 : 4;
-  return isCrowded ? size / 1.8 : size;
+/** The area says how much code there is; all are the smaller, the more there are. */
+function sizeOf({ type }: GraphNode, code: number, count: number): number {
+  const scale = Math.max(0.35, Math.min(1, Math.sqrt(100 / count)));
+  if (type === 'Repository') return scale * (5 + 15 * Math.sqrt(code));
+  return Math.max(scale, 0.5) * (type === 'Contributor' || type === 'Function' ? 3 : 4);
 }

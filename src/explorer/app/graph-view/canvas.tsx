@@ -67,7 +67,7 @@ export function Canvas({
       allowInvalidContainer: true,
       labelFont,
       labelSize: 13,
-      labelDensity: 0.6,
+      labelDensity: 1,
       minEdgeThickness: 0.8,
       minCameraRatio: 0.002,
       maxCameraRatio: 4,
