@@ -129,7 +129,9 @@ describe('http: documentation', () => {
     const { text } = await kernel.send('/docs/things/first');
     expect(text).include('<h1>The first thing</h1>').and.include('<a href="https://ris.example">here</a>');
     expect(text).include('<a href="https://ris.example/elsewhere">Elsewhere</a>');
-    const places = ['>Reference<', '>The first thing</a>', '>Authentication<', '>Elsewhere<'].map((title) => text.indexOf(title));
+    const places = ['>Reference<', '>The first thing</a>', '>Authentication<', '>Elsewhere<'].map((title) =>
+      text.indexOf(title),
+    );
     expect(places)
       .deep.equals(places.toSorted((a, b) => a - b))
       .and.not.include(-1);
