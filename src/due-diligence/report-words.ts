@@ -30,7 +30,8 @@ export const horizonWords: Record<Horizon, string> = {
 };
 
 /** `supply_chain` as `Supply chain`. */
-export const titleOf = (id: string) => `${id.slice(0, 1).toUpperCase()}${id.slice(1).replaceAll('_', ' ')}`;
+export const titleOf = (id: string) =>
+  id === 'ci' ? 'CI' : `${id.slice(0, 1).toUpperCase()}${id.slice(1).replaceAll('_', ' ')}`;
 
 export const metricName = (id: MetricId) => metricCatalog.find((metric) => metric.id === id)?.name ?? id;
 

@@ -32,7 +32,7 @@ describeExplorer('explorer: usage', 1, (explorer) => {
     expect(await page.locator('tbody tr').count()).equals(meters.length);
     // A bar a day, and none for days that have not come.
     const days = new Date().getUTCDate();
-    expect(await page.locator('.usage-all .slot').count()).equals(days);
+    expect(await page.locator('.tall .slot').count()).equals(days);
     await page.getByRole('img', { name: /^7 credits from / }).waitFor();
   });
 

@@ -19,7 +19,7 @@ interface Branch {
 
 const height = 420;
 /** A letter is about so wide. */
-const letter = 7;
+const letter = 7.6;
 
 /** Files within their folders: the area is the size, the shade the heat. */
 export function Treemap({ tiles, label }: { tiles: readonly Tile[]; label: string }) {

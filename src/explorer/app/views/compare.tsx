@@ -211,7 +211,7 @@ const whyNot = (status: string) => (status === 'not_applicable' ? 'does not appl
 
 /** `sign` 1: higher is better; -1: lower; 0: neither. */
 function differenceOf(a: number | null, b: number | null, sign: number, unit: string): Difference {
-  if (a === null || b === null) return { better: 'none', words: '' };
+  if (a === null || b === null) return { better: 'none', words: a === b ? '' : 'known of one only' };
   if (a === b) return { better: 'same', words: 'the same' };
   const words = unit === '0/1' ? '' : (valueWords({ value: Math.abs(a - b), unit }) ?? '');
   if (sign === 0) return { better: 'none', words };

@@ -23,13 +23,15 @@ export function RepositoryPeople({ activity }: { activity: Activity | null }) {
         {months.length === 60 && ', five years back from the commit'}; bots are left out.
       </p>
       <h3>Contributors a month</h3>
-      <BarsOverTime
-        values={months.map((each) => each.people)}
-        most={mostPeople}
-        label={`From ${monthWords(first)} to ${monthWords(last)} at most ${format.count(mostPeople, 'contributor')} a month, ${months.at(-1)?.people} in the last.`}
-        says={(index) => saysOf(months[index])}
-      />
-      <TimeAxis from={monthWords(first)} to={monthWords(last)} most={`at most ${mostPeople}`} />
+      <div class="tall">
+        <BarsOverTime
+          values={months.map((each) => each.people)}
+          most={mostPeople}
+          label={`From ${monthWords(first)} to ${monthWords(last)} at most ${format.count(mostPeople, 'contributor')} a month, ${months.at(-1)?.people} in the last.`}
+          says={(index) => saysOf(months[index])}
+        />
+        <TimeAxis from={monthWords(first)} to={monthWords(last)} most={`at most ${mostPeople}`} />
+      </div>
       <h3>Commits of each</h3>
       <ul class="small-multiples">
         {people.map(({ id, name, commits }) => (

@@ -155,10 +155,12 @@ function Overall({ summary }: { summary: RepositorySummary }) {
             {format.share(confidence)} of the weight measured{grade === null && ': too little for a grade'}
           </p>
         </div>
-        <div>
-          <Sparkline scores={scores} />
-          <p class="quiet">{format.count(trend.length, 'run')}</p>
-        </div>
+        {scores.length > 1 && (
+          <div>
+            <Sparkline scores={scores} />
+            <p class="quiet">{format.count(trend.length, 'run')}</p>
+          </div>
+        )}
         <p class="quiet">
           {as_of_commit === null ? (
             'A folder without history'

@@ -108,7 +108,7 @@ function Month({ usage, unit }: { usage: UsageAnswer; unit: Unit }) {
       ) : (
         <>
           <h2>{units[unit]} a day</h2>
-          <div class="usage-all">
+          <div class="tall">
             <BarsOverTime
               values={all}
               most={Math.max(1, ...all)}
