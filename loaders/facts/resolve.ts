@@ -107,7 +107,10 @@ export function resolve(
 ): Resolution {
   const documents = prepare(files, repository);
   const evaluator = createEvaluator(documents);
-  const edges = new Map<string, ResolvedEdge>();
+  const edges: ResolvedEdge[] = [];
+  /** Of those, what is known by its ends: of the document at hand, and what may come again from any other. */
+  const ofDocument = new Map<string, ResolvedEdge>();
+  const ofAll = new Map<string, ResolvedEdge>();
   const calls = { resolved: 0, external: 0, unresolved: 0 };
   const externalImports: Resolution['externalImports'] = [];
   const outside = new Map<string, OutsideUse>();
@@ -122,6 +125,7 @@ export function resolve(
     }
     addBases(index);
     addImports(index);
+    ofDocument.clear();
     evaluator.forget();
   });
   for (const { from, to } of compiled?.bases ?? []) {
@@ -129,7 +133,7 @@ export function resolve(
     if (!isKnown && isClass(from) && isClass(to)) add('INHERITS', from, to, lineOf(from), 'scip', confidences.scip, '');
   }
   return {
-    edges: [...edges.values()].sort(byPlace),
+    edges: edges.sort(byPlace),
     calls,
     externalImports,
     outside: [...outside.values()],
@@ -282,9 +286,12 @@ export function resolve(
     name: string,
   ): void {
     const key = `${type} ${from.document} ${from.definition} ${document} ${definition}`;
-    const known = edges.get(key);
+    const among = type === 'INHERITS' ? ofAll : ofDocument;
+    const known = among.get(key);
     if (!known) {
-      edges.set(key, { type, from, to: { document, definition }, weight: 1, confidence, strategy, line, name });
+      const edge = { type, from, to: { document, definition }, weight: 1, confidence, strategy, line, name };
+      among.set(key, edge);
+      edges.push(edge);
       return;
     }
     known.weight++;
