@@ -6,10 +6,13 @@ import type { Assessment, Score } from './assess.ts';
 import { assessPortfolio } from './portfolio.ts';
 import type { Rate } from './remediation.ts';
 
+/** What only the page of one repository shows: not held for all of them. */
+export type Details = Pick<Measurements, 'hotspots' | 'activity'>;
+
 /** A repository as of its latest run that succeeded. */
 export interface AssessedRepository {
   run: PipelineRun;
-  measurements: Measurements;
+  measurements: Omit<Measurements, keyof Details>;
   assessment: Assessment;
 }
 
@@ -28,6 +31,7 @@ export interface PastScore {
 export interface Assessments {
   /** Null where the repository has no run. */
   repository(name: string, asOf?: string): Promise<AssessedRepository | null>;
+  details(run: PipelineRun): Promise<Details>;
   portfolio(asOf?: string): Promise<AssessedPortfolio>;
   /** What the last runs until then came to, so many of each repository or of one, by repository; the newest first. */
   trends(options: { last: number; repository?: string; asOf?: string }): Promise<ReadonlyMap<string, PastScore[]>>;
@@ -44,8 +48,9 @@ export function createAssessments(runs: PipelineRuns, rate: Rate): Assessments {
   const assessed = async (run: PipelineRun): Promise<AssessedRepository | null> => {
     const before = known.get(run.id);
     if (before) return before;
-    const measurements = await runs.measurements(run.id);
-    if (!measurements) return null;
+    const all = await runs.measurements(run.id);
+    if (!all) return null;
+    const { hotspots: _hotspots, activity: _activity, ...measurements } = all;
     const result = { run, measurements, assessment: assess(measurements.metrics, rate) };
     known.set(run.id, result);
     return result;
@@ -65,6 +70,7 @@ export function createAssessments(runs: PipelineRuns, rate: Rate): Assessments {
       const [run] = await runs.latest({ repository: name, ...(asOf === undefined ? {} : { asOf }) });
       return run ? assessed(run) : null;
     },
+    details: async ({ id }) => (await runs.measurements(id)) ?? {},
     async portfolio(asOf) {
       const repositories = await all(await runs.latest(asOf === undefined ? {} : { asOf }));
       return { repositories, assessment: assessPortfolio(repositories, rate) };

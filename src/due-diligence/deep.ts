@@ -99,7 +99,7 @@ export function deepRoutes(assessments: Assessments): Route[] {
           repo: found.run.repository,
           ...runOf(found.run),
           ...packageOf(found.assessment),
-          ...detailsOf(found.measurements),
+          ...detailsOf(await assessments.details(found.run)),
         };
       },
     }),

@@ -1,7 +1,7 @@
 import type { Requirement, Snapshot } from '../model/snapshot.ts';
-import type { Measurements } from '../model/due-diligence.ts';
 import { assess } from './assess.ts';
 import type { Assessment } from './assess.ts';
+import type { Details } from './assessments.ts';
 import type { Rate } from './remediation.ts';
 import { detailsOf, packageOf } from './wire.ts';
 
@@ -12,7 +12,7 @@ export interface RepositoryReport {
   committed_at: string | null;
   assessment: Assessment;
   requires: readonly Requirement[];
-  measurements: Partial<Measurements>;
+  details: Details;
 }
 
 export function reportOf({ repository, measurements }: Snapshot, rate: Rate): RepositoryReport {
@@ -22,15 +22,15 @@ export function reportOf({ repository, measurements }: Snapshot, rate: Rate): Re
     committed_at: repository.committed_at,
     assessment: assess(measurements?.metrics ?? [], rate),
     requires: repository.requires,
-    measurements: measurements ?? {},
+    details: measurements ?? {},
   };
 }
 
 /** As `GET /api/dd/deep/{repo}` has it, but for the run and its time, which only a kept run has. */
-export const reportJson = ({ repo, as_of_commit, committed_at, assessment, measurements }: RepositoryReport) => ({
+export const reportJson = ({ repo, as_of_commit, committed_at, assessment, details }: RepositoryReport) => ({
   repo,
   as_of_commit,
   committed_at,
   ...packageOf(assessment),
-  ...detailsOf(measurements),
+  ...detailsOf(details),
 });

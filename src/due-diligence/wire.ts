@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { instant } from '../http/query.ts';
 import { metricReasonSchema, metricSchema } from '../model/due-diligence.ts';
-import type { Measurements, Metric } from '../model/due-diligence.ts';
+import type { Metric } from '../model/due-diligence.ts';
 import type { PipelineRun } from '../stores/relational/port.ts';
 import type { Assessment } from './assess.ts';
+import type { Details } from './assessments.ts';
 import type { Factor } from './factors.ts';
 import { gradeOf, tenth } from './score.ts';
 import { dimensions, grades, modelVersion, riskWeights } from './scoring-model.ts';
@@ -166,7 +167,7 @@ export function packageOf(assessment: Assessment) {
 }
 
 /** What is measured of a repository alone, beside its metrics. */
-export const detailsOf = ({ hotspots, activity }: Partial<Measurements>) => ({
+export const detailsOf = ({ hotspots, activity }: Details) => ({
   hotspots: hotspots ?? null,
   activity: activity ?? null,
 });
