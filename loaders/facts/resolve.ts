@@ -252,10 +252,9 @@ export function resolve(
       for (const value of evaluator.imported(document, index)) {
         if (wanted.line > 0 && value.kind === 'external' && value.origin?.module === wanted.module)
           addOutside('IMPORTS', from, value, wanted.line, 0);
-        for (const to of importTargets(value, documents)) {
-          if (to.document !== document && !at(documents, to.document).library)
-            add('IMPORTS', from, to, wanted.line, 'import', confidences.import, wanted.local);
-        }
+        const to = importTarget(value, documents);
+        if (to && to.document !== document)
+          add('IMPORTS', from, to, wanted.line, 'import', confidences.import, wanted.local);
       }
     });
   }
@@ -474,22 +473,10 @@ function strategyOf(
   return evaluator.evaluate(document, callee.object).some(({ kind }) => kind === 'module') ? 'import' : 'receiver_type';
 }
 
-function importTargets(value: Value, documents: readonly Document[]): Place[] {
-  switch (value.kind) {
-    case 'module':
-      return value.documents.map((document) => ({ document, definition: -1 }));
-    case 'class':
-    case 'function':
-    case 'instance':
-      return [
-        {
-          document: value.document,
-          definition: isNode(at(documents, value.document), value.definition) ? value.definition : -1,
-        },
-      ];
-    default:
-      return [];
-  }
+/** A file is no node: an import of a whole module leads to none. */
+function importTarget(value: Value, documents: readonly Document[]): Place | null {
+  if (value.kind !== 'class' && value.kind !== 'function' && value.kind !== 'instance') return null;
+  return isNode(at(documents, value.document), value.definition) ? value : null;
 }
 
 /** Methods whose name no other definition of the family has. */

@@ -121,14 +121,27 @@ export class Node {
   /** This node and those in it that are of these types. */
   descendantsOfType(types: string | readonly string[]): Node[] {
     const { tree, id } = this;
-    const wanted = new Set(typeof types === 'string' ? [types] : types);
-    const isWanted = Uint8Array.from(tree.names.types, (type) => (wanted.has(type) ? 1 : 0));
+    const isWanted = wantedTypes(tree.names, typeof types === 'string' ? types : types.join('\n'));
     const found: Node[] = [];
     const end = tree.next[id] ?? 0;
     for (let each = id; each < end; each++) if (isWanted[tree.type[each] ?? 0] === 1) found.push(new Node(tree, each));
     return found;
   }
 }
+
+/** By type, 1 for those that are listed; made once a grammar and list. */
+function wantedTypes(names: GrammarNames, list: string): Uint8Array {
+  const lists = known.get(names) ?? new Map<string, Uint8Array>();
+  known.set(names, lists);
+  const before = lists.get(list);
+  if (before) return before;
+  const wanted = new Set(list.split('\n'));
+  const isWanted = Uint8Array.from(names.types, (type) => (wanted.has(type) ? 1 : 0));
+  lists.set(list, isWanted);
+  return isWanted;
+}
+
+const known = new WeakMap<GrammarNames, Map<string, Uint8Array>>();
 
 function isNamed({ names, type }: SyntaxTree, id: number): boolean {
   // What the parser could not read has a type behind all others, and counts as named.
