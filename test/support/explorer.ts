@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -144,7 +143,7 @@ async function newPage(address: string, { key, theme = 'light', width = 1280 }: 
   return { page, wrong };
 }
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** Lets axe-core look for what people with disabilities could not use. */
 export async function expectAccessible(page: Page): Promise<void> {
