@@ -55,6 +55,11 @@ const MEANT_IN_POSTGRES: Meant[] = [
     statement: /from "(task_instance|evaluation_run)"( order by "(created|ended)_at" desc, .* limit \$1 offset \$2)?$/,
     why: 'a page of all in the order of the index, and how many there are',
   },
+  {
+    step: /^Index (Only )?Scan on mint_run$/,
+    statement: /^select (distinct on \("repo"\)|count\(distinct "repo"\)) .*from "mint_run"/,
+    why: 'the last search of each repository in the order of the index, and how many repositories there are',
+  },
   { step: / on api_key$/, statement: /group by "pepper_id"$/, why: 'counts all keys in use, once at a start' },
 ];
 
