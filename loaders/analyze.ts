@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import { analyzerVersion } from './analyzer-version.ts';
+import type { InsecureCode } from './detectors/insecure-code/find.ts';
 import { extractAll } from './facts/extract-all.ts';
 import type { Document } from './facts/extract-all.ts';
 import { resolve } from './facts/resolve.ts';
@@ -11,6 +12,7 @@ import { readManifests } from './manifests/read-manifests.ts';
 import { collectHistory } from './metrics/history-facts.ts';
 import type { HistoryCollector, HistoryFacts } from './metrics/history-facts.ts';
 import { measureAll } from './metrics/measure-all.ts';
+import type { SecurityFinding } from './metrics/security/security-findings.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
 import type { VulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
 import { records } from './records/records.ts';
@@ -100,7 +102,7 @@ export async function analyzeSnapshot(
     opened,
     documents,
     detections: extracted.detections,
-    security,
+    security: [...security, ...insecureCode(opened, extracted.insecure)],
     resolved,
     skipped: [...opened.skipped, ...skipped].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
     resolution,
@@ -112,6 +114,16 @@ export async function analyzeSnapshot(
     warnings: [...opened.warnings, ...manifests.warnings, ...history.warnings, ...(said?.warnings ?? [])],
   });
   return { snapshot, cached, documents, resolution, close: extracted.close };
+}
+
+/** Of the code that is run: what tests and examples hold is not told. */
+function insecureCode(
+  { files }: OpenSnapshot,
+  insecure: ReadonlyMap<string, readonly InsecureCode[]>,
+): SecurityFinding[] {
+  return files.flatMap(({ path, test, documentation }) =>
+    test || documentation ? [] : (insecure.get(path) ?? []).map((each) => ({ kind: 'code' as const, path, ...each })),
+  );
 }
 
 /** A history that can't be read (broken objects) leaves the source worth reading. */

@@ -31,7 +31,7 @@ export const linkerVersion = digest(
 
 function sourcesIn(folder: string): string[] {
   const paths = readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' }).sort();
-  return paths.filter((path) => /\.(ts|json)$/.test(path)).map((path) => join(folder, path));
+  return paths.filter((path) => /\.(ts|json|yml)$/.test(path)).map((path) => join(folder, path));
 }
 
 function digest(paths: readonly string[]): string {

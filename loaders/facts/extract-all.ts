@@ -1,6 +1,7 @@
 import type { Skipped } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
 import { isSchema } from '../detectors/index.ts';
+import type { InsecureCode } from '../detectors/insecure-code/find.ts';
 import { languageOf } from '../languages/index.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
 import { openFactsCache } from './cache.ts';
@@ -24,6 +25,8 @@ export async function extractAll(
   measures: Map<string, FileMeasures>;
   /** By path. */
   detections: Map<string, readonly Detection[]>;
+  /** Likewise. */
+  insecure: Map<string, readonly InsecureCode[]>;
   skipped: Skipped[];
   cached: number;
   /** The documents' facts can't be asked for afterwards. */
@@ -35,11 +38,13 @@ export async function extractAll(
   const documents: Document[] = [];
   const measures = new Map<string, FileMeasures>();
   const detections = new Map<string, readonly Detection[]>();
+  const insecure = new Map<string, readonly InsecureCode[]>();
   const skipped: Skipped[] = [];
   const take = (path: string, json: string) => {
     const read = JSON.parse(json) as FileRead;
     if (read.measures) measures.set(path, read.measures);
     if (read.detections) detections.set(path, read.detections);
+    if (read.insecure) insecure.set(path, read.insecure);
     if (read.facts) documents.push(spool.add(path, read.facts, json.length));
   };
   try {
@@ -76,7 +81,7 @@ export async function extractAll(
     await Promise.all(replies);
     documents.sort((a, b) => (a.path < b.path ? -1 : 1));
     spool.complete();
-    return { documents, measures, detections, skipped, cached, close: spool.close };
+    return { documents, measures, detections, insecure, skipped, cached, close: spool.close };
   } catch (error) {
     spool.close();
     throw error;

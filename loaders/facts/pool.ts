@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Skipped } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
+import type { InsecureCode } from '../detectors/insecure-code/find.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
 import type { FileFacts } from './fact.ts';
 
@@ -42,6 +43,8 @@ export interface FileRead {
   measures: FileMeasures | null;
   /** Endpoints and data models; absent where there are none. */
   detections?: Detection[];
+  /** Likewise. */
+  insecure?: InsecureCode[];
 }
 
 /** No file may hold a thread longer than this, whatever the parser does; milliseconds. */

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { detect } from '../detectors/detect.ts';
 import { isSchema } from '../detectors/index.ts';
+import { findInsecureCode } from '../detectors/insecure-code/find.ts';
 import { languageById } from '../languages/index.ts';
 import { measureFile } from '../metrics/file-measures.ts';
 import { inspect } from '../snapshot/inspect.ts';
@@ -50,7 +51,10 @@ async function parseOne(
   if (!language) throw new Error(`There is no language ${languageId}.`);
   const opening = extractors.get(languageId) ?? createExtractor({ languages: [languageId] });
   extractors.set(languageId, opening);
-  return (await opening).read(language, content, path, linguist);
+  const read = (await opening).read(language, content, path, linguist);
+  // Its engine is native code, which not every platform has: facts do not depend on it.
+  const insecure = await findInsecureCode(languageId, decoder.decode(content)).catch(() => []);
+  return insecure.length > 0 ? { ...read, insecure } : read;
 }
 
 const decoder = new TextDecoder();

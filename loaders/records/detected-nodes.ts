@@ -200,7 +200,7 @@ export function detectedNodes(input: Input): {
       path,
       line,
       rule,
-      kind === 'other' ? 'insecure_pattern' : kind,
+      kind === 'other' ? 'insecure_pattern' : kind === 'code' ? 'insecure_code' : kind,
       { rule, cwe, severity },
       message,
     );

@@ -2,8 +2,8 @@ import type { MetricInput } from '../metric.ts';
 import type { Finding } from './finding.ts';
 import { findingsIn } from './security-patterns.ts';
 
-/** Something insecure, whatever measured it. */
-export type SecurityFinding = Omit<Finding, 'kind'> & { kind: Finding['kind'] | 'secret' };
+/** Something insecure, whatever found it; `code`: by the rules of insecure code, which no metric counts. */
+export type SecurityFinding = Omit<Finding, 'kind'> & { kind: Finding['kind'] | 'secret' | 'code' };
 
 /** Everything insecure in the tree, each as it is counted: secrets, patterns, what scanners reported. */
 export function securityFindings(input: MetricInput): SecurityFinding[] {

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { NapiConfig } from '@ast-grep/napi';
+import { z } from 'zod';
+import { readYaml } from '../../read-yaml.ts';
+import type { SecurityRule } from '../security-rules.ts';
+
+const levels = { error: 'high', warning: 'medium', info: 'low' } as const;
+
+/** A rule file: ast-grep's form, whose `metadata` is for those who run it. */
+const ruleSchema = z.strictObject({
+  id: z.string().regex(/^[a-z_]+$/),
+  language: z.enum(['TypeScript', 'Python', 'Go', 'Java']),
+  severity: z.enum(['error', 'warning', 'info']),
+  message: z.string(),
+  rule: z.record(z.string(), z.unknown()),
+  constraints: z.record(z.string(), z.unknown()).optional(),
+  metadata: z.strictObject({
+    cwe: z.string().regex(/^CWE-\d+$/),
+    /** In the text of every file in which the rule finds something: other files are not parsed for it. */
+    hint: z.string(),
+    /** Sources in which it finds something, and nothing. */
+    insecure: z.array(z.string()).min(1),
+    fine: z.array(z.string()).min(1),
+  }),
+});
+
+/** What insecure code looks like, and what it means. */
+export interface InsecureCodeRule extends SecurityRule {
+  id: string;
+  language: z.infer<typeof ruleSchema>['language'];
+  matcher: NapiConfig;
+  hint: RegExp;
+  insecure: readonly string[];
+  fine: readonly string[];
+}
+
+let read: readonly InsecureCodeRule[] | undefined;
+
+/** Every rule, by the name of its file; each file of `rules` is one. */
+export function insecureCodeRules(): readonly InsecureCodeRule[] {
+  const folder = join(import.meta.dirname, 'rules');
+  return (read ??= readdirSync(folder)
+    .sort()
+    .map((file) => toRule(readFileSync(join(folder, file), 'utf8'))));
+}
+
+function toRule(text: string): InsecureCodeRule {
+  const { id, language, severity, message, rule, constraints, metadata } = ruleSchema.parse(readYaml(text).value);
+  const { cwe, hint, insecure, fine } = metadata;
+  return {
+    id,
+    language,
+    severity: levels[severity],
+    message,
+    cwe,
+    // Whether it is one, the engine says.
+    matcher: { rule, ...(constraints ? { constraints } : {}) } as NapiConfig,
+    hint: new RegExp(hint),
+    insecure,
+    fine,
+  };
+}
