@@ -64,8 +64,9 @@ export function matchesIn(view: View, asked: Asked, relaxed: boolean): Matches |
     const reached = noBits(segment.size);
     const points = roomFor(segment.size);
     const among = allOf([enough, documents]);
-    for (const word of among === null ? [] : ways) {
-      const left = among?.slice() ?? noBits(segment.size);
+    for (const word of ways) {
+      if (among === null) break;
+      const left = among.slice();
       for (const way of word) {
         // Of several words the sum counts.
         if (ways.length === 1 && way.points < least) break;

@@ -6,7 +6,7 @@ import { SCORE_VERSION } from './score.ts';
  * segments (segments/), each written once: its terms with their documents are the `blocks` from one key to before another.
  */
 export const searchSchema: Schema = {
-  version: SCORE_VERSION * 1000 + 4,
+  version: SCORE_VERSION * 1000 + 5,
   sql: `
     CREATE TABLE repositories (
       key INTEGER PRIMARY KEY,
@@ -38,12 +38,13 @@ export const searchSchema: Schema = {
       dead BLOB NOT NULL
     ) STRICT;
 
-    -- What of a segment never changes. keys, statics: of each document, 4 and 2 bytes. first_terms: of each block, in JSON.
+    -- What of a segment never changes. keys, statics: of each document, 4 and 2 bytes. first_terms (in JSON), implied (a byte): of each block.
     CREATE TABLE segment_data (
       segment INTEGER PRIMARY KEY,
       keys BLOB NOT NULL,
       statics BLOB NOT NULL,
-      first_terms TEXT NOT NULL
+      first_terms TEXT NOT NULL,
+      implied BLOB NOT NULL
     ) STRICT;
 
     CREATE TABLE blocks (key INTEGER PRIMARY KEY, terms BLOB NOT NULL) STRICT;

@@ -21,7 +21,7 @@ export function prepareSegmentChanges(database: DatabaseSync) {
   const addBlock = database.prepare('INSERT INTO blocks VALUES (?, ?)');
   const addSegment = database.prepare(`
     INSERT INTO segments (first_block, end_block, size, dead_count, dead) VALUES (?, ?, ?, 0, ?) RETURNING key`);
-  const addData = database.prepare('INSERT INTO segment_data VALUES (?, ?, ?, ?)');
+  const addData = database.prepare('INSERT INTO segment_data VALUES (?, ?, ?, ?, ?)');
   const deadOf = database.prepare('SELECT dead FROM segments WHERE key = ?');
   const keysOf = database.prepare('SELECT keys FROM segment_data WHERE segment = ?');
   const staticsOf = database.prepare('SELECT statics FROM segment_data WHERE segment = ?');
@@ -38,15 +38,17 @@ export function prepareSegmentChanges(database: DatabaseSync) {
     if (keys.length === 0) return;
     const first = Number(nextBlock.get()?.['key']);
     const firstTerms: string[] = [];
-    const blocks = blockWriter((term, block) => {
+    const implied: number[] = [];
+    const blocks = blockWriter((term, block, letters) => {
       addBlock.run(first + firstTerms.length, block);
       firstTerms.push(term);
+      implied.push(letters);
     });
-    for (const { term, postings } of terms) blocks.add(term, postings);
+    for (const term of terms) blocks.add(term);
     blocks.end();
     const end = first + firstTerms.length;
     const segment = Number(addSegment.get(first, end, keys.length, noBits(keys.length))?.['key']);
-    addData.run(segment, keys, statics, JSON.stringify(firstTerms));
+    addData.run(segment, keys, statics, JSON.stringify(firstTerms), Uint8Array.from(implied));
   }
 
   function sourceOf({ key, first_block, end_block }: SegmentRow): Source {

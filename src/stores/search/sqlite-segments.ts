@@ -16,7 +16,7 @@ interface Held {
 export function prepareSegments(database: DatabaseSync): () => readonly Segment[] {
   const present = database.prepare('SELECT key, dead_count FROM segments ORDER BY key');
   const whole = database.prepare(`
-    SELECT s.first_block, d.keys, d.statics, d.first_terms
+    SELECT s.first_block, d.keys, d.statics, d.first_terms, d.implied
     FROM segments s JOIN segment_data d ON d.segment = s.key WHERE s.key = ?`);
   const deadOf = database.prepare('SELECT dead FROM segments WHERE key = ?');
   const terms = database.prepare('SELECT terms FROM blocks WHERE key = ?');
@@ -35,6 +35,7 @@ export function prepareSegments(database: DatabaseSync): () => readonly Segment[
     let last = { index: -1, bytes: new Uint8Array() };
     return {
       firsts: JSON.parse(String(row['first_terms'])) as string[],
+      implied: Uint8Array.from(row['implied'] as Uint8Array),
       keys: new Uint32Array(bufferOf(row['keys'])),
       statics: new Uint16Array(bufferOf(row['statics'])),
       block: (index) => {

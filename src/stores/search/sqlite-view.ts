@@ -91,10 +91,8 @@ export function viewOf(segment: Segment): View {
     allowed(query) {
       const wanted = allOf([segment.live, ...narrowing(query), ...phrases(query.phrases)]);
       if (wanted === null) return null;
-      const unwanted = [...phrases(query.without), ...narrowing(query.excluded ?? {})];
-      const left = wanted.slice();
-      for (const each of unwanted) if (each !== null) subtract(left, each);
-      return left;
+      const unwanted = anyOf([...phrases(query.without), ...narrowing(query.excluded ?? {})]);
+      return unwanted === null ? wanted : subtract(wanted.slice(), unwanted);
     },
   };
 }

@@ -9,7 +9,7 @@ const BATCH = 500;
 
 /**
  * The search index in one SQLite file, searched and written in threads of their own, each replacement one transaction. Among a
- * million documents a search for a frequent word takes seconds, in which this thread must go on to answer others.
+ * million documents a search takes some tens of milliseconds, and what is mistyped more: this thread goes on to answer others.
  */
 export async function openSqliteSearch({ file }: { file: string }): Promise<SearchStore> {
   const database = openDatabase(file, searchSchema);

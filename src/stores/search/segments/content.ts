@@ -2,7 +2,7 @@ import type { SearchDocument } from '../../../model/search-document.ts';
 import { documentTokens } from '../document-tokens.ts';
 import { marksOf } from '../marks.ts';
 import { staticUnits } from '../score.ts';
-import { GAP } from '../tokens.ts';
+import { GAP, parts } from '../tokens.ts';
 import { noBytes, type Bytes } from './bytes.ts';
 import { inBytes } from './in-bytes.ts';
 import { columns, placeOf, postingsWriter } from './postings.ts';
@@ -27,6 +27,8 @@ export interface Content {
 export interface Term {
   term: string;
   postings: Bytes;
+  /** See postings.ts. */
+  implied: number;
 }
 
 /** The segment of these documents. */
@@ -35,16 +37,26 @@ export function contentOf(documents: readonly Keyed[]): Content {
     ({ document: a }, { document: b }) => inBytes(a.name, b.name) || inBytes(a.id, b.id),
   );
   const terms = new Map<string, number>();
+  /** By term. */
+  const implied: number[] = [];
   /** One for each place where a term stands: which of its columns, and where. */
   const lists: number[] = [];
   const places: number[] = [];
   for (const [number, { document }] of sorted.entries()) {
     const tokens = { ...documentTokens(document), marks: marksOf(document) };
     for (const [column, name] of columns.entries()) {
-      for (const [position, token] of tokens[name].entries()) {
+      const all = tokens[name];
+      const inOne = name === 'name' ? parts(document.name).length : all.indexOf(GAP);
+      const own = inOne < all.length && inOne > 0 ? new Set(all.slice(0, inOne)) : null;
+      for (const [position, token] of all.entries()) {
         if (token === GAP) continue;
         let term = terms.get(token);
-        if (term === undefined) terms.set(token, (term = terms.size));
+        if (term === undefined) {
+          terms.set(token, (term = terms.size));
+          implied.push(Infinity);
+        }
+        const beginning = own === null || position < inOne ? 0 : longestBeginning(token, own);
+        implied[term] = Math.min(implied[term] ?? 0, beginning);
         lists.push(term * columns.length + column);
         places.push(placeOf(number, position));
       }
@@ -53,8 +65,14 @@ export function contentOf(documents: readonly Keyed[]): Content {
   return {
     keys: Uint32Array.from(sorted, ({ key }) => key),
     statics: Uint16Array.from(sorted, ({ document }) => staticUnits(document)),
-    terms: inOrder(terms, grouped(lists, places, terms.size * columns.length), sorted.length),
+    terms: inOrder(terms, implied, grouped(lists, places, terms.size * columns.length), sorted.length),
   };
+}
+
+/** How much of a token one of these is. */
+function longestBeginning(token: string, own: ReadonlySet<string>): number {
+  for (let length = token.length - 1; length > 0; length--) if (own.has(token.slice(0, length))) return length;
+  return 0;
 }
 
 /** Puts the places of each list, which they come in the order of, where one asks for them. */
@@ -78,6 +96,7 @@ function grouped(lists: readonly number[], places: readonly number[], count: num
 
 function* inOrder(
   terms: ReadonlyMap<string, number>,
+  implied: readonly number[],
   put: (list: number, to: number[]) => void,
   size: number,
 ): Content['terms'] {
@@ -85,10 +104,11 @@ function* inOrder(
   const places = columns.map((): number[] => []);
   const postings = noBytes();
   for (const term of [...terms.keys()].sort()) {
-    const first = (terms.get(term) ?? 0) * columns.length;
-    for (const [column, each] of places.entries()) put(first + column, each);
+    const index = terms.get(term) ?? 0;
+    const letters = implied[index] ?? 0;
+    for (const [column, each] of places.entries()) put(index * columns.length + column, each);
     postings.length = 0;
-    write(postings, places);
-    yield { term, postings };
+    write(postings, places, letters);
+    yield { term, postings, implied: letters };
   }
 }

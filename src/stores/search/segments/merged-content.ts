@@ -2,7 +2,7 @@ import { noBytes, type ByteReader } from './bytes.ts';
 import type { Content, Term } from './content.ts';
 import { inBytes } from './in-bytes.ts';
 import { inOneOrder } from './in-one-order.ts';
-import { columns, placeOf, postingsWriter, visitPlaces } from './postings.ts';
+import { columns, impliedOf, placeOf, postingsWriter, visitPlaces } from './postings.ts';
 
 /** A segment that becomes one with others. */
 export interface Source {
@@ -44,15 +44,20 @@ export function mergedContent(
     const places = columns.map((): number[] => []);
     const postings = noBytes();
     let term: string | null = null;
+    let implied = Infinity;
     const written = (): Term[] => {
       if (term === null || places.every(({ length }) => length === 0)) return [];
       postings.length = 0;
-      write(postings, places);
+      write(postings, places, implied);
       for (const each of places) each.length = 0;
-      return [{ term, postings }];
+      return [{ term, postings, implied }];
     };
     for (const next of inOneOrder(sources.map(located), byTerm)) {
-      if (next.term !== term) yield* written();
+      if (next.term !== term) {
+        yield* written();
+        implied = Infinity;
+      }
+      implied = Math.min(implied, impliedOf(next.postings));
       const ofSource = numbers[next.source] ?? new Uint32Array();
       const again = next.term === term;
       term = next.term;

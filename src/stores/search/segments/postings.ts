@@ -6,6 +6,8 @@ import { addBytes, addNumber, noBytes, readNumber, type ByteReader, type Bytes }
 export type Column = Field | 'marks';
 export const columns = [...fields, 'marks'] as const satisfies readonly Column[];
 const MARKS = columns.indexOf('marks');
+/** So many sets of columns there are. */
+const MASKS = 2 ** columns.length;
 
 /** A place is a document and a position in its field in one number, in their order. No field has more tokens (tokens.ts). */
 const POSITIONS = 1024;
@@ -24,7 +26,9 @@ export function documentOf(place: number): number {
  * Writes the places that terms have among so many documents, upwards in each column. Of a column first come the documents, as the gaps
  * between them or as a bit each, whichever is shorter; then the positions, which only phrases and merges read.
  */
-export function postingsWriter(size: number): (to: Bytes, places: readonly (readonly number[])[]) => void {
+export function postingsWriter(
+  size: number,
+): (to: Bytes, places: readonly (readonly number[])[], implied: number) => void {
   const [gaps, documents, positions] = [noBytes(), noBytes(), noBytes()];
 
   function write(to: Bytes, places: readonly number[], withPositions: boolean): void {
@@ -64,10 +68,10 @@ export function postingsWriter(size: number): (to: Bytes, places: readonly (read
     return bits;
   }
 
-  return (to, places) => {
+  return (to, places, implied) => {
     let mask = 0;
     for (let column = 0; column < places.length; column++) if (places[column]?.length) mask |= 1 << column;
-    addNumber(to, mask);
+    addNumber(to, mask + implied * MASKS);
     for (let column = 0; column < places.length; column++) {
       const each = places[column] ?? [];
       if (each.length > 0) write(to, each, column !== MARKS);
@@ -79,9 +83,17 @@ function bytesOf(size: number): number {
   return (size + 7) >>> 3;
 }
 
+/**
+ * So many letters of a term are not needed to find it by: all of its documents have, in the same column, a term of at least these
+ * letters that it begins with. `getUser` has `get` and, in one, `getuser`; who looks for what begins with `ge` finds it by `get`.
+ */
+export function impliedOf({ bytes, at }: ByteReader): number {
+  return Math.floor(readNumber({ bytes, at }) / MASKS);
+}
+
 /** Puts the documents that a term has in each column into these sets, made where missing. */
 export function addDocuments(postings: ByteReader, found: (Bits | undefined)[], size: number): void {
-  for (let mask = readNumber(postings), column = 0; mask !== 0; mask >>>= 1, column++) {
+  for (let mask = readNumber(postings) % MASKS, column = 0; mask !== 0; mask >>>= 1, column++) {
     if ((mask & 1) === 0) continue;
     const end = readNumber(postings) + postings.at;
     addList(postings, (found[column] ??= noBits(size)), size);
@@ -112,7 +124,7 @@ export function visitPlaces(
     { bytes, at },
     { bytes, at },
   ];
-  for (let mask = readNumber(list), column = 0; mask !== 0; mask >>>= 1, column++) {
+  for (let mask = readNumber(list) % MASKS, column = 0; mask !== 0; mask >>>= 1, column++) {
     if ((mask & 1) === 0) continue;
     const length = readNumber(list);
     positions.at = list.at + length;

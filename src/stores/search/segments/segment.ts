@@ -1,6 +1,6 @@
 import { add, has, noBits, type Bits } from './bits.ts';
 import { nearTerms } from './near-terms.ts';
-import { addDocuments, columns, documentOf, placeOf, visitPlaces, type Column } from './postings.ts';
+import { addDocuments, columns, documentOf, impliedOf, placeOf, visitPlaces, type Column } from './postings.ts';
 import { termsOf, visitTerms } from './term-blocks.ts';
 
 /** Documents with the terms that they are found by, written once. They are numbered by name, then id. */
@@ -27,8 +27,9 @@ export type Columns = readonly (Readonly<Bits> | undefined)[];
 
 /** What of a segment is read again and again. */
 export interface SegmentData extends Pick<Segment, 'live' | 'keys' | 'statics'> {
-  /** The first term of each block. */
+  /** The first term of each block, and so many letters that all of its terms are implied by (postings.ts). */
   firsts: readonly string[];
+  implied: Uint8Array;
   block: (index: number) => Uint8Array;
   /** Keeps what is found by a beginning of very many terms, as long as there is room. */
   keep: (beginning: string, work: () => Columns) => Columns;
@@ -38,7 +39,7 @@ export interface SegmentData extends Pick<Segment, 'live' | 'keys' | 'statics'> 
 const MANY_BLOCKS = 8;
 
 /** A segment over its blocks. */
-export function segmentOf({ live, keys, statics, firsts, block, keep }: SegmentData): Segment {
+export function segmentOf({ live, keys, statics, firsts, implied, block, keep }: SegmentData): Segment {
   const size = keys.length;
   const encoder = new TextEncoder();
 
@@ -75,13 +76,14 @@ export function segmentOf({ live, keys, statics, firsts, block, keep }: SegmentD
     statics,
 
     find(term, how) {
-      const indexes = [...blocksOf(term, how)];
+      const all = [...blocksOf(term, how)];
+      const indexes = how === 'whole' ? all : all.filter((index) => (implied[index] ?? 0) < term.length);
       const work = () => {
         const found: (Bits | undefined)[] = [];
         const begun = encoder.encode(term);
         for (const index of indexes) {
           visitTerms(block(index), begun, (postings, whole) => {
-            if (whole || how === 'prefix') addDocuments(postings, found, size);
+            if (whole || (how === 'prefix' && impliedOf(postings) < term.length)) addDocuments(postings, found, size);
           });
         }
         return found;

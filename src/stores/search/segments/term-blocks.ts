@@ -1,4 +1,5 @@
-import { addBytes, addNumber, noBytes, readNumber, type ByteReader, type Bytes } from './bytes.ts';
+import { addBytes, addNumber, noBytes, readNumber, type ByteReader } from './bytes.ts';
+import type { Term } from './content.ts';
 
 /** With its row's header a block of this size fills one page of the database. */
 const BLOCK_BYTES = 4_000;
@@ -8,22 +9,25 @@ export const MOST_BYTES = 4_096;
 
 /**
  * Gathers terms, which come in their order, into blocks: of each the bytes that the one before does not have, then its postings.
- * `emit` gets each block with its first term.
+ * `emit` gets each block with its first term and the least letters that any of its terms is implied by (postings.ts).
  */
-export function blockWriter(emit: (first: string, block: Uint8Array) => void) {
+export function blockWriter(emit: (first: string, block: Uint8Array, implied: number) => void) {
   const block = noBytes();
   let first = '';
   let [now, before] = [Buffer.alloc(MOST_BYTES), Buffer.alloc(MOST_BYTES)];
   let lengthBefore = 0;
+  let least = Infinity;
   const end = () => {
-    if (block.length > 0) emit(first, block.buffer.subarray(0, block.length));
+    if (block.length > 0) emit(first, block.buffer.subarray(0, block.length), least);
     block.length = lengthBefore = 0;
+    least = Infinity;
   };
   return {
-    add(term: string, { buffer, length: postings }: Bytes): void {
+    add({ term, postings: { buffer, length: postings }, implied }: Term): void {
       const length = now.write(term);
       if (block.length + length + postings > BLOCK_BYTES) end();
       if (block.length === 0) first = term;
+      least = Math.min(least, implied);
       let shared = 0;
       while (shared < length && shared < lengthBefore && now[shared] === before[shared]) shared++;
       addNumber(block, shared);

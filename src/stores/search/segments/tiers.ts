@@ -6,7 +6,7 @@ export interface Tiered {
 }
 
 /** So many segments of a tier become one, of the next tier. */
-const FACTOR = 16;
+const FACTOR = 8;
 /** What has no more documents is in the lowest tier. */
 const SMALL = 1_024;
 /** No segment has more documents: so long takes the longest merge. */

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { documentTokens, fields } from '../../../src/stores/search/document-tokens.ts';
+import { maxTypos } from '../../../src/stores/search/query.ts';
+import { membersOf, noBits } from '../../../src/stores/search/segments/bits.ts';
+import { contentOf } from '../../../src/stores/search/segments/content.ts';
+import { inBytes } from '../../../src/stores/search/segments/in-bytes.ts';
+import { columns } from '../../../src/stores/search/segments/postings.ts';
+import { segmentOf, type Segment } from '../../../src/stores/search/segments/segment.ts';
+import { blockWriter } from '../../../src/stores/search/segments/term-blocks.ts';
+import { GAP } from '../../../src/stores/search/tokens.ts';
+import { isNear } from '../../../src/stores/search/typos.ts';
+import { document } from '../../contract/search-store.ts';
+
+describe('segments of the embedded search index', () => {
+  const letter = fc.constantFrom('a', 'b', 'B', 'c', 'é', '名', '𝔠', '1', '_');
+  const word = fc.array(letter, { minLength: 1, maxLength: 7 }).map((letters) => letters.join(''));
+  const documents = fc
+    .sample(fc.record({ name: word, doc: fc.array(word, { maxLength: 9 }).map((words) => words.join(' ')) }), {
+      numRuns: 3_000,
+      seed: 5,
+    })
+    .map(({ name, doc }, i) => document('one', name, { doc, id: String(i) }))
+    .sort((a, b) => inBytes(a.name, b.name) || inBytes(a.id, b.id));
+  const tokens = documents.map(documentTokens);
+  const segment = segmentIn(documents);
+  const numbersOf = (holds: (each: (typeof tokens)[number]) => boolean) =>
+    tokens.flatMap((each, number) => (holds(each) ? [number] : []));
+  const some = fc.constantFrom(
+    ...tokens.flatMap(({ name, text }) => [...name, ...text]).filter((token) => token !== GAP),
+  );
+
+  it('finds by a term and by its beginning what one finds by looking at every document', () => {
+    fc.assert(
+      fc.property(some, fc.nat(9), (token, length) => {
+        const begun = Array.from(token)
+          .slice(0, length + 1)
+          .join('');
+        for (const field of fields) {
+          const column = columns.indexOf(field);
+          const found = (how: 'whole' | 'prefix') => [...membersOf(segment.find(begun, how)[column] ?? noBits(0))];
+          expect(found('whole')).to.deep.equal(numbersOf((each) => each[field].includes(begun)));
+          expect(found('prefix')).to.deep.equal(numbersOf((each) => each[field].some((one) => one.startsWith(begun))));
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('finds what follows one another, and every term that is near', () => {
+    const all = noBits(documents.length).fill(0xffffffff);
+    const names = new Set(tokens.flatMap(({ name, text, qualified }) => [...name, ...text, ...qualified]));
+    fc.assert(
+      fc.property(some, some, (one, other) => {
+        const follow = numbersOf(({ text }) => text.some((token, i) => token === one && text[i + 1] === other));
+        expect([...membersOf(segment.inOrder('text', [one, other], all) ?? noBits(0))]).to.deep.equal(follow);
+        const mistyped = one.slice(0, 2) + one.slice(3);
+        const near = [...segment.near(mistyped, '', maxTypos(mistyped))].filter((term) => isNear(mistyped, term));
+        expect(new Set(near)).to.deep.equal(new Set([...names].filter((term) => isNear(mistyped, term))));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('orders texts as their bytes are', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
+        expect(Math.sign(inBytes(a, b))).to.equal(Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      }),
+    );
+  });
+});
+
+function segmentIn(documents: readonly ReturnType<typeof document>[]): Segment {
+  const { keys, statics, terms } = contentOf(documents.map((each, key) => ({ key, document: each })));
+  const [firsts, blocks, implied]: [string[], Uint8Array[], number[]] = [[], [], []];
+  const writer = blockWriter((first, block, letters) => {
+    firsts.push(first);
+    blocks.push(block.slice());
+    implied.push(letters);
+  });
+  for (const term of terms) writer.add(term);
+  writer.end();
+  const block = (index: number) => blocks[index] ?? new Uint8Array();
+  const live = noBits(documents.length).fill(0xffffffff);
+  return segmentOf({
+    live,
+    keys,
+    statics,
+    firsts,
+    implied: Uint8Array.from(implied),
+    block,
+    keep: (_, work) => work(),
+  });
+}
