@@ -1,5 +1,5 @@
 // `npm test`: all tests, in runs of mocha side by side: those that share the servers, one after the other; those that break the
-// way to them or have places of their own there, which mostly wait, with the tools of others; and the rest. To break the way to
+// way to them or have places of their own there, which mostly wait, with the tools of others and the browser; and the rest. To break the way to
 // Neo4j, which has but one database, takes one of its own.
 // With arguments it is mocha itself: `npm test -- test/api/search.test.ts`.
 import { spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ if (asked.length > 0) {
     if (file.startsWith('test/faults/')) return ownNeo4j ? 'apart' : 'shared';
     // Each of the command line has databases of its own.
     if (usesServers(file)) return file.startsWith('test/cli/') ? 'apart' : 'shared';
-    return file.startsWith('test/suites/') ? 'apart' : 'rest';
+    return /^test\/(?:suites|explorer)\//.test(file) ? 'apart' : 'rest';
   };
   const groups = Object.groupBy(files, groupOf);
   const runs = [
