@@ -11,16 +11,16 @@ import {
   type SourceFile,
   unknown,
 } from '../reading/source-file.ts';
+import { assigned, eitherBranch, nameHere, returned, selfHere } from '../reading/usual-readers.ts';
 import { nameIn, parametersOf } from './declarations.ts';
 import { plainName, templateArguments, typeOf, valueNamed } from './names.ts';
 
 /** What statements and expressions stand for. */
 export const readers: Readonly<Record<string, Reader>> = {
-  identifier: (file, node, place) => ({ kind: 'name', name: file.text(node), scope: place.scope }),
+  identifier: nameHere,
   qualified_identifier: (file, node, place) => valueNamed(file, node, place),
   template_function: (file, node, place) => valueNamed(file, node, place),
-  this: (_, __, place) =>
-    place.self ? { kind: 'typed', type: place.self } : { kind: 'self', definition: place.definition },
+  this: selfHere,
   parenthesized_expression: firstOf,
   pointer_expression: firstOf,
   compound_statement: blockOf,
@@ -57,15 +57,8 @@ export const readers: Readonly<Record<string, Reader>> = {
     file.read(node.childForFieldName('value'), place);
     return { kind: 'typed', type: typeOf(file, node.childForFieldName('type'), place) };
   },
-  conditional_expression(file, node, place) {
-    file.read(node.childForFieldName('condition'), place);
-    const parts = [node.childForFieldName('consequence'), node.childForFieldName('alternative')];
-    return { kind: 'union', options: parts.map((part) => file.read(part, place)) };
-  },
-  assignment_expression(file, node, place) {
-    file.read(node.childForFieldName('left'), place);
-    return file.read(node.childForFieldName('right'), place);
-  },
+  conditional_expression: eitherBranch,
+  assignment_expression: assigned,
   lambda_expression(file, node, place) {
     const list = node.childForFieldName('declarator')?.childForFieldName('parameters');
     return readLambda(file, node, place, (inside) => parametersOf(file, list, inside), node.childForFieldName('body'));
@@ -104,10 +97,7 @@ export const readers: Readonly<Record<string, Reader>> = {
     file.read(node.childForFieldName('body'), inside);
     return unknown;
   },
-  return_statement(file, node, place) {
-    file.returns(place, firstOf(file, node, place));
-    return unknown;
-  },
+  return_statement: returned,
 };
 
 function call(file: SourceFile, node: Node, place: Place): Expr {

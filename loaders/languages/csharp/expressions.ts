@@ -12,6 +12,15 @@ import {
   type SourceFile,
   unknown,
 } from '../reading/source-file.ts';
+import {
+  assigned,
+  awaitedFirst,
+  eitherBranch,
+  nameHere,
+  returned,
+  selfHere,
+  superHere,
+} from '../reading/usual-readers.ts';
 import { parametersOf } from './declarations.ts';
 import { classKey, declaredType, genericOf, typeOf } from './types.ts';
 
@@ -20,10 +29,10 @@ const conditional = new WeakMap<SourceFile, Expr[]>();
 
 /** What statements and expressions stand for. */
 export const readers: Readonly<Record<string, Reader>> = {
-  identifier: (file, node, place) => ({ kind: 'name', name: file.text(node), scope: place.scope }),
+  identifier: nameHere,
   generic_name: (file, node, place) => ({ kind: 'name', name: file.text(node.namedChildren[0]), scope: place.scope }),
-  this_expression: (_, __, place) => ({ kind: 'self', definition: place.definition }),
-  base_expression: (_, __, place) => ({ kind: 'super', definition: place.definition }),
+  this_expression: selfHere,
+  base_expression: superHere,
   parenthesized_expression: firstOf,
   checked_expression: firstOf,
   block: blockOf,
@@ -101,26 +110,15 @@ export const readers: Readonly<Record<string, Reader>> = {
     file.read(node.childForFieldName('left'), place);
     return unknown;
   },
-  await_expression: (file, node, place) => ({ kind: 'await', value: firstOf(file, node, place) }),
+  await_expression: awaitedFirst,
   postfix_unary_expression: firstOf,
-  conditional_expression(file, node, place) {
-    file.read(node.childForFieldName('condition'), place);
-    return {
-      kind: 'union',
-      options: [node.childForFieldName('consequence'), node.childForFieldName('alternative')].map((part) =>
-        file.read(part, place),
-      ),
-    };
-  },
+  conditional_expression: eitherBranch,
   binary_expression(file, node, place) {
     const left = file.read(node.childForFieldName('left'), place);
     const right = file.read(node.childForFieldName('right'), place);
     return node.childForFieldName('operator')?.type === '??' ? { kind: 'union', options: [left, right] } : unknown;
   },
-  assignment_expression(file, node, place) {
-    file.read(node.childForFieldName('left'), place);
-    return file.read(node.childForFieldName('right'), place);
-  },
+  assignment_expression: assigned,
   tuple_expression: (file, node, place) => ({ kind: 'tuple', elements: file.readAll(node, place) }),
   lambda_expression: (file, node, place) =>
     readLambda(
@@ -162,10 +160,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   },
   catch_clause: blockOf,
   catch_declaration: declaration,
-  return_statement(file, node, place) {
-    file.returns(place, firstOf(file, node, place));
-    return unknown;
-  },
+  return_statement: returned,
 };
 
 /** `this` and `base` are words, no names. */

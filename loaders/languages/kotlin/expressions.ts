@@ -11,6 +11,7 @@ import {
   type SourceFile,
   unknown,
 } from '../reading/source-file.ts';
+import { nameHere, selfHere, superHere } from '../reading/usual-readers.ts';
 import { child, parametersOf, readClass } from './declarations.ts';
 import { isType, typeOf } from './types.ts';
 
@@ -21,10 +22,9 @@ const same: ReadonlySet<string> = new Set(['also', 'apply', 'takeIf', 'takeUnles
 
 /** What statements and expressions stand for. */
 export const readers: Readonly<Record<string, Reader>> = {
-  identifier: (file, node, place) => ({ kind: 'name', name: file.text(node), scope: place.scope }),
-  this_expression: (_, __, place) =>
-    place.self ? { kind: 'typed', type: place.self } : { kind: 'self', definition: place.definition },
-  super_expression: (_, __, place) => ({ kind: 'super', definition: place.definition }),
+  identifier: nameHere,
+  this_expression: selfHere,
+  super_expression: superHere,
   parenthesized_expression: firstOf,
   block: blockOf,
   value_argument: lastOf,

@@ -11,6 +11,7 @@ import {
   type SourceFile,
   unknown,
 } from '../reading/source-file.ts';
+import { nameHere, returned } from '../reading/usual-readers.ts';
 import { parametersOf, readBody, variableName } from './declarations.ts';
 import { classNamed, method, nameOf } from './names.ts';
 import { documentedType, typeOf } from './types.ts';
@@ -21,7 +22,7 @@ export const readers: Readonly<Record<string, Reader>> = {
     file.text(node) === '$this'
       ? { kind: 'self', definition: place.definition }
       : { kind: 'name', name: file.text(node), scope: place.scope },
-  name: (file, node, place) => ({ kind: 'name', name: file.text(node), scope: place.scope }),
+  name: nameHere,
   qualified_name: (file, node, place) => ({
     kind: 'name',
     name: nameOf(file, file.text(node), node),
@@ -59,7 +60,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   function_call_expression(file, node, place) {
     const callee = node.childForFieldName('function');
     const args = partsOf(node.childForFieldName('arguments'));
-    if (args[0]?.type === 'variadic_placeholder') return file.read(callee, place);
+    if (isItself(args)) return file.read(callee, place);
     // Functions, classes and constants of one name are three.
     const value: Expr =
       callee?.type.endsWith('name') && callee.type !== 'variable_name'
@@ -135,10 +136,7 @@ export const readers: Readonly<Record<string, Reader>> = {
     file.read(node.childForFieldName('body'), inside);
     return unknown;
   },
-  return_statement(file, node, place) {
-    file.returns(place, firstOf(file, node, place));
-    return unknown;
-  },
+  return_statement: returned,
   expression_statement(file, node, place) {
     const comment = file.commentAbove(node);
     const [part] = partsOf(node);
@@ -169,13 +167,15 @@ function property(file: SourceFile, node: Node, place: Place): Expr {
   return name?.type === 'name' ? { kind: 'member', object, name: file.text(name) } : unknown;
 }
 
+/** `$this->close(...)` is the method itself. */
+const isItself = (args: readonly Node[]) => args[0]?.type === 'variadic_placeholder';
+
 function methodCall(file: SourceFile, node: Node, place: Place): Expr {
   const name = node.childForFieldName('name');
   const object = file.read(node.childForFieldName('object'), place);
   const callee: Expr = name?.type === 'name' ? { kind: 'member', object, name: method(file.text(name)) } : unknown;
-  // `$this->close(...)` is the method itself.
   const args = partsOf(node.childForFieldName('arguments'));
-  if (args[0]?.type === 'variadic_placeholder') return callee;
+  if (isItself(args)) return callee;
   return file.call(place, node, callee, args, {
     line: file.line(name ?? node),
   });

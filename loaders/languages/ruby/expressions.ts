@@ -11,6 +11,7 @@ import {
   type SourceFile,
   unknown,
 } from '../reading/source-file.ts';
+import { eitherBranch, nameHere } from '../reading/usual-readers.ts';
 import { declareClass, declaredBy, parametersOf } from './definitions.ts';
 import { assignLocal, isLocal } from './scopes.ts';
 
@@ -30,7 +31,7 @@ const sequences = [
 export const readers: Readonly<Record<string, Reader>> = {
   ...Object.fromEntries(sequences.map((type) => [type, lastOf])),
   self: (_, __, place) => selfOf(place),
-  constant: (file, node, place) => ({ kind: 'name', name: file.text(node), scope: place.scope }),
+  constant: nameHere,
   scope_resolution(file, node, place) {
     const scope = node.childForFieldName('scope');
     const name = file.text(node.childForFieldName('name'));
@@ -80,7 +81,7 @@ export const readers: Readonly<Record<string, Reader>> = {
         ? right
         : unknown;
   },
-  conditional: branches,
+  conditional: eitherBranch,
   if(file, node, place) {
     const condition = node.childForFieldName('condition');
     file.read(condition, place);
@@ -89,8 +90,8 @@ export const readers: Readonly<Record<string, Reader>> = {
     const then = file.read(node.childForFieldName('consequence'), inside);
     return { kind: 'union', options: [then, file.read(node.childForFieldName('alternative'), place)] };
   },
-  elsif: branches,
-  unless: branches,
+  elsif: eitherBranch,
+  unless: eitherBranch,
   case(file, node, place) {
     const subject = node.childForFieldName('value');
     file.read(subject, place);
@@ -274,12 +275,6 @@ function assign(file: SourceFile, target: Node | null | undefined, value: Expr, 
     default:
       file.read(target, place);
   }
-}
-
-function branches(file: SourceFile, node: Node, place: Place): Expr {
-  file.read(node.childForFieldName('condition'), place);
-  const parts = [node.childForFieldName('consequence'), node.childForFieldName('alternative')];
-  return { kind: 'union', options: parts.map((part) => file.read(part, place)) };
 }
 
 /** `x.is_a?(Foo)`: inside, it is. */

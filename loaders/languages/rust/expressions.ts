@@ -1,6 +1,7 @@
 import type { Expr } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
 import { firstOf, lastOf, partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
+import { awaitedFirst, returned } from '../reading/usual-readers.ts';
 import { bindPattern } from './patterns.ts';
 import { macroArguments } from './macros.ts';
 import { pathOf, segmentsOf, typeOf } from './types.ts';
@@ -23,7 +24,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   unary_expression: (file, node, place) =>
     file.source[node.startIndex] === '*' ? firstOf(file, node, place) : nothing(file, node, place),
   try_expression: (file, node, place) => ({ kind: 'index', object: firstOf(file, node, place) }),
-  await_expression: (file, node, place) => ({ kind: 'await', value: firstOf(file, node, place) }),
+  await_expression: awaitedFirst,
   type_cast_expression(file, node, place) {
     file.read(node.childForFieldName('value'), place);
     return { kind: 'typed', type: typeOf(file, node.childForFieldName('type'), place) };
@@ -88,10 +89,7 @@ export const readers: Readonly<Record<string, Reader>> = {
       }),
     };
   },
-  return_expression(file, node, place) {
-    file.returns(place, firstOf(file, node, place));
-    return unknown;
-  },
+  return_expression: returned,
   unsafe_block: lastOf,
   async_block: lastOf,
   const_block: lastOf,

@@ -11,6 +11,7 @@ import {
   type SourceFile,
   unknown,
 } from '../reading/source-file.ts';
+import { returned } from '../reading/usual-readers.ts';
 import { parametersOf, readClass } from './declarations.ts';
 import { bindPattern } from './patterns.ts';
 import { typeOf } from './types.ts';
@@ -128,10 +129,7 @@ export const readers: Readonly<Record<string, Reader>> = {
     const body = file.read(node.childForFieldName('body'), inside);
     return node.children.some(({ type }) => type === 'yield') ? { kind: 'array', elements: [body] } : unknown;
   },
-  return_expression(file, node, place) {
-    file.returns(place, firstOf(file, node, place));
-    return unknown;
-  },
+  return_expression: returned,
 };
 
 function member(file: SourceFile, node: Node, place: Place): Expr {
