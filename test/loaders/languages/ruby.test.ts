@@ -98,8 +98,9 @@ describe('Ruby', () => {
       'lib/one/three.rb': '',
     };
     const files = await factsOf(sources);
-    const { edges, externalImports } = resolve(files, { paths: Object.keys(sources), read: () => null });
-    expect(edges.map(({ to }) => files[to.document]?.path)).to.have.members(['lib/one/two.rb', 'lib/one/three.rb']);
+    const { modules, externalImports } = resolve(files, { paths: Object.keys(sources), read: () => null });
+    const found = files[0]!.facts.imports.flatMap(({ module }) => modules(0, module));
+    expect(found.map((document) => files[document]?.path)).to.deep.equal(['lib/one/two.rb', 'lib/one/three.rb']);
     expect(externalImports.map(({ module }) => module)).to.deep.equal(['json']);
   });
 });
