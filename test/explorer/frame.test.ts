@@ -59,7 +59,7 @@ describeExplorer('explorer: the frame', 15, (explorer) => {
       const page = await open('#/search', { address: proxy.url.replace(/\/$/, '') });
       await page.locator('.results > li').first().waitFor();
       proxy.cut();
-      await page.getByRole('searchbox').fill('cookies');
+      await page.getByRole('searchbox').fill('keygrip');
       await page.getByText('The service does not answer.').waitFor();
       await keepScreenshot(page, 'away');
       expect(await page.locator('.results > li').count()).above(0);
@@ -137,13 +137,13 @@ describeExplorer('explorer: the frame', 15, (explorer) => {
   });
 
   it('goes back and forth as the browser does', async () => {
-    const page = await explorer().open('#/search?q=cookies');
+    const page = await explorer().open('#/search?q=keygrip');
     await page.locator('.results mark').first().waitFor();
     await page.getByRole('link', { name: 'Graph' }).click();
     await page.getByText(/\d+ nodes, \d+ edges/).waitFor();
     await page.goBack();
     await page.locator('.results mark').first().waitFor();
-    expect(await page.getByRole('searchbox').inputValue()).equals('cookies');
+    expect(await page.getByRole('searchbox').inputValue()).equals('keygrip');
   });
 });
 

@@ -7,6 +7,7 @@ import { searchDocuments } from '../../loaders/records/search-documents.ts';
 import { usageByRepository } from '../../loaders/usage.ts';
 import { writeSnapshot } from '../../loaders/write.ts';
 import { loaderStores } from '../../src/cli/loader-stores.ts';
+import type { Measurements } from '../../src/model/due-diligence.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 import type { Stores } from '../../src/stores/open.ts';
 import { gitRepository } from './git-repository.ts';
@@ -17,17 +18,12 @@ const packages = [
   'koa-compose',
   'koa-compress',
   'koa-body',
-  'koa-helmet',
   '@koa/router',
   'accepts',
   'negotiator',
-  'cookies',
   'keygrip',
   'http-errors',
   'statuses',
-  'on-finished',
-  'mime-types',
-  'type-is',
 ];
 
 const people = ['Anna Berg', 'Bo Dahl', 'Chen Li', 'Dana Kovač', 'Efe Yılmaz'].map((name, index) => ({
@@ -35,11 +31,13 @@ const people = ['Anna Berg', 'Bo Dahl', 'Chen Li', 'Dana Kovač', 'Efe Yılmaz']
   email: `person-${index}@example.com`,
 }));
 
+const commits = 3;
+
 let analyzed: Promise<Snapshot[]> | undefined;
 
 /**
  * Puts so many repositories into the stores: real packages, each a git repository with two years of commits by several people;
- * beyond the fifteen of them, copies under other names with a few of their symbols.
+ * beyond the ten of them, copies under other names with a few of their symbols.
  */
 export async function fillPortfolio(stores: Stores, count: number): Promise<void> {
   const originals = await (analyzed ??= analyzeAll());
@@ -90,20 +88,20 @@ function repositoryOf(name: string, seed: number) {
     Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), 'utf8') + more]));
   const code = files.filter((path) => path.endsWith('js'));
   const repository = gitRepository({ name: 'repository' });
-  for (let commit = 0; commit < 6; commit++) {
-    const added = files.filter((_, index) => index % 6 === commit);
-    const changed = code.filter((_, index) => index % 6 < commit && (index + commit + seed) % 3 === 0);
+  for (let commit = 0; commit < commits; commit++) {
+    const added = files.filter((_, index) => index % commits === commit);
+    const changed = code.filter((_, index) => index % commits < commit && (index + commit + seed) % 3 === 0);
     const author = people[(seed + commit * commit) % people.length];
     repository.commit(commit === 0 ? 'Begin' : `Step ${commit}`, {
       files: { ...contentOf(changed, `// Changed in step ${commit}.\n`), ...contentOf(added) },
-      date: new Date(Date.UTC(2024, 10 + 4 * commit, 1 + seed)).toISOString(),
+      date: new Date(Date.UTC(2024, 10 + 11 * commit, 1 + seed)).toISOString(),
       ...(author === undefined ? {} : { author }),
     });
   }
   return repository;
 }
 
-const symbolsOfCopy = 8;
+const symbolsOfCopy = 5;
 
 /** The same under another name: with the packages of its round, and of the first. */
 function copyOf({ repository, nodes, edges, measurements }: Snapshot, round: number): Snapshot {
@@ -133,6 +131,12 @@ function copyOf({ repository, nodes, edges, measurements }: Snapshot, round: num
     edges: edges
       .filter(({ from, to }) => ids.has(from) && ids.has(to))
       .map((edge) => ({ ...edge, from: idOf(edge.from), to: idOf(edge.to) })),
-    ...(measurements === undefined ? {} : { measurements }),
+    ...(measurements === undefined ? {} : { measurements: shortened(measurements) }),
   };
+}
+
+/** With little evidence: there are hundreds of them. */
+function shortened(measurements: Measurements): Measurements {
+  const metrics = measurements.metrics.map((metric) => ({ ...metric, evidence: metric.evidence.slice(0, 1) }));
+  return { ...measurements, metrics, hotspots: measurements.hotspots?.slice(0, 3) };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
+import { bundleFolder } from '../../src/explorer/bundle.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/open.ts';
 import { whenAllIsDone } from './engines.ts';
@@ -81,6 +82,7 @@ let browser: Browser | undefined;
 /** Starts it once a run; says why there is none. */
 async function findBrowser(): Promise<string | null> {
   if (browser) return null;
+  if (!existsSync(join(bundleFolder, 'index.html'))) throw new Error('The explorer is not built. Run: npm run prepare');
   const places = [
     process.env['CHROMIUM_PATH'],
     '/usr/bin/chromium',

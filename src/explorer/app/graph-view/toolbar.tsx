@@ -48,7 +48,7 @@ export function Toolbar({
     if (content !== undefined) download(`code-graph.${format}`, content);
   };
   return (
-    <div class="tools" role="toolbar" aria-label="The graph">
+    <div class="tools" role="group" aria-label="The graph">
       {children}
       <details class="options" open={isWide}>
         <summary hidden={isWide}>Edges, colours</summary>
