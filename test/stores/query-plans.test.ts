@@ -30,10 +30,10 @@ const MEANT_IN_SQLITE: Record<'graph' | 'search', Meant[]> = {
     { step: /^SCAN json_each /, why: 'the list that a parameter holds' },
     { step: /^SCAN \(subquery-\d+\)$/, why: 'rows that a step before has found' },
     { step: /^SCAN e$/, statement: /^WITH near AS /, why: 'rows that a step before has found' },
-    { step: /^SCAN (repositories|r)( |$)/, why: 'one row a repository' },
+    { step: /^SCAN ends$/, why: 'likewise' },
+    { step: /^SCAN (repositories|r|link_generations)( |$)/, why: 'one row a repository' },
     { step: /^SCAN n USING INDEX repository_nodes_id$/, why: 'the repository-level graph is asked for whole' },
     { step: /^SCAN e$/, statement: / FROM repository_edges e ORDER BY/, why: 'likewise' },
-    { step: /^SCAN repository_edges /, statement: /^DELETE .* WHERE link = 1$/, why: 'all links are replaced' },
   ],
   search: [
     { step: /^SCAN pragma_table_list /, why: 'the schema, when the file is opened' },
