@@ -85,6 +85,8 @@ export interface Evaluator {
 }
 
 const deepest = 80;
+/** So many documents are resolved before what was remembered is forgotten: what one needs is mostly near it. */
+const documentsRemembered = 2_000;
 /** Of these, another possibility may say more. */
 const saysLittle: ReadonlySet<Value['kind']> = new Set(['variable', 'external', 'container_method']);
 const classKinds: ReadonlySet<string> = new Set([
@@ -147,6 +149,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     passed.answers,
   ];
   let released = 0;
+  let done = 0;
   let depth = 0;
 
   // What holds for the whole repository, by places.
@@ -184,6 +187,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     one.facts.definitions.forEach(({ bases }, index) => {
       if (bases.length > 0) ancestors(document, index);
     });
+    if (document % documentsRemembered === documentsRemembered - 1) forgetAll();
     releaseFacts(one);
   });
 
@@ -220,6 +224,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     implementation,
     forget: () => {
       expressions.clear();
+      if (++done % documentsRemembered === 0 && done <= documents.length) forgetAll();
       for (const one of documents.slice(0, 1)) releaseFacts(one);
     },
   };
@@ -229,6 +234,10 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     const times = release?.() ?? released;
     if (times === released) return;
     released = times;
+    forgetAll();
+  }
+
+  function forgetAll(): void {
     for (const memory of memories) memory.clear();
   }
 
