@@ -127,7 +127,7 @@ describe('repo-intel load', () => {
     expect(JSON.parse(edges.stdout)).to.include({ type: 'CALLS', from: 'a.py:1', to: 'a.py:4' });
     const renamed = await load(file, '--name', 'other');
     expect(renamed).to.include({ code: 1 });
-    expect(renamed.lines[0]?.error).to.include('leave --name, --ref and --coverage out');
+    expect(renamed.lines[0]?.error).to.include('leave --name, --ref, --coverage and --scip out');
     repository.remove();
   });
 
