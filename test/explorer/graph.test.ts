@@ -7,7 +7,7 @@ const drawn = (page: Page) => page.getByText(/\d nodes?, [\d,]+ edges?/).waitFor
 const panelOf = (page: Page, name: string) => page.getByRole('complementary', { name: `About ${name}` });
 
 describeExplorer('explorer: graph', 15, (explorer) => {
-  it('shows every node and edge that the API tells of, and hides the edges that one does not want', async () => {
+  it('shows every node and edge that the API tells of, hides the edges that one does not want, and is moved by keys', async () => {
     const { open, service } = explorer();
     const { json } = await service.get('/api/graph');
     const page = await open('#/graph');
@@ -18,6 +18,10 @@ describeExplorer('explorer: graph', 15, (explorer) => {
     await page.getByLabel('contributed to').uncheck();
     expect(page.url()).contains('hide=CONTRIBUTED_TO');
     expect(before.equals(await page.locator('.canvas').screenshot())).equals(false);
+    await page.locator('.canvas').focus();
+    await page.keyboard.press('+');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(/at=0\.56%2C0\.5%2C0\.6/);
   });
 
   it('takes it away as SVG, PNG and GraphML; a click on a node opens its panel, and the pointer brings out what is next to it', async () => {

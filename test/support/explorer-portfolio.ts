@@ -7,7 +7,6 @@ import { searchDocuments } from '../../loaders/records/search-documents.ts';
 import { usageByRepository } from '../../loaders/usage.ts';
 import { writeSnapshot } from '../../loaders/write.ts';
 import { loaderStores } from '../../src/cli/loader-stores.ts';
-import type { Measurements } from '../../src/model/due-diligence.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 import type { Stores } from '../../src/stores/open.ts';
 import { gitRepository } from './git-repository.ts';
@@ -18,12 +17,17 @@ const packages = [
   'koa-compose',
   'koa-compress',
   'koa-body',
+  'koa-helmet',
   '@koa/router',
   'accepts',
   'negotiator',
+  'cookies',
   'keygrip',
   'http-errors',
   'statuses',
+  'on-finished',
+  'mime-types',
+  'type-is',
 ];
 
 const people = ['Anna Berg', 'Bo Dahl', 'Chen Li', 'Dana Kovač', 'Efe Yılmaz'].map((name, index) => ({
@@ -37,21 +41,16 @@ let analyzed: Promise<Snapshot[]> | undefined;
 
 /**
  * Puts so many repositories into the stores: real packages, each a git repository with two years of commits by several people;
- * beyond the ten of them, copies under other names with a few of their symbols.
+ * beyond the fifteen of them, copies of a few of their symbols, in the graph alone.
  */
 export async function fillPortfolio(stores: Stores, count: number): Promise<void> {
-  const originals = await (analyzed ??= analyzeAll());
-  const snapshots = Array.from({ length: count }, (_, index) => {
-    const original = originals[index % originals.length];
-    if (original === undefined) throw new Error('There are no packages.');
-    const round = Math.floor(index / originals.length);
-    return round === 0 ? original : copyOf(original, round);
-  });
-  const usage = usageByRepository(linkRepositories(snapshots.map(({ repository }) => repository)));
+  const all = await (analyzed ??= analyzeAll());
+  const originals = all.slice(0, count);
+  const usage = usageByRepository(linkRepositories(originals.map(({ repository }) => repository)));
   const loaders = loaderStores(stores);
   // The last one is loaded as always, which then also links all of them: so they are linked once.
-  const last = snapshots.pop();
-  for (const snapshot of snapshots) {
+  const last = originals.pop();
+  for (const snapshot of originals) {
     const { repository, nodes, edges, measurements } = snapshot;
     const { name, fingerprint } = repository;
     if (measurements === undefined) throw new Error(`${name} was not measured.`);
@@ -64,6 +63,23 @@ export async function fillPortfolio(stores: Stores, count: number): Promise<void
     await stores.search.replaceRepository({ repository: name, generation, documents });
   }
   if (last !== undefined) await writeSnapshot(loaders, last);
+  await addCopies(stores, all, count - all.length);
+}
+
+async function addCopies({ graph }: Stores, originals: readonly Snapshot[], count: number): Promise<void> {
+  const copies = Array.from({ length: Math.max(0, count) }, (_, index) => {
+    const original = originals[index % originals.length];
+    if (original === undefined) throw new Error('There are no packages.');
+    return copyOf(original, 1 + Math.floor(index / originals.length));
+  });
+  const links = Map.groupBy(
+    linkRepositories([...originals, ...copies].map(({ repository }) => repository)),
+    ({ from }) => from,
+  );
+  for (const { repository, nodes, edges } of copies)
+    await graph.replaceRepository({ repository: repository.name, generation: '1', nodes, edges });
+  for (const { repository } of copies)
+    await graph.replaceLinks({ repository: repository.name, generation: '1', edges: links.get(repository.name) ?? [] });
 }
 
 /** One after the other: they share the parsers. */
@@ -104,7 +120,7 @@ function repositoryOf(name: string, seed: number) {
 const symbolsOfCopy = 5;
 
 /** The same under another name: with the packages of its round, and of the first. */
-function copyOf({ repository, nodes, edges, measurements }: Snapshot, round: number): Snapshot {
+function copyOf({ repository, nodes, edges }: Snapshot, round: number): Snapshot {
   const name = `${repository.name}-${round}`;
   const idOf = (id: string) =>
     id === repository.name || id.startsWith(`${repository.name}/`) ? name + id.slice(repository.name.length) : id;
@@ -131,12 +147,5 @@ function copyOf({ repository, nodes, edges, measurements }: Snapshot, round: num
     edges: edges
       .filter(({ from, to }) => ids.has(from) && ids.has(to))
       .map((edge) => ({ ...edge, from: idOf(edge.from), to: idOf(edge.to) })),
-    ...(measurements === undefined ? {} : { measurements: shortened(measurements) }),
   };
-}
-
-/** With little evidence: there are hundreds of them. */
-function shortened(measurements: Measurements): Measurements {
-  const metrics = measurements.metrics.map((metric) => ({ ...metric, evidence: metric.evidence.slice(0, 1) }));
-  return { ...measurements, metrics, hotspots: measurements.hotspots?.slice(0, 3) };
 }

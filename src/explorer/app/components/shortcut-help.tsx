@@ -27,6 +27,10 @@ export function ShortcutHelp({ isOpen, close }: { isOpen: boolean; close: () => 
             ],
         )}
         <dt>
+          <kbd>←</kbd> <kbd>→</kbd> <kbd>+</kbd> <kbd>-</kbd>
+        </dt>
+        <dd>Move the graph, once it has the focus</dd>
+        <dt>
           <kbd>t</kbd>
         </dt>
         <dd>Dark or light</dd>

@@ -46,6 +46,7 @@ export function Canvas({
 }) {
   const container = useRef<HTMLDivElement>(null);
   const renderer = useRef<Renderer | null>(null);
+  const pilot = useRef<Pilot | null>(null);
   const current = useRef<State & { onSight: typeof onSight; onSelect: typeof onSelect }>({
     graph,
     emphasis,
@@ -98,7 +99,8 @@ export function Canvas({
       clearTimeout(resting);
       resting = setTimeout(() => state.onSight([x, y, ratio]), 300);
     });
-    onPilot(pilotOf(made));
+    pilot.current = pilotOf(made);
+    onPilot(pilot.current);
     const repaint = () => {
       paint();
       made.setSettings(themed());
@@ -130,8 +132,33 @@ export function Canvas({
   }, [graph, version]);
   useEffect(() => void renderer.current?.refresh({ skipIndexation: true }), [emphasis]);
 
-  return <div class="canvas" ref={container} />;
+  return (
+    <div
+      class="canvas"
+      ref={container}
+      role="img"
+      aria-label="The graph, as a drawing; the table shows the same"
+      tabIndex={0}
+      onKeyDown={(event) => {
+        const move = moves[event.key];
+        if (move === undefined || pilot.current === null) return;
+        event.preventDefault();
+        move(pilot.current);
+      }}
+    />
+  );
 }
+
+/** What keys do while the drawing has the focus. */
+const moves: Record<string, (pilot: Pilot) => void> = {
+  ArrowLeft: (pilot) => pilot.pan(-0.1, 0),
+  ArrowRight: (pilot) => pilot.pan(0.1, 0),
+  ArrowUp: (pilot) => pilot.pan(0, -0.1),
+  ArrowDown: (pilot) => pilot.pan(0, 0.1),
+  '+': (pilot) => pilot.zoom(0.6),
+  '-': (pilot) => pilot.zoom(1 / 0.6),
+  '0': (pilot) => pilot.whole(),
+};
 
 const themed = () => ({ labelColor: { color: colorOf('--text') }, defaultDrawNodeHover: hoverLabel() });
 
