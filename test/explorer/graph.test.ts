@@ -168,6 +168,18 @@ for (const count of [1, 500]) {
   });
 }
 
+describeExplorer('explorer: graph', 1, (explorer) => {
+  it('begins with what is inside the only repository, which stays closed once it was', async () => {
+    const page = await explorer().open('#/graph');
+    await page.waitForURL(/#\/graph\?repo=koa$/);
+    await page.getByText(/\d{3} nodes, \d{3} edges/).waitFor();
+    await keepScreenshot(page, 'graph-of-the-only-one');
+    await page.goto(page.url().replace('repo=koa', 'node=koa'));
+    await page.getByRole('button', { name: 'Show what is inside' }).waitFor();
+    await page.getByText(/\b\d nodes, \d edges/).waitFor();
+  });
+});
+
 /** What is saved in this format. */
 async function saved(page: Page, format: string): Promise<Buffer> {
   const [file] = await Promise.all([

@@ -68,6 +68,15 @@ export function GraphView({ api, query, navigate }: ViewProps) {
     isChosen.current = true;
   };
 
+  // Of one repository alone there is nothing to see from the outside.
+  const isFresh = useRef(query.size === 0);
+  const only = graph.filterNodes((_, { node }) => node.type === 'Repository');
+  useEffect(() => {
+    if (shown.isLoading || graph.order === 0) return;
+    if (isFresh.current && only.length === 1) change({ repo: only.join() }, true);
+    isFresh.current = false;
+  }, [shown.isLoading, graph.order]);
+
   const find = (found: Parameters<typeof select>[0]) => select(found, { at: null });
 
   const emphasis = useMemo<Emphasis>(() => {
