@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { GraphEdge } from '../../src/model/graph.ts';
 import { StoreUnavailable } from '../../src/stores/errors.ts';
 import { describeService } from '../support/service.ts';
 
@@ -110,6 +111,58 @@ describeService('GET /api/graph', (service) => {
       const second = await graph('?level=symbol&repo=payments-api&page_size=4&page=2');
       expect(second).includes({ total_nodes: 6, page: 2, page_size: 4, total_pages: 2 });
       expect(second['nodes']).have.length(2);
+    });
+  });
+
+  describe('200, of repositories whose symbols are linked', () => {
+    const caller = 'payments-api/src/chargeCard.ts#chargeCard';
+    const called = 'ledger/src/PaymentBook.ts#PaymentBook';
+    const links = (generation: string, edges: GraphEdge[]) =>
+      service().stores.graph.replaceLinks({ repository: 'payments-api', generation, edges });
+    const dependency: GraphEdge = {
+      type: 'DEPENDS_ON',
+      from: 'payments-api',
+      to: 'ledger',
+      weight: 4,
+      confidence: 1,
+      strategy: 'manifest',
+      path: null,
+      line: null,
+    };
+    const call: GraphEdge = {
+      ...dependency,
+      type: 'CALLS',
+      from: caller,
+      to: called,
+      confidence: 0.9,
+      strategy: 'import',
+    };
+    before(() => links('linked', [dependency, call]));
+    after(() => links('links', [dependency]));
+
+    it('level=symbol shows the edge with what is at its other end, from either side', async () => {
+      for (const [repository, other] of [
+        ['payments-api', called],
+        ['ledger', caller],
+      ]) {
+        const { nodes, edges, outside } = await graph(
+          `?level=symbol&repo=${repository}&edge_types=CALLS&min_confidence=0.9`,
+        );
+        const found = (edges as Item[]).find(({ from }) => from === caller);
+        expect(found).deep.includes({ type: 'CALLS', to: called, confidence: 0.9, strategy: 'import' });
+        expect((outside as Item[]).map(({ id }) => id)).deep.equals([other]);
+        expect((nodes as Item[]).map(({ id }) => id)).not.includes(other);
+      }
+    });
+
+    it('neighbors, impact and path go over it', async () => {
+      const ask = async (path: string) => (await service().get(path)).json;
+      const next = await ask(`/api/graph/neighbors/payments-api?node=${encodeURIComponent(caller)}&edge_types=CALLS`);
+      expect((next['neighbors'] as Item[]).map(({ id }) => id)).includes(called);
+      const impact = await ask(`/api/graph/impact/${encodeURIComponent(called)}`);
+      expect((impact['affected'] as Item[]).map(({ id }) => id)).includes(caller);
+      const way = await ask(`/api/graph/path?from=${encodeURIComponent(caller)}&to=${encodeURIComponent(called)}`);
+      expect(way['length']).equals(1);
     });
   });
 
