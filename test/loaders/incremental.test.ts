@@ -129,7 +129,7 @@ describe('an incremental load', () => {
             }
           },
         ),
-        { numRuns: 3 },
+        { numRuns: 2 },
       );
       // Otherwise nothing would have been compared.
       expect(reused).to.be.greaterThan(40);
