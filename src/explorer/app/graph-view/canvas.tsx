@@ -126,7 +126,7 @@ export function Canvas({
     if (renderer.current?.getGraph() !== graph) renderer.current?.setGraph(graph);
     renderer.current?.setSettings({
       hideEdgesOnMove: graph.size > manyEdges,
-      labelRenderedSizeThreshold: graph.order < fewNodes ? 0 : 7,
+      labelRenderedSizeThreshold: graph.order < fewNodes ? 0 : 4,
     });
     renderer.current?.refresh();
   }, [graph, version]);
