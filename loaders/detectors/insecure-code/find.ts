@@ -1,4 +1,5 @@
-import { insecureCodeRules, type InsecureCodeRule } from './rules.ts';
+import { ruleFiles } from './rule-files.ts';
+import type { InsecureCodeRule } from './rules.ts';
 
 /** Where a rule found something. */
 export interface InsecureCode {
@@ -22,13 +23,16 @@ const mostFound = 100;
 /** Insecure code in one file, by its lines. It is parsed again only where a rule's hint is in the text. */
 export async function findInsecureCode(language: string, source: string): Promise<InsecureCode[]> {
   const dialect = dialects[language];
-  const rules = insecureCodeRules().filter((rule) => rule.language === dialect?.rules && rule.hint.test(source));
-  if (!dialect || rules.length === 0) return [];
+  const files = ruleFiles().filter(({ language: of, hint }) => of === dialect?.rules && hint.test(source));
+  if (!dialect || files.length === 0) return [];
+  const { ruleIn } = await import('./rules.ts');
   const parse = await (engine ??= openEngine());
   const root = parse(dialect.engine, source).root();
-  const found = rules.flatMap(({ id, matcher }) =>
-    root.findAll(matcher).map((node) => ({ rule: id, line: node.range().start.line + 1 })),
-  );
+  const found = files
+    .map(ruleIn)
+    .flatMap(({ id, matcher }) =>
+      root.findAll(matcher).map((node) => ({ rule: id, line: node.range().start.line + 1 })),
+    );
   const each = new Map(found.map((one) => [`${one.rule} ${one.line}`, one]));
   return [...each.values()].sort((a, b) => a.line - b.line || (a.rule < b.rule ? -1 : 1)).slice(0, mostFound);
 }

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { NapiConfig } from '@ast-grep/napi';
 import { z } from 'zod';
 import { readYaml } from '../../read-yaml.ts';
 import type { SecurityRule } from '../security-rules.ts';
+import { ruleFiles } from './rule-files.ts';
+import type { RuleFile } from './rule-files.ts';
 
 const levels = { error: 'high', warning: 'medium', info: 'low' } as const;
 
@@ -30,24 +30,28 @@ export interface InsecureCodeRule extends SecurityRule {
   id: string;
   language: z.infer<typeof ruleSchema>['language'];
   matcher: NapiConfig;
-  hint: RegExp;
   insecure: readonly string[];
   fine: readonly string[];
 }
 
-let read: readonly InsecureCodeRule[] | undefined;
+const known = new Map<RuleFile, InsecureCodeRule>();
 
 /** Every rule, by the name of its file; each file of `rules` is one. */
 export function insecureCodeRules(): readonly InsecureCodeRule[] {
-  const folder = join(import.meta.dirname, 'rules');
-  return (read ??= readdirSync(folder)
-    .sort()
-    .map((file) => toRule(readFileSync(join(folder, file), 'utf8'))));
+  return ruleFiles().map(ruleIn);
 }
 
-function toRule(text: string): InsecureCodeRule {
+/** The rule of a file. */
+export function ruleIn(file: RuleFile): InsecureCodeRule {
+  const rule = known.get(file) ?? toRule(file);
+  known.set(file, rule);
+  return rule;
+}
+
+function toRule({ text, hint: found }: RuleFile): InsecureCodeRule {
   const { id, language, severity, message, rule, constraints, metadata } = ruleSchema.parse(readYaml(text).value);
   const { cwe, hint, insecure, fine } = metadata;
+  if (new RegExp(hint).source !== found.source) throw new Error(`The hint of ${id} is not what stands on its line.`);
   return {
     id,
     language,
@@ -56,7 +60,6 @@ function toRule(text: string): InsecureCodeRule {
     cwe,
     // Whether it is one, the engine says.
     matcher: { rule, ...(constraints ? { constraints } : {}) } as NapiConfig,
-    hint: new RegExp(hint),
     insecure,
     fine,
   };
