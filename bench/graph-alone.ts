@@ -6,35 +6,43 @@ import { resolve } from '../loaders/facts/resolve.ts';
 import { readManifests } from '../loaders/manifests/read-manifests.ts';
 import { records } from '../loaders/records/records.ts';
 import { openSnapshot } from '../loaders/snapshot/open-snapshot.ts';
+import { openTemporaryFile } from '../loaders/temporary-file.ts';
 import { openSqliteGraph } from '../src/stores/graph/sqlite.ts';
 
 const [folder = '.', data = '.'] = process.argv.slice(2);
 const opened = await openSnapshot(folder);
+const file = openTemporaryFile();
 const [manifests, extracted] = await Promise.all([
   readManifests(opened),
-  extractAll(opened, { analyzerVersion: '', onProgress: () => undefined }),
+  extractAll(opened, file, { analyzerVersion: '', onProgress: () => undefined }),
 ]);
-const { documents, detections, skipped } = extracted;
+const { documents, detections, skipped, lines, withSyntaxErrors } = extracted;
 const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text });
-const { repository, nodes, edges } = records({
-  name: 'it',
-  fingerprint: '',
-  analyzerVersion: '',
-  opened,
-  documents,
-  detections,
-  security: [],
-  resolved: [],
-  skipped,
-  resolution,
-  contributors: [],
-  publishes: [],
-  requires: [],
-  description: {},
-  warnings: [],
-  measurements: { metrics: [], people: [], authorship: [] },
-});
+const { repository, nodes, edges } = records(
+  {
+    name: 'it',
+    fingerprint: '',
+    analyzerVersion: '',
+    opened,
+    documents,
+    lines,
+    withSyntaxErrors,
+    detections,
+    security: [],
+    resolved: [],
+    skipped,
+    resolution,
+    contributors: [],
+    publishes: [],
+    requires: [],
+    description: {},
+    warnings: [],
+    measurements: { metrics: [], people: [], authorship: [] },
+  },
+  file,
+);
 const graph = await openSqliteGraph({ file: join(data, 'graph.sqlite') });
 await graph.replaceRepository({ repository: 'it', generation: 'one', nodes, edges });
 await graph.close();
+file.close();
 console.log(JSON.stringify({ files: repository.completeness.files_parsed, nodes: nodes.length, edges: edges.length }));

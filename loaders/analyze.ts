@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import { analyzerVersion } from './analyzer-version.ts';
 import type { InsecureCode } from './detectors/insecure-code/find.ts';
+import { uninspectedWarning } from './detectors/insecure-code/uninspected-warning.ts';
 import { extractAll } from './facts/extract-all.ts';
 import type { Document } from './facts/extract-all.ts';
 import { resolve } from './facts/resolve.ts';
+import { boundHeapGrowth } from './garbage.ts';
 import type { Resolution } from './facts/resolve.ts';
 import type { Progress } from './load.ts';
 import { countImports } from './manifests/count-imports.ts';
@@ -20,6 +22,7 @@ import { compiledBy, type ScipFile } from './scip/compiled.ts';
 import { foldContributors } from './snapshot/contributors.ts';
 import type { Contributor } from './snapshot/contributors.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
+import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts';
 import type { HistoryCommit, OpenSnapshot } from './snapshot/snapshot.ts';
 
 /** Equal for two snapshots whose analysis is equal, byte for byte. */
@@ -53,7 +56,7 @@ export interface Analysis {
   cached: number;
   documents: readonly Document[];
   resolution: Resolution;
-  /** The documents' facts can't be asked for afterwards. */
+  /** Neither the snapshot's rows nor the documents' facts can be asked for afterwards. */
   close(): void;
 }
 
@@ -75,32 +78,42 @@ export async function analyze(
 }
 
 /** The pipeline: files → facts → graph, history → contributors, manifests → packages, all of it → records. */
-export async function analyzeSnapshot(
+export async function analyzeSnapshot(opened: OpenSnapshot, name: string, options: AnalyzeOptions): Promise<Analysis> {
+  const file = openTemporaryFile();
+  if (opened.files.length > manyFiles) boundHeapGrowth(25);
+  try {
+    return { ...(await analyzeWith(file, opened, name, options)), close: file.close };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+const manyFiles = 5_000;
+
+async function analyzeWith(
+  file: TemporaryFile,
   opened: OpenSnapshot,
   name: string,
-  { cacheFile, vulnerabilities = null, coverage, scip = [], onProgress = () => undefined }: AnalyzeOptions,
-): Promise<Analysis> {
-  const report = (phase: Progress['phase'], done: number, total: number) =>
-    onProgress({ repository: name, phase, done, total });
-  // Git runs beside the parsers, so the history costs hardly any time of its own.
-  const [history, manifests, extracted] = await Promise.all([
-    readHistory(opened, (commits) => report('history', commits, commits)),
-    readManifests(opened),
-    extractAll(opened, { cacheFile, analyzerVersion, onProgress: (done, total) => report('parsing', done, total) }),
-  ]);
-  const { documents, skipped, cached } = extracted;
-  report('resolving', 0, 1);
+  options: AnalyzeOptions,
+): Promise<Omit<Analysis, 'close'>> {
+  const { vulnerabilities = null, coverage, scip = [], onProgress } = options;
+  const { history, manifests, extracted, warnings } = await readAll(file, opened, name, options);
+  const { documents, skipped, cached, lines, withSyntaxErrors } = extracted;
+  onProgress?.({ repository: name, phase: 'resolving', done: 0, total: 1 });
   const said = scip.length > 0 ? compiledBy(scip, documents, manifests.publishes) : null;
-  const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text }, said?.compiled);
-  const requires = countImports(manifests.requires, documents, resolution);
+  const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text }, said?.compiled, file);
+  const requires = countImports(manifests.requires, resolution);
   const known = { ...extracted, ...history, manifests, requires, vulnerabilities, coverage };
   const { measurements, security, resolved } = await measureAll(opened, known);
-  const snapshot = records({
+  const evidence = {
     name,
     fingerprint: fingerprintOf(opened, { vulnerabilities, coverage, scip }),
     analyzerVersion,
     opened,
     documents,
+    lines,
+    withSyntaxErrors,
     detections: extracted.detections,
     security: [...security, ...insecureCode(opened, extracted.insecure)],
     resolved,
@@ -111,9 +124,35 @@ export async function analyzeSnapshot(
     requires,
     measurements,
     description: { ...manifests.description },
-    warnings: [...opened.warnings, ...manifests.warnings, ...history.warnings, ...(said?.warnings ?? [])],
-  });
-  return { snapshot, cached, documents, resolution, close: extracted.close };
+    warnings: [...warnings, ...(said?.warnings ?? [])],
+  };
+  return { snapshot: records(evidence, file), cached, documents, resolution };
+}
+
+/** All that is read of a repository: its history, its manifests, and what each file says by itself. */
+export async function readAll(
+  file: TemporaryFile,
+  opened: OpenSnapshot,
+  name: string,
+  options: Pick<AnalyzeOptions, 'cacheFile' | 'onProgress'> & { onlyMeasures?: boolean },
+) {
+  const { cacheFile, onlyMeasures = false, onProgress = () => undefined } = options;
+  const report = (phase: Progress['phase'], done: number, total: number) =>
+    onProgress({ repository: name, phase, done, total });
+  const reportParsing = (done: number, total: number) => report('parsing', done, total);
+  // Git runs beside the parsers, so the history costs hardly any time of its own.
+  const [history, manifests, extracted] = await Promise.all([
+    readHistory(opened, (commits) => report('history', commits, commits)),
+    readManifests(opened),
+    extractAll(opened, file, { cacheFile, analyzerVersion, onlyMeasures, onProgress: reportParsing }),
+  ]);
+  const warnings = [
+    ...opened.warnings,
+    ...manifests.warnings,
+    ...history.warnings,
+    ...uninspectedWarning(extracted.uninspected),
+  ];
+  return { history, manifests, extracted, warnings };
 }
 
 /** Of the code that is run: what tests and examples hold is not told. */

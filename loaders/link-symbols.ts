@@ -1,5 +1,5 @@
 import { nodeId, type GraphEdge } from '../src/model/graph.ts';
-import type { Boundary, OutsideReference, Surface } from '../src/model/snapshot.ts';
+import type { Boundary, OutsideReference, OutsideWay, Surface } from '../src/model/snapshot.ts';
 
 /** A repository that others may use, by what it gives. */
 export interface Provider {
@@ -7,25 +7,40 @@ export interface Provider {
   surface: Surface;
 }
 
+/** A definition where a way ends, and whether its last steps were members of something. */
+interface Arrival extends Provider {
+  target: string;
+  byMember: boolean;
+}
+
+/** What stays the same on a way: where it may lead on to, and how many arguments its end is called with. */
+interface Journey {
+  beyond: readonly Provider[];
+  count: number | null;
+}
+
 const sureness = { import: 0.9, receiver_type: 0.8, inheritance: 0.9 };
+/** Repositories that a way may lead through. */
+const mostHops = 4;
+/** What is between the names of a module that is written in full. */
+const separators: Readonly<Record<string, string>> = { maven: '.', nuget: '.', composer: '\\', cargo: '::' };
 
 /**
  * IMPORTS, CALLS and INHERITS from one repository to definitions of others, where what its imports lead to is found by the names
- * that those give. Beside each CALLS and INHERITS there is one between the repositories, which adds them up. Sorted.
+ * that those give, or that they in turn have from `beyond`. Beside each CALLS and INHERITS there is one between the repositories,
+ * which adds them up. Sorted.
  */
 export function linkSymbols(
   repository: string,
   references: Boundary['references'],
   providers: readonly Provider[],
+  beyond: readonly Provider[] = providers,
 ): GraphEdge[] {
   const edges = new Map<string, GraphEdge>();
   for (const reference of references) {
-    const found = providers.flatMap(({ repository: name, surface }) => {
-      const target = find(surface, reference);
-      return target === null ? [] : [{ name, ...target }];
-    });
+    const { type, from, weight, file: path, line } = reference;
+    const found = ends(repository, reference, providers, beyond);
     for (const { name, to, strategy } of found) {
-      const { type, from, weight, file: path, line } = reference;
       // Several publish it: each may be the one that is meant.
       const confidence = sureness[strategy] / found.length;
       const source = from === '' ? nodeId.repository(repository) : `${repository}/${from}`;
@@ -53,24 +68,78 @@ export function addEdge(edges: Map<string, GraphEdge>, edge: GraphEdge): void {
   }
 }
 
-function find(
-  surface: Surface,
+interface End {
+  name: string;
+  to: string;
+  strategy: keyof typeof sureness;
+}
+
+/** The definitions that a use may mean, each once. */
+function ends(
+  repository: string,
   { type, module, path, arguments: count }: OutsideReference,
-): { to: string; strategy: keyof typeof sureness } | null {
-  const start = enter(surface, module, path);
-  if (start === null) return null;
-  let { target } = start;
-  for (const [index, step] of start.rest.entries()) {
-    const isLast = index === start.rest.length - 1;
-    const next = follow(surface, target, step, isLast && type === 'CALLS' ? count : null);
-    if (next === null) return null;
-    target = next;
+  providers: readonly Provider[],
+  beyond: readonly Provider[],
+): End[] {
+  const journey = { beyond, count: type === 'CALLS' ? count : null };
+  const found = new Map<string, End>();
+  for (const { repository: name, surface, target, byMember } of arrive(
+    journey,
+    providers,
+    { module, path },
+    mostHops,
+  )) {
+    const isInstance = target.endsWith('()');
+    const to = isInstance ? target.slice(0, -2) : target;
+    // It may lead back to where it comes from.
+    if (name === repository) continue;
+    if (type !== 'IMPORTS' && (isInstance || (type === 'INHERITS' && !Object.hasOwn(surface.classes, to)))) continue;
+    const strategy = type === 'INHERITS' ? 'inheritance' : byMember && type === 'CALLS' ? 'receiver_type' : 'import';
+    found.set(`${name}/${to}`, { name, to, strategy });
   }
-  const isInstance = target.endsWith('()');
-  const to = isInstance ? target.slice(0, -2) : target;
-  if (type === 'IMPORTS') return { to, strategy: 'import' };
-  if (isInstance || (type === 'INHERITS' && !Object.hasOwn(surface.classes, to))) return null;
-  return { to, strategy: type === 'INHERITS' ? 'inheritance' : start.rest.length > 0 ? 'receiver_type' : 'import' };
+  return [...found.values()];
+}
+
+/** Where a way ends in each of these repositories that has its beginning. */
+function arrive(journey: Journey, among: readonly Provider[], { module, path }: OutsideWay, hops: number): Arrival[] {
+  return among.flatMap((provider) => {
+    const start = enter(provider.surface, module, path);
+    return start ? goOn(journey, provider, start.target, start.rest, hops) : [];
+  });
+}
+
+/** Where the rest of a way ends, from a definition; some lead on to other repositories. */
+function goOn(
+  journey: Journey,
+  provider: Provider,
+  target: string,
+  rest: readonly string[],
+  hops: number,
+  byMember = false,
+): Arrival[] {
+  const { classes, results, outside = {} } = provider.surface;
+  const ways = own(outside, target);
+  if (ways) {
+    const on = ways.map(({ module, path }) => ({ module, path: [...path, ...rest] }));
+    return hops === 0 ? [] : on.flatMap((way) => arrive(journey, journey.beyond, way, hops - 1));
+  }
+  const [step, ...further] = rest;
+  if (step === undefined) return [{ ...provider, target, byMember }];
+  const id = target.replace(/\(\)$/, '');
+  const described = own(classes, id);
+  if (step === '()') {
+    const next = described ? (target === id ? `${id}()` : undefined) : own(results, id);
+    return next === undefined ? [] : goOn(journey, provider, next, further, hops, true);
+  }
+  const count = further.length === 0 ? journey.count : null;
+  for (const one of [id, ...(described?.bases ?? [])]) {
+    const members = own(classes, one)?.members;
+    const next = members && ((count === null ? undefined : own(members, `${step}/${count}`)) ?? own(members, step));
+    if (next !== undefined) return goOn(journey, provider, next, further, hops, true);
+    const above = Object.hasOwn(outside, one) ? goOn(journey, provider, one, rest, hops) : [];
+    if (above.length > 0) return above;
+  }
+  return [];
 }
 
 /** What the first names of a way stand for, as many of them as the module knows together. */
@@ -88,21 +157,21 @@ function enter(
     }
     // The default of a module that has none is the module.
     if (path[0] === 'default') return enter(surface, module, path.slice(1));
+    const any = own(names, '*');
+    if (any !== undefined) return { target: any, rest: path };
   }
+  if (module.endsWith(' ')) return enterInFull(surface, module, path);
   const [first, ...rest] = path;
   const inner = `${module}.${first}`;
   return first !== undefined && Object.hasOwn(modules, inner) ? enter(surface, inner, rest) : null;
 }
 
-/** What a name or a call leads to from a definition. */
-function follow({ classes, results }: Surface, from: string, step: string, count: number | null): string | null {
-  const id = from.replace(/\(\)$/, '');
-  const described = own(classes, id);
-  if (step === '()') return described ? (from === id ? `${id}()` : null) : (own(results, id) ?? null);
-  for (const one of [id, ...(described?.bases ?? [])]) {
-    const members = own(classes, one)?.members;
-    const found = members && ((count === null ? undefined : own(members, `${step}/${count}`)) ?? own(members, step));
-    if (found !== undefined) return found;
+/** The same where the names begin with those of the module itself. */
+function enterInFull(surface: Surface, ecosystem: string, path: readonly string[]): ReturnType<typeof enter> {
+  const separator = separators[ecosystem.trim()] ?? '.';
+  for (let length = path.length; length > 0; length--) {
+    const module = ecosystem + path.slice(0, length).join(separator);
+    if (Object.hasOwn(surface.modules, module)) return enter(surface, module, path.slice(length));
   }
   return null;
 }

@@ -2,8 +2,9 @@ import { basename, dirname, resolve } from 'node:path';
 import { stat } from 'node:fs/promises';
 import type { RepositoryInfo, Skipped, Snapshot } from '../src/model/snapshot.ts';
 import { analyzerVersion } from './analyzer-version.ts';
-import { analyzeSnapshot, fingerprintOf } from './analyze.ts';
+import { type Analysis, analyzeSnapshot, fingerprintOf } from './analyze.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
+import { collectGarbage } from './garbage.ts';
 import { openVulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
 import type { ScipFile } from './scip/compiled.ts';
 import { readSnapshotFile, SnapshotFileError } from './records/snapshot-file.ts';
@@ -93,15 +94,19 @@ export interface LoadOptions {
 /** Loads one folder, URL or snapshot file: open → analyse → write. Never throws for a bad source: it says what was wrong. */
 export async function loadOne(source: string, options: LoadOptions): Promise<LoadOutcome> {
   const started = performance.now();
+  let close: (() => void) | undefined;
   try {
     const isFile = await isSnapshotFile(source);
     if (isFile && [options.name, options.ref, options.coverage, options.scip].some((given) => given !== undefined))
       throw new SnapshotFileError(
         'A snapshot file has a name, a commit and its measurements already: leave --name, --ref, --coverage and --scip out.',
       );
-    const { snapshot, cached } = isFile
+    const { snapshot, cached, ...read }: Loaded = isFile
       ? { snapshot: await readSnapshotFile(source), cached: 0 }
       : await loadRepository(source, options);
+    close = read.close;
+    // The facts, which take more memory than all else, are no longer held.
+    if (snapshot.nodes.length > manyNodes) collectGarbage();
     const { repository } = snapshot;
     const held = (await options.held()).find(({ name }) => name === repository.name);
     const progress = { repository: repository.name, done: 1, total: 1 };
@@ -132,10 +137,16 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
       error: sayDiskFull(error) ?? message,
       retry: mayPass(error),
     };
+  } finally {
+    close?.();
   }
 }
 
-async function loadRepository(source: string, options: LoadOptions): Promise<{ snapshot: Snapshot; cached: number }> {
+const manyNodes = 20_000;
+
+type Loaded = Pick<Analysis, 'snapshot' | 'cached'> & Partial<Pick<Analysis, 'close'>>;
+
+async function loadRepository(source: string, options: LoadOptions): Promise<Loaded> {
   const { coverage, scip, vulnerabilityFolder } = options;
   let run: RunOf | null = null;
   try {
@@ -151,8 +162,7 @@ async function loadRepository(source: string, options: LoadOptions): Promise<{ s
       }
       run = { name, commit: opened.commit, committed_at: opened.committedAt, analyzer_version: analyzerVersion };
       const { snapshot, cached, close } = await analyzeSnapshot(opened, name, { ...options, vulnerabilities });
-      close();
-      return { snapshot, cached };
+      return { snapshot, cached, close };
     } finally {
       await opened.close();
     }
@@ -218,16 +228,22 @@ const missable = new Set<Skipped['reason']>([
 
 function countsOf({ repository, nodes, edges }: Snapshot, cached: number): LoadCounts {
   const { files_parsed: files, files_skipped: skipped } = repository.completeness;
-  const nodesOf = (type: string) => nodes.filter((node) => node.type === type).length;
+  const [nodesOf, edgesOf] = [countsByType(nodes), countsByType(edges)];
   return {
     files,
     cached,
     skipped,
-    functions: nodesOf('Function'),
-    classes: nodesOf('Class'),
-    calls: edges.filter((edge) => edge.type === 'CALLS').length,
-    contributors: nodesOf('Contributor'),
+    functions: nodesOf.get('Function') ?? 0,
+    classes: nodesOf.get('Class') ?? 0,
+    calls: edgesOf.get('CALLS') ?? 0,
+    contributors: nodesOf.get('Contributor') ?? 0,
   };
+}
+
+function countsByType(rows: Iterable<{ type: string }>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { type } of rows) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return counts;
 }
 
 /** Whether the same may go well later: not where something is wrong with the source itself. */

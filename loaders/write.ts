@@ -5,7 +5,7 @@ import type { RelationalStore } from '../src/stores/relational/port.ts';
 import type { SearchStore } from '../src/stores/search/port.ts';
 import { linkRepositories } from './link.ts';
 import { wantedLinks } from './wanted-links.ts';
-import { searchDocuments } from './records/search-documents.ts';
+import { searchDocuments, type Health } from './records/search-documents.ts';
 import { compressSnapshot, decompressSnapshot, readBoundary } from './records/snapshot-file.ts';
 import { usageByRepository } from './usage.ts';
 
@@ -14,8 +14,8 @@ export interface LoaderStores {
   graph: GraphStore;
   search: SearchStore;
   relational: Pick<RelationalStore, 'snapshots' | 'runs' | 'exclusively'>;
-  /** What due diligence makes of these, 0 to 1; null when it can't say, as where it is not asked. */
-  healthOf?: (measurements: Measurements) => number | null;
+  /** What due diligence makes of these; null when it can't say, as where it is not asked. */
+  healthOf?: (measurements: Measurements) => Health | null;
 }
 
 /** What a run is of. */

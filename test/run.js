@@ -1,11 +1,13 @@
-// `npm test`: all tests, in runs of mocha side by side: those that share the servers, one after the other; those that break the
-// way to them or have places of their own there, which mostly wait, with the tools of others and the browser; and the rest. To break the way to
-// Neo4j, which has but one database, takes one of its own.
+// `npm test`: all tests, folder by folder, three processes of mocha at a time: one takes those that share the servers, one after
+// the other; one those that break the way to them or have places of their own there, which mostly wait (to break the way to
+// Neo4j, which has but one database, takes one of its own); and whoever is free takes the rest.
 // With arguments it is mocha itself: `npm test -- test/api/search.test.ts`.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 const asked = process.argv.slice(2);
@@ -20,32 +22,45 @@ if (asked.length > 0) {
     if (file.startsWith('test/faults/')) return ownNeo4j ? 'apart' : 'shared';
     // Each of the command line has databases of its own.
     if (usesServers(file)) return file.startsWith('test/cli/') ? 'apart' : 'shared';
-    return /^test\/(?:suites|explorer)\//.test(file) ? 'apart' : 'rest';
+    return 'rest';
   };
   const groups = Object.groupBy(files, groupOf);
-  const runs = [
-    mocha(groups.shared ?? [], { isShown: true }),
-    mocha(groups.apart ?? [], { env: ownNeo4j ? { NEO4J_TEST_URL: ownNeo4j } : {} }),
-    mocha(groups.rest ?? []),
-  ];
+  const rest = foldersOf(groups.rest).sort((one, other) => other.length - one.length);
   const outputs = [];
-  for (const run of runs) {
-    const status = await run.status;
-    process.exitCode ||= status;
-    if (!run.isShown) process.stdout.write(run.output());
-    outputs.push(run.output());
-  }
+  const run = async (folder, env) => {
+    const { status, output } = mocha(folder, { env });
+    const code = await status;
+    process.exitCode ||= code;
+    process.stdout.write(output());
+    outputs.push(output());
+  };
+  const inTurn = async (folders, env = {}) => {
+    for (const folder of folders) await run(folder, env);
+    for (let next = rest.shift(); next; next = rest.shift()) await run(next, {});
+  };
+  const apart = ownNeo4j ? { NEO4J_TEST_URL: ownNeo4j } : {};
+  await Promise.all([inTurn(foldersOf(groups.shared)), inTurn(foldersOf(groups.apart), apart), inTurn([])]);
   const text = stripVTControlCharacters(outputs.join('\n'));
   const count = (word) =>
     [...text.matchAll(new RegExp(`^ *(\\d+) ${word}\\b`, 'gm'))].reduce((sum, [, n]) => sum + Number(n), 0);
   console.log(`Together: ${count('passing')} passing, ${count('failing')} failing, ${count('pending')} pending`);
 }
 
+// Each in a process of its own: the larger one is, the longer it takes to start git or whatever else a test starts.
+function foldersOf(files = []) {
+  return Object.values(Object.groupBy(files, dirname));
+}
+
+// Threads and processes begin with what was compiled before; but for coverage, which is exact only for what is compiled anew.
+function compileCache() {
+  return process.env.NODE_V8_COVERAGE ? {} : { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
+}
+
 /** Starts mocha on these files; what it says is kept, and shown as it comes where `isShown`. */
 function mocha(args, { isShown = false, env = {} } = {}) {
   const child = spawn(process.execPath, ['node_modules/mocha/bin/mocha.js', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
+    env: { ...process.env, ...compileCache(), ...env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -55,5 +70,5 @@ function mocha(args, { isShown = false, env = {} } = {}) {
     });
   }
   const status = once(child, 'close').then(([code]) => code ?? 1);
-  return { isShown, status, output: () => output };
+  return { status, output: () => output };
 }

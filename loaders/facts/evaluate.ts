@@ -2,7 +2,7 @@ import type { ModuleResolver, Semantics } from '../languages/language.ts';
 import type { Binding, Call, Definition, Export, Expr, FileFacts, Import, Member, TypeExpr } from './fact.ts';
 import { firstOfEach, mergeC3, same } from './linearise.ts';
 import { createOverloads } from './overloads.ts';
-import { indexPackages, packageKey } from './packages.ts';
+import { createPackages, packageKey } from './packages.ts';
 import { createPassed } from './passed.ts';
 import {
   beyond,
@@ -11,6 +11,7 @@ import {
   type FunctionValue,
   type InstanceValue,
   type ModuleValue,
+  type Origin,
   type Value,
   type Values,
   unite,
@@ -25,6 +26,8 @@ export interface Document {
   modules: ModuleResolver;
   /** Languages that see each other's definitions. */
   family: string;
+  /** Id, see loaders/languages. */
+  language: string;
   /** What the language brings: known, but no part of the repository, and not all of it. */
   library: boolean;
   /** As of a spooled document; absent where facts stay in memory. */
@@ -53,6 +56,8 @@ export interface Ancestry {
 
 /** Says what expressions stand for. Answers are remembered; cycles and depth end in "unknown". */
 export interface Evaluator {
+  /** Its number. */
+  documentAt(path: string): number | undefined;
   evaluate(document: number, expr: Expr): Values;
   /** What a value has under this name. */
   member(document: number, value: Value, name: string): Values;
@@ -85,8 +90,10 @@ export interface Evaluator {
 }
 
 const deepest = 80;
-/** So many documents are resolved before what was remembered is forgotten: what one needs is mostly near it. */
-const documentsRemembered = 2_000;
+/** A mixin of more classes than these finds nothing in them. */
+const mostUsers = 4;
+/** So many answers are remembered; then all are forgotten: what a document needs is mostly near it. */
+const mostRemembered = 150_000;
 /** Of these, another possibility may say more. */
 const saysLittle: ReadonlySet<Value['kind']> = new Set(['variable', 'external', 'container_method']);
 const classKinds: ReadonlySet<string> = new Set([
@@ -113,14 +120,19 @@ export interface Found {
 
 type Place = Pick<Ancestor, 'document' | 'definition'>;
 
-/** An evaluator over all files of one repository. */
-export function createEvaluator(documents: readonly Document[]): Evaluator {
-  const byPath = new Map(documents.map((document, index) => [document.path, index]));
-  const packages = indexPackages(documents);
+/** An evaluator over all files of one repository; `visit` is shown each, too, so that they are gone through once less. */
+export function createEvaluator(
+  documents: readonly Document[],
+  visit?: (one: Document, document: number) => void,
+): Evaluator {
+  const byPath = new Map<string, number>();
+  for (const [document, { path }] of documents.entries()) byPath.set(path, document);
+  const packages = createPackages();
   const scopeTables = new Map<number, Map<string, Binding[]>>();
   const ownTables = new Map<number, Map<string, Binding[]>>();
   const topNamesOf = new Map<number, ReadonlyMap<number, string>>();
   const starImports = new Map<number, readonly Import[]>();
+  const foreignOrigins = new Map<number, readonly Origin[]>();
   const exportTables = new Map<number, Map<string, Export[]>>();
   const memberTables = new Map<Definition, Map<string, Found[]>>();
   const expressions = new Map<Expr, Values>();
@@ -137,6 +149,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     ownTables,
     topNamesOf,
     starImports,
+    foreignOrigins,
     exportTables,
     memberTables,
     expressions,
@@ -149,8 +162,11 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     passed.answers,
   ];
   let released = 0;
-  let done = 0;
   let depth = 0;
+  /** What is being computed, by how deep; the outermost of them that the answer at hand rests on; and what to forget therefore. */
+  const computing = new Map<unknown, number>();
+  let restsOn = Infinity;
+  const provisional: (() => void)[] = [];
 
   // What holds for the whole repository, by places.
   /** Files whose imports hold for all around them. */
@@ -162,6 +178,9 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   const methodsApart = new Map<number, Place[]>();
   /** Definitions whose bases a class has too: its other declarations, `impl Trait for Class`. */
   const basesApart = new Map<number, Place[]>();
+  /** The classes that a mixin is mixed into. */
+  const usersOf = new Map<number, Place[]>();
+  let mixing = 0;
 
   const { choose: overload, likeliest } = createOverloads({
     definitionOf,
@@ -175,23 +194,39 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     functionalMethod,
   });
 
-  for (const one of documents) {
-    if (one.facts.imports.some(({ everywhere }) => everywhere)) sharing.push(one);
-    releaseFacts(one);
-  }
-  attachParts();
-  attachReceivers();
-  // All ancestors first: met deep inside an expression, they would be cut off with it, and remembered so.
+  const partsByName = new Map<string, Place>();
+  const withReceivers: number[] = [];
+  const withBases: number[] = [];
   documents.forEach((one, document) => {
-    if (one.library) return;
+    const { imports, definitions } = one.facts;
+    packages.add(one, document);
+    passed.add(one, document);
+    visit?.(one, document);
+    if (imports.some(({ everywhere }) => everywhere)) sharing.push(one);
+    if (definitions.some(({ receiver }) => receiver)) withReceivers.push(document);
+    if (!one.library && definitions.some(({ bases }) => bases.length > 0)) withBases.push(document);
+    addParts(one, document);
+    releaseFacts(one);
+  });
+  for (const document of withReceivers) attachReceivers(document);
+  // All ancestors first: met deep inside an expression, they would be cut off with it, and remembered so.
+  withBases.forEach((document) => {
+    const one = at(document);
     one.facts.definitions.forEach(({ bases }, index) => {
-      if (bases.length > 0) ancestors(document, index);
+      if (bases.length === 0) return;
+      ancestors(document, index);
+      if (!one.semantics.mixins) return;
+      for (const { expr, how } of bases)
+        for (const value of how === 'implements' ? evaluate(document, expr) : unknown)
+          if (value.kind === 'class')
+            append(usersOf, placeKey(value.document, value.definition), firstPart(document, index));
     });
-    if (document % documentsRemembered === documentsRemembered - 1) forgetAll();
+    forgetMany();
     releaseFacts(one);
   });
 
   return {
+    documentAt: (path) => byPath.get(path),
     evaluate,
     member,
     imported: (document, index) => {
@@ -224,7 +259,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     implementation,
     forget: () => {
       expressions.clear();
-      if (++done % documentsRemembered === 0 && done <= documents.length) forgetAll();
+      forgetMany();
       for (const one of documents.slice(0, 1)) releaseFacts(one);
     },
   };
@@ -235,6 +270,10 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     if (times === released) return;
     released = times;
     forgetAll();
+  }
+
+  function forgetMany(): void {
+    if (memories.reduce((count, { size }) => count + size, 0) > mostRemembered) forgetAll();
   }
 
   function forgetAll(): void {
@@ -253,19 +292,35 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     return found;
   }
 
-  /** Runs `compute` once for a key; a key that is asked for while it is being computed is unknown. */
+  /**
+   * Runs `compute` once for a key; a key that is asked for while it is being computed is unknown. Nothing known that rests on such
+   * an answer holds for this one question: from elsewhere in the circle more can be known.
+   */
   function remember<K, V>(memory: Map<K, V>, key: K, whileComputing: V, compute: () => V): V {
     const known = memory.get(key);
-    if (known !== undefined) return known;
-    if (depth > deepest) return whileComputing;
+    if (known !== undefined) {
+      if (known === whileComputing) restsOn = Math.min(restsOn, computing.get(key) ?? Infinity);
+      return known;
+    }
+    if (depth > deepest) {
+      restsOn = 0;
+      return whileComputing;
+    }
+    const around = restsOn;
+    const own = depth++;
     memory.set(key, whileComputing);
-    depth++;
+    computing.set(key, own);
+    restsOn = Infinity;
     try {
       const value = compute();
       memory.set(key, value);
+      if (restsOn < own && Array.isArray(value) && value.length === 0) provisional.push(() => memory.delete(key));
       return value;
     } finally {
       depth--;
+      computing.delete(key);
+      restsOn = Math.min(around, restsOn < own ? restsOn : Infinity);
+      if (own === 0) for (let forget = provisional.pop(); forget; forget = provisional.pop()) forget();
     }
   }
 
@@ -321,6 +376,12 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
           () => unite(evaluate(document, expr.test).map((test) => predicated(test))),
           () => evaluate(document, expr.value),
         ]);
+      case 'without': {
+        const refused = typeOf(document, expr.type);
+        return evaluate(document, expr.value).filter(
+          (value) => value.kind !== 'instance' || !refused.some((one) => one.kind === 'instance' && same(one, value)),
+        );
+      }
       case 'import': {
         const wanted = at(document).facts.imports[expr.import];
         return wanted ? preferred(importValue(document, wanted), false) : unknown;
@@ -465,11 +526,32 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       packageMember(document, name, position) ??
       starImport(document, name, position) ??
       importedPackage(document, name) ??
-      // What nobody else has is inherited, where a base lies outside.
-      (inherited.length > 0
-        ? inherited.map((base) => beyond(base, name, name))
-        : [{ kind: 'external', name, args: [] }])
+      foreign(document, name, inherited)
     );
+  }
+
+  /** What nobody here has: inherited, where a base lies outside, or of what is imported whole. */
+  function foreign(document: number, name: string, inherited: readonly ExternalValue[]): Values {
+    const { semantics, modules, path } = at(document);
+    const mayBeModule = semantics.foreignNames === 'paths' && semantics.packageScope === 'none';
+    if (mayBeModule && (modules.resolve(name, path) ?? []).length > 0) return moduleOf(document, name);
+    const origins = [...inherited.flatMap(({ origins = [] }) => origins), ...foreignPlaces(document)];
+    const whole: ExternalValue = { kind: 'external', name: '', args: inherited[0]?.args ?? [], origins };
+    return [beyond(whole, name, name)];
+  }
+
+  /** Where names may come from that this repository has not. */
+  function foreignPlaces(document: number): readonly Origin[] {
+    const { semantics, modules, path: asking } = at(document);
+    if (semantics.foreignNames === undefined) return [];
+    return made(foreignOrigins, document, () => {
+      // Of a package that the repository has itself, all names are known.
+      const stars = starImportsOf(document)
+        .filter(({ module }) => module === '' || modules.resolve(module, asking)?.length === 0)
+        .map(({ module, name }) => ({ module, path: name.split('.').slice(0, -1) }));
+      const all = [...stars, ...(semantics.foreignNames === 'paths' ? [{ module: '', path: [] }] : [])];
+      return [...new Map(all.map((one) => [[one.module, ...one.path].join(' '), one])).values()];
+    });
   }
 
   function packageMember(document: number, name: string, position: NamePosition): Values | undefined {
@@ -614,7 +696,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     const isFolder = paths.length > 0 && at(document).semantics.submodule(specifier, '') !== null;
     if (found.length > 0 || isFolder) return [{ kind: 'module', documents: found, specifier, from: document }];
     if (paths.length > 0) return unknown;
-    return [{ kind: 'external', name: specifier, args: [], origin: { module: specifier, path: [] } }];
+    return [{ kind: 'external', name: specifier, args: [], origins: [{ module: specifier, path: [] }] }];
   }
 
   function importValue(document: number, wanted: Import): Values {
@@ -728,45 +810,40 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
   }
 
   /** Several declarations of one class have all their members and bases together. */
-  function attachParts(): void {
-    const firsts = new Map<string, Place>();
-    documents.forEach((one, document) => {
-      one.facts.definitions.forEach((part, definition) => {
-        if (!part.isPart) return;
-        const key = `${packageKey(one) ?? one.path} ${part.qualifiedName} ${part.typeParameters.length}`;
-        const first = firsts.get(key);
-        if (!first) {
-          firsts.set(key, { document, definition });
-          return;
-        }
-        const whole = placeKey(first.document, first.definition);
-        firstParts.set(placeKey(document, definition), first);
-        append(partsOf, whole, { document, definition });
-        if (part.bases.length > 0) append(basesApart, whole, { document, definition });
-      });
-      releaseFacts(one);
+  function addParts(one: Document, document: number): void {
+    one.facts.definitions.forEach((part, definition) => {
+      if (!part.isPart) return;
+      const key = `${packageKey(one) ?? one.path} ${part.qualifiedName} ${part.typeParameters.length}`;
+      const first = partsByName.get(key);
+      if (!first) {
+        partsByName.set(key, { document, definition });
+        return;
+      }
+      const whole = placeKey(first.document, first.definition);
+      firstParts.set(placeKey(document, definition), first);
+      append(partsOf, whole, { document, definition });
+      if (part.bases.length > 0) append(basesApart, whole, { document, definition });
     });
   }
 
   /** Methods that are written apart from their class become its members. */
-  function attachReceivers(): void {
-    documents.forEach((one, document) => {
-      one.facts.definitions.forEach((definition, index) => {
-        if (!definition.receiver) return;
-        const place = { document, definition: index };
-        if (definition.bases.length > 0) {
-          const owner = receiverClass(document, definition)[0];
-          if (owner) append(basesApart, placeKey(owner.document, owner.definition), place);
-        }
-        if (definition.name === '') return;
-        for (const value of receiverClass(document, definition)) {
-          const known = memberTables.get(definitionOf(value.document, value.definition));
-          if (known) addApart(known, value.document, place);
-          append(methodsApart, placeKey(value.document, value.definition), place);
-        }
-      });
-      releaseFacts(one);
+  function attachReceivers(document: number): void {
+    const one = at(document);
+    one.facts.definitions.forEach((definition, index) => {
+      if (!definition.receiver) return;
+      const place = { document, definition: index };
+      if (definition.bases.length > 0) {
+        const owner = receiverClass(document, definition)[0];
+        if (owner) append(basesApart, placeKey(owner.document, owner.definition), place);
+      }
+      if (definition.name === '') return;
+      for (const value of receiverClass(document, definition)) {
+        const known = memberTables.get(definitionOf(value.document, value.definition));
+        if (known) addApart(known, value.document, place);
+        append(methodsApart, placeKey(value.document, value.definition), place);
+      }
     });
+    releaseFacts(one);
   }
 
   /** Of several declarations those of the usual build, unless the one who asks is left out of it too. */
@@ -860,10 +937,26 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       const values = moduleMember(module, name);
       if (values) return values;
     }
+    const mixed = nameOnly ? [] : ofUsers(document, owner, receiver, name);
+    if (mixed.length > 0) return mixed;
     if (!external || nameOnly) return undefined;
     return outside.length > 0
       ? outside.map((base) => beyond(base, name, name))
       : [{ kind: 'external', name, args: [] }];
+  }
+
+  /** What a mixin finds in the classes that it is mixed into; of many, nobody knows which is meant. */
+  function ofUsers(document: number, owner: Place, receiver: Value, name: string): Values {
+    const users = usersOf.get(placeKey(owner.document, owner.definition)) ?? [];
+    if (receiver.kind !== 'instance' || users.length > mostUsers || mixing >= 2) return unknown;
+    mixing++;
+    const found = users.map((user) =>
+      (memberOf(document, instanceOf(user.document, user.definition), name, false) ?? unknown).filter(
+        ({ kind }) => kind !== 'external',
+      ),
+    );
+    mixing--;
+    return unite(found);
   }
 
   function memberValues(all: readonly Found[], receiver: Value): Values {
@@ -931,7 +1024,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
           }
           if (value.kind !== 'class' && value.kind !== 'instance' && value.kind !== 'function') {
             external = true;
-            if (value.kind === 'external' && value.origin) outside.push(value);
+            if (value.kind === 'external' && value.origins) outside.push(value);
             continue;
           }
           if (value.document === document && value.definition === definition) continue;
@@ -1575,7 +1668,7 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
       case 'variable':
         return unite(boundOf(value).map((one) => elementOf(one, place)));
       case 'instance':
-        return unite(meaningOf(value).map((one) => elementOf(one, place)));
+        return indexed(value, place);
       // `make[User]`: the function itself, for one type.
       case 'function':
       case 'class':
@@ -1585,10 +1678,18 @@ export function createEvaluator(documents: readonly Document[]): Evaluator {
     }
   }
 
-  /** What a named type stands for that is no class of its own: `type Names []string`. */
+  function indexed(value: InstanceValue, place: number | undefined): Values {
+    const meaning = meaningOf(value);
+    const name = at(value.document).semantics.indexMember;
+    if (meaning.length > 0 || name === undefined) return unite(meaning.map((one) => elementOf(one, place)));
+    const methods = member(value.document, value, name).filter(({ kind }) => kind === 'function');
+    return unite(methods.map((one) => valueResult(value.document, one, [], [], false)));
+  }
+
+  /** What a named type stands for beside its own members: `type Names []string`, the fields of a named tuple. */
   function meaningOf({ document, definition, args }: InstanceValue): Values {
-    const { kind, returnType } = definitionOf(document, definition);
-    if (kind !== 'type' || !returnType) return unknown;
+    const { returnType } = definitionOf(document, definition);
+    if (!returnType) return unknown;
     const meaning = typeOf(document, returnType);
     return args.length > 0 ? substitute(meaning, [{ document, definition, args }]) : meaning;
   }

@@ -4,6 +4,8 @@ import { isSchema } from '../detectors/index.ts';
 import type { InsecureCode } from '../detectors/insecure-code/find.ts';
 import { languageOf } from '../languages/index.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
+import { createRowSpool } from '../row-spool.ts';
+import type { TemporaryFile } from '../temporary-file.ts';
 import { openFactsCache } from './cache.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
 import { openFactsSpool } from './facts-spool.ts';
@@ -13,80 +15,122 @@ import type { FileRead } from './pool.ts';
 
 export type { Document };
 
+/** What is counted in each file, by path; of many files it lies on disk. */
+export type Measures = Pick<ReadonlyMap<string, FileMeasures>, 'has' | 'get'>;
+
 /**
  * Facts of every file in a language that is read, and measures of every file in a programming language, by path; from the cache
  * where the blob was seen before. A file that can't be read or breaks the parser is left out with its reason. Holds a few files' contents at a time.
  */
 export async function extractAll(
   snapshot: OpenSnapshot,
-  options: { cacheFile?: string | undefined; analyzerVersion: string; onProgress(done: number, total: number): void },
+  file: TemporaryFile,
+  options: {
+    cacheFile?: string | undefined;
+    analyzerVersion: string;
+    /** For who needs no graph: see `ExtractionRequest`; nothing is taken from the cache or put into it. */
+    onlyMeasures?: boolean;
+    onProgress(done: number, total: number): void;
+  },
 ): Promise<{
   documents: Document[];
-  measures: Map<string, FileMeasures>;
+  /** By path. */
+  measures: Measures;
   /** By path. */
   detections: Map<string, readonly Detection[]>;
   /** Likewise. */
   insecure: Map<string, readonly InsecureCode[]>;
+  /** Why nobody looked for insecure code in these; such a file is read again next time. */
+  uninspected: Map<string, string>;
   skipped: Skipped[];
   cached: number;
-  /** The documents' facts can't be asked for afterwards. */
-  close(): void;
+  /** Of all documents. */
+  lines: number;
+  /** How many documents have such. */
+  withSyntaxErrors: number;
 }> {
-  const cache = options.cacheFile === undefined ? null : openFactsCache(options.cacheFile, options.analyzerVersion);
+  const { cacheFile, analyzerVersion, onlyMeasures = false } = options;
+  const cache = cacheFile === undefined || onlyMeasures ? null : openFactsCache(cacheFile, analyzerVersion);
   const pool = new ExtractionPool();
-  const spool = openFactsSpool();
+  const spool = openFactsSpool(file);
   const documents: Document[] = [];
-  const measures = new Map<string, FileMeasures>();
+  const measured = createRowSpool<FileMeasures>(file, mostMeasures);
+  const measuredRow = new Map<string, number>();
   const detections = new Map<string, readonly Detection[]>();
   const insecure = new Map<string, readonly InsecureCode[]>();
+  const uninspected = new Map<string, string>();
   const skipped: Skipped[] = [];
-  const take = (path: string, json: string) => {
+  let [lines, withSyntaxErrors] = [0, 0];
+  const take = (path: string, json: string): FileRead => {
     const read = JSON.parse(json) as FileRead;
-    if (read.measures) measures.set(path, read.measures);
+    if (read.measures) {
+      measuredRow.set(path, measured.length);
+      measured.add(read.measures);
+    }
     if (read.detections) detections.set(path, read.detections);
     if (read.insecure) insecure.set(path, read.insecure);
-    if (read.facts) documents.push(spool.add(path, read.facts, json.length));
+    if (read.uninspected !== undefined) uninspected.set(path, read.uninspected);
+    if (read.facts) {
+      lines += read.facts.lines;
+      if (read.facts.syntaxErrors > 0) withSyntaxErrors++;
+      documents.push(spool.add(path, read.facts, json.length));
+    }
+    return read;
   };
   try {
     const files = snapshot.files.filter(
       ({ path, language }) => language !== null || languageOf(path) || isSchema(path),
     );
-    const toRead = new Map<string, SourceFile & { languageId: string | null }>();
+    const toRead: SourceFile[] = [];
     for (const file of files) {
-      const languageId = languageOf(file.path)?.id ?? null;
-      const known = cache?.get(languageId ?? file.language ?? '', file.path, file.blobId);
+      const known = cache?.get(keptAs(file), file.path, file.blobId);
       if (known) take(file.path, known);
-      else toRead.set(file.path, { ...file, languageId });
+      else toRead.push(file);
     }
-    const cached = files.length - toRead.size;
+    const cached = files.length - toRead.length;
     let done = cached;
+    let next = 0;
+    /** The pool has far fewer at a time, so waiting for the first of them holds nobody up. */
     const replies: Promise<void>[] = [];
-    for await (const { path, content } of snapshot.read([...toRead.keys()])) {
-      const file = toRead.get(path);
+    for await (const { path, content } of snapshot.read(toRead.map((file) => file.path))) {
+      const file = toRead[next++];
       if (!content || !file) {
         skipped.push({ path, reason: 'unreadable' });
         continue;
       }
-      const { reply } = await pool.extract({ path, language: file.languageId, linguist: file.language, content });
+      const language = languageOf(path)?.id ?? null;
+      const { reply } = await pool.extract({ path, language, linguist: file.language, content, onlyMeasures });
       replies.push(
         reply.then((outcome) => {
           options.onProgress(++done, files.length);
           if (outcome.skipped) skipped.push(outcome.skipped);
           if (!outcome.read) return;
-          cache?.put(file.languageId ?? file.language ?? '', path, file.blobId, outcome.read);
-          take(path, outcome.read);
+          const { uninspected: why } = take(path, outcome.read);
+          if (why === undefined) cache?.put(keptAs(file), path, file.blobId, outcome.read);
         }),
       );
+      if (replies.length > mostReplies) await replies.shift();
     }
     await Promise.all(replies);
     documents.sort((a, b) => (a.path < b.path ? -1 : 1));
     spool.complete();
-    return { documents, measures, detections, insecure, skipped, cached, close: spool.close };
-  } catch (error) {
-    spool.close();
-    throw error;
+    const measures: Measures = {
+      has: (path) => measuredRow.has(path),
+      get: (path) => {
+        const row = measuredRow.get(path);
+        return row === undefined ? undefined : measured.at(row);
+      },
+    };
+    return { documents, measures, detections, insecure, uninspected, skipped, cached, lines, withSyntaxErrors };
   } finally {
     await pool.close();
     cache?.close();
   }
 }
+
+/** The language that a file's facts are kept under. */
+const keptAs = ({ path, language }: SourceFile) => languageOf(path)?.id ?? language ?? '';
+
+const mostReplies = 256;
+/** In memory; each is as large as several rows of other kinds. */
+const mostMeasures = 5_000;

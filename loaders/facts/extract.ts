@@ -5,10 +5,11 @@ import { languages } from '../languages/index.ts';
 import type { Extract, Language } from '../languages/language.ts';
 import { measureFile } from '../metrics/file-measures.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
+import { functionTypes } from '../metrics/functions.ts';
 import type { FileFacts } from './fact.ts';
 import type { FileRead } from './pool.ts';
 import { namesOf, readTree, startParser } from './read-tree.ts';
-import type { GrammarNames, Node } from './syntax-tree.ts';
+import { type GrammarNames, hideChildren, type Node } from './syntax-tree.ts';
 
 /** Reads one file after another; holds the parser, so one a thread. */
 export interface Extractor {
@@ -16,6 +17,13 @@ export interface Extractor {
   extract(language: Language, content: Uint8Array, path: string): FileFacts;
   /** With its measures, from the same tree, and what it declares. */
   read(
+    language: Language,
+    content: Uint8Array,
+    path: string,
+    linguist: string | null,
+  ): FileRead & { facts: FileFacts; measures: FileMeasures };
+  /** Its measures, and of its facts what it imports. */
+  measure(
     language: Language,
     content: Uint8Array,
     path: string,
@@ -47,7 +55,12 @@ export async function createExtractor(
   const decoder = new TextDecoder();
   let parser = new Parser();
 
-  const parse = (language: Language, content: Uint8Array, path: string): ParsedFile => {
+  const parse = (
+    language: Language,
+    content: Uint8Array,
+    path: string,
+    asExtracted: (root: Node) => Node = (root) => root,
+  ): ParsedFile => {
     const known = grammars.get(language.id);
     if (!known) throw new Error(`The grammar of ${language.id} was not loaded.`);
     const source = decoder.decode(content);
@@ -64,8 +77,8 @@ export async function createExtractor(
       try {
         const { rootNode } = tree;
         const syntaxErrors = rootNode.hasError ? countErrors(rootNode) : 0;
-        const root = readTree(tree, legible, known.names);
-        return { source, root, facts: { ...known.extract(root, source, path), syntaxErrors } };
+        const root = readTree(tree, legible, known.names, source);
+        return { source, root, facts: { ...known.extract(asExtracted(root), source, path), syntaxErrors } };
       } finally {
         tree.delete();
       }
@@ -83,10 +96,35 @@ export async function createExtractor(
       const measures = measureFile({ source, path, linguist, tree: root });
       return { facts, measures, ...(detections.length > 0 ? { detections } : {}) };
     },
+    measure(language, content, path, linguist) {
+      const { source, root, facts } = parse(language, content, path, (whole) =>
+        saysWhatItImports.has(language.id) ? hideChildren(whole, bodiesWithoutImports(whole, linguist)) : whole,
+      );
+      const measures = measureFile({ source, path, linguist, tree: root });
+      return { facts: { ...facts, definitions: [], scopes: [], exports: [], calls: [] }, measures };
+    },
     close() {
       parser.delete();
     },
   };
+}
+
+/** Languages in which nothing is imported without a word for it; in others a type's full name may stand anywhere. */
+const saysWhatItImports: ReadonlySet<string> = new Set(['javascript', 'typescript', 'tsx', 'python', 'go', 'ruby']);
+const wordOfImport = /import|require|load/;
+
+/** Bodies of functions that need not be gone through for imports: most of a file. */
+function bodiesWithoutImports(root: Node, linguist: string | null): Node[] {
+  const bodies: Node[] = [];
+  let end = 0;
+  for (const node of root.descendantsOfType(functionTypes(linguist))) {
+    if (node.startIndex < end) continue;
+    const body = node.childForFieldName('body');
+    if (!body || wordOfImport.test(body.text)) continue;
+    bodies.push(body);
+    end = body.endIndex;
+  }
+  return bodies;
 }
 
 interface ParsedFile {

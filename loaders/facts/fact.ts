@@ -194,6 +194,8 @@ export type Expr =
   | { kind: 'import'; import: number }
   /** `value` where `test(value)` holds: what the test's predicate says, if it is one. */
   | { kind: 'tested'; test: Expr; value: Expr }
+  /** `value` where it is known to be no instance of `type`. */
+  | { kind: 'without'; value: Expr; type: TypeExpr }
   /** This file itself as a module: `module.exports`, also where it stands for all that the file gives. */
   | { kind: 'module' }
   /** What `calls[call]` gives: where a call is part of another expression, so that nothing is written down twice. */

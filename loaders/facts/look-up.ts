@@ -13,12 +13,6 @@ export interface LookUp {
 
 /** Looks names up with the evaluator that resolution has used. */
 export function createLookUp(documents: readonly Document[], evaluator: Evaluator): LookUp {
-  let byPath: Map<string, number> | undefined;
-  const indexOf = (path: string) => {
-    byPath ??= new Map(documents.map(({ path, library }, index) => [path, library ? -1 : index]));
-    return byPath.get(path) ?? -1;
-  };
-
   return {
     find(document, names, within) {
       const facts = documents[document]?.facts;
@@ -47,8 +41,9 @@ export function createLookUp(documents: readonly Document[], evaluator: Evaluato
       const texts = imported ? [imported.module, submodule(own, imported)] : [specifier];
       return texts
         .flatMap((text) => (text === null ? [] : (own.modules.resolve(text, own.path) ?? [])))
-        .map(indexOf)
-        .filter((index) => index >= 0);
+        .map((path) => evaluator.documentAt(path))
+        .filter((index) => index !== undefined)
+        .filter((index) => documents[index]?.library === false);
     },
   };
 }

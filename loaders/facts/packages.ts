@@ -11,21 +11,28 @@ export function packageKey({ path, facts, semantics, family }: Document): string
 }
 
 /** The top-level names of each package, over its files. */
-export function indexPackages(documents: readonly Document[]): Map<string, PackageNames> {
+export interface Packages {
+  add(one: Document, document: number): void;
+  get(key: string): PackageNames | undefined;
+}
+
+/** Without a package. */
+export function createPackages(): Packages {
   const packages = new Map<string, PackageNames>();
-  documents.forEach((one, document) => {
-    const key = packageKey(one);
-    if (key === undefined) return;
-    const names: PackageNames = packages.get(key) ?? new Map();
-    packages.set(key, names);
-    // Imports are a file's own; the rest of its top level is the package's.
-    const own = (one.facts.scopes[0]?.bindings ?? []).filter((binding) => binding.import < 0);
-    for (const name of new Set(own.map((binding) => binding.name))) {
-      const places = names.get(name);
-      if (places) places.push(document);
-      else names.set(name, [document]);
-    }
-    one.release?.();
-  });
-  return packages;
+  return {
+    add(one, document) {
+      const key = packageKey(one);
+      if (key === undefined) return;
+      const names: PackageNames = packages.get(key) ?? new Map();
+      packages.set(key, names);
+      // Imports are a file's own; the rest of its top level is the package's.
+      const own = (one.facts.scopes[0]?.bindings ?? []).filter((binding) => binding.import < 0);
+      for (const name of new Set(own.map((binding) => binding.name))) {
+        const places = names.get(name);
+        if (places) places.push(document);
+        else names.set(name, [document]);
+      }
+    },
+    get: (key) => packages.get(key),
+  };
 }

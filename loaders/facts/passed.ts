@@ -1,4 +1,6 @@
 import type { Call, Definition, Expr } from './fact.ts';
+import { createNumberByText } from '../number-by-text.ts';
+import { createNumbers } from '../numbers.ts';
 import { type Value, type Values, unite, unknown } from './value.ts';
 
 /** What is needed of the evaluator. */
@@ -7,7 +9,6 @@ interface Around {
     facts: { calls: readonly Call[]; definitions: readonly Definition[] };
     family: string;
     semantics: { argumentsTellParameters?: boolean };
-    release?(): number;
   }[];
   evaluate(document: number, expr: Expr): Values;
   constructorOf(value: Extract<Value, { kind: 'class' }>): { document: number; definition: number } | null;
@@ -27,15 +28,29 @@ const mostSites = 30;
  * Only calls by the function's or class's own name are looked for.
  */
 export function createPassed({ documents, evaluate, constructorOf }: Around): {
+  /** Its calls are looked at from now on. */
+  add(one: Around['documents'][number], document: number): void;
   at(document: number, definition: number, index: number): Values;
   /** What was found before. */
   answers: Map<string, Values>;
 } {
   const answers = new Map<string, Values>();
-  const sites = indexCalls(documents);
+  const sites = createCalls();
+  const families = new Set(documents.filter((one) => one.semantics.argumentsTellParameters).map((one) => one.family));
 
   return {
     answers,
+    add({ family, facts }, document) {
+      if (!families.has(family)) return;
+      const counts = new Map<string, number>();
+      for (const [call, { callee }] of facts.calls.entries()) {
+        if (callee.kind !== 'name' && callee.kind !== 'member') continue;
+        const count = (counts.get(callee.name) ?? 0) + 1;
+        counts.set(callee.name, count);
+        // Of one file no more are looked at.
+        if (count <= mostSites) sites.add(`${family} ${callee.name}`, { document, call });
+      }
+    },
     at(document, definition, index) {
       const key = `${document} ${definition} ${index}`;
       const known = answers.get(key);
@@ -47,6 +62,19 @@ export function createPassed({ documents, evaluate, constructorOf }: Around): {
     },
   };
 
+  /** The first of them. */
+  function callsIn(document: number, name: string): Site[] {
+    const sites: Site[] = [];
+    const { facts, family } = documents[document] ?? {};
+    if (!facts || !families.has(family ?? '')) return sites;
+    for (const [call, { callee }] of facts.calls.entries()) {
+      if ((callee.kind !== 'name' && callee.kind !== 'member') || callee.name !== name) continue;
+      sites.push({ document, call });
+      if (sites.length === mostSites) break;
+    }
+    return sites;
+  }
+
   function find(document: number, definition: number, index: number): Values {
     const own = documents[document]?.facts.definitions[definition];
     const parameter = own?.parameters[index];
@@ -54,7 +82,7 @@ export function createPassed({ documents, evaluate, constructorOf }: Around): {
     const family = documents[document]?.family ?? '';
     const owner = own.kind === 'constructor' ? documents[document]?.facts.definitions[own.owner]?.name : undefined;
     const candidates = [...(owner === undefined ? [] : [owner]), own.name].flatMap((name) =>
-      nearest(sites.get(`${family} ${name}`) ?? [], document),
+      nearest(callsIn(document, name), sites.of(`${family} ${name}`), document),
     );
     const results: Values[] = [];
     for (const site of candidates) {
@@ -86,30 +114,53 @@ export function createPassed({ documents, evaluate, constructorOf }: Around): {
 }
 
 /** Sites in the document first; of each kind in their order. */
-function nearest(sites: readonly Site[], document: number): Site[] {
-  const here: Site[] = [];
-  const elsewhere: Site[] = [];
-  for (const site of sites) {
-    const kind = site.document === document ? here : elsewhere;
-    if (kind.length < mostSites) kind.push(site);
-  }
+function nearest(here: readonly Site[], all: readonly Site[], document: number): Site[] {
+  const elsewhere = all.filter((site) => site.document !== document).slice(0, mostSites);
   return [...here, ...elsewhere].slice(0, mostSites);
 }
 
-function indexCalls(documents: Around['documents']): Map<string, Site[]> {
-  const sites = new Map<string, Site[]>();
-  const families = new Set(documents.filter((one) => one.semantics.argumentsTellParameters).map((one) => one.family));
-  documents.forEach((one, document) => {
-    if (!families.has(one.family)) return;
-    for (const [call, { callee }] of one.facts.calls.entries()) {
-      if (callee.kind !== 'name' && callee.kind !== 'member') continue;
-      const key = `${one.family} ${callee.name}`;
-      const list = sites.get(key) ?? [];
-      sites.set(key, list);
-      // Of one file no more are looked at.
-      if (list.at(-mostSites)?.document !== document) list.push({ document, call });
-    }
-    one.release?.();
-  });
-  return sites;
+/** Of each name its first calls, in the order of documents. */
+interface Calls {
+  add(name: string, site: Site): void;
+  of(name: string): Site[];
+}
+
+/** A name's calls are chained: sixteen bytes each, as there are very many. */
+function createCalls(): Calls {
+  const names = createNumberByText();
+  const [firsts, lasts, counts] = [createNumbers(), createNumbers(), createNumbers()];
+  const [documents, calls, nexts] = [createNumbers(), createNumbers(), createNumbers()];
+  return {
+    add(name, { document, call }) {
+      let number = names.get(name);
+      const site = documents.length;
+      if (number === null) {
+        number = firsts.length;
+        names.set(name, number);
+        for (const [list, value] of [
+          [firsts, site],
+          [lasts, site],
+          [counts, 0],
+        ] as const)
+          list.add(value);
+      } else {
+        // Even if those of one document are left out, there are enough others.
+        if (counts.at(number) >= 2 * mostSites) return;
+        nexts.set(lasts.at(number), site);
+        lasts.set(number, site);
+      }
+      counts.set(number, counts.at(number) + 1);
+      documents.add(document);
+      calls.add(call);
+      nexts.add(site);
+    },
+    of(name) {
+      const number = names.get(name);
+      const sites: Site[] = [];
+      if (number === null) return sites;
+      for (let at = firsts.at(number), left = counts.at(number); left > 0; left--, at = nexts.at(at))
+        sites.push({ document: documents.at(at), call: calls.at(at) });
+      return sites;
+    },
+  };
 }

@@ -14,6 +14,8 @@ export interface ExtractionRequest {
   /** Linguist's name of the language. */
   linguist: string | null;
   content: Uint8Array;
+  /** Nobody asks for the graph: of the facts only what is imported, and nothing of what is declared or insecure. */
+  onlyMeasures: boolean;
 }
 
 export interface ExtractionReply {
@@ -45,6 +47,8 @@ export interface FileRead {
   detections?: Detection[];
   /** Likewise. */
   insecure?: InsecureCode[];
+  /** Why nobody looked for insecure code, where it may be. */
+  uninspected?: string;
 }
 
 /** No file may hold a thread longer than this, whatever the parser does; milliseconds. */
@@ -105,9 +109,7 @@ export class ExtractionPool {
   }
 
   #start(): void {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      resourceLimits: { maxYoungGenerationSizeMb: 24 },
-    });
+    const worker = ahead.shift() ?? startWorker();
     const thread: Thread = { worker, jobs: [], timer: null };
     worker.on('message', (reply: ExtractionReply) => {
       const index = thread.jobs.findIndex(({ request }) => request.id === reply.id);
@@ -132,6 +134,22 @@ export class ExtractionPool {
     });
     this.#threads.push(thread);
   }
+}
+
+/** Started and without work. */
+const ahead: Worker[] = [];
+
+/** Starts the threads of the next pool while its first file is still looked for: they need a fifth of a second. */
+export function startThreads(count = availableParallelism()): void {
+  while (ahead.length < count) {
+    const worker = startWorker();
+    worker.unref();
+    ahead.push(worker);
+  }
+}
+
+function startWorker(): Worker {
+  return new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 24 } });
 }
 
 /** Gives the oldest job its time; a thread without one keeps no process alive. */

@@ -1,5 +1,5 @@
 import { type Language as Grammar, Parser, type Tree } from 'web-tree-sitter';
-import { type GrammarNames, Node } from './syntax-tree.ts';
+import { type GrammarNames, lineStarts, Node } from './syntax-tree.ts';
 
 /** The parser's own functions for its cursor: they take the address of a tree, and all speak of the one place where it stands. */
 type CursorFunctions = Record<
@@ -37,8 +37,8 @@ export function namesOf(grammar: Grammar): GrammarNames {
   };
 }
 
-/** The root of a tree, which is not needed any more then. `source` is the text that was parsed. */
-export function readTree(parsed: Tree, source: string, names: GrammarNames): Node {
+/** The root of a tree, which is not needed any more then. `source` is the text that was parsed, `written` that whose lines count. */
+export function readTree(parsed: Tree, source: string, names: GrammarNames, written = source): Node {
   const size = parsed.rootNode.descendantCount;
   const type = new Uint16Array(size);
   const field = new Uint16Array(size);
@@ -83,5 +83,6 @@ export function readTree(parsed: Tree, source: string, names: GrammarNames): Nod
     around = parent[place] ?? 0;
   }
   close(address);
-  return new Node({ source, names, type, field, start, end, parent, next, lines: null }, 0);
+  const lines = written === source ? null : lineStarts(written);
+  return new Node({ source, names, type, field, start, end, parent, next, lines, hidden: null }, 0);
 }

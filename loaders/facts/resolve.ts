@@ -1,10 +1,16 @@
 import { languageById } from '../languages/index.ts';
 import type { Language, ModuleResolver, RepositoryFiles, Semantics } from '../languages/language.ts';
+import { createNumberByText } from '../number-by-text.ts';
+import { createNumbers } from '../numbers.ts';
+import { createRowSpool } from '../row-spool.ts';
+import { openTemporaryFile } from '../temporary-file.ts';
 import { createEvaluator, type Document, type Evaluator } from './evaluate.ts';
-import type { Call, Definition, Expr, FileFacts } from './fact.ts';
+import type { Call, Definition, Expr, FileFacts, Import } from './fact.ts';
+import { createEdges } from './edges.ts';
 import type { Document as SpooledDocument } from './facts-spool.ts';
 import { createLookUp, type LookUp } from './look-up.ts';
-import { type PublishedModule, surfaceOf } from './surface.ts';
+import { createOutsideUses } from './outside-uses.ts';
+import { type PublishedModule, type SurfaceNames, surfaceOf } from './surface.ts';
 import type { Surface } from '../../src/model/snapshot.ts';
 import type { Origin, Value, Values } from './value.ts';
 
@@ -46,13 +52,22 @@ export type Strategy =
 /** A use of what lies outside the repository, where an import says where; (type, from, origin) occurs once. */
 export interface OutsideUse {
   type: ResolvedEdge['type'];
-  /** The document's language says which ecosystem is meant. */
   from: Place;
+  /** It says which ecosystem is meant. */
+  language: string;
   origin: Origin;
   weight: number;
   /** Of the first site, and how many arguments it passes. */
   line: number;
   arguments: number;
+}
+
+/** An import that leads out of the repository. */
+export interface ExternalImport {
+  document: number;
+  language: string;
+  module: string;
+  line: number;
 }
 
 /** What a compiler says of some files; it outranks what is found here. */
@@ -70,18 +85,15 @@ export interface Compiled {
 export interface Resolution extends LookUp {
   /** Forgets what looking up has remembered: after each document. */
   forget(): void;
-  /** By type, then from, then to. */
-  edges: ResolvedEdge[];
+  /** By type, then from, then to; many lie on disk. */
+  edges: Iterable<ResolvedEdge>;
   calls: { resolved: number; external: number; unresolved: number };
   /** Imports that lead out of the repository: the module as written, by document and line. */
-  externalImports: { document: number; module: string; line: number }[];
+  externalImports: Iterable<ExternalImport>;
   /** In the order of documents and places. */
-  outside: OutsideUse[];
-  /** What others can use of the repository; `keyOf` names a module by its language, or null where it is not published. */
-  surface(
-    keyOf: (language: string, specifier: string) => string | null,
-    idOf: (place: Place) => string | null,
-  ): Surface;
+  outside: Iterable<OutsideUse>;
+  /** What others can use of the repository. */
+  surface(names: SurfaceNames): Surface;
 }
 
 /** Certainty by how the callee was found; several possible targets lower it. */
@@ -104,40 +116,43 @@ export function resolve(
   files: readonly SpooledDocument[],
   repository: Omit<RepositoryFiles, 'packageOf'>,
   compiled: Compiled | null = null,
+  file = openTemporaryFile(),
 ): Resolution {
   const documents = prepare(files, repository);
-  const evaluator = createEvaluator(documents);
-  const edges: ResolvedEdge[] = [];
-  /** Of those, what is known by its ends: of the document at hand, and what may come again from any other. */
-  const ofDocument = new Map<string, ResolvedEdge>();
-  const ofAll = new Map<string, ResolvedEdge>();
+  const methods = createUniqueMethods();
+  const evaluator = createEvaluator(documents, methods.add);
+  const edges = createEdges(file);
   const calls = { resolved: 0, external: 0, unresolved: 0 };
-  const externalImports: Resolution['externalImports'] = [];
-  const outside = new Map<string, OutsideUse>();
-  const libraryPaths = new Set(documents.filter(({ library }) => library).map(({ path }) => path));
-  const methods = uniqueMethods(documents);
+  const externalImports = createRowSpool<ExternalImport>(file);
+  const outside = createOutsideUses(file);
+  const libraryPaths = pathsOfLibraries(documents);
 
+  /** The document at hand. */
+  let current = -1;
   documents.forEach((document, index) => {
     if (document.library) return;
+    current = index;
     for (const call of document.facts.calls) {
       const found = addCall(index, call);
       if (!call.isRead || found === 'resolved') calls[found]++;
     }
     addBases(index);
     addImports(index);
-    ofDocument.clear();
+    edges.endDocument();
+    outside.endDocument();
     evaluator.forget();
   });
+  current = -1;
   for (const { from, to } of compiled?.bases ?? []) {
     const isKnown = evaluator.ancestors(from.document, from.definition).list.some((one) => samePlace(one, to));
     if (!isKnown && isClass(from) && isClass(to)) add('INHERITS', from, to, lineOf(from), 'scip', confidences.scip, '');
   }
   return {
-    edges: edges.sort(byPlace),
+    edges,
     calls,
     externalImports,
-    outside: [...outside.values()],
-    surface: (keyOf, idOf) => surfaceOf(documents, evaluator, publishedModules(documents, keyOf), idOf),
+    outside,
+    surface: (names) => surfaceOf(documents, evaluator, publishedModules(documents, names.published), names),
     forget: evaluator.forget,
     ...createLookUp(documents, evaluator),
   };
@@ -183,9 +198,7 @@ export function resolve(
         ? 'external'
         : 'unresolved';
     const guess =
-      !call.isRead && call.callee.kind === 'member' && !semantics.builtins.has(name)
-        ? methods.get(`${family} ${name}`)
-        : null;
+      !call.isRead && call.callee.kind === 'member' && !semantics.builtins.has(name) ? methods.get(family, name) : null;
     if (guess && from >= 0) {
       add('CALLS', { document, definition: from }, guess, call.line, 'unique_name', confidences.unique_name, name);
     }
@@ -201,7 +214,7 @@ export function resolve(
       evaluator.bases(document, definition).forEach((values, index) => {
         const base = bases[index];
         if (!base) return;
-        for (const value of values) addOutside('INHERITS', owner, value, base.line, 0);
+        for (const value of values) addOutside('INHERITS', owner, value, base.line, 0, receiver !== undefined);
         const found = values.filter(isPlace);
         const said = saidOf(document, base.line, nameOf(base.expr), found);
         const strategy = said ? 'scip' : base.how === 'subscripts' ? 'computed_base' : 'inheritance';
@@ -241,16 +254,19 @@ export function resolve(
   }
 
   function addImports(document: number): void {
-    const { facts, modules, path } = at(documents, document);
+    const { facts, modules, path, language } = at(documents, document);
     const from = { document, definition: -1 };
     facts.imports.forEach((wanted, index) => {
       const paths = modules.resolve(wanted.module, path);
-      // Line 0: nobody wrote it.
-      if (wanted.line > 0 && paths?.every((one) => libraryPaths.has(one))) {
-        externalImports.push({ document, module: wanted.module, line: wanted.line });
+      if (leadsOut(wanted, paths, libraryPaths)) {
+        externalImports.add({ document, language, module: wanted.module, line: wanted.line });
       }
       for (const value of evaluator.imported(document, index)) {
-        if (wanted.line > 0 && value.kind === 'external' && value.origin?.module === wanted.module)
+        if (
+          wanted.line > 0 &&
+          value.kind === 'external' &&
+          value.origins?.some(({ module }) => module === wanted.module)
+        )
           addOutside('IMPORTS', from, value, wanted.line, 0);
         const to = importTarget(value, documents);
         if (to && to.document !== document)
@@ -265,14 +281,18 @@ export function resolve(
     return call.callee.kind === 'super' ? evaluator.superclasses(value.document, value.definition) : [];
   }
 
-  function addOutside(type: OutsideUse['type'], from: Place, value: Value, line: number, args: number): void {
-    if (value.kind !== 'external' || !value.origin) return;
-    const { origin } = value;
-    const key = `${type} ${from.document} ${from.definition} ${origin.module} ${origin.path.join(' ')}`;
-    const known = outside.get(key);
-    if (!known) outside.set(key, { type, from, origin, weight: 1, line, arguments: args });
-    else if (line < known.line) Object.assign(known, { weight: known.weight + 1, line, arguments: args });
-    else known.weight++;
+  function addOutside(
+    type: OutsideUse['type'],
+    from: Place,
+    value: Value,
+    line: number,
+    args: number,
+    isApart = false,
+  ): void {
+    if (value.kind !== 'external') return;
+    const { language } = at(documents, from.document);
+    for (const origin of value.origins ?? [])
+      outside.add({ type, from, language, origin, weight: 1, line, arguments: args }, isApart);
   }
 
   function add(
@@ -284,19 +304,35 @@ export function resolve(
     confidence: number,
     name: string,
   ): void {
-    const key = `${type} ${from.document} ${from.definition} ${document} ${definition}`;
-    const among = type === 'INHERITS' ? ofAll : ofDocument;
-    const known = among.get(key);
-    if (!known) {
-      const edge = { type, from, to: { document, definition }, weight: 1, confidence, strategy, line, name };
-      among.set(key, edge);
-      edges.push(edge);
-      return;
-    }
-    known.weight++;
-    if (confidence > known.confidence) Object.assign(known, { confidence, strategy });
-    if (line < known.line) Object.assign(known, { line, name });
+    edges.add({ type, from, to: { document, definition }, weight: 1, confidence, strategy, line, name }, current);
   }
+}
+
+/** What `resolve` says of imports that lead out of the repository, for who needs nothing else of it. */
+export function importsOutside(
+  files: readonly SpooledDocument[],
+  repository: Omit<RepositoryFiles, 'packageOf'>,
+): Pick<Resolution, 'externalImports'> {
+  const documents = prepare(files, repository);
+  const libraryPaths = pathsOfLibraries(documents);
+  const externalImports: ExternalImport[] = [];
+  documents.forEach(({ library, facts, modules, path, language }, document) => {
+    if (library) return;
+    for (const wanted of facts.imports) {
+      const { module, line } = wanted;
+      if (leadsOut(wanted, modules.resolve(module, path), libraryPaths))
+        externalImports.push({ document, language, module, line });
+    }
+  });
+  return { externalImports };
+}
+
+const pathsOfLibraries = (documents: readonly Document[]): ReadonlySet<string> =>
+  new Set(documents.filter(({ library }) => library).map(({ path }) => path));
+
+/** Line 0: nobody wrote it. */
+function leadsOut({ line }: Import, paths: readonly string[] | null, libraryPaths: ReadonlySet<string>): boolean {
+  return line > 0 && paths !== null && paths.every((path) => libraryPaths.has(path));
 }
 
 function prepare(files: readonly SpooledDocument[], repository: Omit<RepositoryFiles, 'packageOf'>): Document[] {
@@ -318,27 +354,56 @@ function prepare(files: readonly SpooledDocument[], repository: Omit<RepositoryF
     const modules = resolvers.get(language.modules) ?? memoised(language.modules.prepare(whole));
     resolvers.set(language.modules, modules);
     used.add(language);
-    return {
-      path,
-      get facts() {
-        return file.facts;
-      },
-      semantics: language.semantics,
-      modules,
-      family: language.family,
-      library: false,
-      ...(file.release && { release: file.release }),
-    };
+    return new PreparedDocument(file, language, modules);
   });
   for (const language of used) {
     const { semantics, family } = language;
     const modules = resolvers.get(language.modules);
     for (const { path, facts } of (modules && language.library?.()) ?? []) {
-      if (modules) prepared.push({ path, facts, semantics, modules, family, library: true });
+      if (modules) prepared.push({ path, facts, semantics, modules, family, language: facts.language, library: true });
     }
   }
   return prepared;
 }
+
+/** A class, as there are very many: what they share costs each nothing. */
+class PreparedDocument implements Document {
+  readonly modules: ModuleResolver;
+  readonly library = false;
+  readonly release?: () => number;
+  readonly #file: SpooledDocument;
+  readonly #language: Language;
+
+  constructor(file: SpooledDocument, language: Language, modules: ModuleResolver) {
+    this.#file = file;
+    this.#language = language;
+    this.modules = modules;
+    if (file.release) this.release = file.release;
+  }
+
+  get path(): string {
+    return this.#file.path;
+  }
+
+  get facts(): FileFacts {
+    return this.#file.facts;
+  }
+
+  get semantics(): Semantics {
+    return this.#language.semantics;
+  }
+
+  get family(): string {
+    return this.#language.family;
+  }
+
+  get language(): string {
+    return this.#language.id;
+  }
+}
+
+/** So many answers of a resolver are remembered: most files ask for what others near them asked for. */
+const mostRemembered = 20_000;
 
 /** The same specifier in one folder leads to the same files. */
 function memoised(resolver: ModuleResolver): ModuleResolver {
@@ -349,6 +414,7 @@ function memoised(resolver: ModuleResolver): ModuleResolver {
       const found = known.get(key);
       if (found !== undefined) return found;
       const paths = resolver.resolve(specifier, fromPath);
+      if (known.size === mostRemembered) known.clear();
       known.set(key, paths);
       return paths;
     },
@@ -359,13 +425,10 @@ function memoised(resolver: ModuleResolver): ModuleResolver {
 /** The modules of all languages that others can ask for. */
 function* publishedModules(
   documents: readonly Document[],
-  keyOf: (language: string, specifier: string) => string | null,
+  keyOf: SurfaceNames['published'],
 ): Generator<PublishedModule> {
   const languages = new Map<ModuleResolver, string>();
-  for (const one of documents) {
-    languages.set(one.modules, one.facts.language);
-    one.release?.();
-  }
+  for (const one of documents) languages.set(one.modules, one.language);
   for (const [modules, language] of languages) {
     for (const published of modules.published?.() ?? []) {
       const key = keyOf(language, published.specifier);
@@ -479,28 +542,31 @@ function importTarget(value: Value, documents: readonly Document[]): Place | nul
   return isNode(at(documents, value.document), value.definition) ? value : null;
 }
 
-/** Methods whose name no other definition of the family has. */
-function uniqueMethods(documents: readonly Document[]): Map<string, Place | null> {
-  const byName = new Map<string, Place | null>();
-  documents.forEach((one, document) => {
-    if (one.library) return;
-    one.facts.definitions.forEach((definition, index) => {
-      if (!isFunction(definition) || definition.name === '') return;
-      const key = `${one.family} ${definition.name}`;
-      const isMethod = definition.kind === 'method';
-      byName.set(key, byName.has(key) || !isMethod ? null : { document, definition: index });
-    });
-    one.release?.();
-  });
-  return byName;
-}
+/** No number of a place. */
+const ambiguous = 2 ** 32 - 1;
 
-function byPlace(a: ResolvedEdge, b: ResolvedEdge): number {
-  return (
-    (a.type < b.type ? -1 : a.type > b.type ? 1 : 0) ||
-    a.from.document - b.from.document ||
-    a.from.definition - b.from.definition ||
-    a.to.document - b.to.document ||
-    a.to.definition - b.to.definition
-  );
+/** Methods whose name no other definition of the family has. */
+function createUniqueMethods() {
+  const byName = createNumberByText();
+  const places = { document: createNumbers(), definition: createNumbers() };
+  return {
+    add({ family, library, facts }: Document, document: number): void {
+      if (library) return;
+      facts.definitions.forEach((definition, index) => {
+        if (!isFunction(definition) || definition.name === '') return;
+        const key = `${family} ${definition.name}`;
+        if (byName.get(key) !== null || definition.kind !== 'method') byName.set(key, ambiguous);
+        else {
+          byName.set(key, places.document.length);
+          places.document.add(document);
+          places.definition.add(index);
+        }
+      });
+    },
+    get(family: string, name: string): Place | null {
+      const number = byName.get(`${family} ${name}`);
+      if (number === null || number === ambiguous) return null;
+      return { document: places.document.at(number), definition: places.definition.at(number) };
+    },
+  };
 }

@@ -1,7 +1,7 @@
-import type { Surface } from '../../src/model/snapshot.ts';
+import type { OutsideWay, Surface } from '../../src/model/snapshot.ts';
 import type { Document, Evaluator } from './evaluate.ts';
 import type { Binding } from './fact.ts';
-import type { ModuleValue, Value, Values } from './value.ts';
+import type { ModuleValue, Origin, Value, Values } from './value.ts';
 
 /** A module that others can ask for. */
 export interface PublishedModule {
@@ -16,27 +16,37 @@ interface Place {
   definition: number;
 }
 
+/** How what others see is named; each null for what nobody shows. */
+export interface SurfaceNames {
+  /** A module of the repository's own, by its language. */
+  published(language: string, specifier: string): string | null;
+  /** The module of a way out of the repository. */
+  required(language: string, origin: Origin): string | null;
+  definition(place: Place): string | null;
+}
+
 /** Modules inside modules are looked into so far. */
 const deepest = 4;
 
 /**
  * What a repository gives to others: the names of its modules, the members of the classes that these lead to, and what its
- * functions give back. `idOf` names a definition; null for one that nobody shows.
+ * functions give back.
  */
 export function surfaceOf(
   documents: readonly Document[],
   evaluator: Evaluator,
   modules: Iterable<PublishedModule>,
-  idOf: (place: Place) => string | null,
+  { definition: idOf, required }: Pick<SurfaceNames, 'definition' | 'required'>,
 ): Surface {
-  const surface: Surface = { modules: {}, classes: {}, results: {} };
-  const byPath = new Map(documents.map(({ path }, index) => [path, index]));
+  const outside: Record<string, OutsideWay[]> = {};
+  const outsideTargets = new Map<string, string>();
+  const surface: Surface = { modules: {}, classes: {}, results: {}, outside };
   const waiting: (() => void)[] = [];
 
   for (const { key, specifier, paths } of modules) {
     // A manifest may name the same several times, first what is built of it.
     if (key in surface.modules) continue;
-    const found = paths.map((path) => byPath.get(path)).filter((index) => index !== undefined);
+    const found = paths.map((path) => evaluator.documentAt(path)).filter((index) => index !== undefined);
     const names: Record<string, string> = {};
     const [from] = found;
     if (from !== undefined) addNames(names, '', { kind: 'module', documents: found, specifier, from }, 0);
@@ -51,17 +61,20 @@ export function surfaceOf(
 
   function addNames(names: Record<string, string>, prefix: string, module: ModuleValue, depth: number): void {
     for (const name of new Set(module.documents.flatMap((document) => namesIn(document)))) {
-      add(names, prefix + name, evaluator.member(module.from, module, name), depth);
+      add(names, prefix + name, evaluator.member(module.from, module, name), module.from, depth);
     }
     if (module.documents.some((document) => documents[document]?.semantics.explicitExports)) {
       const whole = module.documents.flatMap((document) => evaluator.evaluate(document, { kind: 'module' }));
-      add(names, prefix === '' ? '' : prefix.slice(0, -1), whole, depth);
+      add(names, prefix === '' ? '' : prefix.slice(0, -1), whole, module.from, depth);
+      const elsewhere = module.documents.flatMap((document) => starsOutside(document));
+      const target = outsideTarget(elsewhere, module.from);
+      if (target !== null) names[`${prefix}*`] = target;
     }
   }
 
   /** What a name stands for; what holds names of its own without being a class gives these. */
-  function add(names: Record<string, string>, name: string, values: Values, depth: number): void {
-    const target = targetOf(values);
+  function add(names: Record<string, string>, name: string, values: Values, document: number, depth: number): void {
+    const target = targetOf(values, document);
     if (target !== null) names[name] ??= target;
     if (depth >= deepest) return;
     const prefix = name === '' ? '' : `${name}.`;
@@ -69,16 +82,35 @@ export function surfaceOf(
       if (value.kind === 'module' && name !== '' && !hasSubmodules(value)) addNames(names, prefix, value, depth + 1);
       if (value.kind !== 'instance' || !isObject(value)) continue;
       for (const inner of evaluator.members(value.document, value.definition).keys())
-        add(names, prefix + inner, evaluator.member(value.document, value, inner), depth + 1);
+        add(names, prefix + inner, evaluator.member(value.document, value, inner), value.document, depth + 1);
     }
   }
 
-  function targetOf(values: Values): string | null {
+  /** The first that is the repository's own; else the ways that lead out of it. */
+  function targetOf(values: Values, document: number): string | null {
     for (const value of values) {
       const target = one(value);
       if (target !== null) return target;
     }
-    return null;
+    const ways = values.flatMap((value) => (value.kind === 'external' ? (value.origins ?? []) : []));
+    return outsideTarget(ways, document);
+  }
+
+  /** A target that names the ways to what another repository gives; null where none of them is needed by a manifest. */
+  function outsideTarget(origins: readonly Origin[], document: number): string | null {
+    const language = documents[document]?.facts.language ?? '';
+    const ways = origins.flatMap((origin): OutsideWay[] => {
+      const module = required(language, origin);
+      return module === null ? [] : [{ module, path: [...origin.path] }];
+    });
+    if (ways.length === 0) return null;
+    const key = ways.map(({ module, path }) => [module, ...path].join(' ')).join('\n');
+    const known = outsideTargets.get(key);
+    if (known !== undefined) return known;
+    const target = `>${outsideTargets.size}`;
+    outsideTargets.set(key, target);
+    outside[target] = ways;
+    return target;
   }
 
   function one(value: Value): string | null {
@@ -104,7 +136,7 @@ export function surfaceOf(
 
   function describeFunction(id: string, value: Extract<Value, { kind: 'function' }>): void {
     const results = evaluator.result(value).flatMap((one) => (one.kind === 'tuple' ? (one.elements[0] ?? []) : [one]));
-    const target = targetOf(results);
+    const target = targetOf(results, value.document);
     if (target === null) delete surface.results[id];
     else surface.results[id] = target;
   }
@@ -120,20 +152,22 @@ export function surfaceOf(
         member.definition < 0 ? [] : [{ document: at, definition: member.definition }],
       );
       if (saysSo && places.length > 0 && !places.some(isExported)) continue;
-      const target = targetOf(evaluator.member(document, { kind: 'instance', document, definition, args: [] }, name));
+      const values = evaluator.member(document, { kind: 'instance', document, definition, args: [] }, name);
+      const target = targetOf(values, document);
       if (target === null) continue;
       members[name] = target;
       if (places.length < 2 || !documents[document]?.semantics.overloads) continue;
       for (const place of places) {
         const count = documents[place.document]?.facts.definitions[place.definition]?.parameters.length ?? 0;
-        const overload = targetOf([{ kind: 'function', ...place, self: null }]);
+        const overload = one({ kind: 'function', ...place, self: null });
         if (overload !== null) members[`${name}/${count}`] ??= overload;
       }
     }
-    const bases = evaluator
-      .ancestors(document, definition)
-      .list.slice(1)
-      .map((base) => one({ kind: 'class', document: base.document, definition: base.definition }));
+    const { list, outside: above } = evaluator.ancestors(document, definition);
+    const bases = [
+      ...list.slice(1).map((base) => one({ kind: 'class', document: base.document, definition: base.definition })),
+      ...above.map((base) => outsideTarget(base.origins ?? [], document)),
+    ];
     surface.classes[id] = { bases: bases.filter((base) => base !== null), members };
   }
 
@@ -144,6 +178,19 @@ export function surfaceOf(
   /** Then they are modules that others ask for by themselves. */
   function hasSubmodules({ from, specifier }: ModuleValue): boolean {
     return documents[from]?.semantics.submodule(specifier, 'it') !== null;
+  }
+
+  /** What a file hands on whole of modules outside, its barrels' too. */
+  function starsOutside(document: number, seen = new Set<number>()): Origin[] {
+    const own = documents[document];
+    if (!own || own.library || seen.has(document)) return [];
+    seen.add(document);
+    const stars = own.facts.exports.flatMap(({ name, from }) => (name === '*' && from !== null ? [from] : []));
+    return stars.flatMap((star) => {
+      const found = own.modules.resolve(star, own.path);
+      if (found?.length === 0) return [{ module: star, path: [] }];
+      return (found ?? []).flatMap((path) => starsOutside(evaluator.documentAt(path) ?? -1, seen));
+    });
   }
 
   /** The names that a file gives, its barrels' too. */
@@ -164,7 +211,7 @@ export function surfaceOf(
     for (const { name } of facts.exports) if (name !== '*' && name !== '=') names.push(name);
     for (const star of stars) {
       for (const found of resolver.resolve(star, path) ?? []) {
-        const index = byPath.get(found);
+        const index = evaluator.documentAt(found);
         if (index !== undefined) names.push(...namesIn(index, seen).filter((name) => name !== 'default'));
       }
     }

@@ -16,6 +16,8 @@ export interface SyntaxTree {
   readonly next: Uint32Array;
   /** Where each line starts; made when somebody asks. */
   lines: Uint32Array | null;
+  /** By node, 1 for those whose children are kept from who walks over it: see `hideChildren`. */
+  hidden: Uint8Array | null;
 }
 
 /** What a grammar calls its nodes and their fields. */
@@ -148,8 +150,17 @@ function isNamed({ names, type }: SyntaxTree, id: number): boolean {
   return names.isNamed[type[id] ?? 0] !== 0;
 }
 
+/** The same tree, in which these nodes seem to be empty. */
+export function hideChildren(root: Node, nodes: readonly Node[]): Node {
+  if (nodes.length === 0) return root;
+  const hidden = new Uint8Array(root.tree.type.length);
+  for (const { id } of nodes) hidden[id] = 1;
+  return new Node({ ...root.tree, hidden }, root.id);
+}
+
 function childrenOf({ tree, id }: Node, onlyNamed: boolean): Node[] {
   const found: Node[] = [];
+  if (tree.hidden?.[id] === 1) return found;
   const end = tree.next[id] ?? 0;
   for (let child = id + 1; child < end; child = tree.next[child] ?? end)
     if (!onlyNamed || isNamed(tree, child)) found.push(new Node(tree, child));
@@ -167,7 +178,8 @@ function positionOf(tree: SyntaxTree, index: number): Position {
   return { row, column: index - (lines[row] ?? 0) };
 }
 
-function lineStarts(source: string): Uint32Array {
+/** Where each line of a text starts. */
+export function lineStarts(source: string): Uint32Array {
   const starts = [0];
   for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
   return Uint32Array.from(starts);

@@ -75,8 +75,8 @@ export interface ExternalValue {
   readonly kind: 'external';
   readonly name: string;
   readonly args: readonly Values[];
-  /** Where an import says that it comes from. */
-  readonly origin?: Origin;
+  /** Where it comes from, as an import says; several where it may come from each. */
+  readonly origins?: readonly Origin[];
 }
 
 /** A way into another repository: from a module, by names and `()` for what calling gives. */
@@ -90,13 +90,13 @@ const longestWay = 8;
 
 /** A step further from what lies outside: `name` says what is there, `step` how it was reached. */
 export function beyond(from: ExternalValue, name: string, step: string): ExternalValue {
-  const { origin, args } = from;
-  const known = origin && origin.path.length < longestWay;
+  const { origins = [], args } = from;
+  const known = origins.filter(({ path }) => path.length < longestWay);
   return {
     kind: 'external',
     name,
     args,
-    ...(known ? { origin: { module: origin.module, path: [...origin.path, step] } } : {}),
+    ...(known.length > 0 && { origins: known.map(({ module, path }) => ({ module, path: [...path, step] })) }),
   };
 }
 

@@ -6,11 +6,15 @@ import { languageById } from '../languages/index.ts';
 import { measureFile } from '../metrics/file-measures.ts';
 import { inspect } from '../snapshot/inspect.ts';
 import { createExtractor } from './extract.ts';
+import { startParser } from './read-tree.ts';
 import type { Extractor } from './extract.ts';
 import type { ExtractionReply, ExtractionRequest, FileRead } from './pool.ts';
 
 const port = parentPort;
 if (!port) throw new Error('loaders/facts/worker.ts runs in a worker thread.');
+// Before the first file comes; who waits for it hears what went wrong.
+startParser().catch(() => undefined);
+
 /** A grammar takes tens of milliseconds to load: only those of languages that come. */
 const extractors = new Map<string, Promise<Extractor>>();
 
@@ -45,16 +49,22 @@ function readText(source: string, path: string, linguist: string | null): FileRe
 
 async function parseOne(
   languageId: string,
-  { path, linguist, content }: Pick<ExtractionRequest, 'path' | 'linguist' | 'content'>,
+  { path, linguist, content, onlyMeasures }: Pick<ExtractionRequest, 'path' | 'linguist' | 'content' | 'onlyMeasures'>,
 ): Promise<FileRead> {
   const language = languageById(languageId);
   if (!language) throw new Error(`There is no language ${languageId}.`);
   const opening = extractors.get(languageId) ?? createExtractor({ languages: [languageId] });
   extractors.set(languageId, opening);
-  const read = (await opening).read(language, content, path, linguist);
-  // Its engine is native code, which not every platform has: facts do not depend on it.
-  const insecure = await findInsecureCode(languageId, decoder.decode(content)).catch(() => []);
-  return insecure.length > 0 ? { ...read, insecure } : read;
+  const extractor = await opening;
+  if (onlyMeasures) return extractor.measure(language, content, path, linguist);
+  const read = extractor.read(language, content, path, linguist);
+  try {
+    const insecure = await findInsecureCode(languageId, decoder.decode(content));
+    return insecure.length > 0 ? { ...read, insecure } : read;
+  } catch (error) {
+    // Its engine is native code, which not every platform has: facts do not depend on it.
+    return { ...read, uninspected: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 const decoder = new TextDecoder();

@@ -20,6 +20,7 @@ export const cpp: Language = {
     callMakesInstance: true,
     overloads: true,
     nearestWins: true,
+    indexMember: 'operator[]',
     callMember: 'operator()',
     mapIteration: 'entries',
     builtins: new Set(

@@ -1,3 +1,4 @@
+import { legible } from './csharp/legible.ts';
 import type { Language } from './language.ts';
 import { packageModules } from './reading/packages.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
@@ -9,9 +10,11 @@ export const csharp: Language = {
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-c-sharp.wasm',
   family: 'csharp',
   extractor: async () => (await import('./csharp/extract.ts')).extract,
+  legible,
   modules: packageModules(['.cs']),
   semantics: {
     ...usualSemantics,
+    foreignNames: 'paths',
     nearestWins: true,
     overloads: true,
     mapIteration: 'entries',

@@ -15,6 +15,7 @@ export const java: Language = {
   semantics: {
     explicitExports: false,
     packageScope: 'name',
+    foreignNames: 'paths',
     membersAreNames: true,
     classScopeHidden: false,
     callMakesInstance: false,

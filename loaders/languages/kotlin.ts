@@ -1,4 +1,5 @@
 import type { Language } from './language.ts';
+import { legible } from './kotlin/legible.ts';
 import { packageModules } from './reading/packages.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
 
@@ -9,12 +10,15 @@ export const kotlin: Language = {
   grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
   family: 'kotlin',
   extractor: async () => (await import('./kotlin/extract.ts')).extract,
+  legible,
   modules: packageModules(['.kt', '.kts']),
   semantics: {
     ...usualSemantics,
+    foreignNames: 'paths',
     callMakesInstance: true,
     overloads: true,
     functionalInterfaces: true,
+    indexMember: 'get',
     callMember: 'invoke',
     iterationMembers: ['iterator'],
     nextMember: 'next',

@@ -17,7 +17,7 @@ export interface Language {
   family: string;
   /** Loads what reads its files, for a thread that meets one. */
   extractor(): Promise<Extract>;
-  /** Blanks what the grammar can't read though the language allows it; every character keeps its place. */
+  /** Blanks or joins what the grammar can't read though the language allows it; every character keeps its place. */
   legible?(source: string): string;
   modules: ModuleResolution;
   /** Facts of what the language itself brings, which make no nodes: types and members that programs build on. */
@@ -33,8 +33,15 @@ export interface Semantics {
   packageScope: 'none' | 'folder' | 'name';
   /** Of several definitions of one name those in the nearest folder are meant: one repository, several programs (C, C#). */
   nearestWins?: boolean;
+  /**
+   * Where a name may come from that the repository has not: what is imported whole, and with `paths` it may also begin a way in
+   * full, `serde::Serialize`.
+   */
+  foreignNames?: 'imported_whole' | 'paths';
   /** Inside a class, its members, also inherited ones and those of outer classes, are names (Java). */
   membersAreNames: boolean;
+  /** What `implements` names is mixed in, and calls what the classes have that it is mixed into (Ruby). */
+  mixins?: boolean;
   /** A class body's names are hidden from the functions inside it (Python). */
   classScopeHidden: boolean;
   /** Calling a class makes an instance, without `new` (Python). */
@@ -57,6 +64,8 @@ export interface Semantics {
   newMember?: string;
   /** Member that holds an instance's class: `__class__`. */
   classMember?: string;
+  /** Member that is called where an instance is indexed: `__getitem__`. */
+  indexMember?: string;
   /** Members that are called to iterate over an instance: `__iter__`. */
   iterationMembers: readonly string[];
   /** Member of an iterator that gives its next element: `next`. */

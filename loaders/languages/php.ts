@@ -13,9 +13,11 @@ export const php: Language = {
   modules: packageModules(['.php', '.phtml', '.inc']),
   semantics: {
     ...usualSemantics,
+    foreignNames: 'imported_whole',
     nearestWins: true,
     membersAreNames: false,
     iterationMembers: [method('getIterator'), method('current')],
+    indexMember: method('offsetGet'),
     callMember: method('__invoke'),
     builtins: new Set(
       (

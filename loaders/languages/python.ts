@@ -15,6 +15,7 @@ export const python: Language = {
   semantics: {
     explicitExports: false,
     packageScope: 'none',
+    foreignNames: 'imported_whole',
     membersAreNames: false,
     classScopeHidden: true,
     callMakesInstance: true,
@@ -24,6 +25,7 @@ export const python: Language = {
     argumentsTellParameters: true,
     callMember: '__call__',
     classMember: '__class__',
+    indexMember: '__getitem__',
     iterationMembers: ['__iter__', '__aiter__', '__getitem__'],
     mapIteration: 'keys',
     builtins: new Set(

@@ -13,8 +13,11 @@ export const ruby: Language = {
   modules,
   semantics: {
     ...usualSemantics,
+    foreignNames: 'paths',
     argumentsTellParameters: true,
     classMember: 'class',
+    mixins: true,
+    indexMember: '[]',
     callMember: null,
     newMember: 'new',
     iterationMembers: ['each'],

@@ -12,6 +12,7 @@ export const rust: Language = {
   modules,
   semantics: {
     ...usualSemantics,
+    foreignNames: 'paths',
     packageScope: 'none',
     membersAreNames: false,
     oneOfSeveral: true,

@@ -12,6 +12,7 @@ export const scala: Language = {
   modules: packageModules(['.scala', '.sc']),
   semantics: {
     ...usualSemantics,
+    foreignNames: 'paths',
     callMakesInstance: true,
     overloads: true,
     builtins: new Set(

@@ -1,5 +1,4 @@
 import type { PackageName, Requirement } from '../../src/model/snapshot.ts';
-import type { Document } from '../facts/extract-all.ts';
 import type { Resolution } from '../facts/resolve.ts';
 
 /**
@@ -8,15 +7,13 @@ import type { Resolution } from '../facts/resolve.ts';
  */
 export function countImports(
   requires: readonly Requirement[],
-  documents: readonly Document[],
   { externalImports }: Pick<Resolution, 'externalImports'>,
 ): Requirement[] {
   const modules = new Map<string, Set<number>>();
-  for (const { document, module } of externalImports) {
-    const key = `${ecosystemOf(documents[document]?.facts.language ?? '')} ${module}`;
+  for (const { document, language, module } of externalImports) {
+    const key = `${ecosystemOf(language)} ${module}`;
     const importers = modules.get(key) ?? new Set();
     modules.set(key, importers.add(document));
-    documents[document]?.release?.();
   }
   const counted = new Set<string>();
   return requires.map((requirement) => {

@@ -131,11 +131,14 @@ const rules: Readonly<Record<string, BranchRules>> = {
   },
 };
 
+/** The types of the syntax nodes that are functions in a language, by linguist's name; empty where they can't be told apart. */
+export const functionTypes = (linguist: string | null): readonly string[] => rules[linguist ?? '']?.functions ?? [];
+
 /** Every function of a parsed file with its complexity; null for a language whose branches are not known. */
 export function functionsIn(root: Node, linguist: string | null, kinds: Uint8Array): FunctionMeasures[] | null {
   const known = linguist === null ? undefined : rules[linguist];
   if (!known) return null;
-  const functionTypes = new Set(known.functions);
+  const areFunctions = new Set(known.functions);
   const types = [
     ...known.functions,
     ...known.branches,
@@ -152,7 +155,7 @@ export function functionsIn(root: Node, linguist: string | null, kinds: Uint8Arr
     if (!node) continue;
     while (around.length > 0 && (found[around.at(-1) ?? 0]?.end ?? 0) <= node.startIndex) around.pop();
     const { type } = node;
-    if (functionTypes.has(type)) {
+    if (areFunctions.has(type)) {
       around.push(found.length);
       const name = node.childForFieldName('name')?.text ?? '';
       found.push({

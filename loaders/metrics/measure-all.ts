@@ -1,14 +1,14 @@
 import { metricCatalog } from '../../src/model/due-diligence.ts';
 import type { Measurements, Metric } from '../../src/model/due-diligence.ts';
 import type { Requirement } from '../../src/model/snapshot.ts';
-import type { Document } from '../facts/extract-all.ts';
+import type { Document, Measures } from '../facts/extract-all.ts';
 import type { Manifests } from '../manifests/read-manifests.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
-import type { OpenSnapshot } from '../snapshot/snapshot.ts';
+import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
 import { hotFiles, hottest } from './code-size/hot-files.ts';
 import { activityOf } from './contributors/activity.ts';
-import type { FileMeasures } from './file-measures.ts';
 import type { HistoryFacts } from './history-facts.ts';
+import type { FileMeasures } from './file-measures.ts';
 import { metricSources } from './index.ts';
 import type { MeasuredFile, Measurement, MetricInput, MetricSource } from './metric.ts';
 import { authorshipOf, sharesOf } from './people.ts';
@@ -30,7 +30,7 @@ const keptEvidence = 100;
 export async function measureAll(
   opened: OpenSnapshot,
   known: {
-    measures: ReadonlyMap<string, FileMeasures>;
+    measures: Measures;
     documents: readonly Document[];
     manifests: Manifests;
     requires: readonly Requirement[];
@@ -46,9 +46,9 @@ export async function measureAll(
   const resolved = resolvedPackages(manifests.paths, text);
   const input: MetricInput = {
     files: opened.files.flatMap((file): MeasuredFile[] => {
-      const measured = measures.get(file.path);
-      return measured && file.language !== null && !file.documentation
-        ? [{ ...file, language: file.language, measures: measured }]
+      const { path, language, documentation } = file;
+      return measures.has(path) && language !== null && !documentation
+        ? [new MeasuredSource(file, language, measures)]
         : [];
     }),
     paths: manifests.paths,
@@ -77,6 +77,45 @@ export async function measureAll(
     security: securityFindings(input),
     resolved,
   };
+}
+
+/** A class, as there are very many: its measures are looked for when they are asked for. */
+class MeasuredSource implements MeasuredFile {
+  readonly language: string;
+  readonly #file: SourceFile;
+  readonly #measures: Measures;
+
+  constructor(file: SourceFile, language: string, measures: Measures) {
+    this.language = language;
+    this.#file = file;
+    this.#measures = measures;
+  }
+
+  get path(): string {
+    return this.#file.path;
+  }
+
+  get blobId(): string {
+    return this.#file.blobId;
+  }
+
+  get size(): number {
+    return this.#file.size;
+  }
+
+  get test(): boolean {
+    return this.#file.test;
+  }
+
+  get documentation(): boolean {
+    return this.#file.documentation;
+  }
+
+  get measures(): FileMeasures {
+    const found = this.#measures.get(this.path);
+    if (!found) throw new Error(`${this.path} was not measured.`);
+    return found;
+  }
 }
 
 /** What breaks one metric leaves the others. */

@@ -1,6 +1,7 @@
-import type { Boundary, PackageName, Requirement } from '../../src/model/snapshot.ts';
+import type { Boundary, OutsideReference, PackageName, Requirement } from '../../src/model/snapshot.ts';
 import type { Document } from '../facts/extract-all.ts';
 import type { Place, Resolution } from '../facts/resolve.ts';
+import type { Origin } from '../facts/value.ts';
 import { ecosystemOf, isModuleOf } from '../manifests/count-imports.ts';
 
 /**
@@ -19,42 +20,60 @@ export function boundary(
     publishes: readonly PackageName[];
     requires: readonly Requirement[];
   },
-  idAt: (place: Place) => string | null,
+  nameAt: (place: Place) => string | null,
 ): Boundary {
-  const nameAt = (place: Place) => idAt(place)?.replace(/^[^/]*\//, '') ?? null;
-  const languageOf = (document: number) => {
-    documents[document]?.release?.();
-    return documents[document]?.facts.language ?? '';
-  };
   return {
-    surface: resolution.surface(
-      (language, module) => moduleKey(publishes, language, module, freelyNamed.surface),
-      nameAt,
-    ),
-    references: resolution.outside.flatMap(({ type, from, origin, line, weight, arguments: count }) => {
-      const module = moduleKey(requires, languageOf(from.document), origin.module, freelyNamed.references);
-      const source = type === 'IMPORTS' ? '' : nameAt(from);
-      if (module === null || source === null) return [];
-      const file = documents[from.document]?.path ?? '';
-      return [{ type, from: source, module, path: [...origin.path], file, line, weight, arguments: count }];
+    surface: resolution.surface({
+      published: (language, module) => moduleKey(publishes, language, { module, path: [] }, freelyNamed.surface),
+      required: (language, origin) => moduleKey(requires, language, origin, freelyNamed.references),
+      definition: nameAt,
     }),
+    references: [...references()],
   };
+
+  function* references(): Generator<OutsideReference> {
+    for (const { type, from, language, origin, line, weight, arguments: count } of resolution.outside) {
+      const module = moduleKey(requires, language, origin, freelyNamed.references);
+      const source = type === 'IMPORTS' ? '' : nameAt(from);
+      const file = documents[from.document]?.path ?? '';
+      if (module !== null && source !== null)
+        yield { type, from: source, module, path: [...origin.path], file, line, weight, arguments: count };
+    }
+  }
 }
 
 /** Modules of these are not always named as their packages are. */
-const freelyNamed = { surface: new Set(['maven', 'pypi']), references: new Set(['maven']) };
+const freelyNamed = {
+  surface: new Set(['maven', 'pypi', 'nuget', 'rubygems']),
+  references: new Set(['maven', 'nuget']),
+};
 /** What languages bring themselves. */
-const isLanguages = /^(?:java|javax|jdk|kotlin|scala)(?:\.|$)/;
+const isLanguages: Readonly<Record<string, RegExp>> = {
+  // What all packages of a country or a kind begin with is nobody's.
+  maven: /^(?:java|javax|jdk|kotlin|scala)(?:\.|$)|^(?:com|org|net|io|dev|app|co|me|edu|gov|[a-z]{2})$/,
+  nuget:
+    /^System(?:\.(?:Collections|Diagnostics|Globalization|IO|Linq|Net|Reflection|Runtime|Text|Threading)(?:\.\w+)?)?$/,
+};
 
 /** The module with its ecosystem, where it may be of one of these packages; else null. */
 function moduleKey(
   packages: readonly PackageName[],
   language: string,
-  module: string,
+  { module, path: [first = ''] }: Origin,
   free: ReadonlySet<string>,
 ): string | null {
   const ecosystem = ecosystemOf(language);
   const isOf = ({ name, ...of }: PackageName) =>
-    of.ecosystem === ecosystem && (free.has(ecosystem) || isModuleOf[of.ecosystem](module, name));
-  return packages.some(isOf) && !(ecosystem === 'maven' && isLanguages.test(module)) ? `${ecosystem} ${module}` : null;
+    of.ecosystem === ecosystem &&
+    (module === ''
+      ? mayBegin(of.ecosystem, name, first)
+      : free.has(ecosystem) || isModuleOf[of.ecosystem](module, name));
+  return packages.some(isOf) && !isLanguages[ecosystem]?.test(module || `${first}.`) ? `${ecosystem} ${module}` : null;
+}
+
+/** Whether a way that is written in full may begin so. Ruby’s packages have no names in the source. */
+function mayBegin(ecosystem: PackageName['ecosystem'], name: string, first: string): boolean {
+  if (ecosystem === 'rubygems' || ecosystem === 'cargo')
+    return ecosystem === 'rubygems' || name.replaceAll('-', '_') === first;
+  return name.split(/[.:/]/, 1)[0]?.replaceAll('-', '').toLowerCase() === first.toLowerCase();
 }

@@ -57,7 +57,7 @@ export function detectedNodes(input: Input): {
   const indexes = new Map(documents.map(({ path }, index) => [path, index]));
   const files = used(input).map((file) => ({ ...file, document: indexes.get(file.path) ?? -1 }));
   const prefixes = createPrefixes(files, resolution);
-  const byQualifiedName = uniqueDefinitions(documents);
+  let byQualifiedName: ReturnType<typeof uniqueDefinitions> | undefined;
   const models = new Map<string, Detector>();
 
   for (const { path, document, detections } of files) {
@@ -107,6 +107,7 @@ export function detectedNodes(input: Input): {
     const place = document < 0 ? null : resolution.find(document, handler, within);
     const id = place && idAt(place);
     if (id) return { id, confidence: 0.95, strategy: 'value' };
+    byQualifiedName ??= uniqueDefinitions(documents);
     const only = byQualifiedName.get(handler.replaceAll('::', '.'));
     const guess = only && handler.includes('.') ? idAt(only) : null;
     return guess === null || guess === undefined ? null : { id: guess, confidence: 0.8, strategy: 'qualified_name' };
@@ -180,14 +181,13 @@ export function detectedNodes(input: Input): {
   /** Those that no manifest names, by what files outside tests import. */
   function addImportedFrameworks(seen: ReadonlySet<string>): void {
     const found = new Map<Framework, { path: string; line: number; documents: Set<number> }>();
-    for (const { document, module, line } of resolution.externalImports) {
-      const { path, facts } = documents[document] ?? {};
-      const framework = facts && frameworkOfModule(ecosystemOf(facts.language), module);
+    for (const { document, language, module, line } of resolution.externalImports) {
+      const path = documents[document]?.path;
+      const framework = frameworkOfModule(ecosystemOf(language), module);
       if (!framework || path === undefined || seen.has(framework.id) || tests.has(path)) continue;
       const known = found.get(framework) ?? { path, line, documents: new Set() };
       found.set(framework, known);
       known.documents.add(document);
-      documents[document]?.release?.();
     }
     for (const [{ title, kind }, { path, line, documents: importing }] of found)
       add('Framework', path, line, title, kind, { version: null, importing_files: importing.size });

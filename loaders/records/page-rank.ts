@@ -2,7 +2,7 @@ const damping = 0.85;
 const iterations = 30;
 
 /** PageRank of `size` nodes over edges `from[i] → to[i]`; sums to 1. Page et al. 1999; dangling rank is spread evenly. */
-export function pageRank(size: number, from: readonly number[], to: readonly number[]): Float64Array {
+export function pageRank(size: number, from: Uint32Array, to: Uint32Array): Float64Array {
   const outDegree = new Uint32Array(size);
   for (const source of from) outDegree[source] = (outDegree[source] ?? 0) + 1;
   let rank = new Float64Array(size).fill(1 / size);

@@ -4,13 +4,16 @@ import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
 import type { PackageName, Requirement, Skipped, Snapshot } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
 import type { Document } from '../facts/extract-all.ts';
-import type { Place, Resolution } from '../facts/resolve.ts';
+import type { ResolvedEdge, Resolution } from '../facts/resolve.ts';
 import type { ResolvedPackage } from '../metrics/security/resolved-packages.ts';
 import type { SecurityFinding } from '../metrics/security/security-findings.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
+import { createRowSpool } from '../row-spool.ts';
+import type { TemporaryFile } from '../temporary-file.ts';
 import { boundary } from './boundary.ts';
 import { detectedNodes } from './detected-nodes.ts';
+import { symbolIds, type SymbolIds } from './symbol-ids.ts';
 import { symbolNodes } from './symbol-nodes.ts';
 
 /** All that is known of one repository when its analysis is done. */
@@ -20,6 +23,10 @@ export interface Evidence {
   analyzerVersion: string;
   opened: OpenSnapshot;
   documents: readonly Document[];
+  /** Of all documents. */
+  lines: number;
+  /** How many documents have such. */
+  withSyntaxErrors: number;
   /** By path. */
   detections: ReadonlyMap<string, readonly Detection[]>;
   security: readonly SecurityFinding[];
@@ -35,34 +42,33 @@ export interface Evidence {
   measurements: Measurements;
 }
 
-/** What the stores keep of a repository, made from what is known of it. Pure, and in one order: nodes as found, edges by type. */
-export function records(evidence: Evidence): Snapshot {
+/** What the stores keep of a repository, made from what is known of it. In one order: nodes as found, edges by type. */
+export function records(evidence: Evidence, file: TemporaryFile): Snapshot {
   const { name, opened, documents, resolution, skipped } = evidence;
   const tests = new Set(opened.files.filter(({ test }) => test).map(({ path }) => path));
-  const symbols = symbolNodes(name, documents, tests, resolution);
-  const detected = detectedNodes({ ...evidence, tests, idAt: symbols.idAt });
-  const { lines, withErrors } = countsOf(documents);
-  const { completeness, ...rest } = info(evidence);
+  const nodes = createRowSpool<GraphNode>(file);
+  const edges = createRowSpool<GraphEdge>(file);
+  const ids = symbolIds(name, documents);
+  const completeness = completenessOf();
+  nodes.add(repositoryNode(evidence, completeness));
+  for (const { node, contains } of symbolNodes(name, documents, tests, resolution, ids)) {
+    nodes.add(node);
+    edges.add(contains);
+  }
+  const detected = detectedNodes({ ...evidence, tests, idAt: ids.idAt });
+  for (const node of [...detected.nodes, ...contributorNodes(evidence)]) nodes.add(node);
+  for (const edge of detected.edges) edges.add(edge);
+  for (const edge of resolvedEdges(name, documents, resolution, ids)) edges.add(edge);
+  for (const edge of contributedEdges(evidence)) edges.add(edge);
   return {
-    repository: { ...rest, completeness },
-    nodes: [
-      repositoryNode(evidence, completeness, lines),
-      ...symbols.nodes,
-      ...detected.nodes,
-      ...contributorNodes(evidence),
-    ],
-    edges: [
-      ...symbols.contains,
-      ...detected.edges,
-      ...resolvedEdges(name, documents, resolution, symbols.idAt),
-      ...contributedEdges(evidence),
-    ],
+    repository: info(evidence),
+    nodes,
+    edges,
     measurements: evidence.measurements,
-    boundary: boundary(evidence, symbols.idAt),
+    boundary: boundary(evidence, ids.nameAt),
   };
 
   function info({ fingerprint, analyzerVersion, publishes, requires, warnings }: Evidence): Snapshot['repository'] {
-    const { resolved, external, unresolved } = resolution.calls;
     return {
       name,
       source: opened.source,
@@ -76,26 +82,30 @@ export function records(evidence: Evidence): Snapshot {
       endpoints: detected.endpoints,
       requests: detected.requests,
       skipped: [...skipped],
-      completeness: {
-        files: opened.files.length + opened.skipped.length,
-        files_parsed: documents.length,
-        files_skipped: skipped.length,
-        files_with_syntax_errors: withErrors,
-        calls: resolved + external + unresolved,
-        calls_resolved: resolved,
-        calls_external: external,
-        calls_unresolved: unresolved,
-      },
       warnings: [...warnings],
+      completeness,
+    };
+  }
+
+  function completenessOf(): Snapshot['repository']['completeness'] {
+    const { resolved, external, unresolved } = resolution.calls;
+    return {
+      files: opened.files.length + opened.skipped.length,
+      files_parsed: documents.length,
+      files_skipped: skipped.length,
+      files_with_syntax_errors: evidence.withSyntaxErrors,
+      calls: resolved + external + unresolved,
+      calls_resolved: resolved,
+      calls_external: external,
+      calls_unresolved: unresolved,
     };
   }
 }
 
 /** With what it was made of, so that who sees the graph knows how much of the repository it is. */
 function repositoryNode(
-  { name, opened, skipped, description, contributors }: Evidence,
+  { name, opened, skipped, description, contributors, lines }: Evidence,
   completeness: Snapshot['repository']['completeness'],
-  lines: number,
 ): GraphNode {
   const languages: Record<string, { files: number; bytes: number }> = {};
   for (const { language, size } of opened.files) {
@@ -132,16 +142,6 @@ function repositoryNode(
       completeness: { ...completeness, skipped_by_reason: countsBy(skipped.map(({ reason }) => reason)) },
     },
   };
-}
-
-function countsOf(documents: readonly Document[]): { lines: number; withErrors: number } {
-  let [lines, withErrors] = [0, 0];
-  for (const { facts, release } of documents) {
-    lines += facts.lines;
-    if (facts.syntaxErrors > 0) withErrors++;
-    release?.();
-  }
-  return { lines, withErrors };
 }
 
 /** How often each is there, the most frequent first. */
@@ -187,29 +187,35 @@ function contributedEdges({ name, contributors }: Evidence): GraphEdge[] {
  * CALLS, INHERITS and IMPORTS between the symbols. A file is no node, so an import starts at the repository: the edge to a
  * symbol says by its weight how many imports there are of it, by path and line where the first one is.
  */
-function resolvedEdges(
+function* resolvedEdges(
   repository: string,
   documents: readonly Document[],
-  { edges }: Resolution,
-  idAt: (place: Place) => string | null,
-): GraphEdge[] {
-  const made: GraphEdge[] = [];
-  const imports = new Map<string, GraphEdge>();
-  for (const { type, from, to, weight, confidence, strategy, line } of edges) {
-    // A guess by name alone is more often wrong than right.
-    if (confidence < 0.5) continue;
-    const target = idAt(to);
-    const source = type === 'IMPORTS' ? nodeId.repository(repository) : idAt(from);
-    if (target === null || source === null) continue;
-    const path = documents[from.document]?.path ?? null;
-    const edge: GraphEdge = { type, from: source, to: target, weight, confidence, strategy, path, line };
-    if (type !== 'IMPORTS') {
-      made.push(edge);
-      continue;
-    }
-    const known = imports.get(target);
-    if (known) known.weight += weight;
-    else imports.set(target, edge);
+  resolution: Resolution,
+  { idAt, numberOf, size }: SymbolIds,
+): Generator<GraphEdge> {
+  /** How many imports there are of each symbol, until its edge is made. */
+  const imports = new Uint32Array(size);
+  for (const edge of probable()) {
+    const number = numberOf(edge.to);
+    if (edge.type === 'IMPORTS') imports[number] = (imports[number] ?? 0) + edge.weight;
+    else yield* between(edge, idAt(edge.from), edge.weight);
   }
-  return [...made, ...imports.values()];
+  for (const edge of probable()) {
+    const weight = edge.type === 'IMPORTS' ? (imports[numberOf(edge.to)] ?? 0) : 0;
+    if (weight === 0) continue;
+    imports[numberOf(edge.to)] = 0;
+    yield* between(edge, nodeId.repository(repository), weight);
+  }
+
+  /** A guess by name alone is more often wrong than right. */
+  function* probable(): Generator<ResolvedEdge> {
+    for (const edge of resolution.edges) if (edge.confidence >= 0.5) yield edge;
+  }
+
+  function* between(edge: ResolvedEdge, from: string | null, weight: number): Generator<GraphEdge> {
+    const { type, confidence, strategy, line } = edge;
+    const to = idAt(edge.to);
+    const path = documents[edge.from.document]?.path ?? null;
+    if (from !== null && to !== null) yield { type, from, to, weight, confidence, strategy, path, line };
+  }
 }

@@ -1,26 +1,42 @@
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
 import type { SearchDocument } from '../../src/model/search-document.ts';
-import type { RepositoryInfo } from '../../src/model/snapshot.ts';
+import type { RepositoryInfo, Rows } from '../../src/model/snapshot.ts';
+import { createNumberByText } from '../number-by-text.ts';
+import { createNumbers } from '../numbers.ts';
 import { pageRank } from './page-rank.ts';
+
+/** What due diligence makes of a repository. */
+export interface Health {
+  /** 0 to 1. */
+  score: number;
+  grade: string;
+}
 
 /** What is known of a repository beside its snapshot. */
 export interface Standing {
   /** How many other repositories need it. */
   usage: number;
-  /** 0 to 1; null when not known. */
-  health: number | null;
+  /** Null when not known. */
+  health: Health | null;
 }
 
 /** The search documents of one repository, one a node of whatever type, in the nodes' order. */
 export function* searchDocuments(
   repository: RepositoryInfo,
-  nodes: readonly GraphNode[],
-  edges: readonly GraphEdge[],
+  nodes: Rows<GraphNode>,
+  edges: Iterable<GraphEdge>,
   { usage, health }: Standing,
 ): Generator<SearchDocument> {
-  const centrality = centralities(nodes, edges);
-  const frameworks = nodes.filter(({ type }) => type === 'Framework').map(({ name }) => name.toLowerCase());
-  for (const [index, node] of nodes.entries()) {
+  const positions = createNumberByText();
+  const frameworks: string[] = [];
+  let count = 0;
+  for (const { id, type, name } of nodes) {
+    positions.set(id, count++);
+    if (type === 'Framework') frameworks.push(name.toLowerCase());
+  }
+  const centrality = centralities(nodes.length, positions.get, edges);
+  let index = 0;
+  for (const node of nodes) {
     const { id, type, name, qualified_name, path, line, language, kind, signature, exported, properties } = node;
     // A contributor belongs to several repositories, and so would have the standing of any.
     const shared = node.repository === null;
@@ -36,12 +52,12 @@ export function* searchDocuments(
       kind,
       signature,
       doc: node.doc ?? textsOf(properties['description'])[0] ?? textsOf(properties['readme'])[0] ?? null,
-      details: detailsOf(node, frameworks),
+      details: detailsOf(node, frameworks, health),
       frameworks: type === 'Repository' ? frameworks : frameworksOf(node),
       exported,
-      centrality: centrality[index] ?? 0,
+      centrality: centrality[index++] ?? 0,
       usage: shared ? 0 : usage,
-      health: shared ? null : health,
+      health: shared ? null : (health?.score ?? null),
       updated_at: repository.committed_at,
       test: properties['test'] === true,
     };
@@ -54,11 +70,17 @@ function frameworksOf({ type, name, properties }: GraphNode): string[] {
 }
 
 /** A repository is looked for by what it is about; of other nodes every property that is text is worth finding. */
-function detailsOf({ type, properties }: GraphNode, frameworks: readonly string[]): string | null {
+function detailsOf(
+  { type, properties }: GraphNode,
+  frameworks: readonly string[],
+  health: Health | null,
+): string | null {
   const { description, ...others } = properties;
   const found =
     type === 'Repository'
       ? [
+          // First, as of a long text the end is not looked for.
+          ...(health === null ? [] : [`grade ${health.grade}`]),
           ...['readme', 'topics', 'license'].flatMap((property) => textsOf(properties[property])),
           ...Object.keys(properties['languages'] ?? {}),
           ...frameworks,
@@ -68,18 +90,21 @@ function detailsOf({ type, properties }: GraphNode, frameworks: readonly string[
 }
 
 /** PageRank over what leads from one to another, on a log scale from 0 to 1 within the repository: the most used symbol has 1. */
-function centralities(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): Float64Array {
-  const index = new Map(nodes.map((node, position) => [node.id, position]));
-  const from: number[] = [];
-  const to: number[] = [];
+function centralities(
+  length: number,
+  positionOf: (id: string) => number | null,
+  edges: Iterable<GraphEdge>,
+): Float64Array {
+  const from = createNumbers();
+  const to = createNumbers();
   for (const edge of edges) {
     if (!leading.has(edge.type)) continue;
-    const [source, target] = [index.get(edge.from), index.get(edge.to)];
-    if (source === undefined || target === undefined) continue;
-    from.push(source);
-    to.push(target);
+    const [source, target] = [positionOf(edge.from), positionOf(edge.to)];
+    if (source === null || target === null) continue;
+    from.add(source);
+    to.add(target);
   }
-  const rank = pageRank(nodes.length, from, to);
+  const rank = pageRank(length, from.all(), to.all());
   // What nobody leads to has the least rank: 0 on this scale.
   const least = rank.reduce((low, value) => Math.min(low, value), Infinity);
   const most = rank.reduce((high, value) => Math.max(high, value), 0);

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import { graphEdgeSchema, graphNodeSchema } from '../../src/model/graph.ts';
+import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
 import { measurementsSchema } from '../../src/model/due-diligence.ts';
 import { boundarySchema, repositoryInfoSchema } from '../../src/model/snapshot.ts';
 import type { Boundary, Snapshot } from '../../src/model/snapshot.ts';
@@ -57,8 +58,8 @@ export async function decodeSnapshot(bytes: AsyncIterable<Uint8Array> | Iterable
   const hash = createHash('sha256');
   let head: z.infer<typeof headSchema> | null = null;
   let tail: z.infer<typeof tailSchema> | null = null;
-  const nodes: Snapshot['nodes'] = [];
-  const edges: Snapshot['edges'] = [];
+  const nodes: GraphNode[] = [];
+  const edges: GraphEdge[] = [];
   let number = 0;
   for await (const line of linesOf(bytes)) {
     number++;

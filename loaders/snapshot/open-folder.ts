@@ -20,7 +20,6 @@ export async function openFolder(options: {
   const entries = await walkFolder(folder, maxFileBytes);
   if (!entries.some(({ kind }) => kind === 'file'))
     throw new SnapshotError('empty', `${folder} holds no file that could be read: name a folder with source code.`);
-  const byPath = new Map(entries.map((entry) => [entry.path, entry]));
   const { files, skipped } = selectFiles(entries, {
     attributes: gitAttributes(await attributeFiles(folder, entries)),
     firstLine: await firstLines(folder, entries),
@@ -41,7 +40,7 @@ export async function openFolder(options: {
     async *read(paths) {
       const breathe = breather();
       for (const path of paths) {
-        yield { path, content: content(folder, byPath.get(path), maxFileBytes) };
+        yield { path, content: content(folder, entryAt(entries, path), maxFileBytes) };
         await breathe();
       }
     },
@@ -61,6 +60,18 @@ function content(folder: string, entry: TreeEntry | undefined, maxFileBytes: num
   } catch {
     return null;
   }
+}
+
+/** Entries are in the order of their paths: of very many files that takes less room than a map. */
+function entryAt(entries: readonly TreeEntry[], path: string): TreeEntry | undefined {
+  let [from, to] = [0, entries.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((entries[middle]?.path ?? '') < path) from = middle + 1;
+    else to = middle;
+  }
+  const found = entries[from];
+  return found?.path === path ? found : undefined;
 }
 
 async function attributeFiles(folder: string, entries: readonly TreeEntry[]): Promise<Map<string, string>> {

@@ -47,6 +47,8 @@ export function analyzeCommand(config: Config, io: Io): Command {
         for (const file of [options.output, options.edges]) if (file && file !== '-') await mustBeWritable(file);
         const coverage = await readCoverage(options.coverage);
         const scip = await readScip(options.scip);
+        const { startThreads } = await import('../../loaders/facts/pool.ts');
+        startThreads();
         const { analyze } = await import('../../loaders/analyze.ts');
         const { openVulnerabilityDatabase } = await import('../../loaders/vulnerabilities/vulnerability-database.ts');
         const { encodeSnapshot, writeSnapshotFile } = await import('../../loaders/records/snapshot-file.ts');

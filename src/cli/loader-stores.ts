@@ -11,6 +11,6 @@ export function loaderStores(stores: Stores): LoaderStores {
 const noRate = { currency: 'USD', hourly_rate: 0 };
 
 /** Known where there is a grade. */
-function healthOf({ score, grade }: ReturnType<typeof assess>): number | null {
-  return score === null || grade === null ? null : score / 100;
+function healthOf({ score, grade }: ReturnType<typeof assess>) {
+  return score === null || grade === null ? null : { score: score / 100, grade };
 }

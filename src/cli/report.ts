@@ -46,20 +46,23 @@ export function reportCommand(config: Config, io: Io): Command {
       const files = [options.html, options.sarif, options.sbom].filter((file) => file !== undefined);
       for (const file of files) await mustBeWritable(file);
       const coverage = await readCoverage(options.coverage);
-      const { analyze } = await import('../../loaders/analyze.ts');
+      const { startThreads } = await import('../../loaders/facts/pool.ts');
+      startThreads();
+      const { measure } = await import('../../loaders/measure.ts');
       const { openVulnerabilityDatabase } = await import('../../loaders/vulnerabilities/vulnerability-database.ts');
-      const { snapshot } = await analyze(path, {
+      const measured = await measure(path, {
         ...options,
         coverage,
         vulnerabilities: await openVulnerabilityDatabase(config.vulnerabilityDb),
         onProgress: (progress) => io.progress(progress),
       });
       io.done();
-      for (const warning of snapshot.repository.warnings) io.say(`${snapshot.repository.name}: ${warning}`);
+      const { repository } = measured;
+      for (const warning of repository.warnings) io.say(`${repository.name}: ${warning}`);
 
       const { redacted } = await import('../due-diligence/redact.ts');
       const { reportJson, reportOf } = await import('../due-diligence/report.ts');
-      const report = reportOf(options.redact ? redacted(snapshot) : snapshot, config.remediationRate);
+      const report = reportOf(options.redact ? redacted(measured) : measured, config.remediationRate);
       const write = async (file: string | undefined, make: () => Promise<string>) => {
         if (file === undefined) return;
         await writeFile(file, await make());

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { Option } from 'commander';
 import type { ScipFile } from '../../loaders/scip/compiled.ts';
+import { filesOption, readNamed } from './files-option.ts';
 
 /** `--scip FILE`, which may be repeated. */
 export const scipOption = () =>
-  new Option(
+  filesOption(
     '--scip <file>',
-    'SCIP index of the tree, as scip-typescript or scip-java makes it: outranks what is found without a compiler; may be repeated',
-  ).argParser((file: string, files: readonly string[] | undefined) => [...(files ?? []), file]);
+    'SCIP index of the tree, as scip-typescript or scip-java makes it: outranks what is found without a compiler',
+  );
 
 /** Reads the indexes that were named; throws one sentence for what is none. */
 export async function readScip(files: readonly string[] | undefined): Promise<ScipFile[] | undefined> {
@@ -16,10 +15,7 @@ export async function readScip(files: readonly string[] | undefined): Promise<Sc
   const { readScipIndex } = await import('../../loaders/scip/read-index.ts');
   return Promise.all(
     files.map(async (file) => {
-      const bytes = await readFile(file).catch((cause: unknown) => {
-        const why = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-        throw new Error(`The SCIP index ${file} can't be read (${why}).`, { cause });
-      });
+      const bytes = await readNamed(file, 'SCIP index');
       return { ...readScipIndex(bytes, file), sha256: createHash('sha256').update(bytes).digest('hex') };
     }),
   );

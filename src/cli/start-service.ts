@@ -25,6 +25,9 @@ import { storeCommands } from './store-commands.ts';
 import type { Session } from './session.ts';
 import type { OpenService } from './store-commands.ts';
 
+/** What other tools made of the source, read already. */
+type Given = Pick<LoadOptions, 'coverage' | 'scip'>;
+
 /**
  * Opens the data folder, listens, loads the sources named, and prints how to ask. Resolves when the service answers;
  * `closed` resolves after SIGINT or SIGTERM, when the last request is answered and everything is on disk; a load under way may
@@ -33,7 +36,7 @@ import type { OpenService } from './store-commands.ts';
 export async function startService(
   config: Config,
   io: Io,
-  { sources = [], coverage }: { sources?: readonly string[] } & Pick<LoadOptions, 'coverage'> = {},
+  { sources = [], ...given }: { sources?: readonly string[] } & Given = {},
 ): Promise<{ closed: Promise<void> }> {
   if (process.stderr.isTTY && isEmbedded(config)) io.say(`Opening ${config.dataDir} …`);
   // Files are listed while the stores open, which takes a second the first time; then a load waits for what they hold, unless
@@ -45,7 +48,7 @@ export async function startService(
   const stop = waitForSignal();
   void stop.then(() => stopping.abort());
   const opening = openService(config, ({ isNew }) => {
-    loading = loadAll(config, io, storesReady.promise, { sources, coverage, signal: stopping.signal, isNew });
+    loading = loadAll(config, io, storesReady.promise, { ...given, sources, signal: stopping.signal, isNew });
   });
   // Modules are loaded meanwhile, too.
   const [opened, { compose }, { listen }, { createMetrics }] = await Promise.all([
@@ -211,12 +214,7 @@ async function loadAll(
   config: Config,
   io: Io,
   service: Promise<OpenService>,
-  {
-    sources,
-    coverage,
-    signal,
-    isNew,
-  }: { sources: readonly string[]; signal: AbortSignal; isNew: boolean } & Pick<LoadOptions, 'coverage'>,
+  { sources, isNew, ...options }: { sources: readonly string[]; signal: AbortSignal; isNew: boolean } & Given,
 ): Promise<void> {
   // Nothing can be held at the first question of a first start: the analysis need not wait until the stores are open.
   let isKnownEmpty = isNew;
@@ -230,8 +228,12 @@ async function loadAll(
     write: async (snapshot, from) => writeSnapshot(loaderStores((await service).stores), snapshot, from),
     close: () => Promise.resolve(),
   };
+  if (isNew && sources.length > 0) {
+    const { startThreads } = await import('../../loaders/facts/pool.ts');
+    startThreads();
+  }
   const { loadSources } = await import('./load-sources.ts');
-  await loadSources(config, io, session, sources, { signal, coverage });
+  await loadSources(config, io, session, sources, options);
 }
 
 /** Says where the service is and how to ask it; at the first start it makes the first key and shows it once. */

@@ -3,26 +3,36 @@ import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { coverageOption, readCoverage } from './coverage-option.ts';
 import type { Io } from './io.ts';
+import { readScip, scipOption } from './scip-option.ts';
+
+interface Flags {
+  coverage?: readonly string[];
+  scip?: readonly string[];
+}
 
 export function upCommand(config: Config, io: Io): Command {
   return new Command('up')
     .description('load repositories, then serve them; what did not change since last time is not analysed again')
     .argument('[source...]', 'folder, URL or snapshot file (default: the repository you stand in)')
     .addOption(coverageOption())
+    .addOption(scipOption())
     .addHelpText(
       'after',
       '\nExamples:\n  $ repo-intel up\n  $ repo-intel up ~/src/api ~/src/web\n  $ PORT=9000 DATA_DIR=/srv/repo-intel repo-intel up ~/src/api',
     )
-    .action(async (sources: string[], options: { coverage?: readonly string[] }, command: Command) => {
-      if (options.coverage && sources.length > 1)
-        command.error('error: --coverage goes with one source', { exitCode: 2 });
+    .action(async (sources: string[], options: Flags, command: Command) => {
+      for (const option of ['coverage', 'scip'] as const)
+        if (options[option] && sources.length > 1)
+          command.error(`error: --${option} goes with one source`, { exitCode: 2 });
       process.chdir(config.startedIn);
       const coverage = await readCoverage(options.coverage);
+      const scip = await readScip(options.scip);
       const { startService } = await import('./start-service.ts');
       const { findRepository } = await import('../../loaders/snapshot/find-repository.ts');
       const service = await startService(config, io, {
         sources: sources.length > 0 ? sources : [(await findRepository(resolve('.'))) ?? '.'],
         coverage,
+        scip,
       });
       await service.closed;
       // A load under way ends here, at the old snapshot.

@@ -1,17 +1,17 @@
 import { extname } from 'node:path';
 import type { Evidence, Metric, MetricId } from '../model/due-diligence.ts';
-import type { Snapshot } from '../model/snapshot.ts';
+import type { MeasuredRepository } from '../model/snapshot.ts';
 
 /**
- * The same snapshot for readers who must not know files and people: each has one pseudonym throughout. Names of functions
- * and what people wrote of their commits are left out; figures stay. Nodes and edges, which no report shows, are dropped.
+ * The same for readers who must not know files and people: each has one pseudonym throughout. Names of functions and what
+ * people wrote of their commits are left out; figures stay.
  */
-export function redacted(snapshot: Snapshot): Snapshot {
-  const { repository, measurements } = snapshot;
-  const metrics = measurements?.metrics ?? [];
-  const paths = pathsOf(snapshot);
+export function redacted(measured: MeasuredRepository): MeasuredRepository {
+  const { repository, measurements } = measured;
+  const { metrics } = measurements;
+  const paths = pathsOf(measured);
   const files = pseudonyms(paths, (index, path) => `file-${index}${/^\.\w{1,8}$/.exec(extname(path))?.[0] ?? ''}`);
-  const people = pseudonyms(namesOf(snapshot), (index) => `person-${index}`);
+  const people = pseudonyms(namesOf(measured), (index) => `person-${index}`);
   const folders = pseudonyms(paths.flatMap(foldersOf), (index) => `folder-${index}`);
   const place = (path: string) => (path === '' ? path : (folders.get(path) ?? files.get(path) ?? 'file'));
   const notes = metrics.flatMap((metric) => metric.evidence.map(({ note }) => note ?? ''));
@@ -25,48 +25,44 @@ export function redacted(snapshot: Snapshot): Snapshot {
     repository: {
       ...repository,
       requires: repository.requires.map((each) => ({ ...each, path: place(each.path) })),
-      skipped: [],
       warnings: [],
     },
-    nodes: [],
-    edges: [],
-    ...(measurements && {
-      measurements: {
-        metrics: metrics.map((metric): Metric => ({ ...metric, evidence: metric.evidence.map(evidence(metric.id)) })),
-        people: measurements.people.map((each) => ({ ...each, name: people.get(each.name) ?? 'person' })),
-        authorship: measurements.authorship,
-        ...(measurements.hotspots && {
-          hotspots: measurements.hotspots.map((each) => ({ ...each, path: place(each.path) })),
-        }),
-        ...(measurements.activity && {
-          activity: {
-            months: measurements.activity.months,
-            people: measurements.activity.people.map((each) => {
-              const name = people.get(each.name) ?? 'person';
-              // Else the id, which is made from the address, would tell.
-              return { ...each, id: name, name };
-            }),
-          },
-        }),
-      },
-    }),
+    measurements: {
+      metrics: metrics.map((metric): Metric => ({ ...metric, evidence: metric.evidence.map(evidence(metric.id)) })),
+      people: measurements.people.map((each) => ({ ...each, name: people.get(each.name) ?? 'person' })),
+      authorship: measurements.authorship,
+      ...(measurements.hotspots && {
+        hotspots: measurements.hotspots.map((each) => ({ ...each, path: place(each.path) })),
+      }),
+      ...(measurements.activity && {
+        activity: {
+          months: measurements.activity.months,
+          people: measurements.activity.people.map((each) => {
+            const name = people.get(each.name) ?? 'person';
+            // Else the id, which is made from the address, would tell.
+            return { ...each, id: name, name };
+          }),
+        },
+      }),
+    },
+    paths: [],
+    people: [],
   };
 }
 
-function pathsOf({ repository, nodes, measurements }: Snapshot): string[] {
+function pathsOf({ repository, measurements, paths }: MeasuredRepository): string[] {
   return [
-    ...nodes.map(({ path }) => path),
+    ...paths,
     ...repository.requires.map(({ path }) => path),
-    ...repository.skipped.map(({ path }) => path),
-    ...(measurements?.metrics ?? []).flatMap(({ evidence }) => evidence.map(({ path }) => path)),
-    ...(measurements?.hotspots ?? []).map(({ path }) => path),
+    ...measurements.metrics.flatMap(({ evidence }) => evidence.map(({ path }) => path)),
+    ...(measurements.hotspots ?? []).map(({ path }) => path),
   ].filter((path) => path !== null);
 }
 
-const namesOf = ({ nodes, measurements }: Snapshot) => [
-  ...nodes.filter(({ type }) => type === 'Contributor').map(({ name }) => name),
-  ...(measurements?.people ?? []).map(({ name }) => name),
-  ...(measurements?.activity?.people ?? []).map(({ name }) => name),
+const namesOf = ({ people, measurements }: MeasuredRepository) => [
+  ...people,
+  ...measurements.people.map(({ name }) => name),
+  ...(measurements.activity?.people ?? []).map(({ name }) => name),
 ];
 
 const foldersOf = (path: string) =>

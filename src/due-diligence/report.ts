@@ -1,4 +1,4 @@
-import type { Requirement, Snapshot } from '../model/snapshot.ts';
+import type { MeasuredRepository, Requirement } from '../model/snapshot.ts';
 import { assess } from './assess.ts';
 import type { Assessment } from './assess.ts';
 import type { Details } from './assessments.ts';
@@ -15,14 +15,14 @@ export interface RepositoryReport {
   details: Details;
 }
 
-export function reportOf({ repository, measurements }: Snapshot, rate: Rate): RepositoryReport {
+export function reportOf({ repository, measurements }: MeasuredRepository, rate: Rate): RepositoryReport {
   return {
     repo: repository.name,
     as_of_commit: repository.commit,
     committed_at: repository.committed_at,
-    assessment: assess(measurements?.metrics ?? [], rate),
+    assessment: assess(measurements.metrics, rate),
     requires: repository.requires,
-    details: measurements ?? {},
+    details: measurements,
   };
 }
 

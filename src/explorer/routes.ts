@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { assetReply } from '../http/asset.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Problem } from '../http/problems.ts';
-import { Reply, route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { slashRoute } from '../http/slash-route.ts';
 import { bundleFolder, readBundle } from './bundle.ts';
 import type { Bundle } from './bundle.ts';
 
@@ -47,16 +48,7 @@ export function explorerRoutes(folder = bundleFolder): Route[] {
       response: z.string(),
       handle: async () => (await bundle()).page,
     }),
-    route({
-      ...open,
-      path: '/explorer/',
-      operation_id: 'get_explorer_with_slash',
-      summary: 'Leads to the explorer',
-      status: 308,
-      responseHeaders: { Location: 'The explorer.' },
-      response: z.void(),
-      handle: () => new Reply(undefined, { headers: { Location: '../explorer' } }),
-    }),
+    slashRoute('explorer', 'explorer'),
     route({
       ...open,
       path: '/explorer/assets/{file}',

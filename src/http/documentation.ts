@@ -8,8 +8,9 @@ import { problems } from './problems.ts';
 import type { Problem } from './problems.ts';
 import type { Limits } from './rate-limit.ts';
 import { reference } from './reference.ts';
-import { Reply, route } from './route.ts';
+import { route } from './route.ts';
 import type { Route } from './route.ts';
+import { slashRoute } from './slash-route.ts';
 
 interface Options {
   service: { title: string; version: string; apiVersion: string; description: string };
@@ -63,16 +64,7 @@ export function documentationRoutes(
       summary: 'Documentation: where to begin, and the reference',
       handle: () => find(''),
     }),
-    route({
-      ...open,
-      path: '/docs/',
-      operation_id: 'get_docs_with_slash',
-      summary: 'Leads to the documentation',
-      status: 308,
-      responseHeaders: { Location: 'The documentation.' },
-      response: z.void(),
-      handle: () => new Reply(undefined, { headers: { Location: '../docs' } }),
-    }),
+    slashRoute('docs', 'documentation'),
     route({
       ...page,
       path: '/docs/{page}',

@@ -16,7 +16,7 @@ export const searchDocumentSchema = z.object({
   signature: z.string().nullable(),
   /** Prose: doc comment, description, README's first paragraph. */
   doc: z.string().nullable(),
-  /** What else it is looked for by: topics, license, languages of a repository. */
+  /** What else it is looked for by: topics, license, languages, grade of a repository. */
   details: z.string().nullable(),
   /** Names of the frameworks that it belongs to, or that the repository is built with; small letters. */
   frameworks: z.array(z.string()),

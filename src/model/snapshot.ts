@@ -90,29 +90,32 @@ export const repositoryInfoSchema = z.object({
 });
 export type RepositoryInfo = z.infer<typeof repositoryInfoSchema>;
 
+/** A way into another repository: ecosystem and module, as written; from there names, and `()` for what calling gives. */
+export const outsideWaySchema = z.object({ module: z.string(), path: z.array(z.string()) });
+export type OutsideWay = z.infer<typeof outsideWaySchema>;
+
 /**
  * What a repository gives to others. What is named leads to a definition by its path and qualified name; `()` after a class is
  * an instance of it.
  */
 export const surfaceSchema = z.object({
-  /** By ecosystem and module, as others write it: what each name stands for; that without a name is the module itself. */
+  /** By ecosystem and module, as others write it: what each name stands for; that without a name is the module itself,
+   * `*` where any other is looked for. */
   modules: z.record(z.string(), z.record(z.string(), z.string())),
   /** The classes that can be reached so, with those above them in the order of look-up; of overloads each by `name/parameters`. */
   classes: z.record(z.string(), z.object({ bases: z.array(z.string()), members: z.record(z.string(), z.string()) })),
   /** What functions give back. */
   results: z.record(z.string(), z.string()),
+  /** What is named above and lies outside again: handed on, inherited or given back; absent from what an older version made. */
+  outside: z.record(z.string(), z.array(outsideWaySchema)).optional(),
 });
 export type Surface = z.infer<typeof surfaceSchema>;
 
 /** A use of what another repository gives. */
-export const outsideReferenceSchema = z.object({
+export const outsideReferenceSchema = outsideWaySchema.extend({
   type: z.enum(['CALLS', 'INHERITS', 'IMPORTS']),
   /** The definition that says so: path and qualified name; empty for an import, which is the repository's. */
   from: z.string(),
-  /** Ecosystem and module, as written. */
-  module: z.string(),
-  /** The way from there: names, and `()` for what calling gives. */
-  path: z.array(z.string()),
   /** Of the first place; how many there are, and how many arguments the first passes. */
   file: z.string(),
   line: z.int(),
@@ -125,6 +128,11 @@ export type OutsideReference = z.infer<typeof outsideReferenceSchema>;
 export const boundarySchema = z.object({ surface: surfaceSchema, references: z.array(outsideReferenceSchema) });
 export type Boundary = z.infer<typeof boundarySchema>;
 
+/** A list that may lie on disk: it is gone through from its beginning, as often as one likes. */
+export interface Rows<T> extends Iterable<T> {
+  readonly length: number;
+}
+
 /**
  * One repository at one commit: all that the stores are made from. In a stable order: same input, same bytes.
  * Search documents are derived from it (loaders/records), so it does not hold them.
@@ -132,10 +140,19 @@ export type Boundary = z.infer<typeof boundarySchema>;
 export interface Snapshot {
   repository: RepositoryInfo;
   /** The repository's own node first. */
-  nodes: GraphNode[];
-  edges: GraphEdge[];
+  nodes: Rows<GraphNode>;
+  edges: Rows<GraphEdge>;
   /** For due diligence; absent from a snapshot that an older version made. */
   measurements?: Measurements;
   /** For the edges between symbols of repositories; absent likewise. */
   boundary?: Boundary;
+}
+
+/** What due diligence reads of one repository at one commit, without the graph, and all that has a name in it. */
+export interface MeasuredRepository {
+  repository: Pick<RepositoryInfo, 'name' | 'commit' | 'committed_at' | 'requires' | 'warnings'>;
+  measurements: Measurements;
+  /** Of all files, those left out as well. */
+  paths: readonly string[];
+  people: readonly string[];
 }

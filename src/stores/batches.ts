@@ -18,8 +18,8 @@ export async function* batches<T>(
 }
 
 /** Hands on one item after another; while one is worked on, the next one is gathered. */
-export async function whileGathering<T>(items: AsyncIterable<T>, work: (item: T) => Promise<void>): Promise<void> {
-  let working = Promise.resolve();
+export async function whileGathering<T>(items: AsyncIterable<T>, work: (item: T) => Promise<unknown>): Promise<void> {
+  let working: Promise<unknown> = Promise.resolve();
   try {
     for await (const item of items) {
       await working;

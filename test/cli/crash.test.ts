@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { get, keyIn, repoIntel, startRepoIntel } from '../support/cli.ts';
-import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
+import { dataFolder } from '../support/data-folder.ts';
+import { gitRepository } from '../support/git-repository.ts';
 
 /** Files of one generation: every function's name carries it, and calls the next file's. */
 function generation(name: string, files: number): Record<string, string> {
@@ -22,7 +23,7 @@ const files = 150;
 describe('kill -9', () => {
   it('in a load leaves the old or the new snapshot in every store, and the next load completes', async function () {
     this.timeout(240_000);
-    const data = temporaryFolder();
+    const data = await dataFolder();
     const repository = gitRepository({ name: 'town', files: generation('old', files) });
     try {
       const environment = { DATA_DIR: data };
@@ -40,8 +41,8 @@ describe('kill -9', () => {
         // The service completes what was left; then all that it says is of one generation.
         const service = await startRepoIntel(['serve'], environment);
         const names = await functionNames(service.address, key);
-        await service.stop();
         const edges = await repoIntel(['export', '--type', 'CALLS'], environment);
+        await service.stop();
         const callers = edges.stdout
           .trim()
           .split('\n')

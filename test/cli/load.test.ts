@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { repoIntel } from '../support/cli.ts';
+import { dataFolder } from '../support/data-folder.ts';
 import { gitRepository, temporaryFolder, writeFiles } from '../support/git-repository.ts';
 
 interface LoadLine {
@@ -18,7 +19,10 @@ const one = { 'a.py': 'def a():\n    return b()\n\ndef b():\n    return 1\n' };
 
 describe('repo-intel load', () => {
   let folder: string;
-  beforeEach(() => (folder = temporaryFolder()));
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    await dataFolder(join(folder, 'data'));
+  });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const load = async (...args: string[]) => {
@@ -109,11 +113,12 @@ describe('repo-intel load', () => {
   it('loads elsewhere what analyze wrote, with the same edges', async () => {
     const repository = gitRepository({ name: 'carried', files: one });
     const file = join(folder, 'carried.jsonl.zst');
-    const analyzed = await repoIntel(['analyze', repository.path, '-o', file]);
+    const analyzed = await repoIntel(['analyze', repository.path, '-o', file, '--edges', '-']);
     expect(analyzed.code, analyzed.stderr).to.equal(0);
+    expect(JSON.parse(analyzed.stdout)).to.include({ type: 'CALLS', from: 'a.py:1', to: 'a.py:4' });
     await load(file);
     const there = await repoIntel(['export'], { DATA_DIR: join(folder, 'data') });
-    await repoIntel(['load', repository.path], { DATA_DIR: join(folder, 'here') });
+    await repoIntel(['load', repository.path], { DATA_DIR: await dataFolder(join(folder, 'here')) });
     const here = await repoIntel(['export'], { DATA_DIR: join(folder, 'here') });
     expect(there.stdout).to.equal(here.stdout);
     expect(here.stdout.trim().split('\n')).to.have.length.greaterThan(3);
@@ -123,8 +128,6 @@ describe('repo-intel load', () => {
       stdout: '',
       stderr: 'repo-intel: no-such: not loaded; see repo-intel list.\n',
     });
-    const edges = await repoIntel(['analyze', repository.path, '--edges', '-']);
-    expect(JSON.parse(edges.stdout)).to.include({ type: 'CALLS', from: 'a.py:1', to: 'a.py:4' });
     const renamed = await load(file, '--name', 'other');
     expect(renamed).to.include({ code: 1 });
     expect(renamed.lines[0]?.error).to.include('leave --name, --ref, --coverage and --scip out');
@@ -151,7 +154,7 @@ describe('repo-intel load', () => {
       this.skip();
     }
     try {
-      const environment = { DATA_DIR: join(mount, 'data') };
+      const environment = { DATA_DIR: await dataFolder(join(mount, 'data')) };
       const first = gitRepository({ name: 'first', files: one });
       const files = Object.fromEntries(
         Array.from({ length: 400 }, (_, n) => [`m${n}.py`, `def f${n}():\n    return 1\n`.repeat(40)]),

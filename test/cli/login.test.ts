@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { ConfigError, readConfig } from '../../src/config.ts';
 import { keyIn, repoIntel, startRepoIntel } from '../support/cli.ts';
 import type { Running } from '../support/cli.ts';
+import { dataFolder } from '../support/data-folder.ts';
 import { temporaryFolder } from '../support/git-repository.ts';
 import { audience, issuer, startIdentityProvider } from '../support/identity-provider.ts';
 import type { IdentityProvider } from '../support/identity-provider.ts';
@@ -19,7 +20,7 @@ describe('repo-intel login, whoami, api, logout', () => {
   let running: Running;
   let ownerKey: string;
   before(async () => {
-    data = temporaryFolder();
+    data = await dataFolder();
     provider = await startIdentityProvider();
     running = await startRepoIntel(['serve'], {
       DATA_DIR: data,

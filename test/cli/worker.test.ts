@@ -48,6 +48,11 @@ describe('repo-intel worker', () => {
       await Promise.all(workers.map((worker) => worker.kill()));
       workers = [];
     });
+    /** A worker says that it is done with this source just before its job does, and to ask for the jobs is a start of the program. */
+    const ended = (source: string, limitMs?: number) => {
+      const told = (line: string) => line.includes(JSON.stringify(source)) && /"(?:seconds|minted|retry)":/.test(line);
+      return until(() => workers.some(({ stderr }) => stderr().split('\n').some(told)), 50, limitMs);
+    };
     const enqueue = (...args: string[]) => repoIntel(['load', '--enqueue', ...args], environment);
     const repositories = async () => {
       const { body } = await get<{ nodes: { name: string }[] }>(service.address, '/api/graph', key);
@@ -79,6 +84,7 @@ describe('repo-intel worker', () => {
       expect(await jobOf(repository.path)).to.include({ state: 'waiting', attempts: 0, error: null });
 
       const worker = await start();
+      await ended(repository.path);
       await until(async () => (await jobOf(repository.path)).state === 'done');
       expect(await jobOf(repository.path)).to.include({ repository: 'harbour', attempts: 1, error: null });
       expect(await repositories()).to.include('harbour');
@@ -97,6 +103,7 @@ describe('repo-intel worker', () => {
       expect(await jobOf(path)).to.include({ kind: 'mint', state: 'waiting', minted: null });
 
       await start();
+      await ended(path);
       await until(async () => (await jobOf(path)).state !== 'waiting' && (await jobOf(path)).state !== 'running');
       const repo = 'local/shop';
       expect(await jobOf(path)).to.include({ state: 'done', repository: repo, minted: 1, error: null });
@@ -112,6 +119,7 @@ describe('repo-intel worker', () => {
       const source = `${data}/nowhere`;
       await enqueue(source);
       const worker = await start();
+      await ended(source);
       await until(async () => (await jobOf(source)).state === 'failed');
       await worker.stop();
       expect(await jobOf(source)).to.include({
@@ -126,6 +134,7 @@ describe('repo-intel worker', () => {
       const source = `http://127.0.0.1:${port}/acme/api.git`;
       await enqueue(source);
       const worker = await start();
+      await ended(source);
       await until(async () => (await jobOf(source)).state === 'retrying');
       await worker.stop();
       const job = await jobOf(source);
@@ -149,7 +158,8 @@ describe('repo-intel worker', () => {
       expect((await jobOf(repository.path)).state).to.equal('running');
 
       const others = [await start(), await start()];
-      await until(async () => (await jobOf(repository.path)).state === 'done', 1_000, 120_000);
+      await ended(repository.path, 120_000);
+      await until(async () => (await jobOf(repository.path)).state === 'done');
       const outcomes = await Promise.all(others.map((worker) => worker.stop()));
       expect(await jobOf(repository.path)).to.include({ attempts: 2, repository: 'town' });
       const begun = outcomes.flatMap(({ stderr }) =>
@@ -166,6 +176,7 @@ describe('repo-intel worker', () => {
       using other = gitRepository({ name: 'quay', files: { 'b.js': 'export const b = 2;\n' } });
       await enqueue(one.path, other.path);
       const worker = await start();
+      await Promise.all([ended(one.path), ended(other.path)]);
       await until(async () =>
         (await jobs()).every(({ source, state }) => !source.endsWith('/quay') || state === 'done'),
       );

@@ -109,7 +109,7 @@ describeExplorer('explorer: the frame', 15, (explorer) => {
     await page.getByText(/\d+ nodes, \d+ edges/).waitFor();
     expect(await page.evaluate('document.activeElement.id')).equals('main');
     await page.keyboard.press('/');
-    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).equals('Find a node');
+    expect(await page.evaluate('document.activeElement.labels[0].textContent')).equals('Find a node');
     await page.keyboard.press('Escape');
     await page.evaluate('document.activeElement.blur()');
     await page.keyboard.press('?');
@@ -134,6 +134,14 @@ describeExplorer('explorer: the frame', 15, (explorer) => {
     await page.reload();
     await heading(page, 'Search').waitFor();
     expect(await ground()).equals(dark);
+  });
+
+  it('says of an address that names no view that there is none, and offers those that there are', async () => {
+    const page = await explorer().open('#/nonsense');
+    await heading(page, 'No such view').waitFor();
+    expect(await page.title()).contains('No such view');
+    await page.locator('#main').getByRole('link', { name: 'Due diligence' }).click();
+    await heading(page, 'Due diligence').waitFor();
   });
 
   it('goes back and forth as the browser does', async () => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeExplorer, expectAccessible, keepScreenshot, layoutShift, looks } from '../support/explorer.ts';
+import { eventually } from '../support/eventually.ts';
 
 const drawn = (page: Page) => page.getByText(/\d nodes?, [\d,]+ edges?/).waitFor();
 const panelOf = (page: Page, name: string) => page.getByRole('complementary', { name: `About ${name}` });
@@ -87,7 +88,7 @@ describeExplorer('explorer: graph', 15, (explorer) => {
   it('finds the way between two nodes, and who is affected by one, as the API does; the address shows others the same', async () => {
     const { open, service } = explorer();
     const page = await open('#/graph?node=koa-router');
-    await page.getByRole('combobox', { name: 'Path to…' }).fill('type:repository negotiator');
+    await page.getByRole('combobox', { name: 'Path to' }).fill('type:repository negotiator');
     await page
       .getByRole('option', { name: /^negotiator Repository/i })
       .first()
@@ -103,7 +104,6 @@ describeExplorer('explorer: graph', 15, (explorer) => {
     expect(await section.locator('li button').allTextContents()).deep.equals(steps);
     await page.getByRole('button', { name: 'Nearer' }).click();
     await page.waitForURL(/at=/);
-    const view = await page.locator('.canvas').screenshot();
     const other = await open(new URL(page.url()).hash);
     await other
       .getByRole('region', { name: 'Path' })
@@ -111,7 +111,11 @@ describeExplorer('explorer: graph', 15, (explorer) => {
       .nth(steps.length - 1)
       .waitFor();
     await drawn(other);
-    expect(view.equals(await other.locator('.canvas').screenshot()), 'another one sees the same').equals(true);
+    const [view, same] = [page, other].map((each) => each.locator('.canvas'));
+    await eventually(async () => {
+      const [mine, theirs] = [await view?.screenshot(), await same?.screenshot()];
+      expect(theirs && mine?.equals(theirs), 'another one sees the same').equals(true);
+    }, 10_000);
     await keepScreenshot(other, 'graph-path');
 
     await page.getByRole('button', { name: 'Impact' }).click();

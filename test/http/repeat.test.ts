@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { gunzipSync } from 'node:zlib';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +12,8 @@ import { startKernel } from '../support/kernel.ts';
 
 const gone = { status: 404, code: 'thing_not_found', title: 'No such thing', meaning: 'It is not there.' };
 const made: string[] = [];
+/** Says `begun` whenever it is asked. */
+const slow = new EventEmitter();
 const open = { method: 'GET', summary: 'It', access: 'public', product: null, credits: 0 } as const;
 const routes = [
   route({
@@ -29,7 +32,16 @@ const routes = [
       return { text: size === 'big' ? `${name} é €`.repeat(20_000) : `${name} é €` };
     },
   }),
-  route({ ...open, path: '/slow', operation_id: 'slow', response: z.object({}), handle: () => sleep(400, {}) }),
+  route({
+    ...open,
+    path: '/slow',
+    operation_id: 'slow',
+    response: z.object({}),
+    handle: () => {
+      slow.emit('begun');
+      return sleep(400, {});
+    },
+  }),
 ];
 
 describe('http: constant answers', () => {
@@ -143,11 +155,12 @@ describe('http: constant answers', () => {
   it('are turned away under load', async () => {
     await start({ pressure: { maxInFlight: 1, maxEventLoopDelayMs: 60_000, windowMs: 5_000, maxHeapShare: 1 } });
     for (let i = 0; i < 2; i++) expect((await kernel.send('/constant/a')).status).equals(200);
-    const slow = kernel.send('/slow');
-    await sleep(100);
+    const hasBegun = once(slow, 'begun');
+    const answered = kernel.send('/slow');
+    await hasBegun;
     const { status, json } = await kernel.send('/constant/a');
     expect([status, json['code']]).deep.equals([503, 'overloaded']);
-    await slow;
+    await answered;
     expect((await kernel.send('/constant/a')).status).equals(200);
   });
 

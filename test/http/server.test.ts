@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,9 +17,15 @@ const open = {
   credits: 0,
   response: z.object({}),
 } as const;
+/** Says `begun` whenever it is asked. */
+const slow = new EventEmitter();
+const slowly = () => {
+  slow.emit('begun');
+  return sleep(400, {});
+};
 const routes = [
   route({ ...open, path: '/fast', operation_id: 'fast', handle: () => ({}) }),
-  route({ ...open, path: '/slow', operation_id: 'slow', handle: () => sleep(400).then(() => ({})) }),
+  route({ ...open, path: '/slow', operation_id: 'slow', handle: slowly }),
   route({
     ...open,
     method: 'POST',
@@ -117,21 +123,22 @@ describe('http: server', () => {
   });
 
   it('a thousand that send next to nothing keep nobody else waiting', async () => {
-    const slow = Array.from({ length: 1_000 }, () => connect(kernel.port, '127.0.0.1').on('error', () => {}));
-    await Promise.all(slow.map((socket) => once(socket, 'connect')));
-    for (const socket of slow) socket.write(`GET /fast HTTP/1.1\r\n${host}X-Slow: `);
+    const sockets = Array.from({ length: 1_000 }, () => connect(kernel.port, '127.0.0.1').on('error', () => {}));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    for (const socket of sockets) socket.write(`GET /fast HTTP/1.1\r\n${host}X-Slow: `);
     for (let i = 0; i < 20; i++) {
-      for (const socket of slow) socket.write('a');
+      for (const socket of sockets) socket.write('a');
       expect((await kernel.send('/fast')).status).equals(200);
     }
     // All of them are still there, unanswered.
-    expect(slow.filter(({ destroyed, bytesRead }) => !destroyed && bytesRead === 0)).length(1_000);
-    for (const socket of slow) socket.destroy();
+    expect(sockets.filter(({ destroyed, bytesRead }) => !destroyed && bytesRead === 0)).length(1_000);
+    for (const socket of sockets) socket.destroy();
   });
 
   it('closing answers what has begun, tells kept-alive connections to go, and takes no new one', async () => {
+    const hasBegun = once(slow, 'begun');
     const keepAlive = rawRequest(kernel.port, `GET /slow HTTP/1.1\r\n${host}\r\n`);
-    await sleep(100);
+    await hasBegun;
     const began = Date.now();
     const closing = kernel.close();
     const answer = await keepAlive;
@@ -173,13 +180,14 @@ describe('http: server', () => {
   });
 
   it('whoever is not done in time is cut off', async () => {
-    const slow = kernel.send('/slow').then(
+    const hasBegun = once(slow, 'begun');
+    const late = kernel.send('/slow').then(
       () => 'answered',
       () => 'cut off',
     );
-    await sleep(50);
+    await hasBegun;
     await kernel.close({ graceMs: 100 });
-    expect(await slow).equals('cut off');
+    expect(await late).equals('cut off');
   });
 });
 
@@ -190,8 +198,12 @@ describe('http: pressure', () => {
 
   it('beyond the limit new work is turned away at once, probes are not, and afterwards all is well', async () => {
     const kernel = await startKernel(routes, { pressure: { ...ample, maxInFlight: 2 } });
-    const taken = [kernel.send('/slow'), kernel.send('/slow')];
-    await sleep(100);
+    const taken: ReturnType<Kernel['send']>[] = [];
+    while (taken.length < 2) {
+      const hasBegun = once(slow, 'begun');
+      taken.push(kernel.send('/slow'));
+      await hasBegun;
+    }
     const { status, headers, json } = await kernel.send('/fast');
     const during = await statuses(kernel);
     const finished = await Promise.all(taken);

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { analyze } from '../../loaders/analyze.ts';
 import { linkSymbols } from '../../loaders/link-symbols.ts';
+import { wantedLinks } from '../../loaders/wanted-links.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 
 /** By language: what a package gives, and what a program makes of it, with the edges between them. */
@@ -120,6 +121,8 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
         '<project><groupId>com.acme</groupId><artifactId>shop</artifactId><version>1</version><dependencies><dependency><groupId>com.acme</groupId><artifactId>kit</artifactId><version>1</version></dependency></dependencies></project>',
       'src/main/java/com/acme/shop/Shop.java':
         'package com.acme.shop;\n\nimport com.acme.kit.Client;\n\npublic class Shop extends Client implements Client.Listener {\n  public void heard() { Client.open().send("a", 1); send("b"); new Client(); }\n}\n',
+      'src/main/java/com/acme/shop/Whole.java':
+        'package com.acme.shop;\n\nimport com.acme.kit.*;\n\nclass Whole { void run(Client c) { c.send("a"); }\n  void full() { com.acme.kit.Client.open(); } }\n',
     },
     edges: [
       'CALLS shop -> kit',
@@ -127,30 +130,38 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
       'CALLS src/main/java/com/acme/shop/Shop.java#Shop.heard -> src/main/java/com/acme/kit/Client.java#Client.open',
       'CALLS src/main/java/com/acme/shop/Shop.java#Shop.heard -> src/main/java/com/acme/kit/Client.java#Client.send',
       'CALLS src/main/java/com/acme/shop/Shop.java#Shop.heard -> src/main/java/com/acme/kit/Client.java#Client.send@5',
+      'CALLS src/main/java/com/acme/shop/Whole.java#Whole.run -> src/main/java/com/acme/kit/Client.java#Client.send',
+      'CALLS src/main/java/com/acme/shop/Whole.java#Whole.full -> src/main/java/com/acme/kit/Client.java#Client.open',
       'IMPORTS shop -> src/main/java/com/acme/kit/Client.java#Client',
       'INHERITS shop -> kit',
       'INHERITS src/main/java/com/acme/shop/Shop.java#Shop -> src/main/java/com/acme/kit/Client.java#Client',
       'INHERITS src/main/java/com/acme/shop/Shop.java#Shop -> src/main/java/com/acme/kit/Client.java#Client.Listener',
     ],
   },
-  'Rust: crates and the modules in them': {
+  'Rust: crates, the modules in them, paths in full': {
     gives: {
       'Cargo.toml': '[package]\nname = "acme-kit"\nversion = "1.0.0"\n',
       'src/lib.rs': 'pub mod net;\npub use net::Client;\npub fn help() {}\n',
-      'src/net.rs': 'pub struct Client;\nimpl Client { pub fn new() -> Client { Client }\n pub fn send(&self) {} }\n',
+      'src/net.rs':
+        'pub struct Client;\nimpl Client { pub fn new() -> Client { Client }\n pub fn send(&self) {} }\npub trait Loud {}\n',
     },
     uses: {
       'Cargo.toml': '[package]\nname = "shop"\nversion = "1.0.0"\n[dependencies]\nacme-kit = "1"\n',
       'src/main.rs':
-        'use acme_kit::{help, net::Client};\nfn run() { let c = Client::new(); c.send(); help(); }\nfn main() {}\n',
+        'use acme_kit::{help, net::Client};\nfn run() { let c = Client::new(); c.send(); help(); }\n' +
+        'struct Mine;\nimpl acme_kit::net::Loud for Mine {}\nfn full(m: acme_kit::Client) { acme_kit::net::Client::new(); m.send(); std::mem::drop(m); }\n',
     },
     edges: [
       'CALLS shop -> kit',
+      'CALLS src/main.rs#full -> src/net.rs#Client.new',
+      'CALLS src/main.rs#full -> src/net.rs#Client.send',
       'CALLS src/main.rs#run -> src/lib.rs#help',
       'CALLS src/main.rs#run -> src/net.rs#Client.new',
       'CALLS src/main.rs#run -> src/net.rs#Client.send',
       'IMPORTS shop -> src/lib.rs#help',
       'IMPORTS shop -> src/net.rs#Client',
+      'INHERITS shop -> kit',
+      'INHERITS src/main.rs#Mine -> src/net.rs#Loud',
     ],
   },
   'PHP: namespaces': {
@@ -172,6 +183,169 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
       'IMPORTS shop -> src/Client.php#Client',
       'INHERITS shop -> kit',
       'INHERITS src/Shop.php#Shop -> src/Client.php#Client',
+    ],
+  },
+  'C#: namespaces, overloads, types written in full': {
+    gives: {
+      'src/Acme.Kit.csproj':
+        '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><PackageId>Acme.Kit</PackageId></PropertyGroup></Project>',
+      'src/Client.cs':
+        'namespace Acme.Kit;\npublic class Client {\n  public static Client Open() => new Client();\n  public void Send(string a) {}\n  public void Send(string a, int b) {}\n}\n',
+      'src/Wire.cs': 'namespace Acme.Kit.Net { public static class Wire { public static void Encode() {} } }\n',
+    },
+    uses: {
+      'Shop.csproj':
+        '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="Acme.Kit" Version="1.0.0" /></ItemGroup></Project>',
+      'Shop.cs':
+        'using System;\nusing Acme.Kit;\nnamespace Shop;\npublic class Counter : Client {\n' +
+        '  public void Run(Client client) { Client.Open().Send("a", 1); client.Send("b"); new Client(); Acme.Kit.Net.Wire.Encode(); Console.WriteLine("c"); }\n}\n',
+    },
+    edges: [
+      'CALLS shop -> kit',
+      'CALLS Shop.cs#Counter.Run -> src/Client.cs#Client',
+      'CALLS Shop.cs#Counter.Run -> src/Client.cs#Client.Open',
+      'CALLS Shop.cs#Counter.Run -> src/Client.cs#Client.Send',
+      'CALLS Shop.cs#Counter.Run -> src/Client.cs#Client.Send@5',
+      'CALLS Shop.cs#Counter.Run -> src/Wire.cs#Wire.Encode',
+      'INHERITS shop -> kit',
+      'INHERITS Shop.cs#Counter -> src/Client.cs#Client',
+    ],
+  },
+  'Ruby: constants, mixins, bases': {
+    gives: {
+      'acme-kit.gemspec': "Gem::Specification.new do |s|\n  s.name = 'acme-kit'\nend\n",
+      'lib/acme/kit.rb':
+        'module Acme\n  module Kit\n    class Client\n      def self.open = Client.new\n      def send_it; end\n    end\n    module Loud\n      def shout; end\n    end\n  end\nend\n',
+    },
+    uses: {
+      Gemfile: "gem 'acme-kit'\n",
+      'shop.rb':
+        "require 'acme/kit'\nclass Shop < Acme::Kit::Client\n  include Acme::Kit::Loud\n  def run\n    Acme::Kit::Client.open.send_it\n    shout\n    Acme::Kit::Client.new\n    puts 'x'\n  end\nend\n",
+    },
+    edges: [
+      'CALLS shop -> kit',
+      'CALLS shop.rb#Shop.run -> lib/acme/kit.rb#Acme.Kit.Client',
+      'CALLS shop.rb#Shop.run -> lib/acme/kit.rb#Acme.Kit.Client.open',
+      'CALLS shop.rb#Shop.run -> lib/acme/kit.rb#Acme.Kit.Client.send_it',
+      'CALLS shop.rb#Shop.run -> lib/acme/kit.rb#Acme.Kit.Loud.shout',
+      'INHERITS shop -> kit',
+      'INHERITS shop.rb#Shop -> lib/acme/kit.rb#Acme.Kit.Client',
+      'INHERITS shop.rb#Shop -> lib/acme/kit.rb#Acme.Kit.Loud',
+    ],
+  },
+  'Kotlin: packages, functions, bases': {
+    gives: {
+      'pom.xml': '<project><groupId>com.acme</groupId><artifactId>kit</artifactId><version>1</version></project>',
+      'src/Client.kt':
+        'package com.acme.kit\n\nopen class Client { fun send() {} }\nfun connect(): Client = Client()\nobject Wire { fun encode() {} }\n',
+    },
+    uses: {
+      'pom.xml':
+        '<project><groupId>com.acme</groupId><artifactId>shop</artifactId><version>1</version><dependencies><dependency><groupId>com.acme</groupId><artifactId>kit</artifactId><version>1</version></dependency></dependencies></project>',
+      'src/Shop.kt':
+        'package com.acme.shop\n\nimport com.acme.kit.*\n\nclass Shop : Client() { fun run(c: Client) { connect().send(); c.send(); Client(); Wire.encode(); com.acme.kit.Wire.encode() } }\n',
+    },
+    edges: [
+      'CALLS shop -> kit',
+      'CALLS src/Shop.kt#Shop.run -> src/Client.kt#Client',
+      'CALLS src/Shop.kt#Shop.run -> src/Client.kt#Client.send',
+      'CALLS src/Shop.kt#Shop.run -> src/Client.kt#Wire.encode',
+      'CALLS src/Shop.kt#Shop.run -> src/Client.kt#connect',
+      'INHERITS shop -> kit',
+      'INHERITS src/Shop.kt#Shop -> src/Client.kt#Client',
+    ],
+  },
+  'Scala: packages, objects, traits': {
+    gives: {
+      'pom.xml': '<project><groupId>com.acme</groupId><artifactId>kit</artifactId><version>1</version></project>',
+      'src/Client.scala':
+        'package com.acme.kit\n\nclass Client { def send(): Unit = () }\ntrait Loud { def shout(): Unit = () }\nobject Wire { def connect(): Client = new Client }\n',
+    },
+    uses: {
+      'pom.xml':
+        '<project><groupId>com.acme</groupId><artifactId>shop</artifactId><version>1</version><dependencies><dependency><groupId>com.acme</groupId><artifactId>kit</artifactId><version>1</version></dependency></dependencies></project>',
+      'src/Shop.scala':
+        'package com.acme.shop\n\nimport com.acme.kit.{Client, Wire}\nimport com.acme.kit._\n\nclass Shop extends Client with Loud { def run(c: Client): Unit = { Wire.connect().send(); c.send(); shout(); new Client } }\n',
+    },
+    edges: [
+      'CALLS shop -> kit',
+      'CALLS src/Shop.scala#Shop.run -> src/Client.scala#Client',
+      'CALLS src/Shop.scala#Shop.run -> src/Client.scala#Client.send',
+      'CALLS src/Shop.scala#Shop.run -> src/Client.scala#Loud.shout',
+      'CALLS src/Shop.scala#Shop.run -> src/Client.scala#Wire.connect',
+      'IMPORTS shop -> src/Client.scala#Client',
+      'IMPORTS shop -> src/Client.scala#Wire',
+      'INHERITS shop -> kit',
+      'INHERITS src/Shop.scala#Shop -> src/Client.scala#Client',
+      'INHERITS src/Shop.scala#Shop -> src/Client.scala#Loud',
+    ],
+  },
+};
+
+/** By language: a program, the package that it uses, and the package that this one builds on, with what leads through. */
+const chains: Record<string, { files: Record<'shop' | 'kit' | 'core', Record<string, string>>; edges: string[] }> = {
+  'TypeScript: bases, results and fields, names handed on one by one and whole': {
+    files: {
+      core: {
+        'package.json': '{ "name": "core", "version": "1.0.0", "main": "a.ts" }',
+        'a.ts':
+          'export class Base { ping() { return new Answer(); } }\nexport class Answer { read() {} }\nexport function make() { return new Base(); }\n',
+        'more.ts': 'export function mend() {}\n',
+      },
+      kit: {
+        'package.json': '{ "name": "kit", "version": "1.0.0", "main": "a.ts", "dependencies": { "core": "^1.0.0" } }',
+        'a.ts':
+          "import { Answer, Base, make } from 'core';\nexport { make as build } from 'core';\nexport * from 'core/more';\n" +
+          'export class Client extends Base { last!: Answer; own() {} }\nexport function open() { return make(); }\n',
+      },
+      shop: {
+        'package.json': '{ "name": "shop", "dependencies": { "kit": "^1.0.0" } }',
+        'a.ts':
+          "import { Client, build, mend, open } from 'kit';\nexport class Mine extends Client { go() { this.ping().read(); this.own(); } }\n" +
+          'export function run(client: Client) { client.last.read(); open().ping(); build(); mend(); client.nothing(); }\n',
+      },
+    },
+    edges: [
+      'CALLS shop -> core',
+      'CALLS shop -> kit',
+      'CALLS shop/a.ts#Mine.go -> core/a.ts#Answer.read',
+      'CALLS shop/a.ts#Mine.go -> core/a.ts#Base.ping',
+      'CALLS shop/a.ts#Mine.go -> kit/a.ts#Client.own',
+      'CALLS shop/a.ts#run -> core/a.ts#Answer.read',
+      'CALLS shop/a.ts#run -> core/a.ts#Base.ping',
+      'CALLS shop/a.ts#run -> core/a.ts#make',
+      'CALLS shop/a.ts#run -> core/more.ts#mend',
+      'CALLS shop/a.ts#run -> kit/a.ts#open',
+      'IMPORTS shop -> core/a.ts#make',
+      'IMPORTS shop -> core/more.ts#mend',
+      'IMPORTS shop -> kit/a.ts#Client',
+      'IMPORTS shop -> kit/a.ts#open',
+      'INHERITS shop -> kit',
+      'INHERITS shop/a.ts#Mine -> kit/a.ts#Client',
+    ],
+  },
+  'C#: bases of bases': {
+    files: {
+      core: {
+        'Core.csproj': '<Project Sdk="Microsoft.NET.Sdk"></Project>',
+        'Base.cs': 'namespace Core;\npublic class Base { public void Ping() {} }\n',
+      },
+      kit: {
+        'Kit.csproj':
+          '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="Core" Version="1" /></ItemGroup></Project>',
+        'Client.cs': 'using Core;\nnamespace Kit;\npublic class Client : Base { }\n',
+      },
+      shop: {
+        'Shop.csproj':
+          '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="Kit" Version="1" /></ItemGroup></Project>',
+        'Mine.cs': 'using Kit;\nnamespace Shop;\npublic class Mine : Client { void Go() { Ping(); } }\n',
+      },
+    },
+    edges: [
+      'CALLS shop -> core',
+      'CALLS shop/Mine.cs#Mine.Go -> core/Base.cs#Base.Ping',
+      'INHERITS shop -> kit',
+      'INHERITS shop/Mine.cs#Mine -> kit/Client.cs#Client',
     ],
   },
 };
@@ -205,6 +379,19 @@ describe('links between the symbols of repositories', function () {
         expect(ids).to.include.keys(from, to);
         expect(confidence).to.be.within(0.5, 0.95);
       }
+    });
+  }
+
+  for (const [title, { files, edges }] of Object.entries(chains)) {
+    it(`lead through a repository to a third. ${title}`, async () => {
+      const snapshots = new Map<string, Snapshot>();
+      for (const [name, contents] of Object.entries(files)) snapshots.set(name, await snapshotOf(name, contents));
+      const boundaryOf = async (name: string) => snapshots.get(name)?.boundary ?? null;
+      const infos = [...snapshots.values()].map(({ repository }) => repository);
+      const ofShop = wantedLinks(infos).find(({ repository }) => repository === 'shop')!;
+      const made = (await ofShop.edges(boundaryOf)).filter(({ strategy }) => strategy !== 'manifest');
+      const between = 'IMPORTS shop -> kit';
+      expect(made.map(({ type, from, to }) => `${type} ${from} -> ${to}`)).to.have.members([...edges, between]);
     });
   }
 });

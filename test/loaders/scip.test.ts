@@ -56,7 +56,7 @@ async function analysed(files: Record<string, string>, scip?: ScipFile[]) {
   }
   const { snapshot } = await analyze(folder, { name: 'it', scip });
   const short = (id: string) => id.split('#')[1] ?? '';
-  const found = snapshot.edges
+  const found = [...snapshot.edges]
     .filter(({ type }) => type === 'CALLS' || type === 'INHERITS')
     .map(({ from, to, strategy, confidence }) => `${short(from)} -> ${short(to)} ${strategy} ${confidence}`);
   const { warnings, fingerprint } = snapshot.repository;

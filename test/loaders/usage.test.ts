@@ -35,7 +35,7 @@ describe('how much a repository is used by others, in search', () => {
     await rm(folder, { recursive: true });
   });
 
-  const stores = () => ({ graph, search, relational: relational(), healthOf: () => 0.9 });
+  const stores = () => ({ graph, search, relational: relational(), healthOf: () => ({ score: 0.9, grade: 'A' }) });
   const load = async (name: string, needs: string[]) => {
     const dependencies = Object.fromEntries(needs.map((each) => [each, '^1.0.0']));
     using repository = gitRepository({

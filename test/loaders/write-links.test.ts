@@ -29,6 +29,7 @@ const other = () => ({
   'package.json': '{ "name": "other", "dependencies": { "shop": "*" } }',
   'b.js': "import { Mine } from 'shop';\nexport function run() { new Mine().send(); }\n",
 });
+const apart = () => ({ 'package.json': '{ "name": "apart" }', 'c.js': 'export function alone() {}\n' });
 
 const sources = {
   'kit help': kit('help'),
@@ -36,6 +37,7 @@ const sources = {
   'shop help': shop('help'),
   'shop aid': shop('aid'),
   other: other(),
+  apart: apart(),
 };
 type Source = keyof typeof sources;
 
@@ -109,9 +111,11 @@ describe('links while repositories come, change and go', () => {
         'INHERITS shop/a.js#Mine -> kit/index.js#Client',
       ]);
       await load('other');
+      await load('apart');
       written = [];
       await load('kit aid');
-      expect(written).to.have.members(['kit', 'shop']);
+      // The other one uses what the shop inherits from there.
+      expect(written).to.have.members(['kit', 'shop', 'other']);
       expect(await names()).not.to.include(call);
       await load('shop aid');
       const impact = await graph.impact({
@@ -152,7 +156,7 @@ describe('links while repositories come, change and go', () => {
             } else await projectSnapshots(stores(), { force: ['graph'] });
           }
           await projectSnapshots(stores());
-          const ids = new Set([...held.values()].flatMap(({ nodes }) => nodes.map(({ id }) => id)));
+          const ids = new Set([...held.values()].flatMap(({ nodes }) => Array.from(nodes, ({ id }) => id)));
           const wanted: GraphEdge[] = [];
           for (const { edges } of wantedLinks([...held.values()].map(({ repository }) => repository)))
             wanted.push(...(await edges(async (name) => held.get(name)?.boundary ?? null)));

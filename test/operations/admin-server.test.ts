@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { keyIn, startRepoIntel } from '../support/cli.ts';
 import type { Running } from '../support/cli.ts';
+import { dataFolder } from '../support/data-folder.ts';
 import { onEngine } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/git-repository.ts';
@@ -108,7 +109,7 @@ describe('the admin port', () => {
   });
 
   it('that is taken is said in one sentence, and the service serves', async () => {
-    const folder = temporaryFolder();
+    const folder = await dataFolder();
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const { port } = holder.address() as AddressInfo;

@@ -92,8 +92,8 @@ describe('measured by others', function () {
     repository.git('checkout', '-q', 'main');
     repository.git('merge', '-q', '--no-ff', '-m', 'Merge', 'topic');
     const { snapshot } = await analyze(repository.path);
-    const names = new Map(snapshot.nodes.map(({ id, name }) => [id, name]));
-    const ours = snapshot.edges
+    const names = new Map(Array.from(snapshot.nodes, ({ id, name }) => [id, name]));
+    const ours = [...snapshot.edges]
       .filter(({ type }) => type === 'CONTRIBUTED_TO')
       .map(({ from, weight }) => `${weight} ${names.get(from)}`);
     const theirs = repository
@@ -103,7 +103,7 @@ describe('measured by others', function () {
       .map((line) => line.trim().replace(/^(\d+)\t(.*) <[^>]*>$/, '$1 $2'));
     expect(theirs.length).to.equal(5);
     expect(ours).to.have.members(theirs);
-    expect(snapshot.nodes.find(({ type }) => type === 'Repository')?.properties['commits']).to.equal(
+    expect([...snapshot.nodes].find(({ type }) => type === 'Repository')?.properties['commits']).to.equal(
       Number(repository.git('rev-list', '--count', 'HEAD')),
     );
   });

@@ -33,7 +33,7 @@ export async function edgesOf(sources: Sources, type: 'CALLS' | 'INHERITS' = 'CA
   });
   const name = ({ document, definition }: { document: number; definition: number }) =>
     files[document]?.facts.definitions[definition]?.qualifiedName ?? '?';
-  return edges
+  return [...edges]
     .filter((edge) => edge.type === type && edge.confidence >= 0.5)
     .map(({ from, to }) => `${name(from)} -> ${name(to)}`)
     .sort();

@@ -125,7 +125,9 @@ function copyOf({ repository, nodes, edges }: Snapshot, round: number): Snapshot
   const idOf = (id: string) =>
     id === repository.name || id.startsWith(`${repository.name}/`) ? name + id.slice(repository.name.length) : id;
   let symbols = 0;
-  const kept = nodes.filter(({ type }) => type === 'Repository' || type === 'Contributor' || symbols++ < symbolsOfCopy);
+  const kept = [...nodes].filter(
+    ({ type }) => type === 'Repository' || type === 'Contributor' || symbols++ < symbolsOfCopy,
+  );
   const ids = new Set(kept.map(({ id }) => id));
   return {
     repository: {
@@ -144,7 +146,7 @@ function copyOf({ repository, nodes, edges }: Snapshot, round: number): Snapshot
       name: node.type === 'Repository' ? name : node.name,
       repository: node.repository === null ? null : name,
     })),
-    edges: edges
+    edges: [...edges]
       .filter(({ from, to }) => ids.has(from) && ids.has(to))
       .map((edge) => ({ ...edge, from: idOf(edge.from), to: idOf(edge.to) })),
   };

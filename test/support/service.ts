@@ -12,6 +12,7 @@ import type { Role } from '../../src/model/account.ts';
 import { createLogger } from '../../src/operations/logger.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/open.ts';
+import { dataFolder } from './data-folder.ts';
 import type { Answer } from './http.ts';
 import { request } from './http.ts';
 import { onEngines, whenAllIsDone } from './engines.ts';
@@ -32,7 +33,7 @@ export interface OpenedStores {
 }
 
 async function openEmbedded(): Promise<OpenedStores> {
-  const folder = await mkdtemp(join(tmpdir(), 'service-'));
+  const folder = await dataFolder();
   const stores = await openStores({ dataDir: folder });
   return {
     stores,
@@ -89,7 +90,8 @@ export async function share(composition: keyof typeof shared, open: () => Promis
   const { stores } = await opening;
   // The first question makes the schema, and that may take longer than a question.
   await eventually(() => Promise.all([stores.graph.ping(), stores.search.ping()]), 60_000);
-  await refill(stores);
+  // A server that has just started may also take longer to write first than a request may wait.
+  await eventually(() => refill(stores), 60_000);
   return stores;
 }
 

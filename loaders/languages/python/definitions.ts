@@ -1,4 +1,4 @@
-import type { Expr } from '../../facts/fact.ts';
+import type { Definition, Expr, TypeExpr } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
 import { defaultsOf, expression, operand } from './expressions.ts';
 import { bindParameters, readParameters } from './parameters.ts';
@@ -56,7 +56,8 @@ export function functionDefinition(
   inside(walk, { kind: 'function', function: index, owner: index, self, scope }, () => {
     const receiver: Expr = { kind: 'self', definition: index };
     if (self) bind(walk, self.name, { value: receiver }, lineOf(name));
-    definition.parameters = bindParameters(walk, self ? written.slice(1) : written, defaults, index);
+    const parameters = self ? written.slice(1) : written;
+    definition.parameters = bindParameters(walk, parameters, defaults, index, frame.flow.current);
     const { type, names } = annotationOf(walk, returned);
     const mentioned = written.flatMap(({ annotation }) => annotationOf(walk, annotation).names);
     definition.typeParameters = typeParameters(walk, node, [...mentioned, ...names]);
@@ -102,8 +103,14 @@ export function classDefinition(walk: Walk, node: Node, run: (body: Node) => voi
     });
     definition.typeParameters = typeParameters(walk, node, mentioned);
     run(body);
+    if (bases.some(({ text }) => /^(?:\w+\.)?NamedTuple$/.test(text))) definition.returnType = fieldsOf(definition);
   });
   bind(walk, name.text, { definition: index }, lineOf(name));
+}
+
+/** A named tuple is unpacked into its fields, in their order. */
+function fieldsOf({ members }: Definition): TypeExpr {
+  return { kind: 'tuple', elements: members.flatMap(({ type }) => type ?? []) };
 }
 
 /** `Base[T]`: the base with what its type parameters stand for. */

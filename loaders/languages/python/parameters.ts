@@ -32,15 +32,23 @@ export function readParameters(list: Node | null): WrittenParameter[] {
   return all;
 }
 
-/** Parameters as facts, bound in the function's frame, which is the current one; `defaults` are by name. */
+/**
+ * Parameters as facts, bound in the function's frame, which is the current one; `defaults` are by name, `around` is the scope in
+ * which the function stands.
+ */
 export function bindParameters(
   walk: Walk,
   written: readonly WrittenParameter[],
   defaults: ReadonlyMap<string, Expr>,
   definition: number,
+  around?: number,
 ): Parameter[] {
+  const own = new Set(written.map(({ name }) => name));
   return written.map((parameter, index) => {
-    const annotated = annotationOf(walk, parameter.annotation).type;
+    const inside = annotationOf(walk, parameter.annotation);
+    // `box: box.Box` speaks of the module, not of the parameter.
+    const isOutside = inside.names.some((name) => own.has(name.split('.', 1)[0] ?? ''));
+    const annotated = isOutside ? annotationOf(walk, parameter.annotation, around).type : inside.type;
     const type = starred(parameter.star, annotated);
     const initial = defaults.get(parameter.name) ?? null;
     const passed: Expr = { kind: 'parameter', function: { kind: 'definition', definition }, index };

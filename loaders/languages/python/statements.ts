@@ -5,7 +5,7 @@ import { addReturn, assign, expression, expressions, operand } from './expressio
 import { importStatement } from './imports.ts';
 import { narrow, narrowTo } from './narrow.ts';
 import { firstChild, lineOf, oneLine, stringsIn } from './syntax.ts';
-import { annotationOf, instanceOf, typeVariable } from './types.ts';
+import { aliasedType, annotationOf, instanceOf, typeVariable } from './types.ts';
 import { unknown } from './values.ts';
 import { bind, functionFrame, isExported, nameInside, type Walk } from './walk.ts';
 
@@ -142,7 +142,8 @@ function assignment(walk: Walk, node: Node): void {
     const bound = typeVariable(walk, right);
     if (bound !== undefined) walk.typeVariables.set(left.text, bound);
   }
-  const value = right ? expression(walk, right) : null;
+  const alias = right && left.type === 'identifier' ? aliasedType(walk, right) : null;
+  const value: Expr | null = alias ? { kind: 'typed', type: alias } : right ? expression(walk, right) : null;
   if (right?.type === 'lambda' && left.type === 'identifier' && value?.kind === 'definition')
     nameLambda(walk, value.definition, left, right);
   assign(walk, left, value, type);

@@ -3,14 +3,22 @@ import type { Node } from '../../facts/syntax-tree.ts';
 import { type Annotation, readAnnotation } from './annotation.ts';
 import type { Walk } from './walk.ts';
 
-/** What an annotation says at this place. */
-export function annotationOf(walk: Walk, node: Node | null): Annotation {
-  return node ? annotationText(walk, node.text) : { type: null, names: [] };
+/** What an annotation says at this place, or where its names are those of another scope. */
+export function annotationOf(walk: Walk, node: Node | null, scope?: number): Annotation {
+  return node ? annotationText(walk, node.text, scope) : { type: null, names: [] };
 }
 
 /** The same for its text alone. */
-export function annotationText(walk: Walk, text: string): Annotation {
-  return readAnnotation(text, walk.frame.flow.current, walk.own);
+export function annotationText(walk: Walk, text: string, scope = walk.frame.flow.current): Annotation {
+  return readAnnotation(text, scope, walk.own);
+}
+
+/** What an alias of a type stands for: `Name = Union[str, "Text"]`; null for any other value. */
+export function aliasedType(walk: Walk, node: Node): TypeExpr | null {
+  const [form] =
+    /^(?:\w+\.)?(?:Union|Optional|Callable|Type|List|Dict|Tuple|Sequence|Iterable|Mapping)(?=\[)/.exec(node.text) ?? [];
+  const root = form?.split('.').at(-1);
+  return node.type === 'subscript' && root !== undefined && !walk.own.has(root) ? annotationOf(walk, node).type : null;
 }
 
 /** An instance of the class that an expression names: `except Error as e`, `isinstance(x, (A, B))`. */

@@ -1,4 +1,4 @@
-import type { ModuleResolution } from '../language.ts';
+import { isAside, type ModuleResolution } from '../language.ts';
 
 /** What `require` leads to: a file beside this one, or one in a folder that gems put on the load path. */
 export const modules: ModuleResolution = {
@@ -18,6 +18,11 @@ export const modules: ModuleResolution = {
         }
         const found = [...loadPaths].map((folder) => folder + name).filter((path) => files.has(path));
         return found.slice(0, 1);
+      },
+      /** Constants are everybody's, whatever file was required. */
+      *published() {
+        const own = [...files].filter((path) => !isAside(path));
+        if (own.length > 0) yield { specifier: '', paths: own };
       },
     };
   },

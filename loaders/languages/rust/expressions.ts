@@ -152,6 +152,11 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   if (/^(?:Some|Ok|Poll::Ready|(?:Mutex|RwLock|RefCell|Cell)::new)$/.test(path))
     return { kind: 'array', elements: [only] };
   if (/^(?:Box|Rc|Arc)::(?:new|clone|from|pin)$/.test(path)) return only;
+  // Whoever implements `Default`, mostly by `derive`, gives itself.
+  if (path.endsWith('::default') && field?.type === 'scoped_identifier') {
+    const type = typeOf(file, field.childForFieldName('path'), place);
+    return { kind: 'union', options: [result, { kind: 'typed', type }], first: true };
+  }
   return result;
 }
 

@@ -31,7 +31,10 @@ const packageClause: Reader = (file, node, place) => {
 
 /** Packages are in lower case and classes are not: `a.b.Outer.Inner` is `Outer.Inner` of `a.b`. */
 function importDeclaration(file: SourceFile, node: Node) {
-  const path = node.childrenForFieldName('path').map(file.text);
+  const path = node
+    .childrenForFieldName('path')
+    .filter(({ isNamed }) => isNamed)
+    .map(file.text);
   const rest = partsOf(node).filter(
     (part) => part.startIndex >= (node.childrenForFieldName('path').at(-1)?.endIndex ?? 0),
   );

@@ -6,7 +6,6 @@ const windowLines = 6;
 
 /** The lines with code of one file: their hashes and numbers. */
 interface Lines {
-  file: MeasuredFile;
   hashes: number[];
   numbers: number[];
 }
@@ -21,13 +20,13 @@ export const duplicatedLines: MetricSource = {
   measure({ files }) {
     const total = files.reduce((sum, { measures }) => sum + measures.code, 0);
     if (total === 0) return { value: null, reason: 'no_source_code' };
-    const all = files.map(linesOf);
-    const repeated = repeatedKeys(all);
+    const repeated = repeatedKeys(files);
     const blocks: { path: string; line: number; lines: number; first: string }[] = [];
     const firstAt = new Map<number, string>();
     let duplicated = 0;
     let filesWith = 0;
-    for (const { file, hashes, numbers } of all) {
+    for (const file of files) {
+      const { hashes, numbers } = linesOf(file);
       let end = -1;
       let open: { line: number; lines: number; first: string } | null = null;
       let found = 0;
@@ -69,24 +68,24 @@ export const duplicatedLines: MetricSource = {
   },
 };
 
-function linesOf(file: MeasuredFile): Lines {
+function linesOf({ measures }: MeasuredFile): Lines {
   const hashes: number[] = [];
   const numbers: number[] = [];
-  for (const [index, hash] of readLineHashes(file.measures.lineHashes).entries()) {
+  for (const [index, hash] of readLineHashes(measures.lineHashes).entries()) {
     if (hash === 0) continue;
     hashes.push(hash);
     numbers.push(index + 1);
   }
-  return { file, hashes, numbers };
+  return { hashes, numbers };
 }
 
 /** Keys of windows that occur more than once: sorted, so that memory is eight bytes a line. */
-function repeatedKeys(all: readonly Lines[]): Set<number> {
-  const count = all.reduce((sum, { hashes }) => sum + Math.max(0, hashes.length - windowLines + 1), 0);
-  const keys = new Float64Array(count);
+function repeatedKeys(files: readonly MeasuredFile[]): Set<number> {
+  const most = files.reduce((sum, { measures }) => sum + measures.code, 0);
+  let keys = new Float64Array(most);
   let at = 0;
-  for (const { file, hashes } of all) eachKey(hashes, file.language, (key) => (keys[at++] = key));
-  keys.sort();
+  for (const file of files) eachKey(linesOf(file).hashes, file.language, (key) => (keys[at++] = key));
+  keys = keys.subarray(0, at).sort();
   const repeated = new Set<number>();
   for (let index = 1; index < keys.length; index += 1)
     if (keys[index] === keys[index - 1]) repeated.add(keys[index] ?? 0);

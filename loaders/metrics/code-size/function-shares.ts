@@ -12,19 +12,24 @@ const leastShare = 0.5;
 export function functionShare(
   files: readonly MeasuredFile[],
   counts: (each: FunctionMeasures) => boolean,
-  describe: (chosen: PlacedFunction[], all: PlacedFunction[]) => Pick<Measurement, 'evidence' | 'quantities'>,
+  describe: (chosen: PlacedFunction[]) => Pick<Measurement, 'evidence' | 'quantities'>,
 ): Measurement {
   const total = files.reduce((sum, { measures }) => sum + measures.code, 0);
   if (total === 0) return { value: null, reason: 'no_source_code' };
   const known = files.filter(({ measures }) => measures.functions !== null);
   const covered = known.reduce((sum, { measures }) => sum + measures.code, 0);
-  const all = known.flatMap(({ path, measures }) => (measures.functions ?? []).map((each) => ({ path, ...each })));
-  const inFunctions = all.reduce((sum, { code }) => sum + code, 0);
+  const chosen: PlacedFunction[] = [];
+  let inFunctions = 0;
+  for (const { path, measures } of known) {
+    for (const each of measures.functions ?? []) {
+      inFunctions += each.code;
+      if (counts(each)) chosen.push({ path, ...each });
+    }
+  }
   if (covered < total * leastShare) return { value: null, reason: 'unsupported_language' };
   if (inFunctions === 0) return { value: null, reason: 'nothing_to_measure', notApplicable: true };
-  const chosen = all.filter(counts);
   const numerator = chosen.reduce((sum, { code }) => sum + code, 0);
-  return { value: (100 * numerator) / inFunctions, numerator, denominator: inFunctions, ...describe(chosen, all) };
+  return { value: (100 * numerator) / inFunctions, numerator, denominator: inFunctions, ...describe(chosen) };
 }
 
 export const nameOf = ({ name }: FunctionMeasures): string => (name === '' ? 'an anonymous function' : name);

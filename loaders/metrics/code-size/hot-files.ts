@@ -7,14 +7,14 @@ const keptFiles = 200;
 
 /** Every source file with its complexity and its changes within twelve months; without a history nothing was changed. */
 export function hotFiles({ files, history }: Pick<MetricInput, 'files' | 'history'>): Hotspot[] {
-  const touches = new Map(files.map(({ path }) => [path, { count: 0, people: new Set<string>() }]));
+  const touches = new Map<string, { count: number; people: Set<string> }>();
   for (const commit of history?.commits ?? []) {
     if (!isHuman(commit)) continue;
     for (const path of commit.paths ?? []) {
-      const touched = touches.get(path);
-      if (!touched) continue;
+      const touched = touches.get(path) ?? { count: 0, people: new Set() };
       touched.count += 1;
       touched.people.add(commit.author);
+      touches.set(path, touched);
     }
   }
   return files.map((file) => ({

@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module';
 import { XMLParser } from 'fast-xml-parser';
-import { PackageURL } from 'packageurl-js';
 import { table, words } from '../../manifests/manifest.ts';
 import type { ResolvedPackage } from './resolved-packages.ts';
 
@@ -61,9 +61,13 @@ const ecosystems: Record<string, ResolvedPackage['ecosystem']> = {
   nuget: 'NuGet',
 };
 
+// Loaded where there is such a bill: it brings the alphabets of all languages, which takes longer than all else here.
+const require = createRequire(import.meta.url);
+const packageUrls = () => (require('packageurl-js') as typeof import('packageurl-js')).PackageURL;
+
 function packageOf(text: string): Omit<ResolvedPackage, 'path'>[] {
   try {
-    const { type, namespace, name, version } = PackageURL.fromString(text.trim());
+    const { type, namespace, name, version } = packageUrls().fromString(text.trim());
     const ecosystem = ecosystems[type ?? ''];
     if (!ecosystem || !name || !version) return [];
     const separator = ecosystem === 'Maven' ? ':' : '/';

@@ -9,6 +9,9 @@ import { graphSchema } from './sqlite-schema.ts';
 /** A node as it travels: type, id, and all of it as JSON. */
 export type NodeRow = [type: string, id: string, json: string];
 
+/** So many ids are known with their keys; of more the database is asked. */
+const KNOWN_KEYS = 50_000;
+
 const { file } = workerData as { file: string };
 const database = openDatabase(file, graphSchema);
 
@@ -18,6 +21,7 @@ const statements = {
   nextEdge: database.prepare('SELECT coalesce(max(key), 0) + 1 AS key FROM edges'),
   node: database.prepare('INSERT INTO nodes VALUES (?, ?, ?, ?)'),
   edge: database.prepare('INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+  key: database.prepare('SELECT key FROM nodes WHERE id = ? AND key >= ? ORDER BY key DESC LIMIT 1'),
   repositoryNode: database.prepare('INSERT INTO repository_nodes VALUES (?, ?, ?, ?)'),
   repositoryEdge: database.prepare('INSERT INTO repository_edges VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
   count: database.prepare('INSERT INTO counts VALUES (?, ?, ?, ?)'),
@@ -68,6 +72,7 @@ let current: {
   firstEdge: number;
   nextNode: number;
   nextEdge: number;
+  /** Of some nodes. */
   keys: Map<string, number>;
   /** Ids of repositories and contributors. */
   repositoryLevel: Set<string>;
@@ -105,7 +110,7 @@ answerCalls({
     const replacement = underWay();
     for (const [type, id, json] of rows) {
       const key = replacement.nextNode++;
-      replacement.keys.set(id, key);
+      know(id, key);
       statements.node.run(key, type, id, json);
       if (type === 'Repository' || type === 'Contributor') {
         replacement.repositoryLevel.add(id);
@@ -116,10 +121,10 @@ answerCalls({
 
   edges(edges: readonly GraphEdge[]): void {
     const replacement = underWay();
-    const { keys, repositoryLevel, counts } = replacement;
+    const { repositoryLevel, counts } = replacement;
     for (const { type, from, to, weight, confidence, strategy, path, line } of edges) {
-      const fromKey = keys.get(from);
-      const toKey = keys.get(to);
+      const fromKey = keyOf(from);
+      const toKey = keyOf(to);
       if (fromKey === undefined || toKey === undefined) continue;
       if (repositoryLevel.has(from) && repositoryLevel.has(to)) {
         statements.repositoryEdge.run(type, from, to, replacement.key, 0, weight, confidence, strategy, path, line);
@@ -214,6 +219,22 @@ function linksChanged(repository: string): void {
 function underWay() {
   if (current === null) throw new Error('No replacement is under way.');
   return current;
+}
+
+/** Of a node of the replacement. */
+function keyOf(id: string): number | undefined {
+  const { keys, firstNode } = underWay();
+  const known = keys.get(id);
+  if (known !== undefined) return known;
+  const key = statements.key.get(id, firstNode)?.['key'];
+  if (key !== undefined) know(id, Number(key));
+  return key === undefined ? undefined : Number(key);
+}
+
+function know(id: string, key: number): void {
+  const { keys } = underWay();
+  if (keys.size >= KNOWN_KEYS) keys.clear();
+  keys.set(id, key);
 }
 
 function add(counts: Map<string, number>, type: string): void {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { EdgeType, NodeType } from '../../model/graph.ts';
-import { batches, oneAtATime } from '../batches.ts';
+import { batches, oneAtATime, whileGathering } from '../batches.ts';
 import { openDatabase } from '../sqlite.ts';
 import { startWriterThread, type WriterThread } from '../writer-thread.ts';
 import type { GraphStore, Neighbor, RepositoryGraph } from './port.ts';
@@ -44,13 +44,13 @@ export async function openSqliteGraph({ file }: { file: string }): Promise<Graph
         const thread = writer();
         if (!(await thread.call('begin', { repository, generation }))) return;
         try {
-          for await (const batch of batches(nodes, BATCH)) {
-            await thread.call(
+          await whileGathering(batches(nodes, BATCH), (batch) =>
+            thread.call(
               'nodes',
               batch.map((node): NodeRow => [node.type, node.id, JSON.stringify(node)]),
-            );
-          }
-          for await (const batch of batches(edges, BATCH)) await thread.call('edges', batch);
+            ),
+          );
+          await whileGathering(batches(edges, BATCH), (batch) => thread.call('edges', batch));
           await thread.call('commit');
         } catch (error) {
           await thread.call('rollback');

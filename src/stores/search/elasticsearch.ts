@@ -7,13 +7,13 @@ import { oneAtATime, oneAtATimeByName } from '../batches.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { documentTokens } from './document-tokens.ts';
 import { lookupBody, searchBody } from './elasticsearch-query.ts';
-import { highlights } from './highlight.ts';
+import { highlighter } from './highlight.ts';
 import type { FacetValue, SearchHit, SearchResult, SearchStore } from './port.ts';
 import { mayRelax, parseQuery, resolveWords, type ResolvedWord } from './query.ts';
 import { scoreOf, SCORE_VERSION, staticUnits, TEXT_UNITS } from './score.ts';
 
 /** Changes with index-mappings/ or with what is written: another version has indices of its own. */
-const MAPPING_VERSION = `${SCORE_VERSION}.1`;
+const MAPPING_VERSION = `${SCORE_VERSION}.2`;
 const WRITE_TIMEOUT_MS = 60_000;
 const BULK_BYTES = 5_000_000;
 /** Documents of one answer where all that fit are read. */
@@ -391,8 +391,9 @@ function resultOf(
     const { buckets } = aggregate as { buckets: { key: string; doc_count: number }[] };
     return [name, buckets.map(({ key, doc_count }): FacetValue => ({ value: key, count: doc_count }))];
   });
+  const highlights = highlighter(words);
   return {
-    hits: hits.hits.map((hit) => toHit(hit, words, byRelevance)),
+    hits: hits.hits.map((hit) => toHit(hit, highlights, byRelevance)),
     total: count(hits.total),
     facets: Object.fromEntries(facets) as SearchResult['facets'],
   };
@@ -400,13 +401,13 @@ function resultOf(
 
 function toHit(
   { _score, _source }: estypes.SearchHit<Stored>,
-  words: readonly ResolvedWord[],
+  highlights: ReturnType<typeof highlighter>,
   byRelevance: boolean,
 ): SearchHit {
   if (_source === undefined) throw new Error('Elasticsearch gave a hit without its document.');
   const { document, static: ownUnits } = _source;
   const relevance = ((_score ?? 0) - (byRelevance ? 0 : ownUnits)) / TEXT_UNITS;
-  return { document, relevance, ...scoreOf(document, relevance), highlights: highlights(document, words) };
+  return { document, relevance, ...scoreOf(document, relevance), highlights: highlights(document) };
 }
 
 function count(total: number | estypes.SearchTotalHits | undefined): number {

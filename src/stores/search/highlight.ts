@@ -1,53 +1,54 @@
 import type { SearchDocument } from '../../model/search-document.ts';
 import type { Highlight } from './port.ts';
-import { isPrefix, type ResolvedWord } from './query.ts';
-import { pieces, stem } from './tokens.ts';
+import { isPrefix, type ResolvedToken, type ResolvedWord } from './query.ts';
+import { pieces, stem, type Piece } from './tokens.ts';
 import { isNear } from './typos.ts';
 
 const shown = ['name', 'qualified_name', 'path', 'signature', 'doc'] as const satisfies (keyof SearchDocument)[];
 const MAX_RANGES = 20;
 
-/** Where a document's texts hold the words of the query, as typed, as beginnings, in one, or but for typos. */
-export function highlights(document: SearchDocument, words: readonly ResolvedWord[]): Highlight[] {
-  return shown.flatMap((field) => {
-    const ranges = rangesIn(document[field] ?? '', words);
-    return ranges.length === 0 ? [] : [{ field, ranges }];
-  });
-}
-
-function rangesIn(text: string, words: readonly ResolvedWord[]): Highlight['ranges'] {
-  const ranges: Highlight['ranges'] = [];
-  const all = [...pieces(text)];
-  for (const [i, { token, start, end }] of all.entries()) {
-    const last = words.some((word) => meant(word, token)) ? i : lastOfJoined(all, i, words);
-    if (last === null) continue;
-    const before = ranges.at(-1);
-    const until = all[last]?.end ?? end;
-    if (before && start <= before[1]) before[1] = Math.max(before[1], until);
-    else if (ranges.length === MAX_RANGES) break;
-    else ranges.push([start, until]);
-  }
-  return ranges;
-}
-
-function meant({ kind, tokens }: ResolvedWord, part: string): boolean {
-  return tokens.some(({ token, known }) =>
-    known || kind === 'found' ? begins(part, token) : isNear(token, part) || begins(part, token),
+/** Tells where a document's texts hold the words of a query, as typed, as beginnings, in one, or but for typos. */
+export function highlighter(words: readonly ResolvedWord[]): (document: SearchDocument) => Highlight[] {
+  const meant = words.flatMap(({ kind, tokens }) =>
+    tokens.map(({ token, known }) => meaning(token, !known && kind === 'mistyped')),
   );
+  // A word of one token may also be several parts typed in one.
+  const joined = words
+    .flatMap(({ joined, tokens }) => joined ?? (tokens.length === 1 ? tokens : []))
+    .filter(({ token }) => token.length >= 3);
+
+  function rangesIn(text: string): Highlight['ranges'] {
+    const ranges: Highlight['ranges'] = [];
+    const all = pieces(text);
+    for (const [i, { token, start, end }] of all.entries()) {
+      const last = meant.some((means) => means(token)) ? i : lastOfJoined(all, i, joined);
+      if (last === null) continue;
+      const before = ranges.at(-1);
+      const until = all[last]?.end ?? end;
+      if (before && start <= before[1]) before[1] = Math.max(before[1], until);
+      else if (ranges.length === MAX_RANGES) break;
+      else ranges.push([start, until]);
+    }
+    return ranges;
+  }
+
+  return (document) =>
+    shown.flatMap((field) => {
+      const ranges = rangesIn(document[field] ?? '');
+      return ranges.length === 0 ? [] : [{ field, ranges }];
+    });
 }
 
-function begins(part: string, token: string): boolean {
-  return part === token || (isPrefix(token) && part.startsWith(stem(token)));
+/** Is a part of a text what is typed? */
+function meaning(token: string, mistyped: boolean): (part: string) => boolean {
+  const begun = isPrefix(token) ? stem(token) : null;
+  return (part) => part === token || (begun !== null && part.startsWith(begun)) || (mistyped && isNear(token, part));
 }
-
-type Piece = { token: string; start: number; end: number };
 
 /** Parts in a row that give a word in one: `get`, `User` for `getus`; the index of the last, null when they do not. */
-function lastOfJoined(all: readonly Piece[], first: number, words: readonly ResolvedWord[]): number | null {
-  for (const { joined, tokens } of words) {
-    // A word of one token may also be several parts typed in one.
-    const wanted = joined ?? (tokens.length === 1 ? tokens[0] : undefined);
-    if (wanted === undefined || wanted.token.length < 3) continue;
+function lastOfJoined(all: readonly Piece[], first: number, joined: readonly ResolvedToken[]): number | null {
+  for (const wanted of joined) {
+    if (all[first]?.token[0] !== wanted.token[0]) continue;
     let inOne = '';
     for (let i = first; i < all.length; i++) {
       const [piece, before] = [all[i], all[i - 1]];

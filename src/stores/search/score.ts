@@ -109,12 +109,17 @@ export function scoreOf(document: SearchDocument, relevance: number): { score: n
   const { brevity, ...parts } = staticParts(document);
   const text = relevance * TEXT_UNITS + brevity;
   const { centrality, usage, health, recency, kind, penalty } = parts;
-  const units: ScoreBreakdown = { text, centrality, usage, health, recency, kind, penalty };
   return {
-    score: (relevance * TEXT_UNITS + staticUnits(document)) / UNITS,
-    breakdown: Object.fromEntries(
-      Object.entries(units).map(([part, value]) => [part, value / UNITS]),
-    ) as unknown as ScoreBreakdown,
+    score: (text + centrality + usage + health + recency + kind + penalty) / UNITS,
+    breakdown: {
+      text: text / UNITS,
+      centrality: centrality / UNITS,
+      usage: usage / UNITS,
+      health: health / UNITS,
+      recency: recency / UNITS,
+      kind: kind / UNITS,
+      penalty: penalty / UNITS,
+    },
   };
 }
 

@@ -11,8 +11,8 @@ export interface Asked {
   query: SearchQuery;
   parsed: ParsedQuery;
   words: readonly ResolvedWord[];
-  /** The terms of names that a mistyped token may mean, nearest first. */
-  near: (token: string) => readonly string[];
+  /** Those of a segment with names that a mistyped token may mean. */
+  near: (view: View, token: string) => Found;
 }
 
 /** Numbers of documents of a segment, upwards, and how well each fits. */
@@ -49,7 +49,7 @@ export function matchesIn(view: View, asked: Asked, relaxed: boolean): Matches |
   const ways = words.map((word) =>
     waysOf(word, words.length).map((way) => ({
       ...way,
-      found: once(() => anyOf(way.clauses.map((each) => view.clause(each, near)))),
+      found: once(() => anyOf(way.clauses.map((each) => view.clause(each, (token) => near(view, token))))),
     })),
   );
   const widest = ways.map((each) => anyOf(each.filter((way) => way.widest).map((way) => way.found())));
@@ -112,10 +112,9 @@ function alikeIn(view: View, { parsed, words, near }: Asked): { points: number; 
   const { exact } = parsed;
   const begun = () =>
     names.map((column) => ({ points: relevance.beginning[column], found: view.token(column, exact, 'prefix') }));
-  const meant = () => anyOf(near(exact).map((term) => view.token('name', term, 'whole')));
   return [
     ...(isBeginning(parsed) ? begun() : []),
-    ...(mayBeMistyped(parsed, words) ? [{ points: relevance.nearlyExact, found: meant() }] : []),
+    ...(mayBeMistyped(parsed, words) ? [{ points: relevance.nearlyExact, found: near(view, exact) }] : []),
   ];
 }
 

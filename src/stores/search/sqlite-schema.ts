@@ -3,10 +3,11 @@ import { SCORE_VERSION } from './score.ts';
 
 /**
  * A repository's documents have keys that follow one another, and `repositories` says which. What they are found by is held by
- * segments (segments/), each written once: its terms with their documents are the `blocks` from one key to before another.
+ * segments (segments/), each written once: its terms with their documents are the `blocks` from one key to before another, and from
+ * there on those of its terms that stand in names, alone: what is mistyped is looked for among these.
  */
 export const searchSchema: Schema = {
-  version: SCORE_VERSION * 1000 + 5,
+  version: SCORE_VERSION * 1000 + 7,
   sql: `
     CREATE TABLE repositories (
       key INTEGER PRIMARY KEY,
@@ -24,6 +25,7 @@ export const searchSchema: Schema = {
       shared INTEGER NOT NULL,
       id TEXT NOT NULL,
       name TEXT NOT NULL,
+      -- All but its id and name, in JSON.
       document TEXT NOT NULL
     ) STRICT;
     CREATE INDEX documents_shared ON documents (id) WHERE shared = 1;
@@ -32,18 +34,21 @@ export const searchSchema: Schema = {
     CREATE TABLE segments (
       key INTEGER PRIMARY KEY AUTOINCREMENT,
       first_block INTEGER NOT NULL,
+      first_names INTEGER NOT NULL,
       end_block INTEGER NOT NULL,
       size INTEGER NOT NULL,
       dead_count INTEGER NOT NULL,
       dead BLOB NOT NULL
     ) STRICT;
 
-    -- What of a segment never changes. keys, statics: of each document, 4 and 2 bytes. first_terms (in JSON), implied (a byte): of each block.
+    -- What of a segment never changes. keys, statics: of each document, 4 and 2 bytes. first_terms (in JSON), implied (a byte): of each
+    -- block of terms; first_names (in JSON): of each block of those in names.
     CREATE TABLE segment_data (
       segment INTEGER PRIMARY KEY,
       keys BLOB NOT NULL,
       statics BLOB NOT NULL,
       first_terms TEXT NOT NULL,
+      first_names TEXT NOT NULL,
       implied BLOB NOT NULL
     ) STRICT;
 

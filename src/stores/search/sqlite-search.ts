@@ -1,39 +1,37 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SearchDocument } from '../../model/search-document.ts';
 import { oneAtATime } from '../batches.ts';
-import { highlights } from './highlight.ts';
+import { highlighter } from './highlight.ts';
 import { facetMark } from './marks.ts';
 import { MAX_FACET_VALUES } from './port.ts';
 import type { FacetName, FacetValue, SearchStore } from './port.ts';
-import { mayRelax, maxTypos, parseQuery, resolveWords, type Lookup } from './query.ts';
+import { mayRelax, parseQuery, resolveWords, type Lookup } from './query.ts';
 import { scoreOf } from './score.ts';
 import { countOf, meet } from './segments/bits.ts';
 import { inBytes } from './segments/in-bytes.ts';
+import { documentIn } from './sqlite-document.ts';
 import { matchesIn, type Asked, type Matches } from './sqlite-matches.ts';
+import { nearNames } from './sqlite-near-names.ts';
 import { pageOf, reaching } from './sqlite-page.ts';
 import { prepareSegments } from './sqlite-segments.ts';
 import { viewOf, type View } from './sqlite-view.ts';
-import { isWord } from './tokens.ts';
-import { nearestTerms } from './typos.ts';
 
 /** Searches in this database, in this thread. */
 export function searchIn(database: DatabaseSync): SearchStore['search'] {
   const segments = prepareSegments(database);
   const nameAt = database.prepare('SELECT name, id FROM documents WHERE key = ?');
-  const documentAt = database.prepare('SELECT document FROM documents WHERE key = ?');
+  const documentAt = database.prepare('SELECT id, name, document FROM documents WHERE key = ?');
   const inTurn = oneAtATime();
 
   const nameOf = (key: number) => {
     const row = nameAt.get(key);
     return { name: String(row?.['name']), id: String(row?.['id']) };
   };
-  const documentOf = (key: number) => JSON.parse(String(documentAt.get(key)?.['document'])) as SearchDocument;
 
   const search: SearchStore['search'] = async (query) => {
     const views = segments().map(viewOf);
     const parsed = parseQuery(query.text);
     const words = await resolveWords(parsed.words, async (lookups) => lookups.map((each) => isThere(views, each)));
-    const asked: Asked = { query, parsed, words, near: once((token) => nearIn(views, token)) };
+    const asked: Asked = { query, parsed, words, near: nearNames(views) };
     const find = (relaxed: boolean) => {
       const matches = views.map((view) => matchesIn(view, asked, relaxed)).filter((each) => each !== null);
       const { minScore } = query;
@@ -44,9 +42,10 @@ export function searchIn(database: DatabaseSync): SearchStore['search'] {
     if (totalOf(matches) === 0 && mayRelax(words)) matches = find(true);
     const total = totalOf(matches);
     const page = total > query.offset && query.limit > 0 ? pageOf(matches, query, total, nameOf) : [];
+    const highlights = highlighter(words);
     const hits = page.map(({ key, relevance }) => {
-      const document = documentOf(key);
-      return { document, relevance, ...scoreOf(document, relevance), highlights: highlights(document, words) };
+      const document = documentIn(documentAt.get(key));
+      return { document, relevance, ...scoreOf(document, relevance), highlights: highlights(document) };
     });
     return {
       hits,
@@ -89,28 +88,9 @@ function facet(matches: readonly Matches[], name: FacetName): FacetValue[] {
 }
 
 /** Does any document have such a token? */
-function isThere(views: readonly View[], { field, token }: Lookup, how: 'whole' | 'prefix' = 'prefix'): boolean {
+function isThere(views: readonly View[], { field, token }: Lookup): boolean {
   return views.some((view) => {
-    const found = view.token(field ?? 'anywhere', token, how);
+    const found = view.token(field ?? 'anywhere', token, 'prefix');
     return found !== null && meet(found, view.segment.live);
   });
-}
-
-/** The first letter is taken as typed right: it narrows the terms to look at to one range. */
-function nearIn(views: readonly View[], token: string): string[] {
-  const most = maxTypos(token);
-  if (most === 0) return [];
-  const mark = isWord(token) ? '' : token.charAt(0);
-  const terms = new Set(views.flatMap(({ segment }) => [...segment.near(token, mark, most)]));
-  return nearestTerms(token, terms, (term) => isThere(views, { field: 'name', token: term }, 'whole'));
-}
-
-/** The same, asked once for each token. */
-function once(near: Asked['near']): Asked['near'] {
-  const known = new Map<string, readonly string[]>();
-  return (token) => {
-    const terms = known.get(token) ?? near(token);
-    known.set(token, terms);
-    return terms;
-  };
 }

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { add, countOf, has, noBits } from './segments/bits.ts';
 import type { Content } from './segments/content.ts';
 import { mergedContent, type Source } from './segments/merged-content.ts';
+import { spellingsWriter } from './segments/spellings.ts';
 import { blockWriter, termsOf } from './segments/term-blocks.ts';
 import { toMerge, type Tiered } from './segments/tiers.ts';
 import { bitsOf, bufferOf } from './sqlite-segments.ts';
@@ -9,19 +10,21 @@ import { bitsOf, bufferOf } from './sqlite-segments.ts';
 interface SegmentRow extends Tiered {
   key: number;
   first_block: number;
+  first_names: number;
   end_block: number;
 }
 
 /** Changes the segments of a database, in the transaction that the caller has begun. */
 export function prepareSegmentChanges(database: DatabaseSync) {
   const all = database.prepare(
-    'SELECT key, first_block, end_block, size, dead_count AS dead FROM segments ORDER BY key',
+    'SELECT key, first_block, first_names, end_block, size, dead_count AS dead FROM segments ORDER BY key',
   );
   const nextBlock = database.prepare('SELECT coalesce(max(key), 0) + 1 AS key FROM blocks');
   const addBlock = database.prepare('INSERT INTO blocks VALUES (?, ?)');
   const addSegment = database.prepare(`
-    INSERT INTO segments (first_block, end_block, size, dead_count, dead) VALUES (?, ?, ?, 0, ?) RETURNING key`);
-  const addData = database.prepare('INSERT INTO segment_data VALUES (?, ?, ?, ?, ?)');
+    INSERT INTO segments (first_block, first_names, end_block, size, dead_count, dead)
+    VALUES (?, ?, ?, ?, 0, ?) RETURNING key`);
+  const addData = database.prepare('INSERT INTO segment_data VALUES (?, ?, ?, ?, ?, ?)');
   const deadOf = database.prepare('SELECT dead FROM segments WHERE key = ?');
   const keysOf = database.prepare('SELECT keys FROM segment_data WHERE segment = ?');
   const staticsOf = database.prepare('SELECT statics FROM segment_data WHERE segment = ?');
@@ -44,20 +47,28 @@ export function prepareSegmentChanges(database: DatabaseSync) {
       firstTerms.push(term);
       implied.push(letters);
     });
-    for (const term of terms) blocks.add(term);
+    const inNames = spellingsWriter();
+    for (const each of terms) {
+      blocks.add(each);
+      inNames.add(each);
+    }
     blocks.end();
-    const end = first + firstTerms.length;
-    const segment = Number(addSegment.get(first, end, keys.length, noBits(keys.length))?.['key']);
-    addData.run(segment, keys, statics, JSON.stringify(firstTerms), Uint8Array.from(implied));
+    const names = inNames.end();
+    const firstNames = first + firstTerms.length;
+    for (const [i, block] of names.blocks.entries()) addBlock.run(firstNames + i, block);
+    const end = firstNames + names.blocks.length;
+    const segment = Number(addSegment.get(first, firstNames, end, keys.length, noBits(keys.length))?.['key']);
+    const firsts = [firstTerms, names.firsts].map((each) => JSON.stringify(each));
+    addData.run(segment, keys, statics, ...firsts, Uint8Array.from(implied));
   }
 
-  function sourceOf({ key, first_block, end_block }: SegmentRow): Source {
+  function sourceOf({ key, first_block, first_names }: SegmentRow): Source {
     const dead = bitsOf(deadOf.get(key)?.['dead']);
     return {
       keys: keysAt(key),
       statics: new Uint16Array(bufferOf(staticsOf.get(key)?.['statics'])),
       isLive: (document) => !has(dead, document),
-      terms: terms(first_block, end_block),
+      terms: terms(first_block, first_names),
     };
   }
 

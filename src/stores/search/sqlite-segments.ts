@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { allBut, type Bits } from './segments/bits.ts';
-import { segmentOf, type Columns, type Segment, type SegmentData } from './segments/segment.ts';
+import { segmentOf, type Blocks, type Columns, type Segment, type SegmentData } from './segments/segment.ts';
 
 /** For what the beginnings of very many terms find: some dozens of them among a million documents. */
 const KEPT_BYTES = 32 * 2 ** 20;
@@ -16,7 +16,7 @@ interface Held {
 export function prepareSegments(database: DatabaseSync): () => readonly Segment[] {
   const present = database.prepare('SELECT key, dead_count FROM segments ORDER BY key');
   const whole = database.prepare(`
-    SELECT s.first_block, d.keys, d.statics, d.first_terms, d.implied
+    SELECT s.first_block, s.first_names AS first_of_names, d.keys, d.statics, d.first_terms, d.first_names, d.implied
     FROM segments s JOIN segment_data d ON d.segment = s.key WHERE s.key = ?`);
   const deadOf = database.prepare('SELECT dead FROM segments WHERE key = ?');
   const terms = database.prepare('SELECT terms FROM blocks WHERE key = ?');
@@ -28,21 +28,32 @@ export function prepareSegments(database: DatabaseSync): () => readonly Segment[
     sizeCalculation: (columns) => columns.reduce((sum, each) => sum + (each?.byteLength ?? 0), 1),
   });
 
-  function read(key: number): Omit<SegmentData, 'live'> {
-    const row = whole.get(key) ?? {};
-    const firstBlock = Number(row['first_block']);
+  function blocks(firsts: readonly string[], start: number): Blocks {
     /** A term alone and its beginning are looked for one after the other. */
     let last = { index: -1, bytes: new Uint8Array() };
     return {
-      firsts: JSON.parse(String(row['first_terms'])) as string[],
+      firsts,
+      block: (index) => {
+        if (last.index !== index) last = { index, bytes: terms.get(start + index)?.['terms'] as typeof last.bytes };
+        return last.bytes;
+      },
+    };
+  }
+
+  function read(key: number): Omit<SegmentData, 'live' | 'dead'> {
+    const row = whole.get(key) ?? {};
+    const firstNames = JSON.parse(String(row['first_names'])) as string[][];
+    let nextNames = Number(row['first_of_names']);
+    return {
+      ...blocks(JSON.parse(String(row['first_terms'])) as string[], Number(row['first_block'])),
+      names: firstNames.map((firsts) => {
+        const ofLength = blocks(firsts, nextNames);
+        nextNames += firsts.length;
+        return ofLength;
+      }),
       implied: Uint8Array.from(row['implied'] as Uint8Array),
       keys: new Uint32Array(bufferOf(row['keys'])),
       statics: new Uint16Array(bufferOf(row['statics'])),
-      block: (index) => {
-        if (last.index !== index)
-          last = { index, bytes: terms.get(firstBlock + index)?.['terms'] as typeof last.bytes };
-        return last.bytes;
-      },
       keep: (beginning, work) => {
         const name = `${key} ${beginning}`;
         const found = kept.get(name) ?? work();
@@ -57,7 +68,7 @@ export function prepareSegments(database: DatabaseSync): () => readonly Segment[
     if (before?.dead === dead) return before;
     const unchanged = before?.data ?? read(key);
     const live = allBut(unchanged.keys.length, bitsOf(deadOf.get(key)?.['dead']));
-    const data = { ...unchanged, live };
+    const data = { ...unchanged, live, dead };
     return { dead, data, segment: segmentOf(data) };
   }
 

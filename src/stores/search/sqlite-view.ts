@@ -15,7 +15,8 @@ export interface View {
   readonly segment: Segment;
   /** Those that have the token, or one that begins so, in this column or in any field. */
   token(column: Column | 'anywhere', token: string, how: 'whole' | 'prefix'): Found;
-  clause(clause: Clause, near: (token: string) => readonly string[]): Found;
+  /** `near` gives those with names that a mistyped token may mean. */
+  clause(clause: Clause, near: (token: string) => Found): Found;
   /** What the filters let through; of what is still there. */
   allowed(query: SearchQuery): Found;
 }
@@ -47,14 +48,10 @@ export function viewOf(segment: Segment): View {
   const inField = (field: Field | 'anywhere', tokens: readonly string[], how: 'whole' | 'prefix') =>
     allOf(tokens.map((each, i) => token(field, each, howOf(how, i, tokens))));
 
-  function clause(clause: Clause, near: (token: string) => readonly string[]): Found {
+  function clause(clause: Clause, near: (token: string) => Found): Found {
     if (clause.how === 'nearly') {
       return allOf(
-        clause.tokens.map((each) =>
-          each.known
-            ? token('anywhere', each.token, 'prefix')
-            : anyOf(near(each.token).map((term) => token('name', term, 'whole'))),
-        ),
+        clause.tokens.map((each) => (each.known ? token('anywhere', each.token, 'prefix') : near(each.token))),
       );
     }
     const { how, field, tokens } = clause;

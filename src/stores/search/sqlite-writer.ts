@@ -3,6 +3,7 @@ import type { SearchDocument } from '../../model/search-document.ts';
 import { openDatabase } from '../sqlite.ts';
 import { answerCalls } from '../writer-thread.ts';
 import { contentOf, type Keyed } from './segments/content.ts';
+import { documentIn, jsonOf } from './sqlite-document.ts';
 import { searchSchema } from './sqlite-schema.ts';
 import { prepareSegmentChanges } from './sqlite-segment-changes.ts';
 
@@ -31,7 +32,7 @@ const statements = {
   ),
   /** Contributors that are shown and must not be, or the other way round. */
   otherwise: database.prepare(`
-    SELECT key, hidden, document FROM documents
+    SELECT key, hidden, id, name, document FROM documents
     WHERE shared = 1 AND id IN (SELECT id FROM touched) AND hidden = (key = (
       SELECT d.key FROM documents d JOIN repositories r ON r.key = d.repository_key
       WHERE d.id = documents.id AND d.shared = 1 ORDER BY r.name LIMIT 1
@@ -71,7 +72,7 @@ answerCalls({
     for (const document of documents) {
       const key = replacement.next++;
       const { id, name, repository } = document;
-      statements.document.run(key, replacement.key, Number(repository === null), id, name, JSON.stringify(document));
+      statements.document.run(key, replacement.key, Number(repository === null), id, name, jsonOf(document));
       replacement.gathered.push({ key, document });
     }
     if (replacement.gathered.length >= GATHERED) segments.add(contentOf(replacement.gathered.splice(0)));
@@ -134,7 +135,7 @@ function showFirst(): void {
     const key = Number(row['key']);
     statements.setHidden.run(1 - Number(row['hidden']), key);
     if (row['hidden'] === 0) hidden.add(key);
-    else shown.push({ key, document: JSON.parse(String(row['document'])) as SearchDocument });
+    else shown.push({ key, document: documentIn(row) });
   }
   if (hidden.size > 0) segments.bury((key) => hidden.has(key));
   segments.add(contentOf(shown));

@@ -1,4 +1,4 @@
-import { batches, oneAtATime } from '../batches.ts';
+import { batches, oneAtATime, whileGathering } from '../batches.ts';
 import { openDatabase } from '../sqlite.ts';
 import { startWriterThread, type WriterThread } from '../writer-thread.ts';
 import type { SearchStore } from './port.ts';
@@ -27,7 +27,7 @@ export async function openSqliteSearch({ file }: { file: string }): Promise<Sear
         const thread = writer();
         if (!(await thread.call('begin', { repository, generation }))) return;
         try {
-          for await (const batch of batches(documents, BATCH)) await thread.call('documents', batch);
+          await whileGathering(batches(documents, BATCH), (batch) => thread.call('documents', batch));
           await thread.call('commit');
         } catch (error) {
           await thread.call('rollback');

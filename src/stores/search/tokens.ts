@@ -71,13 +71,26 @@ export function textTokens(text: string): string[] {
   return inOne.size === 0 ? left : [...left, GAP, ...inOne];
 }
 
-/** Where in a text the parts of its identifiers are, in UTF-16 units: to show what was found. */
-export function* pieces(text: string): Generator<{ token: string; start: number; end: number }> {
-  for (const { 0: identifier, index } of text.matchAll(IDENTIFIERS)) {
-    for (const { 0: piece, index: at } of identifier.matchAll(PIECES)) {
-      yield { token: join(parts(piece)), start: index + at, end: index + at + piece.length };
-    }
+/** A part of an identifier in a text, and where it is, in UTF-16 units. */
+export interface Piece {
+  token: string;
+  start: number;
+  end: number;
+}
+
+/** Where in a text the parts of its identifiers are: to show what was found. */
+export function pieces(text: string): Piece[] {
+  const found: Piece[] = [];
+  const add = (token: string, start: number, length: number) => found.push({ token, start, end: start + length });
+  if (ASCII.test(text)) {
+    for (const { 0: piece, index } of text.matchAll(ASCII_PARTS)) add(cut(piece.toLowerCase()), index, piece.length);
+    return found;
   }
+  for (const { 0: identifier, index } of text.matchAll(IDENTIFIERS)) {
+    for (const { 0: piece, index: at } of identifier.matchAll(PIECES))
+      add(join(parts(piece)), index + at, piece.length);
+  }
+  return found;
 }
 
 /** The parts' first letters in one, as `gUP` for `getUserProfile`; null for a name of one part, or of too many. */
@@ -119,8 +132,13 @@ export function exactToken(name: string): string {
 
 /** Is this a part of the text, or parts in one; not one of the tokens above? */
 export function isWord(token: string): boolean {
-  const [first = ''] = token;
+  const first = token.charAt(0);
   return first < EXACT || first > GAP;
+}
+
+/** Does this token say how something is written, a part or a whole name; not by its bytes or first letters? */
+export function isSpelling(token: string): boolean {
+  return isWord(token) || token.startsWith(EXACT);
 }
 
 /** Does this exact token stand for a name without letters and digits? */

@@ -25,28 +25,29 @@ export function nearestTerms(token: string, terms: Iterable<string>, isThere: (t
 
 /** Is this term the token but for as many typos as that may have? */
 export function isNear(token: string, term: string): boolean {
+  if (token[0] !== term[0]) return false;
   const most = maxTypos(token);
-  return most > 0 && token[0] === term[0] && distance(lettersOf(token), lettersOf(term), most) <= most;
+  return most > 0 && distance(lettersOf(token), lettersOf(term), most) <= most;
 }
 
 function distance(a: readonly number[], b: readonly number[], most: number): number {
-  const rows = typoRows(a, most);
-  return b.every((letter, place) => rows.put(place, letter)) ? rows.typos(b.length) : most + 1;
+  const rows = typoRows(a, most, b.length);
+  return b.every((letter, place) => rows.put(place, letter)) ? rows.typos() : most + 1;
 }
 
-/** A word beside texts that are told letter by letter, each from where it differs from the one before. */
+/** A word beside texts of one length that are told letter by letter, each from where it differs from the one before. */
 export interface TypoRows {
   /** What the text has at this place, after those before; false when no text that begins so is near. */
   put: (place: number, letter: number) => boolean;
-  /** Of the text of so many letters; more than most are not counted on. */
-  typos: (length: number) => number;
+  /** Of the text, when all its letters are told; more than most are not counted on. */
+  typos: () => number;
 }
 
 /**
- * Counts letters put in, left out, replaced, or swapped with their neighbour. Only cells so near to the diagonal are looked at: a
- * query meets tens of thousands of terms.
+ * Counts letters put in, left out, replaced, or swapped with their neighbour. Only cells so near to the diagonal are looked at, and
+ * letters that are left over at the end count at once: a query meets tens of thousands of terms.
  */
-export function typoRows(word: readonly number[], most: number): TypoRows {
+export function typoRows(word: readonly number[], most: number, textLength: number): TypoRows {
   const width = word.length + 1;
   const far = most + 1;
   const rows = [Uint16Array.from({ length: width + 1 }, (_, i) => i)];
@@ -57,22 +58,24 @@ export function typoRows(word: readonly number[], most: number): TypoRows {
       const length = place + 1;
       const [start, end] = [Math.max(1, length - most), Math.min(word.length, length + most)];
       if (start > end) return false;
+      const even = word.length - textLength + length;
       const row = (rows[length] ??= new Uint16Array(width + 1));
       const last = rows[place] ?? row;
       const before = rows[place - 1] ?? row;
-      let least = (row[start - 1] = start === 1 ? length : far);
+      row[start - 1] = start === 1 ? length : far;
+      let least = start === 1 ? length + Math.abs(even) : far;
       for (let i = start; i <= end; i++) {
         const kept = (last[i - 1] ?? far) + (word[i - 1] === letter ? 0 : 1);
         let cost = Math.min(kept, (last[i] ?? far) + 1, (row[i - 1] ?? far) + 1);
         if (i > 1 && place > 0 && word[i - 2] === letter && word[i - 1] === letters[place - 1])
           cost = Math.min(cost, (before[i - 2] ?? far) + 1);
         row[i] = cost;
-        if (cost < least) least = cost;
+        least = Math.min(least, cost + Math.abs(even - i));
       }
       row[end + 1] = far;
       return least <= most;
     },
-    typos: (length) => (Math.abs(length - word.length) > most ? far : (rows[length]?.[word.length] ?? far)),
+    typos: () => (Math.abs(textLength - word.length) > most ? far : (rows[textLength]?.[word.length] ?? far)),
   };
 }
 

@@ -5,7 +5,7 @@ import type { FileFacts } from '../../../loaders/facts/fact.ts';
 import { resolve } from '../../../loaders/facts/resolve.ts';
 import { languageOf } from '../../../loaders/languages/index.ts';
 import { detectedNodes } from '../../../loaders/records/detected-nodes.ts';
-import { symbolNodes } from '../../../loaders/records/symbol-nodes.ts';
+import { symbolIds } from '../../../loaders/records/symbol-ids.ts';
 import { languageOf as linguistOf } from '../../../loaders/snapshot/language-of.ts';
 import type { Sources } from '../../support/edges-of.ts';
 
@@ -30,7 +30,7 @@ export async function detectedIn(sources: Sources): Promise<ReturnType<typeof de
   const repository = 'r';
   const resolution = resolve(documents, { paths: Object.keys(sources).sort(), read: (path) => sources[path] ?? null });
   const tests = new Set<string>();
-  const { idAt } = symbolNodes(repository, documents, tests, resolution);
+  const { idAt } = symbolIds(repository, documents);
   const detected = detectedNodes({
     name: repository,
     documents,

@@ -7,8 +7,10 @@ import { extractAll } from '../../../loaders/facts/extract-all.ts';
 import { openFactsSpool } from '../../../loaders/facts/facts-spool.ts';
 import type { Document } from '../../../loaders/facts/facts-spool.ts';
 import { resolve } from '../../../loaders/facts/resolve.ts';
+import { symbolIds } from '../../../loaders/records/symbol-ids.ts';
 import { symbolNodes } from '../../../loaders/records/symbol-nodes.ts';
 import { openSnapshot } from '../../../loaders/snapshot/open-snapshot.ts';
+import { openTemporaryFile } from '../../../loaders/temporary-file.ts';
 
 /** Classes in several pieces, in languages that have such. */
 const pieces = {
@@ -40,24 +42,29 @@ describe('The facts of many files', () => {
     }
     const opened = await openSnapshot(folder);
     paths = opened.files.map(({ path }) => path);
-    extracted = await extractAll(opened, { analyzerVersion: '', onProgress: () => undefined });
+    extracted = await extractAll(opened, openTemporaryFile(), { analyzerVersion: '', onProgress: () => undefined });
   });
   after(() => rmSync(folder, { recursive: true }));
 
   /** All that resolution says, with so many bytes of facts in memory, and how often they were let go. */
   function resolveWith(bytes: number, leastSteps: number) {
-    const spool = openFactsSpool(bytes, leastSteps);
+    const file = openTemporaryFile();
+    const spool = openFactsSpool(file, bytes, leastSteps);
     const documents: Document[] = extracted.documents.map(({ path, facts }) =>
       spool.add(path, structuredClone(facts), JSON.stringify(facts).length),
     );
     spool.complete();
     const read = (path: string) => (existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : null);
     const resolution = resolve(documents, { paths, read });
-    const { nodes, contains } = symbolNodes('it', documents, new Set(), resolution);
-    const { edges, calls, outside, externalImports } = resolution;
+    const symbols = [...symbolNodes('it', documents, new Set(), resolution, symbolIds('it', documents))];
+    const { calls } = resolution;
+    const edges = [...resolution.edges];
+    const outside = [...resolution.outside];
+    const externalImports = [...resolution.externalImports];
     const times = documents[0]?.release?.() ?? 0;
-    spool.close();
-    return { times, said: JSON.stringify({ edges, calls, outside, externalImports, nodes, contains }), edges };
+    const said = JSON.stringify({ edges, calls, outside, externalImports, symbols });
+    file.close();
+    return { times, said, edges };
   }
 
   it('say the same whether all of them, some, or those of one file fit into memory', () => {
@@ -81,11 +88,12 @@ describe('The facts of many files', () => {
   });
 
   it('can’t be asked for when nobody needs them any more', () => {
-    const spool = openFactsSpool(1, 0);
+    const file = openTemporaryFile();
+    const spool = openFactsSpool(file, 1, 0);
     const [document] = extracted.documents.slice(0, 1).map(({ path, facts }) => spool.add(path, facts, 1_000));
     expect(document?.facts.language).to.be.a('string');
     document?.release?.();
-    spool.close();
+    file.close();
     expect(() => document?.facts).to.throw('closed');
   });
 });

@@ -64,6 +64,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'class MY_EXPORT A { public: void f() { g(); } void g() LOCKS_EXCLUDED(mu_) {} }; MY_API void h(A* a) { a->f(); }',
     ['A.f -> A.g', 'h -> A.f'],
   ],
+  [
+    'an index is operator[]',
+    'class A { public: void go() {} };\nclass B { public: void go() {} };\nclass L { public: A operator[](int i) { return a; } A a; };\nvoid f(L l) { l[0].go(); }',
+    ['f -> A.go'],
+  ],
 ];
 
 describe('C and C++', () => {
@@ -90,6 +95,6 @@ describe('C and C++', () => {
     const { modules, externalImports } = resolve(files, { paths: Object.keys(sources).sort(), read: () => null });
     const found = ['b.h', 'lib/c.h'].flatMap((text) => modules(0, text));
     expect(found.map((document) => files[document]?.path)).to.deep.equal(['src/b.h', 'include/lib/c.h']);
-    expect(externalImports.map(({ module }) => module)).to.deep.equal(['stdio.h']);
+    expect(Array.from(externalImports, ({ module }) => module)).to.deep.equal(['stdio.h']);
   });
 });

@@ -71,6 +71,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'class A { public virtual void Run() {} } class B : A { B() { Run(); } public override void Run() { base.Run(); } }',
     ['B -> B.Run', 'B.Run -> A.Run'],
   ],
+  [
+    'directives may stand between bases, parameters and a method and its body',
+    'class A : I\n#if X\n  , J\n#endif\n{\n  public void F(int a\n#if X\n    , int b = 0\n#endif\n  )\n#if X\n  { G(); }\n#else\n  ;\n#endif\n  void G() {}\n  #region h\n  void H() => G();\n  #endregion\n}',
+    ['A.F -> A.G', 'A.H -> A.G'],
+  ],
 ];
 
 describe('C#', () => {

@@ -290,7 +290,7 @@ describe('Java', () => {
       it(guarantee, async () => {
         const files = await factsOf({ 'A.java': source });
         const { edges } = resolve(files, { paths: ['A.java'], read: () => null });
-        const signatures = edges
+        const signatures = [...edges]
           .filter(({ type }) => type === 'CALLS')
           .map(({ to }) => files[0]?.facts.definitions[to.definition]?.signature ?? '')
           .filter((signature) => signature.startsWith('void m('));

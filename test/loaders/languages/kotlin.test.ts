@@ -49,6 +49,16 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'package p\nimport other.Thing\nclass A {\n  fun run() {}\n}\nfun f(t: Thing, s: String) {\n  t.run()\n  Thing().run()\n  s.run()\n  println()\n}',
     [],
   ],
+  [
+    'a constructor may be on lines of its own',
+    'class Z {\n  fun z() {}\n\n  class A<T>\n  @Inject(1)\n  private constructor(\n    val b: B,\n  ) {\n    fun f() { b.go() }\n  }\n}\nclass B {\n  fun go() {}\n}\nclass C\nconstructor(val b: B) {\n  fun f() { b.go() }\n}',
+    ['C.f -> B.go', 'Z.A.f -> B.go'],
+  ],
+  [
+    'an index is `get`, and classes may be written on one line',
+    'class A { fun go() {} }\nclass B { fun go() {} }\nclass L { operator fun get(i: Int): A = A() }\nfun f(l: L) { l[0].go() }\ninterface I { fun a(); fun b() }',
+    ['L.get -> A', 'f -> A.go'],
+  ],
 ];
 
 describe('Kotlin', () => {

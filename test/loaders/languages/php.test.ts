@@ -56,6 +56,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'namespace P; use Other\\Thing; class A { function f(Thing $t) { $t->run(); Thing::run(); strlen(""); (new \\DateTime())->run(); } function run() {} }',
     [],
   ],
+  [
+    'an index is offsetGet',
+    'class A { function go() {} } class B { function go() {} } class L { function offsetGet($key): A {} } function f(L $l) { $l[0]->go(); }',
+    ['f -> A.go'],
+  ],
 ];
 
 const tagged = (text: string) => `<?php\n${text}`;

@@ -443,6 +443,70 @@ def third(x): return isinstance(x, A) and x.run()
     ['main -> A.run', 'other -> B.run', 'third -> A.run'],
   ],
   [
+    'what isinstance refuses is no instance of it, in the branches after it and behind it',
+    `${pair}
+from typing import Union
+AB = Union[str, A, "B"]
+def main(x: AB):
+    if isinstance(x, A): pass
+    elif isinstance(x, str): pass
+    else: x.run()
+def other(x: AB):
+    if x is None or isinstance(x, (str, B)): return
+    x.run()
+`,
+    ['main -> B.run', 'other -> A.run'],
+  ],
+  [
+    'an alias of a type is that type, and a parameter’s annotation speaks of what is around the function',
+    {
+      'box.py': 'class Box:\n    def get(self): ...',
+      'main.py': `
+import box
+from typing import Optional
+Boxed = Optional["box.Box"]
+class T:
+    def __init__(self, box: Optional[box.Box] = box.NONE): self.box = box
+    def get(self): self.box.get()
+def f(x: Boxed): x.get()
+`,
+    },
+    ['T.get -> Box.get', 'f -> Box.get'],
+  ],
+  [
+    'a named tuple is unpacked into its fields, and an index calls __getitem__',
+    `${pair}
+from typing import NamedTuple
+class Pair(NamedTuple):
+    first: A
+    second: "B"
+class Row:
+    def __getitem__(self, key) -> B: ...
+def many() -> "list[Pair]": ...
+def f():
+    for one, other in many(): one.run()
+def g(pair: Pair): pair[1].run()
+def h(row: Row): row["x"].run()
+`,
+    ['f -> A.run', 'f -> many', 'g -> B.run', 'h -> B.run'],
+  ],
+  [
+    'a name that is assigned from itself keeps what it may be',
+    `
+class Lines:
+    def __iter__(self) -> "Iterator[Text]": ...
+class Text:
+    def split(self) -> Lines: ...
+    def strip(self): ...
+class Other:
+    def strip(self): ...
+def f(line: Text):
+    for line in line.split():
+        for line in line.split(): line.strip()
+`,
+    ['f -> Text.split', 'f -> Text.strip'],
+  ],
+  [
     'with binds what __enter__ gives, or what a contextmanager yields',
     `${pair}
 from contextlib import contextmanager

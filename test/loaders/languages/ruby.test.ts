@@ -76,6 +76,19 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'class A; def run; end; end; def f(io) File.open("x").run; JSON.run; io.other.run; puts 1; end',
     [],
   ],
+  [
+    'a mixin finds what the classes have that it is mixed into, where they are few',
+    'module Env; def get; end; end; module Helpers; def params; get; end; def own; params; end; end\n' +
+      'class Request; include Env; include Helpers; end; class Other; def get; end; end\n' +
+      'module Common; def f; get; end; end; ' +
+      ['A', 'B', 'C', 'D', 'E'].map((name) => `class ${name}; include Common; include Env; end`).join('; '),
+    ['Helpers.own -> Helpers.params', 'Helpers.params -> Env.get'],
+  ],
+  [
+    'an index is the method `[]`',
+    'class A; def go; end; end; class B; def go; end; end; class L; def [](key) = A.new; end; def f; L.new[1].go; end',
+    ['L.[] -> A', 'f -> A.go', 'f -> L'],
+  ],
 ];
 
 describe('Ruby', () => {
@@ -101,6 +114,6 @@ describe('Ruby', () => {
     const { modules, externalImports } = resolve(files, { paths: Object.keys(sources), read: () => null });
     const found = files[0]!.facts.imports.flatMap(({ module }) => modules(0, module));
     expect(found.map((document) => files[document]?.path)).to.deep.equal(['lib/one/two.rb', 'lib/one/three.rb']);
-    expect(externalImports.map(({ module }) => module)).to.deep.equal(['json']);
+    expect(Array.from(externalImports, ({ module }) => module)).to.deep.equal(['json']);
   });
 });

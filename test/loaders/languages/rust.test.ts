@@ -90,6 +90,17 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'fn f() {} mod inner { pub fn g() { super::f(); } pub struct S; } fn h() { inner::g(); } #[cfg(test)] mod tests { use super::*; fn t() { f(); } }',
     ['h -> inner.g', 'inner.g -> f', 'tests.t -> f'],
   ],
+  [
+    'another crate of the repository is reached by its name in full, and `T::default()` is a `T`',
+    {
+      'a/Cargo.toml': '[package]\nname = "a-kit"\n',
+      'a/src/lib.rs': '#[derive(Default)]\npub struct A;\nimpl A { pub fn go(&self) {} }\npub fn help() {}',
+      'b/Cargo.toml': '[package]\nname = "b"\n',
+      'b/src/lib.rs':
+        'struct B; impl B { fn go(&self) {} }\nfn f() { a_kit::help(); let a = a_kit::A::default(); a.go(); }',
+    },
+    ['f -> A.go', 'f -> help'],
+  ],
 ];
 
 describe('Rust', () => {

@@ -46,6 +46,15 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'package p\nimport other.Thing\nclass A { def run() = 1 }\nobject M { def f(t: Thing, s: String) = { t.run(); new Thing().run(); s.run(); println(1) } }',
     [],
   ],
+  [
+    'a package is imported by its whole name',
+    {
+      'a.scala': 'package com.acme.kit\nclass A { def go() = 1 }\nobject B { def go() = 1 }',
+      'b.scala':
+        'package com.acme.shop\nimport com.acme.kit.A\nimport com.acme.kit.{B => C}\nclass D { def f(a: A) = { a.go(); C.go() } }',
+    },
+    ['D.f -> A.go', 'D.f -> B.go'],
+  ],
 ];
 
 describe('Scala', () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { countImports } from '../../../loaders/manifests/count-imports.ts';
-import type { FileFacts } from '../../../loaders/facts/fact.ts';
 import type { Requirement } from '../../../src/model/snapshot.ts';
 
 const cases: [language: string, ecosystem: Requirement['ecosystem'], name: string, module: string, imports: number][] =
@@ -26,7 +25,6 @@ const cases: [language: string, ecosystem: Requirement['ecosystem'], name: strin
 describe('countImports', () => {
   for (const [language, ecosystem, name, module, imports] of cases) {
     it(`${imports ? 'counts' : 'does not count'} ${language} ${module} for ${ecosystem} ${name}`, () => {
-      const documents = ['a', 'b'].map((path) => ({ path, facts: { language } as FileFacts }));
       const requirement: Requirement = {
         ecosystem,
         name,
@@ -37,8 +35,8 @@ describe('countImports', () => {
         imports: 0,
       };
       // Twice in one file is one file.
-      const externalImports = [1, 2].map((line) => ({ document: 1, module, line }));
-      const [first, again] = countImports([requirement, requirement], documents, { externalImports });
+      const externalImports = [1, 2].map((line) => ({ document: 1, language, module, line }));
+      const [first, again] = countImports([requirement, requirement], { externalImports });
       expect(first?.imports).to.equal(imports);
       expect(again?.imports).to.equal(0);
     });

@@ -46,12 +46,12 @@ describe('endpoints, models, frameworks and security patterns of a repository', 
   });
 
   const named = (name: string) => {
-    const node = snapshot.nodes.find((each) => each.name === name);
+    const node = [...snapshot.nodes].find((each) => each.name === name);
     if (!node) throw new Error(`There is no node ${name}.`);
     return node;
   };
   const edgesOf = (id: string) =>
-    snapshot.edges
+    [...snapshot.edges]
       .filter(({ from, to }) => from === id || to === id)
       .map(({ type, from, to }) => (from === id ? `${type} ${to}` : `${from} ${type}`));
 
@@ -95,7 +95,7 @@ describe('endpoints, models, frameworks and security patterns of a repository', 
   });
 
   it('what is insecure is a node with weakness, severity and message, in the symbol around it', () => {
-    const patterns = snapshot.nodes.filter(({ type }) => type === 'SecurityPattern');
+    const patterns = [...snapshot.nodes].filter(({ type }) => type === 'SecurityPattern');
     expect(
       patterns.map(({ name, kind, path, line, properties }) => [
         name,
@@ -135,7 +135,7 @@ describe('endpoints, models, frameworks and security patterns of a repository', 
   });
 
   it('no node is there twice, and no edge leads nowhere', () => {
-    const ids = snapshot.nodes.map(({ id }) => id);
+    const ids = Array.from(snapshot.nodes, ({ id }) => id);
     expect(new Set(ids).size).equals(ids.length);
     for (const { from, to } of snapshot.edges) expect(ids).includes.members([from, to]);
   });

@@ -5,7 +5,7 @@ import { pageRank } from '../../../loaders/records/page-rank.ts';
 describe('pageRank', () => {
   it('gives the values of the textbook example', () => {
     // A → B, C; B → C; C → A; D → C: with a damping of 0.85 known to be 0.3725, 0.1958, 0.3941, 0.0375.
-    const rank = pageRank(4, [0, 0, 1, 2, 3], [1, 2, 2, 0, 2]);
+    const rank = pageRank(4, Uint32Array.of(0, 0, 1, 2, 3), Uint32Array.of(1, 2, 2, 0, 2));
     for (const [index, expected] of [0.3725, 0.1958, 0.3941, 0.0375].entries()) {
       expect(rank[index]).to.be.closeTo(expected, 0.002);
     }
@@ -17,8 +17,8 @@ describe('pageRank', () => {
       fc.property(fc.array(edge, { maxLength: 60 }), (edges) => {
         const rank = pageRank(
           20,
-          edges.map(([from]) => from),
-          edges.map(([, to]) => to),
+          Uint32Array.from(edges, ([from]) => from),
+          Uint32Array.from(edges, ([, to]) => to),
         );
         expect(rank.reduce((sum, value) => sum + value, 0)).to.be.closeTo(1, 1e-9);
       }),

@@ -44,7 +44,8 @@ describe('search documents of a repository', () => {
     store = await openSqliteSearch({ file: join(folder, 'search.db') });
     using repository = gitRepository({ files });
     const { snapshot } = await analyze(repository.path, { name: 'shop' });
-    const documents = searchDocuments(snapshot.repository, snapshot.nodes, snapshot.edges, { usage: 0, health: null });
+    const { repository: info, nodes, edges } = snapshot;
+    const documents = searchDocuments(info, nodes, edges, { usage: 0, health: { score: 0.7, grade: 'B' } });
     await store.replaceRepository({ repository: 'shop', generation: 'one', documents });
   });
   after(async () => {
@@ -66,6 +67,7 @@ describe('search documents of a repository', () => {
     ['a repository by what it is about', 'commerce', 'Repository shop'],
     ['a repository by its README', 'storefront one machine', 'Repository shop'],
     ['a repository by its license', 'type:repository mit', 'Repository shop'],
+    ['a repository by its grade', 'type:repository "grade b"', 'Repository shop'],
     ['a repository by a framework', 'type:repository framework:express', 'Repository shop'],
     ['a function by its documentation', 'shows one order', 'Function showOrder'],
   ] as const) {
@@ -73,6 +75,11 @@ describe('search documents of a repository', () => {
       expect((await names(box))[0]).to.equal(first);
     });
   }
+
+  it('tells one grade from another', async () => {
+    expect(await names('"grade a"')).to.deep.equal([]);
+    expect(await names('type:repository -"grade b"')).to.deep.equal([]);
+  });
 
   it('narrows by framework what is made with it', async () => {
     expect(await names('framework:express')).to.have.members([

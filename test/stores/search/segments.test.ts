@@ -7,8 +7,9 @@ import { contentOf } from '../../../src/stores/search/segments/content.ts';
 import { inBytes } from '../../../src/stores/search/segments/in-bytes.ts';
 import { columns } from '../../../src/stores/search/segments/postings.ts';
 import { segmentOf, type Segment } from '../../../src/stores/search/segments/segment.ts';
+import { spellingsWriter } from '../../../src/stores/search/segments/spellings.ts';
 import { blockWriter } from '../../../src/stores/search/segments/term-blocks.ts';
-import { GAP } from '../../../src/stores/search/tokens.ts';
+import { GAP, isSpelling, isWord } from '../../../src/stores/search/tokens.ts';
 import { isNear } from '../../../src/stores/search/typos.ts';
 import { document } from '../../contract/search-store.ts';
 
@@ -47,16 +48,22 @@ describe('segments of the embedded search index', () => {
     );
   });
 
-  it('finds what follows one another, and every term that is near', () => {
+  it('finds what follows one another, and every term of a name that is near, with its documents', () => {
     const all = noBits(documents.length).fill(0xffffffff);
-    const names = new Set(tokens.flatMap(({ name, text, qualified }) => [...name, ...text, ...qualified]));
+    const names = new Set(tokens.flatMap(({ name }) => name.filter(isSpelling)));
     fc.assert(
       fc.property(some, some, (one, other) => {
         const follow = numbersOf(({ text }) => text.some((token, i) => token === one && text[i + 1] === other));
         expect([...membersOf(segment.inOrder('text', [one, other], all) ?? noBits(0))]).to.deep.equal(follow);
         const mistyped = one.slice(0, 2) + one.slice(3);
-        const near = [...segment.near(mistyped, '', maxTypos(mistyped))].filter((term) => isNear(mistyped, term));
-        expect(new Set(near)).to.deep.equal(new Set([...names].filter((term) => isNear(mistyped, term))));
+        const near = [...segment.near(mistyped, maxTypos(mistyped))].filter((term) => isNear(mistyped, term));
+        const [first = '', second = ''] = mistyped;
+        const begun = isWord(mistyped) ? first : first + second;
+        const wanted = [...names].filter((term) => isNear(mistyped, term) && term.startsWith(begun));
+        expect(new Set(near)).to.deep.equal(new Set(wanted));
+        expect([...membersOf(segment.named(near))]).to.deep.equal(
+          numbersOf(({ name }) => name.some((term) => near.includes(term))),
+        );
       }),
       { numRuns: 60 },
     );
@@ -74,22 +81,34 @@ describe('segments of the embedded search index', () => {
 function segmentIn(documents: readonly ReturnType<typeof document>[]): Segment {
   const { keys, statics, terms } = contentOf(documents.map((each, key) => ({ key, document: each })));
   const [firsts, blocks, implied]: [string[], Uint8Array[], number[]] = [[], [], []];
+  const inNames = spellingsWriter();
   const writer = blockWriter((first, block, letters) => {
     firsts.push(first);
     blocks.push(block.slice());
     implied.push(letters);
   });
-  for (const term of terms) writer.add(term);
+  for (const each of terms) {
+    writer.add(each);
+    inNames.add(each);
+  }
   writer.end();
+  const spellings = inNames.end();
   const block = (index: number) => blocks[index] ?? new Uint8Array();
   const live = noBits(documents.length).fill(0xffffffff);
+  let before = 0;
   return segmentOf({
     live,
+    dead: 0,
     keys,
     statics,
     firsts,
     implied: Uint8Array.from(implied),
     block,
+    names: spellings.firsts.map((ofLength) => {
+      const start = before;
+      before += ofLength.length;
+      return { firsts: ofLength, block: (index) => spellings.blocks[start + index] ?? new Uint8Array() };
+    }),
     keep: (_, work) => work(),
   });
 }

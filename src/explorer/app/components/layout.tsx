@@ -4,7 +4,7 @@ import { hrefOf, useLocation } from '../router.ts';
 import type { Identity } from '../session.ts';
 import { toggleTheme } from '../theme.ts';
 import { useShortcuts } from '../use-shortcuts.ts';
-import { viewOf, views } from '../views/index.ts';
+import { mainViews, viewOf } from '../views/index.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
 
 /** What is around every view: where one can go, whose key it is, and how to leave. */
@@ -28,13 +28,11 @@ export function Layout({
       </button>
       <header class="bar">
         <nav aria-label="Views">
-          {views
-            .filter(({ parent }) => parent === undefined)
-            .map(({ id, title }) => (
-              <a key={id} href={hrefOf(id)} aria-current={id === (current.parent ?? current.id) ? 'page' : undefined}>
-                {title}
-              </a>
-            ))}
+          {mainViews.map(({ id, title }) => (
+            <a key={id} href={hrefOf(id)} aria-current={id === (current?.parent ?? current?.id) ? 'page' : undefined}>
+              {title}
+            </a>
+          ))}
         </nav>
         <div class="who">
           {identity !== null && (

@@ -3,14 +3,20 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Api } from '../api.ts';
 import { navigate, useLocation } from '../router.ts';
 import { viewOf } from '../views/index.ts';
-import type { ViewProps } from '../views/index.ts';
+import type { View, ViewProps } from '../views/index.ts';
 import { Failure } from './failure.tsx';
+import { Nowhere } from './nowhere.tsx';
 import { Skeleton } from './skeleton.tsx';
 
-/** Shows the view that the address names, loading its code at the first time. */
+/** Shows the view that the address names; says so where it names none. */
 export function Stage({ api }: { api: Api }) {
   const { view: asked, query } = useLocation();
   const view = viewOf(asked);
+  return view === null ? <Nowhere /> : <LoadedView api={api} view={view} query={query} />;
+}
+
+/** Loads its code at the first time. */
+function LoadedView({ api, view, query }: { api: Api; view: View; query: URLSearchParams }) {
   const [loaded, setLoaded] = useState<{ id: string; Shown: ComponentType<ViewProps> } | null>(null);
   const [failed, setFailed] = useState(false);
   const isFirst = useRef(true);

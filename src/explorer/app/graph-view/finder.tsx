@@ -32,17 +32,17 @@ export function Finder({ api, label, onFound }: { api: Api; label: string; onFou
   const isOpen = items.length > 0;
   return (
     <div class="finder">
+      <label for={id}>{label}</label>
       <input
+        id={id}
         type="text"
         role="combobox"
-        aria-label={label}
         aria-expanded={isOpen}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={isOpen ? `${id}-${active}` : undefined}
         autocomplete="off"
         spellcheck={false}
-        placeholder={label}
         maxLength={256}
         value={typed}
         onInput={({ currentTarget }) => {

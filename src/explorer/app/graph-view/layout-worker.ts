@@ -23,7 +23,7 @@ addEventListener('message', ({ data }: MessageEvent<ToLay>) => {
     forceAtlas2.assign(graph, { iterations: stepIterations, settings });
     const laid = new Float32Array(2 * graph.order);
     graph.forEachNode((index, { x, y }) => laid.set([x, y], 2 * Number(index)));
-    const isDone = done + stepIterations >= iterations;
-    postMessage({ positions: laid, isDone } satisfies Laid, { transfer: [laid.buffer] });
+    const share = Math.min(1, (done + stepIterations) / iterations);
+    postMessage({ positions: laid, share } satisfies Laid, { transfer: [laid.buffer] });
   }
 });

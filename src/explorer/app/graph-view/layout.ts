@@ -12,19 +12,24 @@ export interface ToLay {
 /** What it gives back, again and again. */
 export interface Laid {
   positions: Float32Array;
-  isDone: boolean;
+  /** How much is done, from 0 to 1. */
+  share: number;
 }
 
 type Positions = ReadonlyMap<string, { x: number; y: number }>;
 
 /**
  * Finds places for these nodes, by the edges between them, in a worker. The same graph gets the same places, so that an address
- * shows everybody the same. `onPositions` sees them on their way.
+ * shows everybody the same. `onPositions` sees them on their way, `onShare` how much is done.
  */
 export function layOut(
   graph: CodeGraph,
   nodes: readonly string[],
-  { onPositions = () => {}, signal }: { onPositions?: (positions: Positions) => void; signal: AbortSignal },
+  {
+    onPositions = () => {},
+    onShare,
+    signal,
+  }: { onPositions?: (positions: Positions) => void; onShare: (share: number) => void; signal: AbortSignal },
 ): Promise<Positions> {
   const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' });
   signal.addEventListener('abort', () => worker.terminate());
@@ -32,7 +37,8 @@ export function layOut(
     new Map(nodes.map((node, index) => [node, { x: positions[2 * index] ?? 0, y: positions[2 * index + 1] ?? 0 }]));
   return new Promise((resolve, reject) => {
     worker.addEventListener('message', ({ data }: MessageEvent<Laid>) => {
-      if (data.isDone) {
+      onShare(data.share);
+      if (data.share === 1) {
         worker.terminate();
         resolve(namesOf(data));
       } else onPositions(namesOf(data));

@@ -19,7 +19,12 @@ export interface Inside {
 }
 
 /** Asks for all pages of what lies inside, and finds places for it by its own edges alone: the rest stays where it is. */
-export async function loadInside(api: Api, graph: CodeGraph, repository: string, signal: AbortSignal): Promise<Inside> {
+export async function loadInside(
+  api: Api,
+  graph: CodeGraph,
+  repository: string,
+  { onShare, signal }: { onShare: (share: number) => void; signal: AbortSignal },
+): Promise<Inside> {
   const pages: GraphAnswer[] = [];
   for (let page = 1, pageCount = 1; page <= Math.min(pageCount, mostParts / pageSize); page++) {
     const query = { level: 'symbol', repo: repository, page, page_size: pageSize };
@@ -36,7 +41,7 @@ export async function loadInside(api: Api, graph: CodeGraph, repository: string,
   return {
     nodes,
     edges,
-    positions: around(graph, repository, await layOut(own, parts, { signal })),
+    positions: around(graph, repository, await layOut(own, parts, { onShare, signal })),
     leftOut:
       nodes.length < total
         ? [`Of ${repository}, ${format.whole(nodes.length)} of ${format.count(total, 'part')} are shown.`]

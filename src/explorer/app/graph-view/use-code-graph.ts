@@ -17,6 +17,8 @@ export interface Shown {
   version: number;
   error: ApiError | null;
   isLoading: boolean;
+  /** How much of what is loading has its place, from 0 to 1; null before anything has. */
+  share: number | null;
   /** What is not shown, and why. */
   notice: string | null;
   again: () => void;
@@ -41,6 +43,7 @@ export function useCodeGraph(api: Api, expanded: readonly string[], coloring: Co
 
   const [placed, setPlaced] = useState<CodeGraph | null>(null);
   const [problem, setProblem] = useState<ApiError | null>(null);
+  const [share, setShare] = useState<number | null>(null);
   useEffect(() => {
     if (base.order === 0) {
       if (isReady) setPlaced(base);
@@ -53,7 +56,11 @@ export function useCodeGraph(api: Api, expanded: readonly string[], coloring: Co
       changed();
     };
     dress(base, coloring);
-    layOut(base, base.nodes(), { signal: controller.signal, ...(isStill ? {} : { onPositions: show }) }).then(
+    layOut(base, base.nodes(), {
+      signal: controller.signal,
+      onShare: setShare,
+      ...(isStill ? {} : { onPositions: show }),
+    }).then(
       (positions) => {
         show(positions);
         setPlaced(base);
@@ -63,7 +70,7 @@ export function useCodeGraph(api: Api, expanded: readonly string[], coloring: Co
     return () => controller.abort();
   }, [base]);
 
-  const { opened, isOpening, notice } = useOpened(api, placed, expanded);
+  const { opened, isOpening, notice } = useOpened(api, placed, expanded, setShare);
   const graph = opened ?? base;
   useEffect(() => {
     const paint = () => {
@@ -80,6 +87,7 @@ export function useCodeGraph(api: Api, expanded: readonly string[], coloring: Co
     version,
     error: whole.error ?? problem,
     isLoading: placed !== base || isOpening,
+    share,
     notice,
     again: whole.again,
   };
@@ -100,7 +108,12 @@ function graphOf({ nodes, edges }: GraphAnswer, grades: Grades | null): CodeGrap
  * A copy of the graph with what lies inside the repositories that are opened; the one before is shown until the next is there.
  * A copy, as sigma can't follow a graph that grows while it is drawn.
  */
-function useOpened(api: Api, placed: CodeGraph | null, expanded: readonly string[]) {
+function useOpened(
+  api: Api,
+  placed: CodeGraph | null,
+  expanded: readonly string[],
+  onShare: (share: number | null) => void,
+) {
   const [state, setState] = useState<{ opened: CodeGraph | null; wanted: string; notice: string | null }>({
     opened: null,
     wanted: '',
@@ -123,9 +136,10 @@ function useOpened(api: Api, placed: CodeGraph | null, expanded: readonly string
       setState({ opened, wanted, notice });
     };
     const load = async () => {
+      onShare(null);
       for (const repository of expanded)
         if (!known.has(repository) && placed.hasNode(repository))
-          known.set(repository, await loadInside(api, placed, repository, signal));
+          known.set(repository, await loadInside(api, placed, repository, { onShare, signal }));
     };
     load().then(
       () => show(expanded.flatMap((repository) => known.get(repository)?.leftOut ?? []).join(' ') || null),

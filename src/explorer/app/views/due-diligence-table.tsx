@@ -73,13 +73,8 @@ export function DueDiligenceTable({
     <section class="portfolio" aria-label="Repositories">
       <div class="row controls">
         <label>
-          <span class="unseen">Only with this in the name</span>
-          <input
-            type="search"
-            placeholder="Name"
-            value={state.q ?? ''}
-            onInput={({ currentTarget }) => go({ q: currentTarget.value })}
-          />
+          With this in the name{' '}
+          <input type="search" value={state.q ?? ''} onInput={({ currentTarget }) => go({ q: currentTarget.value })} />
         </label>
         <div class="row" role="group" aria-label="Only of this grade">
           {grades.map((grade) => {

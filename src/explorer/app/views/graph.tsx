@@ -119,7 +119,20 @@ export function GraphView({ api, query, navigate }: ViewProps) {
       >
         <Finder api={api} label="Find a node" onFound={find} />
       </Toolbar>
+      <div class="caption">
+        {!isTable && <Legend graph={graph} version={version} coloring={coloring} />}
+        <p class="counts quiet" role="status">
+          {shown.isLoading
+            ? 'Drawing the graph…'
+            : `${format.count(graph.order, 'node')}, ${format.count(graph.size, 'edge')}`}
+          {shown.notice === null ? '' : ` ${shown.notice}`}
+          {selected !== null && node === null && !shown.isLoading && ` ${selected} is not in it.`}
+        </p>
+      </div>
       <div class="stage">
+        {shown.isLoading && (
+          <progress class="drawing" aria-label="Drawing the graph" value={shown.share ?? undefined} />
+        )}
         {isTable ? (
           <div class="as-table">
             {!isDrawable && (
@@ -138,14 +151,6 @@ export function GraphView({ api, query, navigate }: ViewProps) {
             onPilot={setPilot}
           />
         )}
-        <p class="counts quiet" role="status">
-          {shown.isLoading
-            ? 'Drawing the graph…'
-            : `${format.count(graph.order, 'node')}, ${format.count(graph.size, 'edge')}`}
-          {shown.notice === null ? '' : ` ${shown.notice}`}
-          {selected !== null && node === null && !shown.isLoading && ` ${selected} is not in it.`}
-        </p>
-        {!isTable && <Legend graph={graph} version={version} coloring={coloring} />}
         {node !== null && (
           <aside
             class="panel"
@@ -175,7 +180,7 @@ export function GraphView({ api, query, navigate }: ViewProps) {
                   >
                     Impact
                   </button>
-                  <Finder api={api} label="Path to…" onFound={({ id }) => change({ to: id, impact: null })} />
+                  <Finder api={api} label="Path to" onFound={({ id }) => change({ to: id, impact: null })} />
                 </div>
               )}
               {to !== null && <PathSection asked={path} onSelect={find} onClose={() => change({ to: null })} />}

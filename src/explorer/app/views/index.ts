@@ -10,7 +10,7 @@ export interface ViewProps {
   navigate: Navigate;
 }
 
-interface View {
+export interface View {
   id: string;
   title: string;
   /** Pressed after `g`. */
@@ -57,10 +57,10 @@ export const views: readonly View[] = [
   { id: 'usage', title: 'Usage', key: 'u', load: async () => (await import('./usage.tsx')).UsageView },
 ];
 
-/** The view that an address names; the first where it names none. */
-export function viewOf(id: string): View {
-  const [first] = views;
-  const found = views.find((view) => view.id === id) ?? first;
-  if (found === undefined) throw new Error('There are no views.');
-  return found;
+/** The view that an address names, the first where it names nothing; null where there is none of this name. */
+export function viewOf(id: string): View | null {
+  return (id === '' ? views[0] : views.find((view) => view.id === id)) ?? null;
 }
+
+/** The views that can be gone to from everywhere. */
+export const mainViews = views.filter(({ parent }) => parent === undefined);

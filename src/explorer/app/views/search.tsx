@@ -45,7 +45,7 @@ export function SearchView({ api, query, navigate }: ViewProps) {
     <>
       <h1>Search</h1>
       <form class="search-box" role="search" onSubmit={(event) => event.preventDefault()}>
-        <label class="unseen" for="q">
+        <label class="quiet" for="q">
           Names, words, paths; type:class repo:koa language:go narrow it
         </label>
         <input

@@ -5,9 +5,9 @@ import { MOST_BYTES } from './term-blocks.ts';
 /** Letters below are one byte; terms with others are not compared here, but found. */
 const ASCII = 0x80;
 
-/** Finds terms that may be a word but for so many typos; `mark` is what tells the word's kind and is no letter of it. */
-export function nearTerms(word: string, mark: string, most: number) {
-  const rows = typoRows(lettersOf(word.slice(mark.length)), most);
+/** Finds terms of one length that may be a word but for so many typos; `mark` is what tells the word's kind and is no letter of it. */
+export function nearTerms(word: string, mark: string, most: number, length: number) {
+  const rows = typoRows(lettersOf(word.slice(mark.length)), most, length);
   const skipped = Buffer.byteLength(mark);
   const term = Buffer.alloc(MOST_BYTES);
 
@@ -44,7 +44,7 @@ export function nearTerms(word: string, mark: string, most: number) {
           else if (!rows.put(i - skipped, letter)) far = i + 1;
         }
         if (far < Infinity) continue;
-        if (other < Infinity || rows.typos(length - skipped) <= most) yield term.toString('utf8', 0, length);
+        if (other < Infinity || rows.typos() <= most) yield term.toString('utf8', 0, length);
       }
     },
   };

@@ -6,6 +6,7 @@ import { addBytes, addNumber, noBytes, readNumber, type ByteReader, type Bytes }
 export type Column = Field | 'marks';
 export const columns = [...fields, 'marks'] as const satisfies readonly Column[];
 const MARKS = columns.indexOf('marks');
+const NAME = columns.indexOf('name');
 /** So many sets of columns there are. */
 const MASKS = 2 ** columns.length;
 
@@ -89,6 +90,20 @@ function bytesOf(size: number): number {
  */
 export function impliedOf({ bytes, at }: ByteReader): number {
   return Math.floor(readNumber({ bytes, at }) / MASKS);
+}
+
+/** Does the term stand in a name? */
+export function isNamed({ bytes, at }: ByteReader): boolean {
+  return ((readNumber({ bytes, at }) >>> NAME) & 1) === 1;
+}
+
+/** Puts the documents that have a term in their names into this set. */
+export function addNamed(postings: ByteReader, found: Bits, size: number): void {
+  if (!isNamed(postings)) return;
+  readNumber(postings);
+  // The first column's come first.
+  readNumber(postings);
+  addList(postings, found, size);
 }
 
 /** Puts the documents that a term has in each column into these sets, made where missing. */

@@ -9,12 +9,13 @@ export const MOST_BYTES = 4_096;
 
 /**
  * Gathers terms, which come in their order, into blocks: of each the bytes that the one before does not have, then its postings.
- * `emit` gets each block with its first term and the least letters that any of its terms is implied by (postings.ts).
+ * `emit` gets each block with its first term and the least letters that any of its terms is implied by (postings.ts). No term is
+ * longer than `mostBytes`.
  */
-export function blockWriter(emit: (first: string, block: Uint8Array, implied: number) => void) {
+export function blockWriter(emit: (first: string, block: Uint8Array, implied: number) => void, mostBytes = MOST_BYTES) {
   const block = noBytes();
   let first = '';
-  let [now, before] = [Buffer.alloc(MOST_BYTES), Buffer.alloc(MOST_BYTES)];
+  let [now, before] = [Buffer.alloc(mostBytes), Buffer.alloc(mostBytes)];
   let lengthBefore = 0;
   let least = Infinity;
   const end = () => {

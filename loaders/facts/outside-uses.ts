@@ -1,0 +1,51 @@
+import { createRowSpool } from '../row-spool.ts';
+import type { TemporaryFile } from '../temporary-file.ts';
+import type { OutsideUse } from './resolve.ts';
+
+/** What a repository uses of others, document by document; gone through in the order in which it was found. */
+export interface OutsideUses extends Iterable<OutsideUse> {
+  /** Of several uses of the same from one place one is made. `isApart`: any document may say the same of this place. */
+  add(use: OutsideUse, isApart: boolean): void;
+  /** Nothing more comes from this document. */
+  endDocument(): void;
+}
+
+/** Without a use; the temporary file takes them where they are many. */
+export function createOutsideUses(file: TemporaryFile): OutsideUses {
+  const spool = createRowSpool<OutsideUse>(file);
+  const ofDocument = new Map<string, OutsideUse>();
+  /** With how many of the others come before. */
+  const apart = new Map<string, { use: OutsideUse; before: number }>();
+  return {
+    add(use, isApart) {
+      const key = keyOf(use);
+      const known = isApart ? apart.get(key)?.use : ofDocument.get(key);
+      if (known) count(known, use);
+      else if (isApart) apart.set(key, { use, before: spool.length + ofDocument.size });
+      else ofDocument.set(key, use);
+    },
+    endDocument() {
+      for (const use of ofDocument.values()) spool.add(use);
+      ofDocument.clear();
+    },
+    *[Symbol.iterator]() {
+      const byPlace = Map.groupBy(apart.values(), ({ before }) => before);
+      let place = 0;
+      for (const use of spool) {
+        for (const each of byPlace.get(place) ?? []) yield each.use;
+        yield use;
+        place++;
+      }
+      for (const each of byPlace.get(place) ?? []) yield each.use;
+    },
+  };
+}
+
+/** Once more; what is said of the first site is said of the one that stands first. */
+function count(known: OutsideUse, { line, arguments: args }: OutsideUse): void {
+  known.weight++;
+  if (line < known.line) Object.assign(known, { line, arguments: args });
+}
+
+const keyOf = ({ type, from, origin }: OutsideUse) =>
+  `${type} ${from.document} ${from.definition} ${origin.module} ${origin.path.join(' ')}`;

@@ -1,0 +1,16 @@
+import type { SearchDocument } from '../../model/search-document.ts';
+
+/** A row of a document as it is read. */
+type Row = Record<string, unknown> | undefined;
+
+/** What of a document its row keeps in JSON: all but what has columns of its own. */
+export function jsonOf(document: SearchDocument): string {
+  // Left out, and as fast as the whole: the order of its members stays.
+  return JSON.stringify({ ...document, id: undefined, name: undefined });
+}
+
+/** The document of a row with these three columns. */
+export function documentIn(row: Row): SearchDocument {
+  const { id, name, document } = row as { id: string; name: string; document: string };
+  return { ...(JSON.parse(document) as Omit<SearchDocument, 'id' | 'name'>), id, name };
+}
