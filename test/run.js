@@ -40,7 +40,13 @@ if (asked.length > 0) {
   };
   const apart = ownNeo4j ? { NEO4J_TEST_URL: ownNeo4j } : {};
   await Promise.all([inTurn(foldersOf(groups.shared)), inTurn(foldersOf(groups.apart), apart), inTurn([])]);
-  const text = stripVTControlCharacters(outputs.join('\n'));
+  const texts = outputs.map(stripVTControlCharacters);
+  // Once more, so that what failed stands at the end of a long log.
+  for (const text of texts) {
+    const failures = text.search(/^ *\d+ failing$/m);
+    if (failures >= 0) console.log(text.slice(failures).trimEnd() + '\n');
+  }
+  const text = texts.join('\n');
   const count = (word) =>
     [...text.matchAll(new RegExp(`^ *(\\d+) ${word}\\b`, 'gm'))].reduce((sum, [, n]) => sum + Number(n), 0);
   console.log(`Together: ${count('passing')} passing, ${count('failing')} failing, ${count('pending')} pending`);
