@@ -117,7 +117,7 @@ function goOn(
   hops: number,
   byMember = false,
 ): Arrival[] {
-  const { classes, results, outside = {} } = provider.surface;
+  const { classes, results, outside } = provider.surface;
   const ways = own(outside, target);
   if (ways) {
     const on = ways.map(({ module, path }) => ({ module, path: [...path, ...rest] }));

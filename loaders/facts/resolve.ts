@@ -11,7 +11,7 @@ import type { Document as SpooledDocument } from './facts-spool.ts';
 import { createLookUp, type LookUp } from './look-up.ts';
 import { createOutsideUses } from './outside-uses.ts';
 import { type PublishedModule, type SurfaceNames, surfaceOf } from './surface.ts';
-import type { Surface } from '../../src/model/snapshot.ts';
+import type { BoundaryRow } from '../../src/model/snapshot.ts';
 import type { Origin, Value, Values } from './value.ts';
 
 /** A definition by its place: index of its document, index in it; -1 for the document itself. */
@@ -93,7 +93,7 @@ export interface Resolution extends LookUp {
   /** In the order of documents and places. */
   outside: Iterable<OutsideUse>;
   /** What others can use of the repository. */
-  surface(names: SurfaceNames): Surface;
+  surface(names: SurfaceNames): Iterable<BoundaryRow>;
 }
 
 /** Certainty by how the callee was found; several possible targets lower it. */

@@ -1,4 +1,4 @@
-import type { OutsideWay, Surface } from '../../src/model/snapshot.ts';
+import type { BoundaryRow, OutsideWay } from '../../src/model/snapshot.ts';
 import type { Document, Evaluator } from './evaluate.ts';
 import type { Binding } from './fact.ts';
 import type { ModuleValue, Origin, Value, Values } from './value.ts';
@@ -23,6 +23,9 @@ export interface SurfaceNames {
   /** The module of a way out of the repository. */
   required(language: string, origin: Origin): string | null;
   definition(place: Place): string | null;
+  /** From 0 and below `size`, another for each place. */
+  numberOf(place: Place): number;
+  readonly size: number;
 }
 
 /** Modules inside modules are looked into so far. */
@@ -30,34 +33,40 @@ const deepest = 4;
 
 /**
  * What a repository gives to others: the names of its modules, the members of the classes that these lead to, and what its
- * functions give back.
+ * functions give back. Each as it is found: a large repository gives more than memory should hold.
  */
-export function surfaceOf(
+export function* surfaceOf(
   documents: readonly Document[],
   evaluator: Evaluator,
   modules: Iterable<PublishedModule>,
-  { definition: idOf, required }: Pick<SurfaceNames, 'definition' | 'required'>,
-): Surface {
-  const outside: Record<string, OutsideWay[]> = {};
+  { definition: idOf, required, numberOf, size }: Omit<SurfaceNames, 'published'>,
+): Generator<BoundaryRow> {
   const outsideTargets = new Map<string, string>();
-  const surface: Surface = { modules: {}, classes: {}, results: {}, outside };
+  const keys = new Set<string>();
+  /** The definitions that were met. */
+  const isMet = new Uint8Array(size);
+  const found: BoundaryRow[] = [];
   const waiting: (() => void)[] = [];
 
   for (const { key, specifier, paths } of modules) {
     // A manifest may name the same several times, first what is built of it.
-    if (key in surface.modules) continue;
-    const found = paths.map((path) => evaluator.documentAt(path)).filter((index) => index !== undefined);
+    if (keys.has(key)) continue;
+    const files = paths.map((path) => evaluator.documentAt(path)).filter((index) => index !== undefined);
     const names: Record<string, string> = {};
-    const [from] = found;
-    if (from !== undefined) addNames(names, '', { kind: 'module', documents: found, specifier, from }, 0);
-    if (Object.keys(names).length > 0) surface.modules[key] = names;
+    const [from] = files;
+    if (from !== undefined) addNames(names, '', { kind: 'module', documents: files, specifier, from }, 0);
     evaluator.forget();
+    if (Object.keys(names).length > 0) {
+      keys.add(key);
+      yield { module: key, names };
+    }
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      next();
+      evaluator.forget();
+      yield* found.splice(0);
+    }
+    yield* found.splice(0);
   }
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    next();
-    evaluator.forget();
-  }
-  return surface;
 
   function addNames(names: Record<string, string>, prefix: string, module: ModuleValue, depth: number): void {
     for (const name of new Set(module.documents.flatMap((document) => namesIn(document)))) {
@@ -109,7 +118,7 @@ export function surfaceOf(
     if (known !== undefined) return known;
     const target = `>${outsideTargets.size}`;
     outsideTargets.set(key, target);
-    outside[target] = ways;
+    found.push({ outside: target, ways });
     return target;
   }
 
@@ -120,25 +129,21 @@ export function surfaceOf(
     if (value.kind === 'function') place.definition = evaluator.implementation(place.document, place.definition);
     const id = idOf(place);
     if (id === null) return null;
+    const number = numberOf(place);
+    const isNew = isMet[number] === 0;
+    isMet[number] = 1;
     if (value.kind === 'function') {
-      if (!(id in surface.results)) {
-        surface.results[id] = '';
-        waiting.push(() => describeFunction(id, { ...value, ...place }));
-      }
+      if (isNew) waiting.push(() => describeFunction(id, { ...value, ...place }));
       return id;
     }
-    if (!(id in surface.classes)) {
-      surface.classes[id] = { bases: [], members: {} };
-      waiting.push(() => describeClass(id, place));
-    }
+    if (isNew) waiting.push(() => describeClass(id, place));
     return value.kind === 'class' ? id : `${id}()`;
   }
 
   function describeFunction(id: string, value: Extract<Value, { kind: 'function' }>): void {
     const results = evaluator.result(value).flatMap((one) => (one.kind === 'tuple' ? (one.elements[0] ?? []) : [one]));
     const target = targetOf(results, value.document);
-    if (target === null) delete surface.results[id];
-    else surface.results[id] = target;
+    if (target !== null) found.push({ function: id, result: target });
   }
 
   function describeClass(id: string, { document, definition }: Place): void {
@@ -147,8 +152,8 @@ export function surfaceOf(
       documents[place.document]?.facts.definitions[place.definition]?.exported ?? false;
     // Where only a module says what is for others, all members are.
     const saysSo = documents[document]?.semantics.explicitExports === false;
-    for (const [name, found] of evaluator.members(document, definition)) {
-      const places = found.flatMap(({ document: at, member }) =>
+    for (const [name, declared] of evaluator.members(document, definition)) {
+      const places = declared.flatMap(({ document: at, member }) =>
         member.definition < 0 ? [] : [{ document: at, definition: member.definition }],
       );
       if (saysSo && places.length > 0 && !places.some(isExported)) continue;
@@ -168,7 +173,7 @@ export function surfaceOf(
       ...list.slice(1).map((base) => one({ kind: 'class', document: base.document, definition: base.definition })),
       ...above.map((base) => outsideTarget(base.origins ?? [], document)),
     ];
-    surface.classes[id] = { bases: bases.filter((base) => base !== null), members };
+    found.push({ class: id, bases: bases.filter((base) => base !== null), members });
   }
 
   function isObject({ document, definition }: Place): boolean {
@@ -187,9 +192,9 @@ export function surfaceOf(
     seen.add(document);
     const stars = own.facts.exports.flatMap(({ name, from }) => (name === '*' && from !== null ? [from] : []));
     return stars.flatMap((star) => {
-      const found = own.modules.resolve(star, own.path);
-      if (found?.length === 0) return [{ module: star, path: [] }];
-      return (found ?? []).flatMap((path) => starsOutside(evaluator.documentAt(path) ?? -1, seen));
+      const files = own.modules.resolve(star, own.path);
+      if (files?.length === 0) return [{ module: star, path: [] }];
+      return (files ?? []).flatMap((path) => starsOutside(evaluator.documentAt(path) ?? -1, seen));
     });
   }
 
@@ -210,8 +215,8 @@ export function surfaceOf(
       : (facts.scopes[0]?.bindings ?? []).filter(isShown).map(({ name }) => name);
     for (const { name } of facts.exports) if (name !== '*' && name !== '=') names.push(name);
     for (const star of stars) {
-      for (const found of resolver.resolve(star, path) ?? []) {
-        const index = evaluator.documentAt(found);
+      for (const file of resolver.resolve(star, path) ?? []) {
+        const index = evaluator.documentAt(file);
         if (index !== undefined) names.push(...namesIn(index, seen).filter((name) => name !== 'default'));
       }
     }

@@ -1,14 +1,22 @@
-import type { Boundary, OutsideReference, PackageName, Requirement } from '../../src/model/snapshot.ts';
+import type {
+  Boundary,
+  BoundaryRow,
+  OutsideReference,
+  PackageName,
+  Requirement,
+  Surface,
+} from '../../src/model/snapshot.ts';
 import type { Document } from '../facts/extract-all.ts';
-import type { Place, Resolution } from '../facts/resolve.ts';
+import type { Resolution } from '../facts/resolve.ts';
 import type { Origin } from '../facts/value.ts';
 import { ecosystemOf, isModuleOf } from '../manifests/count-imports.ts';
+import type { SymbolIds } from './symbol-ids.ts';
 
 /**
  * What links the symbols of a repository with those of others: what the packages that it publishes give, and what it uses of
- * those that it needs. Names of definitions are without the repository's.
+ * those that it needs. Names of definitions are without the repository's. Gone through once.
  */
-export function boundary(
+export function* boundary(
   {
     documents,
     resolution,
@@ -20,26 +28,36 @@ export function boundary(
     publishes: readonly PackageName[];
     requires: readonly Requirement[];
   },
-  nameAt: (place: Place) => string | null,
-): Boundary {
-  return {
-    surface: resolution.surface({
-      published: (language, module) => moduleKey(publishes, language, { module, path: [] }, freelyNamed.surface),
-      required: (language, origin) => moduleKey(requires, language, origin, freelyNamed.references),
-      definition: nameAt,
-    }),
-    references: [...references()],
-  };
-
-  function* references(): Generator<OutsideReference> {
-    for (const { type, from, language, origin, line, weight, arguments: count } of resolution.outside) {
-      const module = moduleKey(requires, language, origin, freelyNamed.references);
-      const source = type === 'IMPORTS' ? '' : nameAt(from);
-      const file = documents[from.document]?.path ?? '';
-      if (module !== null && source !== null)
-        yield { type, from: source, module, path: [...origin.path], file, line, weight, arguments: count };
-    }
+  { nameAt, numberOf, size }: SymbolIds,
+): Generator<BoundaryRow> {
+  yield* resolution.surface({
+    published: (language, module) => moduleKey(publishes, language, { module, path: [] }, freelyNamed.surface),
+    required: (language, origin) => moduleKey(requires, language, origin, freelyNamed.references),
+    definition: nameAt,
+    numberOf,
+    size,
+  });
+  for (const { type, from, language, origin, line, weight, arguments: count } of resolution.outside) {
+    const module = moduleKey(requires, language, origin, freelyNamed.references);
+    const source = type === 'IMPORTS' ? '' : nameAt(from);
+    const file = documents[from.document]?.path ?? '';
+    if (module !== null && source !== null)
+      yield { reference: { type, from: source, module, path: [...origin.path], file, line, weight, arguments: count } };
   }
+}
+
+/** A boundary of its pieces. */
+export function gatherBoundary(rows: Iterable<BoundaryRow>): Boundary {
+  const surface: Surface = { modules: {}, classes: {}, results: {}, outside: {} };
+  const references: OutsideReference[] = [];
+  for (const row of rows) {
+    if ('module' in row) surface.modules[row.module] = row.names;
+    else if ('class' in row) surface.classes[row.class] = { bases: row.bases, members: row.members };
+    else if ('function' in row) surface.results[row.function] = row.result;
+    else if ('outside' in row) surface.outside[row.outside] = row.ways;
+    else references.push(row.reference);
+  }
+  return { surface, references };
 }
 
 /** Modules of these are not always named as their packages are. */

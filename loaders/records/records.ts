@@ -1,7 +1,7 @@
 import { nodeId } from '../../src/model/graph.ts';
 import type { Measurements } from '../../src/model/due-diligence.ts';
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
-import type { PackageName, Requirement, Skipped, Snapshot } from '../../src/model/snapshot.ts';
+import type { BoundaryRow, PackageName, Requirement, Skipped, Snapshot } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
 import type { Document } from '../facts/extract-all.ts';
 import type { ResolvedEdge, Resolution } from '../facts/resolve.ts';
@@ -60,13 +60,9 @@ export function records(evidence: Evidence, file: TemporaryFile): Snapshot {
   for (const edge of detected.edges) edges.add(edge);
   for (const edge of resolvedEdges(name, documents, resolution, ids)) edges.add(edge);
   for (const edge of contributedEdges(evidence)) edges.add(edge);
-  return {
-    repository: info(evidence),
-    nodes,
-    edges,
-    measurements: evidence.measurements,
-    boundary: boundary(evidence, ids.nameAt),
-  };
+  const outside = createRowSpool<BoundaryRow>(file);
+  for (const row of boundary(evidence, ids)) outside.add(row);
+  return { repository: info(evidence), nodes, edges, measurements: evidence.measurements, boundary: outside };
 
   function info({ fingerprint, analyzerVersion, publishes, requires, warnings }: Evidence): Snapshot['repository'] {
     return {

@@ -8,18 +8,20 @@ import { z } from 'zod';
 import { graphEdgeSchema, graphNodeSchema } from '../../src/model/graph.ts';
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
 import { measurementsSchema } from '../../src/model/due-diligence.ts';
-import { boundarySchema, repositoryInfoSchema } from '../../src/model/snapshot.ts';
-import type { Boundary, Snapshot } from '../../src/model/snapshot.ts';
+import { boundaryRowSchema, repositoryInfoSchema } from '../../src/model/snapshot.ts';
+import type { Boundary, BoundaryRow, Snapshot } from '../../src/model/snapshot.ts';
+import { gatherBoundary } from './boundary.ts';
 
 /** Of the file; a reader refuses what it does not know. */
-const format = 'repo-intel-snapshot/1';
+const format = 'repo-intel-snapshot/2';
+/** What an older version made is read too, but for its boundary. */
+const formats: ReadonlySet<string> = new Set(['repo-intel-snapshot/1', format]);
 
 const headSchema = z.object({
   format: z.string(),
   repository: repositoryInfoSchema,
-  counts: z.object({ nodes: z.int(), edges: z.int() }),
+  counts: z.object({ boundary: z.int().optional(), nodes: z.int(), edges: z.int() }),
   measurements: measurementsSchema.optional(),
-  boundary: boundarySchema.optional(),
 });
 const tailSchema = z.object({ sha256: z.string() });
 
@@ -29,21 +31,21 @@ export class SnapshotFileError extends Error {
 }
 
 /**
- * A snapshot as JSON lines: first the format, the repository and the counts, then a line a node, a line an edge, last the
- * SHA-256 of every byte before it. Streams; the same snapshot gives the same bytes.
+ * A snapshot as JSON lines: first the format, the repository and the counts, then a line a piece of the boundary, a line
+ * a node, a line an edge, last the SHA-256 of every byte before it. Streams; the same snapshot gives the same bytes.
  */
 export function* encodeSnapshot(snapshot: Snapshot): Generator<Uint8Array> {
   const hash = createHash('sha256');
   const { repository, nodes, edges, measurements, boundary } = snapshot;
-  const counts = { nodes: nodes.length, edges: edges.length };
-  let lines = [JSON.stringify({ format, repository, counts, measurements, boundary })];
+  const counts = { boundary: boundary?.length, nodes: nodes.length, edges: edges.length };
+  let lines = [JSON.stringify({ format, repository, counts, measurements })];
   const take = () => {
     const chunk = Buffer.from(`${lines.join('\n')}\n`);
     lines = [];
     hash.update(chunk);
     return chunk;
   };
-  for (const rows of [nodes, edges]) {
+  for (const rows of [boundary ?? [], nodes, edges]) {
     for (const row of rows) {
       lines.push(JSON.stringify(row));
       if (lines.length >= 1000) yield take();
@@ -58,6 +60,7 @@ export async function decodeSnapshot(bytes: AsyncIterable<Uint8Array> | Iterable
   const hash = createHash('sha256');
   let head: z.infer<typeof headSchema> | null = null;
   let tail: z.infer<typeof tailSchema> | null = null;
+  const boundary: BoundaryRow[] = [];
   const nodes: GraphNode[] = [];
   const edges: GraphEdge[] = [];
   let number = 0;
@@ -67,6 +70,7 @@ export async function decodeSnapshot(bytes: AsyncIterable<Uint8Array> | Iterable
       throw new SnapshotFileError(`Line ${number} follows the checksum: the file was changed after it was made.`);
     const value = parseLine(line, number);
     if (!head) head = readHead(value);
+    else if (boundary.length < (head.counts.boundary ?? 0)) boundary.push(check(boundaryRowSchema, value, number));
     else if (nodes.length < head.counts.nodes) nodes.push(check(graphNodeSchema, value, number));
     else if (edges.length < head.counts.edges) edges.push(check(graphEdgeSchema, value, number));
     else tail = check(tailSchema, value, number);
@@ -79,13 +83,13 @@ export async function decodeSnapshot(bytes: AsyncIterable<Uint8Array> | Iterable
       'The checksum of the snapshot file does not match: it was changed or damaged; make it again.',
     );
   }
-  const { repository, measurements, boundary } = head;
+  const { repository, measurements, counts } = head;
   return {
     repository,
     nodes,
     edges,
     ...(measurements === undefined ? {} : { measurements }),
-    ...(boundary === undefined ? {} : { boundary }),
+    ...(counts.boundary === undefined ? {} : { boundary }),
   };
 }
 
@@ -135,9 +139,17 @@ export async function decompressSnapshot(bytes: AsyncIterable<Uint8Array>): Prom
 export async function readBoundary(bytes: AsyncIterable<Uint8Array>): Promise<Boundary | null> {
   const source = Readable.from(bytes);
   try {
-    for await (const line of linesOf(source.pipe(createZstdDecompress())))
-      return readHead(parseLine(line, 1)).boundary ?? null;
-    return null;
+    let count: number | undefined;
+    const rows: BoundaryRow[] = [];
+    let number = 0;
+    for await (const line of linesOf(source.pipe(createZstdDecompress()))) {
+      const value = parseLine(line, ++number);
+      if (number > 1) rows.push(check(boundaryRowSchema, value, number));
+      else count = readHead(value).counts.boundary;
+      if (count === undefined) return null;
+      if (rows.length === count) return gatherBoundary(rows);
+    }
+    throw new SnapshotFileError('The snapshot file is cut short: make it again with `repo-intel analyze`.');
   } finally {
     source.destroy();
   }
@@ -174,7 +186,7 @@ function parseLine(line: string, number: number): unknown {
 function readHead(value: unknown) {
   const declared = z.object({ format: z.string() }).safeParse(value);
   if (!declared.success) throw new SnapshotFileError('This is no snapshot file: its first line names no format.');
-  if (declared.data.format !== format) {
+  if (!formats.has(declared.data.format)) {
     throw new SnapshotFileError(
       `The snapshot file has the format ${declared.data.format}; this version reads ${format}.`,
     );

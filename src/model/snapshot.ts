@@ -94,22 +94,25 @@ export type RepositoryInfo = z.infer<typeof repositoryInfoSchema>;
 export const outsideWaySchema = z.object({ module: z.string(), path: z.array(z.string()) });
 export type OutsideWay = z.infer<typeof outsideWaySchema>;
 
+/** What each name stands for. */
+const namesSchema = z.record(z.string(), z.string());
+type Names = z.infer<typeof namesSchema>;
+
 /**
  * What a repository gives to others. What is named leads to a definition by its path and qualified name; `()` after a class is
  * an instance of it.
  */
-export const surfaceSchema = z.object({
+export interface Surface {
   /** By ecosystem and module, as others write it: what each name stands for; that without a name is the module itself,
    * `*` where any other is looked for. */
-  modules: z.record(z.string(), z.record(z.string(), z.string())),
+  modules: Record<string, Names>;
   /** The classes that can be reached so, with those above them in the order of look-up; of overloads each by `name/parameters`. */
-  classes: z.record(z.string(), z.object({ bases: z.array(z.string()), members: z.record(z.string(), z.string()) })),
+  classes: Record<string, { bases: string[]; members: Names }>;
   /** What functions give back. */
-  results: z.record(z.string(), z.string()),
-  /** What is named above and lies outside again: handed on, inherited or given back; absent from what an older version made. */
-  outside: z.record(z.string(), z.array(outsideWaySchema)).optional(),
-});
-export type Surface = z.infer<typeof surfaceSchema>;
+  results: Names;
+  /** What is named above and lies outside again: handed on, inherited or given back. */
+  outside: Record<string, OutsideWay[]>;
+}
 
 /** A use of what another repository gives. */
 export const outsideReferenceSchema = outsideWaySchema.extend({
@@ -125,8 +128,20 @@ export const outsideReferenceSchema = outsideWaySchema.extend({
 export type OutsideReference = z.infer<typeof outsideReferenceSchema>;
 
 /** What links the symbols of repositories. */
-export const boundarySchema = z.object({ surface: surfaceSchema, references: z.array(outsideReferenceSchema) });
-export type Boundary = z.infer<typeof boundarySchema>;
+export interface Boundary {
+  surface: Surface;
+  references: OutsideReference[];
+}
+
+/** A boundary in pieces, for there may be very many: one module, class, function or name of its surface, or one reference. */
+export const boundaryRowSchema = z.union([
+  z.object({ module: z.string(), names: namesSchema }),
+  z.object({ class: z.string(), bases: z.array(z.string()), members: namesSchema }),
+  z.object({ function: z.string(), result: z.string() }),
+  z.object({ outside: z.string(), ways: z.array(outsideWaySchema) }),
+  z.object({ reference: outsideReferenceSchema }),
+]);
+export type BoundaryRow = z.infer<typeof boundaryRowSchema>;
 
 /** A list that may lie on disk: it is gone through from its beginning, as often as one likes. */
 export interface Rows<T> extends Iterable<T> {
@@ -145,7 +160,7 @@ export interface Snapshot {
   /** For due diligence; absent from a snapshot that an older version made. */
   measurements?: Measurements;
   /** For the edges between symbols of repositories; absent likewise. */
-  boundary?: Boundary;
+  boundary?: Rows<BoundaryRow>;
 }
 
 /** What due diligence reads of one repository at one commit, without the graph, and all that has a name in it. */

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { analyze } from '../../loaders/analyze.ts';
 import { linkSymbols } from '../../loaders/link-symbols.ts';
+import { gatherBoundary } from '../../loaders/records/boundary.ts';
 import { wantedLinks } from '../../loaders/wanted-links.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 
@@ -369,8 +370,8 @@ describe('links between the symbols of repositories', function () {
   for (const [title, { gives, uses, edges }] of Object.entries(languages)) {
     it(title, async () => {
       const [kit, shop] = [await snapshotOf('kit', gives), await snapshotOf('shop', uses)];
-      const made = linkSymbols('shop', shop.boundary!.references, [
-        { repository: 'kit', surface: kit.boundary!.surface },
+      const made = linkSymbols('shop', gatherBoundary(shop.boundary!).references, [
+        { repository: 'kit', surface: gatherBoundary(kit.boundary!).surface },
       ]);
       const short = (id: string) => id.replace(/^(?:kit|shop)\//, '');
       expect(made.map(({ type, from, to }) => `${type} ${short(from)} -> ${short(to)}`)).to.have.members(edges);
@@ -386,7 +387,7 @@ describe('links between the symbols of repositories', function () {
     it(`lead through a repository to a third. ${title}`, async () => {
       const snapshots = new Map<string, Snapshot>();
       for (const [name, contents] of Object.entries(files)) snapshots.set(name, await snapshotOf(name, contents));
-      const boundaryOf = async (name: string) => snapshots.get(name)?.boundary ?? null;
+      const boundaryOf = async (name: string) => gatherBoundary(snapshots.get(name)?.boundary ?? []);
       const infos = [...snapshots.values()].map(({ repository }) => repository);
       const ofShop = wantedLinks(infos).find(({ repository }) => repository === 'shop')!;
       const made = (await ofShop.edges(boundaryOf)).filter(({ strategy }) => strategy !== 'manifest');

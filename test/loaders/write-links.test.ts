@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { analyze } from '../../loaders/analyze.ts';
+import { gatherBoundary } from '../../loaders/records/boundary.ts';
 import { wantedLinks } from '../../loaders/wanted-links.ts';
 import { projectSnapshots, removeRepository, writeSnapshot } from '../../loaders/write.ts';
 import type { GraphEdge } from '../../src/model/graph.ts';
@@ -159,7 +160,7 @@ describe('links while repositories come, change and go', () => {
           const ids = new Set([...held.values()].flatMap(({ nodes }) => Array.from(nodes, ({ id }) => id)));
           const wanted: GraphEdge[] = [];
           for (const { edges } of wantedLinks([...held.values()].map(({ repository }) => repository)))
-            wanted.push(...(await edges(async (name) => held.get(name)?.boundary ?? null)));
+            wanted.push(...(await edges(async (name) => gatherBoundary(held.get(name)?.boundary ?? []))));
           expect(await between()).to.have.deep.members(wanted.filter(({ from, to }) => ids.has(from) && ids.has(to)));
         }),
         { numRuns: 6 },

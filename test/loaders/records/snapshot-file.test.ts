@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { zstdCompressSync } from 'node:zlib';
+import { expect } from 'chai';
+import { analyze } from '../../../loaders/analyze.ts';
+import { gatherBoundary } from '../../../loaders/records/boundary.ts';
+import { decodeSnapshot, encodeSnapshot, readBoundary } from '../../../loaders/records/snapshot-file.ts';
+import type { Snapshot } from '../../../src/model/snapshot.ts';
+import { temporaryFolder, writeFiles } from '../../support/git-repository.ts';
+
+describe('a snapshot file', () => {
+  let folder: string;
+  let snapshot: Snapshot;
+  let lines: string[];
+  before(async () => {
+    folder = temporaryFolder();
+    const manifest = '{"name": "kit", "main": "kit.js", "dependencies": {"base": "1"}}';
+    const code = "const { send } = require('base');\nexports.make = function make() { return send(); };\n";
+    writeFiles(folder, { 'package.json': manifest, 'kit.js': code });
+    ({ snapshot } = await analyze(folder, { name: 'kit' }));
+    lines = Buffer.concat([...encodeSnapshot(snapshot)])
+      .toString()
+      .split('\n');
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('says all that the snapshot says', async () => {
+    const { repository, measurements, nodes, edges, boundary } = await decodeSnapshot(encodeSnapshot(snapshot));
+    expect({ repository, measurements }).to.deep.equal({
+      repository: snapshot.repository,
+      measurements: snapshot.measurements,
+    });
+    expect([[...nodes], [...edges], [...boundary!]]).to.deep.equal([
+      [...snapshot.nodes],
+      [...snapshot.edges],
+      [...snapshot.boundary!],
+    ]);
+  });
+
+  it('tells its boundary without the rest', async () => {
+    const beginning = `${lines.slice(0, 1 + snapshot.boundary!.length).join('\n')}\n`;
+    const head = await readBoundary(Readable.from([zstdCompressSync(beginning)]));
+    expect(head).to.deep.equal(gatherBoundary(snapshot.boundary!));
+    expect(Object.values(head?.surface.modules ?? {})).to.deep.include({ make: 'kit.js#make' });
+    expect(head?.references.map(({ type, module, path }) => [type, module, ...path])).to.deep.include([
+      'CALLS',
+      'npm base',
+      'send',
+    ]);
+  });
+
+  it('of an older version is read without its boundary', async () => {
+    const { format: _, ...head } = JSON.parse(lines[0]!) as Record<string, unknown> & { counts: object };
+    const counts = { ...head.counts, boundary: undefined };
+    const old = [JSON.stringify({ format: 'repo-intel-snapshot/1', ...head, counts, boundary: { surface: {} } })];
+    old.push(...lines.slice(1 + snapshot.boundary!.length, -2));
+    const text = `${old.join('\n')}\n`;
+    const file = Buffer.from(`${text}${JSON.stringify({ sha256: createHash('sha256').update(text).digest('hex') })}\n`);
+    const read = await decodeSnapshot([file]);
+    expect(read).not.to.have.property('boundary');
+    expect([...read.nodes]).to.deep.equal([...snapshot.nodes]);
+    expect(await readBoundary(Readable.from([zstdCompressSync(file)]))).to.equal(null);
+  });
+});
