@@ -34,12 +34,13 @@ describe('http: rate limit', () => {
   afterEach(() => kernel.close());
 
   it('each authenticated response tells what is left', async () => {
+    const began = Date.now() / 1_000;
     const { headers } = await kernel.get('/api/find');
     expect(headers['ratelimit-policy']).equals('"default";q=5;w=60, "find";q=2;w=30');
     expect(headers['ratelimit']).equals('"default";r=4;t=60, "find";r=1;t=30');
     expect(headers['x-ratelimit-limit']).equals('2');
     expect(headers['x-ratelimit-remaining']).equals('1');
-    expect(Number(headers['x-ratelimit-reset']) - Date.now() / 1_000).within(28, 32);
+    expect(Number(headers['x-ratelimit-reset'])).within(began + 28, Date.now() / 1_000 + 32);
   });
 
   it('beyond a quota the answer is 429, names it, and costs the other quotas nothing', async () => {
@@ -55,7 +56,7 @@ describe('http: rate limit', () => {
       retry_after_seconds: Number(headers['retry-after']),
     });
     expect(Number(headers['retry-after'])).within(1, 30);
-    expect((await kernel.get('/api/it')).headers['ratelimit']).equals('"default";r=2;t=60');
+    expect((await kernel.get('/api/it')).headers['ratelimit']).matches(/^"default";r=2;t=\d+$/);
     expect(kernel.calls).lengthOf(3);
   });
 

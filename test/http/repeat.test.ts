@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { gunzipSync } from 'node:zlib';
 import { get } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { HttpError } from '../../src/http/errors.ts';
@@ -12,7 +11,7 @@ import { startKernel } from '../support/kernel.ts';
 
 const gone = { status: 404, code: 'thing_not_found', title: 'No such thing', meaning: 'It is not there.' };
 const made: string[] = [];
-/** Says `begun` whenever it is asked. */
+/** Says `begun` whenever it is asked, and answers at the next `end`. */
 const slow = new EventEmitter();
 const open = { method: 'GET', summary: 'It', access: 'public', product: null, credits: 0 } as const;
 const routes = [
@@ -37,9 +36,10 @@ const routes = [
     path: '/slow',
     operation_id: 'slow',
     response: z.object({}),
-    handle: () => {
+    handle: async () => {
       slow.emit('begun');
-      return sleep(400, {});
+      await once(slow, 'end');
+      return {};
     },
   }),
 ];
@@ -160,6 +160,7 @@ describe('http: constant answers', () => {
     await hasBegun;
     const { status, json } = await kernel.send('/constant/a');
     expect([status, json['code']]).deep.equals([503, 'overloaded']);
+    slow.emit('end');
     await answered;
     expect((await kernel.send('/constant/a')).status).equals(200);
   });
@@ -169,7 +170,7 @@ describe('http: constant answers', () => {
     const connection = async () =>
       (await kernel.send('/constant/a', { headers: { connection: 'keep-alive' } })).headers.connection;
     const before = [await connection(), await connection()];
-    const closing = kernel.close({ drainMs: 300 });
+    const closing = kernel.close({ drainMs: 2_000 });
     expect([...before, await connection()]).deep.equals(['keep-alive', 'keep-alive', 'close']);
     await closing;
   });

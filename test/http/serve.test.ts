@@ -19,7 +19,7 @@ const outcomes: Record<string, () => unknown> = {
   down: () => {
     throw new RangeError('store');
   },
-  slow: () => sleep(1_000),
+  slow: () => new Promise(() => {}),
   unlike: () => ({ text: 7 }),
 };
 const response = z.object({ text: z.string() });
@@ -57,7 +57,7 @@ describe('http: serve', () => {
   let kernel: Kernel;
   beforeEach(async () => {
     kernel = await startKernel(routes, {
-      deadlineMs: 100,
+      deadlineMs: 2_000,
       explain: (error) =>
         error instanceof RangeError
           ? new HttpError({ ...notThere, status: 503, code: 'down' }, { headers: { 'Retry-After': '10' } })
@@ -138,10 +138,8 @@ describe('http: serve', () => {
     });
 
     it('a handler that takes too long is given up with 504', async () => {
-      const began = Date.now();
       const { status, json } = await kernel.get('/api/things/slow');
       expect([status, json['code']]).deep.equals([504, 'deadline_exceeded']);
-      expect(Date.now() - began).below(900);
     });
 
     it('a response unlike its schema is a 500 where responses are verified', async () => {
