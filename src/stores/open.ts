@@ -14,9 +14,9 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** The settings that choose the engines. */
+/** The settings that choose the engines; and for how long Redis is waited for, where that is not as ever. */
 export type StoreConfig = Pick<Config, 'dataDir'> &
-  Partial<Pick<Config, 'databaseUrl' | 'redisUrl' | 'neo4j' | 'elasticsearch'>>;
+  Partial<Pick<Config, 'databaseUrl' | 'redisUrl' | 'neo4j' | 'elasticsearch'>> & { redisPatienceMs?: number };
 
 /** Whether a store is embedded, so that its data folder belongs to one process alone. */
 export function isEmbedded({ databaseUrl, redisUrl, neo4j, elasticsearch }: StoreConfig): boolean {
@@ -84,8 +84,11 @@ async function openSearch({ elasticsearch, dataDir }: StoreConfig): Promise<Sear
   return (await import('./search/sqlite.ts')).openSqliteSearch({ file: join(dataDir, 'search.sqlite') });
 }
 
-async function openEphemeral({ redisUrl, dataDir }: StoreConfig, { usage }: RelationalStore): Promise<EphemeralStore> {
+async function openEphemeral(
+  { redisUrl, redisPatienceMs: patienceMs, dataDir }: StoreConfig,
+  { usage }: RelationalStore,
+): Promise<EphemeralStore> {
   const from = { ledger: usage, folder: join(dataDir, 'usage') };
-  if (redisUrl) return (await import('./ephemeral/redis.ts')).openRedis({ url: redisUrl, ...from });
+  if (redisUrl) return (await import('./ephemeral/redis.ts')).openRedis({ url: redisUrl, patienceMs, ...from });
   return (await import('./ephemeral/embedded.ts')).openEmbeddedEphemeral(from);
 }

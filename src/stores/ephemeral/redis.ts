@@ -11,8 +11,6 @@ import { createListeners } from './listeners.ts';
 import { redisLimiter } from './limiters.ts';
 import type { EphemeralStore } from './port.ts';
 
-/** An answer that takes longer is not waited for. */
-const patienceMs = 50;
 /** For so long a stall may be no more than that. */
 const stallMs = 200;
 /** Events that have been in the stream for so long belong to a process that is gone. */
@@ -29,10 +27,13 @@ export async function openRedis({
   url,
   ledger,
   folder,
+  patienceMs = 50,
 }: {
   url: string;
   ledger: Ledger;
   folder: string;
+  /** An answer that takes longer is not waited for. */
+  patienceMs?: number | undefined;
 }): Promise<EphemeralStore> {
   const redis = new Redis(url, {
     lazyConnect: true,
