@@ -33,7 +33,7 @@ describe('http: idempotency', () => {
     };
     before(async () => {
       await administer('postgres', `CREATE DATABASE ${name}`);
-      store = await openPostgres({ url: at(name) });
+      store = await openPostgres({ url: at(name), timeoutMs: 30_000 });
     });
     after(async () => {
       await store.close();
@@ -96,6 +96,8 @@ function suite(store: () => RelationalStore, expireAll?: () => Promise<void>): v
     kernel = await startKernel([notes('/v1/notes'), notes('/v1/memos')], {
       authenticate: async (bearer) => callers.get(bearer) ?? null,
       idempotency: (request, execute) => once(request, execute),
+      // Fifty at once take their turns in an embedded store.
+      deadlineMs: 60_000,
     });
   });
   after(() => kernel?.close());
@@ -265,7 +267,7 @@ function suite(store: () => RelationalStore, expireAll?: () => Promise<void>): v
       const answer = await post({ text }, key);
       expect(answer.status).equals(201);
       return answer;
-    }, 10_000);
+    });
     expect(isReplay(again)).equals(false);
     expect(await kept(text)).equals(1);
   });

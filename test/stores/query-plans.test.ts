@@ -150,7 +150,7 @@ onEngine('postgres', (server) => {
     await administrator.query(`CREATE DATABASE ${name}`);
     const url = Object.assign(new URL(server()), { pathname: `/${name}` }).href;
     const sent = await recordPostgres(async () => {
-      const store = await openPostgres({ url });
+      const store = await openPostgres({ url, timeoutMs: 30_000 });
       await exerciseRelational(store);
       await store.close();
     });
@@ -172,7 +172,6 @@ onEngine('postgres', (server) => {
 
 onEngine('neo4j', (url) => {
   it('query plans: no statement holds a value, and none scans a label that it could look up in', async function () {
-    this.timeout(240_000);
     const driver = neo4j.driver(url());
     const session = driver.session();
     const wipe = () => session.run('MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS');

@@ -28,13 +28,16 @@ import { webhookInbox } from './webhook-inbox.ts';
 export async function openPostgres({
   url,
   poolSize = 10,
+  timeoutMs = 3_000,
 }: {
   url: string;
   poolSize?: number;
+  /** Of one statement; a connection may take a third of it. */
+  timeoutMs?: number;
 }): Promise<RelationalStore> {
   const server = {
     connectionString: url,
-    connectionTimeoutMillis: 1_000,
+    connectionTimeoutMillis: timeoutMs / 3,
     application_name: 'repo-intel',
     types: columnTypes,
   };
@@ -54,9 +57,9 @@ export async function openPostgres({
     new Pool({
       ...server,
       max: poolSize,
-      statement_timeout: 3_000,
+      statement_timeout: timeoutMs,
       // For a server that does not answer at all.
-      query_timeout: 4_000,
+      query_timeout: timeoutMs + 1_000,
       idle_in_transaction_session_timeout: 10_000,
     }),
     migrated,

