@@ -61,8 +61,7 @@ function malformed(number: number): string {
 }
 
 describeService('wrong bearers', (service) => {
-  it('10,000 that can’t be keys are 10,000 times 401 and cost no look-up', async function () {
-    this.timeout(120_000);
+  it('10,000 that can’t be keys are 10,000 times 401 and cost no look-up', async () => {
     const bearers = Array.from({ length: 10_000 }, (_, number) => malformed(number));
     const answers: Record<string, number>[] = [];
     const lookUps = await countQueries(lookUp, async () => {

@@ -7,6 +7,7 @@ import { base64url, createLocalJWKSet, decodeProtectedHeader, errors, exportJWK,
 import type { JSONWebKeySet, JWK } from 'jose';
 import { createOwnerJwtVerifier, OwnerJwtInvalid } from '../../src/auth/owner-jwt.ts';
 import { coolDownMs, IdentityProviderUnavailable, remoteKeys } from '../../src/auth/remote-keys.ts';
+import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/git-repository.ts';
 import { audience, issuer, startIdentityProvider } from '../support/identity-provider.ts';
 import type { IdentityProvider } from '../support/identity-provider.ts';
@@ -288,11 +289,15 @@ describe('owner JWT', () => {
     }
 
     it('are waited for 3 s', async () => {
-      const verify = newVerifier();
       provider.answer(() => {});
-      const began = performance.now();
-      expect(await thrownBy(verify(await provider.token()))).to.be.instanceOf(IdentityProviderUnavailable);
-      expect(performance.now() - began).to.be.within(2_900, 4_500);
+      // More than once on a machine that is busy with other things.
+      await eventually(async () => {
+        const verify = newVerifier();
+        const token = await provider.token();
+        const began = performance.now();
+        expect(await thrownBy(verify(token))).to.be.instanceOf(IdentityProviderUnavailable);
+        expect(performance.now() - began).to.be.within(2_900, 4_500);
+      });
     });
   });
 
@@ -318,7 +323,6 @@ describe('owner JWT', () => {
     };
     let folder: string;
     before(function () {
-      this.timeout(120_000);
       const fetched = temporaryFolder();
       try {
         // Vectors are Apache-2.0; they are read from the published module and not kept.

@@ -93,8 +93,7 @@ function put(folder: string, modules: readonly Module[], paths: string): void {
 }
 
 describe('an incremental load', () => {
-  it('after any edits gives the bytes of a load from nothing', async function () {
-    this.timeout(240_000);
+  it('after any edits gives the bytes of a load from nothing', async () => {
     const work = mkdtempSync(join(tmpdir(), 'incremental-'));
     const tree = join(work, 'tree');
     const bytes = async (cacheFile?: string) => {

@@ -364,9 +364,7 @@ async function snapshotOf(name: string, files: Record<string, string>): Promise<
   }
 }
 
-describe('links between the symbols of repositories', function () {
-  this.timeout(60_000);
-
+describe('links between the symbols of repositories', () => {
   for (const [title, { gives, uses, edges }] of Object.entries(languages)) {
     it(title, async () => {
       const [kit, shop] = [await snapshotOf('kit', gives), await snapshotOf('shop', uses)];

@@ -63,8 +63,7 @@ async function analysed(files: Record<string, string>, scip?: ScipFile[]) {
   return { edges: found.sort(), warnings: warnings.filter((one) => one.startsWith('scip')), fingerprint };
 }
 
-describe('SCIP indexes', function () {
-  this.timeout(60_000);
+describe('SCIP indexes', () => {
   let without: Awaited<ReturnType<typeof analysed>>;
   before(async () => {
     without = await analysed(sources);

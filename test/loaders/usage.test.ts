@@ -53,8 +53,7 @@ describe('how much a repository is used by others, in search', () => {
     return hits[0]?.breakdown;
   };
 
-  it('counts for all that is in it, and only what it changes for is written again', async function () {
-    this.timeout(180_000);
+  it('counts for all that is in it, and only what it changes for is written again', async () => {
     expect(await load('base', [])).to.deep.equal(['base']);
     expect((await breakdown('baseMain'))?.usage).to.equal(0);
     expect(await load('first', ['base'])).to.deep.equal(['first', 'base']);

@@ -47,8 +47,7 @@ describe('links while repositories come, change and go', () => {
   const snapshots = new Map<Source, Snapshot>();
   let folder: string;
   let search: SearchStore;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'links-'));
     search = await openSqliteSearch({ file: join(folder, 'search.db') });
     for (const [source, files] of Object.entries(sources) as [Source, Record<string, string>][]) {
@@ -97,8 +96,7 @@ describe('links while repositories come, change and go', () => {
       written = [];
     };
 
-    it('appear with whichever side comes last, and only those are written that can have changed', async function () {
-      this.timeout(60_000);
+    it('appear with whichever side comes last, and only those are written that can have changed', async () => {
       await empty();
       const call = 'CALLS shop/a.js#Mine.send -> kit/index.js#help';
       const names = async () => (await between()).map(({ type, from, to }) => `${type} ${from} -> ${to}`);
@@ -134,8 +132,7 @@ describe('links while repositories come, change and go', () => {
       ]);
     });
 
-    it('are what the held snapshots say, after any sequence of loads, removals, ends in between and rebuilds', async function () {
-      this.timeout(180_000);
+    it('are what the held snapshots say, after any sequence of loads, removals, ends in between and rebuilds', async () => {
       const step = fc.oneof(
         fc.record({ load: fc.constantFrom(...snapshots.keys()), ends: fc.boolean() }),
         fc.constantFrom('kit', 'shop').map((remove) => ({ remove })),

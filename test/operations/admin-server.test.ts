@@ -54,14 +54,18 @@ describe('the admin port', () => {
     it('counts requests by operation and status, those refused by their code, and tells of the process', async () => {
       for (const path of ['/', '/', '/api/graph', '/nowhere']) await ask(path);
       await ask('/', 'nonsense');
-      const lines = await metrics();
+      // What was answered is counted, and the last one is over, a moment later.
+      const lines = await eventually(async () => {
+        const lines = await metrics();
+        expect(lines).include('ris_http_requests_in_flight 0');
+        expect(lines).include('ris_http_refused_total{code="invalid_api_key"} 1');
+        return lines;
+      });
       for (const line of [
         'ris_http_request_duration_seconds_count{operation="get_root",status="2xx"} 2',
         'ris_http_request_duration_seconds_count{operation="get_graph",status="2xx"} 1',
         'ris_http_request_duration_seconds_count{operation="get_root",status="4xx"} 1',
         'ris_http_request_duration_seconds_count{operation="none",status="4xx"} 1',
-        'ris_http_refused_total{code="invalid_api_key"} 1',
-        'ris_http_requests_in_flight 0',
         'ris_backlog{of="reports_pending"} 0',
         'ris_backlog{of="jobs_waiting"} 0',
         'ris_store_circuit_open{store="ephemeral"} 0',
@@ -91,7 +95,7 @@ describe('the admin port', () => {
         expect(well).includes({ status: 'ok', ready: true }).and.property('version').matches(/^\d/);
         expect(Object.keys(well.stores)).deep.equals(['relational', 'ephemeral', 'graph', 'search']);
         expect(well.stores['graph']).includes({ engine: 'sqlite', status: 'ok', circuit: null, last_failure: null });
-      }, 10_000);
+      });
       redis.cut();
       await eventually(async () => {
         const ill = await health();
@@ -99,12 +103,12 @@ describe('the admin port', () => {
         expect(ill.stores['ephemeral']).includes({ engine: 'redis', status: 'unavailable', circuit: 'open' });
         expect(ill.stores['ephemeral']?.last_failure?.message).match(/^The ephemeral store can't be reached\. .+/);
         expect(ill.stores['relational']?.status).equals('ok');
-      }, 5_000);
+      });
       expect(await metrics()).include('ris_store_circuit_open{store="ephemeral"} 1');
       expect((await ask('/')).status).equals(200);
-      await eventually(async () => expect(running.stderr()).include('"store is away"'), 2_000);
+      await eventually(async () => expect(running.stderr()).include('"store is away"'));
       redis.restore();
-      await eventually(async () => expect((await health()).status).equals('ok'), 20_000);
+      await eventually(async () => expect((await health()).status).equals('ok'));
     });
   });
 

@@ -18,7 +18,7 @@ describe('housekeeping', () => {
       return 0;
     };
     const { stop } = startHousekeeping({ purge }, { everyMs: 5, report: (error) => told.push(error) });
-    await eventually(async () => expect(runs).above(3), 5_000);
+    await eventually(async () => expect(runs).above(3));
     await stop();
     const after = runs;
     expect([running, told.length]).deep.equals([0, Math.floor(after / 2)]);

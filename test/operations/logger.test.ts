@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { generateApiKey } from '../../src/auth/api-key.ts';
 import { createRedactor } from '../../src/operations/redact.ts';
 import { StoreUnavailable } from '../../src/stores/errors.ts';
+import { withCpuTime } from '../support/cpu-time.ts';
 import { describeService } from '../support/service.ts';
 
 const key = generateApiKey('live');
@@ -91,11 +92,10 @@ describe('createRedactor', () => {
     expect(redact(plain)).equals(plain);
   });
 
-  it('takes no longer for a line that was made to take long', () => {
+  it('takes no longer for a line that was made to take long', async () => {
     for (const piece of ['ris_live_', 'eyJ', '://', 'Bearer ', 'v1,', 'BCDF-', '"api_key":"\\']) {
-      const began = performance.now();
-      redact(piece.repeat(20_000));
-      expect(performance.now() - began, piece).below(500);
+      const line = piece.repeat(20_000);
+      expect((await withCpuTime(() => redact(line))).ms, piece).below(500);
     }
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readManifests } from '../../../loaders/manifests/read-manifests.ts';
 import { openSnapshot } from '../../../loaders/snapshot/open-snapshot.ts';
+import { withCpuTime } from '../../support/cpu-time.ts';
 import { gitRepository, type FileContent } from '../../support/git-repository.ts';
 
 describe('loaders/manifests', () => {
@@ -407,9 +408,8 @@ gem 'puma', git: 'x', branch: '1'
     };
     using repository = gitRepository({ files: { ...broken, 'package.json': '{"name": "fine"}' } });
     const snapshot = await openSnapshot(repository.path);
-    const started = performance.now();
-    const found = await readManifests(snapshot);
-    expect(performance.now() - started, 'ms').to.be.below(3_000);
+    const { value: found, ms } = await withCpuTime(() => readManifests(snapshot));
+    expect(ms, 'ms').to.be.below(3_000);
     const names = found.publishes.map(({ name }) => name);
     expect(names).to.include('fine').and.not.include('broken');
     expect(names.every((name) => name.length < 200 && !/[&$]/.test(name))).to.equal(true);

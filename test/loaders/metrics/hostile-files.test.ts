@@ -95,8 +95,6 @@ const wrong = [
 const size = 12_000;
 
 describe('metrics: files that others wrote', function () {
-  this.timeout(120_000);
-
   it('cut short, changed, of the wrong types or without end: every metric has a value or a reason, soon and offline', async () => {
     const folder = temporaryFolder();
     const connect = Socket.prototype.connect;

@@ -38,8 +38,7 @@ function internalLookup(id) { return Invoice.findById(id); }
 describe('search documents of a repository', () => {
   let folder: string;
   let store: SearchStore;
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'documents-'));
     store = await openSqliteSearch({ file: join(folder, 'search.db') });
     using repository = gitRepository({ files });
