@@ -68,7 +68,6 @@ const packages: { registry: Registry; name: string; calls: number; has: string[]
 describe('published packages', () => {
   for (const { registry, name, calls, has, hasNot } of packages) {
     it(`${name}: the edges that a reader of the source sees`, async function () {
-      this.timeout(120_000);
       const folder = temporaryFolder();
       try {
         let source = '';

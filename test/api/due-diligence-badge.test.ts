@@ -10,8 +10,7 @@ describeService('GET /api/dd/executive/{repo}/badge.svg', (service: () => TestSe
   const name = 'dd-badge';
   const path = `/api/dd/executive/${name}/badge.svg`;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     using repository = gitRepository({ files: { 'a.py': 'def a():\n    return 1\n' } });
     const { snapshot } = await analyze(repository.path, { name });
     await writeSnapshot(service().stores, snapshot);

@@ -29,8 +29,7 @@ describeService('due diligence', (service: () => TestService) => {
   };
   const list = (value: unknown) => value as Json[];
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     beforeAll = new Date().toISOString();
     const branches = Array.from({ length: 20 }, (_, i) => `    if a == ${i}: return ${i}`).join('\n');
     repository = gitRepository({
@@ -167,7 +166,7 @@ describeService('due diligence', (service: () => TestService) => {
         const answer = await service().send(`/v1/reports/${String(json['id'])}/content`, { headers });
         expect(answer.status).to.equal(200);
         return answer.json;
-      }, 20_000);
+      });
       const { rows } = (content['sections'] as Record<string, { rows: Json[] }>)['per_repository'] ?? { rows: [] };
       const own = rows.filter(({ repository: each }) => each === name);
       expect(own).to.have.length(25);

@@ -44,7 +44,7 @@ describeService('/v1/reports', (service) => {
           const { json: report } = await get(`/v1/reports/${json['id'] as string}`);
           expect(report['status']).is.oneOf(['succeeded', 'failed']);
           return report;
-        }, 30_000);
+        });
       },
       content: (report: Json, headers?: Record<string, string>) =>
         get(`/v1/reports/${report['id'] as string}/content`, headers),
@@ -86,7 +86,7 @@ describeService('/v1/reports', (service) => {
         const { headers, json } = await anna.get(self);
         expect([json['status'], headers['retry-after']]).deep.equals(['succeeded', undefined]);
         return json;
-      }, 3_000);
+      });
       expect(report['progress']).equals(1);
       expect(report['links']).deep.equals({ self, content: `${self}/content` });
       const keptMs = Date.parse(String(report['expires_at'])) - Date.parse(String(report['completed_at']));
@@ -396,7 +396,7 @@ describeService('/v1/reports', (service) => {
           }),
         );
         return (await queue.claim({ leaseMs: 60_000, perOrganization: 2 })) ?? expect.fail('it was taken');
-      }, 5_000);
+      });
       const path = `/v1/reports/${claimed.id}`;
       const running = await anna.get(path);
       expect([running.json['status'], running.headers['retry-after']]).deep.equals(['running', '2']);
@@ -410,7 +410,7 @@ describeService('/v1/reports', (service) => {
       await eventually(async () => {
         const { json } = await anna.get(path);
         expect(json).deep.includes({ status: 'expired', result: null, links: { self: path, content: null } });
-      }, 5_000);
+      });
       const late = await anna.get(`${path}/content`);
       expect([late.status, late.json['code']]).deep.equals([410, 'report_expired']);
     });

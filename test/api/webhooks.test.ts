@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../src/stores/errors.ts';
-import { eventually as eventuallyWithin } from '../support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { describeService } from '../support/service.ts';
 import { signStandard, signStripe, webhookSigners } from '../support/webhooks.ts';
 
@@ -11,7 +11,6 @@ const fromStripe = '/v1/billing/webhooks/stripe';
 /** An id that no other test uses. */
 const someId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '')}`;
 /** Events are worked off beside the requests. */
-const eventually = (check: () => Promise<unknown>) => eventuallyWithin(check, 10_000);
 const nowInSeconds = () => Math.floor(Date.now() / 1_000);
 
 describeService('POST /v1/billing/webhooks/{provider}', (service) => {

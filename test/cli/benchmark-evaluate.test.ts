@@ -9,8 +9,7 @@ import type { Running } from '../support/cli.ts';
 import { temporaryFolder } from '../support/git-repository.ts';
 import { shopRepository, startOfSum } from '../support/shop-repository.ts';
 
-describe('repo-intel benchmark', function () {
-  this.timeout(120_000);
+describe('repo-intel benchmark', () => {
   const folder = temporaryFolder();
   const shop = shopRepository();
   const { instance } = shop;
@@ -103,7 +102,7 @@ describe('repo-intel benchmark', function () {
 
   it('evaluate: says of each patch what becomes of it, whatever it tries', async () => {
     const file = await predictions(Object.fromEntries(Object.entries(cases).map(([model, [patch]]) => [model, patch])));
-    const { code, stderr, runs } = await evaluate(file, '--run-id', 'all', '--timeout', '5', '--workers', '3');
+    const { code, stderr, runs } = await evaluate(file, '--run-id', 'all', '--timeout', '20', '--workers', '3');
     expect(code, stderr).to.equal(0);
     expect(runs.map(({ model }) => model)).to.deep.equal(Object.keys(cases));
     for (const { model, counts, ...run } of runs) {
@@ -150,7 +149,7 @@ describe('repo-intel benchmark', function () {
         await predictions({ [run]: patch }),
         '--resume',
         '--timeout',
-        '5',
+        '20',
         '--run-id',
         run,
       );

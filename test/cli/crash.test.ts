@@ -21,8 +21,7 @@ const moments = [300, 700, 1100, 1500, 2100];
 const files = 150;
 
 describe('kill -9', () => {
-  it('in a load leaves the old or the new snapshot in every store, and the next load completes', async function () {
-    this.timeout(240_000);
+  it('in a load leaves the old or the new snapshot in every store, and the next load completes', async () => {
     const data = await dataFolder();
     const repository = gitRepository({ name: 'town', files: generation('old', files) });
     try {

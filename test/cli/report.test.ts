@@ -28,7 +28,6 @@ const hostile = '<img src=x onerror="alert(1)">&amp;.py';
 const person = 'Bärbel <script>alert(2)</script>';
 
 describe('repo-intel report', function () {
-  this.timeout(120_000);
   let repository: GitRepository;
   let folder: string;
   const file = (name: string) => join(folder, name);

@@ -58,8 +58,7 @@ const files: Record<string, string> = {
   ),
 };
 
-describe('the same commit', function () {
-  this.timeout(180_000);
+describe('the same commit', () => {
   const folder = temporaryFolder();
   const at = (...parts: string[]) => join(folder, ...parts);
   after(() => rmSync(folder, { recursive: true, force: true }));

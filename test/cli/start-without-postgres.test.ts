@@ -24,24 +24,21 @@ onEngine('postgres', (server) => {
     try {
       const status = async (path: string, key = generateApiKey('live')) =>
         (await get(service.address, path, key)).status;
-      await eventually(async () => expect(await status('/healthz')).equals(200), 20_000);
+      await eventually(async () => expect(await status('/healthz')).equals(200));
       expect(await status('/readyz')).equals(503);
       expect(await status('/api/graph')).equals(503);
       expect(await status('/v1/billing/usage')).equals(503);
       expect(await status('/api/graph', 'no-key')).equals(401);
       expect(await status('/v1/catalog')).equals(200);
-      await eventually(async () => expect(service.stderr()).includes("The relational store can't be reached."), 10_000);
+      await eventually(async () => expect(service.stderr()).includes("The relational store can't be reached."));
       expect(service.stderr()).not.includes(proxy.url);
 
       proxy.restore();
-      await eventually(async () => expect(await status('/readyz')).equals(200), 20_000);
-      const key = await eventually(async () => keyIn(service.stdout()), 10_000);
+      await eventually(async () => expect(await status('/readyz')).equals(200));
+      const key = await eventually(async () => keyIn(service.stdout()));
       expect(await status('/api/graph', key)).equals(200);
       // Its housekeeping begins then.
-      await eventually(
-        async () => expect(await database.query('SELECT 1 FROM idempotency_key')).deep.equals([]),
-        10_000,
-      );
+      await eventually(async () => expect(await database.query('SELECT 1 FROM idempotency_key')).deep.equals([]));
       expect((await service.stop()).code).equals(0);
     } finally {
       await service.kill();
@@ -55,7 +52,7 @@ onEngine('postgres', (server) => {
     const folder = await mkdtemp(join(tmpdir(), 'without-postgres-'));
     const service = await launchRepoIntel({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', DATA_DIR: folder });
     try {
-      await eventually(async () => expect((await get(service.address, '/healthz', '')).status).equals(200), 20_000);
+      await eventually(async () => expect((await get(service.address, '/healthz', '')).status).equals(200));
       expect((await service.stop()).code).equals(0);
     } finally {
       await service.kill();

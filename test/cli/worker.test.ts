@@ -142,8 +142,7 @@ describe('repo-intel worker', () => {
       expect(job.attempts).to.equal(1);
     });
 
-    it('killed with -9 in a load is replaced by another, and nothing is doubled', async function () {
-      this.timeout(240_000);
+    it('killed with -9 in a load is replaced by another, and nothing is doubled', async () => {
       const files = Object.fromEntries(
         Array.from({ length: 1500 }, (_, index) => [
           `src/f${index}.ts`,

@@ -501,8 +501,7 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
       });
     });
 
-    it('holds what a plain map holds after any sequence of replacements, removals and links', async function () {
-      this.timeout(120_000);
+    it('holds what a plain map holds after any sequence of replacements, removals and links', async () => {
       const names = ['a', 'b', 'c'] as const;
       const step = fc.oneof(
         fc.record({

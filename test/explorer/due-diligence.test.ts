@@ -184,7 +184,7 @@ async function asksOnce({ open }: Explorer, count: number): Promise<void> {
   await eventually(async () => {
     await page.keyboard.press('End');
     expect(await page.locator('tbody tr').count()).equals(count);
-  }, 20_000);
+  });
   const shown = await names(page);
   expect(shown).deep.equals(shown.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
   await keepScreenshot(page, `portfolio-of-${count}`);
@@ -195,8 +195,7 @@ describeExplorer('explorer: due diligence', 1, (explorer) => {
 
   describe('with 499 more that were measured', () => {
     const added: string[] = [];
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       const { runs, snapshots } = explorer().service.stores.relational;
       const [latest] = await runs.latest();
       const stored = latest && (await snapshots.get(latest.repository));
@@ -210,7 +209,7 @@ describeExplorer('explorer: due diligence', 1, (explorer) => {
         await snapshots.save(info, stored.generation, [], { run: await runs.begin(info), measurements: short });
       }
       // What each comes to is worked out at the first question.
-      await eventually(() => api(explorer(), '/api/dd/executive?trend=8'), 40_000);
+      await eventually(() => api(explorer(), '/api/dd/executive?trend=8'));
     });
     after(async () => {
       for (const name of added) await explorer().service.stores.relational.snapshots.remove(name);

@@ -115,7 +115,7 @@ describeExplorer('explorer: graph', 15, (explorer) => {
     await eventually(async () => {
       const [mine, theirs] = [await view?.screenshot(), await same?.screenshot()];
       expect(theirs && mine?.equals(theirs), 'another one sees the same').equals(true);
-    }, 10_000);
+    });
     await keepScreenshot(other, 'graph-path');
 
     await page.getByRole('button', { name: 'Impact' }).click();

@@ -43,7 +43,6 @@ describe('ranking: what developers look for in seven packages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ranking-'));
   const documents = new Map<string, SearchDocument[]>();
   before(async function () {
-    this.timeout(240_000);
     for (const [name, [registry, published]] of Object.entries(packages)) {
       let source = '';
       try {
@@ -81,8 +80,7 @@ describe('ranking: what developers look for in seven packages', () => {
   const embedded = () =>
     (measured['sqlite'] ??= rank('sqlite', () => openSqliteSearch({ file: join(folder, 'search.db') })));
 
-  it('sqlite: the wanted answer is on top, for each kind of need, as good as it was', async function () {
-    this.timeout(120_000);
+  it('sqlite: the wanted answer is on top, for each kind of need, as good as it was', async () => {
     await holds('sqlite', await embedded());
   });
 
@@ -95,8 +93,7 @@ describe('ranking: what developers look for in seven packages', () => {
       await client.close();
     });
 
-    it('elasticsearch: likewise, and as the embedded engine', async function () {
-      this.timeout(240_000);
+    it('elasticsearch: likewise, and as the embedded engine', async () => {
       measured['elasticsearch'] = rank('elasticsearch', () =>
         openElasticsearch({ url: url(), indexPrefix, timeoutMs: 30_000 }),
       );
@@ -107,8 +104,7 @@ describe('ranking: what developers look for in seven packages', () => {
     });
   });
 
-  it('is better than MiniSearch as it comes, over the same documents', async function () {
-    this.timeout(120_000);
+  it('is better than MiniSearch as it comes, over the same documents', async () => {
     const mini = new MiniSearch<SearchDocument>({
       fields: ['name', 'qualified_name', 'repository', 'path', 'type', 'language', 'signature', 'doc', 'details'],
       idField: 'id',

@@ -36,14 +36,14 @@ describe('createGuard', () => {
   });
 
   it('waits no longer than its time, the second try included', async () => {
-    const { read } = createGuard('graph', { timeoutMs: 200 });
-    const { value, ms } = await outcome(read(async () => sleep(150).then(away)));
+    const { read } = createGuard('graph', { timeoutMs: 2_000 });
+    const { value, ms } = await outcome(read(async () => sleep(1_800).then(away)));
     expect(value).instanceOf(StoreUnavailable);
-    expect(ms).within(195, 400);
+    // A time of its own for the second try would make it 3.6 s at least.
+    expect(ms).within(1_990, 3_600);
   });
 
-  it('opens after five failures in a row, refuses within 5 ms, and closes when one try succeeds', async function () {
-    this.timeout(20_000);
+  it('opens after five failures in a row, refuses within 5 ms, and closes when one try succeeds', async () => {
     let asked = 0;
     let back = false;
     const { write } = createGuard('search', { timeoutMs: 1_000 });
@@ -83,7 +83,7 @@ describe('createGuard', () => {
     circuit.onChange((state) => found.push(state));
     await write(() => sleep(20));
     expect(circuit).includes({ state: 'closed', calls: 1, failures: 0, lastFailure: null });
-    expect(circuit.seconds).within(0.015, 1);
+    expect(circuit.seconds).above(0.015);
     for (let call = 0; call < 6; call++) await outcome(write(away));
     expect(circuit).includes({ state: 'open', calls: 7, failures: 6 });
     expect(circuit.lastFailure?.error).instanceOf(StoreUnavailable);

@@ -23,8 +23,7 @@ const packages: readonly { language: string; registry: Registry; name: string; l
 describe('cyclomatic complexity', () => {
   onPython('lizard', () => {
     for (const { language, registry, name, least } of packages) {
-      it(`is what lizard says for at least 95 % of the functions of ${name} (${language})`, async function () {
-        this.timeout(180_000);
+      it(`is what lizard says for at least 95 % of the functions of ${name} (${language})`, async () => {
         const folder = temporaryFolder();
         try {
           const root = fetchPackage(registry, name, folder);

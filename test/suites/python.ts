@@ -11,7 +11,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export function onPython(module: string, suite: () => void): void {
   describe(`by ${module}`, () => {
     before(async function () {
-      this.timeout(30_000);
       const { status } = await python(['-c', `import ${module}`]);
       if (status === 0) return;
       const absent = `${module} is not there: pip install -r test/suites/requirements.txt`;

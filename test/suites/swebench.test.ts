@@ -23,8 +23,7 @@ describe('the harness of SWE-bench', () => {
     let folder: string;
     let instance: TaskInstance;
     let graded: Graded;
-    before(async function () {
-      this.timeout(120_000);
+    before(async () => {
       folder = temporaryFolder();
       using shop = shopRepository();
       ({ instance } = shop);

@@ -48,8 +48,7 @@ export type Engine = keyof typeof engines;
 
 /** What to do at the end of the whole run, the last one first; containers stop after everything else. */
 const atEnd: (() => Promise<unknown>)[] = [];
-after(async function () {
-  this.timeout(120_000);
+after(async () => {
   for (const work of atEnd.toReversed()) await work();
 });
 
@@ -71,7 +70,6 @@ export function onEngines(names: readonly Engine[], suite: (url: (name: Engine) 
   describe(`on ${names.join(', ')}`, function () {
     const urls = new Map<Engine, string>();
     before(async function () {
-      this.timeout(240_000);
       const absent: string[] = [];
       for (const name of names) {
         const server = await (servers[name] ??= find(name));

@@ -43,7 +43,6 @@ export const looks: readonly Look[] = [{ theme: 'light' }, { theme: 'dark' }, { 
 export function describeExplorer(title: string, repositories: number, suite: (explorer: () => Explorer) => void): void {
   describe(`${title}, of ${repositories} ${repositories === 1 ? 'repository' : 'repositories'}`, function () {
     before(async function () {
-      this.timeout(120_000);
       const absent = await findBrowser();
       if (absent === null) return;
       if (process.env['REQUIRE_ENGINES'] === '1') throw new Error(absent);

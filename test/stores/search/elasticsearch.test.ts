@@ -40,8 +40,7 @@ onEngine('elasticsearch', (url) => {
   describe('beside the embedded engine', () => {
     let folder: string;
     let stores: [SearchStore, SearchStore];
-    before(async function () {
-      this.timeout(120_000);
+    before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'search-'));
       stores = [await open(), await openSqliteSearch({ file: join(folder, 'search.db') })];
       for (const store of stores) {
@@ -59,8 +58,7 @@ onEngine('elasticsearch', (url) => {
       await rm(folder, { recursive: true });
     });
 
-    it('finds the same documents with the same scores in the same order, page by page', async function () {
-      this.timeout(240_000);
+    it('finds the same documents with the same scores in the same order, page by page', async () => {
       let found = 0;
       await fc.assert(
         fc.asyncProperty(queries, async (each) => {
