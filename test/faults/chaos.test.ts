@@ -30,7 +30,7 @@ describe(`kill -9 of the service under load, ${cycles} times`, () => {
 
 function loseNothing(stores: () => Record<string, string>): void {
   it('loses no acknowledged write and counts nothing twice', async function () {
-    this.timeout(60_000 + cycles * 30_000);
+    this.timeout(240_000 + cycles * 30_000);
     const folder = temporaryFolder();
     const start = () =>
       startRepoIntel(['serve'], {
@@ -48,7 +48,11 @@ function loseNothing(stores: () => Record<string, string>): void {
           rate,
           () => traffic.send(running.address),
           async () => {
-            await sleep(200 + Math.random() * 800);
+            const { answered } = traffic.calls;
+            while (traffic.calls.answered === answered) await sleep(5);
+            await sleep(Math.random() * 800);
+            // In the midst of something.
+            while (traffic.pending.size === 0) await sleep(1);
             await running.kill();
           },
         );
@@ -56,7 +60,7 @@ function loseNothing(stores: () => Record<string, string>): void {
         running = await start();
         await traffic.verify(running.address);
       }
-      expect(traffic.calls.answered).above(cycles);
+      expect(traffic.calls.answered).least(cycles);
       // Else every kill came when nothing was under way.
       expect(unacknowledged + traffic.calls.unknown).above(0);
       expect((await running.stop()).code).equals(0);

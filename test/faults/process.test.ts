@@ -17,8 +17,7 @@ describe('the process of the service', () => {
     let places: OwnPlaces;
     let running: Running;
     let key = '';
-    before(async function () {
-      this.timeout(120_000);
+    before(async () => {
       places = await ownPlaces(server, 3);
       for (const name of engines) proxies.set(name, await openTcpProxy(places.urls[name]));
       running = await start();
@@ -39,8 +38,7 @@ describe('the process of the service', () => {
     });
     afterEach(() => running.kill());
 
-    it('outlives the loss of every server under requests, leaves nothing unhandled, and answers again', async function () {
-      this.timeout(120_000);
+    it('outlives the loss of every server under requests, leaves nothing unhandled, and answers again', async () => {
       const paths = ['/', '/api/graph', '/api/search?q=a', '/v1/billing/usage', '/healthz'];
       const ask = () => Promise.all(paths.map((path) => get(running.address, path, key)));
       // Seldom enough for the quotas of a caller.
@@ -48,7 +46,7 @@ describe('the process of the service', () => {
         await sleep(1_000);
         expect((await ask()).map(({ status }) => status)).deep.equals(paths.map(() => 200));
       };
-      await eventually(allWell, 30_000);
+      await eventually(allWell);
       for (const fault of ['reset', 'freeze', 'cut'] as const) {
         const asked = Promise.all(Array.from({ length: 10 }, ask));
         for (const proxy of proxies.values()) proxy[fault]();
@@ -57,15 +55,14 @@ describe('the process of the service', () => {
           expect(answers.at(-1)?.status, 'healthz').equals(200);
         }
         for (const proxy of proxies.values()) proxy.restore();
-        await eventually(allWell, 30_000);
+        await eventually(allWell);
       }
       expect(running.process.exitCode).equals(null);
       expect(running.stderr()).not.match(/unhandled|uncaught/i);
       expect((await running.stop()).code).equals(0);
     });
 
-    it('starts while Neo4j and Elasticsearch are away, and answers all when they are back', async function () {
-      this.timeout(120_000);
+    it('starts while Neo4j and Elasticsearch are away, and answers all when they are back', async () => {
       const away = [proxies.get('neo4j'), proxies.get('elasticsearch')];
       for (const proxy of away) proxy?.cut();
       running = await start();
@@ -78,7 +75,7 @@ describe('the process of the service', () => {
         await sleep(1_000);
         expect(await status('/api/graph')).equals(200);
         expect(await status('/api/search?q=a')).equals(200);
-      }, 60_000);
+      });
     });
   });
 });

@@ -118,13 +118,20 @@ export function openTraffic(key: string, { events }: { events: number }): Traffi
 
 const isRefused = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
 
-/** Sends at this rate, whatever the answers take, until the work is done; resolves when all is answered. */
+/** Of so many at once a service turns none away, however busy its machine is. */
+const mostAtOnce = 8;
+
+/** Sends at this rate, or what the answers leave of it, until the work is done; resolves when all is answered. */
 export async function underLoad(rate: number, send: () => Promise<void>, work: () => Promise<void>): Promise<number> {
   const sent: Promise<void>[] = [];
+  let open = 0;
   let isOver = false;
   const sending = (async () => {
     for (const began = performance.now(); !isOver; await sleep(5)) {
-      while (sent.length < ((performance.now() - began) / 1_000) * rate) sent.push(send());
+      while (open < mostAtOnce && sent.length < ((performance.now() - began) / 1_000) * rate) {
+        open++;
+        sent.push(send().finally(() => open--));
+      }
     }
   })();
   await work().finally(() => (isOver = true));
