@@ -1,6 +1,8 @@
 import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import type { UsageEvent } from '../../../src/model/account.ts';
 import { openEmbeddedEphemeral } from '../../../src/stores/ephemeral/embedded.ts';
@@ -9,6 +11,10 @@ import { ephemeralStoreContract } from '../../contract/ephemeral-store.ts';
 import { failure, unique } from '../../contract/relational-store.ts';
 import { event, expectedTotals, totals } from '../../contract/usage.ts';
 import { temporaryPglite } from '../../support/temporary-pglite.ts';
+
+// Only what is still held counts.
+setFlagsFromString('--expose_gc');
+const gc = runInNewContext('gc') as () => void;
 
 describe('ephemeral store: embedded', () => {
   const relational = temporaryPglite();
@@ -58,9 +64,11 @@ describe('ephemeral store: embedded', () => {
     let ledger: typeof away | ReturnType<typeof relational>['usage'] = away;
     const store = await openEmbeddedEphemeral({ ledger: { append: (batch) => ledger.append(batch) }, folder });
     const made = events(25_000).map((one) => ({ ...one, organization_id: own }));
+    gc();
     const before = process.memoryUsage().heapUsed;
     for (const one of made) await store.record(one);
     await failure(store.settle());
+    gc();
     expect((process.memoryUsage().heapUsed - before) / 1e6).to.be.below(60);
     expect((await readdir(folder)).length).to.be.at.most(2);
     ledger = relational().usage;
