@@ -12,6 +12,7 @@ import { parseLocation } from './snapshot/location.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
 import type { OpenSnapshot } from './snapshot/snapshot.ts';
 import { SnapshotError } from './snapshot/snapshot-error.ts';
+import { openTemporaryFile } from './temporary-file.ts';
 import type { RunOf } from './write.ts';
 
 /** How far the work on one repository is; `done` of `total` in files, commits or bytes, as the phase has them. */
@@ -102,7 +103,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
         'A snapshot file has a name, a commit and its measurements already: leave --name, --ref, --coverage and --scip out.',
       );
     const { snapshot, cached, ...read }: Loaded = isFile
-      ? { snapshot: await readSnapshotFile(source), cached: 0 }
+      ? await loadSnapshotFile(source)
       : await loadRepository(source, options);
     close = read.close;
     // The facts, which take more memory than all else, are no longer held.
@@ -145,6 +146,16 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
 const manyNodes = 20_000;
 
 type Loaded = Pick<Analysis, 'snapshot' | 'cached'> & Partial<Pick<Analysis, 'close'>>;
+
+async function loadSnapshotFile(source: string): Promise<Loaded> {
+  const file = openTemporaryFile();
+  try {
+    return { snapshot: await readSnapshotFile(source, file), cached: 0, close: file.close };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
 
 async function loadRepository(source: string, options: LoadOptions): Promise<Loaded> {
   const { coverage, scip, vulnerabilityFolder } = options;

@@ -7,6 +7,7 @@ import { linkRepositories } from './link.ts';
 import { wantedLinks } from './wanted-links.ts';
 import { searchDocuments, type Health } from './records/search-documents.ts';
 import { compressSnapshot, decompressSnapshot, readBoundary } from './records/snapshot-file.ts';
+import { openTemporaryFile } from './temporary-file.ts';
 import { usageByRepository } from './usage.ts';
 
 /** The ports that a loader writes to. */
@@ -141,7 +142,12 @@ async function project(stores: LoaderStores, projection: Projection, name: strin
   // The same generation again would change nothing.
   if (held !== undefined && (!kept || kept[projection] === held)) await stores[projection].removeRepository(name);
   if (!kept) return false;
-  await projectOne(stores, await decompressSnapshot(stores.relational.snapshots.read(name)), projection);
+  const file = openTemporaryFile();
+  try {
+    await projectOne(stores, await decompressSnapshot(stores.relational.snapshots.read(name), file), projection);
+  } finally {
+    file.close();
+  }
   return true;
 }
 

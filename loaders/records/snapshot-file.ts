@@ -10,6 +10,8 @@ import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
 import { measurementsSchema } from '../../src/model/due-diligence.ts';
 import { boundaryRowSchema, repositoryInfoSchema } from '../../src/model/snapshot.ts';
 import type { Boundary, BoundaryRow, Snapshot } from '../../src/model/snapshot.ts';
+import { createRowSpool } from '../row-spool.ts';
+import type { TemporaryFile } from '../temporary-file.ts';
 import { gatherBoundary } from './boundary.ts';
 
 /** Of the file; a reader refuses what it does not know. */
@@ -55,14 +57,20 @@ export function* encodeSnapshot(snapshot: Snapshot): Generator<Uint8Array> {
   yield Buffer.from(`${JSON.stringify({ sha256: hash.digest('hex') })}\n`);
 }
 
-/** Reads what `encodeSnapshot` wrote and checks every line, the counts and the checksum. Throws SnapshotFileError. */
-export async function decodeSnapshot(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Snapshot> {
+/**
+ * Reads what `encodeSnapshot` wrote and checks every line, the counts and the checksum; many rows lie in the temporary file and
+ * are gone with it. Throws SnapshotFileError.
+ */
+export async function decodeSnapshot(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  file: TemporaryFile,
+): Promise<Snapshot> {
   const hash = createHash('sha256');
   let head: z.infer<typeof headSchema> | null = null;
   let tail: z.infer<typeof tailSchema> | null = null;
-  const boundary: BoundaryRow[] = [];
-  const nodes: GraphNode[] = [];
-  const edges: GraphEdge[] = [];
+  const boundary = createRowSpool<BoundaryRow>(file);
+  const nodes = createRowSpool<GraphNode>(file);
+  const edges = createRowSpool<GraphEdge>(file);
   let number = 0;
   for await (const line of linesOf(bytes)) {
     number++;
@@ -70,9 +78,9 @@ export async function decodeSnapshot(bytes: AsyncIterable<Uint8Array> | Iterable
       throw new SnapshotFileError(`Line ${number} follows the checksum: the file was changed after it was made.`);
     const value = parseLine(line, number);
     if (!head) head = readHead(value);
-    else if (boundary.length < (head.counts.boundary ?? 0)) boundary.push(check(boundaryRowSchema, value, number));
-    else if (nodes.length < head.counts.nodes) nodes.push(check(graphNodeSchema, value, number));
-    else if (edges.length < head.counts.edges) edges.push(check(graphEdgeSchema, value, number));
+    else if (boundary.length < (head.counts.boundary ?? 0)) boundary.add(check(boundaryRowSchema, value, number));
+    else if (nodes.length < head.counts.nodes) nodes.add(check(graphNodeSchema, value, number));
+    else if (edges.length < head.counts.edges) edges.add(check(graphEdgeSchema, value, number));
     else tail = check(tailSchema, value, number);
     if (!tail) hash.update(line).update('\n');
   }
@@ -109,13 +117,13 @@ export async function writeSnapshotFile(file: string, snapshot: Snapshot): Promi
   }
 }
 
-/** Reads a snapshot file, compressed or not. Throws SnapshotFileError. */
-export async function readSnapshotFile(file: string): Promise<Snapshot> {
+/** Reads a snapshot file, compressed or not, as `decodeSnapshot` does. Throws SnapshotFileError. */
+export async function readSnapshotFile(file: string, rows: TemporaryFile): Promise<Snapshot> {
   const source = createReadStream(file);
   try {
-    if (file.endsWith('.gz')) return await decodeSnapshot(source.pipe(createGunzip()));
-    if (file.endsWith('.zst')) return await decodeSnapshot(source.pipe(createZstdDecompress()));
-    return await decodeSnapshot(source);
+    if (file.endsWith('.gz')) return await decodeSnapshot(source.pipe(createGunzip()), rows);
+    if (file.endsWith('.zst')) return await decodeSnapshot(source.pipe(createZstdDecompress()), rows);
+    return await decodeSnapshot(source, rows);
   } catch (error) {
     if (error instanceof SnapshotFileError) throw error;
     const why = error instanceof Error ? error.message : String(error);
@@ -130,9 +138,9 @@ export function compressSnapshot(snapshot: Snapshot): AsyncIterable<Uint8Array> 
   return Readable.from(encodeSnapshot(snapshot)).pipe(createZstdCompress(fast));
 }
 
-/** Reads the stored form. Throws SnapshotFileError. */
-export async function decompressSnapshot(bytes: AsyncIterable<Uint8Array>): Promise<Snapshot> {
-  return decodeSnapshot(Readable.from(bytes).pipe(createZstdDecompress()));
+/** Reads the stored form, as `decodeSnapshot` does. Throws SnapshotFileError. */
+export async function decompressSnapshot(bytes: AsyncIterable<Uint8Array>, file: TemporaryFile): Promise<Snapshot> {
+  return decodeSnapshot(Readable.from(bytes).pipe(createZstdDecompress()), file);
 }
 
 /** Reads of the stored form only what links it with others; null where an older version made it. Throws SnapshotFileError. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readSnapshotFile } from '../../loaders/records/snapshot-file.ts';
+import { openTemporaryFile } from '../../loaders/temporary-file.ts';
 import {
   projectSnapshots,
   recordFailure,
@@ -39,9 +40,14 @@ function command<T>(
 
 const byName: Record<string, StoreCommand> = {
   list: command(z.object({}), ({ stores }) => stores.relational.snapshots.list()),
-  write: command(z.object({ file: z.string(), from: z.string().optional() }), async ({ stores }, { file, from }) =>
-    writeSnapshot(loaderStores(stores), await readSnapshotFile(file), from),
-  ),
+  write: command(z.object({ file: z.string(), from: z.string().optional() }), async ({ stores }, { file, from }) => {
+    const rows = openTemporaryFile();
+    try {
+      return await writeSnapshot(loaderStores(stores), await readSnapshotFile(file, rows), from);
+    } finally {
+      rows.close();
+    }
+  }),
   'runs.fail': command(
     z.object({
       run: repositoryInfoSchema.pick({ name: true, commit: true, committed_at: true, analyzer_version: true }),

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { analyze } from '../../../loaders/analyze.ts';
 import { gatherBoundary } from '../../../loaders/records/boundary.ts';
 import { decodeSnapshot, encodeSnapshot, readBoundary } from '../../../loaders/records/snapshot-file.ts';
+import { openTemporaryFile } from '../../../loaders/temporary-file.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { temporaryFolder, writeFiles } from '../../support/git-repository.ts';
 
@@ -26,7 +27,10 @@ describe('a snapshot file', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   it('says all that the snapshot says', async () => {
-    const { repository, measurements, nodes, edges, boundary } = await decodeSnapshot(encodeSnapshot(snapshot));
+    const { repository, measurements, nodes, edges, boundary } = await decodeSnapshot(
+      encodeSnapshot(snapshot),
+      openTemporaryFile(),
+    );
     expect({ repository, measurements }).to.deep.equal({
       repository: snapshot.repository,
       measurements: snapshot.measurements,
@@ -57,7 +61,7 @@ describe('a snapshot file', () => {
     old.push(...lines.slice(1 + snapshot.boundary!.length, -2));
     const text = `${old.join('\n')}\n`;
     const file = Buffer.from(`${text}${JSON.stringify({ sha256: createHash('sha256').update(text).digest('hex') })}\n`);
-    const read = await decodeSnapshot([file]);
+    const read = await decodeSnapshot([file], openTemporaryFile());
     expect(read).not.to.have.property('boundary');
     expect([...read.nodes]).to.deep.equal([...snapshot.nodes]);
     expect(await readBoundary(Readable.from([zstdCompressSync(file)]))).to.equal(null);
