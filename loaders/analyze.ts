@@ -6,7 +6,7 @@ import { uninspectedWarning } from './detectors/insecure-code/uninspected-warnin
 import { extractAll } from './facts/extract-all.ts';
 import type { Document } from './facts/extract-all.ts';
 import { resolve } from './facts/resolve.ts';
-import { boundHeapGrowth } from './garbage.ts';
+import { boundHeapGrowth, collectGarbage, isLarge } from './garbage.ts';
 import type { Resolution } from './facts/resolve.ts';
 import type { Progress } from './load.ts';
 import { countImports } from './manifests/count-imports.ts';
@@ -80,7 +80,7 @@ export async function analyze(
 /** The pipeline: files → facts → graph, history → contributors, manifests → packages, all of it → records. */
 export async function analyzeSnapshot(opened: OpenSnapshot, name: string, options: AnalyzeOptions): Promise<Analysis> {
   const file = openTemporaryFile();
-  if (opened.files.length > manyFiles) boundHeapGrowth(25);
+  if (isLarge(opened)) boundHeapGrowth(25);
   try {
     return { ...(await analyzeWith(file, opened, name, options)), close: file.close };
   } catch (error) {
@@ -88,8 +88,6 @@ export async function analyzeSnapshot(opened: OpenSnapshot, name: string, option
     throw error;
   }
 }
-
-const manyFiles = 5_000;
 
 async function analyzeWith(
   file: TemporaryFile,
@@ -100,12 +98,16 @@ async function analyzeWith(
   const { vulnerabilities = null, coverage, scip = [], onProgress } = options;
   const { history, manifests, extracted, warnings } = await readAll(file, opened, name, options);
   const { documents, skipped, cached, lines, withSyntaxErrors } = extracted;
+  const endStep = () => isLarge(opened) && collectGarbage();
+  endStep();
   onProgress?.({ repository: name, phase: 'resolving', done: 0, total: 1 });
   const said = scip.length > 0 ? compiledBy(scip, documents, manifests.publishes) : null;
   const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text }, said?.compiled, file);
   const requires = countImports(manifests.requires, resolution);
+  endStep();
   const known = { ...extracted, ...history, manifests, requires, vulnerabilities, coverage };
   const { measurements, security, resolved } = await measureAll(opened, known);
+  endStep();
   const evidence = {
     name,
     fingerprint: fingerprintOf(opened, { vulnerabilities, coverage, scip }),

@@ -87,6 +87,8 @@ export interface Evaluator {
   implementation(document: number, definition: number): number;
   /** Forgets what was remembered of single expressions, and all else with the facts that it was remembered of. */
   forget(): void;
+  /** Forgets all that can be found again. */
+  forgetAll(): void;
 }
 
 const deepest = 80;
@@ -262,6 +264,7 @@ export function createEvaluator(
       forgetMany();
       for (const one of documents.slice(0, 1)) releaseFacts(one);
     },
+    forgetAll,
   };
 
   /** Only between two questions: within one, facts stay the same objects. */

@@ -36,14 +36,19 @@ class SpooledDocument implements Document {
   }
 }
 
-/** Of facts as JSON; as objects they take twice as much. Above that is what ten thousand files say. */
-const mostBytes = 64 * 2 ** 20;
+/** Of facts as JSON; as objects they take twice as much. */
+export const mostBytes = {
+  /** All of what some thousand files say. */
+  usual: 64 * 2 ** 20,
+  /** There the rest needs room too, and is read from the disk for the most part either way. */
+  large: 16 * 2 ** 20,
+};
 
 /**
  * Opens an empty spool that holds as many bytes of facts in memory; more, where fewer steps than `leastSteps` need more, for reading
  * them again and again takes too long.
  */
-export function openFactsSpool(file: TemporaryFile, most = mostBytes, leastSteps = 500): FactsSpool {
+export function openFactsSpool(file: TemporaryFile, most = mostBytes.usual, leastSteps = 500): FactsSpool {
   let held: (FileFacts | undefined)[] = [];
   let heldBytes = 0;
   let times = 0;

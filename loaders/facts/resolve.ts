@@ -147,6 +147,7 @@ export function resolve(
     const isKnown = evaluator.ancestors(from.document, from.definition).list.some((one) => samePlace(one, to));
     if (!isKnown && isClass(from) && isClass(to)) add('INHERITS', from, to, lineOf(from), 'scip', confidences.scip, '');
   }
+  evaluator.forgetAll();
   return {
     edges,
     calls,

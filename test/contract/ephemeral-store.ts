@@ -97,12 +97,12 @@ export function ephemeralStoreContract(open: () => Promise<EphemeralStore>, rela
       expect(await usage(organizationOf(made))).to.deep.equal(expectedTotals(made));
     });
 
-    it('brings what was recorded into the ledger by itself', async () => {
+    it('brings what was recorded into the ledger by itself within two seconds', async () => {
       const made = events(5);
       await Promise.all(made.map((one) => store.record(one)));
       await eventually(async () => {
         expect(await totals(relational(), organizationOf(made))).to.deep.equal(expectedTotals(made));
-      });
+      }, 2_000);
     });
   });
 
