@@ -6,6 +6,7 @@ import type { Extract, Language } from '../languages/language.ts';
 import { measureFile } from '../metrics/file-measures.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
 import { functionTypes } from '../metrics/functions.ts';
+import { withBaselineCompiler } from './baseline-compiler.ts';
 import type { FileFacts } from './fact.ts';
 import type { FileRead } from './pool.ts';
 import { namesOf, readTree, startParser } from './read-tree.ts';
@@ -54,6 +55,13 @@ export async function createExtractor(
   }
   const decoder = new TextDecoder();
   let parser = new Parser();
+  // So that the parser itself is met before a grammar that is not to be optimised: with an error, as these take their own ways.
+  const usual = languages.find(({ id, isHardToOptimise }) => !isHardToOptimise && grammars.has(id));
+  if (usual)
+    parser
+      .setLanguage(grammars.get(usual.id)?.grammar ?? null)
+      .parse('one (two; three')
+      ?.delete();
 
   const parse = (
     language: Language,
@@ -67,9 +75,12 @@ export async function createExtractor(
     const legible = language.legible?.(source) ?? source;
     const deadline = performance.now() + timeoutMs;
     try {
-      const tree = parser.setLanguage(known.grammar).parse((index) => legible.slice(index, index + chunkLength), null, {
-        progressCallback: () => performance.now() > deadline,
-      });
+      parser.setLanguage(known.grammar);
+      const parseIt = () =>
+        parser.parse((index) => legible.slice(index, index + chunkLength), null, {
+          progressCallback: () => performance.now() > deadline,
+        });
+      const tree = language.isHardToOptimise ? withBaselineCompiler(parseIt) : parseIt();
       if (!tree) {
         parser.reset();
         throw new ParseTimeout(`${path} was not parsed within ${timeoutMs} ms.`);

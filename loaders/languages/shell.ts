@@ -7,6 +7,7 @@ export const shell: Language = {
   id: 'shell',
   extensions: ['.sh', '.bash', '.bats', '.ksh'],
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm',
+  isHardToOptimise: true,
   family: 'shell',
   extractor: async () => (await import('./shell/extract.ts')).extract,
   modules: includedFiles,
