@@ -10,7 +10,7 @@ import { withBaselineCompiler } from './baseline-compiler.ts';
 import type { FileFacts } from './fact.ts';
 import type { FileRead } from './pool.ts';
 import { namesOf, readTree, startParser } from './read-tree.ts';
-import { type GrammarNames, hideChildren, type Node } from './syntax-tree.ts';
+import { type GrammarNames, prune, type Node } from './syntax-tree.ts';
 
 /** Reads one file after another; holds the parser, so one a thread. */
 export interface Extractor {
@@ -109,7 +109,7 @@ export async function createExtractor(
     },
     measure(language, content, path, linguist) {
       const { source, root, facts } = parse(language, content, path, (whole) =>
-        saysWhatItImports.has(language.id) ? hideChildren(whole, bodiesWithoutImports(whole, linguist)) : whole,
+        saysWhatItImports.has(language.id) ? prune(whole, functionsWithoutImports(whole, linguist)) : whole,
       );
       const measures = measureFile({ source, path, linguist, tree: root });
       return { facts: { ...facts, definitions: [], scopes: [], exports: [], calls: [] }, measures };
@@ -124,18 +124,17 @@ export async function createExtractor(
 const saysWhatItImports: ReadonlySet<string> = new Set(['javascript', 'typescript', 'tsx', 'python', 'go', 'ruby']);
 const wordOfImport = /import|require|load/;
 
-/** Bodies of functions that need not be gone through for imports: most of a file. */
-function bodiesWithoutImports(root: Node, linguist: string | null): Node[] {
-  const bodies: Node[] = [];
+/** Functions that need not be gone through for imports, and their bodies: most of a file. */
+function functionsWithoutImports(root: Node, linguist: string | null): Node[] {
+  const found: Node[] = [];
   let end = 0;
   for (const node of root.descendantsOfType(functionTypes(linguist))) {
-    if (node.startIndex < end) continue;
+    if (node.startIndex < end || wordOfImport.test(node.text)) continue;
     const body = node.childForFieldName('body');
-    if (!body || wordOfImport.test(body.text)) continue;
-    bodies.push(body);
-    end = body.endIndex;
+    found.push(node, ...(body ? [body] : []));
+    end = node.endIndex;
   }
-  return bodies;
+  return found;
 }
 
 interface ParsedFile {

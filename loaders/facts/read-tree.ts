@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Language as Grammar, Parser, type Tree } from 'web-tree-sitter';
-import { type GrammarNames, lineStarts, Node } from './syntax-tree.ts';
+import { errorType, newColumns, type ParserMemory, readMemory } from './read-memory.ts';
+import { type GrammarNames, lineStarts, Node, type TreeColumns } from './syntax-tree.ts';
 
 /** The parser's own functions for its cursor: they take the address of a tree, and all speak of the one place where it stands. */
 type CursorFunctions = Record<
@@ -16,11 +18,8 @@ type CursorFunctions = Record<
   (tree: number) => number
 >;
 
-/** Of text that the parser could not read. */
-const errorType = 65_535;
-
 /** What the parser puts there when it starts. */
-const functions = {} as CursorFunctions;
+const functions = {} as CursorFunctions & ParserMemory;
 let starting: Promise<void> | null = null;
 
 /** Starts the parser, once a thread. */
@@ -39,14 +38,37 @@ export function namesOf(grammar: Grammar): GrammarNames {
 
 /** The root of a tree, which is not needed any more then. `source` is the text that was parsed, `written` that whose lines count. */
 export function readTree(parsed: Tree, source: string, names: GrammarNames, written = source): Node {
+  const columns = columnsOf(parsed, names);
+  const lines = written === source ? null : lineStarts(written);
+  return new Node({ source, names, ...columns, lines, hidden: null }, 0);
+}
+
+/**
+ * A cursor is asked six times a node, which takes half as long as parsing does, so the parser's memory is read as it lies there.
+ * That is no interface: each grammar's first tree is read in both ways, and its others by the cursor where the two differ.
+ */
+function columnsOf(parsed: Tree, names: GrammarNames): TreeColumns {
   const size = parsed.rootNode.descendantCount;
-  const type = new Uint16Array(size);
-  const field = new Uint16Array(size);
-  const start = new Uint32Array(size);
-  const end = new Uint32Array(size);
-  const parent = new Uint32Array(size);
-  const next = new Uint32Array(size);
   const address = (parsed as unknown as [number])[0];
+  const isKnown = isLegible(names);
+  if (isKnown === false) return readByCursor(address, size);
+  const read = readMemory(functions, address, size);
+  if (read && isKnown) return read;
+  const asked = readByCursor(address, size);
+  if (isKnown === null) legible.set(names, read !== null && isDeepStrictEqual(read, asked));
+  return asked;
+}
+
+/** Whether a grammar's trees lie in memory as they are expected; null before its first. */
+export function isLegible(names: GrammarNames): boolean | null {
+  return legible.get(names) ?? null;
+}
+
+const legible = new WeakMap<GrammarNames, boolean>();
+
+function readByCursor(address: number, size: number): TreeColumns {
+  const columns = newColumns(size);
+  const { type, field, start, end, parent, next } = columns;
   const {
     _ts_tree_root_node_wasm: toRoot,
     _ts_tree_cursor_new_wasm: open,
@@ -83,6 +105,5 @@ export function readTree(parsed: Tree, source: string, names: GrammarNames, writ
     around = parent[place] ?? 0;
   }
   close(address);
-  const lines = written === source ? null : lineStarts(written);
-  return new Node({ source, names, type, field, start, end, parent, next, lines, hidden: null }, 0);
+  return columns;
 }

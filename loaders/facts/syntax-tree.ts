@@ -1,10 +1,7 @@
 /**
- * A parsed file, read out of the parser in one walk. web-tree-sitter's own nodes call into the parser for each answer, which
- * together takes as long as parsing. A column's index is a node: in the order of the source, an outer one before what is in it.
+ * The nodes of a parsed file. A column's index is a node: in the order of the source, an outer one before what is in it.
  */
-export interface SyntaxTree {
-  readonly source: string;
-  readonly names: GrammarNames;
+export interface TreeColumns {
   /** By `names.types`. */
   readonly type: Uint16Array;
   /** By `names.fields`; 0 for none. */
@@ -14,9 +11,18 @@ export interface SyntaxTree {
   readonly parent: Uint32Array;
   /** The first node that is not in it any more. */
   readonly next: Uint32Array;
+}
+
+/**
+ * A parsed file, read out of the parser in one walk. web-tree-sitter's own nodes call into the parser for each answer, which
+ * together takes as long as parsing.
+ */
+export interface SyntaxTree extends TreeColumns {
+  readonly source: string;
+  readonly names: GrammarNames;
   /** Where each line starts; made when somebody asks. */
   lines: Uint32Array | null;
-  /** By node, 1 for those whose children are kept from who walks over it: see `hideChildren`. */
+  /** By node, 1 for those that are kept from who walks over it: see `prune`. */
   hidden: Uint8Array | null;
 }
 
@@ -150,8 +156,8 @@ function isNamed({ names, type }: SyntaxTree, id: number): boolean {
   return names.isNamed[type[id] ?? 0] !== 0;
 }
 
-/** The same tree, in which these nodes seem to be empty. */
-export function hideChildren(root: Node, nodes: readonly Node[]): Node {
+/** The same tree, in which these nodes are no children; whoever comes to one by its field finds it empty. */
+export function prune(root: Node, nodes: readonly Node[]): Node {
   if (nodes.length === 0) return root;
   const hidden = new Uint8Array(root.tree.type.length);
   for (const { id } of nodes) hidden[id] = 1;
@@ -160,10 +166,11 @@ export function hideChildren(root: Node, nodes: readonly Node[]): Node {
 
 function childrenOf({ tree, id }: Node, onlyNamed: boolean): Node[] {
   const found: Node[] = [];
-  if (tree.hidden?.[id] === 1) return found;
+  const { hidden } = tree;
+  if (hidden?.[id] === 1) return found;
   const end = tree.next[id] ?? 0;
   for (let child = id + 1; child < end; child = tree.next[child] ?? end)
-    if (!onlyNamed || isNamed(tree, child)) found.push(new Node(tree, child));
+    if (hidden?.[child] !== 1 && (!onlyNamed || isNamed(tree, child))) found.push(new Node(tree, child));
   return found;
 }
 
