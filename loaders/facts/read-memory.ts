@@ -60,8 +60,7 @@ export function readMemory(
     if (fieldSlices === 0) return 0;
     let entry = fieldEntries + 4 * half(fieldSlices + 4 * production);
     const behind = entry + 4 * half(fieldSlices + 4 * production + 2);
-    for (; entry < behind; entry += 4)
-      if (bytes[entry + 2] === place && bytes[entry + 3] === 0) return half(entry);
+    for (; entry < behind; entry += 4) if (bytes[entry + 2] === place && bytes[entry + 3] === 0) return half(entry);
     return 0;
   };
 

@@ -56,9 +56,9 @@ function add({ author, authoredAt, changes }: HistoryCommit, tally: Tally): void
 }
 
 /** The same person's is the same in every repository; the address can't be read from it. */
-export function contributorId(person: Person): string {
+export const contributorId = oncePerPerson((person) => {
   return `contributor:${createHash('sha256').update(foldedAddress(person)).digest('hex').slice(0, 20)}`;
-}
+});
 
 const noreply = /^(?:\d+\+)?([^@+]+)@users\.noreply\.github\.com$/;
 /** What tools write where a person gave no address; such people are told apart by name. */
@@ -75,19 +75,31 @@ const botNames =
   /\[bot\]$|(^|[-_ ])bot$|^bot[-_ ]|^(dependabot|renovate|greenkeeper|github-actions|github actions|snyk|pyup|codecov|mergify|imgbot|allcontributors|semantic-release|pre-commit-ci|whitesource|mend|travis ci|circleci|jenkins|weblate|crowdin|transifex|readthedocs|sourcery ai|deepsource|restyled|kodiak|bors|homu|gitbook|netlify|vercel|copilot|rust-timer|release-please|changesets?)([-_ ]?(bot|preview|ci|action|app|agent)s?)?$/;
 
 /** By `[bot]`, a name that ends in bot, or a tool that is known to commit. */
-export function isBot({ name, email }: Person): boolean {
+export const isBot = oncePerPerson(({ name, email }) => {
   const user =
     email
       .toLowerCase()
       .split('@')[0]
       ?.replace(/^\d+\+/, '') ?? '';
   return botNames.test(name.trim().toLowerCase()) || /\[bot\]$|[-_.]bot$/.test(user);
-}
+});
 
 /** Some put their e-mail address where the name belongs: what stands before the `@` is enough. */
-function displayName({ name, email }: Person): string {
+const displayName = oncePerPerson(({ name, email }) => {
   const shown = name.replace(/[\w.+-]+@[\w.-]+/g, (address) => address.split('@')[0] ?? '').trim();
   return shown || (noreply.exec(email.toLowerCase())?.[1] ?? 'unknown');
+});
+
+/** A history names few people, each as one object, in many commits. */
+function oncePerPerson<T>(find: (person: Person) => T): (person: Person) => T {
+  const known = new WeakMap<Person, T>();
+  return (person) => {
+    const before = known.get(person);
+    if (before !== undefined) return before;
+    const found = find(person);
+    known.set(person, found);
+    return found;
+  };
 }
 
 function mostUsed(names: ReadonlyMap<string, number>): string {

@@ -163,18 +163,20 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What git writes with `-z`: all that ends with a NUL. */
-export async function* nulSeparated(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+/** What git writes with `-z`: all that ends with a NUL, as many at a time as have come. */
+export async function* nulSeparated(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer[], void> {
   let rest: Buffer[] = [];
   for await (const chunk of chunks) {
+    const records: Buffer[] = [];
     let start = 0;
     for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, start)) {
       const record = chunk.subarray(start, end);
-      yield rest.length === 0 ? record : Buffer.concat([...rest, record]);
+      records.push(rest.length === 0 ? record : Buffer.concat([...rest, record]));
       rest = [];
       start = end + 1;
     }
     if (start < chunk.length) rest.push(chunk.subarray(start));
+    if (records.length > 0) yield records;
   }
 }
 

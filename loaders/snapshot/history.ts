@@ -1,5 +1,5 @@
 import { GitFailure, gitStream, nulSeparated } from './git.ts';
-import type { FileChange, HistoryCommit } from './snapshot.ts';
+import type { FileChange, HistoryCommit, Person } from './snapshot.ts';
 import { SnapshotError } from './snapshot-error.ts';
 
 /** How much of the history can be read. */
@@ -70,14 +70,16 @@ async function* log(options: HistoryOptions): AsyncGenerator<HistoryCommit, void
   ];
   // The commit's own mailmap, not one that lies in the work tree or at home.
   const config = [`mailmap.blob=${commit}:.mailmap`, 'mailmap.file='];
+  const people = new Map<string, Person>();
   let current: OpenCommit | null = null;
-  for await (const bytes of nulSeparated(gitStream(args, { gitDir, config, idleMs: 600_000 }))) {
-    const token = bytes.toString('utf8');
-    if (current?.wants(token)) continue;
-    if (!token.startsWith('commit ')) continue;
-    if (current) yield current.close();
-    current = openCommit(token, shallowCommits);
-  }
+  for await (const tokens of nulSeparated(gitStream(args, { gitDir, config, idleMs: 600_000 })))
+    for (const bytes of tokens) {
+      const token = bytes.toString('utf8');
+      if (current?.wants(token)) continue;
+      if (!token.startsWith('commit ')) continue;
+      if (current) yield current.close();
+      current = openCommit(token, shallowCommits, people);
+    }
   if (current) yield current.close();
 }
 
@@ -87,9 +89,12 @@ interface OpenCommit {
   close(): HistoryCommit;
 }
 
-function openCommit(token: string, shallowCommits: ReadonlySet<string>): OpenCommit {
+function openCommit(token: string, shallowCommits: ReadonlySet<string>, people: Map<string, Person>): OpenCommit {
   const [id = '', parents = '', authored, committed, name = '', email = '', ...subject] = token.split('\n');
   const commitId = id.slice('commit '.length);
+  const who = `${name}\n${email}`;
+  const author = people.get(who) ?? { name, email };
+  people.set(who, author);
   const changes: FileChange[] = [];
   let counted = 0;
   /** Paths are taken by their number, whatever they look like. */
@@ -137,7 +142,7 @@ function openCommit(token: string, shallowCommits: ReadonlySet<string>): OpenCom
     close: () => ({
       id: commitId,
       parents: parents === '' ? [] : parents.split(' '),
-      author: { name, email },
+      author,
       authoredAt: dateTime(authored),
       committedAt: dateTime(committed),
       subject: subject.join(' '),

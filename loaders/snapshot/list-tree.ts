@@ -9,10 +9,9 @@ export async function listTree(gitDir: string, commit: string, isPartial: boolea
   const entries: TreeEntry[] = [];
   // To say the size of an object that a partial clone lacks, git would fetch it.
   const sizes = isPartial ? [] : ['-l'];
-  for await (const record of nulSeparated(
-    gitStream(['ls-tree', '-r', '-z', ...sizes, '--full-tree', commit], { gitDir }),
-  ))
-    entries.push(entry(record));
+  const args = ['ls-tree', '-r', '-z', ...sizes, '--full-tree', commit];
+  for await (const records of nulSeparated(gitStream(args, { gitDir })))
+    for (const record of records) entries.push(entry(record));
   return isPartial ? withLocalSizes(gitDir, entries) : entries;
 }
 
@@ -30,10 +29,11 @@ function entry(record: Buffer): TreeEntry {
 async function withLocalSizes(gitDir: string, entries: readonly TreeEntry[]): Promise<TreeEntry[]> {
   const sizes = new Map(entries.map(({ blobId }) => [blobId, -1]));
   const args = ['cat-file', '--batch-all-objects', '--unordered', '--batch-check=%(objectname) %(objectsize)%00'];
-  for await (const record of nulSeparated(gitStream(args, { gitDir }))) {
-    const [id = '', size] = record.toString('latin1').trim().split(' ');
-    if (sizes.has(id)) sizes.set(id, Number(size));
-  }
+  for await (const records of nulSeparated(gitStream(args, { gitDir })))
+    for (const record of records) {
+      const [id = '', size] = record.toString('latin1').trim().split(' ');
+      if (sizes.has(id)) sizes.set(id, Number(size));
+    }
   return entries.map((each) => {
     const size = sizes.get(each.blobId) ?? -1;
     if (each.kind !== 'file' || size >= 0) return { ...each, size: Math.max(size, 0) };
