@@ -6,8 +6,8 @@ import type { InsecureCode } from '../detectors/insecure-code/find.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
 import type { FileFacts } from './fact.ts';
 
+/** One file to read. */
 export interface ExtractionRequest {
-  id: number;
   path: string;
   /** Id of ours, see loaders/languages; null for a language that is only measured. */
   language: string | null;
@@ -18,8 +18,13 @@ export interface ExtractionRequest {
   onlyMeasures: boolean;
 }
 
+/** What a thread is sent: files, whose contents lie one behind the other. It answers with as many replies, in their order. */
+export interface ExtractionBatch {
+  files: (Omit<ExtractionRequest, 'content'> & { length: number })[];
+  contents: Uint8Array;
+}
+
 export interface ExtractionReply {
-  id: number;
   /** FileRead as JSON, which crosses threads as it is; null when the file was left out. */
   read: string | null;
   skipped: Skipped | null;
@@ -28,12 +33,14 @@ export interface ExtractionReply {
 interface Job {
   request: ExtractionRequest;
   settle: (reply: ExtractionReply) => void;
+  /** A thread died of it, or of another that was sent with it. */
+  isSuspect: boolean;
 }
 
 interface Thread {
   worker: Worker;
   /** Handed over, oldest first: one under way, and one ahead, so that it never waits for this thread. */
-  jobs: Job[];
+  batches: Job[][];
   timer: NodeJS.Timeout | null;
 }
 
@@ -51,9 +58,12 @@ export interface FileRead {
   uninspected?: string;
 }
 
-/** No file may hold a thread longer than this, whatever the parser does; milliseconds. */
+/** No batch may hold a thread longer than this, whatever the parser does; milliseconds. */
 const hardLimitMs = 60_000;
-const queuedPerThread = 4;
+/** Of source, a thread; memory holds so much, and what is under way. */
+const queuedBytes = 128 * 1024;
+/** A message takes as long as reading a small file, so small files share one. */
+const batchBytes = 32 * 1024;
 const heldPerThread = 2;
 
 /**
@@ -64,20 +74,21 @@ export class ExtractionPool {
   readonly #size: number;
   readonly #threads: Thread[] = [];
   readonly #queue: Job[] = [];
+  #bytes = 0;
   readonly #waiting: (() => void)[] = [];
-  #nextId = 0;
 
   constructor(size = availableParallelism()) {
     this.#size = Math.max(1, size);
   }
 
   /** Resolves when the pool has taken the file; `reply` resolves when the file is done. */
-  async extract(file: Omit<ExtractionRequest, 'id'>): Promise<{ reply: Promise<ExtractionReply> }> {
-    while (this.#queue.length >= this.#size * queuedPerThread) {
+  async extract(request: ExtractionRequest): Promise<{ reply: Promise<ExtractionReply> }> {
+    while (this.#bytes >= this.#size * queuedBytes) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     const reply = new Promise<ExtractionReply>((settle) => {
-      this.#queue.push({ request: { id: this.#nextId++, ...file }, settle });
+      this.#queue.push({ request, settle, isSuspect: false });
+      this.#bytes += sizeOf(request);
     });
     this.#dispatch();
     return { reply };
@@ -91,49 +102,85 @@ export class ExtractionPool {
     if (
       this.#queue.length > 0 &&
       this.#threads.length < this.#size &&
-      this.#threads.every(({ jobs }) => jobs.length > 0)
+      this.#threads.every(({ batches }) => batches.length > 0)
     ) {
       this.#start();
     }
     for (let held = 0; held < heldPerThread; held++) {
       for (const thread of this.#threads) {
-        if (thread.jobs.length > held) continue;
-        const job = this.#queue.shift();
-        if (!job) return;
-        this.#waiting.shift()?.();
-        thread.jobs.push(job);
-        if (thread.jobs.length === 1) watch(thread);
-        thread.worker.postMessage(job.request);
+        if (thread.batches.length > held) continue;
+        const batch = this.#nextBatch();
+        if (batch.length === 0) return;
+        thread.batches.push(batch);
+        if (thread.batches.length === 1) watch(thread);
+        send(thread.worker, batch);
       }
     }
   }
 
+  #nextBatch(): Job[] {
+    const batch: Job[] = [];
+    let size = 0;
+    for (let job = this.#queue[0]; job; job = this.#queue[0]) {
+      size += sizeOf(job.request);
+      const isAlone = job.isSuspect || (batch[0]?.isSuspect ?? false);
+      if (batch.length > 0 && (isAlone || size > batchBytes)) break;
+      this.#queue.shift();
+      this.#bytes -= sizeOf(job.request);
+      batch.push(job);
+    }
+    for (const go of this.#waiting.splice(0)) go();
+    return batch;
+  }
+
   #start(): void {
     const worker = ahead.shift() ?? startWorker();
-    const thread: Thread = { worker, jobs: [], timer: null };
-    worker.on('message', (reply: ExtractionReply) => {
-      const index = thread.jobs.findIndex(({ request }) => request.id === reply.id);
-      const [job] = thread.jobs.splice(index, 1);
+    const thread: Thread = { worker, batches: [], timer: null };
+    worker.on('message', (replies: ExtractionReply[]) => {
+      const batch = thread.batches.shift() ?? [];
       watch(thread);
-      job?.settle(reply);
       this.#dispatch();
+      for (const [index, reply] of replies.entries()) batch[index]?.settle(reply);
     });
     let detail = 'The parser did not come back in time.';
     worker.on('error', (error) => (detail = error.message));
     worker.on('exit', () => {
       const index = this.#threads.indexOf(thread);
       if (index >= 0) this.#threads.splice(index, 1);
-      const [job, ...others] = thread.jobs.splice(0);
+      const [first = [], ...others] = thread.batches.splice(0);
       watch(thread);
-      this.#queue.unshift(...others);
-      if (job) {
-        const { id, path } = job.request;
-        job.settle({ id, read: null, skipped: { path, reason: 'timeout', detail } });
+      const [only, ...more] = first;
+      if (only && more.length === 0) {
+        only.settle({ read: null, skipped: { path: only.request.path, reason: 'timeout', detail } });
+      } else {
+        // It was one of these: each goes once more, alone.
+        for (const job of first) job.isSuspect = true;
+        others.unshift(first);
       }
+      const again = others.flat();
+      this.#queue.unshift(...again);
+      for (const { request } of again) this.#bytes += sizeOf(request);
       this.#dispatch();
     });
     this.#threads.push(thread);
   }
+}
+
+/** What a file takes while it waits. */
+function sizeOf({ content }: ExtractionRequest): number {
+  return content.length + 1_024;
+}
+
+/** Contents go in one piece, which is handed over: a copy of each would be one of all that git printed together with it. */
+function send(worker: Worker, batch: readonly Job[]): void {
+  const files = batch.map(({ request: { content, ...file } }) => ({ ...file, length: content.length }));
+  const contents = new Uint8Array(files.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const { request } of batch) {
+    contents.set(request.content, at);
+    at += request.content.length;
+  }
+  worker.postMessage({ files, contents } satisfies ExtractionBatch, [contents.buffer]);
 }
 
 /** Started and without work. */
@@ -152,11 +199,11 @@ function startWorker(): Worker {
   return new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 24 } });
 }
 
-/** Gives the oldest job its time; a thread without one keeps no process alive. */
+/** Gives the oldest batch its time; a thread without one keeps no process alive. */
 function watch(thread: Thread): void {
   if (thread.timer) clearTimeout(thread.timer);
   thread.timer = null;
-  if (thread.jobs.length === 0) {
+  if (thread.batches.length === 0) {
     thread.worker.unref();
     return;
   }

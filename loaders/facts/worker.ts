@@ -8,7 +8,7 @@ import { inspect } from '../snapshot/inspect.ts';
 import { createExtractor } from './extract.ts';
 import { startParser } from './read-tree.ts';
 import type { Extractor } from './extract.ts';
-import type { ExtractionReply, ExtractionRequest, FileRead } from './pool.ts';
+import type { ExtractionBatch, ExtractionReply, ExtractionRequest, FileRead } from './pool.ts';
 
 const port = parentPort;
 if (!port) throw new Error('loaders/facts/worker.ts runs in a worker thread.');
@@ -18,13 +18,24 @@ startParser().catch(() => undefined);
 /** A grammar takes tens of milliseconds to load: only those of languages that come. */
 const extractors = new Map<string, Promise<Extractor>>();
 
-port.on('message', ({ id, ...file }: ExtractionRequest) => {
-  void readOne(file).then((outcome) => {
-    port.postMessage({ id, ...outcome } satisfies ExtractionReply);
-  });
+// One batch after the other, although a file may wait for its grammar: replies come in the order of what was sent.
+let done: Promise<void> = Promise.resolve();
+
+port.on('message', (batch: ExtractionBatch) => {
+  done = done.then(async () => port.postMessage(await readAll(batch)));
 });
 
-async function readOne(file: Omit<ExtractionRequest, 'id'>): Promise<Omit<ExtractionReply, 'id'>> {
+async function readAll({ files, contents }: ExtractionBatch): Promise<ExtractionReply[]> {
+  const replies: ExtractionReply[] = [];
+  let at = 0;
+  for (const { length, ...file } of files) {
+    replies.push(await readOne({ ...file, content: contents.subarray(at, at + length) }));
+    at += length;
+  }
+  return replies;
+}
+
+async function readOne(file: ExtractionRequest): Promise<ExtractionReply> {
   const { path, linguist, content } = file;
   try {
     const reason = inspect(path, content);
