@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { Language as Grammar, type Node as ParsedNode, Parser } from 'web-tree-sitter';
+import { useBaselineCompiler, useOptimisingCompiler } from '../../src/baseline-compiler.ts';
 import { detect } from '../detectors/detect.ts';
 import { languages } from '../languages/index.ts';
 import type { Extract, Language } from '../languages/language.ts';
 import { measureFile } from '../metrics/file-measures.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
 import { functionTypes } from '../metrics/functions.ts';
-import { withBaselineCompiler } from './baseline-compiler.ts';
 import type { FileFacts } from './fact.ts';
 import type { FileRead } from './pool.ts';
 import { namesOf, readTree, startParser } from './read-tree.ts';
@@ -40,6 +40,8 @@ export class ParseTimeout extends Error {
 
 /** How much the parser is handed at once: a grammar that tries several ways goes back often, and each time it is copied. */
 const chunkLength = 512;
+/** After so much source a grammar has called most of its functions once. */
+const metLength = 64 * 1024;
 
 /** Opens an extractor with the grammars of all languages, or of those named. */
 export async function createExtractor(
@@ -47,21 +49,23 @@ export async function createExtractor(
 ): Promise<Extractor> {
   const { timeoutMs = 10_000 } = options;
   await startParser();
-  const grammars = new Map<string, { grammar: Grammar; names: GrammarNames; extract: Extract }>();
+  const grammars = new Map<string, { grammar: Grammar; names: GrammarNames; extract: Extract; parsed: number }>();
   for (const { id, grammar, extractor } of languages) {
     if (options.languages && !options.languages.includes(id)) continue;
     const loaded = await Grammar.load(fileURLToPath(import.meta.resolve(grammar)));
-    grammars.set(id, { grammar: loaded, names: namesOf(loaded), extract: await extractor() });
+    grammars.set(id, { grammar: loaded, names: namesOf(loaded), extract: await extractor(), parsed: 0 });
   }
   const decoder = new TextDecoder();
   let parser = new Parser();
   // So that the parser itself is met before a grammar that is not to be optimised: with an error, as these take their own ways.
   const usual = languages.find(({ id, isHardToOptimise }) => !isHardToOptimise && grammars.has(id));
+  const begun = useOptimisingCompiler();
   if (usual)
     parser
       .setLanguage(grammars.get(usual.id)?.grammar ?? null)
       .parse('one (two; three')
       ?.delete();
+  begun();
 
   const parse = (
     language: Language,
@@ -76,11 +80,16 @@ export async function createExtractor(
     const deadline = performance.now() + timeoutMs;
     try {
       parser.setLanguage(known.grammar);
-      const parseIt = () =>
-        parser.parse((index) => legible.slice(index, index + chunkLength), null, {
-          progressCallback: () => performance.now() > deadline,
-        });
-      const tree = language.isHardToOptimise ? withBaselineCompiler(parseIt) : parseIt();
+      const endTurn = language.isHardToOptimise
+        ? useBaselineCompiler()
+        : known.parsed < metLength
+          ? useOptimisingCompiler()
+          : null;
+      const tree = parser.parse((index) => legible.slice(index, index + chunkLength), null, {
+        progressCallback: () => performance.now() > deadline,
+      });
+      endTurn?.();
+      known.parsed += legible.length;
       if (!tree) {
         parser.reset();
         throw new ParseTimeout(`${path} was not parsed within ${timeoutMs} ms.`);

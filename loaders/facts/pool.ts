@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { compilerTurns, expectBeginners } from '../../src/baseline-compiler.ts';
 import type { Skipped } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
 import type { InsecureCode } from '../detectors/insecure-code/find.ts';
@@ -65,6 +66,8 @@ const queuedBytes = 128 * 1024;
 /** A message takes as long as reading a small file, so small files share one. */
 const batchBytes = 32 * 1024;
 const heldPerThread = 2;
+/** Of source; behind it the parser and the first grammar have called most of their functions. */
+const begunBytes = 128 * 1024;
 
 /**
  * Extracts facts in worker threads. `extract` waits while the queue is full, so memory holds a few files a thread.
@@ -74,11 +77,18 @@ export class ExtractionPool {
   readonly #size: number;
   readonly #threads: Thread[] = [];
   readonly #queue: Job[] = [];
+  /** Of what waits. */
   #bytes = 0;
+  /** Of what came back. */
+  #read = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(size = availableParallelism()) {
+  readonly #entry: URL | undefined;
+
+  /** `entry`: what the threads run. */
+  constructor(size = availableParallelism(), entry?: URL) {
     this.#size = Math.max(1, size);
+    this.#entry = entry;
   }
 
   /** Resolves when the pool has taken the file; `reply` resolves when the file is done. */
@@ -95,6 +105,7 @@ export class ExtractionPool {
   }
 
   async close(): Promise<void> {
+    begun?.();
     await Promise.all(this.#threads.splice(0).map(({ worker }) => worker.terminate()));
   }
 
@@ -134,10 +145,12 @@ export class ExtractionPool {
   }
 
   #start(): void {
-    const worker = ahead.shift() ?? startWorker();
+    const worker = (this.#entry ? undefined : ahead.shift()) ?? startWorker(this.#entry);
     const thread: Thread = { worker, batches: [], timer: null };
     worker.on('message', (replies: ExtractionReply[]) => {
       const batch = thread.batches.shift() ?? [];
+      this.#read += batch.reduce((sum, { request }) => sum + request.content.length, 0);
+      if (this.#read > begunBytes) begun?.();
       watch(thread);
       this.#dispatch();
       for (const [index, reply] of replies.entries()) batch[index]?.settle(reply);
@@ -185,9 +198,12 @@ function send(worker: Worker, batch: readonly Job[]): void {
 
 /** Started and without work. */
 const ahead: Worker[] = [];
+/** To be called when they have read some. */
+let begun: (() => void) | null = null;
 
 /** Starts the threads of the next pool while its first file is still looked for: they need a fifth of a second. */
 export function startThreads(count = availableParallelism()): void {
+  begun ??= expectBeginners();
   while (ahead.length < count) {
     const worker = startWorker();
     worker.unref();
@@ -195,8 +211,8 @@ export function startThreads(count = availableParallelism()): void {
   }
 }
 
-function startWorker(): Worker {
-  return new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 24 } });
+function startWorker(entry = new URL('./worker.ts', import.meta.url)): Worker {
+  return new Worker(entry, { workerData: { compilerTurns }, resourceLimits: { maxYoungGenerationSizeMb: 24 } });
 }
 
 /** Gives the oldest batch its time; a thread without one keeps no process alive. */

@@ -1,5 +1,6 @@
 import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import { compilerTurns } from '../../baseline-compiler.ts';
 
 /**
  * What `pg` takes for a socket: PostgreSQL's wire protocol to a PGlite in a worker thread, whose long queries would otherwise
@@ -29,7 +30,9 @@ export class PgliteConnection extends Duplex {
 
   #start(): void {
     if (this.destroyed) return;
-    const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: this.#folder });
+    const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
+      workerData: { folder: this.#folder, compilerTurns },
+    });
     this.#worker = worker;
     worker.on('message', (message: 'ready' | Uint8Array) => {
       if (message === 'ready') this.emit('connect');

@@ -1,17 +1,17 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { parseTar } from 'nanotar';
+import { letBeginnersGoFirst, useBaselineCompiler } from '../../baseline-compiler.ts';
 import { isStartup, wireMessages } from './wire-messages.ts';
 
 /** The other end of PgliteConnection: `ready`, then answers to PostgreSQL's wire protocol until it is told to close. */
 
 if (!parentPort) throw new Error('This file runs in a worker thread.');
 const port = parentPort;
-const folder = workerData as string;
+const { folder } = workerData as { folder: string };
 // A process killed while the cluster was made leaves one that does not start. Nothing can be in it: begin again.
 const unfinished = `${folder}.unfinished`;
 if (existsSync(unfinished)) rmSync(folder, { recursive: true, force: true });
@@ -28,17 +28,16 @@ if (!existsSync(folder)) {
   }
   // Its 40 MB are given back now, not when this thread collects garbage next.
   archive.buffer.transfer(0);
+  // Into a new folder everything is parsed, and PostgreSQL is needed when that is done.
+  letBeginnersGoFirst();
 }
-// V8's optimising compiler takes 600 MB for PostgreSQL's largest functions and gains nothing on queries as short as ours. A
-// function keeps the compiler that its first call met, so the flags are set only while PostgreSQL starts.
-const baselineOnly = ['liftoff-only', 'no-wasm-tier-up', 'no-wasm-dynamic-tiering'];
-for (const flag of baselineOnly) setFlagsFromString(`--${flag}`);
+const mayOptimise = useBaselineCompiler();
 const database = await PGlite.create({
   dataDir: folder,
   // One connection and small rows: PostgreSQL's default of 128 MB would only be memory that others need.
   startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB', '-c', 'wal_buffers=1MB'],
 });
-for (const flag of ['no-liftoff-only', 'wasm-tier-up', 'wasm-dynamic-tiering']) setFlagsFromString(`--${flag}`);
+mayOptimise();
 chmodSync(folder, 0o700);
 rmSync(unfinished, { force: true });
 
