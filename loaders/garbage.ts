@@ -4,7 +4,10 @@ import { runInNewContext } from 'node:vm';
 /** So many files that memory is worth some time. */
 export const isLarge = ({ files }: { files: readonly unknown[] }): boolean => files.length > 5_000;
 
-/** Lets the heaps of all threads grow by so many percent of what lives in them before they are swept; V8 as it is lets them double. */
+/**
+ * Lets the heaps of all threads grow by so many percent of what lives in them before they are swept; V8 as it is, with 0, lets
+ * them become two to four times as large.
+ */
 export function boundHeapGrowth(percent: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`);
 }

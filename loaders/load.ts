@@ -4,7 +4,7 @@ import type { RepositoryInfo, Skipped, Snapshot } from '../src/model/snapshot.ts
 import { analyzerVersion } from './analyzer-version.ts';
 import { type Analysis, analyzeSnapshot, fingerprintOf } from './analyze.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
-import { collectGarbage } from './garbage.ts';
+import { boundHeapGrowth, collectGarbage } from './garbage.ts';
 import { openVulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
 import type { ScipFile } from './scip/compiled.ts';
 import { readSnapshotFile, SnapshotFileError } from './records/snapshot-file.ts';
@@ -139,6 +139,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
       retry: mayPass(error),
     };
   } finally {
+    boundHeapGrowth(0);
     close?.();
   }
 }
