@@ -80,7 +80,7 @@ export async function analyze(
 /** The pipeline: files → facts → graph, history → contributors, manifests → packages, all of it → records. */
 export async function analyzeSnapshot(opened: OpenSnapshot, name: string, options: AnalyzeOptions): Promise<Analysis> {
   const file = openTemporaryFile();
-  boundHeapGrowth(isLarge(opened) ? 25 : 50);
+  boundHeapGrowth(isLarge(opened) ? 25 : 100);
   try {
     return { ...(await analyzeWith(file, opened, name, options)), close: file.close };
   } catch (error) {

@@ -6,7 +6,7 @@ export const isLarge = ({ files }: { files: readonly unknown[] }): boolean => fi
 
 /**
  * Lets the heaps of all threads grow by so many percent of what lives in them before they are swept; V8 as it is, with 0, lets
- * them become two to four times as large.
+ * them become up to four times as large.
  */
 export function boundHeapGrowth(percent: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`);

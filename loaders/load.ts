@@ -144,7 +144,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
   }
 }
 
-const manyNodes = 20_000;
+const manyNodes = 5_000;
 
 type Loaded = Pick<Analysis, 'snapshot' | 'cached'> & Partial<Pick<Analysis, 'close'>>;
 
