@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import type { FileRead } from '../../../loaders/facts/pool.ts';
+import { ExtractionPool } from '../../../loaders/facts/pool.ts';
+
+const mortal = new URL('../../support/mortal-worker.ts', import.meta.url);
+
+describe('threads that parse', () => {
+  it('answer for each file, also for those that were sent together with one of which the thread dies', async () => {
+    const pool = new ExtractionPool(2, mortal);
+    const paths = Array.from({ length: 60 }, (_, index) => (index % 20 === 7 ? `${index}-deadly.py` : `${index}.py`));
+    const replies = [];
+    for (const path of paths) {
+      const content = Buffer.from(`def of_${path.replaceAll(/\W/g, '_')}():\n    return ${'1 + '.repeat(200)}1\n`);
+      replies.push(await pool.extract({ path, language: 'python', linguist: 'Python', content, onlyMeasures: false }));
+    }
+    const outcomes = await Promise.all(replies.map(({ reply }) => reply));
+    await pool.close();
+
+    for (const [index, path] of paths.entries()) {
+      const { read, skipped } = outcomes[index] ?? { read: null, skipped: null };
+      if (path.endsWith('deadly.py')) expect(skipped, path).to.include({ path, reason: 'timeout' });
+      else {
+        const { facts } = JSON.parse(read ?? 'null') as FileRead;
+        expect(facts?.definitions.map(({ name }) => name)).to.deep.equal([`of_${index}_py`]);
+      }
+    }
+  });
+});
