@@ -22,6 +22,8 @@ const withBaseline = 0;
 const beginning = 1;
 const expected = 2;
 const patienceMs = 1_000;
+/** Places that this thread has waited for in vain: somebody may have died there. */
+const givenUp = new Set<number>();
 
 /** From now until the function that it returns is called, what is called first stays with the baseline compiler. */
 export function useBaselineCompiler(): () => void {
@@ -68,10 +70,14 @@ function enter(place: number): () => void {
 }
 
 function waitUntilNobody(place: number): void {
+  if (givenUp.has(place)) return;
   const end = performance.now() + patienceMs;
   for (let count = Atomics.load(turns, place); count > 0; count = Atomics.load(turns, place)) {
     const left = end - performance.now();
-    if (left <= 0) return;
+    if (left <= 0) {
+      givenUp.add(place);
+      return;
+    }
     Atomics.wait(turns, place, count, left);
   }
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { Language as Grammar, type Node as ParsedNode, Parser } from 'web-tree-sitter';
+import { Language as Grammar, type Node as ParsedNode, Parser, type Tree } from 'web-tree-sitter';
 import { useBaselineCompiler, useOptimisingCompiler } from '../../src/baseline-compiler.ts';
 import { detect } from '../detectors/detect.ts';
 import { languages } from '../languages/index.ts';
@@ -59,13 +59,17 @@ export async function createExtractor(
   let parser = new Parser();
   // So that the parser itself is met before a grammar that is not to be optimised: with an error, as these take their own ways.
   const usual = languages.find(({ id, isHardToOptimise }) => !isHardToOptimise && grammars.has(id));
-  const begun = useOptimisingCompiler();
-  if (usual)
-    parser
-      .setLanguage(grammars.get(usual.id)?.grammar ?? null)
-      .parse('one (two; three')
-      ?.delete();
-  begun();
+  if (usual) {
+    const endTurn = useOptimisingCompiler();
+    try {
+      parser
+        .setLanguage(grammars.get(usual.id)?.grammar ?? null)
+        .parse('one (two; three')
+        ?.delete();
+    } finally {
+      endTurn();
+    }
+  }
 
   const parse = (
     language: Language,
@@ -85,11 +89,15 @@ export async function createExtractor(
         : known.parsed < metLength
           ? useOptimisingCompiler()
           : null;
-      const tree = parser.parse((index) => legible.slice(index, index + chunkLength), null, {
-        progressCallback: () => performance.now() > deadline,
-      });
-      endTurn?.();
-      known.parsed += legible.length;
+      let tree: Tree | null;
+      try {
+        tree = parser.parse((index) => legible.slice(index, index + chunkLength), null, {
+          progressCallback: () => performance.now() > deadline,
+        });
+      } finally {
+        endTurn?.();
+        known.parsed += legible.length;
+      }
       if (!tree) {
         parser.reset();
         throw new ParseTimeout(`${path} was not parsed within ${timeoutMs} ms.`);
