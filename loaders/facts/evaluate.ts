@@ -165,8 +165,8 @@ export function createEvaluator(
   ];
   let released = 0;
   let depth = 0;
-  /** What is being computed, by how deep; the outermost of them that the answer at hand rests on; and what to forget therefore. */
-  const computing = new Map<unknown, number>();
+  /** What is being computed, the innermost last; the outermost of them that the answer at hand rests on; and what to forget therefore. */
+  const computing: unknown[] = [];
   let restsOn = Infinity;
   const provisional: (() => void)[] = [];
 
@@ -302,7 +302,8 @@ export function createEvaluator(
   function remember<K, V>(memory: Map<K, V>, key: K, whileComputing: V, compute: () => V): V {
     const known = memory.get(key);
     if (known !== undefined) {
-      if (known === whileComputing) restsOn = Math.min(restsOn, computing.get(key) ?? Infinity);
+      const own = known === whileComputing ? computing.lastIndexOf(key) : -1;
+      if (own !== -1) restsOn = Math.min(restsOn, own);
       return known;
     }
     if (depth > deepest) {
@@ -312,7 +313,7 @@ export function createEvaluator(
     const around = restsOn;
     const own = depth++;
     memory.set(key, whileComputing);
-    computing.set(key, own);
+    computing.push(key);
     restsOn = Infinity;
     try {
       const value = compute();
@@ -321,7 +322,7 @@ export function createEvaluator(
       return value;
     } finally {
       depth--;
-      computing.delete(key);
+      computing.pop();
       restsOn = Math.min(around, restsOn < own ? restsOn : Infinity);
       if (own === 0) for (let forget = provisional.pop(); forget; forget = provisional.pop()) forget();
     }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Call, Definition, Expr } from './fact.ts';
 import { createNumberByText } from '../number-by-text.ts';
 import { createNumbers } from '../numbers.ts';
@@ -36,6 +37,8 @@ export function createPassed({ documents, evaluate, constructorOf }: Around): {
 } {
   const answers = new Map<string, Values>();
   const sites = createCalls();
+  /** Of the documents that were asked last: a function's parameters are, one by one. */
+  const calls = new LRUCache<number, Map<string, Site[]>>({ max: 64 });
   const families = new Set(documents.filter((one) => one.semantics.argumentsTellParameters).map((one) => one.family));
 
   return {
@@ -64,15 +67,22 @@ export function createPassed({ documents, evaluate, constructorOf }: Around): {
 
   /** The first of them. */
   function callsIn(document: number, name: string): Site[] {
-    const sites: Site[] = [];
+    let byName = calls.get(document);
+    if (!byName) calls.set(document, (byName = callsByName(document)));
+    return byName.get(name) ?? [];
+  }
+
+  function callsByName(document: number): Map<string, Site[]> {
+    const byName = new Map<string, Site[]>();
     const { facts, family } = documents[document] ?? {};
-    if (!facts || !families.has(family ?? '')) return sites;
+    if (!facts || !families.has(family ?? '')) return byName;
     for (const [call, { callee }] of facts.calls.entries()) {
-      if ((callee.kind !== 'name' && callee.kind !== 'member') || callee.name !== name) continue;
-      sites.push({ document, call });
-      if (sites.length === mostSites) break;
+      if (callee.kind !== 'name' && callee.kind !== 'member') continue;
+      const sites = byName.get(callee.name);
+      if (!sites) byName.set(callee.name, [{ document, call }]);
+      else if (sites.length < mostSites) sites.push({ document, call });
     }
-    return sites;
+    return byName;
   }
 
   function find(document: number, definition: number, index: number): Values {
