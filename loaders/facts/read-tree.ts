@@ -45,19 +45,23 @@ export function readTree(parsed: Tree, source: string, names: GrammarNames, writ
 
 /**
  * A cursor is asked six times a node, which takes half as long as parsing does, so the parser's memory is read as it lies there.
- * That is no interface: each grammar's first tree is read in both ways, and its others by the cursor where the two differ.
+ * That is no interface: each grammar's first tree of some size is read in both ways, and its others by the cursor where the two
+ * differ.
  */
 function columnsOf(parsed: Tree, names: GrammarNames): TreeColumns {
   const size = parsed.rootNode.descendantCount;
   const address = (parsed as unknown as [number])[0];
   const isKnown = isLegible(names);
-  if (isKnown === false) return readByCursor(address, size);
+  if (isKnown === false || (isKnown === null && size < tellingSize)) return readByCursor(address, size);
   const read = readMemory(functions, address, size);
   if (read && isKnown) return read;
   const asked = readByCursor(address, size);
   if (isKnown === null) legible.set(names, read !== null && isDeepStrictEqual(read, asked));
   return asked;
 }
+
+/** Of so many nodes; smaller ones may be alike by chance. */
+const tellingSize = 100;
 
 /** Whether a grammar's trees lie in memory as they are expected; null before its first. */
 export function isLegible(names: GrammarNames): boolean | null {

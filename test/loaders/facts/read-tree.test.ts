@@ -24,21 +24,28 @@ func (s *Shape) Area(w, h float64) (float64, error) { defer s.close(); return w 
 fn area<'a>(s: &'a mut Shape) -> Result<f64> { match s { Some(x) => x?, _ => vec![1] } }
 `;
 
+/** What these can't read hides the rest from them. */
+const own: Readonly<Record<string, string>> = {
+  php: '<?php function sum(array $xs): int { foreach ($xs as $x) { $sum += $x->size ?? 1; } return f($sum, ...$xs); } ?>\n',
+  kotlin:
+    'class Box(val size: Int = 3) { fun twice(n: Int): Int { if (n > 1) { return size * n } else { return f(1) } } }\n',
+};
+
 describe('a tree read out of the parser', () => {
   before(startParser);
 
   for (const { id, grammar } of languages)
-    for (const [what, text] of Object.entries({ 'a file': source, 'an empty file': '' }))
+    for (const [what, text] of Object.entries({ 'a file': (own[id] ?? '').repeat(3) + source, 'an empty file': '' }))
       it(`says what the parser says: ${what} in ${id}`, async () => {
         const loaded = await Grammar.load(fileURLToPath(import.meta.resolve(grammar)));
         const parser = new Parser();
         const tree = parser.setLanguage(loaded).parse(text);
         if (!tree) throw new Error('It was not parsed.');
         const names = namesOf(loaded);
-        // A grammar's first tree is read by the cursor, too.
+        // A grammar's first tree is read by the cursor, too; one that is so small tells nothing of others.
         readTree(tree, text, names);
         const root = readTree(tree, text, names);
-        expect(isLegible(names), 'found in memory').to.equal(true);
+        expect(isLegible(names), 'found in memory').to.equal(text === '' ? null : true);
         expect(compare(root, tree.rootNode, loaded.fields)).to.equal(tree.rootNode.descendantCount);
         const types = ['identifier', 'string', 'comment'];
         expect(root.descendantsOfType(types).map(said)).to.deep.equal(tree.rootNode.descendantsOfType(types).map(said));
