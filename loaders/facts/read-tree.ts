@@ -44,7 +44,7 @@ export function readTree(parsed: Tree, source: string, names: GrammarNames, writ
 }
 
 /**
- * A cursor is asked six times a node, which takes half as long as parsing does, so the parser's memory is read as it lies there.
+ * A cursor is asked six times a node, which takes a third as long as parsing does, so the parser's memory is read as it lies there.
  * That is no interface: each grammar's first tree of some size is read in both ways, and its others by the cursor where the two
  * differ.
  */
