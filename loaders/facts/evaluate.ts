@@ -164,7 +164,6 @@ export function createEvaluator(
     passed.answers,
   ];
   let released = 0;
-  let depth = 0;
   /** What is being computed, the innermost last; the outermost of them that the answer at hand rests on; and what to forget therefore. */
   const computing: unknown[] = [];
   let restsOn = Infinity;
@@ -306,12 +305,12 @@ export function createEvaluator(
       if (own !== -1) restsOn = Math.min(restsOn, own);
       return known;
     }
-    if (depth > deepest) {
+    if (computing.length > deepest) {
       restsOn = 0;
       return whileComputing;
     }
     const around = restsOn;
-    const own = depth++;
+    const own = computing.length;
     memory.set(key, whileComputing);
     computing.push(key);
     restsOn = Infinity;
@@ -321,7 +320,6 @@ export function createEvaluator(
       if (restsOn < own && Array.isArray(value) && value.length === 0) provisional.push(() => memory.delete(key));
       return value;
     } finally {
-      depth--;
       computing.pop();
       restsOn = Math.min(around, restsOn < own ? restsOn : Infinity);
       if (own === 0) for (let forget = provisional.pop(); forget; forget = provisional.pop()) forget();

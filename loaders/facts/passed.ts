@@ -45,14 +45,8 @@ export function createPassed({ documents, evaluate, constructorOf }: Around): {
     answers,
     add({ family, facts }, document) {
       if (!families.has(family)) return;
-      const counts = new Map<string, number>();
-      for (const [call, { callee }] of facts.calls.entries()) {
-        if (callee.kind !== 'name' && callee.kind !== 'member') continue;
-        const count = (counts.get(callee.name) ?? 0) + 1;
-        counts.set(callee.name, count);
-        // Of one file no more are looked at.
-        if (count <= mostSites) sites.add(`${family} ${callee.name}`, { document, call });
-      }
+      for (const [name, own] of callsByName(facts.calls, document))
+        for (const site of own) sites.add(`${family} ${name}`, site);
     },
     at(document, definition, index) {
       const key = `${document} ${definition} ${index}`;
@@ -67,22 +61,11 @@ export function createPassed({ documents, evaluate, constructorOf }: Around): {
 
   /** The first of them. */
   function callsIn(document: number, name: string): Site[] {
-    let byName = calls.get(document);
-    if (!byName) calls.set(document, (byName = callsByName(document)));
-    return byName.get(name) ?? [];
-  }
-
-  function callsByName(document: number): Map<string, Site[]> {
-    const byName = new Map<string, Site[]>();
     const { facts, family } = documents[document] ?? {};
-    if (!facts || !families.has(family ?? '')) return byName;
-    for (const [call, { callee }] of facts.calls.entries()) {
-      if (callee.kind !== 'name' && callee.kind !== 'member') continue;
-      const sites = byName.get(callee.name);
-      if (!sites) byName.set(callee.name, [{ document, call }]);
-      else if (sites.length < mostSites) sites.push({ document, call });
-    }
-    return byName;
+    if (!facts || !families.has(family ?? '')) return [];
+    let byName = calls.get(document);
+    if (!byName) calls.set(document, (byName = callsByName(facts.calls, document)));
+    return byName.get(name) ?? [];
   }
 
   function find(document: number, definition: number, index: number): Values {
@@ -121,6 +104,18 @@ export function createPassed({ documents, evaluate, constructorOf }: Around): {
     }
     return null;
   }
+}
+
+/** A file's calls by the name that is called; of each no more than are looked at. */
+function callsByName(calls: readonly Call[], document: number): Map<string, Site[]> {
+  const byName = new Map<string, Site[]>();
+  for (const [call, { callee }] of calls.entries()) {
+    if (callee.kind !== 'name' && callee.kind !== 'member') continue;
+    const sites = byName.get(callee.name);
+    if (!sites) byName.set(callee.name, [{ document, call }]);
+    else if (sites.length < mostSites) sites.push({ document, call });
+  }
+  return byName;
 }
 
 /** Sites in the document first; of each kind in their order. */
