@@ -1,4 +1,4 @@
-import type { TreeColumns } from './syntax-tree.ts';
+import { errorType, newColumns, type TreeColumns } from './syntax-tree.ts';
 
 /** The memory that the parser and its grammars share, as web-tree-sitter lays it open; another view after it has grown. */
 export interface ParserMemory {
@@ -7,30 +7,16 @@ export interface ParserMemory {
   readonly HEAP32: Int32Array;
 }
 
-/** Of text that the parser could not read. */
-export const errorType = 65_535;
-
-export function newColumns(size: number): TreeColumns {
-  return {
-    type: new Uint16Array(size),
-    field: new Uint16Array(size),
-    start: new Uint32Array(size),
-    end: new Uint32Array(size),
-    parent: new Uint32Array(size),
-    next: new Uint32Array(size),
-  };
-}
-
 // Where the fields of tree-sitter's structures lie, in bytes: lib/src/subtree.h, tree.h and parser.h, for 32 bits.
 const treeLanguage = 8;
 const subtreeSize = 8;
 const heap = { padding: 4, size: 16, childCount: 36, symbol: 40, flags: 44, productionId: 66 };
-const language = { aliasLength: 36, fieldSlices: 64, fieldEntries: 68, publicSymbols: 76, aliases: 84 };
-const fieldCount = 32;
+const language = { fieldCount: 32, aliasLength: 36, fieldSlices: 64, fieldEntries: 68, publicSymbols: 76, aliases: 84 };
 /** Of the flags of a subtree; those of one that lies in its parent are behind one bit that says so. */
 const visible = 1;
 const extra = 4;
 
+/** Numbers of `outer` for a node: a list of objects, or one that is pushed and popped, takes half as long again. */
 const frameLength = 6;
 
 /** More steps than nodes are only taken by what is no tree: grammars hide a few for each that they show. */
@@ -54,7 +40,7 @@ export function readMemory(
   const aliasLength = half(grammar + language.aliasLength);
   const aliases = word(grammar + language.aliases);
   const publicSymbols = word(grammar + language.publicSymbols);
-  const fieldSlices = word(grammar + fieldCount) === 0 ? 0 : word(grammar + language.fieldSlices);
+  const fieldSlices = word(grammar + language.fieldCount) === 0 ? 0 : word(grammar + language.fieldSlices);
   const fieldEntries = word(grammar + language.fieldEntries);
   const fieldAt = (production: number, place: number): number => {
     if (fieldSlices === 0) return 0;

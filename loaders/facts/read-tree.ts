@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Language as Grammar, Parser, type Tree } from 'web-tree-sitter';
-import { errorType, newColumns, type ParserMemory, readMemory } from './read-memory.ts';
-import { type GrammarNames, lineStarts, Node, type TreeColumns } from './syntax-tree.ts';
+import { type ParserMemory, readMemory } from './read-memory.ts';
+import { errorType, type GrammarNames, lineStarts, newColumns, Node, type TreeColumns } from './syntax-tree.ts';
 
 /** The parser's own functions for its cursor: they take the address of a tree, and all speak of the one place where it stands. */
 type CursorFunctions = Record<
@@ -63,7 +63,7 @@ function columnsOf(parsed: Tree, names: GrammarNames): TreeColumns {
 /** Of so many nodes; smaller ones may be alike by chance. */
 const tellingSize = 100;
 
-/** Whether a grammar's trees lie in memory as they are expected; null before its first. */
+/** Whether a grammar's trees lie in memory as they are expected; null before the first that tells. */
 export function isLegible(names: GrammarNames): boolean | null {
   return legible.get(names) ?? null;
 }

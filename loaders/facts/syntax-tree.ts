@@ -13,6 +13,21 @@ export interface TreeColumns {
   readonly next: Uint32Array;
 }
 
+/** For so many nodes. */
+export function newColumns(size: number): TreeColumns {
+  return {
+    type: new Uint16Array(size),
+    field: new Uint16Array(size),
+    start: new Uint32Array(size),
+    end: new Uint32Array(size),
+    parent: new Uint32Array(size),
+    next: new Uint32Array(size),
+  };
+}
+
+/** The type of text that the parser could not read. */
+export const errorType = 65_535;
+
 /**
  * A parsed file, read out of the parser in one walk. web-tree-sitter's own nodes call into the parser for each answer, which
  * together takes as long as parsing.
