@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Language as Grammar, type Node as ParsedNode, Parser, type Tree } from 'web-tree-sitter';
-import { useBaselineCompiler, useOptimisingCompiler } from '../../src/baseline-compiler.ts';
+import { useBaselineCompiler, useOptimisingCompiler } from '../../src/compiler-turns.ts';
 import { detect } from '../detectors/detect.ts';
 import { languages } from '../languages/index.ts';
 import type { Extract, Language } from '../languages/language.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { compilerTurns, expectBeginners } from '../../src/baseline-compiler.ts';
+import { compilerTurns, expectBeginners } from '../../src/compiler-turns.ts';
 import type { Skipped } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
 import type { InsecureCode } from '../detectors/insecure-code/find.ts';

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import { compilerTurns } from '../../baseline-compiler.ts';
+import { compilerTurns } from '../../compiler-turns.ts';
 
 /**
  * What `pg` takes for a socket: PostgreSQL's wire protocol to a PGlite in a worker thread, whose long queries would otherwise

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { parseTar } from 'nanotar';
-import { letBeginnersGoFirst, useBaselineCompiler } from '../../baseline-compiler.ts';
+import { letBeginnersGoFirst, useBaselineCompiler } from '../../compiler-turns.ts';
 import { isStartup, wireMessages } from './wire-messages.ts';
 
 /** The other end of PgliteConnection: `ready`, then answers to PostgreSQL's wire protocol until it is told to close. */

@@ -20,6 +20,7 @@ describe('threads that parse', () => {
       const { read, skipped } = outcomes[index] ?? { read: null, skipped: null };
       if (path.endsWith('deadly.py')) expect(skipped, path).to.include({ path, reason: 'timeout' });
       else {
+        expect(skipped, path).to.equal(null);
         const { facts } = JSON.parse(read ?? 'null') as FileRead;
         expect(facts?.definitions.map(({ name }) => name)).to.deep.equal([`of_${index}_py`]);
       }

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { compilerTurns, useOptimisingCompiler } from '../../src/baseline-compiler.ts';
+import { compilerTurns, useOptimisingCompiler } from '../../src/compiler-turns.ts';
 
 /** A thread that is about to call what may be optimised: says so, and then how many are about what may not be, when it could begin. */
 parentPort?.postMessage('waits');

@@ -8,10 +8,10 @@ import {
   letBeginnersGoFirst,
   useBaselineCompiler,
   useOptimisingCompiler,
-} from '../src/baseline-compiler.ts';
+} from '../src/compiler-turns.ts';
 
 const startBeginner = () =>
-  new Worker(new URL('./support/beginner.ts', import.meta.url), { workerData: { compilerTurns } });
+  new Worker(new URL('./support/compiler-turns-worker.ts', import.meta.url), { workerData: { compilerTurns } });
 const counts = () => [...new Int32Array(compilerTurns)];
 
 describe('turns of the compilers', () => {
@@ -21,6 +21,7 @@ describe('turns of the compilers', () => {
     const [said] = (await once(beginner, 'message')) as [string];
     expect([said, ...counts().slice(0, 1)]).to.deep.equal(['waits', 2]);
     const begun = once(beginner, 'message');
+    // Time for one that does not wait to say so; who waits needs none.
     await sleep(50);
     for (const end of ends) end();
     expect(await begun).to.deep.equal([0]);
