@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { needsCommand } from '../support/required.ts';
 import { describeService } from '../support/service.ts';
 
 const run = promisify(execFile);
@@ -65,7 +66,8 @@ describeService('GET /docs', (service) => {
       }
     });
 
-    it('the examples with curl work as pasted', async () => {
+    it('the examples with curl work as pasted', async function () {
+      needsCommand(this, 'curl');
       for (const path of ['/docs', '/docs/authentication', '/docs/idempotency', '/docs/quick-start']) {
         const scripts = await examples(path, 'bash');
         expect(scripts).has.length(1);

@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/git-repository.ts';
 import { audience, issuer, startIdentityProvider } from '../support/identity-provider.ts';
 import type { IdentityProvider } from '../support/identity-provider.ts';
-import { fetchPackage } from '../support/packages.ts';
+import { fetchOrSkip } from '../support/packages.ts';
 
 let provider: IdentityProvider;
 const newVerifier = () => createOwnerJwtVerifier({ issuer, audience, keys: remoteKeys(provider.jwksUrl) });
@@ -324,14 +324,9 @@ describe('owner JWT', () => {
     let folder: string;
     before(function () {
       const fetched = temporaryFolder();
-      try {
-        // Vectors are Apache-2.0; they are read from the published module and not kept.
-        const name = 'github.com/c2sp/wycheproof@v0.0.0-20260902155932-3fa63dd0344a';
-        folder = join(fetchPackage('go', name, fetched), 'testvectors_v1');
-      } catch (error) {
-        if (process.env['REQUIRE_ENGINES'] === '1') throw error;
-        this.skip();
-      }
+      // Vectors are Apache-2.0; they are read from the published module and not kept.
+      const name = 'github.com/c2sp/wycheproof@v0.0.0-20260902155932-3fa63dd0344a';
+      folder = join(fetchOrSkip(this, 'go', name, fetched), 'testvectors_v1');
     });
     after(async () => {
       if (folder) await rm(join(folder, '../..'), { recursive: true });

@@ -14,7 +14,7 @@ import { openElasticsearch } from '../../src/stores/search/elasticsearch.ts';
 import type { SearchStore } from '../../src/stores/search/port.ts';
 import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
 import { onEngine } from '../support/engines.ts';
-import { fetchPackage } from '../support/packages.ts';
+import { fetchOrSkip } from '../support/packages.ts';
 import type { Registry } from '../support/packages.ts';
 import { DEPTH, measure } from './measure.ts';
 import type { Quality } from './measure.ts';
@@ -44,14 +44,7 @@ describe('ranking: what developers look for in seven packages', () => {
   const documents = new Map<string, SearchDocument[]>();
   before(async function () {
     for (const [name, [registry, published]] of Object.entries(packages)) {
-      let source = '';
-      try {
-        source = fetchPackage(registry, published, join(folder, name));
-      } catch (error) {
-        // In CI the registries are there; elsewhere the absence of one is seen as a skip.
-        if (process.env['REQUIRE_ENGINES'] === '1') throw error;
-        this.skip();
-      }
+      const source = fetchOrSkip(this, registry, published, join(folder, name));
       const { repository, nodes, edges } = (await analyze(source, { name })).snapshot;
       documents.set(name, [...searchDocuments(repository, nodes, edges, { usage: 0, health: null })]);
     }

@@ -10,7 +10,9 @@ import { openSnapshot } from '../../loaders/snapshot/open-snapshot.ts';
 import { truckFactor } from '../../src/model/people.ts';
 import { metricsOf, metricsOfFiles } from '../loaders/metrics/metrics-of.ts';
 import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
-import { fetchPackage } from '../support/packages.ts';
+import { fetchOrSkip } from '../support/packages.ts';
+import type { Registry } from '../support/packages.ts';
+import { needsCommand } from '../support/required.ts';
 import { buildFiles, scorecardCounts } from './pinned-references.ts';
 import { onPython, python } from './python.ts';
 import { histories, repositoryOf } from './truck-factor-histories.ts';
@@ -21,14 +23,14 @@ describe('measured by others', function () {
   describe('lines of code in published packages', () => {
     let root: string;
     let ours: Map<string, number>;
-    before(async () => {
+    before(async function () {
       root = temporaryFolder();
       const packages = join(root, 'packages');
       mkdirSync(packages);
-      const fetch = (registry: Parameters<typeof fetchPackage>[0], name: string, folder = '.') => {
+      const fetch = (registry: Registry, name: string, folder = '.') => {
         const into = join(root, registry);
         renameSync(
-          join(fetchPackage(registry, name, into), folder),
+          join(fetchOrSkip(this, registry, name, into), folder),
           join(packages, registry + folder.replaceAll('.', '')),
         );
         rmSync(into, { recursive: true });
@@ -54,7 +56,7 @@ describe('measured by others', function () {
     };
 
     it('are within 1 % of scc’s for JavaScript, TypeScript and Go', function () {
-      if (!isThere('scc')) return skipOrFail(this, 'scc is not on the PATH: .ci/run builds it');
+      needsCommand(this, 'scc', 'which .ci/run builds');
       const output = execFileSync('scc', ['--format', 'json', join(root, 'packages')], { encoding: 'utf8' });
       const counted = JSON.parse(output) as { Name: string; Code: number }[];
       for (const language of ['JavaScript', 'TypeScript', 'Go'])
@@ -138,19 +140,4 @@ async function truckFactorOf(path: string): Promise<number> {
   })();
   const contributors = await foldContributors(heard);
   return truckFactor(authorshipOf({ files, contributors, history: collector.facts() }));
-}
-
-function isThere(command: string): boolean {
-  try {
-    execFileSync(command, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function skipOrFail(context: Mocha.Context, why: string): void {
-  if (process.env['REQUIRE_ENGINES'] === '1') throw new Error(why);
-  console.warn(`    skipped: ${why}`);
-  context.skip();
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { skipOrFail } from '../support/required.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -14,9 +15,7 @@ export function onPython(module: string, suite: () => void): void {
       const { status } = await python(['-c', `import ${module}`]);
       if (status === 0) return;
       const absent = `${module} is not there: pip install -r test/suites/requirements.txt`;
-      if (process.env['REQUIRE_ENGINES'] === '1') throw new Error(absent);
-      console.warn(`    skipped: ${absent}`);
-      this.skip();
+      skipOrFail(this, absent);
     });
     // In a suite of its own, whose hooks are skipped with it.
     describe('all of it', suite);

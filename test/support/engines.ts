@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
+import { skipOrFail } from './required.ts';
 
 /** Servers that the tests run on, beside the embedded engines. What is found there is wiped. */
 const engines = {
@@ -77,9 +78,7 @@ export function onEngines(names: readonly Engine[], suite: (url: (name: Engine) 
         else absent.push(server.absent);
       }
       if (absent.length === 0) return;
-      if (process.env['REQUIRE_ENGINES'] === '1') throw new Error(absent.join(' '));
-      console.warn(`    skipped: ${absent.join(' ')}`);
-      this.skip();
+      skipOrFail(this, absent.join(' '));
     });
     // In a suite of its own, whose hooks are skipped with it.
     describe(names.length === 1 ? 'the server' : 'the servers', () => {

@@ -10,6 +10,7 @@ import type { Stores } from '../../src/stores/open.ts';
 import { dataFolder } from './data-folder.ts';
 import { whenAllIsDone } from './engines.ts';
 import { fillPortfolio } from './explorer-portfolio.ts';
+import { skipOrFail } from './required.ts';
 import { useService } from './service.ts';
 import type { TestService } from './service.ts';
 
@@ -45,9 +46,7 @@ export function describeExplorer(title: string, repositories: number, suite: (ex
     before(async function () {
       const absent = await findBrowser();
       if (absent === null) return;
-      if (process.env['REQUIRE_ENGINES'] === '1') throw new Error(absent);
-      console.warn(`    skipped: ${absent}`);
-      this.skip();
+      skipOrFail(this, absent);
     });
     describe('in Chromium', () => {
       const service = useService(() => openPortfolio(repositories));

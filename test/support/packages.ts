@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { skipOrFail } from './required.ts';
 
 const run = (command: string, args: string[], cwd: string) =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -44,4 +45,16 @@ export type Registry = keyof typeof clients;
 export function fetchPackage(registry: Registry, name: string, into: string): string {
   mkdirSync(into, { recursive: true });
   return clients[registry](name, into);
+}
+
+/** The same for a test, which is skipped where the client or registry is not there. */
+export function fetchOrSkip(
+  context: Mocha.Context,
+  ...[registry, name, into]: Parameters<typeof fetchPackage>
+): string {
+  try {
+    return fetchPackage(registry, name, into);
+  } catch (error) {
+    return skipOrFail(context, `${name} can't be had from ${registry}: ${String(error).split('\n')[0]}`, error);
+  }
 }

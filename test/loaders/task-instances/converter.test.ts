@@ -7,6 +7,7 @@ import { readTestReports } from '../../../loaders/task-instances/test-reports/re
 import type { TestStatus } from '../../../loaders/task-instances/suite.ts';
 import type { TestReportFormat } from '../../../src/model/task-instance.ts';
 import { temporaryFolder } from '../../support/git-repository.ts';
+import { needsCommand } from '../../support/required.ts';
 
 const recorded: Record<string, TestReportFormat> = {
   pytest: 'pytest_junit',
@@ -42,6 +43,9 @@ const expected = (tests: Iterable<[string, TestStatus]>) =>
   [...tests].flatMap(([id, status]) => (shown[status] === null ? [] : [`[${shown[status]}] ${id}`])).toSorted();
 
 describe('the exported converters', () => {
+  before(function () {
+    needsCommand(this, 'python3');
+  });
   for (const [name, format] of Object.entries(recorded)) {
     it(`say of the reports of ${name} what our readers say`, () => {
       const folder = join(import.meta.dirname, '../../golden/reports', name);
