@@ -2,7 +2,7 @@
 // DIR DATA.
 import { join } from 'node:path';
 import { extractAll } from '../loaders/facts/extract-all.ts';
-import { resolve } from '../loaders/facts/resolve.ts';
+import { resolve } from '../loaders/resolution/resolve.ts';
 import { readManifests } from '../loaders/manifests/read-manifests.ts';
 import { records } from '../loaders/records/records.ts';
 import { openSnapshot } from '../loaders/snapshot/open-snapshot.ts';

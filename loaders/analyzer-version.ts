@@ -11,6 +11,7 @@ const folders = [
   'manifests',
   'metrics',
   'records',
+  'resolution',
   'scip',
   'snapshot',
   'vulnerabilities',

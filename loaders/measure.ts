@@ -1,6 +1,6 @@
 import type { MeasuredRepository } from '../src/model/snapshot.ts';
 import { readAll, type AnalyzeOptions } from './analyze.ts';
-import { importsOutside } from './facts/resolve.ts';
+import { importsOutside } from './resolution/resolve.ts';
 import { countImports } from './manifests/count-imports.ts';
 import { measureAll } from './metrics/measure-all.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';

@@ -1,4 +1,4 @@
-import type { LookUp } from '../facts/look-up.ts';
+import type { LookUp } from '../resolution/look-up.ts';
 import type { Found } from './detector.ts';
 
 type Endpoint = Extract<Found, { gives: 'endpoint' }>;

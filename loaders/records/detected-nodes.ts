@@ -10,7 +10,7 @@ import { pathTemplate } from '../detectors/path-template.ts';
 import { createPrefixes } from '../detectors/route-prefixes.ts';
 import { securityRule } from '../detectors/security-rules.ts';
 import type { Document } from '../facts/extract-all.ts';
-import type { Place, Resolution } from '../facts/resolve.ts';
+import type { Place, Resolution } from '../resolution/resolve.ts';
 import type { ResolvedPackage } from '../metrics/security/resolved-packages.ts';
 import type { SecurityFinding } from '../metrics/security/security-findings.ts';
 

@@ -1,7 +1,7 @@
 import { nodeId } from '../../src/model/graph.ts';
 import type { Document } from '../facts/extract-all.ts';
 import type { Definition } from '../facts/fact.ts';
-import type { Place } from '../facts/resolve.ts';
+import type { Place } from '../resolution/resolve.ts';
 import { createPackedTexts } from './packed-texts.ts';
 
 /** The ids of what a repository defines, by place. */

@@ -1,5 +1,5 @@
 import type { Document } from '../facts/extract-all.ts';
-import type { Compiled, Place } from '../facts/resolve.ts';
+import type { Compiled, Place } from '../resolution/resolve.ts';
 import type { ScipDocument, ScipIndex } from './read-index.ts';
 import { partsOf, withoutConstructor } from './symbol-parts.ts';
 

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import type { Analysis } from '../../loaders/analyze.ts';
-import type { Place } from '../../loaders/facts/resolve.ts';
+import type { Place } from '../../loaders/resolution/resolve.ts';
 import type { Config } from '../config.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { coverageOption, readCoverage } from './coverage-option.ts';

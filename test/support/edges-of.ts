@@ -1,6 +1,6 @@
 import { createExtractor } from '../../loaders/facts/extract.ts';
 import type { FileFacts } from '../../loaders/facts/fact.ts';
-import { resolve } from '../../loaders/facts/resolve.ts';
+import { resolve } from '../../loaders/resolution/resolve.ts';
 import { languageOf } from '../../loaders/languages/index.ts';
 
 /** Text by path. */

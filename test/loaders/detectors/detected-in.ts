@@ -2,7 +2,7 @@ import { detect } from '../../../loaders/detectors/detect.ts';
 import type { Detection } from '../../../loaders/detectors/detector.ts';
 import { createExtractor, type Extractor } from '../../../loaders/facts/extract.ts';
 import type { FileFacts } from '../../../loaders/facts/fact.ts';
-import { resolve } from '../../../loaders/facts/resolve.ts';
+import { resolve } from '../../../loaders/resolution/resolve.ts';
 import { languageOf } from '../../../loaders/languages/index.ts';
 import { detectedNodes } from '../../../loaders/records/detected-nodes.ts';
 import { symbolIds } from '../../../loaders/records/symbol-ids.ts';

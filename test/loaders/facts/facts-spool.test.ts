@@ -6,7 +6,7 @@ import { generateRepository } from '../../../bench/generate-repository.ts';
 import { extractAll } from '../../../loaders/facts/extract-all.ts';
 import { openFactsSpool } from '../../../loaders/facts/facts-spool.ts';
 import type { Document } from '../../../loaders/facts/facts-spool.ts';
-import { resolve } from '../../../loaders/facts/resolve.ts';
+import { resolve } from '../../../loaders/resolution/resolve.ts';
 import { symbolIds } from '../../../loaders/records/symbol-ids.ts';
 import { symbolNodes } from '../../../loaders/records/symbol-nodes.ts';
 import { openSnapshot } from '../../../loaders/snapshot/open-snapshot.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { resolve } from '../../../loaders/facts/resolve.ts';
+import { resolve } from '../../../loaders/resolution/resolve.ts';
 import { edgesOf, factsOf, type Sources } from '../../support/edges-of.ts';
 
 /** What is called in sources, a guarantee a row; a text alone is one file. */

@@ -1,5 +1,5 @@
 import type { Document, Evaluator } from './evaluate.ts';
-import type { Definition, Expr } from './fact.ts';
+import type { Definition, Expr } from '../facts/fact.ts';
 
 /** Answers after resolution, for those who know a name from elsewhere than the facts. */
 export interface LookUp {

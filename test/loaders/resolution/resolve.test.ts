@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { resolve, type Resolution } from '../../../loaders/facts/resolve.ts';
+import { resolve, type Resolution } from '../../../loaders/resolution/resolve.ts';
 import { edgesOf, factsOf, type Sources } from '../../support/edges-of.ts';
 
 async function resolutionOf(sources: Sources): Promise<Resolution> {

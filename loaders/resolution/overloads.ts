@@ -1,5 +1,5 @@
 import type { Ancestor } from './evaluate.ts';
-import type { Definition, Expr } from './fact.ts';
+import type { Definition, Expr } from '../facts/fact.ts';
 import type { FunctionValue, InstanceValue, Value, Values } from './value.ts';
 
 interface Place {

@@ -1,6 +1,6 @@
 import type { BoundaryRow, OutsideWay } from '../../src/model/snapshot.ts';
 import type { Document, Evaluator } from './evaluate.ts';
-import type { Binding } from './fact.ts';
+import type { Binding } from '../facts/fact.ts';
 import type { ModuleValue, Origin, Value, Values } from './value.ts';
 
 /** A module that others can ask for. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Call, Definition, Expr } from './fact.ts';
+import type { Call, Definition, Expr } from '../facts/fact.ts';
 import { createNumberByText } from '../number-by-text.ts';
 import { createNumbers } from '../numbers.ts';
 import { type Value, type Values, unite, unknown } from './value.ts';

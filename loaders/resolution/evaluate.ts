@@ -1,9 +1,9 @@
 import type { ModuleResolver, Semantics } from '../languages/language.ts';
-import type { Binding, Call, Definition, Export, Expr, FileFacts, Import, Member, TypeExpr } from './fact.ts';
+import type { Binding, Call, Definition, Export, Expr, FileFacts, Import, Member, TypeExpr } from '../facts/fact.ts';
 import { firstOfEach, mergeC3, same } from './linearise.ts';
 import { createOverloads } from './overloads.ts';
 import { createPackages, packageKey } from './packages.ts';
-import { createPassed } from './passed.ts';
+import { createPassed } from './argument-inference.ts';
 import {
   beyond,
   isOpen,
