@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+describe('what is written', () => {
+  it('links to what is there', async () => {
+    const broken: string[] = [];
+    for await (const file of glob('**/*.md', {
+      cwd: root,
+      exclude: ['node_modules', 'data', 'coverage', 'test/fixtures'],
+    })) {
+      for (const [, target = ''] of read(file).matchAll(/\]\((?!\w+:|#)([^)#\s{]+)/g))
+        if (!existsSync(join(root, dirname(file), target))) broken.push(`${file}: ${target}`);
+    }
+    expect(broken).to.deep.equal([]);
+  });
+
+  it('has each setting and each command', () => {
+    const [, schema = ''] = /const schema = z\.object\(\{([\s\S]*?)\n\}\)/.exec(read('src/config.ts')) ?? [];
+    const settings = [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].flatMap(([, name]) => name ?? []);
+    expect(settings).to.include('PORT');
+    const page = read('docs/settings.md');
+    // Node's and npm's own.
+    const foreign = ['NODE_ENV', 'INIT_CWD'];
+    expect(settings.filter((name) => !foreign.includes(name) && !page.includes(`\`${name}\``))).to.deep.equal([]);
+
+    const commands = [...read('src/cli/main.ts').matchAll(/import \{ (\w+)Command \}/g)].flatMap(
+      ([, name]) => name ?? [],
+    );
+    expect(commands).to.include('load');
+    const list = read('docs/command-line.md');
+    const spelt = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    expect(commands.map(spelt).filter((name) => !new RegExp(`repo-intel .*\\b${name}\\b`).test(list))).to.deep.equal(
+      [],
+    );
+  });
+});
