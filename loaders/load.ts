@@ -12,6 +12,7 @@ import { parseLocation } from './snapshot/location.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
 import type { OpenSnapshot } from './snapshot/snapshot.ts';
 import { SnapshotError } from './snapshot/snapshot-error.ts';
+import { InsufficientStorage, isDiskFull } from '../src/stores/errors.ts';
 import { openTemporaryFile } from './temporary-file.ts';
 import type { RunOf } from './write.ts';
 
@@ -89,6 +90,8 @@ export interface LoadOptions {
   /** What compilers say of the tree. */
   scip?: readonly ScipFile[] | undefined;
   clonesFolder: string;
+  /** Asked again and again while it reads; throws when the load has to stop for want of room. */
+  mustHaveRoom?: (() => void) | undefined;
   onProgress(progress: Progress): void;
 }
 
@@ -97,6 +100,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
   const started = performance.now();
   let close: (() => void) | undefined;
   try {
+    options.mustHaveRoom?.();
     const isFile = await isSnapshotFile(source);
     if (isFile && [options.name, options.ref, options.coverage, options.scip].some((given) => given !== undefined))
       throw new SnapshotFileError(
@@ -162,7 +166,7 @@ async function loadRepository(source: string, options: LoadOptions): Promise<Loa
   const { coverage, scip, vulnerabilityFolder } = options;
   let run: RunOf | null = null;
   try {
-    const opened = await openSource(source, options);
+    const opened = whileThereIsRoom(await openSource(source, options), options);
     try {
       // Asked for only now: at a service's start the stores open while the files are listed.
       const held = await options.held();
@@ -187,13 +191,38 @@ async function loadRepository(source: string, options: LoadOptions): Promise<Loa
   }
 }
 
-function openSource(source: string, { clonesFolder, onProgress, ref }: LoadOptions): Promise<OpenSnapshot> {
+/** The same, which gives no more files where the disk gets low. */
+function whileThereIsRoom(opened: OpenSnapshot, { mustHaveRoom }: LoadOptions): OpenSnapshot {
+  if (!mustHaveRoom) return opened;
+  return {
+    ...opened,
+    async *read(paths) {
+      for await (const file of opened.read(paths)) {
+        mustHaveRoom();
+        yield file;
+      }
+    },
+  };
+}
+
+function openSource(
+  source: string,
+  { clonesFolder, mustHaveRoom, onProgress, ref }: LoadOptions,
+): Promise<OpenSnapshot> {
   const shown = basename(source);
   onProgress({ repository: shown, phase: 'opening', done: 0, total: 1 });
+  const cloning = new AbortController();
   return openSnapshot(source, {
     cloneFolder: clonesFolder,
     ...(ref === undefined ? {} : { ref }),
+    signal: cloning.signal,
     onProgress: (line) => {
+      // Thrown here, it would end the process.
+      try {
+        mustHaveRoom?.();
+      } catch (error) {
+        cloning.abort(error);
+      }
       // Git counts: `Receiving objects:  45% (450/1000)`.
       const [, done, total] = /\((\d+)\/(\d+)\)/.exec(line) ?? [];
       if (total) onProgress({ repository: shown, phase: 'cloning', done: Number(done), total: Number(total) });
@@ -265,10 +294,6 @@ export function mayPass(error: unknown): boolean {
 }
 
 function sayDiskFull(error: unknown): string | null {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (/ENOSPC|database or disk is full|No space left/i.test(cause.message)) {
-      return 'The disk is full: nothing of this repository was written, what was loaded before is as it was; make room and load it again.';
-    }
-  }
-  return null;
+  if (error instanceof InsufficientStorage || !isDiskFull(error)) return null;
+  return 'The disk is full: nothing of this repository was written, what was loaded before is as it was; make room and load it again.';
 }

@@ -1,5 +1,5 @@
 import type { Measurements } from '../src/model/due-diligence.ts';
-import type { RepositoryInfo, Snapshot } from '../src/model/snapshot.ts';
+import type { RepositoryInfo, Rows, Snapshot } from '../src/model/snapshot.ts';
 import type { GraphStore } from '../src/stores/graph/port.ts';
 import type { RelationalStore } from '../src/stores/relational/port.ts';
 import type { SearchStore } from '../src/stores/search/port.ts';
@@ -17,6 +17,8 @@ export interface LoaderStores {
   relational: Pick<RelationalStore, 'snapshots' | 'runs' | 'exclusively'>;
   /** What due diligence makes of these; null when it can't say, as where it is not asked. */
   healthOf?: (measurements: Measurements) => Health | null;
+  /** Asked before a repository is written, and while it is; throws when that has to stop. */
+  mustHaveRoom?: () => void;
 }
 
 /** What a run is of. */
@@ -99,9 +101,10 @@ const lockOf = (repository: string) => `repository ${repository}`;
 
 async function writeOne(
   stores: LoaderStores,
-  snapshot: Snapshot,
+  whole: Snapshot,
   from: string | undefined,
 ): Promise<'written' | 'unchanged'> {
+  const snapshot = whileThereIsRoom(whole, stores);
   const { measurements } = snapshot;
   const { name, fingerprint } = snapshot.repository;
   const { runs, snapshots } = stores.relational;
@@ -110,6 +113,7 @@ async function writeOne(
     throw new Error(`Meanwhile another repository named ${name} was loaded: load this one again.`);
   }
   if (held?.generation === fingerprint) return (await projectAll(stores, name)) ? 'written' : 'unchanged';
+  stores.mustHaveRoom?.();
   const measured = measurements && { run: await runs.begin(snapshot.repository), measurements };
   // Side by side: whichever of them a crash leaves undone, the next start makes the projections equal to what is kept.
   const outcomes = await Promise.allSettled([
@@ -125,6 +129,24 @@ async function writeOne(
   }
   return 'written';
 }
+
+/** The same, whose rows end with an error where the disk gets low: what is being written of it is then undone. */
+function whileThereIsRoom(snapshot: Snapshot, { mustHaveRoom }: LoaderStores): Snapshot {
+  if (!mustHaveRoom) return snapshot;
+  const asking = <T>(rows: Rows<T>): Rows<T> => ({
+    length: rows.length,
+    *[Symbol.iterator]() {
+      let count = 0;
+      for (const row of rows) {
+        if (count++ % rowsBetweenLooks === 0) mustHaveRoom();
+        yield row;
+      }
+    },
+  });
+  return { ...snapshot, nodes: asking(snapshot.nodes), edges: asking(snapshot.edges) };
+}
+
+const rowsBetweenLooks = 500;
 
 const sentence = (error: unknown) => (error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error));
 

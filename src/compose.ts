@@ -36,7 +36,7 @@ import { createReportRunner } from './reports/runner.ts';
 import type { ReportRunner } from './reports/runner.ts';
 import { searchRoutes } from './search/routes.ts';
 import { memoryLimiter } from './stores/ephemeral/limiters.ts';
-import { StoreBusy, StoreUnavailable } from './stores/errors.ts';
+import { isDiskFull, StoreBusy, StoreUnavailable } from './stores/errors.ts';
 import type { Stores } from './stores/open.ts';
 import type { Metrics } from './operations/metrics.ts';
 
@@ -80,7 +80,8 @@ export function compose(options: {
     verifyResponses = false,
     pressure,
   } = options;
-  const { graph, search, relational, ephemeral } = stores;
+  const { graph, search, relational, ephemeral, disk } = stores;
+  const isDiskLow = () => disk.look().isLow;
   const docsBase = config.docsUrl ?? `${baseUrl}/docs`;
   const { quotas } = config;
   const limits = limitsOf(quotas);
@@ -120,6 +121,7 @@ export function compose(options: {
         ownerProof: ownerProofBy(config.ownerProof, logger),
         alarm: (message) => logger.warn(message),
         isReady,
+        degraded: () => (isDiskLow() ? ['disk'] : []),
       }),
       ...productRoutes,
       ...mcpRoutes({
@@ -145,6 +147,8 @@ export function compose(options: {
     // Each instance counts addresses for itself: what is public is made once, and costs less than to ask Redis.
     limiter: (quota) => (limits.address.includes(quota) ? memoryLimiter(quota) : ephemeral.limiter(quota)),
     ...(pressure === undefined ? {} : { pressure }),
+    // A server has a disk of its own, and says when it is full.
+    canStore: () => relational.engine !== 'pglite' || !isDiskLow(),
     verifyResponses,
     trustedProxies: config.trustedProxies,
     report: (err, request_id) => logger.error({ err, request_id }, 'request failed'),
@@ -198,8 +202,13 @@ const refuseAll = () =>
 
 const reasonOf = ({ message, cause }: Error) => (cause instanceof Error ? cause.message : message);
 
-/** A store that can't be reached is a 503 of the routes that need it; the others go on. One that is busy is soon free again. */
+/**
+ * A full disk is a 507. A store that can't be reached is a 503 of the routes that need it; the others go on. One that is busy is soon
+ * free again.
+ */
 function unavailable(error: unknown): HttpError | null {
+  if (isDiskFull(error))
+    return new HttpError(problems.insufficient_storage, { headers: { 'Retry-After': '60' }, cause: error });
   if (error instanceof StoreBusy)
     return new HttpError(problems.overloaded, { headers: { 'Retry-After': '1' }, cause: error });
   if (!(error instanceof StoreUnavailable)) return null;

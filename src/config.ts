@@ -59,6 +59,8 @@ const schema = z.object({
   API_KEY_PEPPER: pepper,
   /** The one before: keys under it are taken as well, and are kept under the new one from then on. */
   API_KEY_PEPPER_PREVIOUS: pepper,
+  /** In MB: with less on the disk of the data folder nothing is begun that writes; 0: it is not looked at. */
+  MIN_FREE_MB: wholeNumber(0, 999_999).optional(),
   /** Metrics and health for whoever runs it, on a port of their own that asks for no credential; 0: nowhere. */
   ADMIN_PORT: wholeNumber(0, 65_535).default(9464),
   ADMIN_HOST: z.string().min(1).default('127.0.0.1'),
@@ -172,6 +174,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     dataDir: resolve(env.DATA_DIR),
     /** What the paths that a person names are relative to. */
     startedIn: resolve((env.npm_lifecycle_event === 'start' && env.INIT_CWD) || '.'),
+    /** Undefined: as much as is usual for a disk of its size. */
+    minFreeBytes: env.MIN_FREE_MB === undefined ? undefined : env.MIN_FREE_MB * 1_000_000,
     baseUrl: env.BASE_URL?.replace(/\/+$/, ''),
     docsUrl: env.DOCS_URL?.replace(/\/+$/, ''),
     siteUrl: env.SITE_URL?.replace(/\/+$/, ''),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { loadOne } from '../../loaders/load.ts';
 import type { LoadOptions, LoadOutcome } from '../../loaders/load.ts';
 import type { Config } from '../config.ts';
+import { openDisk } from '../stores/disk-space.ts';
 import type { Io } from './io.ts';
 import type { Session } from './session.ts';
 
@@ -50,6 +51,7 @@ export async function loadSource(
     repair: async (repository) => void (await session.run('repair', { repository })),
     cacheFile: join(config.dataDir, 'cache', 'facts.sqlite'),
     vulnerabilityFolder: config.vulnerabilityDb,
+    mustHaveRoom: openDisk(config.dataDir, config.minFreeBytes).mustHaveRoom,
     clonesFolder: join(config.dataDir, 'clones'),
   });
 }

@@ -4,7 +4,11 @@ import type { Stores } from '../stores/open.ts';
 
 /** The stores as the loaders write to them: with what due diligence makes of a repository. */
 export function loaderStores(stores: Stores): LoaderStores {
-  return { ...stores, healthOf: ({ metrics }) => healthOf(assess(metrics, noRate)) };
+  return {
+    ...stores,
+    mustHaveRoom: stores.disk.mustHaveRoom,
+    healthOf: ({ metrics }) => healthOf(assess(metrics, noRate)),
+  };
 }
 
 /** Costs are not looked at. */

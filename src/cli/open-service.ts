@@ -4,6 +4,7 @@ import { ConfigError } from '../config.ts';
 import type { Config } from '../config.ts';
 import { lockDataFolder } from '../stores/data-folder.ts';
 import type { DataFolderLock } from '../stores/data-folder.ts';
+import { InsufficientStorage, isDiskFull } from '../stores/errors.ts';
 import { isEmbedded, openStores, relationalFolder } from '../stores/open.ts';
 import type { OpenService } from './store-commands.ts';
 
@@ -13,7 +14,7 @@ import type { OpenService } from './store-commands.ts';
  */
 export async function openService(config: Config, onTaken: (folder: { isNew: boolean }) => void = () => {}) {
   const embedded = isEmbedded(config);
-  const lock = embedded ? await lockDataFolder(config.dataDir) : noLock;
+  const lock = embedded ? await lockFolder(config) : noLock;
   if ('held' in lock) return lock;
   try {
     const isNew = embedded && !config.databaseUrl && !existsSync(relationalFolder(config));
@@ -31,9 +32,20 @@ export async function openService(config: Config, onTaken: (folder: { isNew: boo
     };
   } catch (error) {
     await lock.release();
-    throw error;
+    throw explained(error, config);
   }
 }
+
+function explained(error: unknown, { dataDir }: Config): unknown {
+  if (!isDiskFull(error)) return error;
+  const message = `The disk that the data folder ${dataDir} lies on is full: make room there and start again. Nothing is lost.`;
+  return new InsufficientStorage({ message, cause: error });
+}
+
+const lockFolder = (config: Config) =>
+  lockDataFolder(config.dataDir).catch((error: unknown) => {
+    throw explained(error, config);
+  });
 
 /** On servers any number of instances runs at once. */
 const noLock: DataFolderLock = { announce: () => Promise.resolve(), release: () => Promise.resolve() };

@@ -162,7 +162,7 @@ async function openAdmin(
   });
 }
 
-/** A line when a server is found away, when it is back, and when metered calls can't be written down meanwhile. */
+/** A line when a server is found away, when it is back, when metered calls can't be written down, and when the disk gets low. */
 function logOutages(stores: Stores, logger: Logger): void {
   for (const store of ['relational', 'ephemeral', 'graph', 'search'] as const) {
     const { circuit } = stores[store];
@@ -171,7 +171,16 @@ function logOutages(stores: Stores, logger: Logger): void {
       if (state === 'closed') logger.warn({ store }, 'store is back');
     });
   }
-  stores.ephemeral.onUnkept((err) => logger.error({ err }, 'metered calls are held in memory alone'));
+  stores.ephemeral.onUnkept((err) =>
+    logger.error(
+      { err },
+      'metered calls can not be written down: each is put into the ledger before it is answered, or refused',
+    ),
+  );
+  stores.disk.watch(({ freeBytes, minFreeBytes, isLow }) => {
+    if (isLow) logger.error({ freeBytes, minFreeBytes }, 'the disk is nearly full: nothing new is stored');
+    else logger.warn({ freeBytes, minFreeBytes }, 'the disk has room again');
+  });
 }
 
 /** Does this as soon as the relational store can be reached, without which nobody can be known; nothing, when stopped before. */

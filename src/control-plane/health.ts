@@ -4,8 +4,8 @@ import { problems } from '../http/problems.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 
-/** `/healthz` and `/readyz`: nothing but whether this process lives, and whether it takes work. */
-export function healthRoutes(isReady: () => boolean): Route[] {
+/** `/healthz` and `/readyz`: nothing but whether this process lives, and whether it takes work; `degraded` says what part of it not. */
+export function healthRoutes(isReady: () => boolean, degraded: () => string[]): Route[] {
   const probe = { method: 'GET', access: 'public', product: null, credits: 0, probe: true, cache: 'none' } as const;
   return [
     route({
@@ -24,11 +24,18 @@ export function healthRoutes(isReady: () => boolean): Route[] {
       operation_id: 'get_readiness',
       summary: 'Whether the process takes work',
       errors: [problems.shutting_down],
-      response: z.object({ status: z.literal('ready') }),
+      response: z.object({
+        status: z.literal('ready'),
+        degraded: z
+          .array(z.string())
+          .optional()
+          .meta({ description: 'Not there where all is well. `disk`: it is nearly full, and nothing new is stored.' }),
+      }),
       example: { status: 'ready' },
       handle: () => {
         if (!isReady()) throw new HttpError(problems.shutting_down, { headers: { 'Retry-After': '1' } });
-        return { status: 'ready' as const };
+        const parts = degraded();
+        return { status: 'ready' as const, ...(parts.length > 0 ? { degraded: parts } : {}) };
       },
     }),
   ];

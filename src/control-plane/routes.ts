@@ -38,11 +38,13 @@ export function controlPlaneRoutes(options: {
   /** Called with what somebody should know. */
   alarm: (message: string) => void;
   isReady: () => boolean;
+  /** What of the service does not work as it should, a word each. */
+  degraded: () => string[];
 }): Route[] {
   const { service, siteBase, limits, productRoutes } = options;
   return [
     rootRoute(service),
-    ...healthRoutes(options.isReady),
+    ...healthRoutes(options.isReady, options.degraded),
     catalogRoute({ ...service, siteBase }),
     productRoute({ ...service, siteBase, limits, productRoutes }),
     changelogRoute(),

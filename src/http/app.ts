@@ -49,6 +49,8 @@ export interface AppOptions {
   limits: Limits;
   limiter: CreateLimiter;
   pressure?: Pressure;
+  /** Whether there is room for what routes write; there is, unless told. */
+  canStore?: () => boolean;
   deadlineMs?: number;
   /** How many proxies stand before it; X-Forwarded-For is believed for as many and no more. */
   trustedProxies?: number;
@@ -71,11 +73,12 @@ export function createApp(options: AppOptions): Answer {
     pressure = { maxInFlight: 200, maxEventLoopDelayMs: 200, windowMs: 1_000, maxHeapShare: 0.9 },
     deadlineMs = 10_000,
     trustedProxies = 0,
+    canStore = () => true,
     verifyResponses = false,
   } = options;
   const routes = [...options.routes, ...documentationRoutes(options.routes, { ...options, docsBase })];
   const find = createFinder(routes);
-  const serving = { ...options, docsBase, explain, report, deadlineMs, verifyResponses };
+  const serving = { ...options, docsBase, explain, report, deadlineMs, canStore, verifyResponses };
   const handlers = new Map(routes.map((route) => [route, serve(route, serving)]));
 
   const check = wellFormed(options.service.apiVersion);

@@ -5,7 +5,7 @@ import { keyPattern } from './idempotency.ts';
 import { problems } from './problems.ts';
 import type { Problem } from './problems.ts';
 import type { Limits } from './rate-limit.ts';
-import { bodiesOf } from './route.ts';
+import { bodiesOf, isWriting } from './route.ts';
 import type { Route } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -170,6 +170,7 @@ function errorsOf(route: Route): Problem[] {
     ...(route.paged ? [problems.page_out_of_range] : []),
     ...(route.probe ? [] : [problems.rate_limited, problems.overloaded]),
     ...(open ? [] : [problems.dependency_unavailable]),
+    ...(isWriting(route) || route.product !== null ? [problems.insufficient_storage] : []),
     problems.internal_error,
     problems.deadline_exceeded,
     ...(route.errors ?? []),

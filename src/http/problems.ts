@@ -170,6 +170,13 @@ export const problems = {
     title: 'The service is starting or stopping',
     meaning: 'This instance does not take new work. Try again after Retry-After.',
   },
+  insufficient_storage: {
+    status: 507,
+    code: 'insufficient_storage',
+    title: 'There is no room to store this',
+    meaning:
+      'The disk of the service is nearly full: it answers questions and lets end what is to end, and writes nothing new. Nothing was changed. Try again after Retry-After.',
+  },
   deadline_exceeded: {
     status: 504,
     code: 'deadline_exceeded',

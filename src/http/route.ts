@@ -74,6 +74,8 @@ interface Declaration {
   deprecated?: { since: string; end: string; guide: string };
   /** Answers whatever happens: neither shed under load nor counted against a quota. */
   probe?: boolean;
+  /** A question, whatever its method: it is answered also while nothing can be stored. */
+  readOnly?: boolean;
   /** Readable by pages of other origins. */
   cors?: boolean;
   /** Which caches may keep the response; otherwise by access: metered routes revalidate, other tenant routes keep nothing. */
@@ -135,6 +137,10 @@ export interface Route extends Declaration {
     signal: AbortSignal;
   }) => unknown;
 }
+
+/** Whether it stores something; what ends a thing or takes it away needs no room. */
+export const isWriting = ({ method, readOnly = false }: Pick<Route, 'method' | 'readOnly'>): boolean =>
+  !readOnly && method !== 'GET' && method !== 'DELETE';
 
 /** Declares a route; nothing about it is said twice. */
 export function route<

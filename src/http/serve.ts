@@ -8,7 +8,7 @@ import { idempotency } from './idempotency.ts';
 import type { Once } from './idempotency.ts';
 import { pageLinks } from './page.ts';
 import { problems } from './problems.ts';
-import { bodiesOf, Reply } from './route.ts';
+import { bodiesOf, isWriting, Reply } from './route.ts';
 import type { Caller, Route } from './route.ts';
 import type { State } from './state.ts';
 import { parseBody, parseQuery } from './validate.ts';
@@ -28,21 +28,24 @@ export interface Serving {
   baseUrl: string;
   docsBase: string;
   deadlineMs: number;
-  /** Called once a metered call, before its response begins; a failure is reported and never fails the call. */
+  /** Called once a metered call, before its response begins; where it fails, the call is answered with that and nothing else. */
   meter: (call: Call) => Promise<void>;
   /** For routes that accept an `Idempotency-Key`. */
   idempotency?: Once;
   explain: Explain;
+  /** Whether there is room for what routes write. */
+  canStore: () => boolean;
   report: (error: unknown, requestId: string) => void;
   /** Check each response against its schema: for tests. */
   verifyResponses: boolean;
 }
 
-/** Runs one route: role, media types, body, query, idempotency, handler, meter, response; in this order. */
+/** Runs one route: role, media types, room, body, query, idempotency, handler, meter, response; in this order. */
 export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
   const bodies = bodiesOf(route);
   const readBody = bodyReader(route, [...bodies.keys()]);
   const answer = answerer(route, serving);
+  const writes = isWriting(route);
   const produces = [route.produces ?? 'application/json'].flat();
   if (route.constant && route.access !== 'public') throw new Error(`${route.operation_id} is not for everybody alike.`);
   return async (ctx) => {
@@ -53,11 +56,17 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
     const accepted = ctx.accepts(...produces);
     if (!accepted)
       throw new HttpError(problems.not_acceptable, { detail: `This route sends ${produces.join(' or ')}.` });
+    if (writes && !serving.canStore())
+      throw new HttpError(problems.insufficient_storage, { headers: { 'Retry-After': '60' } });
     const body = await readBody?.(ctx);
     const meter = async (status: number) => {
       if (route.product === null || caller === null) return;
       const call = callOf(route, route.product, caller, status);
-      await serving.meter(call).catch((error: unknown) => serving.report(error, ctx.state.requestId));
+      await serving.meter(call).catch((error: unknown) => {
+        // Of the answer that is not given.
+        for (const name of ['ETag', 'Link']) ctx.remove(name);
+        throw error;
+      });
     };
 
     try {

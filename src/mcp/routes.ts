@@ -35,6 +35,7 @@ export function mcpRoutes({
       access: 'tenant',
       product: null,
       credits: 0,
+      readOnly: true,
       cache: 'none',
       body: message,
       produces: ['application/json', 'text/event-stream'],

@@ -3,7 +3,7 @@ import type { Stores } from '../stores/open.ts';
 
 /** How the process and each of its stores fare: for whoever runs it, and for nobody else. */
 export interface Health {
-  /** `degraded`: a store does not answer, and what does not need it works; or the clock is wrong. */
+  /** `degraded`: a store does not answer, and what does not need it works; the clock is wrong; or the disk is nearly full. */
   status: 'ok' | 'degraded';
   /** Whether it takes requests: it is neither starting nor stopping. */
   ready: boolean;
@@ -11,6 +11,14 @@ export interface Health {
   uptime_seconds: number;
   /** By which this machine's clock is ahead of the relational store's; null when that can't be told. */
   clock_skew_seconds: number | null;
+  /** That the data folder lies on. `low`: nothing new is stored until there is more room. */
+  disk: {
+    status: 'ok' | 'low' | 'unknown';
+    free_bytes: number | null;
+    min_free_bytes: number;
+    /** For calls on their way to the ledger, whatever becomes of the disk. */
+    reserved_bytes: number;
+  };
   stores: Record<'relational' | 'ephemeral' | 'graph' | 'search', StoreHealth>;
 }
 
@@ -29,7 +37,7 @@ const mostSkewSeconds = 60;
 
 /** Asks every store whether it answers. `redact` hides what no page may show. */
 export async function askHealth({
-  stores: { relational, ephemeral, graph, search },
+  stores: { relational, ephemeral, graph, search, disk },
   isReady,
   version,
   redact,
@@ -60,13 +68,20 @@ export async function askHealth({
   };
   const [one, two, three, four] = await Promise.all([ask(relational), ask(ephemeral), ask(graph), ask(search)]);
   const stores = { relational: one, ephemeral: two, graph: three, search: four };
+  const { freeBytes, minFreeBytes, isLow } = disk.look();
   const areWell = Object.values(stores).every(({ status }) => status === 'ok');
   return {
-    status: areWell && Math.abs(skew ?? 0) <= mostSkewSeconds ? 'ok' : 'degraded',
+    status: areWell && !isLow && Math.abs(skew ?? 0) <= mostSkewSeconds ? 'ok' : 'degraded',
     ready: isReady(),
     version,
     uptime_seconds: Math.floor(process.uptime()),
     clock_skew_seconds: skew,
+    disk: {
+      status: freeBytes === null ? 'unknown' : isLow ? 'low' : 'ok',
+      free_bytes: freeBytes,
+      min_free_bytes: minFreeBytes,
+      reserved_bytes: ephemeral.reservedBytes(),
+    },
     stores,
   };
 }

@@ -23,7 +23,7 @@ const refusals = new Set([401, 429]);
 const turnedAway = new Set(['overloaded', 'shutting_down']);
 
 /** Counts requests and calls of the stores; the process itself (processor, memory, event loop) comes with it. */
-export function createMetrics({ graph, search, relational, ephemeral }: Stores): Metrics {
+export function createMetrics({ graph, search, relational, ephemeral, disk }: Stores): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -67,6 +67,10 @@ export function createMetrics({ graph, search, relational, ephemeral }: Stores):
     registry.registerMetric(one);
   };
   gauge('ris_ledger_waiting', 'Metered calls that this process holds on their way to the ledger.', ephemeral.waiting);
+  gauge('ris_ledger_reserved_bytes', 'Room on the disk reserved for metered calls.', ephemeral.reservedBytes);
+  gauge('ris_disk_free_bytes', 'Free on the disk of the data folder.', () => disk.look().freeBytes ?? NaN);
+  gauge('ris_disk_min_free_bytes', 'With less, nothing new is stored.', () => disk.look().minFreeBytes);
+  gauge('ris_disk_low', '1 while nothing new is stored for want of room.', () => Number(disk.look().isLow));
   gauges('ris_backlog', 'of', 'What waits to be done or is under way, of all instances.', async () => ({
     ...(await relational.backlog()),
   }));

@@ -13,3 +13,28 @@ export class StoreBusy extends StoreUnavailable {
   override readonly name = 'StoreBusy';
   override readonly message = `All connections to the ${this.store} store are in use.`;
 }
+
+/** A disk has no room left, or too little to begin anything with; reads go on. The message says what to do. */
+export class InsufficientStorage extends Error {
+  override readonly name = 'InsufficientStorage';
+  constructor({ message, ...options }: ErrorOptions & { message?: string } = {}) {
+    super(
+      message ?? 'There is no room left on the disk. Nothing was changed; make room, and it goes on by itself.',
+      options,
+    );
+  }
+}
+
+/** Whether this error, or what caused it, is that a disk is full, by the word of the system, SQLite or PostgreSQL. */
+export function isDiskFull(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof InsufficientStorage) return true;
+    if ('code' in cause && (cause.code === 'ENOSPC' || cause.code === 'EDQUOT' || cause.code === '53100')) return true;
+    if ('errcode' in cause && (Number(cause.errcode) & 0xff) === sqliteFull) return true;
+    // What comes from another thread or process has its words only.
+    if (/^ENOSPC\b|: No space left on device$|^database or disk is full$/.test(cause.message)) return true;
+  }
+  return false;
+}
+
+const sqliteFull = 13;

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { openDisk } from './disk-space.ts';
+import type { Disk } from './disk-space.ts';
 import type { EphemeralStore } from './ephemeral/port.ts';
 import type { GraphStore } from './graph/port.ts';
 import type { RelationalStore } from './relational/port.ts';
@@ -11,12 +13,16 @@ export interface Stores {
   search: SearchStore;
   relational: RelationalStore;
   ephemeral: EphemeralStore;
+  /** That the data folder lies on. */
+  disk: Disk;
   close(): Promise<void>;
 }
 
 /** The settings that choose the engines; and for how long Redis is waited for, where that is not as ever. */
 export type StoreConfig = Pick<Config, 'dataDir'> &
-  Partial<Pick<Config, 'databaseUrl' | 'redisUrl' | 'neo4j' | 'elasticsearch'>> & { redisPatienceMs?: number };
+  Partial<Pick<Config, 'databaseUrl' | 'redisUrl' | 'neo4j' | 'elasticsearch' | 'minFreeBytes'>> & {
+    redisPatienceMs?: number;
+  };
 
 /** Whether a store is embedded, so that its data folder belongs to one process alone. */
 export function isEmbedded({ databaseUrl, redisUrl, neo4j, elasticsearch }: StoreConfig): boolean {
@@ -37,6 +43,7 @@ export async function openStores(config: StoreConfig): Promise<Stores> {
       search,
       relational,
       ephemeral,
+      disk: openDisk(config.dataDir, config.minFreeBytes),
       // The meters flush into the ledger, so they close first.
       async close() {
         await ephemeral.close();

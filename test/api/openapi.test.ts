@@ -46,6 +46,7 @@ describeService('GET /openapi.json', (service) => {
           ownerProof: () => Promise.reject(new Error('nobody asks')),
           alarm: () => {},
           isReady: () => true,
+          degraded: () => [],
         }),
         ...productRoutes,
       ];

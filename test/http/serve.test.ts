@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { HttpError } from '../../src/http/errors.ts';
+import { problems } from '../../src/http/problems.ts';
 import { route } from '../../src/http/route.ts';
 import type { Kernel } from '../support/kernel.ts';
 import { startKernel } from '../support/kernel.ts';
@@ -195,12 +196,48 @@ describe('http: serve', () => {
       await late.close();
       expect(counted).equals(true);
     });
-    it('a meter that fails is reported and fails no call', async () => {
-      const failing = await startKernel(routes, { meter: () => Promise.reject(new Error('meter is down')) });
-      const { status } = await failing.get('/api/things/good');
+    it('a call that can be counted nowhere is not answered, and nothing of its answer is told', async () => {
+      const failing = await startKernel(routes, {
+        meter: () => Promise.reject(new RangeError('no room')),
+        explain: (cause) =>
+          cause instanceof RangeError ? new HttpError(problems.insufficient_storage, { cause }) : null,
+      });
+      const answers = await Promise.all(['good', 'missing'].map((outcome) => failing.get(`/api/things/${outcome}`)));
       await failing.close();
-      expect(status).equals(200);
-      expect(String(failing.reported)).include('meter is down');
+      for (const { status, headers, json } of answers) {
+        expect([status, json['code'], headers['cache-control']]).deep.equals([507, 'insufficient_storage', 'no-store']);
+        expect(headers).not.have.property('etag');
+      }
+      expect(String(failing.reported)).include('no room');
+    });
+  });
+
+  describe('without room', () => {
+    it('what stores is refused before its body is read; questions and what ends things are answered', async () => {
+      const own = { ...shared, access: 'tenant', product: null, credits: 0 } as const;
+      const post = { ...own, method: 'POST', body: z.unknown() } as const;
+      const made = route({ ...post, path: '/v1/made/{outcome}', operation_id: 'made' });
+      const asked = route({ ...post, path: '/v1/asked/{outcome}', operation_id: 'asked', readOnly: true });
+      const ended = route({ ...own, path: '/v1/made/{outcome}', operation_id: 'ended', method: 'DELETE' });
+      let hasRoom = false;
+      const full = await startKernel([...routes, made, asked, ended], { canStore: () => hasRoom });
+      const send = async (method: string, path: string, body = '') =>
+        (
+          await full.send(path, {
+            method,
+            headers: { authorization: 'Bearer anna', 'content-type': 'application/json' },
+            body,
+          })
+        ).status;
+      expect([
+        await send('POST', '/v1/made/good', '{'),
+        await send('POST', '/v1/asked/good', '{}'),
+        await send('DELETE', '/v1/made/good'),
+        await send('GET', '/v1/things/good'),
+      ]).deep.equals([507, 200, 200, 200]);
+      hasRoom = true;
+      expect(await send('POST', '/v1/made/good', '{}')).equals(200);
+      await full.close();
     });
   });
 });

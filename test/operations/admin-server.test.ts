@@ -76,6 +76,9 @@ describe('the admin port', () => {
         'nodejs_heap_size_used_bytes',
         'ris_store_calls_total',
         'ris_ledger_waiting',
+        'ris_ledger_reserved_bytes',
+        'ris_disk_free_bytes',
+        'ris_disk_low 0',
       ])
         expect(lines.some((line) => line.startsWith(name))).equals(true, name);
     });

@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { askHealth } from '../../src/operations/health.ts';
+import { openDisk } from '../../src/stores/disk-space.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/open.ts';
+import { eventually } from '../support/eventually.ts';
 
 describe('health', () => {
   let folder: string;
   let stores: Stores;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'health-'));
-    stores = await openStores({ dataDir: folder });
+    stores = await openStores({ dataDir: folder, minFreeBytes: 1_000_000 });
   });
   after(async () => {
     await stores.close();
@@ -22,6 +24,25 @@ describe('health', () => {
     const relational = { ...stores.relational, ping };
     return askHealth({ stores: { ...stores, relational }, isReady: () => true, version: '1', redact: String });
   };
+
+  it('is degraded where the disk has less room than is to be kept free, and says how much there is and what is reserved', async () => {
+    await eventually(async () => {
+      const health = await askAhead(0);
+      expect(health.disk).include({ status: 'ok', min_free_bytes: 1_000_000, reserved_bytes: 8 * 1024 * 1024 });
+      expect(health.disk.free_bytes).above(1_000_000);
+    });
+    const disk = openDisk(folder, Number.MAX_SAFE_INTEGER);
+    const low = await askHealth({ stores: { ...stores, disk }, isReady: () => true, version: '1', redact: String });
+    expect([low.status, low.ready, low.disk.status]).deep.equals(['degraded', true, 'low']);
+    const unknown = openDisk(join(folder, 'nowhere'));
+    const told = await askHealth({
+      stores: { ...stores, disk: unknown },
+      isReady: () => true,
+      version: '1',
+      redact: String,
+    });
+    expect([told.status, told.disk.status, told.disk.free_bytes]).deep.equals(['ok', 'unknown', null]);
+  });
 
   it('is degraded where the clock is more than a minute from the database’s, which tokens and signatures depend on', async () => {
     for (const [seconds, status] of [

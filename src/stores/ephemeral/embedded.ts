@@ -7,7 +7,7 @@ import type { EphemeralStore } from './port.ts';
 
 /** In this process, in front of the ledger. What was recorded outlives the process, however it ends, by a journal in `folder`. */
 export function openEmbeddedEphemeral({ ledger, folder }: { ledger: Ledger; folder: string }): Promise<EphemeralStore> {
-  const journal = openJournal(folder);
+  const journal = openJournal(folder, { isShared: false });
   const batch = openLedgerBatch(ledger, journal);
   const listeners = createListeners();
   const locks = new Map<string, { holder: string; until: number }>();
@@ -15,10 +15,7 @@ export function openEmbeddedEphemeral({ ledger, folder }: { ledger: Ledger; fold
   return Promise.resolve({
     engine: 'embedded',
 
-    // oxlint-disable-next-line typescript/require-await -- what can't be kept is a rejection, not an exception
-    async record(event) {
-      batch.add(event);
-    },
+    record: (event) => batch.add(event),
 
     async settle() {
       await batch.flush();
@@ -26,6 +23,7 @@ export function openEmbeddedEphemeral({ ledger, folder }: { ledger: Ledger; fold
     },
 
     waiting: batch.waiting,
+    reservedBytes: () => journal.reservedBytes,
 
     onUnkept: journal.onFailure,
 

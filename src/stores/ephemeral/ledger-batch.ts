@@ -1,6 +1,5 @@
 import type { UsageEvent } from '../../model/account.ts';
 import { batches, sharedTurns } from '../batches.ts';
-import { StoreUnavailable } from '../errors.ts';
 import type { Journal, JournalFile } from './journal.ts';
 
 /** Where metered calls end up: the relational store's usage. */
@@ -11,15 +10,15 @@ export interface Ledger {
 /** Metered calls on their way to the ledger. */
 export interface LedgerBatch {
   /**
-   * Takes an event that is kept at this place until it is in the ledger; without a place it is written into the journal. Throws
-   * `StoreUnavailable` when the ledger has been away for long and the journal can't be written either.
+   * Takes an event that is kept at this place until it is in the ledger; without a place it is written into the journal, and where
+   * that can't be into the ledger. Rejects as the journal did when it could be kept nowhere: then the call must not be answered.
    */
-  add(event: UsageEvent, place?: string): void;
+  add(event: UsageEvent, place?: string): Promise<void>;
   /** Resolves when everything added so far is in the ledger, and what killed processes left. */
   flush(): Promise<void>;
   /** How many are held in memory. */
   waiting(): number;
-  /** Flushes and stops. What can't be written is in its place or in the journal; throws when it is in neither. */
+  /** Flushes and stops. What can't be written is in its place or in the journal. */
   close(): Promise<void>;
 }
 
@@ -29,7 +28,6 @@ const flushAt = 500;
 interface Waiting {
   event: UsageEvent;
   place: string | undefined;
-  isKept: boolean;
 }
 
 /**
@@ -78,30 +76,40 @@ export function openLedgerBatch(
     } catch (error) {
       await journal.sync();
       throw error;
+    } finally {
+      await journal.reserve();
     }
   };
   const flush = sharedTurns(write);
   // In the background a failure only means: later. Who asks by `flush` is told.
   const flushLater = () => void flush().catch(() => {});
   const timer = setInterval(flushLater, everyMs).unref();
-  if (files.length > 0) flushLater();
+  // Also where nothing was left: the journal's room is reserved.
+  flushLater();
 
   return {
-    add(event, place) {
+    async add(event, place) {
       const isHeld = waiting.length < maxInMemory;
       // What is not held is written down as well: a place in Redis may be lost.
-      const isKept = (isHeld && place !== undefined) || journal.append(event, isHeld) || place !== undefined;
-      if (!isHeld && !isKept) throw new StoreUnavailable('ephemeral');
-      if (isHeld) waiting.push({ event, place, isKept });
+      if (!isHeld || place === undefined) {
+        try {
+          journal.append(event, isHeld);
+        } catch (error) {
+          if (place !== undefined) return;
+          await ledger.append([event]).catch(() => {
+            throw error;
+          });
+          return;
+        }
+      }
+      if (isHeld) waiting.push({ event, place });
       if (waiting.length === flushAt) flushLater();
     },
     flush,
     waiting: () => waiting.length,
     async close() {
       clearInterval(timer);
-      await flush().catch((error: unknown) => {
-        if (waiting.some(({ event, isKept }) => !isKept && !journal.append(event, true))) throw error;
-      });
+      await flush().catch(() => {});
       journal.end(true);
       journal.end(false);
     },

@@ -37,7 +37,10 @@ export interface EphemeralStore {
   readonly engine: string;
   /** Of its server; an embedded engine has none. */
   readonly circuit?: Circuit;
-  /** Counts one call; rejects when it can be kept nowhere. */
+  /**
+   * Counts one call. Rejects when it can be kept nowhere, so that it must not be answered: with `InsufficientStorage` where that is for
+   * want of room, else `StoreUnavailable`.
+   */
   record(event: UsageEvent): Promise<void>;
   /**
    * Brings into the ledger whatever was recorded before, on any instance. `ledger`: the server is away, and what other instances
@@ -46,7 +49,9 @@ export interface EphemeralStore {
   settle(): Promise<'live' | 'ledger'>;
   /** Calls that this process holds on their way to the ledger. */
   waiting(): number;
-  /** Tells from now on when calls begin to be held in memory alone, where this process loses them if it is killed. */
+  /** Bytes reserved on the disk for calls on their way to the ledger, for when it is full. */
+  reservedBytes(): number;
+  /** Tells from now on when calls can't be written down here: each then goes into the ledger before it is answered, or is refused. */
   onUnkept(hear: (error: unknown) => void): void;
   /** Takes the lock for `ttlMs`; false when somebody holds it. */
   lock(key: string, holder: string, ttlMs: number): Promise<boolean>;

@@ -91,7 +91,7 @@ export async function openRedis({
     }
   };
 
-  const journal = openJournal(folder);
+  const journal = openJournal(folder, { isShared: true });
   const batch = openLedgerBatch(ledger, journal, {
     written: async (places) => void (await attempt(() => redis.xdel(stream, ...places)).catch(() => {})),
   });
@@ -126,12 +126,13 @@ export async function openRedis({
 
     async record(event) {
       const place = await attempt(() => redis.xadd(stream, '*', 'event', JSON.stringify(event))).catch(() => null);
-      batch.add(event, place ?? undefined);
+      await batch.add(event, place ?? undefined);
     },
 
     settle,
 
     waiting: batch.waiting,
+    reservedBytes: () => journal.reservedBytes,
 
     onUnkept: journal.onFailure,
 

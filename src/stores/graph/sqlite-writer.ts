@@ -248,7 +248,8 @@ function inTransaction<T>(work: () => T): T {
     database.exec('COMMIT');
     return value;
   } catch (error) {
-    database.exec('ROLLBACK');
+    // A full disk has undone it already.
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }

@@ -64,9 +64,12 @@ function reachable(pool: Pool, ready: () => Promise<void>): PostgresPool {
 const isFull = (error: unknown) =>
   error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 
-/** By SQLSTATE: connection (08), server going down or starting (57P), no connection or lock left, time-out; by the driver: the rest. */
+/**
+ * By SQLSTATE: connection (08), server going down or starting (57P), no connection or lock left, time-out, no stack left (PGlite does
+ * not give back what an error took of it: after some thousand only a new connection helps); by the driver: the rest.
+ */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof DatabaseError) return /^(08|57P|53300|55P03|57014)/.test(error.code ?? '');
+  if (error instanceof DatabaseError) return /^(08|57P|53300|55P03|57014|54001)/.test(error.code ?? '');
   return 'syscall' in error || /^(Connection terminated|Client has|Query read timeout)/.test(error.message);
 }

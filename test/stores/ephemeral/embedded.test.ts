@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -6,10 +6,11 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import type { UsageEvent } from '../../../src/model/account.ts';
 import { openEmbeddedEphemeral } from '../../../src/stores/ephemeral/embedded.ts';
-import { StoreUnavailable } from '../../../src/stores/errors.ts';
+import { InsufficientStorage, StoreUnavailable } from '../../../src/stores/errors.ts';
 import { ephemeralStoreContract } from '../../contract/ephemeral-store.ts';
 import { failure, unique } from '../../contract/relational-store.ts';
 import { event, expectedTotals, totals } from '../../contract/usage.ts';
+import { onSmallDisk } from '../../support/small-disk.ts';
 import { temporaryPglite } from '../../support/temporary-pglite.ts';
 
 // Only what is still held counts.
@@ -22,10 +23,11 @@ describe('ephemeral store: embedded', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'usage-'));
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
   const open = () => openEmbeddedEphemeral({ ledger: relational().usage, folder });
 
   ephemeralStoreContract(open, relational);
+  // When the contract has closed its store.
+  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const organizationId = unique('org');
   const events = (count: number): UsageEvent[] =>
@@ -70,12 +72,13 @@ describe('ephemeral store: embedded', () => {
     await failure(store.settle());
     gc();
     expect((process.memoryUsage().heapUsed - before) / 1e6).to.be.below(60);
-    expect((await readdir(folder)).length).to.be.at.most(2);
+    const journal = async () => (await readdir(folder)).filter((name) => name.endsWith('.jsonl'));
+    expect((await journal()).length).to.be.at.most(2);
     ledger = relational().usage;
     await store.settle();
     expect(await totals(relational(), own)).to.deep.equal(expectedTotals(made));
     await store.settle();
-    expect(await readdir(folder)).to.deep.equal([]);
+    expect(await journal()).to.deep.equal([]);
     await store.close();
   });
 
@@ -107,21 +110,104 @@ describe('ephemeral store: embedded', () => {
     await store.close();
   });
 
-  it('goes on in memory where no file can be written, says so at once and once, and at the end what is lost', async () => {
+  it('counts a call in the ledger before it is answered where no file can be written, says so once, and refuses it where that fails too', async () => {
     const own = unique('org');
     const file = join(folder, 'file');
     await writeFile(file, '');
-    const [one] = events(1).map((made) => ({ ...made, organization_id: own }));
+    const made = events(3).map((one) => ({ ...one, organization_id: own }));
     const store = await openEmbeddedEphemeral({ ledger: relational().usage, folder: file });
     const heard: unknown[] = [];
     store.onUnkept((error) => heard.push(error));
-    for (let times = 0; times < 3; times += 1) await store.record(one as UsageEvent);
+    for (const one of made) await store.record(one);
+    expect(await totals(relational(), own)).to.deep.equal(expectedTotals(made));
     expect(heard).to.have.lengthOf(1);
     expect(heard[0]).to.have.property('code', 'EEXIST');
     await store.close();
-    expect(await totals(relational(), own)).to.deep.equal(expectedTotals([one as UsageEvent]));
     const without = await openEmbeddedEphemeral({ ledger: away, folder: file });
-    await without.record(one as UsageEvent);
-    expect(await failure(without.close())).to.be.instanceOf(StoreUnavailable);
+    expect(await failure(without.record(event(own, 3)))).to.be.instanceOf(StoreUnavailable);
+    expect(without.waiting()).to.equal(0);
+    await without.close();
+  });
+
+  describe('room for the journal', () => {
+    // The contract has a store in the folder itself.
+    let place: string;
+    beforeEach(async () => {
+      place = join(folder, 'usage');
+      await mkdir(place);
+    });
+    const openThere = () => openEmbeddedEphemeral({ ledger: relational().usage, folder: place });
+    const spare = async () =>
+      Promise.all(
+        (await readdir(place)).filter((name) => name.endsWith('.spare')).map((name) => stat(join(place, name))),
+      );
+    const reserved = 8 * 1024 * 1024;
+
+    it('is reserved when it is opened: blocks of the disk, not only a length', async () => {
+      const store = await openThere();
+      await store.settle();
+      expect(store.reservedBytes()).to.equal(reserved);
+      expect((await spare()).reduce((sum, { blocks }) => sum + blocks * 512, 0)).to.be.at.least(reserved);
+      await store.close();
+    });
+
+    it('is not believed where a copy of the folder made it sparse, or a kill left it half made', async () => {
+      const sparse = join(place, 'a.spare');
+      await writeFile(sparse, '');
+      await truncate(sparse, 512 * 1024);
+      await writeFile(join(place, 'b.spare'), Buffer.alloc(4_096));
+      const store = await openThere();
+      expect(await readdir(place)).to.not.include.members(['a.spare', 'b.spare']);
+      await store.settle();
+      expect(store.reservedBytes()).to.equal(reserved);
+      expect((await spare()).every(({ blocks }) => blocks * 512 >= 512 * 1024)).to.equal(true);
+      await store.close();
+    });
+
+    it('is what it was after calls were brought into the ledger, and after a kill', async () => {
+      const own = unique('org');
+      const made = events(3_000).map((one) => ({ ...one, organization_id: own }));
+      const killed = await openEmbeddedEphemeral({ ledger: away, folder: place });
+      await killed.settle();
+      for (const one of made) await killed.record(one);
+      expect(killed.reservedBytes()).to.be.below(reserved);
+      const store = await openThere();
+      await store.settle();
+      await store.settle();
+      expect(store.reservedBytes()).to.equal(reserved);
+      expect(await totals(relational(), own)).to.deep.equal(expectedTotals(made));
+      expect((await readdir(place)).filter((name) => name.endsWith('.jsonl'))).to.deep.equal([]);
+      for (const path of await readdir(place))
+        expect((await readFile(join(place, path))).every((byte) => byte === 0)).to.equal(true);
+      await store.close();
+    });
+
+    onSmallDisk(16, (disk) => {
+      it('takes calls on a full disk until it is used up, refuses those after it, and loses none that it took', async () => {
+        const own = unique('org');
+        place = join(disk().folder, 'usage');
+        const store = await openEmbeddedEphemeral({ ledger: away, folder: place });
+        await store.settle();
+        expect(store.reservedBytes()).to.equal(reserved);
+        disk().fill();
+        const taken: UsageEvent[] = [];
+        let refusal: unknown;
+        for (let index = 0; refusal === undefined; index += 1) {
+          const one = event(own, index);
+          await store.record(one).then(
+            () => taken.push(one),
+            (error: unknown) => (refusal = error),
+          );
+        }
+        expect(refusal).to.be.instanceOf(InsufficientStorage);
+        expect(taken.length).to.be.at.least(10_000);
+        // As if it were killed now: only the files are left.
+        const next = await openThere();
+        await next.settle();
+        expect(await totals(relational(), own)).to.deep.equal(expectedTotals(taken));
+        expect(next.reservedBytes()).to.equal(reserved);
+        await next.close();
+      });
+    });
   });
 });
