@@ -39,6 +39,33 @@ export interface Guard {
   write<T>(call: () => Promise<T>): Promise<T>;
 }
 
+/**
+ * How each method of a port goes to its server. `unguarded`: what takes its time and says itself when it fails, such as a load or an
+ * export. Of a member that is a port itself, the same.
+ */
+export type Calls<Port extends object> = {
+  readonly [Name in keyof Port as Port[Name] extends object ? Name : never]: Port[Name] extends (
+    ...args: never[]
+  ) => unknown
+    ? 'read' | 'write' | 'unguarded'
+    : Port[Name] extends object
+      ? Calls<Port[Name]>
+      : never;
+};
+
+/** The port, with each call going through the guard as `calls` says. */
+export function guarded<Port extends object>(port: Port, guard: Guard, calls: Calls<Port>): Port {
+  const members = Object.entries(calls as Record<string, 'read' | 'write' | 'unguarded' | Calls<object>>).map(
+    ([name, how]) => {
+      const member = port[name as keyof Port];
+      if (typeof how === 'object') return [name, guarded(member as object, guard, how)];
+      const call = (member as (...args: unknown[]) => Promise<unknown>).bind(port);
+      return [name, how === 'unguarded' ? call : (...args: unknown[]) => guard[how](() => call(...args))];
+    },
+  );
+  return { ...port, ...(Object.fromEntries(members) as Partial<Port>) };
+}
+
 const stateNames = {
   [CircuitState.Closed]: 'closed',
   [CircuitState.Open]: 'open',

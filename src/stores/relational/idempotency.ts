@@ -6,7 +6,7 @@ import type { tenants } from './tenants.ts';
 const retention = sql<string>`now() + interval '24 hours'`;
 
 /** Does a request once, whatever crashes: what it changed and what it was answered are kept by the same commit. */
-export function idempotency({ inTransaction }: ReturnType<typeof tenants>): Idempotency['once'] {
+export function idempotency(inTransaction: ReturnType<typeof tenants>['inTransaction']): Idempotency['once'] {
   return ({ organizationId, key, fingerprint, method, route, requestId }, execute) =>
     inTransaction(organizationId, async ({ transaction }) => {
       const lock = await sql<{ free: boolean }>`

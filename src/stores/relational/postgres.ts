@@ -1,25 +1,10 @@
 import { Pool } from 'pg';
 import { StoreUnavailable } from '../errors.ts';
-import { accounts } from './accounts.ts';
-import { backlog } from './backlog.ts';
-import { openCheckouts } from './checkout-sessions.ts';
-import { clock } from './clock.ts';
 import { columnTypes, openDatabase } from './database.ts';
 import { exclusively } from './exclusively.ts';
-import { evaluationRuns } from './evaluation-runs.ts';
-import { idempotency } from './idempotency.ts';
 import { migrate } from './migrate.ts';
-import { mintRuns } from './mint-runs.ts';
-import { openPairings } from './pairings.ts';
-import { pipelineRuns } from './pipeline-runs.ts';
 import type { RelationalStore } from './port.ts';
-import { purge } from './purge.ts';
-import { reportQueue } from './reports.ts';
-import { snapshots } from './snapshots.ts';
-import { taskInstances } from './task-instances.ts';
-import { tenants } from './tenants.ts';
-import { usage } from './usage.ts';
-import { webhookInbox } from './webhook-inbox.ts';
+import { createRelationalStore } from './store.ts';
 
 /**
  * PostgreSQL 15 or newer on a server. It opens without the server as well: then the tables are brought up to date by the first
@@ -64,28 +49,11 @@ export async function openPostgres({
     }),
     migrated,
   );
-  const ofTenants = tenants(database);
-  return {
+  return createRelationalStore(database, {
     engine: 'postgres',
-    accounts: accounts(database),
-    checkouts: openCheckouts(database),
-    webhooks: webhookInbox(database),
-    snapshots: snapshots(database),
-    runs: pipelineRuns(database),
-    taskInstances: taskInstances(database),
-    mintRuns: mintRuns(database),
-    evaluationRuns: evaluationRuns(database),
-    usage: usage(database),
-    idempotency: { once: idempotency(ofTenants) },
-    pairings: openPairings(database),
-    reports: reportQueue(database),
-    tenant: ofTenants.tenant,
-    purge: () => purge(database),
-    backlog: () => backlog(database),
     exclusively: (name, work) => exclusively(server, name, work),
-    ping: () => clock(database),
     close: () => database.destroy(),
-  };
+  });
 }
 
 /** Does the work once, for all who wait for it; after a failure, for whoever comes next. */

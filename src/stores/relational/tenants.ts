@@ -1,17 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
-import { apiKeys } from './api-keys.ts';
-import { auditLog } from './audit-log.ts';
-import { checkoutSessions } from './checkout-sessions.ts';
-import { cliSessions } from './cli-sessions.ts';
+import { tenantAggregates } from './aggregates/index.ts';
+import type { TenantAggregates } from './aggregates/index.ts';
 import type { Database } from './database.ts';
-import { members } from './members.ts';
-import { pairings } from './pairings.ts';
 import type { Tenant } from './port.ts';
-import { reports } from './reports.ts';
-import { usageEvents } from './usage-events.ts';
-import { tenantUsage } from './usage.ts';
-import { billingRecords } from './webhook-inbox.ts';
 
 interface Running {
   tenant: Tenant;
@@ -51,18 +43,10 @@ export function tenants(database: Database) {
 }
 
 function tenantOf(transaction: Database, organizationId: string, afterCommit: AfterCommit): Tenant {
+  const opened = Object.entries(tenantAggregates).map(([name, open]) => [name, open(transaction, organizationId)]);
   return {
+    ...(Object.fromEntries(opened) as TenantAggregates),
     organizationId,
-    members: members(transaction, organizationId),
-    apiKeys: apiKeys(transaction, organizationId),
-    audit: auditLog(transaction, organizationId),
-    usage: tenantUsage(transaction, organizationId),
-    usageEvents: usageEvents(transaction, organizationId),
-    pairings: pairings(transaction, organizationId),
-    cliSessions: cliSessions(transaction, organizationId),
-    checkoutSessions: checkoutSessions(transaction, organizationId),
-    billingRecords: billingRecords(transaction, organizationId),
-    reports: reports(transaction, organizationId),
     afterCommit: (work) => void afterCommit.push(work),
   };
 }

@@ -1,8 +1,37 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
+import { randomUUID } from 'node:crypto';
+import type { Measurements } from '../../../model/due-diligence.ts';
+import type { RepositoryInfo } from '../../../model/snapshot.ts';
+import type { Aggregate } from '../aggregate.ts';
+import type { Database } from '../database.ts';
 import { succeed } from './pipeline-runs.ts';
-import type { Snapshots } from './port.ts';
+
+/** The snapshots of the repositories: the truth from which graph and search are made. */
+export interface Snapshots {
+  /** Keeps a repository's snapshot in place of the one before, as a whole; `bytes` is the snapshot file (see loaders/records). */
+  save(
+    repository: RepositoryInfo,
+    generation: string,
+    bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+    /** The pipeline run that made it: it succeeds by the same commit. */
+    measured?: { run: string; measurements: Measurements },
+  ): Promise<void>;
+  list(): Promise<StoredSnapshot[]>;
+  get(repository: string): Promise<StoredSnapshot | null>;
+  /** The snapshot file's bytes; null when the repository is not held. */
+  read(repository: string): AsyncIterable<Uint8Array>;
+  /** False when there was none. */
+  remove(repository: string): Promise<boolean>;
+}
+
+export interface StoredSnapshot {
+  repository: string;
+  generation: string;
+  info: RepositoryInfo;
+  size_bytes: number;
+  /** RFC 3339, UTC. */
+  loaded_at: string;
+}
 
 const chunkSize = 256 * 1024;
 
@@ -10,7 +39,12 @@ const chunkSize = 256 * 1024;
  * The repositories' snapshots over any engine. The bytes are written first, under an id that nobody points to yet, and one
  * short transaction then puts them in place: a large snapshot never keeps others waiting, and a killed load leaves the old one.
  */
-export function snapshots(database: Database): Snapshots {
+export const snapshots: Aggregate<Snapshots> = {
+  calls: { save: 'unguarded', list: 'read', get: 'read', read: 'unguarded', remove: 'unguarded' },
+  open: openSnapshots,
+};
+
+function openSnapshots(database: Database): Snapshots {
   const stored = database
     .selectFrom('snapshot')
     .select(['repository', 'generation', 'info', 'size_bytes', 'loaded_at']);

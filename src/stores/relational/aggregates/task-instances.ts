@@ -1,12 +1,38 @@
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
-import type { TaskFilter, TaskInstances } from './port.ts';
+import type { Difficulty, TaskInstance } from '../../../model/task-instance.ts';
+import type { Aggregate } from '../aggregate.ts';
+import type { Database } from '../database.ts';
+
+/** What task instances are told apart by. */
+export interface TaskFilter {
+  repo?: string | undefined;
+  language?: string | undefined;
+  difficulty?: Difficulty | undefined;
+}
+
+/** The task instances, of no organization as the snapshots are. */
+export interface TaskInstances {
+  /** All or none; each in place of the one that had its id. The same again changes nothing. */
+  save(instances: readonly TaskInstance[]): Promise<{ added: number; changed: number; unchanged: number }>;
+  /** Those created last first. */
+  list(query: TaskFilter & { offset: number; limit: number }): Promise<{ items: TaskInstance[]; total: number }>;
+  /** How many of those that match have which value, the most frequent first, then by value. */
+  counts(filter: TaskFilter, by: keyof TaskFilter): Promise<{ value: string; count: number }[]>;
+  get(instanceId: string): Promise<TaskInstance | null>;
+  /** All of them, by id. */
+  each(): AsyncIterable<TaskInstance>;
+}
 
 /** Read at once by `each`. */
 const pageSize = 50;
 
 /** The task instances, over any engine. */
-export function taskInstances(database: Database): TaskInstances {
+export const taskInstances: Aggregate<TaskInstances> = {
+  calls: { save: 'unguarded', list: 'read', counts: 'read', get: 'read', each: 'unguarded' },
+  open: openTaskInstances,
+};
+
+function openTaskInstances(database: Database): TaskInstances {
   const bodies = database.selectFrom('task_instance').select('body');
   const matchingOf = ({ repo, language, difficulty }: TaskFilter) =>
     database

@@ -1,14 +1,54 @@
 import { sql } from 'kysely';
 import { ulid } from 'ulid';
-import type { CliPairing } from '../../model/cli.ts';
-import type { Database } from './database.ts';
-import type { OpenPairings, Pairings } from './port.ts';
+import type { Member } from '../../../model/account.ts';
+import type { CliPairing, CliRole } from '../../../model/cli.ts';
+import type { Aggregate } from '../aggregate.ts';
+import type { Database } from '../database.ts';
+
+/** What is asked before it is known in which organization: who an owner is, and whose a pairing code may be. */
+export interface OpenPairings {
+  /** The owner who is this subject at the identity provider; `organization` is an id or a slug. */
+  owner(of: { organization: string; subject: string }): Promise<Member | null>;
+  /** Where the pairing of this selector is that can still be claimed. */
+  find(selector: string): Promise<{ id: string; organization_id: string; organization_slug: string } | null>;
+  /** Frees the selectors of pairings that nobody has used in time. */
+  expire(): Promise<void>;
+}
+
+/** One organization's pairings (api.md 1.10). */
+export interface Pairings {
+  /** False when the token was used before. */
+  useOwnerJwt(token: { digest: Uint8Array; expires_at: string }): Promise<boolean>;
+  /** Null when another open pairing has this selector. */
+  create(pairing: {
+    memberId: string;
+    selector: string;
+    secretDigest: Uint8Array;
+    deviceName: string | null;
+    role: CliRole;
+    lifetimeSeconds: number;
+  }): Promise<CliPairing | null>;
+  get(id: string): Promise<CliPairing | null>;
+  /** One that can still be claimed: nobody else decides about it until the transaction ends. */
+  hold(id: string): Promise<(CliPairing & { secret_digest: Uint8Array }) | null>;
+  /** The fifth revokes the pairing: true. */
+  countWrongSecret(id: string): Promise<boolean>;
+  /** False when it could no longer be claimed; of many at once, one is told true. */
+  claim(id: string): Promise<boolean>;
+  /** False when it was not open any more. */
+  revoke(id: string): Promise<boolean>;
+}
 
 /** How many wrong secrets end a pairing: RFC 8628, 5.1, at eight letters of twenty. */
 const wrongSecretsMost = 5;
 
 /** The open pairings of all organizations, over any engine. */
-export function openPairings(database: Database): OpenPairings {
+export const openPairings: Aggregate<OpenPairings> = {
+  calls: { owner: 'read', find: 'read', expire: 'write' },
+  open: openOpenPairings,
+};
+
+function openOpenPairings(database: Database): OpenPairings {
   return {
     find: async (selector) =>
       (await database

@@ -1,6 +1,31 @@
 import { monotonicFactory } from 'ulid';
-import type { Database } from './database.ts';
-import type { AuditLog } from './port.ts';
+import type { Database } from '../database.ts';
+
+/** Who changed what in an organization: added to, never changed. */
+export interface AuditLog {
+  append(entry: {
+    /** Null: an operator, at the machine itself. */
+    memberId: string | null;
+    keyId: string | null;
+    /** `api_key.created`, `cli_pairing.claimed` … */
+    action: string;
+    /** Id of what was changed. */
+    subject: string;
+    details?: Record<string, unknown>;
+  }): Promise<void>;
+  /** The oldest first. */
+  list(): Promise<
+    {
+      id: string;
+      member_id: string | null;
+      key_id: string | null;
+      action: string;
+      subject: string;
+      details: Record<string, unknown>;
+      occurred_at: string;
+    }[]
+  >;
+}
 
 /** Entries of one transaction have one time; their ids tell which came first. */
 const nextId = monotonicFactory();

@@ -1,10 +1,38 @@
 import { sql } from 'kysely';
 import type { ExpressionBuilder } from 'kysely';
 import { ulid } from 'ulid';
-import type { Role } from '../../model/account.ts';
-import type { Database } from './database.ts';
-import type { ApiKeys } from './port.ts';
-import type { Schema } from './schema.ts';
+import type { ApiKey, Role } from '../../../model/account.ts';
+import type { Database } from '../database.ts';
+import type { Schema } from '../schema.ts';
+import type { KeyDigest } from './accounts.ts';
+
+/** An API key and whose it is. */
+export type MemberKey = ApiKey & { member_name: string; role: Role };
+
+/** The API keys of one organization. Digests only: a key itself is never stored. */
+export interface ApiKeys {
+  /** From here to the end of the transaction nobody else who asks this changes the organization's members and keys. */
+  alone(): Promise<void>;
+  create(key: {
+    memberId: string;
+    /** At most this, when its member may do more; null: as its member. */
+    role?: Role | null;
+    name: string | null;
+    prefix: string;
+    digest: KeyDigest;
+    expiresAt: string | null;
+  }): Promise<ApiKey>;
+  get(id: string): Promise<MemberKey | null>;
+  /** The newest first. */
+  list(page: { offset: number; limit: number }): Promise<{ items: MemberKey[]; total: number }>;
+  /**
+   * Those that are neither revoked nor expired, nor will be expired in so many seconds; of a member, those that no command line has.
+   */
+  inUse(of: { memberId: string } | { role: Role }, inSeconds?: number): Promise<number>;
+  /** False when there was none that could be revoked. */
+  revoke(id: string): Promise<boolean>;
+  expire(id: string, at: string): Promise<void>;
+}
 
 /** One organization's API keys over any engine. */
 export function apiKeys(database: Database, organizationId: string): ApiKeys {

@@ -1,8 +1,22 @@
-import type { Database } from './database.ts';
-import type { EvaluationRuns } from './port.ts';
+import type { EvaluationRun } from '../../../model/evaluation-run.ts';
+import type { Aggregate } from '../aggregate.ts';
+import type { Database } from '../database.ts';
+
+/** What models reached on the task instances. */
+export interface EvaluationRuns {
+  /** In place of the one of this run and model. */
+  save(run: EvaluationRun): Promise<void>;
+  /** The newest first. */
+  list(page: { offset: number; limit: number }): Promise<{ items: EvaluationRun[]; total: number }>;
+}
 
 /** What models reached on task instances, over any engine. */
-export function evaluationRuns(database: Database): EvaluationRuns {
+export const evaluationRuns: Aggregate<EvaluationRuns> = {
+  calls: { save: 'unguarded', list: 'read' },
+  open: openEvaluationRuns,
+};
+
+function openEvaluationRuns(database: Database): EvaluationRuns {
   return {
     async save(run) {
       const row = { ended_at: run.timestamp, body: JSON.stringify(run) };

@@ -1,8 +1,24 @@
-import type { Database } from './database.ts';
-import type { MintRuns } from './port.ts';
+import type { MintRun } from '../../../model/mint-run.ts';
+import type { Aggregate } from '../aggregate.ts';
+import type { Database } from '../database.ts';
+
+/** The searches for task instances. */
+export interface MintRuns {
+  /** In place of one of the same id. */
+  save(run: MintRun): Promise<void>;
+  /** The last one of a repository. */
+  latest(repo: string): Promise<MintRun | null>;
+  /** The last one of each repository, by repository. */
+  list(page: { offset: number; limit: number }): Promise<{ items: MintRun[]; total: number }>;
+}
 
 /** The searches for task instances, over any engine. */
-export function mintRuns(database: Database): MintRuns {
+export const mintRuns: Aggregate<MintRuns> = {
+  calls: { save: 'unguarded', latest: 'unguarded', list: 'read' },
+  open: openMintRuns,
+};
+
+function openMintRuns(database: Database): MintRuns {
   return {
     async save(run) {
       const row = { repo: run.repo, completed_at: run.completed_at, body: JSON.stringify(run) };

@@ -1,13 +1,35 @@
 import { sql } from 'kysely';
-import type { UsageEvent } from '../../model/account.ts';
-import type { Days, UsageColumn, UsageSum } from '../../model/usage.ts';
-import type { Database } from './database.ts';
-import type { TenantUsage, UsageLedger } from './port.ts';
+import type { UsageEvent } from '../../../model/account.ts';
+import type { Days, UsageColumn, UsageSum } from '../../../model/usage.ts';
+import type { Aggregate } from '../aggregate.ts';
+import type { Database } from '../database.ts';
+
+/** The ledger of metered calls (api.md 3.2): each event counts once. */
+export interface UsageLedger {
+  /** Writes a batch; events already known change nothing. */
+  append(events: readonly UsageEvent[]): Promise<void>;
+}
+
+/** What one organization has used, summed by these columns and in their order; what is not there has no sum. */
+export interface TenantUsage {
+  /** Metered calls by class, too; of one product only where told. */
+  calls<Column extends UsageColumn>(days: Days, by: readonly Column[], product?: string): Promise<UsageSum<Column>[]>;
+  /** Events of its own, by the day they were received. */
+  events<Column extends 'member_id' | 'day'>(
+    days: Days,
+    by: readonly Column[],
+  ): Promise<(Record<Column, string> & { events: number })[]>;
+}
 
 const batchSize = 1000;
 
 /** The ledger of metered calls over any engine. */
-export function usage(database: Database): UsageLedger {
+export const usage: Aggregate<UsageLedger> = {
+  calls: { append: 'write' },
+  open: openUsageLedger,
+};
+
+function openUsageLedger(database: Database): UsageLedger {
   return {
     async append(events) {
       // In one order everywhere, so that two writers of the same events wait for each other instead of deadlocking.

@@ -1,8 +1,34 @@
 import { sql } from 'kysely';
 import { ulid } from 'ulid';
-import type { CheckoutSession } from '../../model/checkout.ts';
-import type { Database } from './database.ts';
-import type { CheckoutSessions, OpenCheckouts } from './port.ts';
+import type { CheckoutRequest, CheckoutSession } from '../../../model/checkout.ts';
+import type { Aggregate } from '../aggregate.ts';
+import type { Database } from '../database.ts';
+
+/** One organization's checkout sessions. One that is open expires by itself when its time is over. */
+export interface CheckoutSessions {
+  create(
+    session: CheckoutRequest & {
+      createdBy: string;
+      amountTotalCents: number;
+      listAmountCents: number;
+      lifetimeMs: number;
+    },
+  ): Promise<CheckoutSession>;
+  /** The newest first. */
+  list(page: { offset: number; limit: number }): Promise<{ items: CheckoutSession[]; total: number }>;
+  get(id: string): Promise<CheckoutSession | null>;
+  /** The session as it is now; null when it was not open. */
+  expire(id: string): Promise<CheckoutSession | null>;
+  /** Those that a checkout may send back to, in lower case; null: any. */
+  hosts(): Promise<string[] | null>;
+}
+
+/** The checkout sessions of all organizations: their ids can't be guessed. */
+export interface OpenCheckouts {
+  find(id: string): Promise<CheckoutSession | null>;
+  /** False when there is no such organization. */
+  setHosts(organizationId: string, hosts: readonly string[] | null): Promise<boolean>;
+}
 
 /** One organization's checkout sessions over any engine. */
 export function checkoutSessions(database: Database, organizationId: string): CheckoutSessions {
@@ -63,7 +89,12 @@ export function checkoutSessions(database: Database, organizationId: string): Ch
 }
 
 /** The checkout sessions of all organizations, over any engine. */
-export function openCheckouts(database: Database): OpenCheckouts {
+export const openCheckouts: Aggregate<OpenCheckouts> = {
+  calls: { find: 'read', setHosts: 'write' },
+  open: openOpenCheckouts,
+};
+
+function openOpenCheckouts(database: Database): OpenCheckouts {
   return {
     find: async (id) =>
       (await database.selectFrom('checkout_session').select(columns).where('id', '=', id).executeTakeFirst()) ?? null,

@@ -1,8 +1,38 @@
 import { sql } from 'kysely';
 import { ulid } from 'ulid';
-import type { Measurements, Metric } from '../../model/due-diligence.ts';
-import type { Database } from './database.ts';
-import type { PipelineRuns } from './port.ts';
+import type { Measurements, Metric } from '../../../model/due-diligence.ts';
+import type { RepositoryInfo } from '../../../model/snapshot.ts';
+import type { Aggregate } from '../aggregate.ts';
+import type { Database } from '../database.ts';
+
+/** One time that a repository was measured. */
+export interface PipelineRun {
+  id: string;
+  repository: string;
+  commit: string | null;
+  committed_at: string | null;
+  status: 'running' | 'succeeded' | 'failed';
+  error: string | null;
+  started_at: string;
+  completed_at: string | null;
+}
+
+/** The runs of the due-diligence pipeline. A run succeeds with `Snapshots.save`; only one that did is ever the latest. */
+export interface PipelineRuns {
+  /** The caller has the repository to himself; what still ran there counts as failed. */
+  begin(repository: Pick<RepositoryInfo, 'name' | 'commit' | 'committed_at' | 'analyzer_version'>): Promise<string>;
+  fail(id: string, error: string): Promise<void>;
+  /** The last that succeeded, of each repository or of one, until that time; by repository. */
+  latest(options?: { repository?: string; asOf?: string }): Promise<PipelineRun[]>;
+  /** The last so many that succeeded, of each repository or of one, until that time; by repository, the newest first. */
+  succeeded(options: { last: number; repository?: string; asOf?: string }): Promise<PipelineRun[]>;
+  /** All of a repository, the newest first. */
+  list(repository: string): Promise<PipelineRun[]>;
+  /** What these runs measured, without the evidence; a run that is unknown or did not succeed is not there. */
+  metrics(ids: readonly string[]): Promise<ReadonlyMap<string, Measurements['metrics']>>;
+  /** Null where the run is unknown or did not succeed. */
+  measurements(id: string): Promise<Measurements | null>;
+}
 
 const columns = [
   'id',
@@ -16,7 +46,20 @@ const columns = [
 ] as const;
 
 /** The runs that measured repositories, over any engine. */
-export function pipelineRuns(database: Database): PipelineRuns {
+export const pipelineRuns: Aggregate<PipelineRuns> = {
+  calls: {
+    begin: 'write',
+    fail: 'write',
+    latest: 'read',
+    succeeded: 'read',
+    list: 'read',
+    metrics: 'read',
+    measurements: 'read',
+  },
+  open: openPipelineRuns,
+};
+
+function openPipelineRuns(database: Database): PipelineRuns {
   const runs = database.selectFrom('pipeline_run').select(columns);
 
   return {

@@ -1,8 +1,23 @@
 import { sql } from 'kysely';
 import { ulid } from 'ulid';
-import type { CliRole, CliSession } from '../../model/cli.ts';
-import type { Database } from './database.ts';
-import type { CliSessions } from './port.ts';
+import type { CliRole, CliSession } from '../../../model/cli.ts';
+import type { Database } from '../database.ts';
+
+/** One organization's command lines that have a key. */
+export interface CliSessions {
+  create(session: {
+    memberId: string;
+    apiKeyId: string;
+    pairingId: string;
+    deviceName: string | null;
+    client: CliSession['client'];
+  }): Promise<CliSession>;
+  get(id: string): Promise<CliSession | null>;
+  /** Null for a key that no command line was given. */
+  ofKey(apiKeyId: string): Promise<CliSession | null>;
+  /** The newest first; all members' unless told. */
+  list(query: { memberId?: string; offset: number; limit: number }): Promise<{ items: CliSession[]; total: number }>;
+}
 
 /** One organization's command lines over any engine. */
 export function cliSessions(database: Database, organizationId: string): CliSessions {

@@ -1,9 +1,57 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
-import type { Report } from '../../model/report.ts';
-import type { Database } from './database.ts';
-import type { ClaimedReport, ReportQueue, Reports } from './port.ts';
+import type { Report, ReportRequest, ReportStatus } from '../../../model/report.ts';
+import type { Aggregate } from '../aggregate.ts';
+import type { Database } from '../database.ts';
+
+/** One organization's reports. */
+export interface Reports {
+  /** Made by whoever claims it next. */
+  create(report: ReportRequest & { createdBy: string }): Promise<Report>;
+  /** The newest first; `createdTo` is excluded. */
+  list(query: {
+    status?: ReportStatus;
+    type?: string;
+    createdFrom?: string;
+    createdTo?: string;
+    offset: number;
+    limit: number;
+  }): Promise<{ items: Report[]; total: number }>;
+  get(id: string): Promise<Report | null>;
+  /** The bytes of one that succeeded and has not expired; null otherwise. */
+  content(id: string): Promise<Uint8Array | null>;
+  /** False when there was none. */
+  remove(id: string): Promise<boolean>;
+}
+
+/** A report to be made, by whoever claimed it. */
+export interface ClaimedReport extends ReportRequest {
+  id: string;
+  organization_id: string;
+  /** From 1. */
+  attempt: number;
+}
+
+/**
+ * The reports of all organizations as jobs, for any number of services. Promises: a report has one claimer at a time; one whose
+ * claimer let the lease run out is claimed again; only its claimer's outcome counts, and only one.
+ */
+export interface ReportQueue {
+  /** The oldest report that waits, of an organization with fewer than so many under way; null when there is none. */
+  claim(options: { leaseMs: number; perOrganization: number }): Promise<ClaimedReport | null>;
+  /** Keeps it for so long from now. False, of this and what follows: it was deleted, or is somebody else's by now. */
+  renew(claimed: ClaimedReport, options: { leaseMs: number; progress: number }): Promise<boolean>;
+  /** Gives it back, to be claimed after this delay. */
+  release(claimed: ClaimedReport, options: { delayMs: number }): Promise<void>;
+  succeed(
+    claimed: ClaimedReport,
+    result: { content: Uint8Array; contentType: string; retentionMs: number },
+  ): Promise<boolean>;
+  fail(claimed: ClaimedReport, error: { code: string; message: string }): Promise<boolean>;
+  /** Removes the contents of those that have expired. */
+  expire(): Promise<void>;
+}
 
 /** One organization's reports over any engine. */
 export function reports(database: Database, organizationId: string): Reports {
@@ -69,7 +117,12 @@ export function reports(database: Database, organizationId: string): Reports {
 }
 
 /** The reports of all organizations as jobs, over any engine; the database's clock decides what a lease is worth. */
-export function reportQueue(database: Database): ReportQueue {
+export const reportQueue: Aggregate<ReportQueue> = {
+  calls: { claim: 'write', renew: 'write', release: 'write', succeed: 'write', fail: 'write', expire: 'write' },
+  open: openReportQueue,
+};
+
+function openReportQueue(database: Database): ReportQueue {
   /** Changes a report that is still the claimer's. */
   const ofClaim = ({ id, attempt }: ClaimedReport) =>
     database.updateTable('report').where('id', '=', id).where('attempt', '=', attempt).where('status', '=', 'running');

@@ -1,6 +1,17 @@
 import { ulid } from 'ulid';
-import type { Database } from './database.ts';
-import type { Members } from './port.ts';
+import type { Member, Role } from '../../../model/account.ts';
+import type { Database } from '../database.ts';
+
+/** The members of one organization. */
+export interface Members {
+  get(id: string): Promise<Member | null>;
+  named(name: string): Promise<Member | null>;
+  count(): Promise<number>;
+  create(member: { name: string; role: Role }): Promise<Member>;
+  /** Who the member is at the identity provider; false when another member of the organization is it. */
+  setSubject(id: string, subject: string): Promise<boolean>;
+  setRole(id: string, role: Role): Promise<void>;
+}
 
 /** One organization's members over any engine. */
 export function members(database: Database, organizationId: string): Members {

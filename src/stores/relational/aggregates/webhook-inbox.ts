@@ -1,15 +1,44 @@
 import { sql } from 'kysely';
-import type { BillingChange } from '../../model/billing.ts';
-import { StoreUnavailable } from '../errors.ts';
+import type { BillingChange, BillingRecord } from '../../../model/billing.ts';
+import { StoreUnavailable } from '../../errors.ts';
+import type { Aggregate } from '../aggregate.ts';
+import type { Database } from '../database.ts';
 import { auditLog } from './audit-log.ts';
-import type { Database } from './database.ts';
-import type { InboxEvent, Tenant, WebhookInbox } from './port.ts';
+
+/** An event of a provider, as it was signed. */
+export interface InboxEvent {
+  provider: string;
+  event_id: string;
+  type: string;
+  body: Uint8Array;
+}
+
+/**
+ * Signed events of payment providers, for any number of services. Promises: an event is kept once and counts once, whatever
+ * crashes; the result is the same in whichever order they come.
+ */
+export interface WebhookInbox {
+  /** False when an event of this id was kept before; that one stays. */
+  keep(event: InboxEvent): Promise<boolean>;
+  /**
+   * Takes the event that waits longest and does what `changeOf` says, null nothing, in one transaction; null when none waits. With
+   * an error nothing was done, and the event is tried again a few times, later each time.
+   */
+  workOff(
+    changeOf: (event: InboxEvent) => BillingChange | null,
+  ): Promise<{ event: InboxEvent; error?: unknown } | null>;
+}
 
 /** After so many tries an event is left alone. */
 const attemptsMost = 5;
 
 /** The signed events of providers over any engine. */
-export function webhookInbox(database: Database): WebhookInbox {
+export const webhookInbox: Aggregate<WebhookInbox> = {
+  calls: { keep: 'write', workOff: 'write' },
+  open: openWebhookInbox,
+};
+
+function openWebhookInbox(database: Database): WebhookInbox {
   return {
     async keep({ provider, event_id, type, body }) {
       const { numInsertedOrUpdatedRows = 0n } = await database
@@ -60,8 +89,8 @@ export function webhookInbox(database: Database): WebhookInbox {
   };
 }
 
-/** What providers say of one organization, over any engine. */
-export function billingRecords(database: Database, organizationId: string): Tenant['billingRecords'] {
+/** What providers say of one organization, over any engine: subscriptions and invoices, those that changed last at the end. */
+export function billingRecords(database: Database, organizationId: string): () => Promise<BillingRecord[]> {
   return () =>
     database
       .selectFrom('billing_record')

@@ -1,10 +1,46 @@
 import { ulid } from 'ulid';
+import type { Organization, Principal } from '../../../model/account.ts';
+import type { Aggregate } from '../aggregate.ts';
+import type { Database } from '../database.ts';
 import { isInUse, keyRole, memberKeyColumns, now } from './api-keys.ts';
-import type { Database } from './database.ts';
-import type { Accounts, KeyDigest } from './port.ts';
+import type { MemberKey } from './api-keys.ts';
+
+/** What is kept in place of an API key. */
+export interface KeyDigest {
+  digest: Uint8Array;
+  /** Tells the pepper, and nothing of it. */
+  pepperId: string;
+}
+
+/** What is asked across organizations: by whoever runs the service, and to find out who is calling. */
+export interface Accounts {
+  /** The organization of this slug, made when it is new. */
+  ensureOrganization(organization: { slug: string; name: string }): Promise<Organization>;
+  organizations(): Promise<Organization[]>;
+  /**
+   * Who the key with one of these digests stands for; null when unknown, revoked or expired. The first digest is under the pepper
+   * in force: a key found by another is kept by the first from now on.
+   */
+  principalByDigest(digests: readonly [KeyDigest, ...KeyDigest[]]): Promise<Principal | null>;
+  /** The keys of all organizations, in the order they were made. */
+  apiKeys(): Promise<(MemberKey & { organization_slug: string })[]>;
+  /** How many keys are in use under which pepper; null: one that was not noted. */
+  keysByPepper(): Promise<{ pepper_id: string | null; keys: number }[]>;
+}
 
 /** Organizations and the keys of all of them, over any engine. */
-export function accounts(database: Database): Accounts {
+export const accounts: Aggregate<Accounts> = {
+  calls: {
+    ensureOrganization: 'write',
+    organizations: 'read',
+    principalByDigest: 'read',
+    apiKeys: 'read',
+    keysByPepper: 'read',
+  },
+  open: openAccounts,
+};
+
+function openAccounts(database: Database): Accounts {
   return {
     async ensureOrganization({ slug, name }) {
       await database

@@ -1,7 +1,24 @@
 import { sql } from 'kysely';
 import { ulid } from 'ulid';
-import type { Database } from './database.ts';
-import type { UsageEvents } from './port.ts';
+import type { CustomerEvent, StoredCustomerEvent } from '../../../model/usage.ts';
+import type { Database } from '../database.ts';
+
+/** The events that one organization tells of itself: one of a source and an id is kept once, as it came first. */
+export interface UsageEvents {
+  /** All or none. Tells of each, in order, whether it is new, and which it is. */
+  append(
+    events: readonly CustomerEvent[],
+    from: { memberId: string; keyId: string },
+  ): Promise<{ id: string; source: string; status: 'accepted' | 'duplicate'; event_id: string }[]>;
+  /** The latest first; times are RFC 3339, `from` included and `to` not. */
+  list(query: {
+    type?: string | undefined;
+    from?: string | undefined;
+    to?: string | undefined;
+    offset: number;
+    limit: number;
+  }): Promise<{ items: StoredCustomerEvent[]; total: number }>;
+}
 
 /** One organization's own events over any engine. */
 export function usageEvents(database: Database, organizationId: string): UsageEvents {

@@ -1,0 +1,71 @@
+import type { TenantAggregate } from '../aggregate.ts';
+import { accounts } from './accounts.ts';
+import { apiKeys } from './api-keys.ts';
+import { auditLog } from './audit-log.ts';
+import { checkoutSessions, openCheckouts } from './checkout-sessions.ts';
+import { cliSessions } from './cli-sessions.ts';
+import { evaluationRuns } from './evaluation-runs.ts';
+import { members } from './members.ts';
+import { mintRuns } from './mint-runs.ts';
+import { openPairings, pairings } from './pairings.ts';
+import { pipelineRuns } from './pipeline-runs.ts';
+import { reportQueue, reports } from './reports.ts';
+import { snapshots } from './snapshots.ts';
+import { taskInstances } from './task-instances.ts';
+import { tenantUsage, usage } from './usage.ts';
+import { usageEvents } from './usage-events.ts';
+import { billingRecords, webhookInbox } from './webhook-inbox.ts';
+
+/** What the store keeps of all organizations, by its name in `RelationalStore`. */
+export const aggregates = {
+  accounts,
+  checkouts: openCheckouts,
+  evaluationRuns,
+  mintRuns,
+  pairings: openPairings,
+  reports: reportQueue,
+  runs: pipelineRuns,
+  snapshots,
+  taskInstances,
+  usage,
+  webhooks: webhookInbox,
+};
+
+/** What it keeps of one organization, by its name in `Tenant`. */
+export const tenantAggregates = {
+  apiKeys,
+  audit: auditLog,
+  billingRecords,
+  checkoutSessions,
+  cliSessions,
+  members,
+  pairings,
+  reports,
+  usage: tenantUsage,
+  usageEvents,
+} satisfies Record<string, TenantAggregate<unknown>>;
+
+export type Aggregates = {
+  readonly [Name in keyof typeof aggregates]: ReturnType<(typeof aggregates)[Name]['open']>;
+};
+
+export type TenantAggregates = {
+  readonly [Name in keyof typeof tenantAggregates]: ReturnType<(typeof tenantAggregates)[Name]>;
+};
+
+export type * from './accounts.ts';
+export type * from './api-keys.ts';
+export type * from './audit-log.ts';
+export type * from './checkout-sessions.ts';
+export type * from './cli-sessions.ts';
+export type * from './evaluation-runs.ts';
+export type * from './members.ts';
+export type * from './mint-runs.ts';
+export type * from './pairings.ts';
+export type * from './pipeline-runs.ts';
+export type * from './reports.ts';
+export type * from './snapshots.ts';
+export type * from './task-instances.ts';
+export type * from './usage.ts';
+export type * from './usage-events.ts';
+export type * from './webhook-inbox.ts';
