@@ -1,17 +1,18 @@
-import type { TypeExpr } from '../../facts/fact.ts';
-import { type Builder, lineOf } from './builder.ts';
-import { containerType, saysNothing, type TypePlace } from './types.ts';
+import type { Definition, TypeExpr } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
+import { commentOf } from './documentation.ts';
+import type { EcmascriptFile, Place } from './file.ts';
+import { containerType, saysNothing, typePlace, type TypePlace } from './types.ts';
 
 /** What the tags of a doc comment say of types, as text. */
-export interface JsdocTypes {
+interface JsdocTypes {
   parameters: ReadonlyMap<string, string>;
   returns: string | null;
   type: string | null;
 }
 
 /** The tags of a doc comment that give types; null where there are none. */
-export function jsdocTypes(comment: string | null): JsdocTypes | null {
+function jsdocTypes(comment: string | null): JsdocTypes | null {
   if (!comment?.includes('{')) return null;
   const parameters = new Map<string, string>();
   let returns: string | null = null;
@@ -27,20 +28,43 @@ export function jsdocTypes(comment: string | null): JsdocTypes | null {
 }
 
 /** `@typedef` declares a type by its name. */
-export function declareTypedefs(builder: Builder, comment: Node, place: TypePlace): void {
+export function declareTypedefs(file: EcmascriptFile, comment: Node, place: TypePlace): void {
   let open = -1;
   for (const { tag, braced, rest } of tags(comment.text)) {
     const name = /^\[?\s*([\w$]+)/u.exec(rest)?.[1];
     if (!name) continue;
     if (tag === 'typedef') {
-      open = builder.define('type', '', comment, comment, place.owner);
-      if (!/^[Oo]bject$/u.test(braced.trim())) builder.definition(open).returnType = jsdocType(builder, braced, place);
-      builder.bind(place.scope, name, lineOf(comment), { definition: open });
-      builder.export(name, lineOf(comment), { value: { kind: 'name', name, scope: place.scope } });
+      open = file.define('type', '', comment, comment, place.owner);
+      if (!/^[Oo]bject$/u.test(braced.trim())) file.definition(open).returnType = jsdocType(file, braced, place);
+      file.addBinding(place.scope, name, file.line(comment), { definition: open });
+      file.addExport(name, file.line(comment), { value: { kind: 'name', name, scope: place.scope } });
     } else if ((tag === 'property' || tag === 'prop') && open >= 0) {
-      builder.member(open, name, { type: jsdocType(builder, braced, place) });
+      file.addMember(open, name, { type: jsdocType(file, braced, place) });
     }
   }
+}
+
+/** Gives a function the types that its doc comment tells; only JavaScript's are taken. */
+export function describe(file: EcmascriptFile, definition: Definition, comment: string | null, place: TypePlace): void {
+  const tags = file.isJavascript ? jsdocTypes(comment) : null;
+  if (!tags) return;
+  for (const parameter of definition.parameters) {
+    const text = tags.parameters.get(parameter.name);
+    if (text !== undefined && !parameter.type) parameter.type = described(file, text, place);
+  }
+  if (tags.returns !== null) definition.returnType = described(file, tags.returns, place);
+}
+
+/** The `@type` of the statement that a node begins. */
+export function statedType(file: EcmascriptFile, node: Node, place: Place): TypeExpr | null {
+  if (!file.isJavascript) return null;
+  const text = jsdocTypes(commentOf(node))?.type;
+  return text === null || text === undefined ? null : described(file, text, typePlace(place));
+}
+
+function described(file: EcmascriptFile, text: string, place: TypePlace): TypeExpr | null {
+  const type = jsdocType(file, text, place);
+  return type.kind === 'unknown' ? null : type;
 }
 
 interface Tag {
@@ -66,7 +90,7 @@ function tags(comment: string): Tag[] {
 }
 
 /** A type as doc comments write it: `Option[]`, `?Foo`, `Map<string, Foo>`, `import('./x').Foo`, `Foo|Bar`. */
-export function jsdocType(builder: Builder, text: string, place: TypePlace): TypeExpr {
+function jsdocType(file: EcmascriptFile, text: string, place: TypePlace): TypeExpr {
   const tokens = text.match(/"[^"]*"|'[^']*'|=>|\.\.\.|[\w$]+(?:\.[\w$]+)*|\S/gu) ?? [];
   let at = 0;
   return union();
@@ -139,7 +163,7 @@ export function jsdocType(builder: Builder, text: string, place: TypePlace): Typ
   function imported(): TypeExpr {
     const module = tokens[at++]?.slice(1, -1) ?? '';
     accept(')');
-    const index = builder.import(module, '*', '', 1, true);
+    const index = file.addImport({ module, name: '*', typeOnly: true }, 1);
     const whole: TypeExpr = { kind: 'typeof', value: { kind: 'import', import: index } };
     if (!accept('.')) return whole;
     return (tokens[at++] ?? '')

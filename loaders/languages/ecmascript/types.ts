@@ -1,6 +1,7 @@
 import type { Expr, Parameter, TypeExpr } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
-import type { Builder } from './builder.ts';
+import { unknown } from '../reading/facts-builder.ts';
+import type { EcmascriptFile, Place } from './file.ts';
 
 /** Where a type is written. */
 export interface TypePlace {
@@ -10,7 +11,10 @@ export interface TypePlace {
   self: number;
 }
 
-const unknownType: TypeExpr = { kind: 'unknown' };
+/** Where a type in this place is written. */
+export function typePlace({ scope, owner, self }: Place): TypePlace {
+  return { scope, owner, self: self.kind === 'self' ? self.definition : -1 };
+}
 
 /** Types that give no member. */
 export const saysNothing: ReadonlySet<string> = new Set([
@@ -58,95 +62,102 @@ const wrappers: ReadonlySet<string> = new Set([
   'Extract',
 ]);
 
+/** Reads one kind of type. */
+type TypeReader = (file: EcmascriptFile, node: Node, place: TypePlace) => TypeExpr;
+
 /** A type annotation or type as the grammar gives it. */
-export function typeExpr(builder: Builder, node: Node | null, place: TypePlace): TypeExpr {
-  if (!node) return unknownType;
-  const go = (inner: Node | null | undefined) => typeExpr(builder, inner ?? null, place);
-  const first = () => node.namedChildren.find((child) => child.type !== 'comment') ?? null;
-  switch (node.type) {
-    case 'type_annotation':
-    case 'parenthesized_type':
-    case 'readonly_type':
-    case 'optional_type':
-    case 'rest_type':
-    case 'constraint':
-    case 'default_type':
-    case 'omitting_type_annotation':
-    case 'opting_type_annotation':
-      return go(first());
-    case 'predefined_type':
-    case 'literal_type': {
-      const name = node.type === 'literal_type' ? literalName(node) : node.text;
-      return saysNothing.has(name) ? unknownType : reference(name, place);
-    }
-    case 'template_literal_type':
-    case 'index_type_query':
-      return reference('string', place);
-    case 'type_predicate_annotation':
-      return go(first());
-    case 'type_predicate':
-      return { kind: 'predicate', type: go(node.childForFieldName('type')) };
-    case 'asserts_annotation':
-      return reference('boolean', place);
-    case 'type_identifier':
-    case 'nested_type_identifier':
-    case 'identifier':
-      return reference(node.text.replaceAll(/\s/gu, ''), place);
-    case 'this_type':
-      return place.self >= 0 ? { kind: 'typeof', value: { kind: 'self', definition: place.self } } : unknownType;
-    case 'generic_type':
-      return generic(builder, node, place);
-    case 'array_type':
-      return { kind: 'array', element: go(first()) };
-    case 'tuple_type':
-      return {
-        kind: 'tuple',
-        elements: node.namedChildren.map((child) =>
-          child.childForFieldName('type') ? go(child.childForFieldName('type')) : go(child),
-        ),
-      };
-    case 'union_type':
-    case 'intersection_type':
-      return {
-        kind: 'union',
-        options: flatten(node)
-          .map(go)
-          .filter((option) => option.kind !== 'unknown'),
-      };
-    case 'conditional_type': {
-      const options = [go(node.childForFieldName('consequence')), go(node.childForFieldName('alternative'))];
-      return { kind: 'union', options: options.filter((option) => option.kind !== 'unknown') };
-    }
-    case 'function_type':
-      return functionType(builder, node, node.childForFieldName('return_type'), place);
-    case 'constructor_type':
-      return functionType(builder, node, node.childForFieldName('type'), place);
-    case 'type_query':
-      return { kind: 'typeof', value: queried(builder, first(), place.scope) };
-    case 'member_expression': {
-      const whole = node.childForFieldName('object');
-      const name = node.childForFieldName('property')?.text ?? '';
-      if (!whole) return unknownType;
-      const object: TypeExpr =
-        whole.type === 'call_expression' ? { kind: 'typeof', value: queried(builder, whole, place.scope) } : go(whole);
-      return { kind: 'member', object, name };
-    }
-    case 'lookup_type': {
-      const [object, key] = node.namedChildren;
-      const name = key?.type === 'literal_type' ? key.text.slice(1, -1) : null;
-      return name !== null && /^["']/u.test(key?.text ?? '')
-        ? { kind: 'member', object: go(object), name }
-        : unknownType;
-    }
-    case 'object_type':
-    case 'interface_body': {
-      const definition = builder.define('type', '', node, node, place.owner);
-      typeMembers(builder, node, definition, { ...place, owner: definition });
-      return { kind: 'definition', definition };
-    }
-    default:
-      return unknownType;
-  }
+export function typeExpr(file: EcmascriptFile, node: Node | null | undefined, place: TypePlace): TypeExpr {
+  return (node && readers[node.type]?.(file, node, place)) ?? unknown;
+}
+
+/** What only stands around a type. */
+const inside: TypeReader = (file, node, place) => typeExpr(file, firstOf(node), place);
+
+const byName: TypeReader = (_, node, place) => reference(node.text.replaceAll(/\s/gu, ''), place);
+
+const byLiteral: TypeReader = (_, node, place) => {
+  const name = node.type === 'literal_type' ? literalName(node) : node.text;
+  return saysNothing.has(name) ? unknown : reference(name, place);
+};
+
+const text: TypeReader = (_, __, place) => reference('string', place);
+
+/** A union of unions is one union. */
+const anyOf: TypeReader = (file, node, place) => known(flatten(node).map((part) => typeExpr(file, part, place)));
+
+const writtenInPlace: TypeReader = (file, node, place) => {
+  const definition = file.define('type', '', node, node, place.owner);
+  typeMembers(file, node, definition, { ...place, owner: definition });
+  return { kind: 'definition', definition };
+};
+
+const readers: Readonly<Record<string, TypeReader>> = {
+  type_annotation: inside,
+  parenthesized_type: inside,
+  readonly_type: inside,
+  optional_type: inside,
+  rest_type: inside,
+  constraint: inside,
+  default_type: inside,
+  omitting_type_annotation: inside,
+  opting_type_annotation: inside,
+  predefined_type: byLiteral,
+  literal_type: byLiteral,
+  template_literal_type: text,
+  index_type_query: text,
+  type_predicate_annotation: inside,
+  type_predicate: (file, node, place) => ({
+    kind: 'predicate',
+    type: typeExpr(file, node.childForFieldName('type'), place),
+  }),
+  asserts_annotation: (_, __, place) => reference('boolean', place),
+  type_identifier: byName,
+  nested_type_identifier: byName,
+  identifier: byName,
+  this_type: (_, __, place) =>
+    place.self >= 0 ? { kind: 'typeof', value: { kind: 'self', definition: place.self } } : unknown,
+  generic_type: generic,
+  array_type: (file, node, place) => ({ kind: 'array', element: typeExpr(file, firstOf(node), place) }),
+  tuple_type: (file, node, place) => ({
+    kind: 'tuple',
+    elements: node.namedChildren.map((child) => typeExpr(file, child.childForFieldName('type') ?? child, place)),
+  }),
+  union_type: anyOf,
+  intersection_type: anyOf,
+  conditional_type(file, node, place) {
+    const parts = [node.childForFieldName('consequence'), node.childForFieldName('alternative')];
+    return known(parts.map((part) => typeExpr(file, part, place)));
+  },
+  function_type: (file, node, place) => functionType(file, node, node.childForFieldName('return_type'), place),
+  constructor_type: (file, node, place) => functionType(file, node, node.childForFieldName('type'), place),
+  type_query: (file, node, place) => ({ kind: 'typeof', value: queried(file, firstOf(node), place.scope) }),
+  member_expression(file, node, place) {
+    const whole = node.childForFieldName('object');
+    const name = node.childForFieldName('property')?.text ?? '';
+    if (!whole) return unknown;
+    const object: TypeExpr =
+      whole.type === 'call_expression'
+        ? { kind: 'typeof', value: queried(file, whole, place.scope) }
+        : typeExpr(file, whole, place);
+    return { kind: 'member', object, name };
+  },
+  lookup_type(file, node, place) {
+    const [object, key] = node.namedChildren;
+    const name = key?.type === 'literal_type' ? key.text.slice(1, -1) : null;
+    return name !== null && /^["']/u.test(key?.text ?? '')
+      ? { kind: 'member', object: typeExpr(file, object, place), name }
+      : unknown;
+  },
+  object_type: writtenInPlace,
+  interface_body: writtenInPlace,
+};
+
+function firstOf(node: Node): Node | null {
+  return node.namedChildren.find(({ type }) => type !== 'comment') ?? null;
+}
+
+function known(options: TypeExpr[]): TypeExpr {
+  return { kind: 'union', options: options.filter((option) => option.kind !== 'unknown') };
 }
 
 function reference(name: string, place: TypePlace): TypeExpr {
@@ -158,19 +169,18 @@ function literalName(node: Node): string {
   return type === 'string' || type === 'number' ? type : type === 'true' || type === 'false' ? 'boolean' : type;
 }
 
-/** A union of unions is one union. */
 function flatten(node: Node): Node[] {
   return node.namedChildren.flatMap((child) =>
     child.type === node.type ? flatten(child) : child.type === 'comment' ? [] : [child],
   );
 }
 
-function generic(builder: Builder, node: Node, place: TypePlace): TypeExpr {
+function generic(file: EcmascriptFile, node: Node, place: TypePlace): TypeExpr {
   const name = (node.childForFieldName('name') ?? node.namedChildren[0])?.text.replaceAll(/\s/gu, '') ?? '';
   const argNodes =
     node.childForFieldName('type_arguments')?.namedChildren.filter(({ type }) => type !== 'comment') ?? [];
-  const args = argNodes.map((arg) => typeExpr(builder, arg, place));
-  const [head = unknownType] = args;
+  const args = argNodes.map((arg) => typeExpr(file, arg, place));
+  const [head = unknown] = args;
   const container = containerType(name, args);
   if (container) return container;
   if (name === 'ReturnType' && head.kind === 'typeof') return { kind: 'typeof', value: made(head.value, false) };
@@ -180,7 +190,7 @@ function generic(builder: Builder, node: Node, place: TypePlace): TypeExpr {
 
 /** A type of the language's own that holds or wraps its arguments; null for any other. */
 export function containerType(name: string, args: readonly TypeExpr[]): TypeExpr | null {
-  const [head = unknownType, second = unknownType] = args;
+  const [head = unknown, second = unknown] = args;
   if (arrays.has(name)) return { kind: 'array', element: head };
   if (maps.has(name)) return { kind: 'map', key: head, value: second };
   return wrappers.has(name) ? head : null;
@@ -190,45 +200,45 @@ function made(callee: Expr, isNew: boolean): Expr {
   return { kind: 'call', callee, args: [], isNew };
 }
 
-function queried(builder: Builder, node: Node | null, scope: number): Expr {
+function queried(file: EcmascriptFile, node: Node | null, scope: number): Expr {
   if (node?.type === 'call_expression' && node.childForFieldName('function')?.type === 'import') {
     const module = node.childForFieldName('arguments')?.namedChildren[0]?.text.slice(1, -1) ?? '';
-    return { kind: 'import', import: builder.import(module, '*', '', node.startPosition.row + 1, true) };
+    return { kind: 'import', import: file.addImport({ module, name: '*', typeOnly: true }, file.line(node)) };
   }
   if (node?.type === 'identifier') return { kind: 'name', name: node.text, scope };
   if (node?.type === 'member_expression' || node?.type === 'nested_identifier') {
     const name = node.childForFieldName('property')?.text ?? '';
-    return { kind: 'member', object: queried(builder, node.childForFieldName('object'), scope), name };
+    return { kind: 'member', object: queried(file, node.childForFieldName('object'), scope), name };
   }
   return { kind: 'unknown' };
 }
 
 /** A function's type as written in place; its own type parameters get a scope. */
-function functionType(builder: Builder, node: Node, returns: Node | null, outer: TypePlace): TypeExpr {
+function functionType(file: EcmascriptFile, node: Node, returns: Node | null, outer: TypePlace): TypeExpr {
   const parameterNodes = node.childForFieldName('type_parameters');
   let place = outer;
   if (parameterNodes) {
-    const definition = builder.define('type', '', node, node, outer.owner);
-    const scope = builder.scope(outer.scope, definition);
+    const definition = file.define('type', '', node, node, outer.owner);
+    const scope = file.addScope(outer.scope, definition);
     place = { ...outer, scope };
-    Object.assign(builder.definition(definition), {
+    Object.assign(file.definition(definition), {
       scope,
-      typeParameters: typeParametersOf(builder, parameterNodes, place),
+      typeParameters: typeParametersOf(file, parameterNodes, place),
     });
   }
   const list = node.childForFieldName('parameters');
-  const parameters = parametersOf(builder, list, place);
+  const parameters = parametersOf(file, list, place);
   const self = list?.namedChildren.find(isThis)?.childForFieldName('type');
   return {
     kind: 'function',
     parameters: parameters.map(({ type }) => type),
-    ...(self ? { self: typeExpr(builder, self, place) } : {}),
-    returns: returns ? typeExpr(builder, returns, place) : null,
+    ...(self ? { self: typeExpr(file, self, place) } : {}),
+    returns: returns ? typeExpr(file, returns, place) : null,
   };
 }
 
 /** Parameters without a `this`, which is no argument. */
-export function parametersOf(builder: Builder, node: Node | null, place: TypePlace): Parameter[] {
+export function parametersOf(file: EcmascriptFile, node: Node | null, place: TypePlace): Parameter[] {
   return (node?.namedChildren ?? [])
     .filter((child) => child.type !== 'comment' && child.type !== 'decorator' && !isThis(child))
     .map((child) => {
@@ -241,7 +251,7 @@ export function parametersOf(builder: Builder, node: Node | null, place: TypePla
             : pattern.type.endsWith('identifier')
               ? pattern.text
               : '',
-        type: type ? typeExpr(builder, type, place) : null,
+        type: type ? typeExpr(file, type, place) : null,
         default: null,
         rest: pattern.type === 'rest_pattern',
         optional:
@@ -259,7 +269,7 @@ export function isThis(parameter: Node): boolean {
 
 /** `<T extends Bound>`. */
 export function typeParametersOf(
-  builder: Builder,
+  file: EcmascriptFile,
   node: Node | null,
   place: TypePlace,
 ): { name: string; bound: TypeExpr | null }[] {
@@ -269,33 +279,33 @@ export function typeParametersOf(
       const bound = parameter.childForFieldName('constraint');
       return {
         name: parameter.childForFieldName('name')?.text ?? '',
-        bound: bound ? typeExpr(builder, bound, place) : null,
+        bound: bound ? typeExpr(file, bound, place) : null,
       };
     });
 }
 
 /** Members of an interface or a type written in place. */
-export function typeMembers(builder: Builder, body: Node, definition: number, place: TypePlace): void {
+export function typeMembers(file: EcmascriptFile, body: Node, definition: number, place: TypePlace): void {
   for (const child of body.namedChildren) {
     const name = child.childForFieldName('name');
     const type = child.childForFieldName('type');
     switch (child.type) {
       case 'property_signature':
-        if (name && type) builder.member(definition, memberName(name), { type: typeExpr(builder, type, place) });
+        if (name && type) file.addMember(definition, memberName(name), { type: typeExpr(file, type, place) });
         break;
       case 'method_signature':
-        if (name) methodSignature(builder, child, name, definition, place);
+        if (name) methodSignature(file, child, name, definition, place);
         break;
       case 'call_signature':
-        builder.member(definition, '()', {
-          type: functionType(builder, child, child.childForFieldName('return_type'), place),
+        file.addMember(definition, '()', {
+          type: functionType(file, child, child.childForFieldName('return_type'), place),
         });
         break;
       case 'construct_signature':
-        builder.member(definition, 'new()', { type: functionType(builder, child, type, place) });
+        file.addMember(definition, 'new()', { type: functionType(file, child, type, place) });
         break;
       case 'index_signature':
-        if (type) builder.member(definition, '[]', { type: typeExpr(builder, type, place) });
+        if (type) file.addMember(definition, '[]', { type: typeExpr(file, type, place) });
         break;
       default:
     }
@@ -304,30 +314,30 @@ export function typeMembers(builder: Builder, body: Node, definition: number, pl
 
 /** A method without a body: of an interface, abstract, or an overload's signature. */
 export function methodSignature(
-  builder: Builder,
+  file: EcmascriptFile,
   node: Node,
   name: Node,
   definition: number,
   place: TypePlace,
 ): number {
-  const method = builder.define('method', memberName(name), node, name, definition);
-  const scope = builder.scope(place.scope, method);
+  const method = file.define('method', memberName(name), node, name, definition);
+  const scope = file.addScope(place.scope, method);
   const own = { scope, owner: method, self: place.self >= 0 ? place.self : definition };
   const text = node.text;
   const isStatic = node.children.some(({ type }) => type === 'static');
-  Object.assign(builder.definition(method), {
+  Object.assign(file.definition(method), {
     scope,
     isAbstract: true,
     isStatic,
     isProperty: node.children.some(({ type }) => type === 'get'),
     signature: text.replaceAll(/\s+/gu, ' ').slice(0, 300),
-    typeParameters: typeParametersOf(builder, node.childForFieldName('type_parameters'), own),
-    parameters: parametersOf(builder, node.childForFieldName('parameters'), own),
+    typeParameters: typeParametersOf(file, node.childForFieldName('type_parameters'), own),
+    parameters: parametersOf(file, node.childForFieldName('parameters'), own),
     returnType: node.childForFieldName('return_type')
-      ? typeExpr(builder, node.childForFieldName('return_type'), own)
+      ? typeExpr(file, node.childForFieldName('return_type'), own)
       : null,
   });
-  builder.member(definition, memberName(name), { definition: method, isStatic });
+  file.addMember(definition, memberName(name), { definition: method, isStatic });
   return method;
 }
 
