@@ -1,17 +1,17 @@
 import type { Node } from '../../facts/syntax-tree.ts';
 import type { FileFacts } from '../../facts/fact.ts';
-import { openSourceFile, partsOf, unknown } from '../reading/source-file.ts';
+import { SourceFile, partsOf, unknown } from '../reading/source-file.ts';
 import { readers as declarations } from './declarations.ts';
 import { readers as expressions } from './expressions.ts';
 
 /** Reads one file of C or C++; what is not `static` is seen by all others. */
 export function extract(language: 'c' | 'cpp', root: Node, source: string, path: string): FileFacts {
-  const file = openSourceFile(language, root, source, path, {
+  const file = new SourceFile(language, root, source, path, {
     ...expressions,
     ...declarations,
     preproc_include(file, node) {
       const text = file.text(node.childForFieldName('path'));
-      if (/^["<].*[">]$/.test(text)) file.addImport({ module: text.slice(1, -1), name: '*' }, node);
+      if (/^["<].*[">]$/.test(text)) file.addImport({ module: text.slice(1, -1), name: '*' }, file.line(node));
       return unknown;
     },
   });

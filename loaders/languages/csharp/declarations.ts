@@ -53,7 +53,7 @@ function typeDeclaration(file: SourceFile, node: Node, place: Place, kind: Class
   const head = headOf(node, file);
   const definition = file.define({ kind, name: file.text(nameNode), ...head, isStatic: true }, node, place, nameNode);
   const own = file.definition(definition);
-  if (head.modifiers.has('partial')) own.isPart = true;
+  if (modifiersOf(node, file).has('partial')) own.isPart = true;
   const inside = file.enter(definition, place);
   own.typeParameters = typeParametersOf(file, node, inside);
   declare(file, definition, place, node);
@@ -199,12 +199,14 @@ function declare(file: SourceFile, definition: number, place: Place, node: Node)
 }
 
 function headOf(node: Node, file: SourceFile) {
-  const modifiers = new Set<string>();
-  for (const part of node.namedChildren) if (part.type === 'modifier') modifiers.add(file.text(part));
+  const modifiers = modifiersOf(node, file);
   return {
-    modifiers,
     exported: modifiers.has('public') || modifiers.has('protected') || modifiers.has('internal'),
     isStatic: modifiers.has('static') || modifiers.has('const'),
     isAsync: modifiers.has('async'),
   };
+}
+
+function modifiersOf(node: Node, file: SourceFile): Set<string> {
+  return new Set(node.namedChildren.filter(({ type }) => type === 'modifier').map((part) => file.text(part)));
 }

@@ -1,12 +1,12 @@
 import type { FileFacts } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
-import { lastOf, openSourceFile, partsOf, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
+import { lastOf, partsOf, type Reader, SourceFile, unknown } from '../reading/source-file.ts';
 import { readers as declarations } from './declarations.ts';
 import { readers as expressions } from './expressions.ts';
 
 /** Reads one C# file. */
 export function extract(root: Node, source: string, path: string): FileFacts {
-  const file = openSourceFile('csharp', root, source, path, {
+  const file = new SourceFile('csharp', root, source, path, {
     ...expressions,
     ...declarations,
     using_directive: usingDirective,
@@ -18,13 +18,7 @@ export function extract(root: Node, source: string, path: string): FileFacts {
   // The namespaces around are seen without asking.
   const names = file.facts.packageName.split('.');
   for (let length = names.length - 1; length >= 0; length--) {
-    file.facts.imports.push({
-      module: names.slice(0, length).join('.'),
-      name: '**',
-      local: '',
-      line: 0,
-      typeOnly: false,
-    });
+    file.addImport({ module: names.slice(0, length).join('.'), name: '**' }, 0);
   }
   return file.facts;
 }
@@ -59,7 +53,7 @@ function usingDirective(file: SourceFile, node: Node) {
     file.importAs(file.top, { module: names.slice(0, -1).join('.'), name: names.at(-1) ?? '', local }, node);
   } else if (/^(?:global )?using static /.test(text)) {
     const name = `${names.at(-1) ?? ''}.**`;
-    file.addImport({ module: names.slice(0, -1).join('.'), name, ...everywhere }, node);
-  } else file.addImport({ module: names.join('.'), name: '**', ...everywhere }, node);
+    file.addImport({ module: names.slice(0, -1).join('.'), name, ...everywhere }, file.line(node));
+  } else file.addImport({ module: names.join('.'), name: '**', ...everywhere }, file.line(node));
   return unknown;
 }

@@ -1,7 +1,9 @@
-import type { Base, Definition, Expr, Member } from '../../facts/fact.ts';
+import type { Base, Definition, Expr } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
 import { forEachDocumented, oneLine } from './documentation.ts';
 import { type Frame, type GoFile, isExported, newFrame } from './file.ts';
+
+import { newMember } from '../reading/facts-builder.ts';
 import { nameOfType, namesOf, parametersOf, resultOf, typeOf, typeParametersOf } from './types.ts';
 
 /** A function or method at the top of a file. */
@@ -30,7 +32,7 @@ export function readFunction(file: GoFile, node: Node, doc: string | null): void
   else {
     definition.typeParameters = typeParametersOf(file, node.childForFieldName('type_parameters'), frame);
     // Nobody can call `init`, and a package may have many.
-    if (own !== 'init') file.bind(file.top, own, { definition: index, line: definition.line });
+    if (own !== 'init') file.bind(file.top, own, definition.line, { definition: index });
   }
   readSignature(file, node, definition, frame, definition.typeParameters.length > 0 ? frame : file.top);
   if (body) file.read.statements(file, body, frame);
@@ -46,11 +48,11 @@ export function readSignature(file: GoFile, node: Node, definition: Definition, 
   definition.parameters = parametersOf(file, node.childForFieldName('parameters'), outer);
   definition.returnType = resultOf(file, result, outer);
   for (const { name, type, rest } of definition.parameters) {
-    if (name) file.bindParameter(frame, name, { type: rest && type ? { kind: 'array', element: type } : type, line });
+    if (name) file.bindParameter(frame, name, line, { type: rest && type ? { kind: 'array', element: type } : type });
   }
   if (result?.type !== 'parameter_list') return;
   for (const { name, type } of parametersOf(file, result, outer))
-    if (name) file.bindParameter(frame, name, { type, line });
+    if (name) file.bindParameter(frame, name, line, { type });
 }
 
 /** `type Name …`, at the top of a file or in a function. */
@@ -65,7 +67,7 @@ export function readType(file: GoFile, spec: Node, frame: Frame, doc: string | n
     spec,
     frame,
   );
-  file.bind(frame, definition.name, { definition: index, line: definition.line });
+  file.bind(frame, definition.name, definition.line, { definition: index });
   const generic = spec.childForFieldName('type_parameters');
   const inner = generic ? file.enter(index, frame) : newFrame(frame.scope, index, false);
   if (generic) {
@@ -100,20 +102,19 @@ function readReceiver(file: GoFile, receiver: Node, definition: Definition, fram
   definition.typeParameters = written.args.flatMap((arg) =>
     arg.kind === 'reference' ? [{ name: arg.name, bound: null }] : [],
   );
-  if (name) file.bindParameter(frame, file.text(name), { type: definition.receiver, line: file.line(name) });
+  if (name) file.bindParameter(frame, file.text(name), file.line(name), { type: definition.receiver });
 }
 
 function readField(file: GoFile, field: Node, definition: Definition, frame: Frame): void {
   const typeNode = field.childForFieldName('type');
   if (field.type !== 'field_declaration' || !typeNode) return;
   const type = typeOf(file, typeNode, frame);
-  const member = (name: string): Member => ({ name, definition: -1, value: null, type, isStatic: false });
   const names = namesOf(field, 'field_identifier').map(file.text);
   if (names.length === 0) {
     names.push(nameOfType(file, typeNode));
     definition.bases.push(...basesOf(file, typeNode, frame));
   }
-  definition.members.push(...names.map(member));
+  definition.members.push(...names.map((name) => newMember(name, { type })));
 }
 
 function readElement(file: GoFile, element: Node, definition: Definition, frame: Frame, doc: string | null): void {
@@ -137,7 +138,7 @@ function readElement(file: GoFile, element: Node, definition: Definition, frame:
       element,
       frame,
     );
-    definition.members.push({ name: own, definition: index, value: null, type: null, isStatic: false });
+    definition.members.push(newMember(own, { definition: index }));
   }
 }
 

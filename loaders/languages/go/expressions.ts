@@ -1,7 +1,8 @@
 import type { Expr, TypeExpr } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
 import { readSignature } from './declarations.ts';
-import { type Frame, type GoFile, unknown } from './file.ts';
+import { type Frame, type GoFile } from './file.ts';
+import { unknown } from '../reading/facts-builder.ts';
 import { typeArguments, typeOf } from './types.ts';
 
 /** What an expression stands for; the calls in it become facts. */
@@ -169,15 +170,12 @@ function conversion(file: GoFile, node: Node, frame: Frame): Expr {
 }
 
 function addCall(file: GoFile, node: Node, callee: Expr, args: Expr[], types: TypeExpr[], frame: Frame): Expr {
-  return file.addCall({
-    callee,
-    args,
-    ...(types.length > 0 ? { types } : {}),
-    isNew: false,
-    caller: frame.owner,
-    scope: frame.scope,
-    line: file.line(node),
-  });
+  const { owner: caller, scope } = frame;
+  const given = types.length > 0 ? { types } : {};
+  return {
+    kind: 'result',
+    call: file.addCall({ callee, args, ...given, isNew: false, caller, scope, line: file.line(node) }),
+  };
 }
 
 /** `make[User]()` looks like `handlers[i]()` to the parser. */

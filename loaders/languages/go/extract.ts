@@ -3,13 +3,13 @@ import type { Node } from '../../facts/syntax-tree.ts';
 import { isConditional } from './build-constraint.ts';
 import { readFunction, readType, readTypeBody } from './declarations.ts';
 import { forEachDocumented } from './documentation.ts';
-import { type GoFile, openFile } from './file.ts';
+import { GoFile } from './file.ts';
 import { readStatement, readStatements } from './statements.ts';
 
 /** What one Go file says by itself. */
 export function extract(root: Node, source: string, path: string): FileFacts {
   const read = { typeBody: readTypeBody, statements: readStatements, statement: readStatement };
-  const file = openFile(source, root.endPosition.row + 1, read);
+  const file = new GoFile(root, source, read);
   forEachDocumented(root, file.text, (node, doc) => {
     switch (node.type) {
       case 'package_clause':
@@ -41,8 +41,8 @@ function readImport(file: GoFile, spec: Node): void {
   const name = alias ? file.text(alias) : packageNameOf(module);
   const local = name === '.' || name === '_' ? '' : name;
   const line = file.line(spec);
-  const index = file.addImport({ module, name: name === '.' ? '**' : '*', local, line, typeOnly: false });
-  if (local) file.bind(file.top, local, { import: index, line });
+  const index = file.addImport({ module, name: name === '.' ? '**' : '*', local }, line);
+  if (local) file.bind(file.top, local, line, { import: index });
 }
 
 /** The name that a package most likely has, by its path: `gopkg.in/yaml.v3` is `yaml`, `example.com/go-redis/v9` is `redis`. */

@@ -3,7 +3,8 @@ import type { Node } from '../../facts/syntax-tree.ts';
 import { readType } from './declarations.ts';
 import { forEachDocumented } from './documentation.ts';
 import { expression, expressions } from './expressions.ts';
-import { type Frame, type GoFile, unknown } from './file.ts';
+import { unknown } from '../reading/facts-builder.ts';
+import type { Frame, GoFile } from './file.ts';
 import { namesOf, typeOf } from './types.ts';
 
 /** What stands right of the names in a declaration. */
@@ -124,7 +125,7 @@ function readTypeSwitch(file: GoFile, node: Node, frame: Frame): void {
       const [first, ...others] = branch.childrenForFieldName('type').filter((type) => type.isNamed);
       const isOfOneType = first && others.length === 0 && file.text(first) !== 'nil';
       const bound = isOfOneType ? { type: typeOf(file, first, inner) } : { value };
-      if (alias) file.bind(inner, file.text(alias), { ...bound, line: file.line(alias) });
+      if (alias) file.bind(inner, file.text(alias), file.line(alias), bound);
       for (const body of branch.namedChildren) if (body.type === 'statement_list') readStatements(file, body, inner);
     });
   }
@@ -142,7 +143,7 @@ function declare(
   for (const name of wanted) {
     const at = names.indexOf(name);
     const value = values.length === names.length ? values[at] : partOf(values[0], at);
-    file.bind(frame, file.text(name), { ...(value ? { value } : {}), type, line: file.line(name) });
+    file.bind(frame, file.text(name), file.line(name), { ...(value ? { value } : {}), type });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Definition, Parameter, TypeExpr } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
-import { type Frame, type GoFile, unknown } from './file.ts';
+import { unknown } from '../reading/facts-builder.ts';
+import type { Frame, GoFile } from './file.ts';
 
 /** Types of the standard library that hold values of another type. */
 const containers: Readonly<Record<string, (args: readonly TypeExpr[]) => TypeExpr>> = {

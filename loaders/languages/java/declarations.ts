@@ -1,5 +1,6 @@
-import type { Base, ClassKind, Definition, Expr, Member, TypeExpr } from '../../facts/fact.ts';
+import type { Base, ClassKind, Definition, Expr, TypeExpr } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
+import { newMember } from '../reading/facts-builder.ts';
 import { docOf, signatureOf } from './documentation.ts';
 import { call, expression, lambda, parametersOf } from './expressions.ts';
 import type { JavaFile, Place } from './file.ts';
@@ -18,19 +19,19 @@ export const declarations: ReadonlyMap<string, ClassKind> = new Map([
 /** Reads a class, interface, enum, record or annotation with all that is in it; gives the index of its definition. */
 export function typeDeclaration(file: JavaFile, node: Node, place: Place, comment: Node | null): number {
   const kind = declarations.get(node.type) ?? 'class';
-  const head = headOf(file, node, comment);
+  const { modifiers, ...head } = headOf(file, node, comment);
   const outer = place.type >= 0 ? file.definition(place.type) : null;
   const scope = file.addScope(place.scope, file.facts.definitions.length);
   const inInterface = outer !== null && isInterface(outer);
-  const definition = file.define({
+  const definition = file.addDefinition({
     ...head,
     kind,
     owner: place.definition,
     scope,
     exported:
-      (head.modifiers.has('public') || head.modifiers.has('protected') || inInterface) &&
+      (modifiers.has('public') || modifiers.has('protected') || inInterface) &&
       (outer ? outer.exported && place.definition === place.type : true),
-    isStatic: outer === null || inInterface || kind !== 'class' || head.modifiers.has('static'),
+    isStatic: outer === null || inInterface || kind !== 'class' || modifiers.has('static'),
     isAbstract: false,
   });
   const own = file.definition(definition);
@@ -88,7 +89,7 @@ export function members(file: JavaFile, body: Node, place: Place): void {
         if (declarations.has(node.type)) {
           const definition = typeDeclaration(file, node, place, comment);
           const { name } = file.definition(definition);
-          owner.members.push({ name, definition, value: null, type: null, isStatic: true });
+          owner.members.push(newMember(name, { definition, isStatic: true }));
         } else if (node.type === 'ERROR') members(file, node, place);
     }
     comment = null;
@@ -184,7 +185,7 @@ function enumConstant(file: JavaFile, node: Node, place: Place): void {
   const body = node.childForFieldName('body');
   if (!body) return;
   const line = file.line(name ?? node);
-  const definition = file.define({
+  const definition = file.addDefinition({
     kind: 'class',
     name: '',
     qualifiedName: `${owner.qualifiedName}.${name ? file.text(name) : ''}`,
@@ -203,7 +204,7 @@ function methodDeclaration(file: JavaFile, node: Node, place: Place, comment: No
   const isConstructor = node.type.endsWith('constructor_declaration');
   const body = node.childForFieldName('body');
   const scope = file.addScope(place.scope, file.facts.definitions.length);
-  const definition = file.define({
+  const definition = file.addDefinition({
     ...head,
     kind: isConstructor ? 'constructor' : 'method',
     owner: place.type,
@@ -218,12 +219,11 @@ function methodDeclaration(file: JavaFile, node: Node, place: Place, comment: No
   own.typeParameters = typeParameters(file, node, scope);
   const list = node.childForFieldName('parameters');
   own.parameters = list ? parametersOf(file, list, scope) : isConstructor ? owner.parameters : [];
-  for (const { name, type } of own.parameters) file.bind(scope, name, { type, line: own.line });
+  for (const { name, type } of own.parameters) file.addBinding(scope, name, own.line, { type });
   if (!isConstructor) {
     own.returnType = declaredType(file, node.childForFieldName('type'), scope, node.childForFieldName('dimensions'));
   }
   const name = isConstructor ? constructorName : method(own.name);
-  const member: Member = { name, definition, value: null, type: null, isStatic: own.isStatic };
-  owner.members.push(member);
+  owner.members.push(newMember(name, { definition, isStatic: own.isStatic }));
   if (body) file.read.statements(file, body.namedChildren, { scope, definition, type: place.type });
 }

@@ -1,89 +1,81 @@
 import type { Expr, Parameter, TypeExpr } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
+import { unknown } from '../reading/facts-builder.ts';
 import type { JavaFile, Place } from './file.ts';
 import { method } from './names.ts';
 import { arrayOf, declaredType, dottedName, importQualified, isTypeName, primitive, rank, typeOf } from './types.ts';
 
-const unknown: Expr = { kind: 'unknown' };
+/** Reads one kind of expression. */
+type Reader = (file: JavaFile, node: Node, place: Place) => Expr;
+
+const boolean: Reader = () => number('boolean');
+
+const integer: Reader = (file, node) => number(/[lL]$/.test(file.text(node)) ? 'long' : 'int');
+
+const floatingPoint: Reader = (file, node) => number(/[fF]$/.test(file.text(node)) ? 'float' : 'double');
+
+/** By node type; what is not here has the value of the one expression inside. */
+const readers: Readonly<Record<string, Reader>> = {
+  identifier: (file, node, place) => ({ kind: 'name', name: file.text(node), scope: place.scope }),
+  this: (_, __, place) => ({ kind: 'self', definition: place.type }),
+  super: (_, __, place) => ({ kind: 'super', definition: place.type }),
+  method_invocation: invocation,
+  object_creation_expression: creation,
+  field_access: fieldAccess,
+  array_access(file, node, place) {
+    const [array, index] = node.namedChildren;
+    if (index) expression(file, index, place);
+    return array ? { kind: 'index', object: expression(file, array, place) } : unknown;
+  },
+  array_creation_expression: arrayCreation,
+  array_initializer: (file, node, place) => ({
+    kind: 'array',
+    elements: node.namedChildren.map((child) => expression(file, child, place)),
+  }),
+  assignment_expression(file, node, place) {
+    const [left, right] = node.namedChildren;
+    if (left) expression(file, left, place);
+    return right ? expression(file, right, place) : unknown;
+  },
+  ternary_expression(file, node, place) {
+    const [condition, ...options] = node.namedChildren.filter(isCode);
+    if (condition) expression(file, condition, place);
+    return { kind: 'union', options: options.map((option) => expression(file, option, place)) };
+  },
+  cast_expression: cast,
+  binary_expression: binary,
+  unary_expression(file, node, place) {
+    const value = single(file, node, place);
+    return file.source[node.startIndex] === '!' ? number('boolean') : value;
+  },
+  instanceof_expression: instanceOf,
+  lambda_expression: (file, node, place) => lambda(file, node, place, unknown),
+  method_reference: methodReference,
+  switch_expression(file, node, place) {
+    const yields: Expr[] = [];
+    file.read.statements(file, [node], { ...place, yields });
+    return { kind: 'union', options: yields };
+  },
+  class_literal(file, node, place) {
+    const [type] = node.namedChildren;
+    const args = type ? [typeOf(file, type, place.scope)] : [];
+    return { kind: 'typed', type: { kind: 'reference', name: 'Class', scope: 0, args } };
+  },
+  string_literal: () => text,
+  character_literal: () => number('char'),
+  true: boolean,
+  false: boolean,
+  decimal_integer_literal: integer,
+  hex_integer_literal: integer,
+  octal_integer_literal: integer,
+  binary_integer_literal: integer,
+  decimal_floating_point_literal: floatingPoint,
+  hex_floating_point_literal: floatingPoint,
+};
 
 /** The value of an expression; what is called in it is noted once. */
 export function expression(file: JavaFile, node: Node, place: Place): Expr {
-  switch (node.type) {
-    case 'identifier':
-      return { kind: 'name', name: file.text(node), scope: place.scope };
-    case 'this':
-      return { kind: 'self', definition: place.type };
-    case 'super':
-      return { kind: 'super', definition: place.type };
-    case 'parenthesized_expression':
-      return single(file, node, place);
-    case 'method_invocation':
-      return invocation(file, node, place);
-    case 'object_creation_expression':
-      return creation(file, node, place);
-    case 'field_access':
-      return fieldAccess(file, node, place);
-    case 'array_access': {
-      const [array, index] = node.namedChildren;
-      if (index) expression(file, index, place);
-      return array ? { kind: 'index', object: expression(file, array, place) } : unknown;
-    }
-    case 'array_creation_expression':
-      return arrayCreation(file, node, place);
-    case 'array_initializer':
-      return { kind: 'array', elements: node.namedChildren.map((child) => expression(file, child, place)) };
-    case 'assignment_expression': {
-      const [left, right] = node.namedChildren;
-      if (left) expression(file, left, place);
-      return right ? expression(file, right, place) : unknown;
-    }
-    case 'ternary_expression': {
-      const [condition, ...options] = node.namedChildren.filter(isCode);
-      if (condition) expression(file, condition, place);
-      return { kind: 'union', options: options.map((option) => expression(file, option, place)) };
-    }
-    case 'cast_expression':
-      return cast(file, node, place);
-    case 'binary_expression':
-      return binary(file, node, place);
-    case 'unary_expression': {
-      const value = single(file, node, place);
-      return file.source[node.startIndex] === '!' ? number('boolean') : value;
-    }
-    case 'instanceof_expression':
-      return instanceOf(file, node, place);
-    case 'lambda_expression':
-      return lambda(file, node, place, unknown);
-    case 'method_reference':
-      return methodReference(file, node, place);
-    case 'switch_expression': {
-      const yields: Expr[] = [];
-      file.read.statements(file, [node], { ...place, yields });
-      return { kind: 'union', options: yields };
-    }
-    case 'class_literal': {
-      const [type] = node.namedChildren;
-      const args = type ? [typeOf(file, type, place.scope)] : [];
-      return { kind: 'typed', type: { kind: 'reference', name: 'Class', scope: 0, args } };
-    }
-    case 'string_literal':
-      return text;
-    case 'character_literal':
-      return number('char');
-    case 'true':
-    case 'false':
-      return number('boolean');
-    case 'decimal_integer_literal':
-    case 'hex_integer_literal':
-    case 'octal_integer_literal':
-    case 'binary_integer_literal':
-      return number(/[lL]$/.test(file.text(node)) ? 'long' : 'int');
-    case 'decimal_floating_point_literal':
-    case 'hex_floating_point_literal':
-      return number(/[fF]$/.test(file.text(node)) ? 'float' : 'double');
-    default:
-      return single(file, node, place);
-  }
+  return (readers[node.type] ?? single)(file, node, place);
 }
 
 /** The value of the one expression inside; of several, none. */
@@ -174,7 +166,7 @@ function creation(file: JavaFile, node: Node, place: Place): Expr {
         : unknown;
     return call(file, node, callee, place, { types, line, isNew: true });
   }
-  const definition = file.define({
+  const definition = file.addDefinition({
     kind: 'class',
     name: '',
     line,
@@ -278,7 +270,7 @@ function instanceOf(file: JavaFile, node: Node, place: Place): Expr {
   const pattern = node.childForFieldName('pattern');
   if (left) expression(file, left, place);
   if (right && name) {
-    file.bind(place.scope, file.text(name), { type: typeOf(file, right, place.scope), line: file.line(name) });
+    file.addBinding(place.scope, file.text(name), file.line(name), { type: typeOf(file, right, place.scope) });
   }
   if (pattern) bindPattern(file, pattern, place);
   return number('boolean');
@@ -292,7 +284,7 @@ export function bindPattern(file: JavaFile, pattern: Node, place: Place): void {
     if (!type) return;
     if (type.type === 'record_pattern') bindPattern(file, type, place);
     else if (name) {
-      file.bind(place.scope, file.text(name), { type: declaredType(file, type, place.scope), line: file.line(name) });
+      file.addBinding(place.scope, file.text(name), file.line(name), { type: declaredType(file, type, place.scope) });
     }
     return;
   }
@@ -304,7 +296,7 @@ export function bindPattern(file: JavaFile, pattern: Node, place: Place): void {
 /** A lambda; `expected` is what says its parameters' types where it does not. */
 export function lambda(file: JavaFile, node: Node, place: Place, expected: Expr): Expr {
   const line = file.line(node);
-  const definition = file.define({
+  const definition = file.addDefinition({
     kind: 'function',
     name: '',
     line,
@@ -323,7 +315,7 @@ export function lambda(file: JavaFile, node: Node, place: Place, expected: Expr)
   }
   own.parameters.forEach(({ name, type }, index) => {
     const value: Expr | null = type ? null : { kind: 'parameter', function: expected, index };
-    file.bind(own.scope, name, { type, value, line });
+    file.addBinding(own.scope, name, line, { type, value });
   });
   const body = node.childForFieldName('body');
   if (body?.type === 'block') file.read.statements(file, body.namedChildren, inside);

@@ -2,15 +2,15 @@ import type { FileFacts } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
 import { declarations, members, typeDeclaration } from './declarations.ts';
 import { expression } from './expressions.ts';
-import { type JavaFile, openFile, type Place } from './file.ts';
+import { JavaFile, type Place } from './file.ts';
 import { method } from './names.ts';
 import { statements } from './statements.ts';
 import { dottedName, isTypeName } from './types.ts';
 
 /** Reads one Java file. */
 export function extract(root: Node, source: string): FileFacts {
-  const file = openFile(source, root.endPosition.row + 1, { expression, statements, members });
-  const place: Place = { scope: file.addScope(-1), definition: -1, type: -1 };
+  const file = new JavaFile(source, root.endPosition.row + 1, { expression, statements, members });
+  const place: Place = { scope: 0, definition: -1, type: -1 };
   let comment: Node | null = null;
   for (const node of root.namedChildren) {
     if (node.type === 'block_comment') {
@@ -25,13 +25,13 @@ export function extract(root: Node, source: string): FileFacts {
     } else if (declarations.has(node.type)) {
       const definition = typeDeclaration(file, node, place, comment);
       const { name, line } = file.definition(definition);
-      file.bind(place.scope, name, { definition, line });
+      file.addBinding(place.scope, name, line, { definition });
     }
     if (node.type !== 'line_comment') comment = null;
   }
   file.facts.packageName ??= '';
   // Every file sees the names of this package without asking; what it asks for itself comes first.
-  file.addImport({ module: 'java.lang', name: '**', local: '', line: 0, typeOnly: false });
+  file.addImport({ module: 'java.lang', name: '**' }, 0);
   return file.facts;
 }
 
@@ -50,13 +50,13 @@ function importDeclaration(file: JavaFile, node: Node): void {
   const module = names.slice(0, packageLength).join('.');
   const inner = names.slice(packageLength);
   if (all) {
-    file.addImport({ module, name: [...inner, '**'].join('.'), local: '', line, typeOnly: false });
+    file.addImport({ module, name: [...inner, '**'].join('.') }, line);
     return;
   }
   const local = names.at(-1) ?? '';
   const add = (name: string, as: string): void => {
-    const index = file.addImport({ module, name, local: as, line, typeOnly: false });
-    file.bind(0, as, { import: index, line });
+    const index = file.addImport({ module, name, local: as }, line);
+    file.addBinding(0, as, line, { import: index });
   };
   add(inner.join('.'), local);
   // A static import brings the fields and the methods of that name.

@@ -1,5 +1,5 @@
 import type { ClassKind, FileFacts, Parameter, TypeExpr } from '../../facts/fact.ts';
-import { type JavaFile, openFile } from './file.ts';
+import { JavaFile } from './file.ts';
 import { jdk } from './jdk.ts';
 import { constructorName, method } from './names.ts';
 
@@ -15,11 +15,10 @@ function readLibrary(): { path: string; facts: FileFacts }[] {
   const packages = chapters.map((chapter) => chapter.slice(0, chapter.indexOf('\n')));
   return chapters.map((chapter, index) => {
     const packageName = packages[index] ?? '';
-    const file = openFile('', 0, { expression: nothing, statements: nothing, members: nothing });
+    const file = new JavaFile('', 0, { expression: nothing, statements: nothing, members: nothing });
     file.facts.packageName = packageName;
-    file.addScope(-1);
     // Simple names are unique in all that is listed.
-    for (const module of packages) file.addImport({ module, name: '**', local: '', line: 0, typeOnly: true });
+    for (const module of packages) file.addImport({ module, name: '**', typeOnly: true }, 0);
     let owner = -1;
     for (const line of chapter.split('\n').slice(1)) {
       if (line.startsWith(' ')) member(file, owner, line.slice(1));
@@ -40,7 +39,15 @@ function classHead(file: JavaFile, line: string): number {
   const names = dotted.split('.');
   const name = names.at(-1) ?? '';
   const owner = file.facts.definitions.findIndex(({ qualifiedName }) => qualifiedName === names.slice(0, -1).join('.'));
-  const definition = file.define({ kind: kind as ClassKind, name, line: 1, endLine: 1, owner, scope, exported: true });
+  const definition = file.addDefinition({
+    kind: kind as ClassKind,
+    name,
+    line: 1,
+    endLine: 1,
+    owner,
+    scope,
+    exported: true,
+  });
   const own = file.definition(definition);
   const reader = readTypes(line.slice(kind.length + 1 + dotted.length), scope);
   own.typeParameters = reader.typeParameters();
@@ -48,8 +55,8 @@ function classHead(file: JavaFile, line: string): number {
     own.bases.push({ expr: { kind: 'typed', type: reader.type() }, line: 1, how: 'extends' });
   }
   if (name !== 'Object') own.bases.push({ expr: { kind: 'typed', type: named('Object', 0) }, line: 1, how: 'extends' });
-  if (owner < 0) file.bind(0, name, { definition, line: 1 });
-  else file.definition(owner).members.push({ name, definition, value: null, type: null, isStatic: true });
+  if (owner < 0) file.addBinding(0, name, 1, { definition });
+  else file.addMember(owner, name, { definition, isStatic: true });
   return definition;
 }
 
@@ -65,7 +72,7 @@ function member(file: JavaFile, owner: number, line: string): void {
   const returnType = isConstructor ? null : reader.type();
   const name = reader.word();
   if (!line.includes('(')) {
-    outer.members.push({ name, definition: -1, value: null, type: returnType, isStatic });
+    file.addMember(owner, name, { type: returnType, isStatic });
     return;
   }
   reader.take('(');
@@ -82,7 +89,7 @@ function member(file: JavaFile, owner: number, line: string): void {
     });
     reader.take(',');
   }
-  const definition = file.define({
+  const definition = file.addDefinition({
     kind: isConstructor ? 'constructor' : 'method',
     name: isConstructor ? outer.name : name,
     line: 1,
@@ -97,7 +104,7 @@ function member(file: JavaFile, owner: number, line: string): void {
     returnType,
   });
   const memberName = isConstructor ? constructorName : method(name);
-  outer.members.push({ name: memberName, definition, value: null, type: null, isStatic });
+  file.addMember(owner, memberName, { definition, isStatic });
 }
 
 function named(name: string, scope: number, args: TypeExpr[] = []): TypeExpr {

@@ -5,85 +5,93 @@ import { bindPattern, call, expression, lambda } from './expressions.ts';
 import type { JavaFile, Place } from './file.ts';
 import { declaredType, typeOf } from './types.ts';
 
+/** What a lambda gives beyond this many says nothing more. */
+const maxReturns = 4;
+
 /** Reads statements in order; what they declare is bound in the scope of `place`. */
 export function statements(file: JavaFile, nodes: readonly Node[], place: Place): void {
   for (const node of nodes) statement(file, node, place);
 }
 
-function statement(file: JavaFile, node: Node, place: Place): void {
-  switch (node.type) {
-    case 'line_comment':
-    case 'block_comment':
-    case 'modifiers':
-    case 'break_statement':
-    case 'continue_statement':
-      return;
-    case 'block':
-    case 'constructor_body':
-    case 'for_statement':
-    case 'switch_rule':
-    case 'switch_block_statement_group':
-    case 'try_with_resources_statement':
-      return group(file, node, inner(file, place));
-    case 'local_variable_declaration':
-      return variables(file, node, place);
-    case 'if_statement':
-    case 'while_statement':
-      return conditional(file, node, place);
-    case 'enhanced_for_statement':
-      return forEach(file, node, place);
-    case 'catch_clause':
-      return catchClause(file, node, place);
-    case 'resource':
-      return resource(file, node, place);
-    case 'switch_label':
-      return label(file, node, place);
-    case 'explicit_constructor_invocation':
-      return constructorCall(file, node, place);
-    case 'return_statement': {
-      const value = node.firstNamedChild;
-      if (!value) return;
-      const own = file.definition(place.definition);
-      if (value.type === 'lambda_expression' && own.returnType) {
-        lambda(file, value, place, { kind: 'typed', type: own.returnType });
-      } else {
-        const result = expression(file, value, place);
-        // Of a method the type is written down; only a lambda's is left to its value.
-        if (own.name === '' && own.returns.length < 4) own.returns.push(result);
-      }
-      return;
+/** Reads one kind of statement. */
+type Reader = (file: JavaFile, node: Node, place: Place) => void;
+
+const nothing: Reader = () => {};
+
+const block: Reader = (file, node, place) => group(file, node, inner(file, place));
+
+const expressionsIn: Reader = (file, node, place) => {
+  for (const child of node.namedChildren) expression(file, child, place);
+};
+
+const typeHere: Reader = (file, node, place) => {
+  const definition = typeDeclaration(file, node, place, null);
+  const { name, line } = file.definition(definition);
+  file.addBinding(place.scope, name, line, { definition });
+};
+
+/** By node type; what is not here is an expression. */
+const readers: Readonly<Record<string, Reader>> = {
+  line_comment: nothing,
+  block_comment: nothing,
+  modifiers: nothing,
+  break_statement: nothing,
+  continue_statement: nothing,
+  block,
+  constructor_body: block,
+  for_statement: block,
+  switch_rule: block,
+  switch_block_statement_group: block,
+  try_with_resources_statement: block,
+  local_variable_declaration: variables,
+  if_statement: conditional,
+  while_statement: conditional,
+  enhanced_for_statement: forEach,
+  catch_clause: catchClause,
+  resource,
+  switch_label: label,
+  explicit_constructor_invocation: constructorCall,
+  return_statement: returned,
+  yield_statement(file, node, place) {
+    for (const value of node.namedChildren) {
+      const result = expression(file, value, place);
+      place.yields?.push(result);
     }
-    case 'yield_statement':
-      for (const value of node.namedChildren) {
-        const result = expression(file, value, place);
-        place.yields?.push(result);
-      }
-      return;
-    case 'labeled_statement':
-      return statements(file, node.namedChildren.slice(1), place);
-    case 'switch_expression':
-      if (node.namedChild(0)) statement(file, node.namedChildren[0] as Node, place);
-      return group(file, node.childForFieldName('body') ?? node, place);
-    case 'expression_statement':
-    case 'throw_statement':
-    case 'assert_statement':
-    case 'parenthesized_expression':
-      for (const child of node.namedChildren) expression(file, child, place);
-      return;
-    case 'do_statement':
-    case 'try_statement':
-    case 'finally_clause':
-    case 'synchronized_statement':
-    case 'resource_specification':
-    case 'ERROR':
-      return group(file, node, place);
-    default:
-      if (declarations.has(node.type)) {
-        const definition = typeDeclaration(file, node, place, null);
-        const { name, line } = file.definition(definition);
-        file.bind(place.scope, name, { definition, line });
-      } else expression(file, node, place);
+  },
+  labeled_statement: (file, node, place) => statements(file, node.namedChildren.slice(1), place),
+  switch_expression(file, node, place) {
+    const [subject] = node.namedChildren;
+    if (subject) statement(file, subject, place);
+    group(file, node.childForFieldName('body') ?? node, place);
+  },
+  expression_statement: expressionsIn,
+  throw_statement: expressionsIn,
+  assert_statement: expressionsIn,
+  parenthesized_expression: expressionsIn,
+  do_statement: group,
+  try_statement: group,
+  finally_clause: group,
+  synchronized_statement: group,
+  resource_specification: group,
+  ERROR: group,
+  ...Object.fromEntries([...declarations.keys()].map((type) => [type, typeHere])),
+};
+
+function statement(file: JavaFile, node: Node, place: Place): void {
+  (readers[node.type] ?? expression)(file, node, place);
+}
+
+/** Of a method the type is written down; only a lambda's is left to its value. */
+function returned(file: JavaFile, node: Node, place: Place): void {
+  const value = node.firstNamedChild;
+  if (!value) return;
+  const own = file.definition(place.definition);
+  if (value.type === 'lambda_expression' && own.returnType) {
+    lambda(file, value, place, { kind: 'typed', type: own.returnType });
+    return;
   }
+  const result = expression(file, value, place);
+  if (own.name === '' && own.returns.length < maxReturns) own.returns.push(result);
 }
 
 function inner(file: JavaFile, place: Place): Place {
@@ -113,7 +121,7 @@ function declare(file: JavaFile, declarator: Node, typeNode: Node | null, place:
   const type = declaredType(file, typeNode, place.scope, declarator.childForFieldName('dimensions'));
   const valueNode = declarator.childForFieldName('value');
   const value = valueNode && valueOf(file, valueNode, place, type && { kind: 'typed', type });
-  if (name) file.bind(place.scope, file.text(name), { type, value: type ? null : value, line: file.line(name) });
+  if (name) file.addBinding(place.scope, file.text(name), file.line(name), { type, value: type ? null : value });
 }
 
 /** The value of an initializer: a lambda learns its parameters from the type of the variable. */
@@ -149,7 +157,7 @@ function forEach(file: JavaFile, node: Node, place: Place): void {
   const type = declaredType(file, node.childForFieldName('type'), place.scope, node.childForFieldName('dimensions'));
   if (name) {
     const value: Expr | null = type || !object ? null : { kind: 'iterate', object };
-    file.bind(inside.scope, file.text(name), { type, value, line: file.line(name) });
+    file.addBinding(inside.scope, file.text(name), file.line(name), { type, value });
   }
   const body = node.childForFieldName('body');
   if (body) statement(file, body, inside);
@@ -161,7 +169,7 @@ function catchClause(file: JavaFile, node: Node, place: Place): void {
   const name = parameter?.childForFieldName('name');
   const type = parameter?.namedChildren.find((child) => child.type === 'catch_type');
   if (name && type) {
-    file.bind(inside.scope, file.text(name), { type: typeOf(file, type, place.scope), line: file.line(name) });
+    file.addBinding(inside.scope, file.text(name), file.line(name), { type: typeOf(file, type, place.scope) });
   }
   const body = node.childForFieldName('body');
   if (body) statements(file, body.namedChildren, inside);

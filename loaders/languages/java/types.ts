@@ -87,8 +87,8 @@ function typeNamed(file: JavaFile, name: string, scope: number, args: TypeExpr[]
 export function importQualified(file: JavaFile, packageName: string, name: string): string {
   const local = `${packageName.replaceAll('.', '/')}/${name}`;
   if (!file.facts.imports.some((known) => known.local === local)) {
-    const index = file.addImport({ module: packageName, name, local, line: 1, typeOnly: false });
-    file.bind(0, local, { import: index, line: 1 });
+    const index = file.addImport({ module: packageName, name, local }, 1);
+    file.addBinding(0, local, 1, { import: index });
   }
   return local;
 }

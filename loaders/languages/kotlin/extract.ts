@@ -1,12 +1,12 @@
 import type { Node } from '../../facts/syntax-tree.ts';
 import type { FileFacts } from '../../facts/fact.ts';
-import { openSourceFile, partsOf, type Reader, skipped, unknown } from '../reading/source-file.ts';
+import { SourceFile, partsOf, type Reader, skipped, unknown } from '../reading/source-file.ts';
 import { readers as declarations } from './declarations.ts';
 import { readers as expressions } from './expressions.ts';
 
 /** Reads one Kotlin file. */
 export function extract(root: Node, source: string, path: string): FileFacts {
-  const file = openSourceFile('kotlin', root, source, path, {
+  const file = new SourceFile('kotlin', root, source, path, {
     ...expressions,
     ...declarations,
     import: importDirective,
@@ -30,7 +30,7 @@ const importDirective: Reader = (file, node) => {
   const length = firstType >= 0 ? firstType : isAll ? names.length : names.length - 1;
   const module = names.slice(0, length).join('.');
   const inner = names.slice(length).join('.');
-  if (isAll) file.addImport({ module, name: [inner, '**'].filter(Boolean).join('.') }, node);
+  if (isAll) file.addImport({ module, name: [inner, '**'].filter(Boolean).join('.') }, file.line(node));
   else file.importAs(file.top, { module, name: inner, local: file.text(alias) || (names.at(-1) ?? '') }, node);
   return unknown;
 };

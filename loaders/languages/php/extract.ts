@@ -1,21 +1,13 @@
 import type { Node } from '../../facts/syntax-tree.ts';
 import type { FileFacts } from '../../facts/fact.ts';
-import {
-  lastOf,
-  openSourceFile,
-  partsOf,
-  type Reader,
-  skipped,
-  type SourceFile,
-  unknown,
-} from '../reading/source-file.ts';
+import { lastOf, partsOf, type Reader, skipped, SourceFile, unknown } from '../reading/source-file.ts';
 import { readers as declarations } from './declarations.ts';
 import { readers as expressions } from './expressions.ts';
 import { method } from './names.ts';
 
 /** Reads one PHP file. */
 export function extract(root: Node, source: string, path: string): FileFacts {
-  const file = openSourceFile('php', root, source, path, {
+  const file = new SourceFile('php', root, source, path, {
     ...expressions,
     ...declarations,
     namespace_definition: namespace,
@@ -26,7 +18,7 @@ export function extract(root: Node, source: string, path: string): FileFacts {
   lastOf(file, root, file.top);
   file.facts.packageName ??= '';
   // A function that the namespace does not have is the global one.
-  if (file.facts.packageName !== '') file.addImport({ module: '', name: '**', line: 0 }, root);
+  if (file.facts.packageName !== '') file.addImport({ module: '', name: '**', line: 0 }, file.line(root));
   return file.facts;
 }
 

@@ -41,7 +41,7 @@ export function put(walk: Walk, container: Expr, value: Expr): void {
 /** Brings what methods put into fields to where the fields were made. */
 export function settlePuts(walk: Walk): void {
   for (const { class: owner, name, value } of walk.puts) {
-    for (const member of walk.definitions[owner]?.members ?? [])
+    for (const member of walk.facts.definitions[owner]?.members ?? [])
       if (member.name === name && member.value) fill(member.value, value);
   }
 }

@@ -5,7 +5,7 @@ import { bindParameters, readParameters } from './parameters.ts';
 import { decoratorName, docOf, lineOf, oneLine } from './syntax.ts';
 import { annotationOf, typeParameters } from './types.ts';
 import { called } from './values.ts';
-import { addMember, bind, define, functionFrame, inside, openScope, type Walk } from './walk.ts';
+import { bind, define, functionFrame, inside, type Walk } from './walk.ts';
 
 /** A function or method; `run` walks its body. */
 export function functionDefinition(
@@ -17,8 +17,8 @@ export function functionDefinition(
   const name = node.childForFieldName('name');
   const body = node.childForFieldName('body');
   if (!name || !body) return;
-  const { frame, definitions } = walk;
-  const index = definitions.length;
+  const { frame } = walk;
+  const index = walk.facts.definitions.length;
   const marks = decorators.map(decoratorName);
   const list = node.childForFieldName('parameters');
   const returned = node.childForFieldName('return_type');
@@ -29,7 +29,7 @@ export function functionDefinition(
   const isClassMethod =
     isMethod && (marks.includes('classmethod') || /^__(new|init_subclass|class_getitem)__$/.test(name.text));
   const isStatic = isClassMethod || (isMethod && marks.includes('staticmethod'));
-  const scope = openScope(walk, isMethod ? frame.flow.root : frame.flow.closure(), index);
+  const scope = walk.addScope(isMethod ? frame.flow.root : frame.flow.closure(), index);
   const definition = define(walk, {
     kind: !isMethod ? 'function' : name.text === '__init__' ? 'constructor' : 'method',
     name: name.text,
@@ -46,7 +46,7 @@ export function functionDefinition(
 
   // A property's setter and deleter carry its name, but the name still means the property.
   if (!marks.some((mark) => /\.(setter|deleter)$/.test(mark))) {
-    if (isMethod) addMember(walk, frame.owner, { name: name.text, definition: index, isStatic });
+    if (isMethod) walk.addMember(frame.owner, name.text, { definition: index, isStatic });
     bind(walk, name.text, { definition: index }, lineOf(name));
   }
 
@@ -75,9 +75,9 @@ export function classDefinition(walk: Walk, node: Node, run: (body: Node) => voi
   const name = node.childForFieldName('name');
   const body = node.childForFieldName('body');
   if (!name || !body) return;
-  const { frame, definitions } = walk;
-  const index = definitions.length;
-  const scope = openScope(walk, functionFrame(frame).flow.closure(), index);
+  const { frame } = walk;
+  const index = walk.facts.definitions.length;
+  const scope = walk.addScope(functionFrame(frame).flow.closure(), index);
   const superclasses = node.childForFieldName('superclasses');
   const definition = define(walk, {
     kind: 'class',
@@ -88,7 +88,7 @@ export function classDefinition(walk: Walk, node: Node, run: (body: Node) => voi
     signature: oneLine(`${name.text}${superclasses?.text ?? ''}`),
     doc: docOf(body),
   });
-  if (frame.kind === 'class') addMember(walk, frame.owner, { name: name.text, definition: index, isStatic: true });
+  if (frame.kind === 'class') walk.addMember(frame.owner, name.text, { definition: index, isStatic: true });
   const bases = (superclasses?.namedChildren ?? []).filter(({ type }) => type !== 'comment');
   // A base is looked up around the class; only what stands in its brackets may be the class's own type parameters.
   const plain = bases.map((base) =>

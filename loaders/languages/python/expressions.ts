@@ -6,7 +6,7 @@ import { narrow } from './narrow.ts';
 import { bindParameters, readParameters, type WrittenParameter } from './parameters.ts';
 import { ends, firstChild, lineOf } from './syntax.ts';
 import { arrayOf, called, isText, mapOf, native, oneOf, part, unknown } from './values.ts';
-import { addMember, bind, define, inside, openScope, receiverNamed, type Walk } from './walk.ts';
+import { bind, define, inside, receiverNamed, type Walk } from './walk.ts';
 
 /** Values that a function's `return` and `yield` are remembered for. */
 const mostReturns = 12;
@@ -142,7 +142,7 @@ export function assign(walk: Walk, target: Node, value: Expr | null, type: TypeE
       if (frame.kind === 'class' && !frame.elsewhere.has(name)) {
         const isConstant = !type && isEnum(walk, frame.owner);
         const held = isConstant ? called({ kind: 'definition', definition: frame.owner }) : value;
-        addMember(walk, frame.owner, { name, value: held, type, isStatic: true });
+        walk.addMember(frame.owner, name, { value: held, type, isStatic: true });
       }
       // A written type outweighs what is assigned.
       bind(walk, name, { value: type ? { kind: 'typed', type } : value }, lineOf(target));
@@ -152,7 +152,7 @@ export function assign(walk: Walk, target: Node, value: Expr | null, type: TypeE
       const object = target.childForFieldName('object');
       const name = target.childForFieldName('attribute')?.text ?? '';
       const self = object?.type === 'identifier' ? receiverNamed(walk, object.text) : null;
-      if (self) addMember(walk, self.class, { name, value, type, isStatic: self.isClass });
+      if (self) walk.addMember(self.class, name, { value, type, isStatic: self.isClass });
       else operand(walk, object);
       return;
     }
@@ -187,20 +187,20 @@ export function assign(walk: Walk, target: Node, value: Expr | null, type: TypeE
 
 /** The constants of an enumeration are its instances. */
 function isEnum(walk: Walk, owner: number): boolean {
-  return (walk.definitions[owner]?.bases ?? []).some(
+  return (walk.facts.definitions[owner]?.bases ?? []).some(
     ({ expr }) => (expr.kind === 'name' || expr.kind === 'member') && /^(Int|Str)?(Enum|Flag)$/.test(expr.name),
   );
 }
 
 /** Remembers what a function gives. */
 export function addReturn(walk: Walk, value: Expr): void {
-  const definition = walk.definitions[walk.frame.function];
+  const definition = walk.facts.definitions[walk.frame.function];
   if (definition && definition.returns.length < mostReturns) definition.returns.push(value);
 }
 
 function yielded(walk: Walk, node: Node): Expr {
   const value = operand(walk, node.namedChildren[0]);
-  const definition = walk.definitions[walk.frame.function];
+  const definition = walk.facts.definitions[walk.frame.function];
   if (!definition || walk.frame.kind !== 'function') return unknown;
   definition.isGenerator = true;
   if (value.kind === 'unknown') return unknown;
@@ -270,7 +270,7 @@ function pair(walk: Walk, node: Node): Expr {
 function comprehension(walk: Walk, node: Node): Expr {
   const { flow } = walk.frame;
   const outer = flow.current;
-  flow.current = openScope(walk, outer, -1);
+  flow.current = walk.addScope(outer);
   let body: Node | null = null;
   for (const child of node.namedChildren) {
     if (child.type === 'for_in_clause') {
@@ -290,8 +290,7 @@ function comprehension(walk: Walk, node: Node): Expr {
 
 function bindTargets(walk: Walk, target: Node, value: Expr): void {
   if (target.type === 'identifier') {
-    const binding = { name: target.text, definition: -1, import: -1, value, type: null, line: lineOf(target) };
-    walk.scopes[walk.frame.flow.current]?.bindings.push(binding);
+    walk.addBinding(walk.frame.flow.current, target.text, lineOf(target), { value });
   } else target.namedChildren.forEach((child, at) => bindTargets(walk, child, part(value, at)));
 }
 
@@ -319,7 +318,7 @@ function call(walk: Walk, node: Node): Expr {
   const known = builtin(walk, callee, args, nodes);
   if (known) return known;
   noteAddition(walk, callee, args);
-  const { frame, calls } = walk;
+  const { frame } = walk;
   const at = callee.kind === 'member' ? (ends(calleeNode)[1] ?? calleeNode) : calleeNode;
   const written: Call = {
     callee,
@@ -330,13 +329,13 @@ function call(walk: Walk, node: Node): Expr {
     line: lineOf(at),
   };
   if (named.length > 0) written.named = named;
-  return { kind: 'result', call: calls.push(written) - 1 };
+  return { kind: 'result', call: walk.addCall(written) };
 }
 
 function lambda(walk: Walk, node: Node): Expr {
-  const { frame, definitions } = walk;
-  const index = definitions.length;
-  const scope = openScope(walk, frame.flow.current, index);
+  const { frame } = walk;
+  const index = walk.facts.definitions.length;
+  const scope = walk.addScope(frame.flow.current, index);
   const written = readParameters(node.childForFieldName('parameters'));
   const defaults = defaultsOf(walk, written);
   const definition = define(walk, {

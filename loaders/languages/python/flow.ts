@@ -1,4 +1,5 @@
-import type { Binding, Scope } from '../../facts/fact.ts';
+import type { Binding } from '../../facts/fact.ts';
+import type { FactsBuilder } from '../reading/facts-builder.ts';
 
 /**
  * What each name of one function holds at each place: an assignment hides the one before it, branches join, a loop sees its own
@@ -27,11 +28,12 @@ export interface Flow {
 }
 
 /** Flow of a function whose own scope exists already; `tracked` is false for modules and classes, whose names outsiders read. */
-export function createFlow(scopes: Scope[], root: number, tracked: boolean): Flow {
+export function createFlow(file: FactsBuilder, root: number, tracked: boolean): Flow {
+  const { scopes } = file.facts;
   const log: Binding[] = [];
   let closure = -1;
 
-  const open = (parent: number, bindings: Binding[]): number => scopes.push({ parent, definition: -1, bindings }) - 1;
+  const open = (parent: number, bindings: Binding[]): number => file.addScope(parent, -1, bindings);
 
   /** Bindings of a name as seen from a scope; empty when the function has not bound it yet. */
   const visible = (name: string, from: number): Binding[] => {

@@ -1,6 +1,6 @@
 import type { Node } from '../../facts/syntax-tree.ts';
 import { lineOf } from './syntax.ts';
-import { addMember, bind, type Walk } from './walk.ts';
+import { bind, type Walk } from './walk.ts';
 
 /** Modules whose generic names mean containers in annotations. */
 const typingModules = new Set(
@@ -34,13 +34,12 @@ export function importStatement(walk: Walk, node: Node): void {
 }
 
 function add(walk: Walk, module: string, name: string, local: string, line: number): void {
-  const index = walk.imports.push({ module, name, local, line, typeOnly: false }) - 1;
+  const index = walk.addImport({ module, name, local }, line);
   if (local === '') return;
   if (!typingModules.has(module)) walk.own.add(local);
   const { frame } = walk;
   if (frame.kind === 'class')
-    addMember(walk, frame.owner, {
-      name: local,
+    walk.addMember(frame.owner, local, {
       value: { kind: 'name', name: local, scope: frame.flow.current },
       isStatic: true,
     });

@@ -39,7 +39,7 @@ function statement(walk: Walk, node: Node): boolean {
     case 'return_statement': {
       const value = firstChild(node);
       const result = operand(walk, value);
-      if (value && !walk.definitions[frame.function]?.isGenerator) addReturn(walk, handedBack(walk, result));
+      if (value && !walk.facts.definitions[frame.function]?.isGenerator) addReturn(walk, handedBack(walk, result));
       return true;
     }
     case 'raise_statement':
@@ -151,7 +151,7 @@ function assignment(walk: Walk, node: Node): void {
 
 /** A lambda that is assigned to a name has that name. */
 function nameLambda(walk: Walk, index: number, name: Node, node: Node): void {
-  const found = walk.definitions[index];
+  const found = walk.facts.definitions[index];
   if (!found) return;
   found.name = name.text;
   found.qualifiedName = nameInside(walk, name.text);

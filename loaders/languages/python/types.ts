@@ -62,7 +62,7 @@ export function typeParameters(walk: Walk, node: Node, mentioned: Iterable<strin
   }
   const taken = new Set(all.map(({ name }) => name));
   for (let at = walk.frame.outer; at; at = at.outer) {
-    for (const { name } of walk.definitions[at.owner]?.typeParameters ?? []) taken.add(name);
+    for (const { name } of walk.facts.definitions[at.owner]?.typeParameters ?? []) taken.add(name);
   }
   for (const name of new Set(mentioned)) {
     const bound = walk.typeVariables.get(name);

@@ -1,5 +1,6 @@
-import { plainDefinition } from '../../facts/fact.ts';
-import type { Binding, Call, Definition, Expr, Import, Member, Scope, TypeExpr } from '../../facts/fact.ts';
+import type { Definition, Expr, TypeExpr } from '../../facts/fact.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
+import { type Bound, FactsBuilder, newBinding } from '../reading/facts-builder.ts';
 import { createFlow, type Flow } from './flow.ts';
 
 /** Where a walk stands: the function and definition around it, and what its names hold. */
@@ -24,53 +25,35 @@ export interface Receiver {
   isClass: boolean;
 }
 
-/** The facts of one file while they are gathered. */
-export interface Walk {
-  readonly source: string;
-  readonly definitions: Definition[];
-  readonly scopes: Scope[];
-  readonly imports: Import[];
-  readonly calls: Call[];
+/** One Python file while it is walked. */
+export class Walk extends FactsBuilder {
   /** Names that the file defines or imports from elsewhere than `typing` and its like. */
-  readonly own: Set<string>;
+  readonly own = new Set<string>();
   /** Type variables of the file with their bounds. */
-  readonly typeVariables: Map<string, TypeExpr | null>;
+  readonly typeVariables = new Map<string, TypeExpr | null>();
   /** What `__all__` lists; null where the file has none. */
-  listed: Set<string> | null;
+  listed: Set<string> | null = null;
   /** What methods put into the containers that fields hold. */
-  readonly puts: { class: number; name: string; value: Expr }[];
+  readonly puts: { class: number; name: string; value: Expr }[] = [];
   readonly top: Frame;
   /** How many expressions are around the one that is walked. */
-  depth: number;
+  depth = 0;
   frame: Frame;
-}
 
-/** A walk at the top of a file. */
-export function createWalk(source: string): Walk {
-  const scopes: Scope[] = [{ parent: -1, definition: -1, bindings: [] }];
-  const top: Frame = {
-    kind: 'module',
-    function: -1,
-    owner: -1,
-    flow: createFlow(scopes, 0, false),
-    elsewhere: new Map(),
-    outer: null,
-    self: null,
-  };
-  return {
-    source,
-    definitions: [],
-    scopes,
-    imports: [],
-    calls: [],
-    own: new Set(),
-    typeVariables: new Map(),
-    listed: null,
-    puts: [],
-    top,
-    depth: 0,
-    frame: top,
-  };
+  /** A walk at the top of a file. */
+  constructor(root: Node, source: string) {
+    super('python', source, root.endPosition.row + (root.endPosition.column > 0 ? 1 : 0));
+    this.top = {
+      kind: 'module',
+      function: -1,
+      owner: -1,
+      flow: createFlow(this, 0, false),
+      elsewhere: new Map(),
+      outer: null,
+      self: null,
+    };
+    this.frame = this.top;
+  }
 }
 
 /** Walks what stands inside a function or class. */
@@ -81,47 +64,31 @@ export function inside(
 ): void {
   const outer = walk.frame;
   const { scope, ...rest } = frame;
-  const flow = createFlow(walk.scopes, scope, frame.kind === 'function');
+  const flow = createFlow(walk, scope, frame.kind === 'function');
   walk.frame = { ...rest, flow, elsewhere: new Map(), outer };
   run();
   flow.finish();
   walk.frame = outer;
 }
 
-/** Adds a definition with nothing known but its place; returns its index. */
+/** Adds a definition with nothing known but its place; gives it. */
 export function define(
   walk: Walk,
   known: Pick<Definition, 'kind' | 'name' | 'line' | 'endLine' | 'scope'> & Partial<Definition>,
 ): Definition {
-  const definition: Definition = {
+  const index = walk.addDefinition({
     qualifiedName: nameInside(walk, known.name || '<lambda>'),
     owner: walk.frame.owner,
     exported: isExported(walk, known.name),
-    ...plainDefinition(),
     ...known,
-  };
-  walk.definitions.push(definition);
-  return definition;
-}
-
-/** Adds a scope; returns its index. */
-export function openScope(walk: Walk, parent: number, definition: number): number {
-  return walk.scopes.push({ parent, definition, bindings: [] }) - 1;
+  });
+  return walk.definition(index);
 }
 
 /** Binds a name where the statement stands, or where `global` says. */
-export function bind(walk: Walk, name: string, part: Partial<Binding>, line: number): void {
+export function bind(walk: Walk, name: string, part: Bound, line: number): void {
   const target = walk.frame.elsewhere.get(name) ?? walk.frame;
-  target.flow.bind({ name, definition: -1, import: -1, value: null, type: null, ...part, line });
-}
-
-/** Adds a member to a class. */
-export function addMember(
-  walk: Walk,
-  owner: number,
-  member: Partial<Member> & Pick<Member, 'name' | 'isStatic'>,
-): void {
-  walk.definitions[owner]?.members.push({ definition: -1, value: null, type: null, ...member });
+  target.flow.bind(newBinding(name, line, part));
 }
 
 /** The frame whose names functions defined here see: a class's own are hidden from them. */
@@ -146,7 +113,7 @@ export function methodAround(walk: Walk): number {
 
 /** Qualified name of something defined here. */
 export function nameInside(walk: Walk, name: string): string {
-  const owner = walk.definitions[walk.frame.owner];
+  const owner = walk.facts.definitions[walk.frame.owner];
   return owner ? `${owner.qualifiedName}.${name}` : name;
 }
 
@@ -155,5 +122,5 @@ export function isExported(walk: Walk, name: string): boolean {
   const { frame, listed } = walk;
   const isPublic = name !== '' && (!name.startsWith('_') || /^__\w+__$/.test(name));
   if (frame.kind === 'module') return listed ? listed.has(name) : isPublic;
-  return frame.kind === 'class' && isPublic && (walk.definitions[frame.owner]?.exported ?? false);
+  return frame.kind === 'class' && isPublic && (walk.facts.definitions[frame.owner]?.exported ?? false);
 }

@@ -18,6 +18,11 @@ export type Bound = Partial<Omit<Binding, 'name' | 'line'>>;
 export class FactsBuilder {
   readonly facts: FileFacts;
   readonly source: string;
+  /** The source of a node; empty for none. */
+  readonly text = (node: Node | null | undefined): string =>
+    node ? this.source.slice(node.startIndex, node.endIndex) : '';
+  /** The line on which a node begins, from 1. */
+  readonly line = (node: Node): number => node.startPosition.row + 1;
 
   constructor(language: string, source: string, lines: number) {
     this.source = source;
@@ -34,19 +39,9 @@ export class FactsBuilder {
     };
   }
 
-  /** The source of a node; empty for none. */
-  text(node: Node | null | undefined): string {
-    return node ? this.source.slice(node.startIndex, node.endIndex) : '';
-  }
-
-  /** The line on which a node begins, from 1. */
-  line(node: Node): number {
-    return node.startPosition.row + 1;
-  }
-
   /** Index of the new scope; `definition` is the one whose body it is. */
-  addScope(parent: number, definition = -1): number {
-    return this.facts.scopes.push({ parent, definition, bindings: [] }) - 1;
+  addScope(parent: number, definition = -1, bindings: Binding[] = []): number {
+    return this.facts.scopes.push({ parent, definition, bindings }) - 1;
   }
 
   addBinding(scope: number, name: string, line: number, to: Bound): void {
@@ -56,7 +51,8 @@ export class FactsBuilder {
   /** Index of the new definition; where no qualified name is given it follows from the owner's. */
   addDefinition(wanted: NewDefinition): number {
     const { kind, name, line, endLine, owner } = wanted;
-    const qualifiedName = wanted.qualifiedName ?? qualified(this.qualifiedNameAround(owner), name);
+    const around = this.facts.definitions[owner]?.qualifiedName ?? '';
+    const qualifiedName = wanted.qualifiedName ?? qualified(around, name);
     const place = { kind, name, qualifiedName, line, endLine, owner, scope: -1, exported: false };
     return this.facts.definitions.push({ ...place, ...plainDefinition(), ...wanted, qualifiedName }) - 1;
   }

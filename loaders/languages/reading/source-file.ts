@@ -1,7 +1,9 @@
-import { plainDefinition } from '../../facts/fact.ts';
-import type { Binding, Call, Definition, Expr, FileFacts, Import, Member, TypeExpr } from '../../facts/fact.ts';
+import type { Call, Definition, Expr, Import, Member, TypeExpr } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
 import { firstParagraph, oneLine } from './documentation.ts';
+import { type Bound, FactsBuilder, unknown } from './facts-builder.ts';
+
+export { unknown } from './facts-builder.ts';
 
 /** Where code stands: names are looked up in `scope`, calls belong to `definition`, `this` is an instance of `type`. */
 export interface Place {
@@ -18,176 +20,134 @@ export interface Place {
 /** Reads one kind of node: what it stands for as a value; the calls, names and definitions in it become facts. */
 export type Reader = (file: SourceFile, node: Node, place: Place) => Expr;
 
-/** Nothing known, as a value or a type. */
-export const unknown = { kind: 'unknown' } as const;
+/** What a function gives beyond this many says nothing more. */
+const maxReturns = 8;
 
-type Bound = Partial<Omit<Binding, 'name' | 'line'>>;
-type NewDefinition = Partial<Definition> & Pick<Definition, 'kind' | 'name'>;
+/** Rows between a comment and the declaration that it is about, annotations among them. */
+const maxRowsToComment = 6;
 
-/** One file while it is read: its facts so far and how to add to them. */
-export interface SourceFile {
-  readonly facts: FileFacts;
-  readonly source: string;
+/** One file while it is read by a table from node types to readers. */
+export class SourceFile extends FactsBuilder {
   readonly path: string;
   /** The file's top level. */
-  readonly top: Place;
-  text(node: Node | null | undefined): string;
-  line(node: Node): number;
-  /** Reads a node as its language's table says; what is not there, child by child. */
-  read(node: Node | null | undefined, place: Place): Expr;
-  /** Reads all that a node holds, comments aside. */
-  readAll(node: Node | null | undefined, place: Place): Expr[];
-  /** The comment right above a declaration, as it stands; empty where there is none. */
-  commentAbove(node: Node): string;
-  /** A place with names of its own. */
-  block(place: Place): Place;
-  bind(place: Place, name: string, node: Node, to: Bound): void;
-  /** Index of the new definition; what is not said is empty. `name` is the node that names it. */
-  define(definition: NewDefinition, node: Node, place: Place, name?: Node | null): number;
-  /** The place inside a definition, with a scope of its own. */
-  enter(definition: number, place: Place): Place;
-  definition(index: number): Definition;
-  /** Adds a member to a class. */
-  member(type: number, name: string, member: Partial<Omit<Member, 'name'>>): void;
-  /** Index of the new import. */
-  addImport(wanted: Pick<Import, 'module' | 'name'> & Partial<Import>, node: Node): number;
-  /** Makes an import whose name can be used here. */
-  importAs(place: Place, wanted: Pick<Import, 'module' | 'name' | 'local'>, node: Node): void;
-  /** What the new call gives; its arguments are read as such. */
-  call(place: Place, node: Node, callee: Expr, args: readonly Node[], more?: Partial<Call>): Expr;
-  /** The function in whose body this is gives this value. */
-  returns(place: Place, value: Expr): void;
-}
-
-/** What a function gives beyond this many says nothing more. */
-const mostReturns = 8;
-
-/** An empty file of this language, read by this table of node types. */
-export function openSourceFile(
-  language: string,
-  root: Node,
-  source: string,
-  path: string,
-  readers: Readonly<Record<string, Reader>>,
-): SourceFile {
-  const facts: FileFacts = {
-    language,
-    lines: root.endPosition.row + 1,
-    syntaxErrors: 0,
-    packageName: null,
-    definitions: [],
-    scopes: [{ parent: -1, definition: -1, bindings: [] }],
-    imports: [],
-    exports: [],
-    calls: [],
-  };
+  readonly top: Place = { scope: 0, definition: -1, type: -1, self: null, expected: null };
+  private readonly readers: Readonly<Record<string, Reader>>;
   /** The comment that was met last, from its first to its last row. */
-  let comment: { start: number; end: number; endRow: number } | null = null;
-  const line = (node: Node) => node.startPosition.row + 1;
-  const addScope = (parent: number, definition: number) => facts.scopes.push({ parent, definition, bindings: [] }) - 1;
+  private comment: { start: number; end: number; endRow: number } | null = null;
 
-  const file: SourceFile = {
-    facts,
-    source,
-    path,
-    top: { scope: 0, definition: -1, type: -1, self: null, expected: null },
-    line,
-    text: (node) => (node ? source.slice(node.startIndex, node.endIndex) : ''),
-    read(node, place) {
-      if (!node) return unknown;
-      const { type } = node;
-      if (isComment(type)) {
-        takeComment(node);
-        return unknown;
-      }
-      const reader = readers[type];
-      if (reader) return reader(file, node, place);
-      for (const child of node.namedChildren) file.read(child, place);
+  constructor(language: string, root: Node, source: string, path: string, readers: Readonly<Record<string, Reader>>) {
+    super(language, source, root.endPosition.row + 1);
+    this.path = path;
+    this.readers = readers;
+  }
+
+  /** Reads a node as its language's table says; what is not there, child by child. */
+  read(node: Node | null | undefined, place: Place): Expr {
+    if (!node) return unknown;
+    const { type } = node;
+    if (isComment(type)) {
+      this.takeComment(node);
       return unknown;
-    },
-    readAll(node, place) {
-      const values: Expr[] = [];
-      for (const child of node?.namedChildren ?? []) {
-        if (isComment(child.type)) takeComment(child);
-        else values.push(file.read(child, place));
-      }
-      return values;
-    },
-    commentAbove(node) {
-      if (!comment || comment.end > node.startIndex || node.startPosition.row - comment.endRow > 6) return '';
-      // Only annotations may be between.
-      const between = source.slice(comment.end, node.startIndex).trim();
-      return between === '' || /^[#@[]/.test(between) ? source.slice(comment.start, comment.end) : '';
-    },
-    block: (place) => ({ ...place, scope: addScope(place.scope, -1), expected: null }),
-    bind(place, name, node, to) {
-      const binding = { name, definition: -1, import: -1, value: null, type: null, line: line(node), ...to };
-      if (name !== '' && name !== '_') facts.scopes[place.scope]?.bindings.push(binding);
-    },
-    define(definition, node, place, name) {
-      const owner = facts.definitions[place.definition];
-      const body = node.childForFieldName('body');
-      const doc = firstParagraph(file.commentAbove(node));
-      comment = null;
-      return (
-        facts.definitions.push({
-          qualifiedName: [owner?.qualifiedName, definition.name].filter(Boolean).join('.'),
-          line: line(name ?? node),
-          endLine: node.endPosition.row + 1,
-          owner: place.definition,
-          scope: -1,
-          exported: true,
-          ...plainDefinition(),
-          signature:
-            definition.name === ''
-              ? null
-              : oneLine(source.slice(node.startIndex, Math.max(body?.startIndex ?? node.endIndex, node.startIndex))),
-          doc,
-          ...definition,
-        }) - 1
-      );
-    },
-    enter(definition, place) {
-      const own = file.definition(definition);
-      own.scope = addScope(place.scope, definition);
-      const isType = own.kind !== 'function' && own.kind !== 'method' && own.kind !== 'constructor';
-      return { ...place, scope: own.scope, definition, type: isType ? definition : place.type, expected: null };
-    },
-    definition(index) {
-      const found = facts.definitions[index];
-      if (!found) throw new RangeError(`There is no definition ${index}.`);
-      return found;
-    },
-    member(type, name, member) {
-      if (type < 0 || name === '') return;
-      file.definition(type).members.push({ name, definition: -1, value: null, type: null, isStatic: false, ...member });
-    },
-    addImport: (wanted, node) => facts.imports.push({ local: '', typeOnly: false, line: line(node), ...wanted }) - 1,
-    importAs(place, wanted, node) {
-      file.bind(place, wanted.local, node, { import: file.addImport(wanted, node) });
-    },
-    call(place, node, callee, argNodes, more = {}) {
-      const { scope, definition: caller } = place;
-      const args: Expr[] = [];
-      const call = facts.calls.push({ callee, args, isNew: false, caller, scope, line: line(node), ...more }) - 1;
-      for (const [index, arg] of argNodes.entries()) {
-        args.push(file.read(arg, { ...place, expected: { kind: 'argument', call, index } }));
-      }
-      return { kind: 'result', call };
-    },
-    returns(place, value) {
-      const owner = facts.definitions[place.definition];
-      if (!owner || owner.returnType || value.kind === 'unknown' || owner.returns.length >= mostReturns) return;
-      owner.returns.push(value);
-    },
-  };
-  return file;
+    }
+    const reader = this.readers[type];
+    if (reader) return reader(this, node, place);
+    for (const child of node.namedChildren) this.read(child, place);
+    return unknown;
+  }
 
-  function takeComment(node: Node): void {
+  /** Reads all that a node holds, comments aside. */
+  readAll(node: Node | null | undefined, place: Place): Expr[] {
+    const values: Expr[] = [];
+    for (const child of node?.namedChildren ?? []) {
+      if (isComment(child.type)) this.takeComment(child);
+      else values.push(this.read(child, place));
+    }
+    return values;
+  }
+
+  /** The comment right above a declaration, as it stands; empty where there is none. */
+  commentAbove(node: Node): string {
+    const { comment, source } = this;
+    if (!comment || comment.end > node.startIndex) return '';
+    if (node.startPosition.row - comment.endRow > maxRowsToComment) return '';
+    // Only annotations may be between.
+    const between = source.slice(comment.end, node.startIndex).trim();
+    return between === '' || /^[#@[]/.test(between) ? source.slice(comment.start, comment.end) : '';
+  }
+
+  /** A place with names of its own. */
+  block(place: Place): Place {
+    return { ...place, scope: this.addScope(place.scope), expected: null };
+  }
+
+  bind(place: Place, name: string, node: Node, to: Bound): void {
+    if (name !== '' && name !== '_') this.addBinding(place.scope, name, this.line(node), to);
+  }
+
+  /** Index of the new definition; what is not said is empty. `name` is the node that names it. */
+  define(
+    definition: Partial<Definition> & Pick<Definition, 'kind' | 'name'>,
+    node: Node,
+    place: Place,
+    name?: Node | null,
+  ): number {
+    const body = node.childForFieldName('body');
+    const doc = firstParagraph(this.commentAbove(node));
+    this.comment = null;
+    const end = Math.max(body?.startIndex ?? node.endIndex, node.startIndex);
+    return this.addDefinition({
+      line: this.line(name ?? node),
+      endLine: node.endPosition.row + 1,
+      owner: place.definition,
+      exported: true,
+      signature: definition.name === '' ? null : oneLine(this.source.slice(node.startIndex, end)),
+      doc,
+      ...definition,
+    });
+  }
+
+  /** The place inside a definition, with a scope of its own. */
+  enter(definition: number, place: Place): Place {
+    const own = this.definition(definition);
+    own.scope = this.addScope(place.scope, definition);
+    const isType = own.kind !== 'function' && own.kind !== 'method' && own.kind !== 'constructor';
+    return { ...place, scope: own.scope, definition, type: isType ? definition : place.type, expected: null };
+  }
+
+  /** Adds a member to a class; what has no name or no class around is none. */
+  member(type: number, name: string, member: Partial<Omit<Member, 'name'>>): void {
+    if (type >= 0 && name !== '') this.addMember(type, name, member);
+  }
+
+  /** Makes an import whose name can be used here. */
+  importAs(place: Place, wanted: Pick<Import, 'module' | 'name' | 'local'>, node: Node): void {
+    this.bind(place, wanted.local, node, { import: this.addImport(wanted, this.line(node)) });
+  }
+
+  /** What the new call gives; its arguments are read as such. */
+  call(place: Place, node: Node, callee: Expr, argNodes: readonly Node[], more: Partial<Call> = {}): Expr {
+    const { scope, definition: caller } = place;
+    const args: Expr[] = [];
+    const call = this.addCall({ callee, args, isNew: false, caller, scope, line: this.line(node), ...more });
+    for (const [index, arg] of argNodes.entries()) {
+      args.push(this.read(arg, { ...place, expected: { kind: 'argument', call, index } }));
+    }
+    return { kind: 'result', call };
+  }
+
+  /** The function in whose body this is gives this value. */
+  returns(place: Place, value: Expr): void {
+    const owner = this.facts.definitions[place.definition];
+    if (!owner || owner.returnType || value.kind === 'unknown' || owner.returns.length >= maxReturns) return;
+    owner.returns.push(value);
+  }
+
+  private takeComment(node: Node): void {
+    const { comment } = this;
     const follows = comment && comment.endRow >= node.startPosition.row - 1;
     // The grammar may count the line's end in.
     const endRow = node.endPosition.column === 0 ? node.endPosition.row - 1 : node.endPosition.row;
-    comment = { start: follows && comment ? comment.start : node.startIndex, end: node.endIndex, endRow };
+    this.comment = { start: follows ? comment.start : node.startIndex, end: node.endIndex, endRow };
   }
 }
 

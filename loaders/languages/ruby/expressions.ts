@@ -221,7 +221,7 @@ function required(file: SourceFile, node: Node, how: string, args: readonly Node
       : '';
   if (text === '') return file.read(only, place);
   const module = how === 'require_relative' && !text.startsWith('.') ? `./${text}` : text;
-  file.addImport({ module, name: '*' }, node);
+  file.addImport({ module, name: '*' }, file.line(node));
   return unknown;
 }
 

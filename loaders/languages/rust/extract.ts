@@ -1,6 +1,6 @@
 import type { FileFacts } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
-import { lastOf, openSourceFile, partsOf, type Place, skipped, type SourceFile } from '../reading/source-file.ts';
+import { lastOf, partsOf, type Place, skipped, SourceFile } from '../reading/source-file.ts';
 import { block, letDeclaration, readers as expressionReaders } from './expressions.ts';
 import { readers as itemReaders } from './items.ts';
 import { modulesAround, rooted } from './types.ts';
@@ -8,7 +8,7 @@ import { modulesAround, rooted } from './types.ts';
 /** Reads one Rust file. */
 export function extract(root: Node, source: string, path: string): FileFacts {
   const uses: { names: string[]; local: string; node: Node; place: Place }[] = [];
-  const file = openSourceFile('rust', root, source, path, {
+  const file = new SourceFile('rust', root, source, path, {
     ...expressionReaders,
     ...itemReaders,
     block,
@@ -80,13 +80,13 @@ function use(file: SourceFile, path: readonly string[], local: string, node: Nod
       file.bind(place, local, node, { value });
       return;
     }
-    file.addImport({ module: 'self', name: names.filter((name) => name !== 'self').join('.') }, node);
+    file.addImport({ module: 'self', name: names.filter((name) => name !== 'self').join('.') }, file.line(node));
     return;
   }
   // Everything of the file around is seen inside anyway.
   if (isAll && first === 'self' && rest.length === 1 && modulesAround(file, place).length > 0) return;
   const module = root ? (file.facts.imports[root.import]?.module ?? first) : first;
   const name = rest.join('.');
-  if (isAll) file.addImport({ module, name }, node);
+  if (isAll) file.addImport({ module, name }, file.line(node));
   else file.importAs(place, { module, name: name || '*', local }, node);
 }

@@ -169,14 +169,14 @@ function moduleName(file: SourceFile, definition: number): string {
 function imported(file: SourceFile, module: string): string {
   const known = file.facts.imports.findIndex((one) => one.module === module && one.name === '*');
   if (known >= 0) return bindOnce(file, module, { import: known });
-  const index = file.facts.imports.push({ module, name: '*', local: module, line: 0, typeOnly: false }) - 1;
+  const index = file.addImport({ module, name: '*', local: module }, 0);
   return bindOnce(file, module, { import: index });
 }
 
 function bindOnce(file: SourceFile, name: string, to: { definition: number } | { import: number }): string {
   const top = file.facts.scopes[0]?.bindings;
   if (!top?.some((one) => one.name === name)) {
-    top?.push({ name, definition: -1, import: -1, value: null, type: null, line: 1, ...to });
+    file.addBinding(0, name, 1, to);
   }
   return name;
 }

@@ -1,12 +1,12 @@
 import type { Node } from '../../facts/syntax-tree.ts';
 import type { FileFacts } from '../../facts/fact.ts';
-import { openSourceFile, partsOf, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
+import { partsOf, type Reader, SourceFile, unknown } from '../reading/source-file.ts';
 import { readers as declarations, readMembers } from './declarations.ts';
 import { readers as expressions } from './expressions.ts';
 
 /** Reads one Scala file, of either version. */
 export function extract(root: Node, source: string, path: string): FileFacts {
-  const file = openSourceFile('scala', root, source, path, {
+  const file = new SourceFile('scala', root, source, path, {
     ...expressions,
     ...declarations,
     package_clause: packageClause,
@@ -16,7 +16,7 @@ export function extract(root: Node, source: string, path: string): FileFacts {
   const own = (file.facts.packageName ??= '').split('.');
   // The packages around are seen without asking.
   for (let length = own.length - 1; length > 0; length--) {
-    file.addImport({ module: own.slice(0, length).join('.'), name: '**', line: 0 }, root);
+    file.addImport({ module: own.slice(0, length).join('.'), name: '**', line: 0 }, file.line(root));
   }
   return file.facts;
 }
@@ -43,7 +43,7 @@ function importDeclaration(file: SourceFile, node: Node) {
     const isAll = names.at(-1) === '**';
     const length = firstType >= 0 ? firstType : names.length - 1;
     const wanted = { module: names.slice(0, length).join('.'), name: names.slice(length).join('.') };
-    if (isAll) file.addImport(wanted, node);
+    if (isAll) file.addImport(wanted, file.line(node));
     else file.importAs(file.top, { ...wanted, local }, node);
   };
   const [selectors] = rest;

@@ -1,10 +1,10 @@
 import type { Node } from '../../facts/syntax-tree.ts';
 import type { FileFacts } from '../../facts/fact.ts';
-import { openSourceFile, partsOf, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
+import { partsOf, type Reader, SourceFile, unknown } from '../reading/source-file.ts';
 
 /** Reads one script: its functions, and what it reads in by `source`. */
 export function extract(root: Node, source: string, path: string): FileFacts {
-  const file = openSourceFile('shell', root, source, path, { function_definition: functionDefinition, command });
+  const file = new SourceFile('shell', root, source, path, { function_definition: functionDefinition, command });
   file.readAll(root, file.top);
   return file.facts;
 }
@@ -24,7 +24,7 @@ const command: Reader = (file, node, place) => {
   const name = file.text(nameNode);
   if (name === 'source' || name === '.') {
     const module = pathIn(file, args[0]);
-    if (module !== null) file.addImport({ module, name: '**' }, node);
+    if (module !== null) file.addImport({ module, name: '**' }, file.line(node));
   } else if (nameNode && /^[\w.:-]+$/.test(name)) {
     file.call(place, nameNode, { kind: 'name', name, scope: place.scope }, []);
     // What runs at the end is named as text.
