@@ -1,25 +1,9 @@
-/** A node as the API tells of it, in a search or in the graph. */
-export interface Node {
-  id: string;
-  type: string;
-  name: string;
-  kind: string | null;
-  language: string | null;
-  doc: string | null;
-  repository?: string | null;
-  qualified_name?: string | null;
-  path?: string | null;
-  line?: number | null;
-  signature?: string | null;
-}
+import type { PathAnswer } from '../graph/path.ts';
+import type { SearchAnswer } from '../search/routes.ts';
 
-export interface Edge {
-  type: string;
-  from: string;
-  to: string;
-  weight?: number;
-  confidence?: number;
-}
+/** A node as the API tells of it, in a search or in the graph. */
+type Node = SearchAnswer['items'][number] | PathAnswer['nodes'][number];
+type Edge = PathAnswer['edges'][number];
 
 /** What an answer may take of an agent's context. */
 const mostCharacters = 8_000;
@@ -35,7 +19,8 @@ export function brief(text: string): string {
 
 /** One line of a node: what it is, where it is, what to ask for. */
 export function nodeLine(node: Node): string {
-  const { id, type, name, qualified_name, kind, language, repository, path, line, signature, doc } = node;
+  const { id, type, name, qualified_name, kind, language, repository, path, line, doc } = node;
+  const signature = 'signature' in node ? node.signature : null;
   const place = path ? ` at ${repository ? `${repository}: ` : ''}${path}${line ? `:${line}` : ''}` : '';
   const what = [kind && kind.toLowerCase() !== type.toLowerCase() ? kind : null, language].filter(Boolean).join(', ');
   return [
@@ -47,7 +32,7 @@ export function nodeLine(node: Node): string {
 
 /** One line of an edge. */
 export const edgeLine = ({ type, from, to, weight }: Edge): string =>
-  `- ${from} ${type} ${to}${weight !== undefined && weight > 1 ? ` (${weight})` : ''}`;
+  `- ${from} ${type} ${to}${weight > 1 ? ` (${weight})` : ''}`;
 
 /** What went wrong, in the API's own words. */
 export function problemText(status: number, json: unknown): string {

@@ -1,7 +1,13 @@
 import { z } from 'zod';
+import type { TaskAnswer, TasksAnswer } from '../benchmark/tasks.ts';
+import type { RepositorySummary } from '../due-diligence/executive.ts';
+import type { ImpactAnswer } from '../graph/impact.ts';
+import type { NeighborsAnswer } from '../graph/neighbors.ts';
+import type { PathAnswer } from '../graph/path.ts';
+import type { GraphAnswer } from '../graph/repository-graph.ts';
 import { edgeTypeSchema, nodeTypeSchema } from '../model/graph.ts';
+import type { SearchAnswer } from '../search/routes.ts';
 import { brief, edgeLine, nodeLine, problemText } from './text.ts';
-import type { Edge, Node } from './text.ts';
 
 /** What the API answered. */
 export interface Answered {
@@ -62,7 +68,7 @@ export const tools: readonly Tool[] = [
     }),
     path: ({ query, type, repository: repo, language, limit: page_size }) =>
       `/api/search?${parameters({ q: query, type, repo, language, page_size })}`,
-    say: ({ items, total }: { items: Node[]; total: number }, { query }) =>
+    say: ({ items, total }: SearchAnswer, { query }) =>
       [`${items.length} of ${total} for ${JSON.stringify(query)}, best first:`, ...items.map(nodeLine)].join('\n'),
   }),
   tool({
@@ -71,7 +77,7 @@ export const tools: readonly Tool[] = [
     description: 'All repositories that are loaded, with language and what each is; and which of them need which.',
     input: z.object({}),
     path: () => `/api/graph?${parameters({ node_types: 'Repository', edge_types: 'DEPENDS_ON' })}`,
-    say: ({ nodes, edges }: { nodes: Node[]; edges: Edge[] }) =>
+    say: ({ nodes, edges }: GraphAnswer) =>
       [`${nodes.length} repositories:`, ...nodes.map(nodeLine), ...edges.map(edgeLine)].join('\n'),
   }),
   tool({
@@ -88,7 +94,7 @@ export const tools: readonly Tool[] = [
     }),
     path: ({ repository: name, limit: page_size, edge_types, ...rest }) =>
       `/api/graph/neighbors/${encodeURIComponent(name)}?${parameters({ ...rest, edge_types: edge_types?.join(), page_size })}`,
-    say: ({ total_neighbors, neighbors }: { total_neighbors: number; neighbors: Neighbor[] }, { repository, node }) =>
+    say: ({ total_neighbors, neighbors }: NeighborsAnswer, { repository, node }) =>
       [
         `${neighbors.length} of ${total_neighbors} next to ${node ?? repository}:`,
         ...neighbors.map(
@@ -105,7 +111,7 @@ export const tools: readonly Tool[] = [
     input: z.object({ id: nodeId, depth: z.int().min(1).max(10).default(3).describe('At most so far away.'), limit }),
     path: ({ id, depth, limit: page_size }) =>
       `/api/graph/impact/${encodeURIComponent(id)}?${parameters({ depth, page_size })}`,
-    say: ({ total_affected, affected, by_depth, truncated }: Impact, { id }) =>
+    say: ({ total_affected, affected, by_depth, truncated }: ImpactAnswer, { id }) =>
       [
         `${total_affected}${truncated ? ' or more' : ''} affected by a change of ${id} (${by_depth.map(({ depth, count }) => `${count} at depth ${depth}`).join(', ') || 'none'}):`,
         ...affected.map((each) => `${nodeLine(each)}\n  at depth ${each.depth}`),
@@ -117,7 +123,7 @@ export const tools: readonly Tool[] = [
     description: 'The shortest way along the edges of the graph from one node to another, also between repositories.',
     input: z.object({ from: nodeId, to: nodeId }),
     path: ({ from, to }) => `/api/graph/path?${parameters({ from, to })}`,
-    say: ({ length, nodes, edges }: { length: number | null; nodes: Node[]; edges: Edge[] }, { from, to }) =>
+    say: ({ length, nodes, edges }: PathAnswer, { from, to }) =>
       length === null
         ? `No way leads from ${from} to ${to} over 10 edges or fewer.`
         : [`${length} edges:`, ...nodes.map(nodeLine), ...edges.map(edgeLine)].join('\n'),
@@ -129,7 +135,7 @@ export const tools: readonly Tool[] = [
       'Due diligence of one repository: grade, score by dimension, key risks with their evidence in a sentence, strengths, what to do first.',
     input: z.object({ repository }),
     path: ({ repository: repo }) => `/api/dd/executive/${encodeURIComponent(repo)}`,
-    say: (json: Executive) =>
+    say: (json: RepositorySummary) =>
       [
         `${json.repo}: grade ${json.grade ?? 'unknown'}, ${json.score ?? '?'} of 100, ${Math.round(json.confidence * 100)} % measured, at commit ${json.as_of_commit ?? 'none'}`,
         ...json.dimensions.map(({ id, grade, score }) => `- ${id}: ${grade ?? 'unknown'} (${score ?? 'not measured'})`),
@@ -148,7 +154,7 @@ export const tools: readonly Tool[] = [
       'Software-engineering tasks that were minted from the history of repositories and proven by their tests.',
     input: z.object({ repository: z.string().max(256).optional().describe('As `owner/name`.'), limit }),
     path: ({ repository: repo, limit: page_size }) => `/api/benchmark/tasks?${parameters({ repo, page_size })}`,
-    say: ({ items, total }: { items: Task[]; total: number }) =>
+    say: ({ items, total }: TasksAnswer) =>
       [
         `${items.length} of ${total} tasks:`,
         ...items.map(
@@ -163,54 +169,10 @@ export const tools: readonly Tool[] = [
     description: 'One task as who solves it may see it: statement, base commit, how its tests are run.',
     input: z.object({ instance_id: z.string().min(1).max(256).describe('As list_tasks gives it.') }),
     path: ({ instance_id }) => `/api/benchmark/tasks/${encodeURIComponent(instance_id)}?view=solver`,
-    say: ({ repo, base_commit, difficulty, problem_statement, environment }: SolverTask) =>
+    say: ({ repo, base_commit, difficulty, problem_statement, environment }: TaskAnswer) =>
       [`${repo} at ${base_commit}, ${difficulty}`, `Tests: ${environment.test_cmd}`, '', problem_statement].join('\n'),
   }),
 ];
-
-interface Neighbor extends Node {
-  edge_type: string;
-  direction: 'in' | 'out';
-  confidence: number;
-}
-
-interface Impact {
-  total_affected: number;
-  affected: (Node & { depth: number })[];
-  by_depth: { depth: number; count: number }[];
-  truncated: boolean;
-}
-
-interface Rated {
-  title: string;
-  grade: string | null;
-  sentence: string;
-}
-
-interface Executive {
-  repo: string;
-  as_of_commit: string | null;
-  grade: string | null;
-  score: number | null;
-  confidence: number;
-  dimensions: { id: string; grade: string | null; score: number | null }[];
-  key_risks: Rated[];
-  strengths: Rated[];
-  recommendations: { deal_critical: { title: string; recommendation: string }[] };
-}
-
-interface Task {
-  instance_id: string;
-  repo: string;
-  language: string;
-  difficulty: string;
-  problem_statement: string;
-}
-
-interface SolverTask extends Task {
-  base_commit: string;
-  environment: { test_cmd: string };
-}
 
 function parameters(values: Record<string, string | number | undefined>): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
