@@ -18,12 +18,12 @@ export const aspnet: Detector = {
     },
     {
       gives: 'router',
-      expression: expression(String.raw`(?<router>\w+)\s*=\s*(?<on>\w+)\.MapGroup\(\s*${quoted('prefix')}`),
+      expression: expression(String.raw`(?<!\w)(?<router>\w+)\s*=\s*(?<on>\w+)\.MapGroup\(\s*${quoted('prefix')}`),
     },
     {
       gives: 'endpoint',
       expression: expression(
-        String.raw`(?<router>\w+)\.Map(?<method>Get|Post|Put|Patch|Delete)\(\s*${quoted('path')}\s*,(?=(?<handler>[^;\n]{0,300}))`,
+        String.raw`(?<!\w)(?<router>\w+)\.Map(?<method>Get|Post|Put|Patch|Delete)\(\s*${quoted('path')}\s*,(?=(?<handler>[^;\n]{0,300}))`,
       ),
     },
   ],

@@ -15,19 +15,21 @@ export const chi: Detector = {
     },
     {
       gives: 'mount',
-      expression: expression(String.raw`(?<on>\w+)\.Mount\(\s*${quoted('prefix')}\s*,\s*(?<router>[\w.]+(?:\(\))?)`),
+      expression: expression(
+        String.raw`(?<!\w)(?<on>\w+)\.Mount\(\s*${quoted('prefix')}\s*,\s*(?<router>[\w.]+(?:\(\))?)`,
+      ),
     },
     routeCall('Get|Post|Put|Patch|Delete|Head|Options', quoted('path')),
     {
       gives: 'endpoint',
       expression: expression(
-        String.raw`(?<router>[\w.]+)\.Method(?:Func)?\(\s*(?:["']|http\.Method)(?<method>\w+)["']?\s*,\s*${quoted('path')}\s*,(?=(?<handler>[^;\n]{0,300}))`,
+        String.raw`(?<![\w.])(?<router>[\w.]+)\.Method(?:Func)?\(\s*(?:["']|http\.Method)(?<method>\w+)["']?\s*,\s*${quoted('path')}\s*,(?=(?<handler>[^;\n]{0,300}))`,
       ),
     },
     {
       gives: 'endpoint',
       expression: expression(
-        String.raw`(?<router>[\w.]+)\.Handle(?:Func)?\(\s*${quoted('path')}\s*,(?=(?<handler>[^;\n]{0,300}))`,
+        String.raw`(?<![\w.])(?<router>[\w.]+)\.Handle(?:Func)?\(\s*${quoted('path')}\s*,(?=(?<handler>[^;\n]{0,300}))`,
       ),
     },
   ],

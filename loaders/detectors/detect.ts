@@ -208,7 +208,7 @@ function patternsIn(detector: Detector, text: string, { path, facts }: DetectedF
         handler: name(handler || null),
       }));
     // Go writes the method before the path: `GET /users/{id}`.
-    const [, own, address = path] = /^([A-Z]+) +(.*)$/.exec(path) ?? [];
+    const [, own, address = path] = /^([A-Z]+) +(?! )(.*)$/.exec(path) ?? [];
     const listed = pattern.methods ? [...(groups['arguments'] ?? written).matchAll(pattern.methods)] : [];
     const methods =
       own !== undefined

@@ -12,7 +12,7 @@ export const django: Detector = {
     {
       gives: 'mount',
       expression: expression(
-        String.raw`(?<![\w.])(?:re_path|path|url)\(\s*${quoted('prefix')}\s*,\s*include\(\s*[([]?\s*["']?(?<router>[\w.]+)`,
+        String.raw`(?<![\w.])(?:re_path|path|url)\(\s*${quoted('prefix')}\s*,\s*include\(\s*(?:[([]\s*)?["']?(?<router>[\w.]+)`,
       ),
     },
     {
@@ -24,7 +24,7 @@ export const django: Detector = {
     {
       gives: 'endpoint',
       expression: expression(
-        String.raw`(?<router>\w+)\.register\(\s*(?:prefix\s*=\s*)?${quoted('path')}\s*,\s*(?:viewset\s*=\s*)?(?<handler>[\w.]*View\w*)`,
+        String.raw`(?<!\w)(?<router>\w+)\.register\(\s*(?:prefix\s*=\s*)?${quoted('path')}\s*,\s*(?:viewset\s*=\s*)?(?<handler>[\w.]*View\w*)`,
       ),
     },
   ],

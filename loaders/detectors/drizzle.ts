@@ -12,7 +12,7 @@ export const drizzle: Detector = {
     {
       gives: 'model',
       expression: expression(
-        String.raw`(?<name>[\w$]+)\s*=\s*(?:pg|mysql|sqlite|singlestore)Table\(\s*${quoted('table')}\s*,\s*(?:\([^)]*\)\s*=>\s*\(\s*)?\{(?<body>[^;]{0,4000}?)\n\s*\}`,
+        String.raw`(?<![\w$])(?<name>[\w$]+)\s*=\s*(?:pg|mysql|sqlite|singlestore)Table\(\s*${quoted('table')}\s*,\s*(?:\([^)]*\)\s*=>\s*\(\s*)?\{(?<body>[^;]{0,4000}?)\n\s*\}`,
       ),
       fields: /^[ \t]+(\w+)\s*:/gm,
     },

@@ -12,27 +12,27 @@ export const fastapi: Detector = {
     {
       gives: 'router',
       expression: expression(
-        String.raw`^\s*(?<router>\w+)(?:\s*:\s*[\w.]+)?\s*=\s*(?:\w+\.)?APIRouter\([^)]{0,400}?\bprefix\s*=\s*${quoted('prefix')}`,
+        String.raw`^[ \t]*(?<router>\w+)(?:\s*:\s*[\w.]+)?\s*=\s*(?:\w+\.)?APIRouter\([^)]{0,400}?\bprefix\s*=\s*${quoted('prefix')}`,
       ),
     },
     {
       gives: 'mount',
       expression: expression(
-        String.raw`(?<on>[\w.]+)\.include_router\(\s*(?<router>[\w.]+)(?:[^)]{0,300}?\bprefix\s*=\s*${quoted('prefix')})?`,
+        String.raw`(?<![\w.])(?<on>[\w.]+)\.include_router\(\s*(?<router>[\w.]+)(?:[^)]{0,300}?\bprefix\s*=\s*${quoted('prefix')})?`,
       ),
     },
     {
       gives: 'endpoint',
       annotates: true,
       expression: expression(
-        String.raw`^\s*@(?<router>[\w.]+)\.(?<method>get|post|put|patch|delete|head|options|trace)\(\s*(?:path\s*=\s*)?${quoted('path')}`,
+        String.raw`^[ \t]*@(?<router>[\w.]+)\.(?<method>get|post|put|patch|delete|head|options|trace)\(\s*(?:path\s*=\s*)?${quoted('path')}`,
       ),
     },
     {
       gives: 'endpoint',
       annotates: true,
       expression: expression(
-        String.raw`^\s*@(?<router>[\w.]+)\.api_route\(\s*(?:path\s*=\s*)?${quoted('path')}(?<arguments>[^()]{0,300})`,
+        String.raw`^[ \t]*@(?<router>[\w.]+)\.api_route\(\s*(?:path\s*=\s*)?${quoted('path')}(?<arguments>[^()]{0,300})`,
       ),
       methods: /\bmethods\s*=\s*[[({]([^\])}]*)/g,
       otherwise: ['GET'],

@@ -16,14 +16,14 @@ export const fastify: Detector = {
     {
       gives: 'endpoint',
       expression: expression(
-        String.raw`(?<router>[\w$]+)\.route(?:<[^()]{0,300}>)?\(\s*\{[^{}]{0,200}?\bmethod\s*:\s*(?<arguments>["'][A-Z]+["']|\[[^\]]{0,100}\])\s*,[^{}]{0,200}?\b(?:url|path)\s*:\s*${quoted('path')}`,
+        String.raw`(?<![\w$])(?<router>[\w$]+)\.route(?:<[^()]{0,300}>)?\(\s*\{[^{}]{0,200}?\bmethod\s*:\s*(?<arguments>["'][A-Z]+["']|\[[^\]]{0,100}\])\s*,[^{}]{0,200}?\b(?:url|path)\s*:\s*${quoted('path')}`,
       ),
       methods: /["']([A-Z]+)["']/g,
     },
     {
       gives: 'mount',
       expression: expression(
-        String.raw`(?<on>[\w$]+)\.register\(\s*(?<router>[\w$.]+(?:\(["'][^"'\n]+["']\))?)\s*,\s*\{[^}]{0,200}?\bprefix\s*:\s*${quoted('prefix')}`,
+        String.raw`(?<![\w$])(?<on>[\w$]+)\.register\(\s*(?<router>[\w$.]+(?:\(["'][^"'\n]+["']\))?)\s*,\s*\{[^}]{0,200}?\bprefix\s*:\s*${quoted('prefix')}`,
       ),
     },
   ],

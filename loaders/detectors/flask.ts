@@ -12,20 +12,20 @@ export const flask: Detector = {
     {
       gives: 'router',
       expression: expression(
-        String.raw`^\s*(?<router>\w+)\s*=\s*(?:\w+\.)?Blueprint\([^)]{0,300}?\burl_prefix\s*=\s*${quoted('prefix')}`,
+        String.raw`^[ \t]*(?<router>\w+)\s*=\s*(?:\w+\.)?Blueprint\([^)]{0,300}?\burl_prefix\s*=\s*${quoted('prefix')}`,
       ),
     },
     {
       gives: 'mount',
       expression: expression(
-        String.raw`(?<on>\w+)\.register_blueprint\(\s*(?<router>[\w.]+)(?:[^)]{0,300}?\burl_prefix\s*=\s*${quoted('prefix')})?`,
+        String.raw`(?<!\w)(?<on>\w+)\.register_blueprint\(\s*(?<router>[\w.]+)(?:[^)]{0,300}?\burl_prefix\s*=\s*${quoted('prefix')})?`,
       ),
     },
     {
       gives: 'endpoint',
       annotates: true,
       expression: expression(
-        String.raw`^\s*@(?<router>[\w.]+)\.route\(\s*(?:rule\s*=\s*)?${quoted('path')}(?<arguments>[^()]{0,300})`,
+        String.raw`^[ \t]*@(?<router>[\w.]+)\.route\(\s*(?:rule\s*=\s*)?${quoted('path')}(?<arguments>[^()]{0,300})`,
       ),
       methods: /\bmethods\s*=\s*[[({]([^\])}]*)/g,
       otherwise: ['GET'],
@@ -34,13 +34,13 @@ export const flask: Detector = {
       gives: 'endpoint',
       annotates: true,
       expression: expression(
-        String.raw`^\s*@(?<router>[\w.]+)\.(?<method>get|post|put|patch|delete)\(\s*${quoted('path')}`,
+        String.raw`^[ \t]*@(?<router>[\w.]+)\.(?<method>get|post|put|patch|delete)\(\s*${quoted('path')}`,
       ),
     },
     {
       gives: 'endpoint',
       expression: expression(
-        String.raw`(?<router>\w+)\.add_url_rule\(\s*${quoted('path')}\s*,(?:\s*["'][^"'\n]*["']\s*,)?(?:[^()=]{0,80}\bview_func\s*=)?\s*(?<handler>[\w.]+)(?<arguments>[^)]{0,200})`,
+        String.raw`(?<!\w)(?<router>\w+)\.add_url_rule\(\s*${quoted('path')}\s*,(?:\s*["'][^"'\n]*["']\s*,)?(?:[^()=]{0,80}\bview_func\s*=)?\s*(?<handler>[\w.]+)(?<arguments>[^)]{0,200})`,
       ),
       methods: /\bmethods\s*=\s*[[({]([^\])}]*)/g,
       otherwise: ['GET'],

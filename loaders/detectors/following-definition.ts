@@ -13,6 +13,7 @@ export interface Following {
 
 const functionKinds: ReadonlySet<string> = new Set(['function', 'method', 'constructor']);
 /** Other annotations, then the head of a class or a function, in languages without facts. */
+// Bounded: it is asked of 2,000 characters.
 const head =
   /^(?:\s|\/\/[^\n]*\n|@[\w.]+(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?|\[[^\]\n]*\]|#\[[^\]\n]*\]|\))*((?:[\w<>[\]?,.:]+[ \t]+){0,8}?)(?:(class|interface|struct|record|object)[ \t]+(\w+)|(?:fun|fn|function|def)[ \t]+(\w+)|(\w+)[ \t]*\()/;
 

@@ -10,7 +10,7 @@ export function goGroups({ any, ...framework }: Pick<Detector, 'id' | 'title' | 
     patterns: [
       {
         gives: 'router',
-        expression: expression(String.raw`(?<router>\w+)\s*:?=\s*(?<on>[\w.]+)\.Group\(\s*${quoted('prefix')}`),
+        expression: expression(String.raw`(?<!\w)(?<router>\w+)\s*:?=\s*(?<on>[\w.]+)\.Group\(\s*${quoted('prefix')}`),
       },
       {
         gives: 'mount',
@@ -26,7 +26,7 @@ export function goGroups({ any, ...framework }: Pick<Detector, 'id' | 'title' | 
       {
         gives: 'endpoint',
         expression: expression(
-          String.raw`(?<router>[\w.]+)\.${any}\(\s*["'](?<method>[A-Z]+)["']\s*,\s*${quoted('path')}\s*,(?=(?<handler>[^;\n]{0,300}))`,
+          String.raw`(?<![\w.])(?<router>[\w.]+)\.${any}\(\s*["'](?<method>[A-Z]+)["']\s*,\s*${quoted('path')}\s*,(?=(?<handler>[^;\n]{0,300}))`,
         ),
       },
     ],

@@ -14,7 +14,7 @@ export const graphql: Detector = {
       expression: expression(
         String.raw`^[ \t]*(?:type|input|interface)\s+(?<name>(?!(?:Query|Mutation|Subscription)\b)\w+)[^{}\n]{0,200}\{(?<body>[^}]*)\}`,
       ),
-      fields: /^[ \t]*(\w+)(?:\([^)]*\))?\s*:/gm,
+      fields: /^[ \t]*(\w+)(?:\([^()]*\))?\s*:/gm,
     },
   ],
 };

@@ -32,7 +32,7 @@ export function handlerIn(text: string): string | null {
   if (last === undefined || inline.test(last)) return null;
   const plain = last.replace(/\.(?:as_view|bind)\b[^]*$/, '').replace(/\(\)$/, '');
   // What wraps a handler is given it last: `asyncHandler(users.list)`.
-  const name = /([A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*)[\s)\]]*$/.exec(plain)?.[1];
+  const name = /(?<![\w$])([A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*)[\s)\]]*$/.exec(plain)?.[1];
   return name ?? null;
 }
 

@@ -13,7 +13,10 @@ export const koa: Detector = {
   patterns: [
     routerVariable(String.raw`new\s+\w*Router\b[^;{}]{0,80}\(\s*\{[^}]{0,200}?\bprefix\s*:\s*${quoted('prefix')}`),
     routerVariable(String.raw`(?:new\s+\w*Router\b|[rR]outer\s*\()`),
-    { gives: 'router', expression: expression(String.raw`(?<router>[\w$]+)\.prefix\(\s*${quoted('prefix')}`) },
+    {
+      gives: 'router',
+      expression: expression(String.raw`(?<![\w$])(?<router>[\w$]+)\.prefix\(\s*${quoted('prefix')}`),
+    },
     routeCall(ecmascriptMethods),
     // The first argument may be the route's name.
     routeCall(ecmascriptMethods, String.raw`["'][\w:.-]{1,80}["']\s*,\s*${quoted('path', '/')}`),

@@ -3,7 +3,7 @@ import { expression, quoted } from './patterns.ts';
 
 /** `[UserController::class, 'show']` and `'UserController@show'` are `UserController.show`. */
 const action = (handler: string): string | null => {
-  const [, name, method] = /(\w+)(?:::class\s*,\s*["']|[@#])(\w+)/.exec(handler) ?? [];
+  const [, name, method] = /(?<!\w)(\w+)(?:::class\s*,\s*["']|[@#])(\w+)/.exec(handler) ?? [];
   return name && method ? `${name}.${method}` : null;
 };
 

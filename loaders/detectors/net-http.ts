@@ -12,7 +12,7 @@ export const netHttp: Detector = {
     {
       gives: 'endpoint',
       expression: expression(
-        String.raw`(?<router>[\w.]+)\.Handle(?:Func)?\(\s*${quoted('path', '(?:[A-Z]+ +)?/')}\s*,(?=(?<handler>[^;\n]{0,300}))`,
+        String.raw`(?<![\w.])(?<router>[\w.]+)\.Handle(?:Func)?\(\s*${quoted('path', '(?:[A-Z]+ +)?/')}\s*,(?=(?<handler>[^;\n]{0,300}))`,
       ),
     },
   ],

@@ -5,6 +5,7 @@ export const quoted = (name: string, begins = '') =>
   String.raw`[rRfFbBuU@$]{0,2}(?:"""|["'\x60])(?<${name}>${begins}[^"'\x60\n]{0,300})["'\x60]`;
 
 /** A global expression over many lines. */
+// Bounded: checked where they are made: `patternsMade` of the test.
 export const expression = (source: string) => new RegExp(source, 'gm');
 
 /** Some spaces, lines too. */

@@ -12,7 +12,7 @@ export const protobuf: Detector = {
     {
       gives: 'model',
       expression: expression(String.raw`^[ \t]*message\s+(?<name>\w+)\s*\{(?<body>[^}]*)`),
-      fields: /^[ \t]*(?:(?:optional|repeated|required)\s+)?(?:map<[^>]*>|[\w.]+)\s+(\w+)\s*=\s*\d/gm,
+      fields: /^[ \t]*(?:(?:optional|repeated|required)\s+)?(?:map<[^<>]*>|[\w.]+)\s+(\w+)\s*=\s*\d/gm,
     },
   ],
 };

@@ -9,7 +9,7 @@ const camel = (name: string) =>
 
 /** `users#show` is `UsersController.show`. */
 const action = (handler: string): string | null => {
-  const [, controller, name] = /([\w/]+)#(\w+)/.exec(handler) ?? [];
+  const [, controller, name] = /(?<![\w/])([\w/]+)#(\w+)/.exec(handler) ?? [];
   return controller && name ? `${camel(controller)}Controller.${name}` : null;
 };
 
@@ -26,8 +26,10 @@ const member = [
 
 /** Whether `only:` and `except:` leave an action. */
 function isLeft(name: string, options: string): boolean {
+  // Bounded: the words are our own, and none of it begins twice.
   const listed = (word: string) =>
     new RegExp(`\\b${word}:\\s*(\\[[^\\]]*\\]|%i\\[[^\\]]*\\]|:\\w+)`).exec(options)?.[1];
+  // Bounded: a name of an action, which is our own.
   const has = (list: string) => new RegExp(`\\b${name}\\b`).test(list);
   const [only, except] = [listed('only'), listed('except')];
   return only !== undefined ? has(only) : except === undefined || !has(except);
@@ -67,15 +69,15 @@ export const rails: Detector = {
     {
       gives: 'scope',
       expression: expression(
-        String.raw`^[ \t]*(?:namespace|scope)[ (]+(?:path:[ ]*)?(?::|["'])(?<prefix>[\w/:-]+)[^\n]*\bdo\b`,
+        String.raw`^[ \t]*(?:namespace|scope)[ (]+(?:path:[ ]*)?(?::|["'])(?<prefix>[\w/:-]+)(?![\w/:-])[^\n]*\bdo\b`,
       ),
     },
     {
       gives: 'scope',
-      expression: expression(String.raw`^[ \t]*resources[ (]+:(?<name>\w+)(?<arguments>[^\n]*)\bdo\b`),
+      expression: expression(String.raw`^[ \t]*resources[ (]+:(?<name>\w+)\b(?<arguments>[^\n]*)\bdo\b`),
       prefixOf: ({ name = '', arguments: options = '' }) => `${name}/{${single(name)}_${parameter(options) ?? 'id'}}`,
     },
-    { gives: 'scope', expression: expression(String.raw`^[ \t]*resource[ (]+:(?<prefix>\w+)[^\n]*\bdo\b`) },
+    { gives: 'scope', expression: expression(String.raw`^[ \t]*resource[ (]+:(?<prefix>\w+)\b[^\n]*\bdo\b`) },
     { gives: 'scope', expression: expression(String.raw`^[ \t]*collection[ ]+do\b`), prefixOf: () => '..' },
     {
       gives: 'endpoint',

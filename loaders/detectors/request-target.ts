@@ -15,6 +15,7 @@ const literal = /[rRfFbBuU$@]{0,2}(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'
 export function requestTarget(expression: string): RequestTarget | null {
   let text = '';
   let end = 0;
+  // Bounded: an expression is cut out of at most 600 characters.
   for (const match of expression.matchAll(literal)) {
     // Between literals stands what is computed, unless it is only a call around them.
     if (/[\w)\]]\s*\+\s*$|^\s*\+?\s*[\w.]+\s*\+/.test(expression.slice(end, match.index))) text += '{}';
@@ -24,6 +25,7 @@ export function requestTarget(expression: string): RequestTarget | null {
     if (!/^\s*\+/.test(expression.slice(end))) break;
   }
   if (/^\s*\+\s*\w/.test(expression.slice(end))) text += '{}';
+  // Bounded: likewise.
   const computed = text
     .replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}|\{[^{}]*\}|%[-+ #0]*\d*(?:\.\d+)?[sdvqxfi]/g, '{}')
     .replace(/[?#][^]*$/, '');

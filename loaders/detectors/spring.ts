@@ -1,7 +1,7 @@
 import type { Detector } from './detector.ts';
 import { expression, quoted } from './patterns.ts';
 
-const annotation = String.raw`\(\s*(?:[^()"]{0,100}?\b(?:value|path)\s*=\s*)?\{?\s*${quoted('path')}(?<arguments>[^()]{0,300})`;
+const annotation = String.raw`\(\s*(?:[^()"]{0,100}?\b(?:value|path)\s*=\s*)?(?:\{\s*)?${quoted('path')}(?<arguments>[^()]{0,300})`;
 
 /** Mappings of methods below those of their class. */
 export const spring: Detector = {
@@ -22,6 +22,7 @@ export const spring: Detector = {
       gives: 'endpoint',
       annotates: true,
       expression: expression(String.raw`@RequestMapping${annotation}`),
+      // Bounded: it is asked of an annotation's arguments, at most 300 characters.
       methods: /\b(?:RequestMethod\.|(?<=[{,]\s*))(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b/g,
     },
   ],

@@ -13,7 +13,7 @@ export const sqlalchemy: Detector = {
     {
       gives: 'model',
       expression: expression(
-        String.raw`^[ \t]*class\s+(?<name>\w+)\s*\([^)\n]{0,200}\)\s*:[ \t]*\n(?:(?!class\b)[^\n]{0,300}\n){0,40}?[ \t]+__tablename__(?:\s*:[^=\n]+)?\s*=\s*${quoted('table')}`,
+        String.raw`^[ \t]*class\s+(?<name>\w+)\s*\([^)\n]{0,200}\)\s*:[ \t]*\n(?:(?!class\b)[^\n]{0,300}\n){0,40}?[ \t]+__tablename__(?:\s*:(?:[^=\n]*[^=\s])?)?\s*=\s*${quoted('table')}`,
       ),
     },
     {
@@ -24,7 +24,7 @@ export const sqlalchemy: Detector = {
     },
     {
       gives: 'model',
-      expression: expression(String.raw`(?<name>\w+)\s*=\s*(?:\w+\.)?Table\(\s*${quoted('table')}\s*,`),
+      expression: expression(String.raw`(?<!\w)(?<name>\w+)\s*=\s*(?:\w+\.)?Table\(\s*${quoted('table')}\s*,`),
     },
   ],
 };

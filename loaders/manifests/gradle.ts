@@ -9,7 +9,7 @@ const scopeOf = (configuration: string): Requirement['scope'] =>
       ? 'peer'
       : 'runtime';
 
-const configuration = String.raw`^[ \t]*(\w*(?:[iI]mplementation|[aA]pi|[cC]ompile|[cC]ompileOnly|[rR]untimeOnly|[rR]untime|[aA]nnotationProcessor|kapt|ksp))[ \t]*\(?[ \t]*(?:platform\(|enforcedPlatform\()?[ \t]*`;
+const configuration = String.raw`^[ \t]*(\w*(?:[iI]mplementation|[aA]pi|[cC]ompile|[cC]ompileOnly|[rR]untimeOnly|[rR]untime|[aA]nnotationProcessor|kapt|ksp))\b[ \t]*(?:\([ \t]*)?(?:(?:platform|enforcedPlatform)\([ \t]*)?`;
 const short = new RegExp(
   String.raw`${configuration}["']([\w.-]{1,200}:[\w.-]{1,200})(?::([^"'@:\n]{1,200}))?[^"'\n]{0,200}["']`,
   'gm',
@@ -74,6 +74,7 @@ export const gradleCatalog: ManifestFormat = {
 };
 
 function setting(text: string, name: string): string | undefined {
+  // Bounded: the names are our own.
   return new RegExp(String.raw`^[ \t]*(?:project\.)?${name}[ \t]*(?:=|\.set\()?[ \t]*["']([\w.-]+)["']`, 'm').exec(
     text,
   )?.[1];

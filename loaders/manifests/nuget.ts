@@ -52,6 +52,7 @@ export const nuget: ManifestFormat = {
         },
       ];
     });
+    // Bounded: a path.
     const file = /([^/]+)\.\w+proj$/.exec(path)?.[1];
     const name = property('PackageId') ?? property('AssemblyName') ?? file;
     const isPublished = !isTest && property('IsPackable') !== 'false' && property('OutputType') !== 'Exe';

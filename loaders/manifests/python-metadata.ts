@@ -9,7 +9,7 @@ export const pythonMetadata: ManifestFormat = {
     // The long description comes behind the first empty line.
     for (const [index, line] of text.split(/\r?\n/).entries()) {
       if (line === '') break;
-      const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
+      const [, name, value] = /^([\w-]+):\s*(?!\s)(.*)$/.exec(line) ?? [];
       if (name === undefined) continue;
       const values = headers.get(name.toLowerCase()) ?? [];
       headers.set(name.toLowerCase(), values);
@@ -35,6 +35,7 @@ export const pythonMetadata: ManifestFormat = {
         description: first('summary'),
         license: first('license-expression') ?? first('license'),
         homepage: first('home-page') ?? urls.get('homepage') ?? urls.get('source') ?? urls.get('repository'),
+        // Bounded: where no comma follows, the second way takes all of the whitespace.
         topics: first('keywords')?.split(/\s*,\s*|\s+/),
       }),
     };

@@ -23,9 +23,12 @@ export function pythonRequirement(
 ): Requirement | null {
   if (text.length > 2_000) return null;
   const [specifier = '', marker = ''] = text.split(';', 2);
-  const [, name, rest = ''] =
-    /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)$/.exec(specifier) ?? [];
-  if (name === undefined || !/^($|[<>=!~@(])/.test(rest)) return null;
+  const [written = '', name] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)/.exec(specifier) ?? [];
+  const rest = specifier
+    .slice(written.length)
+    .replace(/^\s*\[[^\]]*\]/, '')
+    .trimStart();
+  if (name === undefined || !/^($|[<>=!~@(])/.test(rest) || /[\n\r]/.test(rest)) return null;
   const [, extra] = /\bextra\s*==\s*["']([^"']+)["']/.exec(marker) ?? [];
   const range = rest.startsWith('@')
     ? null

@@ -8,10 +8,19 @@ const decoration = [
   /^#{1,6}\s.*$/,
   /^[^\n]*\n[=\-~^"*+#_]{3,}\s*$/,
   /^[=\-~^"*+#_]{3,}\s*$/,
-  /^(\[?!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])?(\](\([^)]*\)|\[[^\]]*\])?)?\s*)+$/,
   /^\.\. .*$/s,
   /^(=|\||>|```|:[\w-]+:|\[\w*\]:)/,
 ];
+
+/** An image, which may be a link. */
+const badge = /\[?!\[[^\]]*\](?:\([^)]*\)|\[(?!!)[^\]]*\])?(?:\](?:\([^)]*\)|\[[^\]]*\])?)?\s*/y;
+
+/** Badge by badge: an expression for all of them would try each way to part them. */
+function isOnlyBadges(paragraph: string): boolean {
+  badge.lastIndex = 0;
+  while (badge.lastIndex < paragraph.length) if (!badge.test(paragraph)) return false;
+  return true;
+}
 
 /** The first paragraph of prose in a README, as plain text on one line; undefined when there is none. */
 export function firstParagraph(readme: string): string | undefined {
@@ -26,7 +35,7 @@ export function firstParagraph(readme: string): string | undefined {
     .replace(/<\/?[a-z][^<>]*>/gi, '');
   for (const block of text.split(/\n\s*\n/)) {
     const paragraph = block.trim().slice(0, 4_000);
-    if (paragraph === '' || decoration.some((pattern) => pattern.test(paragraph))) continue;
+    if (paragraph === '' || isOnlyBadges(paragraph) || decoration.some((pattern) => pattern.test(paragraph))) continue;
     const plain = plainText(paragraph);
     // A lone word or a row of links is a title or a menu.
     const spoken = plain.split(/\s+/).filter((word) => /\p{L}{2}/u.test(word));
@@ -36,6 +45,7 @@ export function firstParagraph(readme: string): string | undefined {
 }
 
 function plainText(paragraph: string): string {
+  // Bounded: a paragraph has at most 4,000 characters.
   return paragraph
     .replace(/!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])/g, '')
     .replace(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/g, '$1')
@@ -47,5 +57,6 @@ function plainText(paragraph: string): string {
 }
 
 function shortened(text: string): string {
+  // Bounded: by `maxCharacters`.
   return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters).replace(/\s+\S*$/, '')} …`;
 }

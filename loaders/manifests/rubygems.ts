@@ -7,8 +7,9 @@ const development = /\b(?:test|development|lint|ci|doc|docs|rubocop|benchmark)\b
 export const gemspec: ManifestFormat = {
   matches: (path) => /(^|\/)[^/]+\.gemspec$/.test(path),
   read(text, path) {
+    // Bounded: the names are our own.
     const property = (name: string) =>
-      words(new RegExp(String.raw`^\s*\w+\.${name}\s*=\s*(["'])([^"'\n#]{1,500})\1`, 'm').exec(text)?.[2]);
+      words(new RegExp(String.raw`^[ \t]*\w+\.${name}\s*=\s*(["'])([^"'\n#]{1,500})\1`, 'm').exec(text)?.[2]);
     const name = property('name');
     const requires = eachLine(text, (code, line) => {
       const [, how = '', gem, rest = ''] =
@@ -36,12 +37,12 @@ export const gemfile: ManifestFormat = {
   read(text, path) {
     let group = '';
     const requires = eachLine(text, (code, line) => {
-      const opened = /^\s*group[ (]+(.{1,200}?)\)?\s+do\b/.exec(code)?.[1];
+      const opened = /^\s*group[ (]+([^ (].{0,199}?)\)?\s+do\b/.exec(code)?.[1];
       if (opened !== undefined) group = opened;
       else if (/^end\b/.test(code)) group = '';
       const [, gem, rest = ''] = /^\s*gem[ (]+["']([\w.-]{1,200})["']([^#\n]{0,300})/.exec(code) ?? [];
       if (gem === undefined) return null;
-      const own = /\bgroups?:\s*(.+)$/.exec(rest)?.[1] ?? group;
+      const own = /\bgroups?:\s*(\S.*)$/.exec(rest)?.[1] ?? group;
       return requirement(gem, rest, development.test(own) ? 'development' : 'runtime', path, line);
     });
     return { publishes: [], requires, description: {} };
@@ -54,7 +55,7 @@ function eachLine(text: string, read: (code: string, line: number) => Requiremen
 
 /** Ranges are the texts right behind the name. */
 function requirement(name: string, rest: string, scope: Requirement['scope'], path: string, line: number): Requirement {
-  const [list = ''] = /^(?:\s*,\s*\[?\s*["'][^"'\n]{0,100}["']\s*\]?)*/.exec(rest) ?? [];
+  const [list = ''] = /^(?:\s*,\s*(?:\[\s*)?["'][^"'\n]{0,100}["'](?:\s*\])?)*/.exec(rest) ?? [];
   const ranges = Array.from(list.matchAll(/["']([^"'\n]+)["']/g), ([, range]) => range);
   return { ecosystem: 'rubygems', name, range: ranges.join(', ') || null, scope, path, line, imports: 0 };
 }

@@ -49,6 +49,7 @@ export const setupPy: ManifestFormat = {
     const start = source.search(/\bsetup\s*\(/);
     if (start === -1) return { publishes: [], requires: [], description: {} };
     const call = source.slice(start);
+    // Bounded: the names are our own.
     const literal = (argument: string) =>
       words(new RegExp(String.raw`\b${argument}\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')`).exec(call)?.slice(1).find(Boolean));
     const name = literal('name');
@@ -73,9 +74,11 @@ export const setupPy: ManifestFormat = {
 
 /** The strings of `argument=[…]`, or of the list that the argument names. */
 function listed(source: string, call: string, argument: string): string[] {
+  // Bounded: the names are our own.
   const value = new RegExp(String.raw`\b${argument}\s*=\s*(\[|[A-Za-z_]\w*)`).exec(call);
   if (value === null) return [];
   if (value[1] === '[') return stringsUpToBracket(call.slice(value.index + value[0].length));
+  // Bounded: of an identifier, and each line is begun with once.
   const named = new RegExp(String.raw`^${value[1] ?? ''}\s*(?::[^=\n]*)?=\s*\[`, 'm').exec(source);
   return named === null ? [] : stringsUpToBracket(source.slice(named.index + named[0].length));
 }
@@ -97,7 +100,7 @@ function ini(text: string): Map<string, Map<string, string>> {
   for (const line of text.split(/\r?\n/)) {
     if (/^\s*([#;]|$)/.test(line)) continue;
     const [, heading] = /^\[([^\]]+)\]/.exec(line) ?? [];
-    const [, name, value] = /^([\w.-]+)\s*[=:]\s*(.*)$/.exec(line) ?? [];
+    const [, name, value] = /^([\w.-]+)\s*[=:]\s*(?!\s)(.*)$/.exec(line) ?? [];
     if (heading !== undefined)
       sections.set(heading.trim(), (section = sections.get(heading.trim()) ?? new Map<string, string>()));
     else if (name !== undefined) section.set((key = name), value ?? '');

@@ -8,6 +8,7 @@ export interface SymbolParts {
 /** Where making an instance is a call of this, the class is what is called. */
 const constructor = /(?:`<constructor>`|`<init>`|`\.ctor`)\([^)]*\)\.$/u;
 /** A descriptor: a name, plain or in backticks, and what it is by the sign after it; those of types and parameters stand in brackets. */
+// Bounded: a symbol of an index that its compiler made for who loads it.
 const descriptor = /(?:`((?:[^`]|``)*)`|([\w+$-]+))(?:\([^)]*\)\.|[/#.:!])|\[[^\]]*\]|\([^)]*\)/gu;
 
 /** Takes a symbol apart; null for one that is no definition's: a parameter's, a type parameter's. */

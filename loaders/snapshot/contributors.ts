@@ -86,7 +86,7 @@ export const isBot = oncePerPerson(({ name, email }) => {
 
 /** Some put their e-mail address where the name belongs: what stands before the `@` is enough. */
 const displayName = oncePerPerson(({ name, email }) => {
-  const shown = name.replace(/[\w.+-]+@[\w.-]+/g, (address) => address.split('@')[0] ?? '').trim();
+  const shown = name.replace(/(?<![\w.+-])[\w.+-]+@[\w.-]+/g, (address) => address.split('@')[0] ?? '').trim();
   return shown || (noreply.exec(email.toLowerCase())?.[1] ?? 'unknown');
 });
 

@@ -34,7 +34,7 @@ export function gitAttributes(files: ReadonlyMap<string, string>): (path: string
 
 function parse(text: string): Rule[] {
   return text.split(/\r?\n/).flatMap((line) => {
-    const [, quoted, plain, rest] = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^\s#"]\S*))\s+(.*)$/.exec(line) ?? [];
+    const [, quoted, plain, rest] = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^\s#"]\S*))\s+(?!\s)(.*)$/.exec(line) ?? [];
     if (rest === undefined || !rest.includes('linguist-')) return [];
     const pattern = quoted === undefined ? (plain ?? '') : unquote(quoted);
     // Git itself ignores negative patterns, and a trailing slash never matches a file.

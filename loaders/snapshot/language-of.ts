@@ -113,7 +113,8 @@ function byShebang(line: string): Language | undefined {
   const words = /^#!\s*(.+)/.exec(line)?.[1]?.trim().split(/\s+/) ?? [];
   let program = words[0]?.split('/').at(-1);
   if (program === 'env') program = words.slice(1).find((word) => !word.startsWith('-') && !word.includes('='));
-  program = program?.split('/').at(-1);
+  program = program?.split('/').at(-1)?.slice(0, 100);
+  // Bounded: a name of at most 100 characters.
   for (; program; program = program.replace(/\.?\d+$/, '')) {
     const language = byInterpreter.get(program);
     if (language || !/\d$/.test(program)) return language;

@@ -63,6 +63,7 @@ async function originOf(gitDir: string): Promise<string> {
 
 /** The last two parts of a forge's address; an owner is no folder of this machine. */
 function fullNameOf(url: string, source: string): string {
+  // Bounded: an address that who loads has given, or git's own settings; neither is in what is cloned.
   const [, owner, name] = /^(?:\w+:\/\/|[\w.-]+@[\w.-]+:).*?([^/:]+)\/([^/]+?)(?:\.git)?\/?$/.exec(url) ?? [];
   const isForge = owner !== undefined && !url.startsWith('file:');
   return isForge ? `${owner}/${name}` : `local/${repositoryName(source)}`;

@@ -26,6 +26,9 @@ export async function detectRunner(tree: string, before: string | null = null): 
   return null;
 }
 
+/** Nobody writes a longer script into a manifest. */
+const longestScript = 2_000;
+
 const nodeRunners = {
   vitest: {
     test_cmd: 'node_modules/.bin/vitest run --reporter=json --outputFile=$OUT/r.json {files}',
@@ -44,26 +47,29 @@ const nodeRunners = {
 const detectNode: Detect = async (read, _, before) => {
   const manifest = record(json(await read('package.json')));
   const { test: script = '' } = record(manifest['scripts']);
-  if (typeof script !== 'string') return null;
+  if (typeof script !== 'string' || script.length > longestScript) return null;
   const dependencies = { ...record(manifest['dependencies']), ...record(manifest['devDependencies']) };
   const setup_cmds = await npmInstall(read, Object.keys(dependencies).length > 0, before);
   // What the script itself starts counts before what is merely installed.
   const names = ['vitest', 'jest', 'mocha'] as const;
   const isNode = /\bnode\b[^&|;]*\s--test\b/.exec(script);
+  // Bounded: by `longestScript`.
   const framework =
     names.find((name) => new RegExp(`(^|[\\s/])${name}\\b`).test(script)) ??
     (isNode ? null : names.find((name) => name in dependencies));
   if (framework) {
     const { test_cmd, report } = nodeRunners[framework];
     // `NODE_OPTIONS=--experimental-vm-modules jest` needs what stands before it.
+    // Bounded: likewise.
     const [, variables = ''] =
       new RegExp(`((?:\\b[A-Z_]+=(?:'[^']*'|"[^"]*"|[^\\s'"]*)\\s+)+)(?:npx\\s+)?${framework}\\b`).exec(script) ?? [];
     return { framework, setup_cmds, test_cmd: `${variables}${test_cmd}`, report: { ...report } };
   }
   if (!isNode) return null;
   const [, flags = '', patterns = ''] =
-    /\bnode((?:\s+--?[\w-]+(?:[= ][^\s-]\S*)?)*?)\s+--test\b([^&|;]*)/.exec(script) ?? [];
+    /\bnode((?:\s+-[\w-]+(?:[= ][^\s-]\S*)?)*?)\s+--test\b([^&|;]*)/.exec(script) ?? [];
   const kept = patterns.replaceAll(/\s--test-reporter(-destination)?[= ]\S+/g, '');
+  // Bounded: likewise.
   const [, more = '', whole = ''] = /^((?:\s+--[\w-]+(?:=\S+)?)*)(.*)$/.exec(kept) ?? [];
   const report = '--test-reporter=tap --test-reporter-destination=$OUT/r.tap';
   return {

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Files by which it is decided what a setup installs. */
+// Bounded: names of files.
 const manifests = new RegExp(
   `^(${[
     /package(-lock)?\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-(lock|workspace)\.yaml|bun\.lock|\.npmrc|\.yarnrc(\.yml)?|\.nvmrc/,

@@ -212,7 +212,7 @@ async function instanceOf(
     flaky_tests: verdict.flakes > 0,
     decontamination_overlap: prover.references.has(digestOfChanges(patch)),
   };
-  const [, version] = /(\d+\.\d+)/.exec((await nearestTag(prover.gitDir, candidate.base)) ?? '') ?? [];
+  const [, version] = /(?<!\d)(\d+\.\d+)/.exec((await nearestTag(prover.gitDir, candidate.base)) ?? '') ?? [];
   const now = new Date().toISOString();
   return taskInstanceSchema.parse({
     schema_version: 1,

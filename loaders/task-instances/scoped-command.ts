@@ -3,6 +3,7 @@ export const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : 
 
 const distinct = (words: readonly (string | undefined)[]) => [...new Set(words.filter((word) => word !== undefined))];
 const folderOf = (file: string) => `./${file.split('/').slice(0, -1).join('/')}`;
+// Bounded: a path.
 const classOf = (file: string) => /([^/]+)\.(?:java|kt|groovy|scala)$/.exec(file)?.[1];
 const targetOf = (file: string) => /^tests\/([^/]+?)(?:\.rs$|\/)/.exec(file)?.[1];
 

@@ -78,7 +78,10 @@ const withoutRepeats = (text: string) =>
 /** The words of a text: what has a letter or a digit in it. */
 export const wordsIn = (text: string): number => text.match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0;
 
+/** Nobody reads more of an issue or a message. */
+const longestText = 20_000;
 /** What leads to the fix, or serves only those who made it. */
+// Bounded: by `longestText`.
 const telling: readonly [RegExp, string][] = [
   [/<!--[\s\S]*?-->/g, ''],
   [/^(```|~~~)\s*(diff|patch)\b[\s\S]*?^\1\s*$/gm, ''],
@@ -91,7 +94,7 @@ const telling: readonly [RegExp, string][] = [
     '',
   ],
   [
-    /^[^\w\n]*(close[sd]?|fix(e[sd])?|resolve[sd]?|refs?|see|part of|related to)\b:?[ \t]+([\w./-]*#\d+|https?:\/\/\S+)([, \t]+(and[ \t]+)?([\w./-]*#\d+|https?:\/\/\S+))*[^\w\n]*$/gim,
+    /^[^\w\n]*(close[sd]?|fix(e[sd])?|resolve[sd]?|refs?|see|part of|related to)\b:?[ \t]+([\w./-]*#\d+|https?:\/\/[^\s,]+)([, \t]+(and[ \t]+)?([\w./-]*#\d+|https?:\/\/[^\s,]+))*[^\w\n]*$/gim,
     '',
   ],
   [/\b(close[sd]?|fix(e[sd])?|resolve[sd]?):?[ \t]+([\w.-]+\/[\w.-]+)?#\d+\b:?[ \t]*/gi, ''],
@@ -104,6 +107,9 @@ const telling: readonly [RegExp, string][] = [
 
 function sanitized(text: string): string {
   return telling
-    .reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text.replaceAll('\r\n', '\n'))
+    .reduce(
+      (rest, [pattern, instead]) => rest.replace(pattern, instead),
+      text.slice(0, longestText).replaceAll('\r\n', '\n'),
+    )
     .trim();
 }

@@ -160,7 +160,7 @@ async function toolVersions(sandbox: Sandbox): Promise<Record<string, string>> {
     );
     const { log } = await sandbox.run({ command: [...lines, 'wait'].join('\n'), tree, timeoutMs: 60_000 });
     const found = log.split('\n').flatMap((line) => {
-      const [, tool, version] = /^(\w+) .*?(\d+(?:\.\d+)+)/.exec(line) ?? [];
+      const [, tool, version] = /^(\w+) .*?(?<!\d)(\d+(?:\.\d+)+)/.exec(line) ?? [];
       return tool === undefined || version === undefined ? [] : [[tool, version] as const];
     });
     return Object.fromEntries(found.toSorted(([a], [b]) => (a < b ? -1 : 1)));

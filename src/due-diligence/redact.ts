@@ -87,6 +87,7 @@ function scrubber(names: ReadonlyMap<string, string>, notes: string): (text: str
     .sort(([a], [b]) => b.length - a.length || (a < b ? -1 : 1))
     .map(([name, pseudonym]) => `${isWord(name, pseudonym) ? '(?<= in )' : ''}${escapePattern(name)}`);
   if (alternatives.length === 0) return (text) => text;
+  // Bounded: plain words.
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${alternatives.join('|')})(?![\\p{L}\\p{N}_])`, 'gu');
   return (text) => text.replace(pattern, (name) => names.get(name) ?? '');
 }

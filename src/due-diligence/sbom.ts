@@ -52,13 +52,13 @@ type Ecosystem = PackageName['ecosystem'];
 
 /** How a range of one version is written; what allows several has no version here. */
 const exact: Record<Ecosystem, RegExp> = {
-  npm: /^=?v?(\d+\.\d+\.\d+[\w.+-]*)$/,
+  npm: /^=?v?(\d+\.\d+\.\d[\w.+-]*)$/,
   pypi: /^={2,3}\s*([\w.+!-]+)$/,
   go: /^(v\d[\w.+-]*)$/,
   maven: /^\[?(\d[\w.+-]*)\]?$/,
   cargo: /^=\s*(\d[\w.+-]*)$/,
   nuget: /^\[(\d[\w.+-]*)\]$/,
-  composer: /^=?v?(\d+\.\d+\.\d+[\w.+-]*)$/,
+  composer: /^=?v?(\d+\.\d+\.\d[\w.+-]*)$/,
   rubygems: /^=?\s*(\d[\w.-]*)$/,
 };
 const exactVersion = (ecosystem: Ecosystem, range: string | null) =>

@@ -22,6 +22,7 @@ export function ruleFiles(): readonly RuleFile[] {
       const [, hint] = /^ {2}hint: (.+)$/m.exec(text) ?? [];
       if (language === undefined || hint === undefined)
         throw new Error(`${name} needs its language and its hint on a line each.`);
+      // Bounded: a rule's own, which its test checks.
       return { text, language, hint: new RegExp(hint) };
     }));
 }

@@ -51,6 +51,7 @@ export function ruleIn(file: RuleFile): InsecureCodeRule {
 function toRule({ text, hint: found }: RuleFile): InsecureCodeRule {
   const { id, language, severity, message, rule, constraints, metadata } = ruleSchema.parse(readYaml(text).value);
   const { cwe, hint, insecure, fine } = metadata;
+  // Bounded: it is only compared.
   if (new RegExp(hint).source !== found.source) throw new Error(`The hint of ${id} is not what stands on its line.`);
   return {
     id,

@@ -9,7 +9,5 @@ const annotations =
 export function legible(source: string): string {
   if (!/[A-Z]{3}/.test(source)) return source;
   const blank = (text: string): string => ' '.repeat(text.length);
-  return source.replace(/^(?![ \t]*#).*[A-Z]{3}.*$/gm, (line) =>
-    line.replace(annotations, blank).replace(marks, blank),
-  );
+  return source.replace(/^(?![ \t]*#).*[A-Z]{3}.*/gm, (line) => line.replace(annotations, blank).replace(marks, blank));
 }

@@ -3,6 +3,7 @@ import type { Node } from '../../facts/syntax-tree.ts';
 import { lastOf, partsOf, type Reader, SourceFile, unknown } from '../reading/source-file.ts';
 import { readers as declarations } from './declarations.ts';
 import { readers as expressions } from './expressions.ts';
+import { withoutArguments } from './types.ts';
 
 /** Reads one C# file. */
 export function extract(root: Node, source: string, path: string): FileFacts {
@@ -43,9 +44,8 @@ function usingDirective(file: SourceFile, node: Node) {
   const text = file.text(node).replace(/\s+/g, ' ');
   const target = partsOf(node).at(-1);
   const alias = node.childForFieldName('name');
-  const names = file
-    .text(target)
-    .replace(/\s|^global::|<.*>/gs, '')
+  const names = withoutArguments(file.text(target))
+    .replace(/\s|^global::/g, '')
     .split('.');
   const everywhere = text.startsWith('global ') ? { everywhere: true } : {};
   if (alias && alias.id !== target?.id) {

@@ -16,7 +16,7 @@ export function typeOf(file: SourceFile, node: Node | null | undefined, place: P
       return named(file.text(node), place);
     case 'qualified_name':
     case 'alias_qualified_name':
-      return named(file.text(node).replace(/<.*>|\s|^global::/gs, ''), place);
+      return named(withoutArguments(file.text(node)).replace(/\s|^global::/g, ''), place);
     case 'generic_name':
       return generic(file, node, place);
     case 'nullable_type':
@@ -82,4 +82,11 @@ function generic(file: SourceFile, node: Node, place: Place): TypeExpr {
 /** How facts name a class: `Foo` and `Foo<T>` are two. */
 export function classKey(name: string, parameters: number): string {
   return parameters > 0 ? `${name}\`${parameters}` : name;
+}
+
+/** A name without the arguments of its types. */
+export function withoutArguments(name: string): string {
+  const start = name.indexOf('<');
+  const end = name.lastIndexOf('>');
+  return start >= 0 && end > start ? name.slice(0, start) + name.slice(end + 1) : name;
 }

@@ -3,6 +3,7 @@ import type { Node } from '../../facts/syntax-tree.ts';
 /** One line up to the body, as written. */
 export function signatureOf(source: string, node: Node, body: Node | null): string {
   const text = source.slice(node.startIndex, Math.min(body?.startIndex ?? node.endIndex, node.startIndex + 1000));
+  // Bounded: 1,000 characters.
   const flat = text.replace(/\s+/gu, ' ').replace(/\s*(?:=>)?\s*\{?$/u, '');
   return flat.length > 300 ? `${flat.slice(0, 299)}…` : flat;
 }

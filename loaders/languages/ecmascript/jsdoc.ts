@@ -83,7 +83,9 @@ function tags(comment: string): Tag[] {
       if (comment[end] === '{') depth++;
       else if (comment[end] === '}') depth--;
     }
-    const braced = comment.slice(start, end - 1).replaceAll(/\n\s*\*/gu, ' ');
+    const braced = comment
+      .slice(start, end - 1)
+      .replaceAll(/(?<!\s)\s+\*/gu, (star) => (star.includes('\n') ? `${star.slice(0, star.indexOf('\n'))} ` : star));
     found.push({ tag: match[1] ?? '', braced, rest: comment.slice(end, end + 200).trimStart() });
   }
   return found;

@@ -3,11 +3,13 @@
  * place. Variance (`<in out T>`) says nothing of calls; a call signature that begins a line needs an end of the line before.
  */
 export function legible(source: string): string {
-  const plain = source.replaceAll(/(?<=[<,]\s*)(?:in\s+out|in|out)(?=\s+[\p{Lu}_$])/gu, (word) =>
+  // Bounded: looked back from the words alone, over the whitespace before each.
+  const plain = source.replaceAll(/(?=in|out)(?<=[<,]\s*)(?:in\s+out|in|out)(?=\s+[\p{Lu}_$])/gu, (word) =>
     ' '.repeat(word.length),
   );
+  // Bounded: likewise, from `<`.
   return plain.replaceAll(
-    /(?<=\n[ \t]*)[ \t](?=<\s*(?:const\s+)?[\p{Lu}_$][\w$]*(?:,|>\(|\s+extends\b|\s*=))/gu,
+    /[ \t](?=<)(?<=\n[ \t]+)(?=<\s*(?:const\s+)?[\p{Lu}_$][\w$]*(?:,|>\(|\s+extends\b|\s*=))/gu,
     (blank, at: number) => (endsType(plain, at) ? ';' : blank),
   );
 }

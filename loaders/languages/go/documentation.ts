@@ -31,7 +31,7 @@ export function oneLine(code: string): string {
 
 function firstParagraph(comments: readonly string[]): string | null {
   const lines = comments
-    .flatMap((comment) => comment.replace(/^\/\*+|\*+\/$/g, '').split('\n'))
+    .flatMap((comment) => comment.replace(/^\/\*+|(?<!\*)\*+\/$/g, '').split('\n'))
     .filter((line) => !/^\/\/(?:[a-z]+:|nolint|export )/.test(line))
     .map((line) => line.replace(/^\s*(?:\/\/|\*)?\s?/, '').trimEnd());
   const start = lines.findIndex((line) => line !== '');

@@ -77,12 +77,12 @@ function indexPackages(repository: RepositoryFiles): Map<string, readonly string
 
 function readModule(path: string, text: string | null): GoModule[] {
   const folder = folderOf(path);
-  const code = (text ?? '').replace(/\/\/.*$/gm, '');
-  const name = /^\s*module\s+"?([^\s"]+)/m.exec(code)?.[1];
+  const code = (text ?? '').replace(/\/\/.*/g, '');
+  const name = /^[ \t]*module\s+"?([^\s"]+)/m.exec(code)?.[1];
   if (name === undefined) return [];
   const replaced = new Map<string, string>();
   for (const [, from, to] of code.matchAll(
-    /^\s*(?:replace\s+)?"?([^\s"()]+)"?(?:\s+v\S+)?\s*=>\s*"?(\.\.?\/[^\s"]*|\.\.?)"?/gm,
+    /^[ \t]*(?:replace\s+)?"?([^\s"()]+)"?(?:\s+v\S+)?\s*=>\s*"?(\.\.?\/[^\s"]*|\.\.?)"?/gm,
   )) {
     if (from !== undefined && to !== undefined) replaced.set(from, join(folder, to));
   }

@@ -7,7 +7,7 @@ export function signatureOf(source: string, declaration: Node, modifiers: Node |
   const text = source.slice(modifiers?.endIndex ?? declaration.startIndex, body?.startIndex ?? declaration.endIndex);
   return `${keywords.join(' ')} ${text.replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, ' ')}`
     .replace(/\s+/g, ' ')
-    .replace(/[;{\s]+$/, '')
+    .replace(/(?<![;{\s])[;{\s]+$/, '')
     .trim();
 }
 
@@ -23,7 +23,7 @@ export function docOf(comment: string): string | null {
   const paragraph = text.split(/\n\s*\n|<p>|<p\/>|<pre>|<ul>|<ol>|^@\w+/im).find((part) => part.trim() !== '');
   if (!paragraph || text.startsWith('@')) return null;
   const plain = paragraph
-    .replace(/\{@\w+\s+([^{}]*)\}/g, '$1')
+    .replace(/\{@\w+\s+(?!\s)([^{}]*)\}/g, '$1')
     .replace(/<\/?[a-z][^<>]*>/gi, '')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

@@ -113,6 +113,7 @@ function named(name: string, scope: number, args: TypeExpr[] = []): TypeExpr {
 
 /** Reads types as Java writes them, from left to right. */
 function readTypes(text: string, scope: number) {
+  // Bounded: our own text.
   const tokens = text.match(/[\w.]*\w|\.\.\.|[^\s\w]/g) ?? [];
   let position = 0;
   const reader = { take, word: () => tokens[position++] ?? '', type, typeParameters };

@@ -32,6 +32,7 @@ export function documentedType(
   if (!comment.startsWith('/**')) return null;
   for (const line of comment.split('\n')) {
     const [, found, type = ''] = /@(?:phpstan-|psalm-)?(return|var|param)\s+((?:[^\s<]|<[^>]*>)+)/.exec(line) ?? [];
+    // Bounded: a name.
     if (found !== tag || (tag === 'param' && !new RegExp(`\\$${name}\\b`).test(line))) continue;
     const parsed = parse(file, type, node, place);
     return parsed.kind === 'unknown' ? null : parsed;
@@ -40,7 +41,11 @@ export function documentedType(
 }
 
 function parse(file: SourceFile, text: string, node: Node, place: Place): TypeExpr {
-  const parts = text.replace(/^\?/, '').split(/\|(?![^<]*>)/);
+  // Bounded: 1,000 characters.
+  const parts = text
+    .slice(0, 1_000)
+    .replace(/^\?/, '')
+    .split(/\|(?![^<]*>)/);
   return unionOf(
     parts.map((part): TypeExpr => {
       if (part.endsWith('[]')) return { kind: 'array', element: parse(file, part.slice(0, -2), node, place) };

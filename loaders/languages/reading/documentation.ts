@@ -1,12 +1,12 @@
 /** Code as one line. */
 export function oneLine(code: string): string {
   return code
-    .replace(/^(?:\s*(?:#!?\[[^\]]*\]|@\w+(?:\([^)]*\))?|\[[^\]]*\])\s*\n)+/, '')
+    .replace(/^(?:\s*(?:#!?\[[^\]]*\]|@\w+(?:\([^)]*\))?|\[[^\]]*\])[^\S\n]*\n)+/, '')
     .replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, ' ')
     .replace(/\s+/g, ' ')
     .replace(/\( /g, '(')
     .replace(/,? \)/g, ')')
-    .replace(/[\s;{]+$/, '')
+    .replace(/(?<![\s;{])[\s;{]+$/, '')
     .trim()
     .slice(0, 400);
 }
@@ -21,7 +21,9 @@ export function firstParagraph(comment: string): string | null {
   const lines = comment
     .split('\n')
     .map((line) =>
-      line.replace(/^\s*(?:\/\/[/!]?|\/\*+!?|\*+\/|\*|#+|=begin|=end)\s?/, '').replace(/\s*\*+\/\s*$/, ''),
+      line
+        .replace(/^\s*(?:\/\/[/!]?|\/\*+!?|\*+\/|\*|#+|=begin|=end)\s?/, '')
+        .replace(/(?<!\s)\s*(?<!\*)\*+\/\s*$/, ''),
     );
   const text = lines.map((line) => line.replace(mention, '$1').replace(tag, '').trim());
   const start = text.findIndex((line) => line !== '');

@@ -72,7 +72,7 @@ function methodDeclaration(file: SourceFile, node: Node, place: Place, isStatic:
   const nameNode = node.childForFieldName('name');
   const written = file.text(nameNode);
   // `def x=(v)` is called by an assignment.
-  const name = nameNode?.type === 'setter' ? `${written.replace(/\s*=$/, '')}=` : written;
+  const name = nameNode?.type === 'setter' ? `${written.replace(/(?<!\s)\s*=$/, '')}=` : written;
   const ofClass = place.type >= 0;
   const isConstructor = ofClass && !isStatic && name === 'initialize';
   const kind = !ofClass ? 'function' : isConstructor ? 'constructor' : 'method';

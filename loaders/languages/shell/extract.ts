@@ -40,6 +40,7 @@ const command: Reader = (file, node, place) => {
 /** The part of a path that is written down: `lib/x.sh` of `"$(dirname "$0")/lib/x.sh"`. */
 function pathIn(file: SourceFile, node: Node | undefined): string | null {
   const text = file.text(node).replace(/^["']|["']$/g, '');
+  // Bounded: what is tried behind one bracket ends at the next.
   const [, path] = /^(?:.*[)}]|\$\w+)?\/?([\w.][\w./-]*)$/s.exec(text) ?? [];
   return path ?? null;
 }

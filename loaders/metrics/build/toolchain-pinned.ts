@@ -62,7 +62,7 @@ const toolchains: readonly Toolchain[] = [
     id: 'ruby',
     module: /(^|\/)Gemfile$/,
     files: ['.ruby-version'],
-    pinnedBy: (text) => /^\s*ruby\s+['"]\d/m.test(text),
+    pinnedBy: (text) => /^[ \t]*ruby[ \t]+['"]\d/m.test(text),
   },
   { id: 'elixir', module: /(^|\/)mix\.exs$/, files: ['.elixir-version'] },
   { id: 'bazel', module: /(^|\/)MODULE\.bazel$/, files: ['.bazelversion'] },

@@ -3,7 +3,9 @@ import type { MetricSource } from '../metric.ts';
 
 const dayMs = 86_400_000;
 const windowMs = 2 * 365 * dayMs;
+const longestName = 200;
 /** `v1.2.3`, `1.2`, `name@1.2.3`, `name-v1.2.3-rc.1`. */
+// Bounded: it is asked of names that are no longer than `longestName`.
 const version = /^(?:.*[@/_-])?v?\d+\.\d+(?:\.\d+)*(?:[-+.]?[0-9A-Za-z.-]+)?$/;
 
 /** Median days between tags that name versions, of the two years before the commit that is measured (CHAOSS: release frequency). */
@@ -14,7 +16,9 @@ export const releaseInterval: MetricSource = {
     if (!history) return { value: null, reason: noHistory };
     const until = history.headAt;
     const releases = tags
-      .filter(({ name, at }) => version.test(name) && at <= until && until - at <= windowMs)
+      .filter(
+        ({ name, at }) => name.length <= longestName && version.test(name) && at <= until && until - at <= windowMs,
+      )
       .toSorted((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1));
     // Packages of one repository that are released together are one release.
     const moments = releases.filter(({ at }, index) => index === 0 || at - (releases[index - 1]?.at ?? 0) > dayMs / 24);

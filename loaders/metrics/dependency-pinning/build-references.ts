@@ -64,11 +64,11 @@ function fromDockerfile(path: string, text: string): BuildReference[] {
     const [, written, stage] = /^FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+(\S+))?/i.exec(command) ?? [];
     if (written !== undefined) {
       const image = written.replaceAll(/\$\{(\w+)\}/g, (variable, key: string) => defaults.get(key) ?? variable);
-      const pinned = image === 'scratch' || (stages.get(image) ?? /@sha256:([a-f0-9]{64}|\$\{.*\})/.test(image));
+      const pinned = image === 'scratch' || (stages.get(image) ?? /@sha256:([a-f0-9]{64}|\$\{.{0,500}\})/.test(image));
       if (image !== 'scratch') found.push({ ecosystem: 'container', path, line, what: image, pinned });
       if (stage !== undefined) stages.set(stage, pinned);
     }
-    const run = /^RUN\s+(?:--\S+\s+)*(.*)$/is.exec(command)?.[1];
+    const run = /^RUN\s+(?:--\S+\s+)*([^]*)/i.exec(command)?.[1];
     if (run !== undefined) found.push(...shellReferences(shellForm(run), { path, firstLine: line }, downloaded));
   }
   return found;

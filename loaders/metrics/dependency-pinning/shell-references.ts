@@ -160,10 +160,10 @@ const managers: readonly {
 function isPinnedGo(words: Words): boolean {
   const flags = ['-d', '-f', '-t', '-u', '-v', '-fix', '-insecure'];
   const packages = words.filter((word) => !flags.includes(word));
-  const first = packages.findIndex((word) => !/\w+\.\w+\/\w+/.test(word) || /@/.test(word));
+  const first = packages.findIndex((word) => !/\w\.\w+\/\w/.test(word) || /@/.test(word));
   const found = packages[first];
   if (found === undefined) return packages.length === 0;
-  if (!/\w+\.\w+\/\w+/.test(found)) return true;
+  if (!/\w\.\w+\/\w/.test(found)) return true;
   const [, version = ''] = found.split('@');
   const isVersion = /^v\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/.test(version);
   return version === 'none' || /^[A-Fa-f0-9]{40,}$/.test(version) || (isVersion && !words.includes('-insecure'));

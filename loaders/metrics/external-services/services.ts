@@ -626,8 +626,9 @@ export function serviceOfPackage(name: string): string | null {
 
 /** Which service a container runs; the tag and, where it is Docker's own, the registry are left out. */
 export function serviceOfImage(image: string): string | null {
-  const name = image.replace(/^(docker\.io\/)?(library\/)?/, '').replace(/(@.*|:[^/]*)$/, '');
-  return images.get(name) ?? null;
+  const [name = ''] = image.replace(/^(docker\.io\/)?(library\/)?/, '').split('@', 1);
+  const tag = name.indexOf(':', name.lastIndexOf('/') + 1);
+  return images.get(tag < 0 ? name : name.slice(0, tag)) ?? null;
 }
 
 export function serviceOfVariable(name: string): string | null {

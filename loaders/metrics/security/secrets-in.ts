@@ -29,6 +29,7 @@ const hints = new RegExp(String.raw`\b(?:${secretRules.map(({ hint }) => hint).j
 /** On both sides something else than more of the same. */
 const compiled = secretRules.map((rule) => ({
   ...rule,
+  // Bounded: a rule's own, which is checked where it is made.
   expression: new RegExp(`(?<![A-Za-z0-9_])(?:${rule.pattern})`, 'g'),
 }));
 const notOurs =

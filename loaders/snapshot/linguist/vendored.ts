@@ -4,6 +4,7 @@
  * `react.js`; such libraries are matched with a version in the name instead), and files that configure a repository's tools
  * (`.github/`, `Jenkinsfile`), which are this repository's own. `dist/` is build-output.ts's.
  */
+// Bounded: paths.
 export const vendored: readonly RegExp[] = [
   /^[Dd]ependencies\//,
   /^deps\//,

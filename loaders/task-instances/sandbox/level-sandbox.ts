@@ -86,7 +86,7 @@ export async function levelSandbox(level: Level, options: LevelOptions): Promise
     TREE: at.tree,
     LAYER: at.layer ?? '',
     KEEP: at.keep ?? '',
-    REPORTS: request.reports?.replaceAll('**/', '*').replaceAll(/\{[^}]*\}/g, '*') ?? '',
+    REPORTS: request.reports?.replaceAll('**/', '*').replaceAll(/\{[^{}]*\}/g, '*') ?? '',
     MOUNTS: level.ownMounts ? 'yes' : '',
     BYTES: String(bytesOf(request)),
     OVERLAY: as.length > 0 ? '' : ',userxattr',

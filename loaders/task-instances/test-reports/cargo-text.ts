@@ -14,6 +14,7 @@ export const cargoText: ReportReader = {
     let listing = false;
     let isCargo = false;
     for (const line of text.split('\n').map((each) => each.trimEnd())) {
+      // Bounded: by the line that cargo writes, whose path has at most 4,096 characters.
       const running = /^ {2,}Running (?:unittests )?(\S+) \((?:.*[/\\])?(.+?)-[0-9a-f]{16}(?:\.exe)?\)$/.exec(line);
       const documentation = /^ {2,}Doc-tests (\S+)$/.exec(line);
       const uncompiled = /^error: could not compile `([^`]+)`(?: \((.*?)\))? due to/.exec(line);
