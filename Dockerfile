@@ -14,7 +14,7 @@ COPY package.json package-lock.json tsconfig.json ./
 RUN npm ci --ignore-scripts
 COPY loaders ./loaders
 COPY src ./src
-RUN node src/explorer/build.ts && node src/cli/build.ts
+RUN node src/explorer/build.ts
 
 FROM node:24-bookworm-slim
 # hadolint ignore=DL3008

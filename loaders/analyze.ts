@@ -6,7 +6,6 @@ import { uninspectedWarning } from './detectors/insecure-code/uninspected-warnin
 import { extractAll } from './facts/extract-all.ts';
 import type { Document } from './facts/extract-all.ts';
 import { resolve } from './resolution/resolve.ts';
-import { boundHeapGrowth, collectGarbage, isLarge } from './garbage.ts';
 import type { Resolution } from './resolution/resolve.ts';
 import type { Progress } from './load.ts';
 import { countImports } from './manifests/count-imports.ts';
@@ -80,7 +79,6 @@ export async function analyze(
 /** The pipeline: files → facts → graph, history → contributors, manifests → packages, all of it → records. */
 export async function analyzeSnapshot(opened: OpenSnapshot, name: string, options: AnalyzeOptions): Promise<Analysis> {
   const file = openTemporaryFile();
-  boundHeapGrowth(isLarge(opened) ? 25 : 100);
   try {
     return { ...(await analyzeWith(file, opened, name, options)), close: file.close };
   } catch (error) {
@@ -98,16 +96,12 @@ async function analyzeWith(
   const { vulnerabilities = null, coverage, scip = [], onProgress } = options;
   const { history, manifests, extracted, warnings } = await readAll(file, opened, name, options);
   const { documents, skipped, cached, lines, withSyntaxErrors } = extracted;
-  const endStep = () => isLarge(opened) && collectGarbage();
-  endStep();
   onProgress?.({ repository: name, phase: 'resolving', done: 0, total: 1 });
   const said = scip.length > 0 ? compiledBy(scip, documents, manifests.publishes) : null;
   const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text }, said?.compiled, file);
   const requires = countImports(manifests.requires, resolution);
-  endStep();
   const known = { ...extracted, ...history, manifests, requires, vulnerabilities, coverage };
   const { measurements, security, resolved } = await measureAll(opened, known);
-  endStep();
   const evidence = {
     name,
     fingerprint: fingerprintOf(opened, { vulnerabilities, coverage, scip }),

@@ -4,7 +4,6 @@ import type { RepositoryInfo, Skipped, Snapshot } from '../src/model/snapshot.ts
 import { analyzerVersion } from './analyzer-version.ts';
 import { type Analysis, analyzeSnapshot, fingerprintOf } from './analyze.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
-import { boundHeapGrowth, collectGarbage } from './garbage.ts';
 import { openVulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
 import type { ScipFile } from './scip/compiled.ts';
 import { readSnapshotFile, SnapshotFileError } from './records/snapshot-file.ts';
@@ -110,8 +109,6 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
       ? await loadSnapshotFile(source)
       : await loadRepository(source, options);
     close = read.close;
-    // The facts, which take more memory than all else, are no longer held.
-    if (snapshot.nodes.length > manyNodes) collectGarbage();
     const { repository } = snapshot;
     const held = (await options.held()).find(({ name }) => name === repository.name);
     const progress = { repository: repository.name, done: 1, total: 1 };
@@ -143,12 +140,9 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
       retry: mayPass(error),
     };
   } finally {
-    boundHeapGrowth(0);
     close?.();
   }
 }
-
-const manyNodes = 5_000;
 
 type Loaded = Pick<Analysis, 'snapshot' | 'cached'> & Partial<Pick<Analysis, 'close'>>;
 

@@ -6,7 +6,6 @@ import { languageOf } from '../languages/index.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
 import { createRowSpool } from '../row-spool.ts';
 import type { TemporaryFile } from '../temporary-file.ts';
-import { isLarge } from '../garbage.ts';
 import { openFactsCache } from './cache.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
 import { mostBytes, openFactsSpool } from './facts-spool.ts';
@@ -53,7 +52,7 @@ export async function extractAll(
   const { cacheFile, analyzerVersion, onlyMeasures = false } = options;
   const cache = cacheFile === undefined || onlyMeasures ? null : openFactsCache(cacheFile, analyzerVersion);
   const pool = new ExtractionPool();
-  const spool = openFactsSpool(file, isLarge(snapshot) ? mostBytes.large : mostBytes.usual);
+  const spool = openFactsSpool(file, snapshot.files.length > manyFiles ? mostBytes.large : mostBytes.usual);
   const documents: Document[] = [];
   const measured = createRowSpool<FileMeasures>(file, mostMeasures);
   const measuredRow = new Map<string, number>();
@@ -133,5 +132,7 @@ export async function extractAll(
 const keptAs = ({ path, language }: SourceFile) => languageOf(path)?.id ?? language ?? '';
 
 const mostReplies = 256;
+/** So many files that memory is worth some time. */
+const manyFiles = 5_000;
 /** In memory; each is as large as several rows of other kinds. */
 const mostMeasures = 5_000;

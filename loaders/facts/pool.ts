@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { Piscina } from 'piscina';
 import { compilerTurns, expectBeginners } from '../../src/compiler-turns.ts';
 import type { Skipped } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
@@ -19,7 +19,7 @@ export interface ExtractionRequest {
   onlyMeasures: boolean;
 }
 
-/** What a thread is sent: files, whose contents lie one behind the other. It answers with as many replies, in their order. */
+/** What a thread is given: files, whose contents lie one behind the other. It answers with as many replies, in their order. */
 export interface ExtractionBatch {
   files: (Omit<ExtractionRequest, 'content'> & { length: number })[];
   contents: Uint8Array;
@@ -29,20 +29,6 @@ export interface ExtractionReply {
   /** FileRead as JSON, which crosses threads as it is; null when the file was left out. */
   read: string | null;
   skipped: Skipped | null;
-}
-
-interface Job {
-  request: ExtractionRequest;
-  settle: (reply: ExtractionReply) => void;
-  /** A thread died of it, or of another that was sent with it. */
-  isSuspect: boolean;
-}
-
-interface Thread {
-  worker: Worker;
-  /** Handed over, oldest first: one under way, and one ahead, so that it never waits for this thread. */
-  batches: Job[][];
-  timer: NodeJS.Timeout | null;
 }
 
 /** What reading one file gives. */
@@ -59,41 +45,48 @@ export interface FileRead {
   uninspected?: string;
 }
 
-/** No batch may hold a thread longer than this, whatever the parser does; milliseconds. */
-const hardLimitMs = 60_000;
+interface Job {
+  request: ExtractionRequest;
+  settle: (reply: ExtractionReply) => void;
+  /** A thread died of it, or of another that was given with it. */
+  isSuspect: boolean;
+}
+
+/** No batch may hold a thread longer than this, whatever it does: no expression and no parser can be interrupted. */
+const timeLimitMs = 60_000;
 /** Of source, a thread; memory holds so much, and what is under way. */
-const queuedBytes = 128 * 1024;
+const maxQueuedBytes = 128 * 1024;
 /** A message takes as long as reading a small file, so small files share one. */
-const batchBytes = 32 * 1024;
-const heldPerThread = 2;
+const maxBatchBytes = 32 * 1024;
 /** Of source; behind it the parser and the first grammar have called most of their functions. */
 const begunBytes = 128 * 1024;
 
 /**
  * Extracts facts in worker threads. `extract` waits while the queue is full, so memory holds a few files a thread.
- * A thread that dies or hangs is replaced; its file is reported as skipped and no other file is lost.
+ * A thread that dies or takes too long is replaced; its file is reported as skipped and no other file is lost.
  */
 export class ExtractionPool {
+  readonly #threads: Piscina<ExtractionBatch, ExtractionReply[]>;
   readonly #size: number;
-  readonly #threads: Thread[] = [];
+  readonly #timeLimitMs: number;
   readonly #queue: Job[] = [];
   /** Of what waits. */
   #bytes = 0;
+  #underWay = 0;
   /** Of what came back. */
   #read = 0;
-  readonly #waiting: (() => void)[] = [];
-
-  readonly #entry: URL | undefined;
+  #waiting: (() => void)[] = [];
 
   /** `entry`: what the threads run. */
-  constructor(size = availableParallelism(), entry?: URL) {
-    this.#size = Math.max(1, size);
-    this.#entry = entry;
+  constructor(options: { size?: number; entry?: URL; timeLimitMs?: number } = {}) {
+    this.#size = Math.max(1, options.size ?? availableParallelism());
+    this.#timeLimitMs = options.timeLimitMs ?? timeLimitMs;
+    this.#threads = (options.entry ? undefined : takeAhead()) ?? openThreads(1, this.#size, options.entry);
   }
 
   /** Resolves when the pool has taken the file; `reply` resolves when the file is done. */
   async extract(request: ExtractionRequest): Promise<{ reply: Promise<ExtractionReply> }> {
-    while (this.#bytes >= this.#size * queuedBytes) {
+    while (this.#bytes >= this.#size * maxQueuedBytes) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     const reply = new Promise<ExtractionReply>((settle) => {
@@ -106,27 +99,48 @@ export class ExtractionPool {
 
   async close(): Promise<void> {
     begun?.();
-    await Promise.all(this.#threads.splice(0).map(({ worker }) => worker.terminate()));
+    await this.#threads.destroy();
   }
 
+  /** No more than there are threads, so that a batch's time begins when it is given. */
   #dispatch(): void {
-    if (
-      this.#queue.length > 0 &&
-      this.#threads.length < this.#size &&
-      this.#threads.every(({ batches }) => batches.length > 0)
-    ) {
-      this.#start();
+    while (this.#underWay < this.#size && this.#queue.length > 0) void this.#run(this.#nextBatch());
+  }
+
+  async #run(batch: readonly Job[]): Promise<void> {
+    this.#underWay++;
+    try {
+      const message = messageOf(batch);
+      const replies = await this.#threads.run(message, {
+        transferList: [message.contents.buffer],
+        signal: AbortSignal.timeout(this.#timeLimitMs),
+      });
+      this.#read += message.files.reduce((sum, { length }) => sum + length, 0);
+      if (this.#read > begunBytes) begun?.();
+      for (const [index, reply] of replies.entries()) batch[index]?.settle(reply);
+    } catch (error) {
+      this.#goOnWithout(batch, error);
+    } finally {
+      this.#underWay--;
+      this.#dispatch();
     }
-    for (let held = 0; held < heldPerThread; held++) {
-      for (const thread of this.#threads) {
-        if (thread.batches.length > held) continue;
-        const batch = this.#nextBatch();
-        if (batch.length === 0) return;
-        thread.batches.push(batch);
-        if (thread.batches.length === 1) watch(thread);
-        send(thread.worker, batch);
-      }
+  }
+
+  /** A file by which a thread died is left out; where it may be one of several, each goes once more, alone. */
+  #goOnWithout(batch: readonly Job[], error: unknown): void {
+    const [only, ...more] = batch;
+    if (only && more.length === 0) {
+      const isLate = error instanceof Error && error.name === 'AbortError';
+      const detail = isLate
+        ? `It was not read within ${this.#timeLimitMs / 1000} s.`
+        : error instanceof Error
+          ? error.message
+          : String(error);
+      only.settle({ read: null, skipped: { path: only.request.path, reason: 'timeout', detail } });
+      return;
     }
+    this.#queue.unshift(...batch.map((job) => ({ ...job, isSuspect: true })));
+    for (const { request } of batch) this.#bytes += sizeOf(request);
   }
 
   #nextBatch(): Job[] {
@@ -135,47 +149,13 @@ export class ExtractionPool {
     for (let job = this.#queue[0]; job; job = this.#queue[0]) {
       size += sizeOf(job.request);
       const isAlone = job.isSuspect || (batch[0]?.isSuspect ?? false);
-      if (batch.length > 0 && (isAlone || size > batchBytes)) break;
+      if (batch.length > 0 && (isAlone || size > maxBatchBytes)) break;
       this.#queue.shift();
       this.#bytes -= sizeOf(job.request);
       batch.push(job);
     }
     for (const go of this.#waiting.splice(0)) go();
     return batch;
-  }
-
-  #start(): void {
-    const worker = (this.#entry ? undefined : ahead.shift()) ?? startWorker(this.#entry);
-    const thread: Thread = { worker, batches: [], timer: null };
-    worker.on('message', (replies: ExtractionReply[]) => {
-      const batch = thread.batches.shift() ?? [];
-      this.#read += batch.reduce((sum, { request }) => sum + request.content.length, 0);
-      if (this.#read > begunBytes) begun?.();
-      watch(thread);
-      this.#dispatch();
-      for (const [index, reply] of replies.entries()) batch[index]?.settle(reply);
-    });
-    let detail = 'The parser did not come back in time.';
-    worker.on('error', (error) => (detail = error.message));
-    worker.on('exit', () => {
-      const index = this.#threads.indexOf(thread);
-      if (index >= 0) this.#threads.splice(index, 1);
-      const [first = [], ...others] = thread.batches.splice(0);
-      watch(thread);
-      const [only, ...more] = first;
-      if (only && more.length === 0) {
-        only.settle({ read: null, skipped: { path: only.request.path, reason: 'timeout', detail } });
-      } else {
-        // It was one of these: each goes once more, alone.
-        for (const job of first) job.isSuspect = true;
-        others.unshift(first);
-      }
-      const again = others.flat();
-      this.#queue.unshift(...again);
-      for (const { request } of again) this.#bytes += sizeOf(request);
-      this.#dispatch();
-    });
-    this.#threads.push(thread);
   }
 }
 
@@ -185,7 +165,7 @@ function sizeOf({ content }: ExtractionRequest): number {
 }
 
 /** Contents go in one piece, which is handed over: a copy of each would be one of all that git printed together with it. */
-function send(worker: Worker, batch: readonly Job[]): void {
+function messageOf(batch: readonly Job[]): ExtractionBatch & { contents: Uint8Array<ArrayBuffer> } {
   const files = batch.map(({ request: { content, ...file } }) => ({ ...file, length: content.length }));
   const contents = new Uint8Array(files.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -193,36 +173,32 @@ function send(worker: Worker, batch: readonly Job[]): void {
     contents.set(request.content, at);
     at += request.content.length;
   }
-  worker.postMessage({ files, contents } satisfies ExtractionBatch, [contents.buffer]);
+  return { files, contents };
 }
 
 /** Started and without work. */
-const ahead: Worker[] = [];
+let ahead: Piscina<ExtractionBatch, ExtractionReply[]> | null = null;
 /** To be called when they have read some. */
 let begun: (() => void) | null = null;
 
 /** Starts the threads of the next pool while its first file is still looked for: they need a fifth of a second. */
-export function startThreads(count = availableParallelism()): void {
+export function startThreads(): void {
   begun ??= expectBeginners();
-  while (ahead.length < count) {
-    const worker = startWorker();
-    worker.unref();
-    ahead.push(worker);
-  }
+  ahead ??= openThreads(availableParallelism(), availableParallelism());
 }
 
-function startWorker(entry = new URL('./worker.ts', import.meta.url)): Worker {
-  return new Worker(entry, { workerData: { compilerTurns }, resourceLimits: { maxYoungGenerationSizeMb: 24 } });
+function takeAhead() {
+  const taken = ahead;
+  ahead = null;
+  return taken;
 }
 
-/** Gives the oldest batch its time; a thread without one keeps no process alive. */
-function watch(thread: Thread): void {
-  if (thread.timer) clearTimeout(thread.timer);
-  thread.timer = null;
-  if (thread.batches.length === 0) {
-    thread.worker.unref();
-    return;
-  }
-  thread.timer = setTimeout(() => void thread.worker.terminate(), hardLimitMs);
-  thread.worker.ref();
+function openThreads(minThreads: number, maxThreads: number, entry = new URL('./worker.ts', import.meta.url)) {
+  return new Piscina<ExtractionBatch, ExtractionReply[]>({
+    filename: entry.href,
+    minThreads,
+    maxThreads,
+    workerData: { compilerTurns },
+    resourceLimits: { maxYoungGenerationSizeMb: 24 },
+  });
 }

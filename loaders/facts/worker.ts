@@ -1,4 +1,3 @@
-import { parentPort } from 'node:worker_threads';
 import { detect } from '../detectors/detect.ts';
 import { isSchema } from '../detectors/index.ts';
 import { findInsecureCode } from '../detectors/insecure-code/find.ts';
@@ -10,22 +9,14 @@ import { startParser } from './read-tree.ts';
 import type { Extractor } from './extract.ts';
 import type { ExtractionBatch, ExtractionReply, ExtractionRequest, FileRead } from './pool.ts';
 
-const port = parentPort;
-if (!port) throw new Error('loaders/facts/worker.ts runs in a worker thread.');
 // Before the first file comes; who waits for it hears what went wrong.
 startParser().catch(() => undefined);
 
 /** A grammar takes tens of milliseconds to load: only those of languages that come. */
 const extractors = new Map<string, Promise<Extractor>>();
 
-// One batch after the other, although a file may wait for its grammar: replies come in the order of what was sent.
-let done: Promise<void> = Promise.resolve();
-
-port.on('message', (batch: ExtractionBatch) => {
-  done = done.then(async () => port.postMessage(await readAll(batch)));
-});
-
-async function readAll({ files, contents }: ExtractionBatch): Promise<ExtractionReply[]> {
+/** Reads one batch: what a thread of the pool is asked for. */
+export default async function readAll({ files, contents }: ExtractionBatch): Promise<ExtractionReply[]> {
   const replies: ExtractionReply[] = [];
   let at = 0;
   for (const { length, ...file } of files) {

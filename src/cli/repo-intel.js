@@ -2,22 +2,18 @@
 // Plain JavaScript on purpose: it must start on any Node, find one that runs the TypeScript sources, and hand over to it.
 import { spawn } from 'node:child_process';
 import module from 'node:module';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > 24 || (major === 24 && minor >= 15)) {
-  // V8's last compiler takes more time than a command of seconds gains by it. What runs longer has it then.
-  setFlagsFromString('--no-turbofan');
-  setTimeout(() => setFlagsFromString('--turbofan'), 10_000).unref();
   // Compiled code is kept for the next start; threads learn of it by their environment.
   const { directory } = module.enableCompileCache();
   // oxlint-disable-next-line node/no-process-env -- written, not read
   if (directory) process.env.NODE_COMPILE_CACHE ??= dirname(directory);
-  await import(builtProgram() ?? './main.ts');
+  await import('./main.ts');
 } else {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
   const bundled = fileURLToPath(new URL(`../../node_modules/node/bin/${name}`, import.meta.url));
@@ -37,23 +33,5 @@ if (major > 24 || (major === 24 && minor >= 15)) {
       `repo-intel needs Node 24.15 or newer and this is ${process.versions.node}: run \`npm ci\` once more with install scripts allowed (\`npm config set ignore-scripts false\`), or install Node 24 yourself.`,
     );
     process.exitCode = 1;
-  }
-}
-
-/** What build.ts made, where it was and every source is as it was then; a report of coverage is of the sources. */
-function builtProgram() {
-  // oxlint-disable-next-line node/no-process-env -- Node's own
-  if (process.env.NODE_V8_COVERAGE) return null;
-  const root = new URL('../../', import.meta.url);
-  const list = new URL('dist/program/sources.json', root);
-  try {
-    const made = statSync(list).mtimeMs;
-    for (const [path, size] of Object.entries(JSON.parse(readFileSync(list, 'utf8')))) {
-      const source = statSync(new URL(path, root));
-      if (source.mtimeMs > made || source.size !== size) return null;
-    }
-    return new URL('main.js', list).href;
-  } catch {
-    return null;
   }
 }

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/git-repository.ts';
 
@@ -44,38 +44,5 @@ describe('the launcher on an older Node', () => {
     expect(stdout).to.equal('');
     expect(stderr.trim().split('\n')).to.have.length(1);
     expect(stderr).to.include('needs Node 24.15 or newer').and.to.include('npm ci');
-  });
-});
-
-describe('the launcher', () => {
-  it('runs the program that was built until a source is another', () => {
-    const folder = temporaryFolder();
-    const write = (path: string, text: string) => {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    };
-    const alone = join(folder, 'src/cli/repo-intel.js');
-    write('package.json', '{ "type": "module" }');
-    write('src/cli/main.ts', 'console.log("sources");');
-    copyFileSync(launcher, alone);
-    const run = () => execFileSync(process.execPath, [alone], { encoding: 'utf8' }).trim();
-    expect(run()).to.equal('sources');
-
-    write('dist/program/main.js', 'console.log("built");');
-    write('dist/program/sources.json', JSON.stringify({ 'src/cli/main.ts': 'console.log("sources");'.length }));
-    expect(run()).to.equal('built');
-
-    const source = join(folder, 'src/cli/main.ts');
-    const later = Date.now() / 1000 + 60;
-    utimesSync(source, later, later);
-    expect(run(), 'newer').to.equal('sources');
-    write('src/cli/main.ts', 'console.log("others now");');
-    utimesSync(source, 0, 0);
-    expect(run(), 'put back from elsewhere').to.equal('others now');
-    rmSync(source);
-    const { stdout, stderr } = spawnSync(process.execPath, [alone], { encoding: 'utf8' });
-    expect(stdout, 'gone').to.equal('');
-    expect(stderr).to.include('main.ts');
-    rmSync(folder, { recursive: true });
   });
 });

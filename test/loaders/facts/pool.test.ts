@@ -5,9 +5,11 @@ import { ExtractionPool } from '../../../loaders/facts/pool.ts';
 const mortal = new URL('../../support/mortal-worker.ts', import.meta.url);
 
 describe('threads that parse', () => {
-  it('answer for each file, also for those that were sent together with one of which the thread dies', async () => {
-    const pool = new ExtractionPool(2, mortal);
-    const paths = Array.from({ length: 60 }, (_, index) => (index % 20 === 7 ? `${index}-deadly.py` : `${index}.py`));
+  it('answer for each file, also for those that were sent together with one of which the thread dies or that takes all its time', async () => {
+    const pool = new ExtractionPool({ size: 2, entry: mortal, timeLimitMs: 15_000 });
+    const paths = Array.from({ length: 60 }, (_, index) =>
+      index % 20 === 7 ? `${index}-deadly.py` : index === 31 ? `${index}-endless.py` : `${index}.py`,
+    );
     const replies = [];
     for (const path of paths) {
       const content = Buffer.from(`def of_${path.replaceAll(/\W/g, '_')}():\n    return ${'1 + '.repeat(200)}1\n`);
@@ -18,7 +20,7 @@ describe('threads that parse', () => {
 
     for (const [index, path] of paths.entries()) {
       const { read, skipped } = outcomes[index] ?? { read: null, skipped: null };
-      if (path.endsWith('deadly.py')) expect(skipped, path).to.include({ path, reason: 'timeout' });
+      if (/(?:deadly|endless)\.py$/.test(path)) expect(skipped, path).to.include({ path, reason: 'timeout' });
       else {
         expect(skipped, path).to.equal(null);
         const { facts } = JSON.parse(read ?? 'null') as FileRead;
