@@ -1,7 +1,8 @@
 // What authentication, quotas and metering add to a call, and how much of a bare Koa's throughput a public cached route keeps; in
 // one run, in turn, with the service in a process of its own. Prints a table in markdown for each set of engines, and which
-// limits hold. Arguments: --engines embedded,redis,servers --rounds 8 --only latency|throughput. Servers are found by
-// DATABASE_TEST_URL and REDIS_TEST_URL; PostgreSQL gets a database of its own, Redis keys of one more organization.
+// limits hold; and what a caller with 1,024 connections leaves of the goodput, and of another organization's answers. Arguments:
+// --engines embedded,redis,servers --rounds 8 --only latency|throughput|overload. Servers are found by DATABASE_TEST_URL and
+// REDIS_TEST_URL; PostgreSQL gets a database of its own, Redis keys of one more organization.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -23,6 +24,10 @@ const rounds = Number(options.rounds);
 /** What must hold. */
 const MOST_MORE_MS = 0.5;
 const LEAST_SHARE = 0.6;
+const few = 16;
+const many = 1_024;
+const secondsToSettle = 3;
+const secondsOfLoad = Math.max(2, rounds);
 const verdicts: string[] = [];
 
 console.log(`${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}\n`);
@@ -30,41 +35,127 @@ for (const name of options.engines.split(',')) await withService(name, (served) 
 console.log(`## Limits\n\n${verdicts.join('\n')}`);
 process.exitCode = verdicts.some((verdict) => verdict.includes('FAILS')) ? 1 : 0;
 
-interface Served {
-  service: string;
-  bare: string;
+interface Keys {
   key: string;
+  /** Of another organization. */
+  otherKey: string;
 }
 
-async function measure(name: string, { service, bare, key }: Served): Promise<void> {
+interface Served extends Keys {
+  service: string;
+  bare: string;
+}
+
+async function measure(name: string, served: Served): Promise<void> {
   console.log(`## ${name}\n`);
-  if (options.only !== 'throughput') {
-    const ways = { metered: { path: '/metered', key }, plain: { path: '/plain', key: null } };
-    console.log('| one call after the other | p50 ms | p99 ms |\n|---|---|---|');
-    const [metered, plain] = await latencies(service, [ways.metered, ways.plain], 1);
-    if (!metered || !plain) throw new Error('Nothing was measured.');
-    for (const [what, { p50, p99 }] of [
-      ['authenticated and metered', metered],
-      ['neither', plain],
-    ] as const)
-      console.log(`| ${what} | ${p50.toFixed(3)} | ${p99.toFixed(3)} |`);
-    const more = metered.p50 - plain.p50;
-    console.log(`| more | ${more.toFixed(3)} | ${(metered.p99 - plain.p99).toFixed(3)} |\n`);
-    verdict(`${name}: ${more.toFixed(3)} ms more at p50 of at most ${MOST_MORE_MS}`, more <= MOST_MORE_MS);
+  if ((options.only ?? 'latency') === 'latency') await measureLatency(name, served);
+  if ((options.only ?? 'throughput') === 'throughput') await measureThroughput(name, served);
+  if ((options.only ?? 'overload') === 'overload') await measureOverload(name, served);
+}
+
+async function measureLatency(name: string, { service, key }: Served): Promise<void> {
+  const ways = { metered: { path: '/metered', key }, plain: { path: '/plain', key: null } };
+  console.log('| one call after the other | p50 ms | p99 ms |\n|---|---|---|');
+  const [metered, plain] = await latencies(service, [ways.metered, ways.plain], 1);
+  if (!metered || !plain) throw new Error('Nothing was measured.');
+  for (const [what, { p50, p99 }] of [
+    ['authenticated and metered', metered],
+    ['neither', plain],
+  ] as const)
+    console.log(`| ${what} | ${p50.toFixed(3)} | ${p99.toFixed(3)} |`);
+  const more = metered.p50 - plain.p50;
+  console.log(`| more | ${more.toFixed(3)} | ${(metered.p99 - plain.p99).toFixed(3)} |\n`);
+  verdict(`${name}: ${more.toFixed(3)} ms more at p50 of at most ${MOST_MORE_MS}`, more <= MOST_MORE_MS);
+}
+
+async function measureThroughput(name: string, { service, bare }: Served): Promise<void> {
+  const [ours, theirs] = await throughputs([
+    { origin: service, path: '/v1/catalog' },
+    { origin: bare, path: '/v1/catalog' },
+  ]);
+  const share = (ours ?? 0) / (theirs ?? Number.NaN);
+  console.log(`| /v1/catalog | requests/s |\n|---|---|\n| service | ${ours?.toFixed(0)} |`);
+  console.log(`| bare Koa, same bytes | ${theirs?.toFixed(0)} |\n| share | ${share.toFixed(2)} |\n`);
+  verdict(
+    `${name}: ${(share * 100).toFixed(0)} % of a bare Koa's throughput of at least ${LEAST_SHARE * 100} %`,
+    share >= LEAST_SHARE,
+  );
+}
+
+/** A caller with very many connections: how much less is answered than with a few, and how long another one waits. */
+async function measureOverload(name: string, { service, bare, key, otherKey }: Served): Promise<void> {
+  const path = '/v1/billing/usage';
+  const busy = { origin: service, path, key };
+  const other = { origin: service, path, key: otherKey, localAddress: '127.0.0.2' };
+  const plain = { origin: bare, path: '/v1/catalog', key: null };
+  const quiet = await load(other, 1);
+  const [oursFew, theirsFew] = [await load(busy, few), await load(plain, few)];
+  const theirsMany = await load(plain, many);
+  const [oursMany, beside] = await Promise.all([load(busy, many), load(other, 1)]);
+
+  console.log('| overload | connections | good/s | p50 ms | p99 ms | refused |\n|---|---|---|---|---|---|');
+  for (const [what, connections, { rate, p50, p99, refused }] of [
+    [`${path}, another organization alone`, 1, quiet],
+    [path, few, oursFew],
+    [path, many, oursMany],
+    [`${path}, another organization beside them`, 1, beside],
+    ['bare Koa', few, theirsFew],
+    ['bare Koa', many, theirsMany],
+  ] as const) {
+    const figures = [rate, p50, p99].map((figure) => figure.toFixed(1)).join(' | ');
+    console.log(`| ${what} | ${connections} | ${figures} | ${refused} |`);
   }
-  if (options.only !== 'latency') {
-    const [ours, theirs] = await throughputs([
-      { origin: service, path: '/v1/catalog' },
-      { origin: bare, path: '/v1/catalog' },
-    ]);
-    const share = (ours ?? 0) / (theirs ?? Number.NaN);
-    console.log(`| /v1/catalog | requests/s |\n|---|---|\n| service | ${ours?.toFixed(0)} |`);
-    console.log(`| bare Koa, same bytes | ${theirs?.toFixed(0)} |\n| share | ${share.toFixed(2)} |\n`);
-    verdict(
-      `${name}: ${(share * 100).toFixed(0)} % of a bare Koa's throughput of at least ${LEAST_SHARE * 100} %`,
-      share >= LEAST_SHARE,
-    );
-  }
+  console.log();
+  const most = 2 * theirsMany.p99 + quiet.p99;
+  const verb = `of at most ${most.toFixed(0)}, 2 x ${theirsMany.p99.toFixed(0)} of a bare Koa + ${quiet.p99.toFixed(0)} alone`;
+  const isServed = beside.refused === 0 && beside.p99 <= most;
+  verdict(
+    `${name}: another organization's p99 beside ${many} connections ${beside.p99.toFixed(0)} ms ${verb}; ${beside.refused} refused`,
+    isServed,
+  );
+  const [fall, bareFall] = [1 - oursMany.rate / oursFew.rate, 1 - theirsMany.rate / theirsFew.rate];
+  const percent = (share: number) => `${(share * 100).toFixed(0)} %`;
+  verdict(
+    `${name}: goodput falls by ${percent(fall)} from ${few} to ${many} connections, of at most a bare Koa's ${percent(bareFall)}`,
+    fall <= Math.max(0, bareFall),
+  );
+}
+
+interface Way {
+  origin: string;
+  path: string;
+  key: string | null;
+  localAddress?: string;
+}
+
+/** Asks over so many connections, on each again as soon as it is answered; the first seconds are not counted. */
+async function load({ origin, path, key, localAddress }: Way, connections: number) {
+  const pool = new Pool(origin, {
+    connections,
+    pipelining: 1,
+    connect: localAddress === undefined ? {} : { localAddress },
+  });
+  const headers = key === null ? {} : { authorization: `Bearer ${key}` };
+  const times: number[] = [];
+  let refused = 0;
+  const begin = performance.now() + secondsToSettle * 1_000;
+  const end = begin + secondsOfLoad * 1_000;
+  const ask = async () => {
+    for (let began = performance.now(); began < end;) {
+      const { statusCode, body } = await pool.request({ path, method: 'GET', headers });
+      await body.dump();
+      const now = performance.now();
+      if (statusCode !== 200 && statusCode !== 503) throw new Error(`${path} answered ${statusCode}.`);
+      if (now >= begin && now < end) {
+        if (statusCode === 200) times.push(now - began);
+        else refused++;
+      }
+      began = now;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, ask));
+  await pool.close();
+  return { rate: times.length / secondsOfLoad, refused, ...percentiles(times) };
 }
 
 function verdict(what: string, holds: boolean): void {
@@ -139,8 +230,8 @@ async function withService(name: string, use: (served: Served) => Promise<void>)
   const exited = once(child, 'exit');
   try {
     for await (const line of createInterface({ input: child.stdout })) {
-      const { service, bare, key } = JSON.parse(line) as { service: number; bare: number; key: string };
-      await use({ service: `http://127.0.0.1:${service}`, bare: `http://127.0.0.1:${bare}`, key });
+      const { service, bare, ...keys } = JSON.parse(line) as Keys & { service: number; bare: number };
+      await use({ service: `http://127.0.0.1:${service}`, bare: `http://127.0.0.1:${bare}`, ...keys });
       return;
     }
     throw new Error('The service ended before it answered: run bench/api/server.ts to see why.');

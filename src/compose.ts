@@ -21,6 +21,7 @@ import { dueDiligenceRoutes } from './due-diligence/routes.ts';
 import { explorerRoutes } from './explorer/routes.ts';
 import { graphRoutes } from './graph/routes.ts';
 import { createApp } from './http/app.ts';
+import type { AppOptions } from './http/app.ts';
 import { askOurselves } from './http/ask-ourselves.ts';
 import type { Answer } from './http/repeat.ts';
 import { HttpError } from './http/errors.ts';
@@ -51,7 +52,15 @@ export function compose(options: {
   previousPepper?: string | undefined;
   config: Pick<
     Config,
-    'docsUrl' | 'siteUrl' | 'webhooks' | 'trustedProxies' | 'production' | 'quotas' | 'ownerProof' | 'remediationRate'
+    | 'allowedHosts'
+    | 'docsUrl'
+    | 'siteUrl'
+    | 'webhooks'
+    | 'trustedProxies'
+    | 'production'
+    | 'quotas'
+    | 'ownerProof'
+    | 'remediationRate'
   >;
   baseUrl: string;
   logger: Logger;
@@ -61,6 +70,8 @@ export function compose(options: {
   moreRoutes?: readonly Route[];
   /** When load is shed; as the kernel does unless told. */
   pressure?: Pressure;
+  turns?: AppOptions['turns'];
+  pace?: AppOptions['pace'];
   /** Check each response against its schema: for tests. */
   verifyResponses?: boolean;
 }): {
@@ -149,8 +160,11 @@ export function compose(options: {
     ...(pressure === undefined ? {} : { pressure }),
     // A server has a disk of its own, and says when it is full.
     canStore: () => relational.engine !== 'pglite' || !isDiskLow(),
+    ...(options.turns === undefined ? {} : { turns: options.turns }),
+    ...(options.pace === undefined ? {} : { pace: options.pace }),
     verifyResponses,
     trustedProxies: config.trustedProxies,
+    allowedHosts: config.allowedHosts,
     report: (err, request_id) => logger.error({ err, request_id }, 'request failed'),
     access: (record) => {
       logger.info(record, 'request');

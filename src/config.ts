@@ -84,6 +84,13 @@ const schema = z.object({
   VULNERABILITY_DB: z.string().min(1).optional(),
   /** Proxies in front whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
+  /** Connections that one address may have at once; 0: as many as it likes. Trusted proxies have no such limit. */
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(0, 100_000).default(1_024),
+  /** Names under which /mcp and the admin port may be asked, beside that of BASE_URL. */
+  ALLOWED_HOSTS: z
+    .string()
+    .regex(/^[\w.,\s-]*$/, { error: 'must be host names, separated by spaces or commas, without ports' })
+    .default(''),
   /** What an engineer's hour costs in due diligence's estimates, and in which currency (ISO 4217). */
   REMEDIATION_HOURLY_RATE: wholeNumber(1, 100_000).default(100),
   REMEDIATION_CURRENCY: z
@@ -192,6 +199,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     workerLogLevel: env.LOG_LEVEL ?? 'info',
     vulnerabilityDb: env.VULNERABILITY_DB === undefined ? undefined : resolve(env.VULNERABILITY_DB),
     trustedProxies: env.TRUSTED_PROXIES,
+    maxConnectionsPerAddress:
+      env.TRUSTED_PROXIES > 0 || env.MAX_CONNECTIONS_PER_ADDRESS === 0 ? undefined : env.MAX_CONNECTIONS_PER_ADDRESS,
+    allowedHosts: env.ALLOWED_HOSTS.toLowerCase()
+      .split(/[\s,]+/)
+      .filter((name) => name !== ''),
     remediationRate: { currency: env.REMEDIATION_CURRENCY, hourly_rate: env.REMEDIATION_HOURLY_RATE },
     quotas: readQuotas(env.RATE_LIMITS),
     admin: env.ADMIN_PORT === 0 ? undefined : { host: env.ADMIN_HOST, port: env.ADMIN_PORT },

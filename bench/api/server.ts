@@ -36,16 +36,18 @@ const { callback } = compose({
   logger: createLogger({ name: 'bench', level: 'info', secrets: [pepper] }),
   metrics: createMetrics(stores),
   isReady: () => true,
-  // A machine with other work may lag; nothing is to be turned away here.
-  pressure: { maxInFlight: 200, maxEventLoopDelayMs: 60_000, windowMs: 5_000, maxHeapShare: 0.9 },
   moreRoutes: [
     route({ ...same, path: '/metered', operation_id: 'metered', access: 'tenant', product: 'code-graph', credits: 1 }),
     route({ ...same, path: '/plain', operation_id: 'plain', access: 'public', product: null, credits: 0 }),
   ],
 });
-const service = await listen(callback, { port: 0, host: '127.0.0.1', docsBase: 'https://ris.example/docs' });
-const owner = { organization: 'bench', member: 'bench', role: 'owner', expires_at: null } as const;
-const { api_key: key } = await createKey(stores.relational, pepper, owner);
+const service = await listen(callback, { port: 0, host: '127.0.0.1' });
+const ofOrganization = async (organization: string) => {
+  const owner = { organization, member: 'bench', role: 'owner', expires_at: null } as const;
+  return (await createKey(stores.relational, pepper, owner)).api_key;
+};
+const key = await ofOrganization('bench');
+const otherKey = await ofOrganization('other');
 
 const body = await (await fetch(`http://127.0.0.1:${service.port}/v1/catalog`)).text();
 const koa = new Koa();
@@ -55,5 +57,5 @@ koa.use((ctx) => {
 });
 const answerBare = koa.callback();
 const bare = createServer((request, response) => void answerBare(request, response)).listen(0, '127.0.0.1', () => {
-  console.log(JSON.stringify({ service: service.port, bare: (bare.address() as AddressInfo).port, key }));
+  console.log(JSON.stringify({ service: service.port, bare: (bare.address() as AddressInfo).port, key, otherKey }));
 });

@@ -14,12 +14,14 @@ export function createAuthenticate(verifier: KeyVerifier, guesses: Limiter) {
   const refused = new LRUCache<string, true>({ max: 10_000 });
   return async (
     bearer: string,
-    { ip }: { ip: string },
+    { ip, inTurn }: { ip: string; inTurn: <T>(lookUp: () => Promise<T>) => Promise<T> },
   ): Promise<Principal | null | { retry_after_seconds: number }> => {
     if (!parseApiKey(bearer)) return null;
     // Others may share the address: the keys that they have shown to be good are still taken.
     if (refused.has(ip) && !verifier.knows(bearer)) return wait(refused.getRemainingTTL(ip));
-    const principal = await verifier.verify(bearer);
+    const verify = () => verifier.verify(bearer);
+    // Whoever is known waits for nobody who guesses.
+    const principal = await (verifier.knows(bearer) ? verify() : inTurn(verify));
     if (principal) return principal;
     const { allowed, remaining, reset_ms } = await guesses.take(ip);
     if (remaining === 0) refused.set(ip, true, { ttl: Math.max(1, reset_ms) });

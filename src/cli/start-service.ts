@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { LoadOptions } from '../../loaders/load.ts';
@@ -7,7 +6,9 @@ import { projectSnapshots, writeSnapshot } from '../../loaders/write.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createKey } from '../auth/create-key.ts';
 import type { Config } from '../config.ts';
+import { ownOrigin } from '../http/own-origin.ts';
 import { openAdminServer } from '../operations/admin-server.ts';
+import type { Answer } from '../http/repeat.ts';
 import type { AdminServer } from '../operations/admin-server.ts';
 import { askHealth } from '../operations/health.ts';
 import { startHousekeeping } from '../operations/housekeeping.ts';
@@ -69,15 +70,14 @@ export async function startService(
     const secrets = [...config.secrets, pepper];
     const logger = createLogger({ name: 'repo-intel', level: config.logLevel, secrets });
     let ready = false;
-    let callback = (_: IncomingMessage, response: ServerResponse): unknown => response.writeHead(503).end();
-    const { host, port, docsUrl } = config;
-    const server = await listen((request, response) => callback(request, response), {
-      host,
-      port,
-      docsBase: docsUrl ?? `${config.baseUrl ?? ''}/docs`,
-    }).catch((error: unknown) => {
-      throw new Error(listenProblem(error, { host, port, variable: 'PORT', other: 9000 }), { cause: error });
-    });
+    const composing = Promise.withResolvers<Answer>();
+    let callback: Answer = async (...asked) => (await composing.promise)(...asked);
+    const { host, port, maxConnectionsPerAddress: maxConnectionsOfOne } = config;
+    const server = await listen((...asked) => callback(...asked), { host, port, maxConnectionsOfOne }).catch(
+      (error: unknown) => {
+        throw new Error(listenProblem(error, { host, port, variable: 'PORT', other: 9000 }), { cause: error });
+      },
+    );
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
     const baseUrl = config.baseUrl ?? address;
     const { stores } = service;
@@ -96,8 +96,10 @@ export async function startService(
       metrics,
     });
     callback = composed.callback;
+    composing.resolve(callback);
     const control = await openControl(service);
     const admin = await openAdmin(config, io, {
+      isOwn: ownOrigin(baseUrl, config.allowedHosts),
       metrics,
       health: () =>
         askHealth({ stores, isReady: () => ready, version: packageJson.version, redact: createRedactor(secrets) }),

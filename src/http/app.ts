@@ -5,15 +5,19 @@ import helmet from 'koa-helmet';
 import { clientRequestId, since } from './access-record.ts';
 import type { AccessRecord } from './access-record.ts';
 import { addressOf } from './address.ts';
+import { createAdmission } from './admission.ts';
+import type { AdmissionLimits } from './admission.ts';
 import { authentication } from './authentication.ts';
 import type { Authenticate } from './authentication.ts';
+import type { Pace } from './body.ts';
 import { documentationRoutes } from './documentation.ts';
 import { HttpError, problemFunnel } from './errors.ts';
 import type { DocsLink, Page } from './docs-page.ts';
 import type { Explain } from './errors.ts';
 import type { Once } from './idempotency.ts';
 import { allowedMethods, createFinder } from './find.ts';
-import { shedLoad, watchLoad } from './pressure.ts';
+import { ownOrigin } from './own-origin.ts';
+import { watchProcess } from './pressure.ts';
 import type { Pressure } from './pressure.ts';
 import { problems } from './problems.ts';
 import { countQuotas, rateLimit } from './rate-limit.ts';
@@ -51,6 +55,12 @@ export interface AppOptions {
   pressure?: Pressure;
   /** Whether there is room for what routes write; there is, unless told. */
   canStore?: () => boolean;
+  /** How many of these one party has at once, and how many wait how long. */
+  turns?: Omit<AdmissionLimits, 'maxInFlight'>;
+  /** How slowly bodies may come. */
+  pace?: Pace;
+  /** Names of this service beside that in `baseUrl`, for routes that only its own origin may use. */
+  allowedHosts?: readonly string[];
   deadlineMs?: number;
   /** How many proxies stand before it; X-Forwarded-For is believed for as many and no more. */
   trustedProxies?: number;
@@ -62,8 +72,8 @@ export interface AppOptions {
 }
 
 /**
- * The service as a handler of Node's requests. The order of checks is the order of the lines: load, credential, path, quota,
- * route, method; then `serve` goes on with role, media type, body, query, idempotency, handler, meter.
+ * The service as a handler of Node's requests. The order of checks is the order of the lines: credential, path, quota, route,
+ * method; then `serve` goes on with role, media type, body, its turn, query, idempotency, handler, meter.
  */
 export function createApp(options: AppOptions): Answer {
   const {
@@ -71,6 +81,8 @@ export function createApp(options: AppOptions): Answer {
     explain = () => null,
     report = () => {},
     pressure = { maxInFlight: 200, maxEventLoopDelayMs: 200, windowMs: 1_000, maxHeapShare: 0.9 },
+    turns = { maxInFlightOfOne: 32, maxWaiting: 10_000, maxWaitMs: 5_000 },
+    pace = { maxMs: 8_000, maxPublicMs: 5_000, minBytesPerSecond: 1_024, graceMs: 2_000 },
     deadlineMs = 10_000,
     trustedProxies = 0,
     canStore = () => true,
@@ -78,13 +90,33 @@ export function createApp(options: AppOptions): Answer {
   } = options;
   const routes = [...options.routes, ...documentationRoutes(options.routes, { ...options, docsBase })];
   const find = createFinder(routes);
-  const serving = { ...options, docsBase, explain, report, deadlineMs, canStore, verifyResponses };
+  const work = createAdmission({ ...turns, maxInFlight: watchProcess(pressure) });
+  const bodies = createAdmission({
+    ...turns,
+    maxInFlightOfOne: 2 * turns.maxInFlightOfOne,
+    maxInFlight: () => maxBodies,
+  });
+  const isOwn = ownOrigin(options.baseUrl, options.allowedHosts);
+  const serving = {
+    ...options,
+    docsBase,
+    explain,
+    report,
+    deadlineMs,
+    canStore,
+    verifyResponses,
+    pace,
+    work,
+    bodies,
+    isOwn,
+  };
   const handlers = new Map(routes.map((route) => [route, serve(route, serving)]));
 
   const check = wellFormed(options.service.apiVersion);
-  const load = watchLoad(pressure);
+  /** What is refused before anything of it is looked at. */
+  const refused = new WeakMap<IncomingMessage, HttpError>();
   const quotas = countQuotas(options.limits, options.limiter);
-  const repeated = repeat({ check, load, quotas, trustedProxies, access: options.access });
+  const repeated = repeat({ check, work, quotas, trustedProxies, access: options.access });
   const app = new Koa<State>();
   app.on('error', (error: unknown, ctx?: Koa.Context) => report(error, String(ctx?.state['requestId'] ?? '')));
   app
@@ -96,11 +128,12 @@ export function createApp(options: AppOptions): Answer {
     .use(problemFunnel({ docsBase, realm: options.realm, explain, report }))
     .use(compression())
     .use((ctx, next) => {
+      const refusal = refused.get(ctx.req);
+      if (refusal) throw refusal;
       check(ctx.req);
       return next();
     })
-    .use(shedLoad(load))
-    .use(authentication(options.authenticate, options.realm))
+    .use(authentication({ authenticate: options.authenticate, realm: options.realm, work }))
     .use(sanePath)
     .use(rateLimit(quotas))
     .use(async (ctx, next) => {
@@ -123,8 +156,17 @@ export function createApp(options: AppOptions): Answer {
         if (route.deprecated) announceEnd(ctx, route.deprecated);
       }
     });
-  return repeated.before(app.callback());
+  const answer = app.callback();
+  const answerOrRepeat = repeated.before(answer);
+  return (request, response, refusal) => {
+    if (!refusal) return answerOrRepeat(request, response);
+    refused.set(request, refusal);
+    return answer(request, response);
+  };
 }
+
+/** That are read at once, or have been read and wait for their turn. */
+const maxBodies = 512;
 
 /** Gives the request its id and its route. */
 function identify(find: ReturnType<typeof createFinder>, trustedProxies: number): Koa.Middleware<State> {
@@ -193,10 +235,25 @@ function wellFormed(apiVersion: string): (request: IncomingMessage) => void {
     if (rawHeaders.length > 2 * 100) throw new HttpError(problems.headers_too_large);
     if (httpVersion === '1.1' && !headers.host)
       throw new HttpError(problems.bad_request, { detail: 'The Host header is missing.' });
+    if (hasTwoHosts(rawHeaders)) throw new HttpError(problems.bad_request, { detail: 'There are two Host headers.' });
+    if (headers.host && !hostPattern.test(headers.host))
+      throw new HttpError(problems.bad_request, { detail: 'The Host header is not valid.' });
     const asked = headers['x-api-version'] ?? '';
     if (asked !== '' && asked !== apiVersion)
       throw new HttpError(problems.unsupported_api_version, { members: { supported_versions: [apiVersion] } });
   };
+}
+
+/** As RFC 3986 has it: a name or an address, and a port. */
+const hostPattern = /^(\[[\da-f:.]+\]|([\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(:\d{0,5})?$/i;
+
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
 }
 
 function sanePath(ctx: Koa.ParameterizedContext<State>, next: Koa.Next) {

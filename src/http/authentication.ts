@@ -1,17 +1,30 @@
 import type Koa from 'koa';
+import { ownNetwork } from './address.ts';
+import type { Admission } from './admission.ts';
 import { HttpError } from './errors.ts';
 import { problems } from './problems.ts';
 import type { Caller } from './route.ts';
 import type { State } from './state.ts';
 
-/** Who a bearer stands for; null when for nobody; a wait when this address has guessed too often. */
+/**
+ * Who a bearer stands for; null when for nobody; a wait when this address has guessed too often. What has to be looked up and may
+ * be a guess waits for a turn of this address.
+ */
 export type Authenticate = (
   bearer: string,
-  from: { ip: string },
+  from: { ip: string; inTurn: <T>(lookUp: () => Promise<T>) => Promise<T> },
 ) => Promise<Caller | null | { retry_after_seconds: number }>;
 
 /** Lets nobody but a known caller past, except to what is public: before anything tells which paths exist. */
-export function authentication(authenticate: Authenticate, realm: string): Koa.Middleware<State> {
+export function authentication({
+  authenticate,
+  realm,
+  work,
+}: {
+  authenticate: Authenticate;
+  realm: string;
+  work: Admission;
+}): Koa.Middleware<State> {
   const required = () =>
     new HttpError(problems.authentication_required, {
       detail: 'Send a tenant member API key as a bearer token.',
@@ -37,7 +50,12 @@ export function authentication(authenticate: Authenticate, realm: string): Koa.M
     if (headers.length === 0) throw required();
     const bearer = headers.length === 1 ? /^bearer +([\w.~+/-]+=*) *$/i.exec(headers[0] ?? '')?.[1] : undefined;
     if (bearer === undefined) throw invalid();
-    const caller = await authenticate(bearer, { ip: ctx.state.ip });
+    const { ip } = ctx.state;
+    const inTurn = async <T>(lookUp: () => Promise<T>) => {
+      const leave = await work.enter({ id: ownNetwork(ip), hasKey: false }, ctx.res);
+      return lookUp().finally(leave);
+    };
+    const caller = await authenticate(bearer, { ip, inTurn });
     if (caller === null) throw invalid();
     if ('retry_after_seconds' in caller)
       throw new HttpError(problems.too_many_failed_authentications, {

@@ -1,3 +1,4 @@
+import { setImmediate as afterReading } from 'node:timers/promises';
 import type Koa from 'koa';
 import { koaBody } from 'koa-body';
 import getRawBody from 'raw-body';
@@ -5,6 +6,59 @@ import { HttpError } from './errors.ts';
 import { problems } from './problems.ts';
 
 const DEPTH = 20;
+
+/** How slowly a body may come. */
+export interface Pace {
+  /** For the whole body, where a key was asked for, and where none was. */
+  maxMs: number;
+  maxPublicMs: number;
+  /** Once the first moments are over. */
+  minBytesPerSecond: number;
+  graceMs: number;
+}
+
+/** The connection is of no use after a body that was not read to its end. */
+const close = { Connection: 'close' };
+
+/**
+ * Reads a body with `read`; 408 when it comes more slowly than it may, 400 when its sender goes before its end or what was sent
+ * is no body.
+ */
+export async function inTime<T>(
+  { req, res }: Koa.Context,
+  { maxMs, minBytesPerSecond, graceMs }: Omit<Pace, 'maxPublicMs'>,
+  read: () => Promise<T>,
+): Promise<T> {
+  const { socket } = req;
+  const began = performance.now();
+  const before = socket.bytesRead;
+  const given = Promise.withResolvers<never>();
+  const look = async () => {
+    // What lies in the socket has come, too, even when this process had no time to read it.
+    await afterReading();
+    const ms = performance.now() - began;
+    const isSlow = ms >= graceMs && socket.bytesRead - before < (minBytesPerSecond * ms) / 1_000;
+    if (isSlow || ms >= maxMs)
+      given.reject(
+        new HttpError(problems.request_timeout, {
+          detail: `A body must come within ${maxMs / 1_000} s, and at no less than ${minBytesPerSecond} bytes/s.`,
+          headers: close,
+        }),
+      );
+  };
+  const gone = () => {
+    if (!req.complete) given.reject(new HttpError(problems.bad_request, { headers: close }));
+  };
+  const looking = setInterval(() => void look(), Math.min(graceMs, maxMs) / 2);
+  req.once('close', gone).once('unreadable', given.reject);
+  try {
+    if (/100-continue/i.test(req.headers.expect ?? '')) res.writeContinue();
+    return await Promise.race([read(), given.promise]);
+  } finally {
+    clearInterval(looking);
+    req.off('close', gone).off('unreadable', given.reject);
+  }
+}
 
 /**
  * Refuses what no schema asks for and what has hurt others: deep nesting, a key that reaches into prototypes (koa-body refuses

@@ -54,6 +54,13 @@ export const problems = {
     title: 'The API key is not valid',
     meaning: 'The key is unknown, mistyped, revoked or expired; all four answer alike. Create a new one.',
   },
+  foreign_origin: {
+    status: 403,
+    code: 'foreign_origin',
+    title: 'The request comes by way of a foreign site',
+    meaning:
+      'The Host or Origin header names a site that is not this service: a page that a browser shows may not ask here for others. Ask by BASE_URL, by localhost or by an IP address; whoever runs the service names others in ALLOWED_HOSTS.',
+  },
   insufficient_role: {
     status: 403,
     code: 'insufficient_role',
@@ -83,7 +90,8 @@ export const problems = {
     status: 408,
     code: 'request_timeout',
     title: 'The request took too long to arrive',
-    meaning: 'Headers and body must arrive in time. The connection is closed; send the request again.',
+    meaning:
+      'Headers and body must arrive in time, and a body not too slowly. The connection is closed; send the request again.',
   },
   idempotency_key_in_use: {
     status: 409,
@@ -162,7 +170,15 @@ export const problems = {
     status: 503,
     code: 'overloaded',
     title: 'The service is at its limit',
-    meaning: 'More requests are in flight than can be answered in time. Try again after Retry-After.',
+    meaning:
+      'More requests are in flight than can be answered in time, and this one has waited for its turn as long as it may. Try again after Retry-After.',
+  },
+  too_many_connections: {
+    status: 503,
+    code: 'too_many_connections',
+    title: 'This address has too many connections',
+    meaning:
+      'One address may have a limited number of connections at once. This one is closed; keep fewer, and use each for many requests.',
   },
   shutting_down: {
     status: 503,

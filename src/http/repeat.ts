@@ -3,8 +3,9 @@ import type Koa from 'koa';
 import { LRUCache } from 'lru-cache';
 import { clientRequestId, since } from './access-record.ts';
 import type { AccessRecord } from './access-record.ts';
-import { addressOf } from './address.ts';
-import type { Load } from './pressure.ts';
+import { addressOf, ownNetwork } from './address.ts';
+import type { Admission } from './admission.ts';
+import type { HttpError } from './errors.ts';
 import type { Quotas } from './rate-limit.ts';
 import { newRequestId } from './request-id.ts';
 import type { State } from './state.ts';
@@ -19,8 +20,8 @@ interface Kept {
   encoding: 'latin1' | 'utf8';
 }
 
-/** Answers one request of Node's. */
-export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** Answers one request of Node's; with this error, where one is given. */
+export type Answer = (request: IncomingMessage, response: ServerResponse, refusal?: HttpError) => Promise<void>;
 
 /** What the answers of constant routes go through, before and within the application. */
 interface Repeat {
@@ -41,14 +42,14 @@ const mostBytes = 16 * 1024 * 1024;
  */
 export function repeat({
   check,
-  load,
+  work,
   quotas,
   trustedProxies,
   access,
 }: {
   /** Throws where a request is not well formed. */
   check: (request: IncomingMessage) => void;
-  load: Load;
+  work: Admission;
   quotas: Quotas;
   trustedProxies: number;
   access: ((record: AccessRecord) => void) | undefined;
@@ -66,28 +67,24 @@ export function repeat({
     } catch {
       return false;
     }
-    if (!load.hasRoom()) return false;
-    load.begin();
-    try {
-      const ip = addressOf(request, trustedProxies);
-      for (const { limiter } of quotas.address) if (!(await limiter.take(ip)).allowed) return false;
-      const id = newRequestId();
-      response.writeHead(200, [...kept.headers, 'X-Request-Id', id]).end(kept.body, kept.encoding);
-      access?.({
-        request_id: id,
-        client_request_id: clientRequestId(request),
-        method: 'GET',
-        operation: kept.operation,
-        status: 200,
-        code: null,
-        ms: since(began),
-        organization_id: null,
-        key_id: null,
-      });
-      return true;
-    } finally {
-      load.end();
-    }
+    const ip = addressOf(request, trustedProxies);
+    // It takes no room of its own, as it is done at once.
+    if (!work.hasRoom({ id: ownNetwork(ip), hasKey: false })) return false;
+    for (const { limiter } of quotas.address) if (!(await limiter.take(ip)).allowed) return false;
+    const id = newRequestId();
+    response.writeHead(200, [...kept.headers, 'X-Request-Id', id]).end(kept.body, kept.encoding);
+    access?.({
+      request_id: id,
+      client_request_id: clientRequestId(request),
+      method: 'GET',
+      operation: kept.operation,
+      status: 200,
+      code: null,
+      ms: since(began),
+      organization_id: null,
+      key_id: null,
+    });
+    return true;
   };
 
   return {

@@ -72,10 +72,14 @@ interface Declaration {
   paged?: boolean;
   /** It will end: since when that is known, when it is, and where to read what to do; dates are RFC 3339. */
   deprecated?: { since: string; end: string; guide: string };
-  /** Answers whatever happens: neither shed under load nor counted against a quota. */
+  /** Answers whatever happens: it waits for no turn and is counted against no quota. */
   probe?: boolean;
   /** A question, whatever its method: it is answered also while nothing can be stored. */
   readOnly?: boolean;
+  /** Only asks this service itself, so that each of its questions has a turn of its own, and it needs none. */
+  delegates?: boolean;
+  /** Refused where Host or Origin name another site: whatever runs in a browser beside may not ask here. */
+  ownOrigin?: boolean;
   /** Readable by pages of other origins. */
   cors?: boolean;
   /** Which caches may keep the response; otherwise by access: metered routes revalidate, other tenant routes keep nothing. */

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import etag from 'etag';
 import type Koa from 'koa';
-import { jsonBody, rawBody } from './body.ts';
+import { ownNetwork } from './address.ts';
+import type { Admission } from './admission.ts';
+import { inTime, jsonBody, rawBody } from './body.ts';
+import type { Pace } from './body.ts';
 import { HttpError, insufficientRole, toHttpError } from './errors.ts';
 import type { Explain } from './errors.ts';
 import { idempotency } from './idempotency.ts';
 import type { Once } from './idempotency.ts';
+import type { OwnOrigin } from './own-origin.ts';
 import { pageLinks } from './page.ts';
 import { problems } from './problems.ts';
 import { bodiesOf, isWriting, Reply } from './route.ts';
@@ -28,6 +33,11 @@ export interface Serving {
   baseUrl: string;
   docsBase: string;
   deadlineMs: number;
+  /** Whose turn it is to have a body read, which takes memory, and to be worked for. */
+  bodies: Admission;
+  work: Admission;
+  pace: Pace;
+  isOwn: OwnOrigin;
   /** Called once a metered call, before its response begins; where it fails, the call is answered with that and nothing else. */
   meter: (call: Call) => Promise<void>;
   /** For routes that accept an `Idempotency-Key`. */
@@ -40,25 +50,39 @@ export interface Serving {
   verifyResponses: boolean;
 }
 
-/** Runs one route: role, media types, room, body, query, idempotency, handler, meter, response; in this order. */
+/** Runs one route: role, media types, room, body, its turn, query, idempotency, handler, meter, response; in this order. */
 export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
   const bodies = bodiesOf(route);
-  const readBody = bodyReader(route, [...bodies.keys()]);
+  const admit = admitter(route, serving, bodyReader(route, [...bodies.keys()]));
   const answer = answerer(route, serving);
   const writes = isWriting(route);
   const produces = [route.produces ?? 'application/json'].flat();
   if (route.constant && route.access !== 'public') throw new Error(`${route.operation_id} is not for everybody alike.`);
   return async (ctx) => {
-    const { caller, found, began } = ctx.state;
+    const { caller, began } = ctx.state;
     // What came before the handler took time as well; a body that comes slowly is the caller's own.
-    const leftMs = Math.max(0, serving.deadlineMs - (performance.now() - began));
+    const beforeMs = performance.now() - began;
+    if (route.ownOrigin && !serving.isOwn(ctx.req)) throw new HttpError(problems.foreign_origin);
     authorize(route, caller);
     const accepted = ctx.accepts(...produces);
     if (!accepted)
       throw new HttpError(problems.not_acceptable, { detail: `This route sends ${produces.join(' or ')}.` });
     if (writes && !serving.canStore())
       throw new HttpError(problems.insufficient_storage, { headers: { 'Retry-After': '60' } });
-    const body = await readBody?.(ctx);
+    const { body, waitedMs, leave } = await admit(ctx);
+    try {
+      const leftMs = Math.max(0, serving.deadlineMs - beforeMs - waitedMs);
+      await answerMetered(ctx, { body, accepted, leftMs });
+    } finally {
+      leave();
+    }
+  };
+
+  async function answerMetered(
+    ctx: Koa.ParameterizedContext<State>,
+    { body, accepted, leftMs }: { body: unknown; accepted: string; leftMs: number },
+  ): Promise<void> {
+    const { caller, found } = ctx.state;
     const meter = async (status: number) => {
       if (route.product === null || caller === null) return;
       const call = callOf(route, route.product, caller, status);
@@ -94,8 +118,37 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
       throw error;
     }
     await meter(ctx.status);
+  }
+}
+
+/** Reads the body, then waits for the turn of who asks; what was read keeps its room until then. */
+function admitter(route: Route, { bodies, work, pace }: Serving, readBody: ReturnType<typeof bodyReader>) {
+  const ofRoute = { ...pace, maxMs: route.access === 'public' ? pace.maxPublicMs : pace.maxMs };
+  const none = () => {};
+  return async (ctx: Koa.ParameterizedContext<State>) => {
+    const { caller, ip } = ctx.state;
+    const party = caller ? { id: caller.organization.id, hasKey: true } : { id: ownNetwork(ip), hasKey: false };
+    let waitedMs = 0;
+    const turn = async (admission: Admission) => {
+      const began = performance.now();
+      const leave = await admission.enter(party, ctx.res);
+      waitedMs += performance.now() - began;
+      return leave;
+    };
+    const read = readBody !== null && isBodySent(ctx.req) ? () => readBody(ctx) : null;
+    const leaveBodies = read ? await turn(bodies) : none;
+    try {
+      const body = read ? await inTime(ctx, ofRoute, read) : await readBody?.(ctx);
+      const leave = route.probe || route.delegates ? none : await turn(work);
+      return { body, waitedMs, leave };
+    } finally {
+      leaveBodies();
+    }
   };
 }
+
+const isBodySent = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 type Input = Parameters<Route['handle']>[0];
 

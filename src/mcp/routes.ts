@@ -37,6 +37,8 @@ export function mcpRoutes({
       credits: 0,
       readOnly: true,
       cache: 'none',
+      delegates: true,
+      ownOrigin: true,
       body: message,
       produces: ['application/json', 'text/event-stream'],
       response: z.unknown().meta({ description: 'A JSON-RPC response; nothing after a notification.' }),

@@ -46,7 +46,7 @@ export async function startKernel(routes: readonly Route[], options: Partial<App
     verifyResponses: true,
     ...options,
   });
-  const server = await listen(app, { port: 0, host: '127.0.0.1', docsBase: `${baseUrl}/docs` });
+  const server = await listen(app, { port: 0, host: '127.0.0.1' });
   return {
     ...server,
     calls,

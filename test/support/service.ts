@@ -166,6 +166,7 @@ export function useService(
         docsUrl: undefined,
         siteUrl: undefined,
         trustedProxies: 0,
+        allowedHosts: [],
         production: false,
         // More than any test asks for.
         quotas: readQuotas('*=1000000/60'),
@@ -188,7 +189,7 @@ export function useService(
     });
     composed.reports.start();
     composed.webhooks.start();
-    server = await listen(composed.callback, { port: 0, host: '127.0.0.1', docsBase: `${baseUrl}/docs` });
+    server = await listen(composed.callback, { port: 0, host: '127.0.0.1' });
     const { port } = server;
     const send: TestService['send'] = async (path, options = {}) => {
       const answer = await request(port, path, options);
