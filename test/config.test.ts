@@ -14,6 +14,21 @@ describe('settings', () => {
     }
   };
 
+  it('connections of one address are limited, but for a proxy that is trusted or where it is said', () => {
+    const limitOf = (environment: Record<string, string>) => readConfig(environment).maxConnectionsPerAddress;
+    expect(limitOf({})).equals(1_024);
+    expect(limitOf({ MAX_CONNECTIONS_PER_ADDRESS: '20' })).equals(20);
+    expect(limitOf({ MAX_CONNECTIONS_PER_ADDRESS: '0' })).equals(undefined);
+    expect(limitOf({ MAX_CONNECTIONS_PER_ADDRESS: '20', TRUSTED_PROXIES: '1' })).equals(undefined);
+    expect(complaint({ MAX_CONNECTIONS_PER_ADDRESS: 'many' })).includes('MAX_CONNECTIONS_PER_ADDRESS must be a whole');
+  });
+
+  it('ALLOWED_HOSTS are names without ports', () => {
+    expect(readConfig({}).allowedHosts).deep.equals([]);
+    expect(readConfig({ ALLOWED_HOSTS: 'Ris.internal, other' }).allowedHosts).deep.equals(['ris.internal', 'other']);
+    expect(complaint({ ALLOWED_HOSTS: 'https://ris.internal:80' })).includes('ALLOWED_HOSTS must be host names');
+  });
+
   for (const name of ['API_KEY_PEPPER', 'API_KEY_PEPPER_PREVIOUS']) {
     it(`${name} has at least 32 characters, anywhere`, () => {
       expect(complaint({ [name]: random.slice(1) })).includes(`${name} must have at least 32 characters`);

@@ -1,4 +1,5 @@
 import { setImmediate as afterReading } from 'node:timers/promises';
+import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import { koaBody } from 'koa-body';
 import getRawBody from 'raw-body';
@@ -15,6 +16,15 @@ export interface Pace {
   /** Once the first moments are over. */
   minBytesPerSecond: number;
   graceMs: number;
+}
+
+/** Of which it is known that their bodies will not come to their end. */
+const unreadable = new WeakMap<IncomingMessage, HttpError>();
+
+/** Says that the body of this request can't be read any further; false when nobody reads it yet. */
+export function endBody(request: IncomingMessage, problem: HttpError): boolean {
+  unreadable.set(request, problem);
+  return request.emit('unreadable', problem);
 }
 
 /** The connection is of no use after a body that was not read to its end. */
@@ -51,9 +61,12 @@ export async function inTime<T>(
   };
   const looking = setInterval(() => void look(), Math.min(graceMs, maxMs) / 2);
   req.once('close', gone).once('unreadable', given.reject);
+  const known = unreadable.get(req);
+  if (known) given.reject(known);
+  else if (req.destroyed) gone();
   try {
     if (/100-continue/i.test(req.headers.expect ?? '')) res.writeContinue();
-    return await Promise.race([read(), given.promise]);
+    return await Promise.race([given.promise, read()]);
   } finally {
     clearInterval(looking);
     req.off('close', gone).off('unreadable', given.reject);

@@ -98,7 +98,10 @@ export function problemFunnel(options: {
       if (error.problem === problems.insufficient_role)
         ctx.set('WWW-Authenticate', `Bearer realm="${options.realm}", error="insufficient_scope"`);
       ctx.set({ ...error.headers, 'Cache-Control': 'no-store' });
-      ctx.body = JSON.stringify(problemBody(error, { docsBase: options.docsBase, instance: ctx.path, requestId }));
+      // What could not be read has no path.
+      ctx.body = JSON.stringify(
+        problemBody(error, { docsBase: options.docsBase, instance: ctx.path || '', requestId }),
+      );
       ctx.type = 'application/problem+json';
     }
   };

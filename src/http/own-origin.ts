@@ -6,12 +6,12 @@ export type OwnOrigin = (request: IncomingMessage) => boolean;
 
 /**
  * What keeps a page of another site from asking here through a browser, even when its name leads to this address (DNS
- * rebinding): names are those of `baseUrl`, `localhost` and `more`, with any port, for ports are mapped on the way. An IP address
+ * rebinding): names are those of `baseUrl`, `localhost` and `more` (in lower case), with any port, for ports are mapped on the way. An IP address
  * is no name that anybody could lead elsewhere.
  */
 export function ownOrigin(baseUrl: string | undefined, more: readonly string[] = []): OwnOrigin {
   const base = baseUrl === undefined ? undefined : new URL(baseUrl);
-  const names = new Set(['localhost', ...(base ? [base.hostname] : []), ...more.map((name) => name.toLowerCase())]);
+  const names = new Set(['localhost', ...(base ? [base.hostname] : []), ...more]);
   return ({ headersDistinct }) => {
     const { host: hosts = [], origin: origins = [] } = headersDistinct;
     if (hosts.length > 1 || origins.length > 1) return false;

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownNetwork } from './address.ts';
+import { endBody } from './body.ts';
 import { HttpError } from './errors.ts';
 import { problems } from './problems.ts';
 import type { Answer } from './repeat.ts';
@@ -177,7 +178,7 @@ function refuse(
     else response.once('finish', refuseNow);
   } else if (hasEnded) socket.destroy();
   // Its own body is wrong: whoever reads it says so; where nobody does, it is answered, and that is the end.
-  else if (!request.emit('unreadable', problem)) response.once('finish', () => socket.destroy());
+  else if (!endBody(request, problem)) response.once('finish', () => socket.destroy());
 }
 
 function problemOf({ code }: ParserError): HttpError {

@@ -128,6 +128,53 @@ describeService('/mcp', (service) => {
     expect((await service().get('/mcp')).status).equals(405);
   });
 
+  it('answers only where Host and Origin name this service: a page of another site may not ask through a browser', async () => {
+    const { api_key } = await service().createKey('agents', 'viewer');
+    const ask = async (headers: Record<string, string>) => {
+      const { status, text } = await service().send('/mcp', {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${api_key}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...headers,
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      });
+      return status === 200 ? 200 : (JSON.parse(text) as { code: string }).code;
+    };
+    const { port } = service();
+    for (const headers of [
+      {},
+      { host: `localhost:${port}` },
+      { host: `[::1]:${port}` },
+      { host: 'ris.example' },
+      { host: 'RIS.example:443' },
+      { origin: `http://127.0.0.1:${port}` },
+      { host: 'localhost:1', origin: 'http://localhost:1' },
+      { origin: 'https://ris.example' },
+    ])
+      expect(await ask(headers), JSON.stringify(headers)).equals(200);
+    for (const headers of [
+      { host: `evil.example:${port}` },
+      { host: 'ris.example.evil.example' },
+      { host: `evil.example:${port}`, origin: `http://evil.example:${port}` },
+      { host: `evil.example:${port}`, origin: 'https://ris.example' },
+      { origin: 'https://evil.example' },
+      { origin: 'http://ris.example' },
+      { origin: 'https://ris.example.evil.example' },
+      { origin: 'http://localhost:1' },
+      { origin: 'null' },
+      { origin: '' },
+    ])
+      expect(await ask(headers), JSON.stringify(headers)).equals('foreign_origin');
+  });
+
+  it('answers more questions at once than one organization may have in turn', async () => {
+    const all = await Promise.all(Array.from({ length: 100 }, () => call('neighbors', { repository: 'payments-api' })));
+    expect(all.filter(({ isError }) => isError)).deep.equals([]);
+  });
+
   it('keeps no stream open for changes that never come', async () => {
     const { api_key } = await service().createKey('agents', 'viewer');
     const revision = 'io.modelcontextprotocol/';

@@ -153,7 +153,10 @@ describe('http: constant answers', () => {
   });
 
   it('are turned away under load', async () => {
-    await start({ pressure: { maxInFlight: 1, maxEventLoopDelayMs: 60_000, windowMs: 5_000, maxHeapShare: 1 } });
+    await start({
+      pressure: { maxInFlight: 1, maxEventLoopDelayMs: 60_000, windowMs: 5_000, maxHeapShare: 1 },
+      turns: { maxInFlightOfOne: 1, maxWaiting: 0, maxWaitMs: 1 },
+    });
     for (let i = 0; i < 2; i++) expect((await kernel.send('/constant/a')).status).equals(200);
     const hasBegun = once(slow, 'begun');
     const answered = kernel.send('/slow');

@@ -99,7 +99,6 @@ describe('http: server', () => {
       headersTimeout: 10_000,
       requestTimeout: 15_000,
       keepAliveTimeout: 65_000,
-      maxRequestsPerSocket: 1_000,
     }));
 
   it('headers that do not come in time → 408', async () => {
@@ -110,7 +109,7 @@ describe('http: server', () => {
       .and.include('"code":"request_timeout"');
   });
 
-  it('a body that does not come in time → 408, and meanwhile others are answered', async () => {
+  it('a body that Node waits for no longer → 408, and meanwhile others are answered', async () => {
     kernel.server.headersTimeout = 200;
     kernel.server.requestTimeout = 300;
     const dripping = rawRequest(
@@ -199,11 +198,15 @@ describe('http: server', () => {
 
 describe('http: pressure', () => {
   const ample = { maxInFlight: 100, maxEventLoopDelayMs: 10_000, windowMs: 100, maxHeapShare: 1 };
+  /** Nobody waits. */
+  const turns = { maxInFlightOfOne: 100, maxWaiting: 0, maxWaitMs: 1 };
+  /** One who shows no key has half of it. */
+  const forTwo = 4;
   const statuses = async (kernel: Kernel) =>
     Promise.all(['/fast', '/alive'].map(async (path) => (await kernel.send(path)).status));
 
   it('beyond the limit new work is turned away at once, probes are not, and afterwards all is well', async () => {
-    const kernel = await startKernel(routes, { pressure: { ...ample, maxInFlight: 2 } });
+    const kernel = await startKernel(routes, { turns, pressure: { ...ample, maxInFlight: forTwo } });
     const taken: ReturnType<Kernel['send']>[] = [];
     while (taken.length < 2) {
       const hasBegun = once(slow, 'begun');
@@ -223,8 +226,8 @@ describe('http: pressure', () => {
   });
 
   it('an event loop that lags all the time takes less at once, but never nothing; one that paused once does not', async () => {
-    const pressure = { ...ample, maxInFlight: 2, maxEventLoopDelayMs: 250, windowMs: 500 };
-    const kernel = await startKernel(routes, { pressure });
+    const pressure = { ...ample, maxInFlight: forTwo, maxEventLoopDelayMs: 250, windowMs: 500 };
+    const kernel = await startKernel(routes, { turns, pressure });
     const block = (ms: number) => {
       const until = performance.now() + ms;
       while (performance.now() < until);
@@ -251,6 +254,36 @@ describe('http: pressure', () => {
     clearInterval(lag);
     await eventually(async () => expect(await atOnce()).deep.equals([200, 200, 200]));
     await kernel.close();
+  });
+
+  it('an organization that asks for more than can be done keeps no other one waiting, and is answered in turn', async () => {
+    const tenant = { ...open, method: 'GET', access: 'tenant' } as const;
+    const ofTenants = [
+      route({ ...tenant, path: '/slow', operation_id: 'slow', handle: slowly }),
+      route({ ...tenant, path: '/fast', operation_id: 'fast', handle: () => ({}) }),
+    ];
+    const kernel = await startKernel(ofTenants, {
+      pressure: { ...ample, maxInFlight: forTwo },
+      turns: { maxInFlightOfOne: 100, maxWaiting: 1_000, maxWaitMs: 60_000 },
+      deadlineMs: 60_000,
+    });
+    let begun = 0;
+    const count = () => void begun++;
+    slow.on('begun', count);
+    const ask = (bearer: string, path: string) =>
+      kernel.send(path, { headers: { authorization: `Bearer ${bearer}` } }).then(({ status }) => status);
+    const flood = Array.from({ length: 50 }, (_, i) => ask(i % 2 === 0 ? 'anna' : 'olga', '/slow'));
+    await eventually(async () => expect([begun, kernel.inFlight()]).deep.equals([2, 50]));
+    for (let i = 0; i < 5; i++) expect(await ask('otto', '/fast')).equals(200);
+    expect([begun, kernel.inFlight()]).deep.equals([2, 50]);
+    for (let done = 2; done <= 50; done += 2) {
+      await eventually(async () => expect(begun).equals(done));
+      slow.emit('end');
+    }
+    slow.off('begun', count);
+    const statuses = await Promise.all(flood);
+    await kernel.close();
+    expect(new Set(statuses)).deep.equals(new Set([200]));
   });
 
   it('a heap that is nearly full turns new work away', async () => {

@@ -3,10 +3,13 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { ownOrigin } from '../../src/http/own-origin.ts';
+import { openAdminServer } from '../../src/operations/admin-server.ts';
 import { keyIn, startRepoIntel } from '../support/cli.ts';
 import type { Running } from '../support/cli.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { onEngine } from '../support/engines.ts';
+import { rawRequest } from '../support/http.ts';
 import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/git-repository.ts';
 import { openTcpProxy } from '../support/tcp-proxy.ts';
@@ -113,6 +116,39 @@ describe('the admin port', () => {
       redis.restore();
       await eventually(async () => expect((await health()).status).equals('ok'));
     });
+  });
+
+  it('answers only where Host and Origin name this machine', async () => {
+    const admin = await openAdminServer(
+      { host: '127.0.0.1', port: 0 },
+      {
+        metrics: { text: async () => 'metrics', contentType: 'text/plain' },
+        health: () => Promise.reject(new Error('Nobody asks.')),
+        isOwn: ownOrigin('https://ris.example', ['metrics.internal']),
+      },
+    );
+    const ask = async (lines: string) =>
+      (await rawRequest(admin.port, `GET /metrics HTTP/1.1\r\nConnection: close\r\n${lines}\r\n`)).slice(9, 12);
+    for (const lines of [
+      'Host: 127.0.0.1\r\n',
+      'Host: [::1]:1\r\n',
+      'Host: 10.1.2.3:9464\r\n',
+      'Host: localhost\r\n',
+      'Host: ris.example\r\n',
+      'Host: Metrics.Internal:9464\r\n',
+      'Host: localhost:1\r\nOrigin: http://localhost:1\r\n',
+    ])
+      expect(await ask(lines), lines).equals('200');
+    for (const lines of [
+      'Host: evil.example\r\n',
+      'Host: 127.0.0.1.evil.example\r\n',
+      'Host: evil.example/@localhost\r\n',
+      'Host: localhost\r\nOrigin: http://evil.example\r\n',
+      'Host: localhost\r\nOrigin: null\r\n',
+      'Host: localhost\r\nHost: evil.example\r\n',
+    ])
+      expect(await ask(lines), lines).match(/^40[03]$/);
+    await admin.close();
   });
 
   it('that is taken is said in one sentence, and the service serves', async () => {

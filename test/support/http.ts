@@ -44,9 +44,14 @@ export function request(
 }
 
 /** Sends these bytes and gives back what came until the other side closed. */
-export function rawRequest(port: number, bytes: string): Promise<string> {
+export function rawRequest(
+  port: number,
+  bytes: string,
+  { localAddress }: { localAddress?: string } = {},
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    const from = localAddress === undefined ? {} : { localAddress };
+    const socket = connect({ port, host: '127.0.0.1', ...from }, () => socket.write(bytes));
     let received = '';
     socket.on('data', (chunk) => (received += chunk.toString()));
     socket.on('error', (error: NodeJS.ErrnoException) =>

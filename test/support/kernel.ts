@@ -21,11 +21,17 @@ export interface Kernel extends RunningServer {
   send: (path: string, options?: Parameters<typeof request>[2]) => ReturnType<typeof request>;
 }
 
-/** The kernel with these routes on a free port; callers are known by the bearers `anna` and `olga` (an owner). */
-export async function startKernel(routes: readonly Route[], options: Partial<AppOptions> = {}): Promise<Kernel> {
+/** The kernel with these routes on a free port; callers are known by the bearers `anna`, `olga` (an owner) and `otto` (of
+ * another organization). */
+export async function startKernel(
+  routes: readonly Route[],
+  options: Partial<AppOptions> = {},
+  { maxConnectionsOfOne }: { maxConnectionsOfOne?: number } = {},
+): Promise<Kernel> {
   const calls: Call[] = [];
   const reported: unknown[] = [];
   const olga: Caller = { ...anna, member: { id: 'mem_olga', name: 'Olga', role: 'owner' } };
+  const otto: Caller = { ...anna, organization: { id: 'org_other', slug: 'other', name: 'Other' } };
   const baseUrl = 'https://ris.example';
   const app = createApp({
     routes,
@@ -36,6 +42,7 @@ export async function startKernel(routes: readonly Route[], options: Partial<App
       new Map([
         ['anna', anna],
         ['olga', olga],
+        ['otto', otto],
       ]).get(bearer) ?? null,
     meter: async (call) => void calls.push(call),
     // A test machine may be busy with other things.
@@ -46,7 +53,7 @@ export async function startKernel(routes: readonly Route[], options: Partial<App
     verifyResponses: true,
     ...options,
   });
-  const server = await listen(app, { port: 0, host: '127.0.0.1' });
+  const server = await listen(app, { port: 0, host: '127.0.0.1', maxConnectionsOfOne });
   return {
     ...server,
     calls,

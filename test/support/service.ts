@@ -32,7 +32,7 @@ export interface OpenedStores {
   close(): Promise<void>;
 }
 
-async function openEmbedded(): Promise<OpenedStores> {
+export async function openEmbedded(): Promise<OpenedStores> {
   const folder = await dataFolder();
   const stores = await openStores({ dataDir: folder });
   return {
@@ -127,7 +127,8 @@ export function describeService(
   });
 }
 
-type Settings = Parameters<typeof compose>[0]['config'];
+type Composition = Parameters<typeof compose>[0];
+type Settings = Composition['config'] & Pick<Composition, 'pace' | 'pressure' | 'turns'>;
 
 export interface TestService {
   port: number;
@@ -159,6 +160,9 @@ export function useService(
   before(async () => {
     const stores = await open();
     let ready = true;
+    // A test machine may be busy with other things.
+    const ample = { maxInFlight: 200, maxEventLoopDelayMs: 60_000, windowMs: 5_000, maxHeapShare: 1 };
+    const { pace, pressure = ample, turns, ...config } = settings();
     composed = compose({
       stores: { ...stores, ...change(stores) },
       pepper,
@@ -173,7 +177,7 @@ export function useService(
         webhooks: webhookSigners,
         ownerProof: null,
         remediationRate: { currency: 'EUR', hourly_rate: 80 },
-        ...settings(),
+        ...config,
       },
       baseUrl,
       logger: createLogger({
@@ -183,8 +187,9 @@ export function useService(
         destination: { write: (line) => void lines.push(line) },
       }),
       isReady: () => ready,
-      // A test machine may be busy with other things.
-      pressure: { maxInFlight: 200, maxEventLoopDelayMs: 60_000, windowMs: 5_000, maxHeapShare: 1 },
+      pressure,
+      ...(pace ? { pace } : {}),
+      ...(turns ? { turns } : {}),
       verifyResponses: true,
     });
     composed.reports.start();
