@@ -160,7 +160,7 @@ function errorsOf(route: Route): Problem[] {
     ...(open ? [] : [problems.authentication_required, problems.invalid_api_key]),
     ...(typeof route.access === 'object' ? [problems.insufficient_role] : []),
     problems.not_acceptable,
-    ...(route.raw || route.body !== null ? [problems.payload_too_large] : []),
+    ...(route.raw || route.body !== null ? [problems.payload_too_large, problems.request_timeout] : []),
     ...(route.body === null ? [] : [problems.malformed_json, problems.unsupported_media_type]),
     ...(route.idempotent
       ? [problems.invalid_idempotency_key, problems.idempotency_key_in_use, problems.idempotency_key_reused]

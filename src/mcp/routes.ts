@@ -1,5 +1,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { problems } from '../http/problems.ts';
 import { Reply, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { createMcpServer } from './server.ts';
@@ -37,6 +38,7 @@ export function mcpRoutes({
       credits: 0,
       readOnly: true,
       cache: 'none',
+      errors: [problems.foreign_origin],
       delegates: true,
       ownOrigin: true,
       body: message,
