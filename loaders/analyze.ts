@@ -6,7 +6,7 @@ import { uninspectedWarning } from './detectors/insecure-code/uninspected-warnin
 import { extractAll } from './facts/extract-all.ts';
 import type { Document } from './facts/extract-all.ts';
 import { resolve } from './resolution/resolve.ts';
-import type { Resolution } from './resolution/resolve.ts';
+import type { Resolution } from './resolution/resolution.ts';
 import type { Progress } from './load.ts';
 import { countImports } from './manifests/count-imports.ts';
 import { readManifests } from './manifests/read-manifests.ts';

@@ -1,5 +1,5 @@
 import type { PackageName, Requirement } from '../../src/model/snapshot.ts';
-import type { Resolution } from '../resolution/resolve.ts';
+import type { Resolution } from '../resolution/resolution.ts';
 
 /**
  * Says of each requirement how many source files import it. A package's first requirement carries the count, so that adding

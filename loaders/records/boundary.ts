@@ -7,7 +7,7 @@ import type {
   Surface,
 } from '../../src/model/snapshot.ts';
 import type { Document } from '../facts/extract-all.ts';
-import type { Resolution } from '../resolution/resolve.ts';
+import type { Resolution } from '../resolution/resolution.ts';
 import type { Origin } from '../resolution/value.ts';
 import { ecosystemOf, isModuleOf } from '../manifests/count-imports.ts';
 import type { SymbolIds } from './symbol-ids.ts';

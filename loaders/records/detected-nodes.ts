@@ -10,7 +10,8 @@ import { pathTemplate } from '../detectors/path-template.ts';
 import { createPrefixes } from '../detectors/route-prefixes.ts';
 import { securityRule } from '../detectors/security-rules.ts';
 import type { Document } from '../facts/extract-all.ts';
-import type { Place, Resolution } from '../resolution/resolve.ts';
+import type { DefinitionRef } from '../resolution/definition-ref.ts';
+import type { Resolution } from '../resolution/resolution.ts';
 import type { ResolvedPackage } from '../metrics/security/resolved-packages.ts';
 import type { SecurityFinding } from '../metrics/security/security-findings.ts';
 
@@ -25,7 +26,7 @@ interface Input {
   publishes: readonly PackageName[];
   requires: readonly Requirement[];
   tests: ReadonlySet<string>;
-  idAt(place: Place): string | null;
+  idAt(place: DefinitionRef): string | null;
 }
 
 type Endpoint = Extract<Found, { gives: 'endpoint' }>;
@@ -133,7 +134,7 @@ export function detectedNodes(input: Input): {
 
   /** A class below a model is one, where the detector says so. */
   function addInherited(): void {
-    const below = new Map<string, Place[]>();
+    const below = new Map<string, DefinitionRef[]>();
     for (const { type, from, to } of resolution.edges) {
       if (type !== 'INHERITS') continue;
       const key = `${to.document} ${to.definition}`;
@@ -306,8 +307,8 @@ const keyOf = (found: Found) =>
   found.gives === 'endpoint' ? `${found.method} ${found.path} ${found.line}` : JSON.stringify(found);
 
 /** Definitions whose qualified name no other has. */
-function uniqueDefinitions(documents: readonly Document[]): Map<string, Place | null> {
-  const places = new Map<string, Place | null>();
+function uniqueDefinitions(documents: readonly Document[]): Map<string, DefinitionRef | null> {
+  const places = new Map<string, DefinitionRef | null>();
   documents.forEach((one, document) => {
     one.facts.definitions.forEach(({ qualifiedName }, definition) => {
       places.set(qualifiedName, places.has(qualifiedName) ? null : { document, definition });

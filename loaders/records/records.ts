@@ -4,7 +4,7 @@ import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
 import type { BoundaryRow, PackageName, Requirement, Skipped, Snapshot } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
 import type { Document } from '../facts/extract-all.ts';
-import type { ResolvedEdge, Resolution } from '../resolution/resolve.ts';
+import type { ResolvedEdge, Resolution } from '../resolution/resolution.ts';
 import type { ResolvedPackage } from '../metrics/security/resolved-packages.ts';
 import type { SecurityFinding } from '../metrics/security/security-findings.ts';
 import type { Contributor } from '../snapshot/contributors.ts';

@@ -1,17 +1,17 @@
 import { nodeId } from '../../src/model/graph.ts';
 import type { Document } from '../facts/extract-all.ts';
 import type { Definition } from '../facts/fact.ts';
-import type { Place } from '../resolution/resolve.ts';
+import type { DefinitionRef } from '../resolution/definition-ref.ts';
 import { createPackedTexts } from './packed-texts.ts';
 
 /** The ids of what a repository defines, by place. */
 export interface SymbolIds {
   /** Null for what makes no node. */
-  idAt(place: Place): string | null;
+  idAt(place: DefinitionRef): string | null;
   /** The same without the repository's name. */
-  nameAt(place: Place): string | null;
+  nameAt(place: DefinitionRef): string | null;
   /** From 0 and below `size`, another for each place. */
-  numberOf(place: Place): number;
+  numberOf(place: DefinitionRef): number;
   readonly size: number;
 }
 
@@ -35,9 +35,9 @@ export function symbolIds(repository: string, documents: readonly Document[]): S
     release?.();
   }
   const inFile = `${repository}/`;
-  const numberOf = ({ document, definition }: Place) => (firsts[document] ?? 0) + definition;
+  const numberOf = ({ document, definition }: DefinitionRef) => (firsts[document] ?? 0) + definition;
   // What a language brings has no document here.
-  const textAt = (place: Place, before: string) => {
+  const textAt = (place: DefinitionRef, before: string) => {
     const document = documents[place.document];
     if (!document || place.definition < 0) return null;
     const name = names.at(numberOf(place));

@@ -1,171 +1,100 @@
 import { LRUCache } from 'lru-cache';
-import type { Call, Definition, Expr } from '../facts/fact.ts';
-import { createNumberByText } from '../number-by-text.ts';
-import { createNumbers } from '../numbers.ts';
-import { type Value, type Values, unite, unknown } from './value.ts';
+import type { Definition, Parameter } from '../facts/fact.ts';
+import { type CallSite, callsByName, createCallSites, maxSites } from './call-sites.ts';
+import { sameDefinition } from './definition-ref.ts';
+import type { Document } from './documents.ts';
+import type { Engine } from './engine.ts';
+import { unite, unknown, type Values } from './value.ts';
 
-/** What is needed of the evaluator. */
-interface Around {
-  documents: readonly {
-    facts: { calls: readonly Call[]; definitions: readonly Definition[] };
-    family: string;
-    semantics: { argumentsTellParameters?: boolean };
-  }[];
-  evaluate(document: number, expr: Expr): Values;
-  constructorOf(value: Extract<Value, { kind: 'class' }>): { document: number; definition: number } | null;
-}
-
-interface Site {
-  document: number;
-  /** Index of the call in it. */
-  call: number;
-}
-
-/** Calls by one name that are looked at for one parameter, those of the same file first. */
-const mostSites = 30;
+type Around = Pick<Engine, 'documents' | 'memory' | 'trace' | 'ancestors' | 'expressions'>;
 
 /**
- * What the calls of a function pass for the parameter at this place: how a parameter without a type learns what it can be.
- * Only calls by the function's or class's own name are looked for.
+ * What the calls of a function pass for a parameter: how a parameter without a type learns what it can be. Only calls by the
+ * function's or class's own name are looked for.
  */
-export function createPassed({ documents, evaluate, constructorOf }: Around): {
-  /** Its calls are looked at from now on. */
-  add(one: Around['documents'][number], document: number): void;
-  at(document: number, definition: number, index: number): Values;
-  /** What was found before. */
-  answers: Map<string, Values>;
-} {
-  const answers = new Map<string, Values>();
-  const sites = createCalls();
+export class ArgumentInference {
+  readonly #engine: Around;
+  readonly #sites = createCallSites();
   /** Of the documents that were asked last: a function's parameters are, one by one. */
-  const calls = new LRUCache<number, Map<string, Site[]>>({ max: 64 });
-  const families = new Set(documents.filter((one) => one.semantics.argumentsTellParameters).map((one) => one.family));
+  readonly #calls = new LRUCache<number, Map<string, CallSite[]>>({ max: 64 });
+  /** Families of languages in which arguments tell parameters. */
+  readonly #families: ReadonlySet<string>;
 
-  return {
-    answers,
-    add({ family, facts }, document) {
-      if (!families.has(family)) return;
-      for (const [name, own] of callsByName(facts.calls, document))
-        for (const site of own) sites.add(`${family} ${name}`, site);
-    },
-    at(document, definition, index) {
-      const key = `${document} ${definition} ${index}`;
-      const known = answers.get(key);
-      if (known) return known;
-      answers.set(key, unknown);
-      const values = find(document, definition, index);
-      answers.set(key, values);
-      return values;
-    },
-  };
-
-  /** The first of them. */
-  function callsIn(document: number, name: string): Site[] {
-    const { facts, family } = documents[document] ?? {};
-    if (!facts || !families.has(family ?? '')) return [];
-    let byName = calls.get(document);
-    if (!byName) calls.set(document, (byName = callsByName(facts.calls, document)));
-    return byName.get(name) ?? [];
+  constructor(engine: Around) {
+    this.#engine = engine;
+    const telling = engine.documents.list.filter(({ semantics }) => semantics.argumentsTellParameters);
+    this.#families = new Set(telling.map(({ family }) => family));
   }
 
-  function find(document: number, definition: number, index: number): Values {
-    const own = documents[document]?.facts.definitions[definition];
+  /** Its calls are looked at from now on. */
+  add({ family, facts }: Document, document: number): void {
+    if (!this.#families.has(family)) return;
+    for (const [name, own] of callsByName(facts.calls, document))
+      for (const site of own) this.#sites.add(`${family} ${name}`, site);
+  }
+
+  /** What is passed for the parameter at this index. */
+  passed(document: number, definition: number, index: number): Values {
+    const answers = this.#engine.memory.passedArguments;
+    const key = `${document} ${definition} ${index}`;
+    const known = answers.get(key);
+    if (known) return known;
+    answers.set(key, unknown);
+    const values = this.#find(document, definition, index);
+    answers.set(key, values);
+    return values;
+  }
+
+  #find(document: number, definition: number, index: number): Values {
+    const { documents, trace, expressions } = this.#engine;
+    const { facts } = documents.at(document);
+    const own = facts.definitions[definition];
     const parameter = own?.parameters[index];
     if (!own || !parameter || own.name === '') return unknown;
-    const family = documents[document]?.family ?? '';
-    const owner = own.kind === 'constructor' ? documents[document]?.facts.definitions[own.owner]?.name : undefined;
+    const owner = own.kind === 'constructor' ? facts.definitions[own.owner]?.name : undefined;
     const candidates = [...(owner === undefined ? [] : [owner]), own.name].flatMap((name) =>
-      nearest(callsIn(document, name), sites.of(`${family} ${name}`), document),
+      this.#nearest(document, name),
     );
     const results: Values[] = [];
     for (const site of candidates) {
-      const call = documents[site.document]?.facts.calls[site.call];
+      const call = documents.at(site.document).facts.calls[site.call];
       if (!call) continue;
-      const { args, named, callee } = call;
-      const shift = shiftOf(evaluate(site.document, callee), document, definition, own);
+      const shift = this.#shift(expressions.evaluate(site.document, call.callee), document, definition, own);
       if (shift === null) continue;
-      const given = named?.find(({ name }) => name === parameter.name)?.value;
-      const passed = given
-        ? [given]
-        : parameter.rest
-          ? args.slice(index + shift)
-          : args.slice(index + shift, index + shift + 1);
-      for (const arg of passed) results.push(evaluate(site.document, arg));
+      trace?.passed(parameter.name, site.document, call);
+      const given = call.named?.find(({ name }) => name === parameter.name)?.value;
+      for (const arg of given ? [given] : argumentsFor(parameter, call.args, index + shift))
+        results.push(expressions.evaluate(site.document, arg));
     }
     return unite(results);
   }
 
+  /** Calls by a name, those in the document first; of each kind in their order. */
+  #nearest(document: number, name: string): CallSite[] {
+    const { family, facts } = this.#engine.documents.at(document);
+    if (!this.#families.has(family)) return [];
+    let byName = this.#calls.get(document);
+    if (!byName) this.#calls.set(document, (byName = callsByName(facts.calls, document)));
+    const elsewhere = this.#sites
+      .of(`${family} ${name}`)
+      .filter((site) => site.document !== document)
+      .slice(0, maxSites);
+    return [...(byName.get(name) ?? []), ...elsewhere].slice(0, maxSites);
+  }
+
   /** How many arguments come before the first parameter; null where the call is of something else. */
-  function shiftOf(values: Values, document: number, definition: number, own: Definition): number | null {
+  #shift(values: Values, document: number, definition: number, own: Definition): number | null {
+    const { ancestors } = this.#engine;
     for (const value of values) {
-      const place = value.kind === 'class' ? constructorOf(value) : value.kind === 'function' ? value : null;
-      if (place?.document !== document || place.definition !== definition) continue;
+      const called = value.kind === 'class' ? ancestors.constructorOf(value) : value.kind === 'function' ? value : null;
+      if (!called || !sameDefinition(called, { document, definition })) continue;
       return value.kind === 'function' && value.self?.kind === 'class' && !own.isStatic ? 1 : 0;
     }
     return null;
   }
 }
 
-/** A file's calls by the name that is called; of each no more than are looked at. */
-function callsByName(calls: readonly Call[], document: number): Map<string, Site[]> {
-  const byName = new Map<string, Site[]>();
-  for (const [call, { callee }] of calls.entries()) {
-    if (callee.kind !== 'name' && callee.kind !== 'member') continue;
-    const sites = byName.get(callee.name);
-    if (!sites) byName.set(callee.name, [{ document, call }]);
-    else if (sites.length < mostSites) sites.push({ document, call });
-  }
-  return byName;
-}
-
-/** Sites in the document first; of each kind in their order. */
-function nearest(here: readonly Site[], all: readonly Site[], document: number): Site[] {
-  const elsewhere = all.filter((site) => site.document !== document).slice(0, mostSites);
-  return [...here, ...elsewhere].slice(0, mostSites);
-}
-
-/** Of each name its first calls, in the order of documents. */
-interface Calls {
-  add(name: string, site: Site): void;
-  of(name: string): Site[];
-}
-
-/** A name's calls are chained: sixteen bytes each, as there are very many. */
-function createCalls(): Calls {
-  const names = createNumberByText();
-  const [firsts, lasts, counts] = [createNumbers(), createNumbers(), createNumbers()];
-  const [documents, calls, nexts] = [createNumbers(), createNumbers(), createNumbers()];
-  return {
-    add(name, { document, call }) {
-      let number = names.get(name);
-      const site = documents.length;
-      if (number === null) {
-        number = firsts.length;
-        names.set(name, number);
-        for (const [list, value] of [
-          [firsts, site],
-          [lasts, site],
-          [counts, 0],
-        ] as const)
-          list.add(value);
-      } else {
-        // Even if those of one document are left out, there are enough others.
-        if (counts.at(number) >= 2 * mostSites) return;
-        nexts.set(lasts.at(number), site);
-        lasts.set(number, site);
-      }
-      counts.set(number, counts.at(number) + 1);
-      documents.add(document);
-      calls.add(call);
-      nexts.add(site);
-    },
-    of(name) {
-      const number = names.get(name);
-      const sites: Site[] = [];
-      if (number === null) return sites;
-      for (let at = firsts.at(number), left = counts.at(number); left > 0; left--, at = nexts.at(at))
-        sites.push({ document: documents.at(at), call: calls.at(at) });
-      return sites;
-    },
-  };
+/** The arguments that a parameter takes: one, or all from there on. */
+function argumentsFor<Argument>(parameter: Parameter, args: readonly Argument[], start: number): readonly Argument[] {
+  return parameter.rest ? args.slice(start) : args.slice(start, start + 1);
 }

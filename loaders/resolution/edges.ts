@@ -1,6 +1,7 @@
 import { createRowSpool } from '../row-spool.ts';
 import type { TemporaryFile } from '../temporary-file.ts';
-import type { Place, ResolvedEdge } from './resolve.ts';
+import type { DefinitionRef } from './definition-ref.ts';
+import type { ResolvedEdge } from './resolution.ts';
 
 /** The edges of a repository as they are found, document by document; gone through by type, then from, then to. */
 export interface Edges extends Iterable<ResolvedEdge> {
@@ -67,4 +68,4 @@ function byPlace(a: ResolvedEdge, b: ResolvedEdge): number {
   return (a.type < b.type ? -1 : a.type > b.type ? 1 : 0) || compare(a.from, b.from) || compare(a.to, b.to);
 }
 
-const compare = (a: Place, b: Place) => a.document - b.document || a.definition - b.definition;
+const compare = (a: DefinitionRef, b: DefinitionRef) => a.document - b.document || a.definition - b.definition;

@@ -1,12 +1,9 @@
-import type { Ancestor } from './evaluate.ts';
-
-type AnyPlace = Pick<Ancestor, 'document' | 'definition'>;
-/** Do both name one definition? */
-export const same = (a: AnyPlace, b: AnyPlace) => a.document === b.document && a.definition === b.definition;
+import type { Ancestor } from './ancestors.ts';
+import { sameDefinition } from './definition-ref.ts';
 
 /** Each class once, where it comes first. */
 export function firstOfEach(list: readonly Ancestor[]): Ancestor[] {
-  return list.filter((one, index) => list.findIndex((other) => same(one, other)) === index);
+  return list.filter((one, index) => list.findIndex((other) => sameDefinition(one, other)) === index);
 }
 
 /** The C3 linearisation; null where the order is contradictory. */
@@ -16,10 +13,10 @@ export function mergeC3(lines: readonly (readonly Ancestor[])[]): Ancestor[] | n
   while (rest.length > 0) {
     const head = rest
       .map((line) => line[0])
-      .find((one) => one && rest.every((line) => !line.slice(1).some((other) => same(one, other))));
+      .find((one) => one && rest.every((line) => !line.slice(1).some((other) => sameDefinition(one, other))));
     if (!head) return null;
     merged.push(head);
-    rest = rest.map((line) => line.filter((one) => !same(one, head))).filter((line) => line.length > 0);
+    rest = rest.map((line) => line.filter((one) => !sameDefinition(one, head))).filter((line) => line.length > 0);
   }
   return merged;
 }

@@ -1,6 +1,6 @@
 import { createRowSpool } from '../row-spool.ts';
 import type { TemporaryFile } from '../temporary-file.ts';
-import type { OutsideUse } from './resolve.ts';
+import type { OutsideUse } from './resolution.ts';
 
 /** What a repository uses of others, document by document; gone through in the order in which it was found. */
 export interface OutsideUses extends Iterable<OutsideUse> {

@@ -1,7 +1,10 @@
-import type { Document } from './evaluate.ts';
+import type { Document } from './documents.ts';
+import type { Engine } from './engine.ts';
+import type { NamePosition } from './names.ts';
+import { unite, type Values } from './value.ts';
 
 /** The documents that have a name at their top. */
-type PackageNames = Map<string, number[]>;
+type PackageNames = ReadonlyMap<string, readonly number[]>;
 
 /** What files of one package have in common; undefined where the language has no such packages. */
 export function packageKey({ path, facts, semantics, family }: Document): string | undefined {
@@ -10,29 +13,64 @@ export function packageKey({ path, facts, semantics, family }: Document): string
   return `${family} ${folder} ${facts.packageName ?? ''}`;
 }
 
-/** The top-level names of each package, over its files. */
-export interface Packages {
-  add(one: Document, document: number): void;
-  get(key: string): PackageNames | undefined;
-}
+type Around = Pick<Engine, 'documents' | 'scopes' | 'names' | 'modules'>;
 
-/** Without a package. */
-export function createPackages(): Packages {
-  const packages = new Map<string, PackageNames>();
-  return {
-    add(one, document) {
-      const key = packageKey(one);
-      if (key === undefined) return;
-      const names: PackageNames = packages.get(key) ?? new Map();
-      packages.set(key, names);
-      // Imports are a file's own; the rest of its top level is the package's.
-      const own = (one.facts.scopes[0]?.bindings ?? []).filter((binding) => binding.import < 0);
-      for (const name of new Set(own.map((binding) => binding.name))) {
-        const places = names.get(name);
-        if (places) places.push(document);
-        else names.set(name, [document]);
-      }
-    },
-    get: (key) => packages.get(key),
-  };
+/** Packages whose files see each other's top-level names: Go's folders, Java's and C#'s clauses. */
+export class Packages {
+  readonly #engine: Around;
+  readonly #packages = new Map<string, Map<string, number[]>>();
+
+  constructor(engine: Around) {
+    this.#engine = engine;
+  }
+
+  add(one: Document, document: number): void {
+    const key = packageKey(one);
+    if (key === undefined) return;
+    const names = this.#packages.get(key) ?? new Map<string, number[]>();
+    this.#packages.set(key, names);
+    // Imports are a file's own; the rest of its top level is the package's.
+    const own = (one.facts.scopes[0]?.bindings ?? []).filter((binding) => binding.import < 0);
+    for (const name of new Set(own.map((binding) => binding.name))) {
+      const places = names.get(name);
+      if (places) places.push(document);
+      else names.set(name, [document]);
+    }
+  }
+
+  /** The names of the package that a document is of. */
+  namesAround(document: number): PackageNames | undefined {
+    return this.#packages.get(packageKey(this.#engine.documents.at(document)) ?? '');
+  }
+
+  /** What a document's package has under this name; undefined when nothing. */
+  member(document: number, name: string, position: NamePosition): Values | undefined {
+    const { documents, scopes, names } = this.#engine;
+    const found = this.namesAround(document)
+      ?.get(name)
+      ?.map((one) => ({ document: one }));
+    if (!found) return undefined;
+    const usable = documents.at(document).semantics.nearestWins
+      ? documents.nearest(document, found)
+      : documents.ofUsualBuild(document, found);
+    return unite(usable.map((one) => names.bound(one.document, scopes.atTop(one.document, name), position)));
+  }
+
+  /** A package has the name of its clause, whatever the last part of its path is: the import that leads to such a one. */
+  imported(document: number, name: string): Values | undefined {
+    const { documents, modules } = this.#engine;
+    const { facts, semantics } = documents.at(document);
+    if (semantics.packageScope !== 'folder') return undefined;
+    for (const wanted of facts.imports) {
+      if (wanted.name !== '*') continue;
+      const values = modules
+        .of(document, wanted.module)
+        .filter(
+          (value) =>
+            value.kind === 'module' && value.documents.some((one) => documents.at(one).facts.packageName === name),
+        );
+      if (values.length > 0) return values;
+    }
+    return undefined;
+  }
 }

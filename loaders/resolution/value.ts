@@ -10,7 +10,7 @@ export type Value =
   | ModuleValue
   | CallableValue
   | ExternalValue
-  | { readonly kind: 'super'; readonly document: number; readonly definition: number; readonly self: Value }
+  | SuperValue
   | { readonly kind: 'array'; readonly element: Values }
   | { readonly kind: 'map'; readonly key: Values; readonly value: Values }
   | { readonly kind: 'tuple'; readonly elements: readonly Values[] }
@@ -42,6 +42,14 @@ export interface InstanceValue {
   readonly definition: number;
   /** Type arguments, in the order of the class's parameters; shorter where they are not known. */
   readonly args: readonly Values[];
+}
+
+/** `super` in a class: that class, and the object or class whose members above it are meant. */
+export interface SuperValue {
+  readonly kind: 'super';
+  readonly document: number;
+  readonly definition: number;
+  readonly self: Value;
 }
 
 /** A type parameter that is not yet replaced by an argument. */
@@ -86,12 +94,12 @@ export interface Origin {
 }
 
 /** Of a longer way nobody knows the end. */
-const longestWay = 8;
+const maxWay = 8;
 
 /** A step further from what lies outside: `name` says what is there, `step` how it was reached. */
 export function beyond(from: ExternalValue, name: string, step: string): ExternalValue {
   const { origins = [], args } = from;
-  const known = origins.filter(({ path }) => path.length < longestWay);
+  const known = origins.filter(({ path }) => path.length < maxWay);
   return {
     kind: 'external',
     name,
@@ -104,7 +112,7 @@ export function beyond(from: ExternalValue, name: string, step: string): Externa
 export const unknown: Values = [];
 
 /** More possibilities than this say nothing. */
-const mostValues = 24;
+const maxValues = 24;
 
 /** All of these, each once. */
 export function unite(lists: readonly Values[]): Values {
@@ -115,7 +123,7 @@ export function unite(lists: readonly Values[]): Values {
   for (const values of filled) {
     for (const value of values) {
       if (all.some((known) => equal(known, value))) continue;
-      if (all.length === mostValues) return unknown;
+      if (all.length === maxValues) return unknown;
       all.push(value);
     }
   }
@@ -125,28 +133,24 @@ export function unite(lists: readonly Values[]): Values {
 /** Do both stand for the same? */
 function equal(a: Value, b: Value): boolean {
   if (a === b) return true;
+  if (a.kind === 'external') return b.kind === 'external' && a.name === b.name && equalLists(a.args, b.args);
+  if (a.kind === 'module') return b.kind === 'module' && equalNumbers(a.documents, b.documents);
+  return 'document' in a ? equalDefined(a, b) : equalBuilt(a, b);
+}
+
+type DefinedValue = FunctionValue | ClassValue | SuperValue | InstanceValue | VariableValue;
+
+/** Of what a definition stands behind. */
+function equalDefined(a: DefinedValue, b: Value): boolean {
+  if (a.kind !== b.kind || !('document' in b) || a.document !== b.document || a.definition !== b.definition)
+    return false;
+  if (a.kind === 'instance') return b.kind === 'instance' && equalLists(a.args, b.args);
+  return a.kind !== 'variable' || (b.kind === 'variable' && a.index === b.index);
+}
+
+/** Of what is built of other values. */
+function equalBuilt(a: Exclude<Value, DefinedValue | ExternalValue | ModuleValue>, b: Value): boolean {
   switch (a.kind) {
-    case 'function':
-    case 'class':
-    case 'super':
-      return a.kind === b.kind && a.document === b.document && a.definition === b.definition;
-    case 'instance':
-      return (
-        b.kind === 'instance' &&
-        a.document === b.document &&
-        a.definition === b.definition &&
-        equalLists(a.args, b.args)
-      );
-    case 'variable':
-      return b.kind === 'variable' && a.document === b.document && a.definition === b.definition && a.index === b.index;
-    case 'module':
-      return (
-        b.kind === 'module' &&
-        a.documents.length === b.documents.length &&
-        a.documents.every((document, index) => document === b.documents[index])
-      );
-    case 'external':
-      return b.kind === 'external' && a.name === b.name && equalLists(a.args, b.args);
     case 'array':
       return b.kind === 'array' && equalAll(a.element, b.element);
     case 'map':
@@ -160,12 +164,25 @@ function equal(a: Value, b: Value): boolean {
   }
 }
 
+function equalNumbers(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((number, index) => number === b[index]);
+}
+
 function equalAll(a: Values, b: Values): boolean {
   return a === b || (a.length === b.length && a.every((value, index) => equal(value, b[index] ?? value)));
 }
 
 function equalLists(a: readonly Values[], b: readonly Values[]): boolean {
   return a === b || (a.length === b.length && a.every((values, index) => equalAll(values, b[index] ?? unknown)));
+}
+
+/** From a class to its instances, from an alias to what it stands for. */
+export function asTypes(values: Values): Values {
+  return unite(
+    values.map((value): Values =>
+      value.kind === 'class' || value.kind === 'function' ? [{ ...value, kind: 'instance', args: [] }] : [value],
+    ),
+  );
 }
 
 /** Type parameters are still in it. */

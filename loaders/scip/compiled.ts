@@ -1,5 +1,6 @@
 import type { Document } from '../facts/extract-all.ts';
-import type { Compiled, Place } from '../resolution/resolve.ts';
+import type { DefinitionRef } from '../resolution/definition-ref.ts';
+import type { Compiled } from '../resolution/resolution.ts';
 import type { ScipDocument, ScipIndex } from './read-index.ts';
 import { partsOf, withoutConstructor } from './symbol-parts.ts';
 
@@ -24,7 +25,7 @@ export function compiledBy(
   });
   const warnings: string[] = [];
   /** Where each symbol is defined. */
-  const places = new Map<string, Place[]>();
+  const places = new Map<string, DefinitionRef[]>();
   const packages = new Set(publishes.map(({ name }) => name));
   const references = new Map<string, Set<string>>();
   const bases = new Map<string, Set<string>>();
@@ -89,7 +90,7 @@ export function compiledBy(
   function candidates(document: number, line: number, name: string): ReturnType<Compiled['named']> {
     const symbols = references.get(`${document} ${line} ${name}`);
     if (!symbols) return null;
-    const found: Place[][] = [];
+    const found: DefinitionRef[][] = [];
     for (const symbol of symbols) {
       const at = places.get(symbol);
       if (at) found.push(at);
@@ -99,7 +100,7 @@ export function compiledBy(
     return found;
   }
 
-  function* basesOf(): Generator<{ from: Place; to: Place }> {
+  function* basesOf(): Generator<{ from: DefinitionRef; to: DefinitionRef }> {
     for (const [symbol, all] of bases) {
       for (const of of all) {
         for (const from of places.get(symbol) ?? []) for (const to of places.get(of) ?? []) yield { from, to };

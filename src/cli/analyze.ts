@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import type { Analysis } from '../../loaders/analyze.ts';
-import type { Place } from '../../loaders/resolution/resolve.ts';
+import type { DefinitionRef } from '../../loaders/resolution/definition-ref.ts';
 import type { Config } from '../config.ts';
 import type { Snapshot } from '../model/snapshot.ts';
 import { coverageOption, readCoverage } from './coverage-option.ts';
@@ -103,7 +103,7 @@ function* edgeLines({ documents, resolution }: Analysis): Generator<string> {
   }
 }
 
-function positionOf(documents: Analysis['documents'], { document, definition }: Place) {
+function positionOf(documents: Analysis['documents'], { document, definition }: DefinitionRef) {
   const file = documents[document];
   const found = file?.facts.definitions[definition];
   return file && found ? { name: found.name, position: `${file.path}:${found.line}` } : null;

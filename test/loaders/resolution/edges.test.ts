@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createEdges } from '../../../loaders/resolution/edges.ts';
-import type { ResolvedEdge } from '../../../loaders/resolution/resolve.ts';
+import type { ResolvedEdge } from '../../../loaders/resolution/resolution.ts';
 import { openTemporaryFile } from '../../../loaders/temporary-file.ts';
 
 describe('createEdges', () => {

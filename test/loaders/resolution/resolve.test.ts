@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { resolve, type Resolution } from '../../../loaders/resolution/resolve.ts';
+import type { Resolution } from '../../../loaders/resolution/resolution.ts';
+import { resolve } from '../../../loaders/resolution/resolve.ts';
 import { edgesOf, factsOf, type Sources } from '../../support/edges-of.ts';
 
 async function resolutionOf(sources: Sources): Promise<Resolution> {

@@ -1,0 +1,50 @@
+import { isDefined, nameOf } from './callees.ts';
+import type { CompilerAnswers } from './compiler-answers.ts';
+import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
+import { isFunction } from './documents.ts';
+import type { Engine } from './engine.ts';
+import type { Findings } from './findings.ts';
+import { type Compiled, confidences } from './resolution.ts';
+
+/** Who extends, implements or embeds whom, as the classes of a document say it. */
+export function addBaseEdges(engine: Engine, findings: Findings, compiler: CompilerAnswers, document: number): void {
+  const { documents, classes, ancestors } = engine;
+  documents.at(document).facts.definitions.forEach(({ bases, receiver }, definition) => {
+    if (bases.length === 0) return;
+    const owner = receiver ? classes.receiver(document, definition) : { document, definition };
+    if (!owner || !documents.isNode(owner)) return;
+    const from = { document: owner.document, definition: owner.definition };
+    ancestors.bases(document, definition).forEach((values, index) => {
+      const base = bases[index];
+      if (!base) return;
+      const use = { type: 'INHERITS', from, line: base.line, arguments: 0 } as const;
+      for (const value of values) findings.addOutside(use, value, receiver !== undefined);
+      const found = values.filter(isDefined);
+      const said = compiler.of(document, base.line, nameOf(base.expr), found);
+      const strategy = said ? 'scip' : base.how === 'subscripts' ? 'computed_base' : 'inheritance';
+      const line = from.document === document ? base.line : lineOf(engine, from);
+      for (const to of said ?? found)
+        if (documents.isNode(to))
+          findings.addEdge({ type: 'INHERITS', from, to, line, strategy, confidence: confidences[strategy], name: '' });
+    });
+  });
+}
+
+/** What a compiler knows of bases that nobody found here. */
+export function addCompiledBases(engine: Engine, findings: Findings, { bases }: Compiled): void {
+  const { documents, ancestors } = engine;
+  const isClass = (one: DefinitionRef) => {
+    const definition = documents.at(one.document).facts.definitions[one.definition];
+    return documents.isNode(one) && definition !== undefined && !isFunction(definition);
+  };
+  for (const { from, to } of bases) {
+    const isKnown = ancestors.of(from.document, from.definition).list.some((one) => sameDefinition(one, to));
+    if (isKnown || !isClass(from) || !isClass(to)) continue;
+    const line = lineOf(engine, from);
+    findings.addEdge({ type: 'INHERITS', from, to, line, strategy: 'scip', confidence: confidences.scip, name: '' });
+  }
+}
+
+function lineOf({ documents }: Engine, { document, definition }: DefinitionRef): number {
+  return documents.at(document).facts.definitions[definition]?.line ?? 1;
+}

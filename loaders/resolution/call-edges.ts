@@ -1,0 +1,110 @@
+import type { Call, FileFacts } from '../facts/fact.ts';
+import type { Semantics } from '../languages/language.ts';
+import { calleesOf, nameOf, strategyOf } from './callees.ts';
+import type { CompilerAnswers } from './compiler-answers.ts';
+import type { DefinitionRef } from './definition-ref.ts';
+import { isFunction } from './documents.ts';
+import type { Engine } from './engine.ts';
+import type { Findings } from './findings.ts';
+import { type CallOutcome, confidences, type Strategy } from './resolution.ts';
+import type { UniqueMethods } from './unique-methods.ts';
+import type { Value, Values } from './value.ts';
+
+/** Says where each call leads, and makes the edges. */
+export class CallEdges {
+  readonly #engine: Engine;
+  readonly #findings: Findings;
+  readonly #compiler: CompilerAnswers;
+  readonly #methods: UniqueMethods;
+
+  constructor(engine: Engine, findings: Findings, compiler: CompilerAnswers, methods: UniqueMethods) {
+    this.#engine = engine;
+    this.#findings = findings;
+    this.#compiler = compiler;
+    this.#methods = methods;
+  }
+
+  add(document: number, call: Call): CallOutcome {
+    const { documents, expressions } = this.#engine;
+    const { facts, semantics } = documents.at(document);
+    const from = { document, definition: namedCaller(facts, call.caller, semantics) };
+    const values = expressions.evaluate(document, call.callee);
+    const found = calleesOf(this.#engine, document, call, values);
+    const said = this.#compiler.of(document, call.line, nameOf(call.callee), found);
+    const targets = said ?? found;
+    if (targets.length > 0 && targets.every((to) => documents.at(to.document).library)) {
+      this.#engine.trace?.library(targets);
+      return 'external';
+    }
+    if (targets.length > 0) {
+      this.#addTargets(from, call, targets, said !== null);
+      return 'resolved';
+    }
+    this.#addOutside(from, call, values);
+    if (said) return 'external';
+    // A class that is called without making an instance converts a value.
+    if (values.some(({ kind }) => kind === 'external' || kind === 'container_method' || kind === 'class')) {
+      this.#engine.trace?.leadsOut(values);
+      return 'external';
+    }
+    this.#engine.trace?.leadsNowhere(call, values);
+    if (values.length === 0) this.#guess(from, call);
+    return 'unresolved';
+  }
+
+  #addTargets(from: DefinitionRef, call: Call, targets: readonly DefinitionRef[], isSaid: boolean): void {
+    const { documents, trace } = this.#engine;
+    const strategy = isSaid ? 'scip' : this.#strategy(from.document, call, targets);
+    // Of three that are equally likely each is more likely wrong than right.
+    const several = documents.at(from.document).semantics.oneOfSeveral && targets.length > 2 ? 0.5 : 0.75;
+    const confidence = confidences[strategy] * (targets.length > 1 ? several : 1);
+    for (const to of targets) {
+      if (from.definition >= 0 && documents.isNode(to)) this.#addEdge(from, to, call, strategy, confidence);
+      else trace?.noEdge(from, to);
+    }
+  }
+
+  #strategy(document: number, call: Call, targets: readonly DefinitionRef[]): Strategy {
+    return strategyOf(this.#engine, document, call, targets[0]?.document ?? document);
+  }
+
+  #addEdge(from: DefinitionRef, to: DefinitionRef, call: Call, strategy: Strategy, confidence: number): void {
+    const { line } = call;
+    this.#findings.addEdge({ type: 'CALLS', from, to, line, strategy, confidence, name: nameOf(call.callee) });
+    this.#engine.trace?.edge(from, to, strategy, confidence);
+  }
+
+  #addOutside(from: DefinitionRef, call: Call, values: Values): void {
+    if (from.definition < 0) return;
+    const use = { type: 'CALLS', from, line: call.line, arguments: call.args.length } as const;
+    for (const value of values.flatMap((one) => this.#outsideOf(one, call))) this.#findings.addOutside(use, value);
+  }
+
+  /** What a call of this value calls outside: `super()` the bases that lie there. */
+  #outsideOf(value: Value, call: Call): Values {
+    if (value.kind !== 'super') return [value];
+    return call.callee.kind === 'super' ? this.#engine.ancestors.superclasses(value.document, value.definition) : [];
+  }
+
+  /** Of a receiver that nobody knows: the only method of that name. */
+  #guess(from: DefinitionRef, call: Call): void {
+    const { family, semantics } = this.#engine.documents.at(from.document);
+    const name = nameOf(call.callee);
+    if (call.isRead || call.callee.kind !== 'member' || semantics.builtins.has(name)) return;
+    const guess = this.#methods.get(family, name);
+    if (guess && from.definition >= 0) this.#addEdge(from, guess, call, 'unique_name', confidences.unique_name);
+  }
+}
+
+/** What an anonymous function calls belongs to the nearest named function around it; -1 at the top of a file. */
+function namedCaller(facts: FileFacts, caller: number, { callMakesInstance }: Semantics): number {
+  for (let index = caller; index >= 0;) {
+    const definition = facts.definitions[index];
+    if (!definition) return -1;
+    // `new` goes to the class, so what its constructor calls comes from the class; elsewhere the constructor is a method like others.
+    if (definition.kind === 'constructor' && definition.owner >= 0 && !callMakesInstance) return definition.owner;
+    if (isFunction(definition) && definition.name !== '') return index;
+    index = definition.owner;
+  }
+  return -1;
+}

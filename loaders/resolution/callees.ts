@@ -1,0 +1,68 @@
+import type { Call, Expr } from '../facts/fact.ts';
+import type { DefinitionRef } from './definition-ref.ts';
+import type { Engine } from './engine.ts';
+import type { Strategy } from './resolution.ts';
+import type { Value, Values } from './value.ts';
+
+/** An instance that is called as a function may give another; so far they are followed. */
+const maxInstances = 2;
+
+type Around = Pick<Engine, 'documents' | 'ancestors' | 'members' | 'signatures' | 'overloads' | 'expressions'>;
+
+/** The functions and classes that a call reaches, whose callee has these values. */
+export function calleesOf(engine: Around, document: number, call: Call, values: Values): readonly DefinitionRef[] {
+  const { documents, ancestors, members, signatures, overloads } = engine;
+  const { callMember, callMakesInstance, newMember, oneOfSeveral } = documents.at(document).semantics;
+  const found = new Map<string, DefinitionRef>();
+  const add = (one: DefinitionRef) => found.set(`${one.document} ${one.definition}`, one);
+  const visit = (value: Value, level: number): void => {
+    if (value.kind === 'function') {
+      add(signatures.reached(value, document, call.args, call.types?.length ?? 0));
+    } else if (value.kind === 'class' && (call.isNew || callMakesInstance)) {
+      const own = newMember === undefined ? [] : members.of(document, value, newMember);
+      const makers = own.filter((one) => one.kind === 'function');
+      for (const maker of makers) add(signatures.reached(maker, document, call.args));
+      if (makers.length === 0) add({ document: value.document, definition: value.definition });
+    } else if (value.kind === 'super') {
+      for (const base of ancestors.superclasses(value.document, value.definition))
+        if (isDefined(base)) add({ document: base.document, definition: base.definition });
+    } else if (value.kind === 'instance' && level < maxInstances) {
+      const name = call.isNew ? 'new()' : callMember;
+      if (name !== null) for (const inner of members.of(document, value, name)) visit(inner, level + 1);
+    }
+  };
+  for (const value of values) visit(value, 0);
+  const all = [...found.values()];
+  return all.length > 1 && oneOfSeveral ? overloads.likeliest(all, call.args, document) : all;
+}
+
+/** How a call's callee was found, whose first target lies in `target`. */
+export function strategyOf(engine: Around, document: number, { callee }: Call, target: number): Strategy {
+  const { facts, semantics } = engine.documents.at(document);
+  const hasPackages = semantics.packageScope !== 'none';
+  if (callee.kind === 'name') {
+    if (target === document) return 'same_file';
+    const isImported = facts.imports.some(({ local, name }) => local === callee.name || name.endsWith('**'));
+    return isImported ? 'import' : hasPackages ? 'same_package' : 'value';
+  }
+  // Written out with its namespace or class: `port::Compress()`.
+  if (callee.kind === 'union' && callee.first === true && hasPackages)
+    return target === document ? 'same_file' : 'same_package';
+  if (callee.kind === 'super') return 'super';
+  if (callee.kind !== 'member') return 'value';
+  if (callee.object.kind === 'self') return 'self';
+  if (callee.object.kind === 'super') return 'super';
+  const receiver = engine.expressions.evaluate(document, callee.object);
+  return receiver.some(({ kind }) => kind === 'module') ? 'import' : 'receiver_type';
+}
+
+/** The name that is called; empty where it is none. */
+export function nameOf(callee: Expr): string {
+  // Where methods have a name space of their own, facts write `name()`.
+  return callee.kind === 'name' || callee.kind === 'member' ? callee.name.replace(/\(\)$/, '') : '';
+}
+
+/** Does a definition stand behind it that can be called or extended? */
+export function isDefined(value: Value): value is Extract<Value, { kind: 'class' | 'instance' | 'function' }> {
+  return value.kind === 'class' || value.kind === 'instance' || value.kind === 'function';
+}

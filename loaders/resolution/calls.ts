@@ -1,0 +1,178 @@
+import type { Call, Definition, Expr, TypeExpr } from '../facts/fact.ts';
+import type { DefinitionRef } from './definition-ref.ts';
+import type { Engine } from './engine.ts';
+import {
+  beyond,
+  type ClassValue,
+  type ExternalValue,
+  type FunctionValue,
+  type InstanceValue,
+  isOpen,
+  unite,
+  unknown,
+  type Value,
+  type Values,
+} from './value.ts';
+
+type Around = Pick<
+  Engine,
+  | 'documents'
+  | 'memory'
+  | 'trace'
+  | 'ancestors'
+  | 'members'
+  | 'generics'
+  | 'inference'
+  | 'types'
+  | 'containers'
+  | 'overloads'
+  | 'signatures'
+  | 'expressions'
+>;
+
+/** What calling a value gives. */
+export class Calls {
+  readonly #engine: Around;
+
+  constructor(engine: Around) {
+    this.#engine = engine;
+  }
+
+  of(document: number, { callee, args, types = [], isNew }: Pick<Call, 'callee' | 'args' | 'isNew' | 'types'>): Values {
+    return unite(
+      this.#engine.expressions
+        .evaluate(document, callee)
+        .map((value) => this.ofValue(document, value, args, types, isNew)),
+    );
+  }
+
+  /** What calling this value gives, with arguments and type arguments as `document` writes them. */
+  ofValue(document: number, value: Value, args: readonly Expr[], types: readonly TypeExpr[], isNew: boolean): Values {
+    const { generics, containers } = this.#engine;
+    switch (value.kind) {
+      case 'class':
+        return [this.instance(document, value, args, types)];
+      case 'function':
+        if (isNew) return [{ kind: 'instance', document: value.document, definition: value.definition, args: [] }];
+        return this.ofFunction(document, value, args, types);
+      case 'instance':
+        return this.#ofInstance(document, value, args, types, isNew);
+      case 'callable':
+        return value.returns;
+      case 'container_method': {
+        const rule = containers.rule(document, value.container, value.name);
+        return rule ? containers.given(document, value.container, rule, args) : unknown;
+      }
+      case 'variable':
+        return unite(generics.boundOf(value).map((one) => this.ofValue(document, one, args, types, isNew)));
+      case 'external':
+        return this.#ofExternal(document, value, args, types, isNew);
+      default:
+        return unknown;
+    }
+  }
+
+  /** What `new` makes of a class: its type arguments are given, or learnt from what the constructor takes. */
+  instance(document: number, value: ClassValue, args: readonly Expr[], types: readonly TypeExpr[]): InstanceValue {
+    const { documents, ancestors, inference, types: typing, expressions } = this.#engine;
+    const { typeParameters } = documents.definition(value.document, value.definition);
+    const instance: InstanceValue = { ...value, kind: 'instance', args: [] };
+    if (typeParameters.length === 0) return instance;
+    if (types.length > 0) return { ...instance, args: types.map((type) => typing.of(document, type)) };
+    const constructor = ancestors.constructorOf(value);
+    if (!constructor) return instance;
+    const learnt: Values[] = typeParameters.map(() => unknown);
+    const { parameters } = documents.definition(constructor.document, constructor.definition);
+    args.forEach((arg, index) => {
+      const type = parameters[Math.min(index, parameters.length - 1)]?.type;
+      if (!type) return;
+      const pattern = typing.of(constructor.document, type);
+      inference.learn(pattern, expressions.evaluate(document, arg), learnt, value);
+    });
+    return learnt.some((values) => values.length > 0) ? { ...instance, args: learnt } : instance;
+  }
+
+  /** What a function gives back, its type parameters replaced by what is known of them. */
+  ofFunction(document: number, value: FunctionValue, args: readonly Expr[], types: readonly TypeExpr[]): Values {
+    const { documents, generics, overloads, signatures, expressions } = this.#engine;
+    if (documents.at(value.document).semantics.overloads) value = overloads.choose(value, args, document, types.length);
+    const chosen = args.length > 0 || types.length > 0 ? signatures.of(value, args, document) : value.definition;
+    const definition = documents.definition(value.document, chosen);
+    const { returnType } = definition;
+    if (returnType?.kind === 'typeof' && returnType.value.kind === 'self' && value.self) return [value.self];
+    const signature = { document: value.document, definition: chosen };
+    const returned = this.#returned(signature, definition);
+    // What a function hands back of its parameters is what this call passed.
+    const handed = returnType ? [] : definition.returns.filter((one) => isOwnParameter(one, chosen));
+    if (handed.length > 0) {
+      const values = handed.map((one) => {
+        const arg = args[one.index];
+        return arg ? expressions.evaluate(document, arg) : expressions.evaluate(value.document, one);
+      });
+      return unite([...values, returned]);
+    }
+    // What a method gives back of itself is the object that it was called on, not its own class's instance.
+    const fluent =
+      value.self && !returnType && definition.returns.some((one) => one.kind === 'self') ? [value.self] : unknown;
+    const results = fluent.length > 0 ? unite([fluent, returned.filter((one) => one.kind !== 'instance')]) : returned;
+    if (!results.some((one) => isOpen(one))) return results;
+    const outer = value.self ? generics.ofMethod(value) : [];
+    return generics.substitute(
+      generics.substitute(results, [generics.ofCall(document, signature, args, types)]),
+      outer,
+    );
+  }
+
+  /** What a function gives back, whatever is passed, to one who waits for it. */
+  awaitedResult(value: FunctionValue): Values {
+    const { containers } = this.#engine;
+    return unite(this.ofFunction(value.document, value, [], []).map((one) => containers.awaited(one)));
+  }
+
+  /** What the declaration says, or else the body; in terms of its own type parameters. */
+  #returned({ document, definition: chosen }: DefinitionRef, definition: Definition): Values {
+    const { memory, types, expressions, trace } = this.#engine;
+    return memory.cycles.remember<Definition, Values>(memory.returns, definition, unknown, () => {
+      trace?.result(document, definition);
+      if (definition.returnType) return types.of(document, definition.returnType);
+      const results = unite(
+        definition.returns.map((one) => (isOwnParameter(one, chosen) ? unknown : expressions.evaluate(document, one))),
+      );
+      return definition.isGenerator && results.length > 0 ? [{ kind: 'array', element: results }] : results;
+    });
+  }
+
+  #ofInstance(
+    document: number,
+    value: InstanceValue,
+    args: readonly Expr[],
+    types: readonly TypeExpr[],
+    isNew: boolean,
+  ): Values {
+    const { documents, types: typing, members } = this.#engine;
+    const name = isNew ? 'new()' : documents.at(document).semantics.callMember;
+    return name === null
+      ? unite(typing.meaningOf(value).map((one) => this.ofValue(document, one, args, types, isNew)))
+      : unite(members.of(document, value, name).map((one) => this.ofValue(document, one, args, types, false)));
+  }
+
+  #ofExternal(
+    document: number,
+    value: ExternalValue,
+    args: readonly Expr[],
+    types: readonly TypeExpr[],
+    isNew: boolean,
+  ): Values {
+    const { documents, types: typing, containers, expressions } = this.#engine;
+    const native = documents.at(document).semantics.functions[value.name];
+    const [first] = args;
+    if (native && first)
+      return unite(expressions.evaluate(document, first).map((one) => containers.given(document, one, native, args)));
+    const made = isNew ? value : beyond(value, `${value.name}()`, '()');
+    return [types.length > 0 ? { ...made, args: types.map((type) => typing.of(document, type)) } : made];
+  }
+}
+
+function isOwnParameter(expr: Expr, definition: number): expr is Extract<Expr, { kind: 'parameter' }> {
+  return expr.kind === 'parameter' && expr.function.kind === 'definition' && expr.function.definition === definition;
+}

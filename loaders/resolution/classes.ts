@@ -1,0 +1,149 @@
+import type { Member } from '../facts/fact.ts';
+import { type DefinitionRef, DefinitionLists, pairKey } from './definition-ref.ts';
+import { type Document, isFunction } from './documents.ts';
+import type { Engine } from './engine.ts';
+import { packageKey } from './packages.ts';
+import type { InstanceValue, Value, Values } from './value.ts';
+
+/** A member, and the document that says so. */
+export interface FoundMember {
+  document: number;
+  member: Member;
+}
+
+/**
+ * Classes as wholes: one may be declared in several parts (C#'s partial classes, Ruby's reopened ones), have methods that are
+ * written apart from it (Go's receivers, Rust's `impl`), and be a mixin of others. What holds for the whole repository is kept by
+ * place, so that it outlives the facts it was read from.
+ */
+export class Classes {
+  readonly #engine: Pick<Engine, 'documents' | 'memory' | 'names' | 'types'>;
+  /** By package, name and number of type parameters: the first part of a class. */
+  readonly #partsByName = new Map<string, DefinitionRef>();
+  /** Of every declaration but the first of one class, the first, which stands for all. */
+  readonly #firstParts = new Map<number, DefinitionRef>();
+  /** The other declarations of a class. */
+  readonly #otherParts = new DefinitionLists();
+  readonly #methodsApart = new DefinitionLists();
+  /** Definitions whose bases a class has too: its other declarations, `impl Trait for Class`. */
+  readonly #basesApart = new DefinitionLists();
+  /** The classes that a mixin is mixed into. */
+  readonly #usersOf = new DefinitionLists();
+
+  constructor(engine: Pick<Engine, 'documents' | 'memory' | 'names' | 'types'>) {
+    this.#engine = engine;
+  }
+
+  /** Several declarations of one class have all their members and bases together. */
+  addParts(one: Document, document: number): void {
+    one.facts.definitions.forEach((part, definition) => {
+      if (!part.isPart) return;
+      const key = `${packageKey(one) ?? one.path} ${part.qualifiedName} ${part.typeParameters.length}`;
+      const first = this.#partsByName.get(key);
+      if (!first) {
+        this.#partsByName.set(key, { document, definition });
+        return;
+      }
+      this.#firstParts.set(pairKey(document, definition), first);
+      this.#otherParts.add(first, { document, definition });
+      if (part.bases.length > 0) this.#basesApart.add(first, { document, definition });
+    });
+  }
+
+  /** Methods that are written apart from their class become its members. All parts are there. */
+  attachReceivers(document: number): void {
+    const { documents, memory } = this.#engine;
+    documents.at(document).facts.definitions.forEach((definition, index) => {
+      if (!definition.receiver) return;
+      const method = { document, definition: index };
+      const owners = this.receivers(document, index);
+      const [first] = owners;
+      if (definition.bases.length > 0 && first) this.#basesApart.add(first, method);
+      if (definition.name === '') return;
+      for (const owner of owners) {
+        const known = memory.memberTables.get(documents.definition(owner.document, owner.definition));
+        if (known) this.#addMethodApart(known, owner.document, method);
+        this.#methodsApart.add(owner, method);
+      }
+    });
+  }
+
+  addUser(mixin: DefinitionRef, user: DefinitionRef): void {
+    this.#usersOf.add(mixin, this.firstPart(user.document, user.definition));
+  }
+
+  /** The classes that a mixin is mixed into. */
+  usersOf({ document, definition }: DefinitionRef): readonly DefinitionRef[] {
+    return this.#usersOf.of(document, definition);
+  }
+
+  /** Where a class's bases stand that are not in its own head. */
+  basesApart({ document, definition }: DefinitionRef): readonly DefinitionRef[] {
+    return this.#basesApart.of(document, definition);
+  }
+
+  /** The declaration that stands for all of one class. */
+  firstPart(document: number, definition: number): DefinitionRef {
+    return this.#firstParts.get(pairKey(document, definition)) ?? { document, definition };
+  }
+
+  /** A class's own members by name: of all its parts, and those written apart from it. */
+  members(document: number, definition: number): ReadonlyMap<string, readonly FoundMember[]> {
+    const { documents, memory } = this.#engine;
+    const key = documents.definition(document, definition);
+    const known = memory.memberTables.get(key);
+    if (known) return known;
+    const own = key.members.map((member) => ({ document, member }));
+    const parts = this.#otherParts
+      .of(document, definition)
+      .flatMap((part) =>
+        documents
+          .definition(part.document, part.definition)
+          .members.map((member) => ({ document: part.document, member })),
+      );
+    const table = Map.groupBy<string, FoundMember>([...own, ...parts], ({ member }) => member.name);
+    for (const method of this.#methodsApart.of(document, definition)) this.#addMethodApart(table, document, method);
+    memory.memberTables.set(key, table);
+    return table;
+  }
+
+  #addMethodApart(table: Map<string, FoundMember[]>, document: number, method: DefinitionRef): void {
+    const { documents } = this.#engine;
+    const { name, isStatic } = documents.definition(method.document, method.definition);
+    const member: Member = { name, definition: method.definition, value: null, type: null, isStatic };
+    const all = [...(table.get(name) ?? []), { document: method.document, member }];
+    table.set(name, documents.ofUsualBuild(document, all));
+  }
+
+  /** The class that a method belongs to which is written apart from it; undefined for any other definition. */
+  receiver(document: number, definition: number): InstanceValue | undefined {
+    return this.receivers(document, definition)[0];
+  }
+
+  /** All that its receiver's type may name. */
+  receivers(document: number, definition: number): InstanceValue[] {
+    const { receiver } = this.#engine.documents.definition(document, definition);
+    if (receiver?.kind !== 'reference') return [];
+    const values = receiver.name.includes('.')
+      ? this.#engine.types.of(document, receiver)
+      : this.#engine.names.lookUp(document, receiver.scope, receiver.name, 'type');
+    return values.filter((value) => value.kind === 'instance');
+  }
+
+  /** The definition itself, as a value: the function, the class, the one object of an object literal. */
+  valueOf(document: number, definition: number): Value {
+    const found = this.#engine.documents.definition(document, definition);
+    if (found.kind === 'object') return { kind: 'instance', document, definition, args: [] };
+    if (isFunction(found)) return { kind: 'function', document, definition, self: null };
+    return { kind: 'class', ...this.firstPart(document, definition) };
+  }
+
+  /** The class seen from inside: its type arguments are its own parameters. */
+  instanceOf(part: number, ofPart: number): InstanceValue {
+    const { document, definition } = this.firstPart(part, ofPart);
+    const args = this.#engine.documents
+      .definition(document, definition)
+      .typeParameters.map<Values>((_, index) => [{ kind: 'variable', document, definition, index }]);
+    return { kind: 'instance', document, definition, args };
+  }
+}

@@ -1,0 +1,137 @@
+import type { Ancestor } from './ancestors.ts';
+import { sameDefinition } from './definition-ref.ts';
+import type { Engine } from './engine.ts';
+import type { InstanceValue, Value, Values, VariableValue } from './value.ts';
+
+// Costs of a conversion. An ancestor costs as many steps as it stands away, so that the most specific declaration wins.
+export const impossible = 1000;
+const perhaps = 40;
+const unboxed = 24;
+const anything = 20;
+const farthest = 16;
+
+type Around = Pick<Engine, 'documents' | 'memory' | 'ancestors' | 'generics'>;
+
+/** What it costs to take a value where a type is asked for: 0 for the same, more the further away, `impossible` where it can't be. */
+export class Conversions {
+  readonly #engine: Around;
+
+  constructor(engine: Around) {
+    this.#engine = engine;
+  }
+
+  /** The cheapest of what is wanted and what is there; 0 where nothing is known. */
+  cost(wanted: Values, have: Values): number {
+    if (wanted.length === 0 || have.length === 0) return 0;
+    let lowest = impossible;
+    for (const want of wanted) for (const value of have) lowest = Math.min(lowest, this.#conversion(want, value));
+    return lowest;
+  }
+
+  #conversion(want: Value, have: Value): number {
+    if (have.kind === 'module' || have.kind === 'super' || have.kind === 'container_method') return 0;
+    if (want.kind === 'variable') return this.#toVariable(want, have);
+    if (have.kind === 'variable') {
+      const bound = this.#engine.generics.boundOf(have);
+      return bound.length > 0 ? this.cost([want], bound) : this.#isRoot(want) ? 0 : perhaps;
+    }
+    if (have.kind === 'function' || have.kind === 'callable' || have.kind === 'class')
+      return this.#fromFunction(want, have);
+    if (want.kind === 'array') return have.kind === 'array' ? this.#arrays(want.element, have.element) : impossible;
+    if (this.#isRoot(want)) return this.#isRoot(have) ? 0 : this.#isPrimitive(have) ? anything + 1 : anything;
+    if (this.#isRoot(have) && this.#isPrimitive(want)) return impossible;
+    if (want.kind === 'instance' && have.kind === 'instance') return this.#instances(want, have);
+    return this.#external(want, have);
+  }
+
+  #toVariable(want: VariableValue, have: Value): number {
+    const { generics } = this.#engine;
+    const bound = generics.boundOf(want);
+    if (bound.length === 0) return this.#isPrimitive(have) ? anything + 1 : anything;
+    const values = have.kind === 'variable' ? generics.boundOf(have) : [have];
+    return values.length > 0 ? 1 + this.cost(bound, values) : perhaps;
+  }
+
+  #arrays(want: Values, have: Values): number {
+    const each = this.cost(want, have);
+    // Arrays of primitive values are what they are.
+    if (each > 0 && [...want, ...have].some((value) => this.#isPrimitive(value))) return impossible;
+    return Math.min(each, each < perhaps ? anything - 1 : impossible);
+  }
+
+  #instances(want: InstanceValue, have: InstanceValue): number {
+    const { documents, ancestors } = this.#engine;
+    const above = ancestors.of(have.document, have.definition);
+    const distance = this.#nearest(have).findIndex((one) => sameDefinition(one, want));
+    if (distance >= 0) return Math.min(distance, farthest);
+    const below = this.#nearest(want).findIndex((one) => sameDefinition(one, have));
+    // Only a value that is known less exactly than it is, or one that is unboxed.
+    if (below >= 0) return unboxed + Math.min(below, farthest);
+    // Not all bases of what lies outside are known, but no class from there extends one of the repository.
+    const isOpen =
+      above.external && documents.at(want.document).library && !this.#isPrimitive(want) && !this.#isPrimitive(have);
+    return isOpen && documents.definition(want.document, want.definition).kind === 'interface' ? perhaps : impossible;
+  }
+
+  /** One of them, at most, is of the repository. */
+  #external(want: Value, have: Value): number {
+    if (have.kind === 'external') {
+      if (want.kind !== 'external') return this.#isPrimitive(want) ? perhaps + 1 : perhaps;
+      return isSameName(want.name, have.name) ? 0 : perhaps - 1;
+    }
+    if (want.kind === 'external') {
+      const isOutside = have.kind === 'instance' && this.#engine.ancestors.of(have.document, have.definition).external;
+      return isOutside ? anything : perhaps + 1;
+    }
+    return want.kind === have.kind ? 1 : impossible;
+  }
+
+  #fromFunction(want: Value, have: Value): number {
+    const { documents, ancestors } = this.#engine;
+    if (want.kind === 'callable' || want.kind === 'function') return 1;
+    if (want.kind === 'external') return anything;
+    if (want.kind !== 'instance') return impossible;
+    const method = ancestors.functionalMethod(want);
+    if (!method) return impossible;
+    if (have.kind !== 'function') return 2;
+    const { name, parameters } = documents.definition(have.document, have.definition);
+    if (name !== '') return 2;
+    const expected = documents.definition(method.document, method.definition).parameters;
+    return parameters.length === expected.length ? 1 : impossible;
+  }
+
+  /** A class and what is above it, step by step. */
+  #nearest({ document, definition }: InstanceValue): readonly Ancestor[] {
+    const { memory, ancestors } = this.#engine;
+    const { list } = ancestors.of(document, definition);
+    const known = memory.byDistance.get(list);
+    if (known) return known;
+    const steps = list.toSorted((a, b) => a.depth - b.depth);
+    memory.byDistance.set(list, steps);
+    return steps;
+  }
+
+  /** The class at the top of all others takes everything. */
+  #isRoot(value: Value): boolean {
+    if (value.kind !== 'instance' && value.kind !== 'external') return false;
+    const name =
+      value.kind === 'external' ? value.name : this.#engine.documents.definition(value.document, value.definition).name;
+    return name === 'Object';
+  }
+
+  /** Of a library's hidden classes, which stand for what are no classes in the language. */
+  #isPrimitive(value: Value): boolean {
+    const { documents } = this.#engine;
+    return (
+      value.kind === 'instance' &&
+      documents.at(value.document).library &&
+      documents.definition(value.document, value.definition).name.startsWith('_')
+    );
+  }
+}
+
+/** One of them may be written with its package; a constant of a class is taken for one of its instances. */
+function isSameName(type: string, value: string): boolean {
+  const name = value.replace(/\.[\p{Lu}\d_]+$/u, '');
+  return type === name || type.endsWith(`.${name}`) || name.endsWith(`.${type}`);
+}

@@ -1,0 +1,144 @@
+import type { Expr } from '../facts/fact.ts';
+import { isClass } from './documents.ts';
+import type { Engine } from './engine.ts';
+import { firstKnown } from './narrowing.ts';
+import { type ModuleValue, unite, unknown, type Values } from './value.ts';
+
+type Around = Pick<
+  Engine,
+  | 'documents'
+  | 'memory'
+  | 'names'
+  | 'classes'
+  | 'modules'
+  | 'members'
+  | 'types'
+  | 'containers'
+  | 'calls'
+  | 'contextualTypes'
+  | 'narrowing'
+>;
+
+/** What expressions stand for: each kind leads to the room that knows it. */
+export class Expressions {
+  readonly #engine: Around;
+
+  constructor(engine: Around) {
+    this.#engine = engine;
+  }
+
+  evaluate(document: number, expr: Expr): Values {
+    const { memory, names, types, classes } = this.#engine;
+    switch (expr.kind) {
+      case 'unknown':
+        return unknown;
+      case 'name':
+        if (!expr.isType) return names.lookUp(document, expr.scope, expr.name, 'value');
+        return names
+          .lookUp(document, expr.scope, expr.name, 'type')
+          .map((value) =>
+            value.kind === 'instance'
+              ? { kind: 'class', document: value.document, definition: value.definition }
+              : value,
+          );
+      case 'typed':
+        return types.of(document, expr.type);
+      case 'definition':
+        return [classes.valueOf(document, expr.definition)];
+      case 'self':
+        return this.#self(document, expr.definition);
+      case 'module':
+        return this.#module(document);
+      case 'super':
+        return this.#self(document, expr.definition).map((value) =>
+          value.kind === 'instance' || value.kind === 'class'
+            ? { kind: 'super', document: value.document, definition: value.definition, self: value }
+            : value,
+        );
+      default:
+        return memory.cycles.remember(memory.expressions, expr, unknown, () => this.#once(document, expr));
+    }
+  }
+
+  #once(document: number, expr: Expr): Values {
+    const { names, modules, members, containers, calls, contextualTypes, narrowing } = this.#engine;
+    switch (expr.kind) {
+      case 'member':
+        return names.preferred(
+          unite(this.evaluate(document, expr.object).map((value) => members.of(document, value, expr.name))),
+          false,
+        );
+      case 'index':
+        return unite(this.evaluate(document, expr.object).map((value) => containers.elementOf(value, expr.at)));
+      case 'iterate':
+        return unite(this.evaluate(document, expr.object).map((value) => containers.iterate(document, value)));
+      case 'await':
+        return unite(this.evaluate(document, expr.value).map((value) => containers.awaited(value)));
+      case 'call':
+        return calls.of(document, expr);
+      case 'tested':
+        return narrowing.tested(document, expr);
+      case 'without':
+        return narrowing.without(document, expr);
+      case 'import':
+        return names.preferred(modules.imported(document, expr.import), false);
+      case 'result': {
+        const call = this.#callAt(document, expr.call);
+        return call ? calls.of(document, call) : unknown;
+      }
+      case 'argument':
+        return contextualTypes.argument(document, this.#callAt(document, expr.call), expr.index);
+      case 'parameter':
+        return unite(
+          this.evaluate(document, expr.function).map((value) =>
+            contextualTypes.parameter(document, value, expr.index, null),
+          ),
+        );
+      case 'union':
+        if (expr.first) return firstKnown(expr.options.map((option) => () => this.evaluate(document, option)));
+        return unite(expr.options.map((option) => this.evaluate(document, option)));
+      default:
+        return this.#literal(document, expr);
+    }
+  }
+
+  /** A container written in place. */
+  #literal(document: number, expr: Expr): Values {
+    const each = (exprs: readonly Expr[]) => exprs.map((one) => this.evaluate(document, one));
+    switch (expr.kind) {
+      case 'array':
+        return [{ kind: 'array', element: unite(each(expr.elements)) }];
+      case 'map':
+        return [{ kind: 'map', key: unknown, value: unite(each(expr.values)) }];
+      case 'tuple':
+        return [{ kind: 'tuple', elements: each(expr.elements) }];
+      default:
+        return unknown;
+    }
+  }
+
+  #callAt(document: number, call: number) {
+    return this.#engine.documents.at(document).facts.calls[call];
+  }
+
+  /** The file itself, as a module. */
+  #module(document: number): Values {
+    const module: ModuleValue = { kind: 'module', documents: [document], specifier: '', from: document };
+    return this.#engine.modules.whole(module) ?? [module];
+  }
+
+  /** `this` in the body of a definition. */
+  #self(document: number, definition: number): Values {
+    const { documents, classes } = this.#engine;
+    for (let index = definition, isStatic = false; index >= 0;) {
+      const around = documents.definition(document, index);
+      if (isClass(around)) return [isStatic ? classes.valueOf(document, index) : classes.instanceOf(document, index)];
+      if (around.kind === 'object') return [{ kind: 'instance', document, definition: index, args: [] }];
+      // A constructor function: `this` in it, and in its prototype's methods, is what `new` makes of it.
+      if (around.members.some((member) => !member.isStatic)) return [classes.instanceOf(document, index)];
+      isStatic = around.isStatic;
+      index = around.owner;
+    }
+    return unknown;
+  }
+}

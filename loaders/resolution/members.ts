@@ -1,0 +1,163 @@
+import type { DefinitionRef } from './definition-ref.ts';
+import type { Engine } from './engine.ts';
+import type { FoundMember } from './classes.ts';
+import {
+  beyond,
+  type ClassValue,
+  type FunctionValue,
+  type InstanceValue,
+  type SuperValue,
+  unite,
+  unknown,
+  type Value,
+  type Values,
+} from './value.ts';
+
+/** A mixin of more classes than these finds nothing in them. */
+const maxUsers = 4;
+/** A mixin that is mixed into a mixin is followed so far. */
+const maxMixins = 2;
+
+type Around = Pick<
+  Engine,
+  'documents' | 'trace' | 'classes' | 'ancestors' | 'generics' | 'modules' | 'types' | 'calls' | 'expressions'
+>;
+
+/** What has members of its own classes: itself, or seen through `super`. */
+type Owner = InstanceValue | ClassValue | FunctionValue | SuperValue;
+
+/** What a value has under a name: looked for in its class and the classes above, in a module, in a container. */
+export class Members {
+  readonly #engine: Around;
+  /** How many mixins are being followed into the classes that use them. */
+  #mixins = 0;
+
+  constructor(engine: Around) {
+    this.#engine = engine;
+  }
+
+  /** What a value has under this name, for one who asks from this document. */
+  of(document: number, value: Value, name: string): Values {
+    return this.find(document, value, name, false) ?? unknown;
+  }
+
+  /** Likewise; undefined when it certainly has nothing of ours. `nameOnly`: asked for by a bare name, which nothing outside answers. */
+  find(document: number, value: Value, name: string, nameOnly: boolean): Values | undefined {
+    const { documents, modules, generics } = this.#engine;
+    switch (value.kind) {
+      case 'instance':
+        if (name === documents.at(document).semantics.classMember) return [{ ...value, kind: 'class' }];
+        return this.#ofClass(document, value, value, name, nameOnly);
+      case 'class':
+        return this.#ofClass(document, value, value, name, nameOnly);
+      case 'super':
+        return this.#ofClass(document, value, value.self, name, nameOnly);
+      case 'function':
+        if (documents.definition(value.document, value.definition).members.length > 0) {
+          const found = this.#ofClass(document, value, value, name, nameOnly);
+          if (found) return found;
+        }
+        return [{ kind: 'external', name, args: [] }];
+      case 'module':
+        return modules.member(value, name) ?? modules.whole(value)?.flatMap((whole) => this.of(document, whole, name));
+      case 'variable': {
+        const bound = generics.boundOf(value);
+        return bound.length > 0 ? unite(bound.map((one) => this.of(document, one, name))) : undefined;
+      }
+      case 'external':
+        return [beyond(value, `${value.name}.${name}`, name)];
+      case 'array':
+      case 'map':
+      case 'tuple':
+        return [{ kind: 'container_method', container: value, name }];
+      case 'callable':
+      case 'container_method':
+        return [{ kind: 'external', name, args: [] }];
+    }
+  }
+
+  /** In a class and those above it; of `super` only in those above. `receiver` is what the member is taken from. */
+  #ofClass(document: number, owner: Owner, receiver: Value, name: string, nameOnly: boolean): Values | undefined {
+    const { documents, classes, ancestors, generics, modules, types, trace } = this.#engine;
+    const { list, modules: mixed, external, outside } = ancestors.of(owner.document, owner.definition);
+    for (const ancestor of owner.kind === 'super' ? list.slice(1) : list) {
+      const all = classes.members(ancestor.document, ancestor.definition).get(name);
+      if (!all) continue;
+      trace?.member(owner, ancestor, all, name);
+      const values = this.#valuesOf(all, receiver);
+      if (ancestor.args.length === 0 && !(receiver.kind === 'instance' && receiver.args.length > 0)) return values;
+      return generics.substitute(values, generics.ofReceiver(receiver, ancestor));
+    }
+    const definition = documents.definition(owner.document, owner.definition);
+    if (definition.kind === 'type' && definition.returnType) {
+      const values = types.of(owner.document, definition.returnType).filter((value) => value.kind !== 'external');
+      if (values.length > 0) return unite(values.map((value) => this.of(document, value, name)));
+    }
+    for (const module of mixed) {
+      const values = modules.member(module, name);
+      if (values) return values;
+    }
+    const ofUsers = nameOnly ? [] : this.#ofUsers(document, owner, receiver, name);
+    if (ofUsers.length > 0) return ofUsers;
+    if (!nameOnly) trace?.noMember(owner, name, external);
+    if (!external || nameOnly) return undefined;
+    return outside.length > 0
+      ? outside.map((base) => beyond(base, name, name))
+      : [{ kind: 'external', name, args: [] }];
+  }
+
+  /** What a mixin finds in the classes that it is mixed into; of many, nobody knows which is meant. */
+  #ofUsers(document: number, owner: DefinitionRef, receiver: Value, name: string): Values {
+    const { classes } = this.#engine;
+    const users = classes.usersOf(owner);
+    if (receiver.kind !== 'instance' || users.length > maxUsers || this.#mixins >= maxMixins) return unknown;
+    this.#mixins++;
+    const found = users.map((user) =>
+      this.of(document, classes.instanceOf(user.document, user.definition), name).filter(
+        ({ kind }) => kind !== 'external',
+      ),
+    );
+    this.#mixins--;
+    return unite(found);
+  }
+
+  #valuesOf(all: readonly FoundMember[], receiver: Value): Values {
+    const { documents, classes } = this.#engine;
+    const wanted = all.filter(({ member }) => member.isStatic === (receiver.kind === 'class'));
+    const found = wanted.length > 0 ? wanted : all;
+    const [first] = found;
+    // Which of several declarations is meant is said by the call.
+    if (first && first.member.definition >= 0 && documents.at(first.document).semantics.overloads) {
+      const value = classes.valueOf(first.document, first.member.definition);
+      return [value.kind === 'function' ? { ...value, self: receiver } : value];
+    }
+    return unite(this.#declaring(found).map((one) => this.#valueOf(one, receiver)));
+  }
+
+  /** Of several declarations of one member those that say most: a type that is written down, a body. */
+  #declaring(found: readonly FoundMember[]): readonly FoundMember[] {
+    const { documents } = this.#engine;
+    const withBody = found.filter(
+      ({ document, member }) => member.definition < 0 || !documents.definition(document, member.definition).isAbstract,
+    );
+    const typed = found.filter(({ member }) => member.definition < 0 && member.type);
+    const defined = found.filter(({ member }) => member.definition >= 0);
+    // Of declarations without a body the first stands for all; the call's arguments choose.
+    const declared = defined.length === found.length ? found.slice(0, 1) : found;
+    return typed.length > 0 && defined.length === 0 ? typed : withBody.length > 0 ? withBody : declared;
+  }
+
+  #valueOf({ document, member }: FoundMember, receiver: Value): Values {
+    const { documents, classes, calls, types, expressions } = this.#engine;
+    if (member.definition >= 0) {
+      const value = classes.valueOf(document, member.definition);
+      if (value.kind !== 'function') return [value];
+      const method: FunctionValue = { ...value, self: receiver };
+      return documents.definition(document, member.definition).isProperty
+        ? calls.ofFunction(document, method, [], [])
+        : [method];
+    }
+    if (member.type) return types.of(document, member.type);
+    return member.value ? expressions.evaluate(document, member.value) : unknown;
+  }
+}

@@ -1,0 +1,195 @@
+import type { Binding, Definition, Scope } from '../facts/fact.ts';
+import { isClass } from './documents.ts';
+import type { Engine } from './engine.ts';
+import { asTypes, beyond, type ExternalValue, unite, unknown, type Value, type Values } from './value.ts';
+
+/** Where a name is used: it may be a type and a value at once. */
+export type NamePosition = 'value' | 'type' | 'all';
+
+type Around = Pick<
+  Engine,
+  | 'documents'
+  | 'memory'
+  | 'trace'
+  | 'scopes'
+  | 'packages'
+  | 'starImports'
+  | 'modules'
+  | 'classes'
+  | 'members'
+  | 'ancestors'
+  | 'types'
+  | 'expressions'
+  | 'calls'
+>;
+
+/** A name on its way outwards, scope by scope. */
+interface Search {
+  readonly document: number;
+  readonly name: string;
+  readonly position: NamePosition;
+  /** A function was left on the way: what a class binds may be hidden from it. */
+  insideFunction: boolean;
+  /** Bases outside the repository of the first class on the way, which may have the name. */
+  inherited: readonly ExternalValue[];
+}
+
+/** What names stand for: scope by scope, then by what the language adds. */
+export class Names {
+  readonly #engine: Around;
+
+  constructor(engine: Around) {
+    this.#engine = engine;
+  }
+
+  /** What a name that is used in scope `from` stands for; where nobody here has it, something external. */
+  lookUp(document: number, from: number, name: string, position: NamePosition): Values {
+    const { documents, packages, starImports, trace } = this.#engine;
+    const { scopes } = documents.at(document).facts;
+    const search: Search = { document, name, position, insideFunction: false, inherited: [] };
+    for (let index = from; index >= 0;) {
+      const scope = scopes[index];
+      if (!scope) break;
+      const values = this.#inScope(search, index, scope);
+      if (values) return values;
+      index = scope.parent;
+    }
+    const inPackage = packages.member(document, name, position);
+    if (inPackage) {
+      trace?.package(document, name, inPackage);
+      return inPackage;
+    }
+    return (
+      starImports.named(document, name, position) ??
+      packages.imported(document, name) ??
+      this.#foreign(document, name, search.inherited)
+    );
+  }
+
+  /** What these bindings of one name stand for where it is used as a value, as a type, or as either. */
+  bound(document: number, bindings: Binding[], position: NamePosition): Values {
+    const { documents, memory, classes } = this.#engine;
+    if (position === 'type') {
+      // What is written as a type needs no look at values, which may be declared by it.
+      const written = bindings.filter(
+        ({ definition }) => definition >= 0 && isClass(documents.definition(document, definition)),
+      );
+      if (written.length > 0) return asTypes(written.map(({ definition }) => classes.valueOf(document, definition)));
+    }
+    const unfinished = { value: unknown, type: unknown, all: unknown };
+    const values = memory.cycles.remember(memory.bindings, bindings, unfinished, () => {
+      const all = this.#ofBindings(document, bindings);
+      return { value: this.preferred(all, false), type: asTypes(this.preferred(all, true)), all };
+    });
+    return values[position];
+  }
+
+  /** Of a name that is both a type and a value, the one that the position asks for. */
+  preferred(values: Values, type: boolean): Values {
+    if (values.length < 2) return values;
+    const { documents } = this.#engine;
+    const isType = (value: Value) =>
+      value.kind === 'class' &&
+      ['interface', 'type'].includes(documents.definition(value.document, value.definition).kind);
+    const chosen = values.filter((value) => isType(value) === type || (type && value.kind === 'class'));
+    return chosen.length > 0 ? chosen : values;
+  }
+
+  #inScope(search: Search, index: number, scope: Scope): Values | undefined {
+    const { documents, scopes } = this.#engine;
+    const { document, name, position } = search;
+    const { facts, semantics } = documents.at(document);
+    const owner = scope.definition >= 0 ? facts.definitions[scope.definition] : undefined;
+    const ofClass = owner !== undefined && isClass(owner);
+    if (owner && position === 'type') {
+      const parameter = owner.typeParameters.findIndex((each) => each.name === name);
+      if (parameter >= 0) {
+        this.#engine.trace?.typeParameter(document, owner, name);
+        return [{ kind: 'variable', document, definition: scope.definition, index: parameter }];
+      }
+    }
+    if (!(ofClass && search.insideFunction && semantics.classScopeHidden)) {
+      const bindings = scopes.table(document, index).get(name);
+      if (bindings) {
+        this.#engine.trace?.bindings(document, owner, bindings);
+        return this.bound(document, bindings, position);
+      }
+    }
+    if (owner && semantics.membersAreNames) {
+      const values = ofClass ? this.#asMember(search, scope.definition) : this.#asMemberApart(search, scope, owner);
+      if (values) return values;
+    }
+    for (const prefix of scope.prefixes ?? []) {
+      const values = this.#engine.packages.member(document, prefix + name, position);
+      if (values) return values;
+    }
+    if (owner && !ofClass && owner.kind !== 'object') search.insideFunction = true;
+    return undefined;
+  }
+
+  /** Inside a class, its members are names too. */
+  #asMember(search: Search, definition: number): Values | undefined {
+    const { classes, members, ancestors } = this.#engine;
+    const { document, name, position } = search;
+    const values = members.find(document, classes.instanceOf(document, definition), name, true);
+    if (values && position === 'value') return values;
+    if (position === 'value' && search.inherited.length === 0)
+      search.inherited = ancestors.of(document, definition).outside;
+    const inner = (values ?? unknown).filter((value) => value.kind === 'class');
+    return inner.length > 0 ? asTypes(inner) : undefined;
+  }
+
+  /** Of a method apart from its class, the members of that class. */
+  #asMemberApart({ document, name, position }: Search, scope: Scope, owner: Definition): Values | undefined {
+    if (position !== 'value' || !owner.receiver || owner.owner >= 0) return undefined;
+    const { classes, members } = this.#engine;
+    const around = classes.receiver(document, scope.definition);
+    return around && members.find(document, around, name, true);
+  }
+
+  /** What nobody here has: inherited, where a base lies outside, or of what is imported whole. */
+  #foreign(document: number, name: string, inherited: readonly ExternalValue[]): Values {
+    const { documents, modules: found, starImports, trace } = this.#engine;
+    const { semantics, modules, path } = documents.at(document);
+    const mayBeModule = semantics.foreignNames === 'paths' && semantics.packageScope === 'none';
+    if (mayBeModule && (modules.resolve(name, path) ?? []).length > 0) return found.of(document, name);
+    trace?.foreign(document, name);
+    const origins = [...inherited.flatMap(({ origins = [] }) => origins), ...starImports.foreignOrigins(document)];
+    const whole: ExternalValue = { kind: 'external', name: '', args: inherited[0]?.args ?? [], origins };
+    return [beyond(whole, name, name)];
+  }
+
+  #ofBindings(document: number, bindings: readonly Binding[]): Values {
+    const { documents, classes, types, modules, expressions } = this.#engine;
+    const defined = bindings.filter((binding) => binding.definition >= 0);
+    const withBody = defined.filter((binding) => !documents.definition(document, binding.definition).isAbstract);
+    const results = (withBody.length > 0 ? withBody : defined).map<Values>((binding) => [
+      classes.valueOf(document, binding.definition),
+    ]);
+    const typed = bindings.filter((binding) => binding.definition < 0 && binding.type);
+    for (const { type } of typed) if (type) results.push(types.of(document, type));
+    for (const binding of bindings) {
+      if (binding.definition >= 0) continue;
+      const wanted = binding.import >= 0 ? documents.at(document).facts.imports[binding.import] : undefined;
+      if (wanted) results.push(modules.import(document, wanted));
+      else if (typed.length === 0 && binding.value)
+        results.push(this.#heldBy(document, expressions.evaluate(document, binding.value)));
+    }
+    return unite(results);
+  }
+
+  /** What a variable that was given these values stands for. */
+  #heldBy(document: number, values: Values): Values {
+    const { documents, types, calls } = this.#engine;
+    if (!documents.at(document).semantics.variablesHoldTypes) return values;
+    return values.map((value): Value => {
+      if (value.kind !== 'function') return value;
+      const { parameters } = documents.definition(value.document, value.definition);
+      return {
+        kind: 'callable',
+        parameters: parameters.map(({ type }) => (type ? types.of(value.document, type) : unknown)),
+        returns: calls.ofFunction(document, value, [], []),
+      };
+    });
+  }
+}
