@@ -19,7 +19,7 @@ RUN node src/explorer/build.ts
 FROM node:24-bookworm-slim
 # hadolint ignore=DL3008
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends ca-certificates git openssh-client tini \
+  && apt-get install -y --no-install-recommends ca-certificates git openssh-client patch tini \
   && rm -rf /var/lib/apt/lists/* \
   && install -d -o node -g node -m 700 /data
 WORKDIR /app

@@ -107,6 +107,11 @@ async function byPatch(tree: string, hunks: string): Promise<Applied> {
     const [code] = (await once(child, 'close')) as [number | null];
     return code === 0 ? { way: 'patch --fuzz=5', problem: null } : { way: null, problem: `patch: ${said.trim()}` };
   } catch (error) {
+    // That the machine lacks it says nothing of the patch.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new Error('GNU patch is not installed, by which SWE-bench applies what git does not: install `patch`.', {
+        cause: error,
+      });
     return { way: null, problem: `patch: ${error instanceof Error ? error.message : String(error)}` };
   }
 }

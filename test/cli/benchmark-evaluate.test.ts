@@ -7,6 +7,7 @@ import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { get, keyIn, repoIntel, startRepoIntel } from '../support/cli.ts';
 import type { Running } from '../support/cli.ts';
 import { temporaryFolder } from '../support/git-repository.ts';
+import { needsCommand } from '../support/required.ts';
 import { shopRepository, startOfSum } from '../support/shop-repository.ts';
 
 describe('repo-intel benchmark', () => {
@@ -100,7 +101,8 @@ describe('repo-intel benchmark', () => {
     ],
   };
 
-  it('evaluate: says of each patch what becomes of it, whatever it tries', async () => {
+  it('evaluate: says of each patch what becomes of it, whatever it tries', async function () {
+    needsCommand(this, 'patch');
     const file = await predictions(Object.fromEntries(Object.entries(cases).map(([model, [patch]]) => [model, patch])));
     const { code, stderr, runs } = await evaluate(file, '--run-id', 'all', '--timeout', '20', '--workers', '3');
     expect(code, stderr).to.equal(0);

@@ -9,6 +9,7 @@ import type { Running } from '../support/cli.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
+import { needsCommand } from '../support/required.ts';
 
 interface Graph {
   nodes: { id: string; type: string; name: string }[];
@@ -60,7 +61,8 @@ describe('repo-intel up', () => {
     });
     after(end);
 
-    it('loads repositories and prints a key and three curl lines that work as pasted', async () => {
+    it('loads repositories and prints a key and three curl lines that work as pasted', async function () {
+      needsCommand(this, 'curl');
       const lines = service
         .stdout()
         .split('\n')
