@@ -1,5 +1,6 @@
 import type { Measurements } from '../src/model/due-diligence.ts';
 import type { RepositoryInfo, Rows, Snapshot } from '../src/model/snapshot.ts';
+import { isDiskFull, ProjectionIncomplete, StoreUnavailable } from '../src/stores/errors.ts';
 import type { GraphStore } from '../src/stores/graph/port.ts';
 import type { RelationalStore } from '../src/stores/relational/port.ts';
 import type { SearchStore } from '../src/stores/search/port.ts';
@@ -36,7 +37,7 @@ export async function writeSnapshot(
 ): Promise<'written' | 'unchanged'> {
   const { name } = snapshot.repository;
   const outcome = await stores.relational.exclusively(lockOf(name), () => writeOne(stores, snapshot, from));
-  if (outcome === 'written') await writeLinks(stores);
+  if (outcome === 'written') await equalize(stores, { isLoad: true });
   return outcome;
 }
 
@@ -54,7 +55,7 @@ export async function recordFailure(
 /** Makes graph and search equal to what is kept of one repository, where an earlier load could not; false when they were. */
 export async function repairRepository(stores: LoaderStores, repository: string): Promise<boolean> {
   const repaired = await stores.relational.exclusively(lockOf(repository), () => projectAll(stores, repository));
-  if (repaired) await writeLinks(stores);
+  if (repaired) await equalize(stores, { isLoad: true });
   return repaired;
 }
 
@@ -65,33 +66,40 @@ export async function removeRepository(stores: LoaderStores, repository: string)
     await stores.graph.removeRepository(repository),
     await stores.search.removeRepository(repository),
   ]);
-  if (removed.includes(true)) await writeLinks(stores);
+  if (removed.includes(true)) await equalize(stores, { isLoad: true });
   return removed.includes(true);
+}
+
+/** What is told while projections are made. */
+export interface ProjectionReports {
+  /** A repository is about to be written. */
+  onRepository?: (name: string) => void;
+  /** What is kept of a repository can't be read: it is left out, and the others go on. */
+  onUnreadable?: (error: UnreadableSnapshot) => void;
 }
 
 /**
  * Makes graph and search say what the kept snapshots say: writes what is missing or of another generation, removes what has
- * no snapshot. Returns the repositories that it wrote. `force` writes all of them (`repo-intel rebuild`).
+ * no snapshot. Returns the repositories that it wrote. `force` makes a projection anew (`repo-intel rebuild`); an embedded one from
+ * an empty file, whatever was there. When one can't be reached the other is made all the same, before that is thrown.
  */
 export async function projectSnapshots(
   stores: LoaderStores,
-  options: { force?: readonly Projection[]; onRepository?: (name: string) => void } = {},
+  { force = [], ...reports }: { force?: readonly Projection[] } & ProjectionReports = {},
 ): Promise<string[]> {
-  const kept = await wantedGenerations(stores);
+  for (const projection of force) await stores[projection].healing?.startAnew('that was asked for');
   const written = new Set<string>();
-  for (const projection of projections) {
-    const held = await stores[projection].generations();
-    const force = options.force?.includes(projection) ?? false;
-    for (const name of new Set([...held.keys(), ...kept.keys()])) {
-      if (!force && held.get(name) === kept.get(name)?.[projection]) continue;
-      if (kept.has(name)) options.onRepository?.(name);
-      // By now somebody may have loaded or removed it, so it is looked at again.
-      const wrote = await stores.relational.exclusively(lockOf(name), () => project(stores, projection, name, force));
-      if (wrote) written.add(name);
-    }
-  }
-  await writeLinks(stores);
+  await equalize(stores, { ...reports, force, onWritten: (name) => written.add(name) });
   return [...written];
+}
+
+/** What is kept of a repository is damaged. */
+export class UnreadableSnapshot extends Error {
+  override readonly name = 'UnreadableSnapshot';
+  constructor(repository: string, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(`${repository}: what is kept of it can't be read (${why}): load it again.`, { cause });
+  }
 }
 
 type Projection = 'graph' | 'search';
@@ -120,8 +128,12 @@ async function writeOne(
     snapshots.save(snapshot.repository, fingerprint, compressSnapshot(snapshot), measured),
     ...projections.map((projection) => projectOne(stores, snapshot, projection)),
   ]);
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failed) {
+  const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
+  const [failed] = failures;
+  // A projection was found damaged on the way, and an empty file is in its place: what is kept by now goes there.
+  if (outcomes[0].status === 'fulfilled' && failures.every(({ reason }) => reason instanceof ProjectionIncomplete)) {
+    if (failed) await projectAll(stores, name);
+  } else if (failed) {
     if (measured) await runs.fail(measured.run, sentence(failed.reason)).catch(() => undefined);
     // Back to what is kept; where not even that can be written, the next start does it.
     await projectAll(stores, name).catch(() => undefined);
@@ -166,7 +178,11 @@ async function project(stores: LoaderStores, projection: Projection, name: strin
   if (!kept) return false;
   const file = openTemporaryFile();
   try {
-    await projectOne(stores, await decompressSnapshot(stores.relational.snapshots.read(name), file), projection);
+    const reading = decompressSnapshot(stores.relational.snapshots.read(name), file);
+    const snapshot = await reading.catch((error: unknown) => {
+      throw unreadable(name, error);
+    });
+    await projectOne(stores, snapshot, projection);
   } finally {
     file.close();
   }
@@ -211,21 +227,90 @@ async function infos({ relational }: LoaderStores): Promise<RepositoryInfo[]> {
   return (await relational.snapshots.list()).map(({ info }) => info);
 }
 
-/** One after the other, so that the last one has seen every repository, and only those that changed; then those are searched anew that are used more or less. */
-async function writeLinks(stores: LoaderStores): Promise<void> {
-  const { graph, search, relational } = stores;
+/** That it is the snapshot; unless something else is why it can't be read now. */
+function unreadable(name: string, error: unknown): unknown {
+  const isElsewhere =
+    error instanceof StoreUnavailable || isDiskFull(error) || (error instanceof Error && 'syscall' in error);
+  return isElsewhere ? error : new UnreadableSnapshot(name, error);
+}
+
+/** What to do beside writing what is missing. */
+interface Equalizing extends ProjectionReports {
+  force?: readonly Projection[];
+  onWritten?: (name: string) => void;
+  /** After a load: what links to it, who is used more or less by it, and what was lost with a file that was damaged meanwhile. */
+  isLoad?: boolean;
+}
+
+/** Makes both projections whole; when one can't be reached the other one, before that is thrown. */
+async function equalize(stores: LoaderStores, { isLoad = false, force, ...more }: Equalizing): Promise<void> {
+  const failures: unknown[] = [];
+  for (const projection of projections) {
+    const { healing } = stores[projection];
+    try {
+      const isEmpty = (await stores[projection].generations()).size === 0;
+      if (healing && isEmpty && !isLoad && (await infos(stores)).length > 0) await healing.fill('it held nothing');
+      const begun = healing?.rebuilding;
+      // A graph on a server loses nothing, and a load need not wait for what others write there.
+      if (projection === 'search' || healing || !isLoad) {
+        const isForced = !healing && force?.includes(projection);
+        await projectEach(stores, projection, { ...more, isForced });
+      }
+      if (projection === 'graph') await writeLinks(stores);
+      if (begun) await healing?.complete(begun);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Writes in one projection what is missing or of another generation, or all; removes what has no snapshot. */
+async function projectEach(
+  stores: LoaderStores,
+  projection: Projection,
+  { isForced = false, onRepository, onUnreadable, onWritten }: { isForced?: boolean | undefined } & Equalizing,
+): Promise<void> {
+  const kept = await wantedGenerations(stores);
+  const held = await stores[projection].generations();
+  const names = new Set([...held.keys(), ...kept.keys()]);
+  let done = 0;
+  for (const name of names) {
+    stores[projection].healing?.advance(done++, names.size);
+    if (!isForced && held.get(name) === kept.get(name)?.[projection]) continue;
+    if (kept.has(name)) onRepository?.(name);
+    try {
+      // By now somebody may have loaded or removed it, so it is looked at again.
+      if (await stores.relational.exclusively(lockOf(name), () => project(stores, projection, name, isForced)))
+        onWritten?.(name);
+    } catch (error) {
+      if (!(error instanceof UnreadableSnapshot)) throw error;
+      onUnreadable?.(error);
+    }
+  }
+  stores[projection].healing?.advance(done, names.size);
+}
+
+/** One after the other, so that the last one has seen every repository, and only those that changed. */
+async function writeLinks({ graph, relational }: LoaderStores): Promise<void> {
   await relational.exclusively('links', async () => {
     const [kept, held] = [await relational.snapshots.list(), await graph.linkGenerations()];
-    const boundaryOf = remembered((name) => readBoundary(relational.snapshots.read(name)));
-    for (const { repository, generation, edges } of wantedLinks(kept.map(({ info }) => info)))
-      if (held.get(repository) !== generation)
+    const boundaryOf = remembered((name) =>
+      readBoundary(relational.snapshots.read(name)).catch((error: unknown) => {
+        throw unreadable(name, error);
+      }),
+    );
+    for (const { repository, generation, edges } of wantedLinks(kept.map(({ info }) => info))) {
+      if (held.get(repository) === generation) continue;
+      try {
         await graph.replaceLinks({ repository, generation, edges: await edges(boundaryOf) });
+      } catch (error) {
+        // Said where its nodes are written.
+        if (!(error instanceof UnreadableSnapshot)) throw error;
+      }
+    }
   });
-  const held = await search.generations();
-  for (const [name, wanted] of await wantedGenerations(stores)) {
-    if (held.get(name) === wanted.search) continue;
-    await relational.exclusively(lockOf(name), () => project(stores, 'search', name, false));
-  }
 }
 
 function remembered<T>(make: (key: string) => Promise<T>): (key: string) => Promise<T> {

@@ -37,7 +37,7 @@ import { createReportRunner } from './reports/runner.ts';
 import type { ReportRunner } from './reports/runner.ts';
 import { searchRoutes } from './search/routes.ts';
 import { memoryLimiter } from './stores/ephemeral/limiters.ts';
-import { isDiskFull, StoreBusy, StoreUnavailable } from './stores/errors.ts';
+import { isDiskFull, ProjectionIncomplete, StoreBusy, StoreUnavailable } from './stores/errors.ts';
 import type { Stores } from './stores/open.ts';
 import type { Metrics } from './operations/metrics.ts';
 
@@ -133,6 +133,7 @@ export function compose(options: {
         alarm: (message) => logger.warn(message),
         isReady,
         degraded: () => (isDiskLow() ? ['disk'] : []),
+        projections: stores,
       }),
       ...productRoutes,
       ...mcpRoutes({
@@ -225,6 +226,12 @@ function unavailable(error: unknown): HttpError | null {
     return new HttpError(problems.insufficient_storage, { headers: { 'Retry-After': '60' }, cause: error });
   if (error instanceof StoreBusy)
     return new HttpError(problems.overloaded, { headers: { 'Retry-After': '1' }, cause: error });
+  if (error instanceof ProjectionIncomplete)
+    return new HttpError(problems.dependency_unavailable, {
+      detail: error.message,
+      headers: { 'Retry-After': '5' },
+      members: { dependency: error.store },
+    });
   if (!(error instanceof StoreUnavailable)) return null;
   return new HttpError(problems.dependency_unavailable, {
     headers: { 'Retry-After': error.store === 'relational' ? '5' : '10' },

@@ -8,6 +8,7 @@ import type { Snapshot } from '../model/snapshot.ts';
 import type { StoredSnapshot } from '../stores/relational/port.ts';
 import { callControl } from './control.ts';
 import type { Io } from './io.ts';
+import { sayRebuilding } from './keep-projections.ts';
 import { loaderStores } from './loader-stores.ts';
 import { openService } from './open-service.ts';
 import { storeCommands } from './store-commands.ts';
@@ -45,6 +46,7 @@ export async function openSession(config: Config, io: Io): Promise<Session> {
     };
   }
   const { service } = opened;
+  sayRebuilding(service.stores, io);
   return {
     run: (command, options) => storeCommands.run(service, command, options, io),
     list: () => service.stores.relational.snapshots.list(),

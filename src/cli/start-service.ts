@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { LoadOptions } from '../../loaders/load.ts';
-import { projectSnapshots, writeSnapshot } from '../../loaders/write.ts';
+import { writeSnapshot } from '../../loaders/write.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createKey } from '../auth/create-key.ts';
 import type { Config } from '../config.ts';
@@ -14,12 +13,12 @@ import { askHealth } from '../operations/health.ts';
 import { startHousekeeping } from '../operations/housekeeping.ts';
 import { createLogger } from '../operations/logger.ts';
 import { createRedactor } from '../operations/redact.ts';
-import { StoreUnavailable } from '../stores/errors.ts';
 import { isEmbedded } from '../stores/open.ts';
 import type { Stores } from '../stores/open.ts';
 import { checkPeppers } from './check-peppers.ts';
 import { openControl } from './control.ts';
 import type { Io } from './io.ts';
+import { keepProjections, whenReachable } from './keep-projections.ts';
 import { loaderStores } from './loader-stores.ts';
 import { openService } from './open-service.ts';
 import { storeCommands } from './store-commands.ts';
@@ -121,7 +120,7 @@ export async function startService(
     await lock.announce({ address, control: { port: control.port, token: control.token } });
 
     const { signal } = stopping;
-    await whenReachable(() => completeProjections(stores, io, signal), io, signal);
+    await keepProjections(stores, io, signal);
     if (!signal.aborted) {
       ready = true;
       composed.reports.start();
@@ -184,42 +183,6 @@ function logOutages(stores: Stores, logger: Logger): void {
     else logger.warn({ freeBytes, minFreeBytes }, 'the disk has room again');
   });
 }
-
-/** Does this as soon as the relational store can be reached, without which nobody can be known; nothing, when stopped before. */
-async function whenReachable(work: () => Promise<void>, io: Io, signal: AbortSignal): Promise<void> {
-  for (let tries = 0; !signal.aborted; tries += 1) {
-    try {
-      await work();
-      return;
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable && error.store === 'relational')) throw error;
-      if (tries === 0) io.say(`${error.message} Until it can, whatever needs a key answers 503.`);
-      await sleep(1_000, undefined, { signal }).catch(() => {});
-    }
-  }
-}
-
-/**
- * Makes graph and search equal to the kept snapshots. Where one of their servers is away it says so and goes on trying beside the
- * requests: only the routes that need it are down.
- */
-async function completeProjections(stores: Stores, io: Io, signal: AbortSignal): Promise<void> {
-  try {
-    await projectSnapshots(loaderStores(stores), {
-      onRepository: (name) => io.say(`${name}: completing what an earlier run left`),
-    });
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable) || error.store === 'relational') throw error;
-    io.say(`${error.message} What needs it answers 503; it is tried again every ${retryMs / 1000} s.`);
-    const again = () => {
-      const trying = whenReachable(() => completeProjections(stores, io, signal), io, signal);
-      trying.catch((failure: unknown) => io.say(String(failure)));
-    };
-    setTimeout(again, retryMs).unref();
-  }
-}
-
-const retryMs = 10_000;
 
 async function loadAll(
   config: Config,

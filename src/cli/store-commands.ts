@@ -61,9 +61,16 @@ const byName: Record<string, StoreCommand> = {
   remove: command(z.object({ repository: z.string() }), ({ stores }, { repository }) =>
     removeRepository(loaderStores(stores), repository),
   ),
-  rebuild: command(z.object({ force: z.array(z.enum(['graph', 'search'])) }), ({ stores }, { force }, io) =>
-    projectSnapshots(loaderStores(stores), { force, onRepository: (name) => io.say(`${name}: rebuilding`) }),
-  ),
+  rebuild: command(z.object({ force: z.array(z.enum(['graph', 'search'])) }), async ({ stores }, { force }, io) => {
+    await projectSnapshots(loaderStores(stores), {
+      force,
+      onRepository: (name) => io.say(`${name}: rebuilding`),
+      onUnreadable: ({ message }) => io.say(message),
+    });
+    // A running service writes some of them itself.
+    const held = await Promise.all(force.map((projection) => stores[projection].generations()));
+    return [...new Set(held.flatMap((generations) => [...generations.keys()]))];
+  }),
   'keys.create': command(createKeyOptions, async ({ stores, pepper }, options) => {
     const created = await createKey(stores.relational, await pepper(), options);
     // Their role may be another one now.

@@ -3,9 +3,20 @@ import { HttpError } from '../http/errors.ts';
 import { problems } from '../http/problems.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import type { GraphStore } from '../stores/graph/port.ts';
+import type { SearchStore } from '../stores/search/port.ts';
+
+const progressSchema = z.object({
+  done: z.int().describe('Repositories that are in it.'),
+  of: z.int().nullable().describe('How many there will be; null as long as nobody has counted.'),
+});
 
 /** `/healthz` and `/readyz`: nothing but whether this process lives, and whether it takes work; `degraded` says what part of it not. */
-export function healthRoutes(isReady: () => boolean, degraded: () => string[]): Route[] {
+export function healthRoutes(
+  isReady: () => boolean,
+  degraded: () => string[],
+  { graph, search }: { graph: Pick<GraphStore, 'healing'>; search: Pick<SearchStore, 'healing'> },
+): Route[] {
   const probe = { method: 'GET', access: 'public', product: null, credits: 0, probe: true, cache: 'none' } as const;
   return [
     route({
@@ -26,16 +37,24 @@ export function healthRoutes(isReady: () => boolean, degraded: () => string[]): 
       errors: [problems.shutting_down],
       response: z.object({
         status: z.literal('ready'),
-        degraded: z
-          .array(z.string())
-          .optional()
-          .meta({ description: 'Not there where all is well. `disk`: it is nearly full, and nothing new is stored.' }),
+        degraded: z.array(z.string()).optional().meta({
+          description:
+            'Not there where all is well. `disk`: it is nearly full, and nothing new is stored. `graph`, `search`: it is made anew, and answers nothing until it is whole.',
+        }),
+        rebuilding: z.object({ graph: progressSchema.optional(), search: progressSchema.optional() }).optional(),
       }),
       example: { status: 'ready' },
       handle: () => {
         if (!isReady()) throw new HttpError(problems.shutting_down, { headers: { 'Retry-After': '1' } });
-        const parts = degraded();
-        return { status: 'ready' as const, ...(parts.length > 0 ? { degraded: parts } : {}) };
+        const rebuilding = Object.entries({ graph, search }).flatMap(([store, { healing }]) =>
+          healing?.rebuilding ? [[store, healing.rebuilding.progress ?? { done: 0, of: null }] as const] : [],
+        );
+        const parts = [...degraded(), ...rebuilding.map(([store]) => store)];
+        return {
+          status: 'ready' as const,
+          ...(parts.length > 0 ? { degraded: parts } : {}),
+          ...(rebuilding.length > 0 ? { rebuilding: Object.fromEntries(rebuilding) } : {}),
+        };
       },
     }),
   ];

@@ -40,11 +40,13 @@ export function controlPlaneRoutes(options: {
   isReady: () => boolean;
   /** What of the service does not work as it should, a word each. */
   degraded: () => string[];
+  /** Which of them is being made anew. */
+  projections: Parameters<typeof healthRoutes>[2];
 }): Route[] {
   const { service, siteBase, limits, productRoutes } = options;
   return [
     rootRoute(service),
-    ...healthRoutes(options.isReady, options.degraded),
+    ...healthRoutes(options.isReady, options.degraded, options.projections),
     catalogRoute({ ...service, siteBase }),
     productRoute({ ...service, siteBase, limits, productRoutes }),
     changelogRoute(),

@@ -164,7 +164,8 @@ export const problems = {
     status: 503,
     code: 'dependency_unavailable',
     title: 'A part of the service is not reachable',
-    meaning: 'The store named in dependency does not answer; other routes work. Try again after Retry-After.',
+    meaning:
+      'The store named in dependency does not answer, or is being made anew and not whole yet, as detail says; other routes work. Try again after Retry-After.',
   },
   overloaded: {
     status: 503,

@@ -1,9 +1,10 @@
 import type { Circuit } from '../stores/guard.ts';
+import type { Healing } from '../stores/healing.ts';
 import type { Stores } from '../stores/open.ts';
 
 /** How the process and each of its stores fare: for whoever runs it, and for nobody else. */
 export interface Health {
-  /** `degraded`: a store does not answer, and what does not need it works; the clock is wrong; or the disk is nearly full. */
+  /** `degraded`: a store does not answer or is made anew, and what does not need it works; the clock is wrong; or the disk is nearly full. */
   status: 'ok' | 'degraded';
   /** Whether it takes requests: it is neither starting nor stopping. */
   ready: boolean;
@@ -24,12 +25,14 @@ export interface Health {
 
 interface StoreHealth {
   engine: string;
-  status: 'ok' | 'unavailable';
+  status: 'ok' | 'unavailable' | 'rebuilding';
   /** Of the question that was just asked. */
   latency_ms: number;
   /** Null where the store is embedded. */
   circuit: Circuit['state'] | null;
   last_failure: { at: string; message: string } | null;
+  /** Of an embedded graph or search whose file could not be used: how many repositories are in the new one, of how many. */
+  rebuilding?: { reason: string; since: string; set_aside: string | null; done: number; of: number | null };
 }
 
 /** Owners' tokens and signed events are good for minutes. */
@@ -58,12 +61,21 @@ export async function askHealth({
       (error: unknown) => ({ at: new Date(), error }),
     );
     const last = store.circuit?.lastFailure ?? failure;
+    const rebuilding = store.healing?.rebuilding;
     return {
       engine: store.engine,
-      status: failure === null ? 'ok' : 'unavailable',
+      status: failure !== null ? 'unavailable' : rebuilding ? 'rebuilding' : 'ok',
       latency_ms: Math.round((performance.now() - began) * 10) / 10,
       circuit: store.circuit?.state ?? null,
       last_failure: last && { at: last.at.toISOString(), message: redact(reasonsOf(last.error)) },
+      ...(rebuilding && {
+        rebuilding: {
+          reason: redact(rebuilding.reason),
+          since: rebuilding.since.toISOString(),
+          set_aside: rebuilding.setAside,
+          ...(rebuilding.progress ?? { done: 0, of: null }),
+        },
+      }),
     };
   };
   const [one, two, three, four] = await Promise.all([ask(relational), ask(ephemeral), ask(graph), ask(search)]);
@@ -89,6 +101,7 @@ export async function askHealth({
 interface Probed {
   engine: string;
   circuit?: Circuit;
+  healing?: Healing;
   ping(): Promise<Date | void>;
 }
 

@@ -38,3 +38,15 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 const sqliteFull = 13;
+
+/** What an embedded projection holds is not whole yet, so that it answers nothing. */
+export class ProjectionIncomplete extends StoreUnavailable {
+  override readonly name = 'ProjectionIncomplete';
+  constructor(store: 'graph' | 'search', progress: { done: number; of: number } | null, options?: ErrorOptions) {
+    super(store, options);
+    const far = progress === null ? '' : ` (${progress.done} of ${progress.of} repositories)`;
+    this.message = `The ${nameOf[store]} is being made anew from the snapshots${far}.`;
+  }
+}
+
+const nameOf = { graph: 'graph', search: 'search index' } as const;

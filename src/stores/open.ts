@@ -77,7 +77,12 @@ async function openGraph({ neo4j, dataDir }: StoreConfig): Promise<GraphStore> {
     const [{ openNeo4j }, { guardGraph }] = await Promise.all([import('./graph/neo4j.ts'), import('./guarded.ts')]);
     return guardGraph(await openNeo4j(neo4j));
   }
-  return (await import('./graph/sqlite.ts')).openSqliteGraph({ file: join(dataDir, 'graph.sqlite') });
+  const [{ openSqliteGraph: open }, { graphSchema: schema }, { healGraph }] = await Promise.all([
+    import('./graph/sqlite.ts'),
+    import('./graph/sqlite-schema.ts'),
+    import('./healed.ts'),
+  ]);
+  return healGraph({ file: join(dataDir, 'graph.sqlite'), schema, open });
 }
 
 async function openSearch({ elasticsearch, dataDir }: StoreConfig): Promise<SearchStore> {
@@ -88,7 +93,12 @@ async function openSearch({ elasticsearch, dataDir }: StoreConfig): Promise<Sear
     ]);
     return guardSearch(await openElasticsearch(elasticsearch));
   }
-  return (await import('./search/sqlite.ts')).openSqliteSearch({ file: join(dataDir, 'search.sqlite') });
+  const [{ openSqliteSearch: open }, { searchSchema: schema }, { healSearch }] = await Promise.all([
+    import('./search/sqlite.ts'),
+    import('./search/sqlite-schema.ts'),
+    import('./healed.ts'),
+  ]);
+  return healSearch({ file: join(dataDir, 'search.sqlite'), schema, open });
 }
 
 async function openEphemeral(

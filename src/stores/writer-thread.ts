@@ -1,17 +1,22 @@
 import { once } from 'node:events';
 import { parentPort, Worker } from 'node:worker_threads';
+import { DamagedFile, isDamage } from './sqlite.ts';
 
 /** A thread that does one thing after another, so that no bulk write or long search stops the requests of the main thread. */
 export interface WriterThread {
   /** Runs one of the thread's methods. */
   call(method: string, argument?: unknown): Promise<unknown>;
   close(): Promise<void>;
+  /** Ends it at once, whatever it is at; calls under way fail. */
+  terminate(): Promise<void>;
 }
 
 interface Answer {
   id: number;
   value?: unknown;
   error?: unknown;
+  /** The file is to blame. By then it is no error: those lose on the way what they are known by. */
+  damage?: string;
 }
 
 /** Starts the script as a thread; it must call `answerCalls`. */
@@ -25,14 +30,15 @@ export function startWriterThread(script: URL, workerData: unknown): WriterThrea
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   };
-  worker.on('error', fail);
+  worker.on('error', (error) => fail(isDamage(error) ? new DamagedFile(error.message) : error));
   worker.on('exit', (code) => fail(new Error(`The thread ended (${code}).`)));
-  worker.on('message', ({ id, value, error }: Answer) => {
+  worker.on('message', ({ id, value, error, damage }: Answer) => {
     const call = waiting.get(id);
     waiting.delete(id);
     // An idle one must not keep a command from ending.
     if (waiting.size === 0) worker.unref();
-    if (error === undefined) call?.resolve(value);
+    if (damage !== undefined) call?.reject(new DamagedFile(damage));
+    else if (error === undefined) call?.resolve(value);
     else call?.reject(error);
   });
   worker.unref();
@@ -55,6 +61,9 @@ export function startWriterThread(script: URL, workerData: unknown): WriterThrea
       worker.postMessage({ id: 0, method: 'close' });
       await exit;
     },
+    terminate: async () => {
+      await worker.terminate();
+    },
   };
 }
 
@@ -68,7 +77,9 @@ export function answerCalls(methods: Readonly<Record<string, (argument: never) =
       if (method === 'close') port.close();
       else port.postMessage({ id, value } satisfies Answer);
     } catch (error) {
-      port.postMessage({ id, error } satisfies Answer);
+      if (method === 'close') port.close();
+      else if (isDamage(error)) port.postMessage({ id, damage: (error as Error).message } satisfies Answer);
+      else port.postMessage({ id, error } satisfies Answer);
     }
   };
   port.on('message', (call: Parameters<typeof answer>[0]) => void answer(call));

@@ -47,6 +47,7 @@ describeService('GET /openapi.json', (service) => {
           alarm: () => {},
           isReady: () => true,
           degraded: () => [],
+          projections: stores,
         }),
         ...productRoutes,
       ];

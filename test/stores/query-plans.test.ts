@@ -26,7 +26,7 @@ interface Meant {
 const MEANT_IN_SQLITE: Record<'graph' | 'search', Meant[]> = {
   graph: [
     { step: /^SCAN CONSTANT ROW$/, why: 'no table' },
-    { step: /^SCAN pragma_table_list /, why: 'the schema, when the file is opened' },
+    { step: /^SCAN sqlite_schema/, why: 'whether there is anything, when the file is opened' },
     { step: /^SCAN json_each /, why: 'the list that a parameter holds' },
     { step: /^SCAN \(subquery-\d+\)$/, why: 'rows that a step before has found' },
     { step: /^SCAN e$/, statement: /^WITH near AS /, why: 'rows that a step before has found' },
@@ -36,7 +36,7 @@ const MEANT_IN_SQLITE: Record<'graph' | 'search', Meant[]> = {
     { step: /^SCAN e$/, statement: / FROM repository_edges e ORDER BY/, why: 'likewise' },
   ],
   search: [
-    { step: /^SCAN pragma_table_list /, why: 'the schema, when the file is opened' },
+    { step: /^SCAN sqlite_schema/, why: 'whether there is anything, when the file is opened' },
     { step: /^SCAN repositories USING INDEX /, why: 'one row a repository' },
     { step: /^SCAN segments$/, why: 'there are few' },
   ],

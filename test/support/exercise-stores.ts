@@ -16,7 +16,7 @@ export const MARK = `zq"'\`jx`;
 /** Likewise of every number that a person may choose. */
 export const MARKED_NUMBER = 7_919;
 
-type Methods<Store> = Exclude<keyof Store, 'engine' | 'circuit' | 'close' | 'ping'>;
+type Methods<Store> = Exclude<keyof Store, 'engine' | 'circuit' | 'healing' | 'close' | 'ping'>;
 /** One call or more for every method: a new one does not compile until it is called here. */
 type Exercise<Store> = Record<Methods<Store>, (store: Store) => Promise<unknown>>;
 

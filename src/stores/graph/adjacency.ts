@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { edgeTypeSchema } from '../../model/graph.ts';
+import { DamagedFile } from '../sqlite.ts';
 import type { Over } from './port.ts';
 
 /** Where a repository's rows are, and of which generation. */
@@ -55,6 +56,7 @@ export async function readAdjacency(database: DatabaseSync, range: RepositoryRan
       types[edge] = codes.get(String(row['type'])) ?? 0;
       confidences[edge] = Number(row['confidence']);
     }
+    if (count !== edges) throw new DamagedFile(`${edges - count} edges are missing`);
     const shared = database
       .prepare(
         'SELECT n.key, n.id FROM repository_nodes r CROSS JOIN nodes n ON n.id = r.id WHERE r.repository_key = ? AND n.key >= ? AND n.key < ?',

@@ -1,5 +1,6 @@
 import type { EdgeType, GraphEdge, GraphNode, NodeType } from '../../model/graph.ts';
 import type { Circuit } from '../guard.ts';
+import type { Healing } from '../healing.ts';
 
 /** One repository's part of the graph, to be put in place of what was there. */
 export interface GraphSnapshot {
@@ -92,6 +93,8 @@ export interface GraphStore {
   readonly engine: string;
   /** Of its server; an embedded engine has none. */
   readonly circuit?: Circuit;
+  /** Of its file; a server looks after its own. */
+  readonly healing?: Healing;
   /**
    * Puts one repository's nodes and edges in place of its old ones. Contributors are shared: they live while one repository has
    * them, and where several do, the node is the one of the repository asked for, else of the first by name.

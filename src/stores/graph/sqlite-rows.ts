@@ -1,10 +1,11 @@
 import type { EdgeType, GraphEdge, GraphNode } from '../../model/graph.ts';
+import { jsonIn } from '../sqlite.ts';
 
 type Row = Record<string, unknown>;
 
 /** A node as its row's JSON has it. */
 export function toNode(row: Row): GraphNode {
-  return JSON.parse(String(row['node'])) as GraphNode;
+  return jsonIn(row['node']) as GraphNode;
 }
 
 /** An edge of a row that names its ends. */

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { GraphEdge, NodeType } from '../../model/graph.ts';
-import { openDatabase } from '../sqlite.ts';
+import { connectTo } from '../sqlite.ts';
 import { readAdjacency, type Adjacency, type RepositoryRange } from './adjacency.ts';
 import type { GraphStore, Neighbor, Over } from './port.ts';
 import { toEdge, toNode } from './sqlite-rows.ts';
@@ -48,7 +48,7 @@ export function createSqliteWalks(file: string, database: DatabaseSync): Walks {
     const name = `${range.key} ${range.generation}`;
     const known = adjacencies.get(name);
     if (known) return known;
-    const own = openDatabase(file, graphSchema);
+    const own = connectTo(file, graphSchema);
     try {
       const read = await readAdjacency(own, range);
       if (!read) throw new Replaced();

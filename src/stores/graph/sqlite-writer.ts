@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import type { GraphEdge } from '../../model/graph.ts';
-import { openDatabase } from '../sqlite.ts';
+import { connectTo, setWhole } from '../sqlite.ts';
 import type { Links } from './port.ts';
 import { answerCalls } from '../writer-thread.ts';
 import { repositoryOf } from './repository-of.ts';
@@ -13,7 +13,7 @@ export type NodeRow = [type: string, id: string, json: string];
 const KNOWN_KEYS = 50_000;
 
 const { file } = workerData as { file: string };
-const database = openDatabase(file, graphSchema);
+const database = connectTo(file, graphSchema);
 
 const statements = {
   repository: database.prepare('SELECT * FROM repositories WHERE name = ?'),
@@ -183,6 +183,10 @@ answerCalls({
       statements.setLinkGeneration.run(repository, generation);
       linksChanged(repository);
     });
+  },
+
+  setWhole(whole: boolean): void {
+    setWhole(database, graphSchema, whole);
   },
 
   close(): void {

@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { EdgeType, NodeType } from '../../model/graph.ts';
 import { batches, oneAtATime, whileGathering } from '../batches.ts';
-import { openDatabase } from '../sqlite.ts';
+import type { FileEngine } from '../healing.ts';
+import { connectTo, openDatabase } from '../sqlite.ts';
 import { startWriterThread, type WriterThread } from '../writer-thread.ts';
 import type { GraphStore, Neighbor, RepositoryGraph } from './port.ts';
 import { toEdge, toNode } from './sqlite-rows.ts';
@@ -14,7 +15,7 @@ import type { NodeRow } from './sqlite-writer.ts';
 const BATCH = 1000;
 
 /** The graph in one SQLite file: read in this thread, written in a thread of its own, each replacement one transaction. */
-export async function openSqliteGraph({ file }: { file: string }): Promise<GraphStore> {
+export async function openSqliteGraph({ file }: { file: string }): Promise<GraphStore & FileEngine> {
   const database = openDatabase(file, graphSchema);
   const select = prepare(database);
   const exclusively = oneAtATime();
@@ -23,7 +24,7 @@ export async function openSqliteGraph({ file }: { file: string }): Promise<Graph
 
   /** A scan has its own connection: it sees one state of the store, and holds nobody else to it. */
   async function* scan<T>(read: (database: DatabaseSync) => Iterable<T>): AsyncGenerator<T> {
-    const own = openDatabase(file, graphSchema);
+    const own = connectTo(file, graphSchema);
     try {
       own.exec('BEGIN');
       let count = 0;
@@ -135,6 +136,16 @@ export async function openSqliteGraph({ file }: { file: string }): Promise<Graph
         await started?.close();
         if (database.isOpen) database.close();
       }),
+
+    setWhole: (whole) =>
+      exclusively(async () => {
+        await writer().call('setWhole', whole);
+      }),
+
+    abandon: async () => {
+      await started?.terminate();
+      if (database.isOpen) database.close();
+    },
   };
 }
 

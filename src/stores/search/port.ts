@@ -1,6 +1,7 @@
 import type { NodeType } from '../../model/graph.ts';
 import type { SearchDocument } from '../../model/search-document.ts';
 import type { Circuit } from '../guard.ts';
+import type { Healing } from '../healing.ts';
 
 export const facetNames = ['type', 'language', 'repo'] as const;
 export type FacetName = (typeof facetNames)[number];
@@ -90,6 +91,8 @@ export interface SearchStore {
   readonly engine: string;
   /** Of its server; an embedded engine has none. */
   readonly circuit?: Circuit;
+  /** Of its file; a server looks after its own. */
+  readonly healing?: Healing;
   replaceRepository(snapshot: {
     repository: string;
     generation: string;

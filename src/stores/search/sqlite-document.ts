@@ -1,4 +1,5 @@
 import type { SearchDocument } from '../../model/search-document.ts';
+import { jsonIn } from '../sqlite.ts';
 
 /** A row of a document as it is read. */
 type Row = Record<string, unknown> | undefined;
@@ -11,6 +12,6 @@ export function jsonOf(document: SearchDocument): string {
 
 /** The document of a row with these three columns. */
 export function documentIn(row: Row): SearchDocument {
-  const { id, name, document } = row as { id: string; name: string; document: string };
-  return { ...(JSON.parse(document) as Omit<SearchDocument, 'id' | 'name'>), id, name };
+  const document = jsonIn(row?.['document']) as Omit<SearchDocument, 'id' | 'name'>;
+  return { ...document, id: String(row?.['id']), name: String(row?.['name']) };
 }

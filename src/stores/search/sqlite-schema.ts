@@ -4,10 +4,11 @@ import { SCORE_VERSION } from './score.ts';
 /**
  * A repository's documents have keys that follow one another, and `repositories` says which. What they are found by is held by
  * segments (segments/), each written once: its terms with their documents are the `blocks` from one key to before another, and from
- * there on those of its terms that stand in names, alone: what is mistyped is looked for among these.
+ * there on those of its terms that stand in names, alone: what is mistyped is looked for among these. Its blobs are sealed
+ * (../sqlite.ts): no others can be read, as they are read again and again without being looked at.
  */
 export const searchSchema: Schema = {
-  version: SCORE_VERSION * 1000 + 7,
+  version: SCORE_VERSION * 1000 + 8,
   sql: `
     CREATE TABLE repositories (
       key INTEGER PRIMARY KEY,
@@ -47,8 +48,8 @@ export const searchSchema: Schema = {
       segment INTEGER PRIMARY KEY,
       keys BLOB NOT NULL,
       statics BLOB NOT NULL,
-      first_terms TEXT NOT NULL,
-      first_names TEXT NOT NULL,
+      first_terms BLOB NOT NULL,
+      first_names BLOB NOT NULL,
       implied BLOB NOT NULL
     ) STRICT;
 

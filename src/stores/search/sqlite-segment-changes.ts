@@ -5,6 +5,7 @@ import { mergedContent, type Source } from './segments/merged-content.ts';
 import { spellingsWriter } from './segments/spellings.ts';
 import { blockWriter, termsOf } from './segments/term-blocks.ts';
 import { toMerge, type Tiered } from './segments/tiers.ts';
+import { sealed, unsealed } from '../sqlite.ts';
 import { bitsOf, bufferOf } from './sqlite-segments.ts';
 
 interface SegmentRow extends Tiered {
@@ -43,7 +44,7 @@ export function prepareSegmentChanges(database: DatabaseSync) {
     const firstTerms: string[] = [];
     const implied: number[] = [];
     const blocks = blockWriter((term, block, letters) => {
-      addBlock.run(first + firstTerms.length, block);
+      addBlock.run(first + firstTerms.length, sealed(block));
       firstTerms.push(term);
       implied.push(letters);
     });
@@ -55,11 +56,13 @@ export function prepareSegmentChanges(database: DatabaseSync) {
     blocks.end();
     const names = inNames.end();
     const firstNames = first + firstTerms.length;
-    for (const [i, block] of names.blocks.entries()) addBlock.run(firstNames + i, block);
+    for (const [i, block] of names.blocks.entries()) addBlock.run(firstNames + i, sealed(block));
     const end = firstNames + names.blocks.length;
-    const segment = Number(addSegment.get(first, firstNames, end, keys.length, noBits(keys.length))?.['key']);
-    const firsts = [firstTerms, names.firsts].map((each) => JSON.stringify(each));
-    addData.run(segment, keys, statics, ...firsts, Uint8Array.from(implied));
+    const segment = Number(
+      addSegment.get(first, firstNames, end, keys.length, sealedNumbers(noBits(keys.length)))?.['key'],
+    );
+    const firsts = [firstTerms, names.firsts].map((each) => sealed(Buffer.from(JSON.stringify(each))));
+    addData.run(segment, sealedNumbers(keys), sealedNumbers(statics), ...firsts, sealed(Uint8Array.from(implied)));
   }
 
   function sourceOf({ key, first_block, first_names }: SegmentRow): Source {
@@ -73,7 +76,7 @@ export function prepareSegmentChanges(database: DatabaseSync) {
   }
 
   function* terms(first: number, end: number) {
-    for (let key = first; key < end; key++) yield* termsOf(blockAt.get(key)?.['terms'] as Uint8Array);
+    for (let key = first; key < end; key++) yield* termsOf(unsealed(blockAt.get(key)?.['terms']));
   }
 
   function remove({ key, first_block, end_block }: SegmentRow): void {
@@ -101,7 +104,7 @@ export function prepareSegmentChanges(database: DatabaseSync) {
         const dead = bitsOf(deadOf.get(key)?.['dead']);
         for (const [document, each] of keysAt(key).entries()) if (isGone(each)) add(dead, document);
         const count = countOf(dead);
-        if (count > before) setDead.run(dead, count, key);
+        if (count > before) setDead.run(sealedNumbers(dead), count, key);
       }
     },
 
@@ -114,3 +117,6 @@ export function prepareSegmentChanges(database: DatabaseSync) {
     },
   };
 }
+
+const sealedNumbers = ({ buffer, byteOffset, byteLength }: Uint16Array | Uint32Array) =>
+  sealed(new Uint8Array(buffer, byteOffset, byteLength));

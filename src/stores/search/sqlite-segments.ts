@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
+import { unsealed } from '../sqlite.ts';
 import { allBut, type Bits } from './segments/bits.ts';
 import { segmentOf, type Blocks, type Columns, type Segment, type SegmentData } from './segments/segment.ts';
 
@@ -34,7 +35,7 @@ export function prepareSegments(database: DatabaseSync): () => readonly Segment[
     return {
       firsts,
       block: (index) => {
-        if (last.index !== index) last = { index, bytes: terms.get(start + index)?.['terms'] as typeof last.bytes };
+        if (last.index !== index) last = { index, bytes: unsealed(terms.get(start + index)?.['terms']) };
         return last.bytes;
       },
     };
@@ -42,16 +43,16 @@ export function prepareSegments(database: DatabaseSync): () => readonly Segment[
 
   function read(key: number): Omit<SegmentData, 'live' | 'dead'> {
     const row = whole.get(key) ?? {};
-    const firstNames = JSON.parse(String(row['first_names'])) as string[][];
+    const firstNames = sealedJsonIn(row['first_names']) as string[][];
     let nextNames = Number(row['first_of_names']);
     return {
-      ...blocks(JSON.parse(String(row['first_terms'])) as string[], Number(row['first_block'])),
+      ...blocks(sealedJsonIn(row['first_terms']) as string[], Number(row['first_block'])),
       names: firstNames.map((firsts) => {
         const ofLength = blocks(firsts, nextNames);
         nextNames += firsts.length;
         return ofLength;
       }),
-      implied: Uint8Array.from(row['implied'] as Uint8Array),
+      implied: unsealed(row['implied']).slice(),
       keys: new Uint32Array(bufferOf(row['keys'])),
       statics: new Uint16Array(bufferOf(row['statics'])),
       keep: (beginning, work) => {
@@ -83,9 +84,13 @@ export function prepareSegments(database: DatabaseSync): () => readonly Segment[
   };
 }
 
-/** A copy of a blob that numbers of several bytes can be read from. */
+/** A copy of a sealed blob that numbers of several bytes can be read from. */
 export function bufferOf(blob: unknown): ArrayBuffer {
-  return Uint8Array.from(blob as Uint8Array).buffer;
+  return unsealed(blob).slice().buffer;
+}
+
+function sealedJsonIn(blob: unknown): unknown {
+  return JSON.parse(Buffer.from(unsealed(blob)).toString());
 }
 
 /** The same of a set. */

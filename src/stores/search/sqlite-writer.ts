@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import type { SearchDocument } from '../../model/search-document.ts';
-import { openDatabase } from '../sqlite.ts';
+import { connectTo, setWhole } from '../sqlite.ts';
 import { answerCalls } from '../writer-thread.ts';
 import { contentOf, type Keyed } from './segments/content.ts';
 import { documentIn, jsonOf } from './sqlite-document.ts';
@@ -8,7 +8,7 @@ import { searchSchema } from './sqlite-schema.ts';
 import { prepareSegmentChanges } from './sqlite-segment-changes.ts';
 
 const { file } = workerData as { file: string };
-const database = openDatabase(file, searchSchema);
+const database = connectTo(file, searchSchema);
 database.exec('CREATE TEMP TABLE touched (id TEXT PRIMARY KEY) WITHOUT ROWID');
 
 /** Documents that become one segment at first: so many are in memory at a time. */
@@ -110,6 +110,10 @@ answerCalls({
       database.exec('ROLLBACK');
       throw error;
     }
+  },
+
+  setWhole(whole: boolean): void {
+    setWhole(database, searchSchema, whole);
   },
 
   close(): void {

@@ -1,4 +1,5 @@
 import { batches, oneAtATime, whileGathering } from '../batches.ts';
+import type { FileEngine } from '../healing.ts';
 import { openDatabase } from '../sqlite.ts';
 import { startWriterThread, type WriterThread } from '../writer-thread.ts';
 import type { SearchStore } from './port.ts';
@@ -11,7 +12,7 @@ const BATCH = 500;
  * The search index in one SQLite file, searched and written in threads of their own, each replacement one transaction. Among a
  * million documents a search takes some tens of milliseconds, and what is mistyped more: this thread goes on to answer others.
  */
-export async function openSqliteSearch({ file }: { file: string }): Promise<SearchStore> {
+export async function openSqliteSearch({ file }: { file: string }): Promise<SearchStore & FileEngine> {
   const database = openDatabase(file, searchSchema);
   const generations = database.prepare('SELECT name, generation FROM repositories ORDER BY name');
   const exclusively = oneAtATime();
@@ -50,5 +51,15 @@ export async function openSqliteSearch({ file }: { file: string }): Promise<Sear
         await Promise.all([writing?.close(), reading?.close()]);
         if (database.isOpen) database.close();
       }),
+
+    setWhole: (whole) =>
+      exclusively(async () => {
+        await writer().call('setWhole', whole);
+      }),
+
+    abandon: async () => {
+      await Promise.all([writing?.terminate(), reading?.terminate()]);
+      if (database.isOpen) database.close();
+    },
   };
 }

@@ -1,0 +1,51 @@
+import type { GraphStore } from './graph/port.ts';
+import { heal, type FileEngine } from './healing.ts';
+import type { SearchStore } from './search/port.ts';
+import type { Schema } from './sqlite.ts';
+
+/** An engine with its file, and how to open it. */
+interface OnFile<Store> {
+  file: string;
+  schema: Schema;
+  open: (options: { file: string }) => Promise<Store & FileEngine>;
+}
+
+/** A graph store in a file that is made anew when it is damaged. */
+export function healGraph(onFile: OnFile<GraphStore>): GraphStore {
+  const { ask, each, maintain, maintainOnce, healing, close } = heal({ store: 'graph', ...onFile });
+  return {
+    engine: 'sqlite',
+    healing,
+    replaceRepository: (snapshot) => maintainOnce((store) => store.replaceRepository(snapshot)),
+    removeRepository: (repository) => maintain((store) => store.removeRepository(repository)),
+    replaceLinks: (links) => maintain((store) => store.replaceLinks(links)),
+    linkGenerations: () => maintain((store) => store.linkGenerations()),
+    generations: () => maintain((store) => store.generations()),
+    repositoryGraph: () => ask((store) => store.repositoryGraph()),
+    neighbors: (repository) => ask((store) => store.neighbors(repository)),
+    inside: (query) => ask((store) => store.inside(query)),
+    adjacent: (query) => ask((store) => store.adjacent(query)),
+    impact: (query) => ask((store) => store.impact(query)),
+    path: (query) => ask((store) => store.path(query)),
+    node: (id) => ask((store) => store.node(id)),
+    edges: (filter) => each((store) => store.edges(filter)),
+    nodes: (filter) => each((store) => store.nodes(filter)),
+    ping: () => maintain((store) => store.ping()),
+    close,
+  };
+}
+
+/** A search store in a file that is made anew when it is damaged. */
+export function healSearch(onFile: OnFile<SearchStore>): SearchStore {
+  const { ask, maintain, maintainOnce, healing, close } = heal({ store: 'search', ...onFile });
+  return {
+    engine: 'sqlite',
+    healing,
+    replaceRepository: (snapshot) => maintainOnce((store) => store.replaceRepository(snapshot)),
+    removeRepository: (repository) => maintain((store) => store.removeRepository(repository)),
+    generations: () => maintain((store) => store.generations()),
+    search: (query) => ask((store) => store.search(query)),
+    ping: () => maintain((store) => store.ping()),
+    close,
+  };
+}
