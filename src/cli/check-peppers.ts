@@ -19,7 +19,9 @@ export async function checkPeppers(
       `${keysAre(before)} under API_KEY_PEPPER_PREVIOUS: it is needed until they have been used once, or were revoked.`,
     );
   if (lost > 0)
-    say(`${keysAre(lost)} under a pepper that is not set: refused until API_KEY_PEPPER_PREVIOUS is that pepper.`);
+    say(
+      `${keysAre(lost)} under a pepper that is not set: refused until the data folder's file pepper is put back from a copy, or API_KEY_PEPPER_PREVIOUS is that pepper.`,
+    );
 }
 
 const keysAre = (count: number) => (count === 1 ? '1 API key is' : `${count} API keys are`);

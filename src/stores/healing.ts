@@ -94,10 +94,12 @@ export function heal<Engine extends FileEngine>({
   };
 
   function begin(make: () => Promise<Opened<Engine>>): Promise<Opened<Engine>> {
-    const made = make().catch((error: unknown) => {
+    const made = make().catch((cause: unknown) => {
       // The next call tries again.
       if (opening === made) opening = null;
-      throw error;
+      const why = cause instanceof Error ? cause.message : String(cause);
+      const message = `${file} can't be used (${why}): make it and its folder writable, or delete it.`;
+      throw new StoreUnavailable(store, { cause: new Error(message, { cause }) });
     });
     opening = made;
     return made;
@@ -120,19 +122,13 @@ export function heal<Engine extends FileEngine>({
   }
 
   async function makeAnew(reason: string): Promise<Opened<Engine>> {
-    try {
-      const setAside = moveAside(file);
-      const database = openDatabase(file, schema);
-      setWhole(database, schema, false);
-      database.close();
-      const opened = await openFile();
-      tell({ reason, setAside });
-      return opened;
-    } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      const message = `${file} can't be used (${reason}) and can't be made anew (${why}): make its folder writable, or delete the file.`;
-      throw new StoreUnavailable(store, { cause: new Error(message, { cause }) });
-    }
+    const setAside = moveAside(file);
+    const database = openDatabase(file, schema);
+    setWhole(database, schema, false);
+    database.close();
+    const opened = await openFile();
+    tell({ reason, setAside });
+    return opened;
   }
 
   function tell({ reason, setAside }: Pick<Rebuilding, 'reason' | 'setAside'>): void {

@@ -45,13 +45,13 @@ function checked(
   prepare: (database: DatabaseSync) => void = () => {},
 ): DatabaseSync {
   try {
-    database.exec(
-      'PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768',
-    );
+    database.exec('PRAGMA busy_timeout = 10000');
     prepare(database);
+    // Before anything is written into a file that may not be ours.
     const version = Math.abs(versionOf(database));
     if (version !== schema.version)
       throw new DamagedFile(`the file is of version ${version}, and this release has version ${schema.version}`);
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768');
     return database;
   } catch (error) {
     database.close();
