@@ -1,5 +1,21 @@
 import { expect } from 'chai';
+import type { Healing } from '../../src/stores/healing.ts';
 import { describeService } from '../support/service.ts';
+
+const beingMadeAnew: Healing = {
+  rebuilding: {
+    file: 'graph.sqlite',
+    reason: 'database disk image is malformed',
+    since: new Date(),
+    setAside: null,
+    progress: { done: 1, of: 3 },
+  },
+  onRebuilding: () => {},
+  startAnew: () => Promise.resolve(),
+  fill: () => Promise.resolve(),
+  advance: () => {},
+  complete: () => Promise.resolve(),
+};
 
 describeService('GET /healthz and /readyz', (service) => {
   afterEach(() => service().setReady(true));
@@ -24,3 +40,15 @@ describeService('GET /healthz and /readyz', (service) => {
     });
   });
 });
+
+describeService(
+  'GET /readyz while the graph is made anew',
+  (service) => {
+    it('is ready, and says which part is not, and how far it is', async () => {
+      const { status, json } = await service().send('/readyz');
+      const rebuilding = { graph: { done: 1, of: 3 } };
+      expect([status, json]).deep.equals([200, { status: 'ready', degraded: ['graph'], rebuilding }]);
+    });
+  },
+  ({ graph }) => ({ graph: { ...graph, healing: beingMadeAnew } }),
+);

@@ -44,6 +44,27 @@ describe('health', () => {
     expect([told.status, told.disk.status, told.disk.free_bytes]).deep.equals(['ok', 'unknown', null]);
   });
 
+  it('is degraded while the search index is made anew: which store, why, and how far it is', async () => {
+    const ask = () => askHealth({ stores, isReady: () => true, version: '1', redact: String });
+    await stores.search.healing?.startAnew('that was asked for');
+    stores.search.healing?.advance(1, 3);
+    const during = await ask();
+    expect([during.status, during.stores.search.status, during.stores.graph.status]).deep.equals([
+      'degraded',
+      'rebuilding',
+      'ok',
+    ]);
+    const aside = join(folder, 'search.sqlite.set-aside');
+    expect(during.stores.search.rebuilding).include({ reason: 'that was asked for', set_aside: aside, done: 1, of: 3 });
+    await stores.search.healing?.complete(stores.search.healing.rebuilding!);
+    const after = await ask();
+    expect([after.status, after.stores.search.status, after.stores.search.rebuilding]).deep.equals([
+      'ok',
+      'ok',
+      undefined,
+    ]);
+  });
+
   it('is degraded where the clock is more than a minute from the database’s, which tokens and signatures depend on', async () => {
     for (const [seconds, status] of [
       [0, 'ok'],

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { get, keyIn, repoIntel, startRepoIntel } from './cli.ts';
@@ -118,6 +118,3 @@ export async function answersAsBefore(address: string, key: string, path: string
 function different(status: number, body: unknown, answer: unknown): unknown {
   return status === 200 && JSON.stringify(body) === JSON.stringify(answer) ? undefined : { status, body };
 }
-
-/** In bytes: where it is 0 there is nothing to damage but by taking it away. */
-export const sizeIn = ({ folder }: FilledFolder, file: string) => statSync(join(folder, file)).size;
