@@ -1,5 +1,5 @@
 import { existsSync, renameSync, rmSync, statSync, type Stats } from 'node:fs';
-import { ProjectionIncomplete, StoreUnavailable } from './errors.ts';
+import { isDiskFull, ProjectionIncomplete, StoreUnavailable } from './errors.ts';
 import type { Checked } from './sqlite-check.ts';
 import { DamagedFile, isDamage, openDatabase, setWhole, type Schema } from './sqlite.ts';
 import { startWriterThread } from './writer-thread.ts';
@@ -97,6 +97,7 @@ export function heal<Engine extends FileEngine>({
     const made = make().catch((cause: unknown) => {
       // The next call tries again.
       if (opening === made) opening = null;
+      if (isDiskFull(cause)) throw cause;
       const why = cause instanceof Error ? cause.message : String(cause);
       const message = `${file} can't be used (${why}): make it and its folder writable, or delete it.`;
       throw new StoreUnavailable(store, { cause: new Error(message, { cause }) });
