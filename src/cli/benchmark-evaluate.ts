@@ -9,6 +9,7 @@ import type { Config } from '../config.ts';
 import type { EvaluationRun } from '../model/evaluation-run.ts';
 import type { TaskInstance } from '../model/task-instance.ts';
 import { interrupted } from './interrupted.ts';
+import { plain } from '../model/plain.ts';
 import type { Io } from './io.ts';
 import type { Session } from './session.ts';
 import { storedTaskInstances } from './stored-task-instances.ts';
@@ -188,7 +189,7 @@ function sentenceOf({
 function tableOf({ model, solved, evaluated, solve_rate: rate, counts, total, run_id: id }: EvaluationRun): string {
   const others = Object.entries(counts).filter(([status, count]) => status !== 'resolved' && count > 0);
   const rest = others.map(([status, count]) => `, ${count} ${status.replaceAll('_', ' ')}`).join('');
-  return `${model}\t${solved} of ${evaluated} solved (${(rate * 100).toFixed(1)} %)${rest}; ${total} tasks in the dataset; run ${id}\n`;
+  return `${plain(model)}\t${solved} of ${evaluated} solved (${(rate * 100).toFixed(1)} %)${rest}; ${total} tasks in the dataset; run ${id}\n`;
 }
 
 function defaultWorkers(): number {

@@ -12,6 +12,7 @@ import { reportFormatSchema } from '../model/task-instance.ts';
 import type { TaskInstance, TestReportFormat } from '../model/task-instance.ts';
 import type { MintJob } from '../stores/jobs/port.ts';
 import { interrupted } from './interrupted.ts';
+import { tableRow } from './io.ts';
 import type { Io } from './io.ts';
 import { mustBeWritable } from './must-be-writable.ts';
 import { openSuiteRunner, sandboxFlags } from './suite-runner.ts';
@@ -189,7 +190,7 @@ function funnel(commits: number, rejected: Rejected | MintRun['rejected'], left:
 const asLine = (value: unknown) => `${JSON.stringify(value)}\n`;
 
 function shown({ instanceId, fix, difficulty, language, statement, subject }: Candidate): string {
-  return `${[instanceId, fix.slice(0, 12), difficulty, language, `${statement.words} words`, subject].join('\t')}\n`;
+  return tableRow(instanceId, fix.slice(0, 12), difficulty, language, `${statement.words} words`, subject);
 }
 
 function defaultWorkers(): number {

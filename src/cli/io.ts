@@ -2,6 +2,7 @@ import { stderr, stdout } from 'node:process';
 import { styleText } from 'node:util';
 import { MultiBar, Presets } from 'cli-progress';
 import type { Progress } from '../../loaders/load.ts';
+import { plain, plainLines } from '../model/plain.ts';
 
 /** Where a command speaks: data to `out` (stdout), words to `say` (stderr), long work to `progress`. */
 export interface Io {
@@ -11,6 +12,10 @@ export interface Io {
   /** Ends what is drawn, so that words can follow. */
   done(): void;
 }
+
+/** A line of a table for stdout, its cells divided by tabs. */
+export const tableRow = (...cells: readonly (string | number)[]): string =>
+  `${cells.map((cell) => plain(String(cell))).join('\t')}\n`;
 
 /** A text for stdout in a style, where that is a terminal which shows it (NO_COLOR and FORCE_COLOR are heeded). */
 export const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
@@ -38,11 +43,14 @@ export function terminalIo(): Io {
       if (stdout.write(text)) return;
       return new Promise<void>((resolve) => stdout.once('drain', resolve));
     },
-    say(text) {
+    say(words) {
+      // Names, paths and errors among them are not ours.
+      const text = plainLines(words);
       if (multi) multi.log(`${text}\n`);
       else stderr.write(`${text}\n`);
     },
-    progress({ repository, phase, done: value, total, detail = '' }) {
+    progress({ repository: name, phase, done: value, total, detail: words = '' }) {
+      const [repository, detail] = [plain(name), plain(words)];
       if (!stderr.isTTY) {
         if (phase === 'done') {
           phases.delete(repository);

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { tableRow } from './io.ts';
 import type { Io } from './io.ts';
 
 export function jobsCommand(config: Config, io: Io): Command {
@@ -20,9 +21,7 @@ export function jobsCommand(config: Config, io: Io): Command {
         }
         if (records.length === 0) io.say('There is no job: repo-intel load --enqueue URL');
         for (const { kind, state, attempts, created_at, source, error } of records) {
-          await io.out(
-            [state, attempts, created_at, kind, source, ...(error === null ? [] : [error])].join('\t') + '\n',
-          );
+          await io.out(tableRow(state, attempts, created_at, kind, source, ...(error === null ? [] : [error])));
         }
       } finally {
         await queue.stop({ drainMs: 0 });

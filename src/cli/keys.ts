@@ -5,6 +5,7 @@ import type { rotateKey } from '../auth/end-key.ts';
 import type { Config } from '../config.ts';
 import { roleSchema, subjectSchema } from '../model/account.ts';
 import type { ApiKey, Role } from '../model/account.ts';
+import { tableRow } from './io.ts';
 import type { Io } from './io.ts';
 import type { Session } from './session.ts';
 
@@ -61,9 +62,7 @@ export function keysCommand(config: Config, io: Io): Command {
         if (json) await io.out(`${JSON.stringify(rows, null, 2)}\n`);
         for (const row of json ? [] : rows) {
           const state = row.revoked_at ? `revoked ${row.revoked_at}` : 'in use';
-          await io.out(
-            `${row.id}\t${row.prefix}…\t${row.organization_slug}\t${row.member_name}\t${row.role}\t${state}\n`,
-          );
+          await io.out(tableRow(row.id, `${row.prefix}…`, row.organization_slug, row.member_name, row.role, state));
         }
         if (rows.length === 0) io.say('No key yet: repo-intel keys create --organization acme --role owner');
       }),

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { tableRow } from './io.ts';
 import type { Io } from './io.ts';
 
 export function listCommand(config: Config, io: Io): Command {
@@ -19,9 +20,8 @@ export function listCommand(config: Config, io: Io): Command {
         if (held.length === 0) io.say('No repository is loaded yet: repo-intel load PATH');
         for (const { repository, info, loaded_at } of held) {
           const commit = info.commit?.slice(0, 10) ?? 'no commit';
-          await io.out(
-            `${repository}\t${commit}\t${info.completeness.files_parsed} files\t${loaded_at}\t${info.source}\n`,
-          );
+          const { completeness, source } = info;
+          await io.out(tableRow(repository, commit, `${completeness.files_parsed} files`, loaded_at, source));
         }
       } finally {
         await session.close();

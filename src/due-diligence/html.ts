@@ -1,5 +1,5 @@
 import { escapeHtml } from '../http/docs-page.ts';
-import { plain } from './report-words.ts';
+import { plain } from '../model/plain.ts';
 
 /** HTML that is safe to put into a page. */
 export class Html {

@@ -1,4 +1,5 @@
 import type { styleText } from 'node:util';
+import { plain } from '../model/plain.ts';
 import type { RepositoryReport } from './report.ts';
 import {
   costWords,
@@ -8,7 +9,6 @@ import {
   horizonWords,
   numberWords,
   percentWords,
-  plain,
   targetsOf,
   titleOf,
 } from './report-words.ts';
@@ -89,7 +89,9 @@ export function reportText({ repo, as_of_commit, committed_at, assessment }: Rep
 function wrap(text: string, first: string, rest = first): string[] {
   const lines: string[] = [];
   let line = first;
-  for (const word of text.split(' ').filter((each) => each !== '')) {
+  for (const word of plain(text)
+    .split(' ')
+    .filter((each) => each !== '')) {
     const isNew = line === first || line === rest;
     if (!isNew && line.length + 1 + word.length > 80) {
       lines.push(line);

@@ -85,7 +85,3 @@ export function gapsOf(matrix: readonly Metric[]): { reason: string | null; name
     ([reason, list]) => ({ reason, names: list.map(({ name }) => name) }),
   ).toSorted((a, b) => Number(a.reason === null) - Number(b.reason === null));
 }
-
-/** Text from a repository, on one line: what steers a terminal, or turns text around, is shown as its code. */
-export const plain = (text: string) =>
-  text.replaceAll(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`);

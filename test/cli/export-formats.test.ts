@@ -11,12 +11,18 @@ import { temporaryFolder } from '../support/git-repository.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** Clears the screen, sets the title of the window, turns what follows around. */
+const steering = '\u001b[2J\u001b]0;owned\u0007\u202egpj.exe\u009b1m';
+
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const unseen = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+
 describe('export formats', () => {
   const folder = temporaryFolder();
   let graph: GraphStore;
   before(async () => {
     graph = await openSqliteGraph({ file: join(folder, 'graph.db') });
-    const naughty = ['<a href="&amp;">', '=cmd()', 'line\nbreak\u0000\u0001', 'comma, "quoted"', '𝔘\ud800'];
+    const naughty = ['<a href="&amp;">', '=cmd()', 'line\nbreak\u0000\u0001', 'comma, "quoted"', '𝔘\ud800', steering];
     await graph.replaceRepository(repository('a', { symbols: naughty, contributors: ['ann'] }));
     await graph.replaceRepository(repository('b'));
     await putLinks(graph, [edge('DEPENDS_ON', 'a', 'b')]);
@@ -82,6 +88,8 @@ describe('export formats', () => {
     expect(nodes.length).equals(count);
     expect(nodes.map(({ name }) => name)).includes.members(["'=cmd()", 'comma, "quoted"', 'ann']);
     expect(JSON.parse(nodes[0]?.['properties'] ?? '')).deep.includes({ commits: 3 });
+    expect(text).not.match(unseen);
+    expect(nodes.map(({ name }) => name)).includes('\\u{1b}[2J\\u{1b}]0;owned\\u{7}\\u{202e}gpj.exe\\u{9b}1m');
   });
 
   it('edges: a JSON line an edge', async () => {

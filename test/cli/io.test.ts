@@ -41,4 +41,15 @@ describe('The terminal of the command line', () => {
     const lines = ['shop: opening', 'shop: history', 'shop: parsing', 'shop: writing'];
     expect((await text(child.stderr)).trim().split('\n')).to.deep.equal([...lines, 'again', ...lines]);
   });
+
+  it('shows what steers a terminal, or turns text around, as its code: words, names and tables', async () => {
+    const child = run(`
+      import { tableRow } from ${io};
+      io.say('not loaded: \\u001b[2Ja\\u202eb\\nagain\\ttabbed');
+      io.progress({ repository: 'sh\\u001bop', phase: 'parsing', done: 0, total: 1 });
+      io.out(tableRow('a\\u001b[31mb', 'c\\td\\ne', 7));`);
+    const [data, words] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(words).to.equal('not loaded: \\u{1b}[2Ja\\u{202e}b\nagain\ttabbed\nsh\\u{1b}op: parsing\n');
+    expect(data).to.equal('a\\u{1b}[31mb\tc\\u{9}d\\u{a}e\t7\n');
+  });
 });

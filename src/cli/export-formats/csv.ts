@@ -1,8 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
+import { plainJson, plainLines } from '../../model/plain.ts';
 import { graphEdgeSchema, graphNodeSchema } from '../../model/graph.ts';
 import { BATCH, type ExportFormat } from './format.ts';
 
-/** A table of the edges, with a header (RFC 4180); what a spreadsheet would take for a formula begins with an apostrophe. */
+/** A table of the edges, with a header (RFC 4180); what a spreadsheet would take for a formula begins with an apostrophe, what steers a terminal is shown as its code. */
 export const csv: ExportFormat = (graph, wanted) => table(graph.edges(wanted), Object.keys(graphEdgeSchema.shape));
 
 /** Likewise of the nodes; `properties` is JSON. */
@@ -18,7 +19,7 @@ async function* table(rows: AsyncIterable<object>, columns: readonly string[]): 
       columns: [...columns],
       record_delimiter: 'windows',
       escape_formulas: true,
-      cast: { boolean: String },
+      cast: { boolean: String, string: plainLines, object: plainJson },
     });
   yield write(true);
   for await (const row of rows) {

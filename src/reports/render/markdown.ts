@@ -1,3 +1,4 @@
+import { plain } from '../../model/plain.ts';
 import type { Cell, ReportDocument, Section } from '../document.ts';
 
 /** Tables of GitHub Flavored Markdown, for people. */
@@ -27,9 +28,6 @@ function facts({ columns, rows }: Section): string {
 const line = (cells: readonly (Cell | undefined)[]) =>
   `| ${cells.map((cell) => escape(String(cell ?? '–'))).join(' | ')} |`;
 
-/** Text that means itself: no markup, no link, no second line. */
+/** Text that means itself: no markup, no link, no second line, nothing that can't be seen. */
 const escape = (text: string) =>
-  text
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replaceAll(/[\\`*_{}[\]<>#+!|~&]/g, String.raw`\$&`);
+  plain(text.replaceAll(/\s+/g, ' ').trim()).replaceAll(/[\\`*_{}[\]<>#+!|~&]/g, String.raw`\$&`);
