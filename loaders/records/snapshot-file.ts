@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { rename, rm, stat } from 'node:fs/promises';
+import { pipeline as pipe, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { z } from 'zod';
@@ -121,9 +121,15 @@ export async function writeSnapshotFile(file: string, snapshot: Snapshot): Promi
 export async function readSnapshotFile(file: string, rows: TemporaryFile): Promise<Snapshot> {
   const source = createReadStream(file);
   try {
-    if (file.endsWith('.gz')) return await decodeSnapshot(source.pipe(createGunzip()), rows);
-    if (file.endsWith('.zst')) return await decodeSnapshot(source.pipe(createZstdDecompress()), rows);
-    return await decodeSnapshot(source, rows);
+    const { size } = await stat(file);
+    const decompress = file.endsWith('.gz') ? createGunzip() : file.endsWith('.zst') ? createZstdDecompress() : null;
+    const bytes = decompress
+      ? unpacked(
+          pipe(source, decompress, () => {}),
+          size,
+        )
+      : source;
+    return await decodeSnapshot(bytes, rows);
   } catch (error) {
     if (error instanceof SnapshotFileError) throw error;
     const why = error instanceof Error ? error.message : String(error);
@@ -165,13 +171,43 @@ export async function readBoundary(bytes: AsyncIterable<Uint8Array>): Promise<Bo
 
 async function* linesOf(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let rest = '';
+  // Looked through once, however long the line is of which they are parts.
+  let parts: string[] = [];
+  let length = 0;
   for await (const chunk of bytes) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
+    const [end = '', ...lines] = decoder.decode(chunk, { stream: true }).split('\n');
+    parts.push(end);
+    length += end.length;
+    if (length > maxLineLength)
+      throw new SnapshotFileError(tooLarge(`a line of more than ${maxLineLength} characters`));
+    const last = lines.pop();
+    if (last === undefined) continue;
+    yield parts.join('');
     yield* lines;
+    parts = [last];
+    length = last.length;
   }
-  if (rest !== '') yield rest;
+  if (length > 0) yield parts.join('');
+}
+
+/** The first line, which has all measurements, is the longest: some ten MB of the largest repositories. */
+const maxLineLength = 128 * 1024 * 1024;
+/** JSON of a graph is packed to a tenth or a thirtieth. What is packed so much better is not one. */
+const maxRatio = 250;
+const freeRatioBytes = 64 * 1024 * 1024;
+
+const tooLarge = (what: string) =>
+  `The snapshot file has ${what}: \`repo-intel analyze\` makes none like it; get it anew from where it was made.`;
+
+/** The bytes, until they are so many more than the file that it can be no snapshot. */
+async function* unpacked(bytes: AsyncIterable<Uint8Array>, fileBytes: number): AsyncGenerator<Uint8Array> {
+  const most = Math.max(freeRatioBytes, fileBytes * maxRatio);
+  let count = 0;
+  for await (const chunk of bytes) {
+    count += chunk.length;
+    if (count > most) throw new SnapshotFileError(tooLarge(`more than ${most} bytes in ${fileBytes}`));
+    yield chunk;
+  }
 }
 
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };

@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { zstdCompressSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { analyze } from '../../../loaders/analyze.ts';
 import { gatherBoundary } from '../../../loaders/records/boundary.ts';
-import { decodeSnapshot, encodeSnapshot, readBoundary } from '../../../loaders/records/snapshot-file.ts';
+import {
+  decodeSnapshot,
+  encodeSnapshot,
+  readBoundary,
+  readSnapshotFile,
+} from '../../../loaders/records/snapshot-file.ts';
 import { openTemporaryFile } from '../../../loaders/temporary-file.ts';
 import type { Snapshot } from '../../../src/model/snapshot.ts';
 import { temporaryFolder, writeFiles } from '../../support/git-repository.ts';
@@ -52,6 +58,30 @@ describe('a snapshot file', () => {
       'npm base',
       'send',
     ]);
+  });
+
+  it('with a line of 3 GB, in 3 MB of gzip, is refused', async () => {
+    const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, 'a'));
+    const file = join(folder, 'line.jsonl.gz');
+    writeFileSync(file, Buffer.concat(Array<Buffer>(48).fill(packed)));
+    const before = process.memoryUsage.rss();
+    const refused = await readSnapshotFile(file, openTemporaryFile()).catch((error: unknown) => error);
+    expect(String(refused)).to.match(/The snapshot file has a line of more than \d+ characters/);
+    expect((process.memoryUsage.rss() - before) / 1e6).to.be.below(1_000);
+  });
+
+  it('of many more bytes than it could be packed from is refused', async () => {
+    const [head = ''] = lines;
+    const counts = { nodes: 10_000_000, edges: 0 };
+    const { boundary: _, ...rest } = JSON.parse(head) as Record<string, unknown>;
+    const node = JSON.stringify([...snapshot.nodes][0]);
+    const bytes = Buffer.from(`${JSON.stringify({ ...rest, counts })}\n${`${node}\n`.repeat(300_000)}`);
+    const file = join(folder, 'nodes.jsonl.zst');
+    writeFileSync(file, zstdCompressSync(bytes));
+    const refused = await readSnapshotFile(file, openTemporaryFile()).catch((error: unknown) => error);
+    expect(String(refused)).to.match(
+      /The snapshot file has more than \d+ bytes in \d+: `repo-intel analyze` makes none like it/,
+    );
   });
 
   it('of an older version is read without its boundary', async () => {
