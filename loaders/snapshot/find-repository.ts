@@ -1,5 +1,6 @@
 import { access, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { mustBelongTo } from './git-dir-owner.ts';
 import { git, GitFailure } from './git.ts';
 import { SnapshotError } from './snapshot-error.ts';
 
@@ -18,7 +19,9 @@ export async function gitDirOf(folder: string): Promise<string | null> {
       config: [`safe.directory=${folder}`, `safe.directory=${whole}`],
       environment: { GIT_CEILING_DIRECTORIES: dirname(whole) },
     });
-    return found.replace(/\n$/, '');
+    const gitDir = found.replace(/\n$/, '');
+    await mustBelongTo(whole, gitDir);
+    return gitDir;
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     if (!hasDotGit) return null;

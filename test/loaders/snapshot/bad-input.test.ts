@@ -1,9 +1,18 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  createWriteStream,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { inspect } from '../../../loaders/snapshot/inspect.ts';
 import { openSnapshot } from '../../../loaders/snapshot/open-snapshot.ts';
@@ -157,6 +166,77 @@ describe('loaders/snapshot: bad input', () => {
     expect(snapshot.warnings.join()).to.contain('one submodule is left out (deps/library)');
     // The submodule's own checkout is a repository: its `.git` is a file.
     expect(await readAll(await openSnapshot(join(repository.path, 'deps/library')))).to.deep.equal({ 'lib.py': '' });
+  });
+
+  describe('a .git that leads to another repository', () => {
+    /** A folder that somebody gave us, beside a repository that is nobody's business. */
+    const intruder = (secret: GitRepository) => {
+      const given = join(folder, 'given');
+      writeFiles(given, { 'a.py': '' });
+      return { given, inside: (path: string) => join(given, path), secrets: join(secret.path, '.git') };
+    };
+    const ways: Record<string, (places: ReturnType<typeof intruder>, secret: GitRepository) => void> = {
+      'a file that names it': ({ inside, secrets }) => writeFileSync(inside('.git'), `gitdir: ${secrets}\n`),
+      'a file that names it by a relative path': ({ given, inside, secrets }) =>
+        writeFileSync(inside('.git'), `gitdir: ${relative(given, secrets)}\n`),
+      'a symlink': ({ inside, secrets }) => symlinkSync(secrets, inside('.git')),
+      'a file that names its linked worktree': ({ inside, secrets }, secret) => {
+        secret.git('worktree', 'add', '--quiet', join(folder, 'linked'));
+        writeFileSync(inside('.git'), `gitdir: ${join(secrets, 'worktrees', 'linked')}\n`);
+      },
+      'a commondir of its own': ({ given, inside, secrets }) => {
+        execFileSync('git', ['init', '--quiet', given]);
+        writeFileSync(inside('.git/commondir'), `${secrets}\n`);
+      },
+      'a worktree of its own making': ({ given, inside, secrets }) => {
+        writeFiles(given, {
+          'git/worktrees/x/HEAD': 'ref: refs/heads/main\n',
+          'git/worktrees/x/commondir': `${secrets}\n`,
+        });
+        writeFileSync(inside('git/worktrees/x/gitdir'), `${inside('.git')}\n`);
+        writeFileSync(inside('.git'), 'gitdir: git/worktrees/x\n');
+      },
+      'objects and refs that are symlinks': ({ given, inside, secrets }) => {
+        execFileSync('git', ['init', '--quiet', given]);
+        writeFileSync(inside('.git/HEAD'), readFileSync(join(secrets, 'HEAD')));
+        for (const name of ['objects', 'refs']) {
+          rmSync(inside(`.git/${name}`), { recursive: true });
+          symlinkSync(join(secrets, name), inside(`.git/${name}`));
+        }
+      },
+      'branches that are a symlink, and objects that are shared': ({ given, inside, secrets }) => {
+        execFileSync('git', ['init', '--quiet', given]);
+        rmSync(inside('.git/refs/heads'), { recursive: true });
+        symlinkSync(join(secrets, 'refs/heads'), inside('.git/refs/heads'));
+        writeFileSync(inside('.git/HEAD'), readFileSync(join(secrets, 'HEAD')));
+        writeFileSync(inside('.git/objects/info/alternates'), `${join(secrets, 'objects')}\n`);
+      },
+      'no .git, but what a bare repository has': ({ given, secrets }) =>
+        writeFiles(given, { HEAD: 'ref: refs/heads/main\n', 'objects/x': '', 'refs/x': '', commondir: `${secrets}\n` }),
+    };
+    for (const [way, make] of Object.entries(ways))
+      it(`is refused: ${way}`, async () => {
+        using secret = gitRepository({ files: { 'secret.py': '' } });
+        const places = intruder(secret);
+        make(places, secret);
+        await rejects(places.given, 'not_a_repository', 'name th');
+      });
+
+    it('is no reason to refuse what git itself made: a linked worktree, also of a bare repository, and one that was moved and repaired', async () => {
+      using repository = gitRepository({ files: { 'a.py': '' } });
+      const linked = join(folder, 'linked');
+      repository.git('worktree', 'add', '--quiet', linked);
+      expect(await readAll(await openSnapshot(linked))).to.deep.equal({ 'a.py': '' });
+      const bare = join(folder, 'bare.git');
+      repository.git('clone', '--quiet', '--bare', '.', bare);
+      execFileSync('git', ['-C', bare, 'worktree', 'add', '--quiet', '--detach', join(folder, 'other')]);
+      expect(await readAll(await openSnapshot(join(folder, 'other')))).to.deep.equal({ 'a.py': '' });
+      const moved = join(folder, 'moved');
+      renameSync(linked, moved);
+      await rejects(moved, 'not_a_repository', '`git worktree repair`');
+      execFileSync('git', ['-C', moved, 'worktree', 'repair'], { stdio: 'ignore' });
+      expect(await readAll(await openSnapshot(moved))).to.deep.equal({ 'a.py': '' });
+    });
   });
 
   it('never follows a symlink: loops, links to the outside and broken ones are listed', async () => {
