@@ -22,7 +22,7 @@ const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD
  * moved file is read again.
  */
 export function openFactsCache(file: string, analyzerVersion: string): FactsCache {
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
     return open(file, analyzerVersion);
   } catch (error) {

@@ -63,6 +63,10 @@ export async function startService(
   });
   if ('held' in opened) throw new Error(opened.held.message);
   const { service, lock } = opened;
+  if (lock.isOpenToOthers)
+    io.say(
+      `Other users of this machine may look into ${config.dataDir}; its files are closed to them, the folder by: chmod 700 ${config.dataDir}`,
+    );
   let closeAll = () => opened.close();
   try {
     const pepper = await service.pepper();

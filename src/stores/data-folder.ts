@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +20,8 @@ type DataFolderOwner = z.infer<typeof ownerSchema>;
 
 /** The folder is ours until `release`, or until this process ends, however it ends. */
 export interface DataFolderLock {
+  /** The folder was there before, and other users of this machine may look into it. */
+  isOpenToOthers: boolean;
   /** Tells the processes that come second where this one serves and takes work. */
   announce(where: Partial<Pick<DataFolderOwner, 'address' | 'control'>>): Promise<void>;
   release(): Promise<void>;
@@ -48,6 +50,7 @@ export async function lockDataFolder(
     const owner = await readOwner(file);
     return { held: { message: inUse(folder, owner), owner, control: owner?.control ?? null } };
   }
+  const isOpenToOthers = await closeToOthers(folder);
   let owner: DataFolderOwner = {
     pid: process.pid,
     command,
@@ -68,6 +71,7 @@ export async function lockDataFolder(
     throw unusable(folder, error);
   }
   return {
+    isOpenToOthers,
     async announce(where) {
       owner = { ...owner, ...where };
       await write();
@@ -84,6 +88,33 @@ function unusable(folder: string, error: unknown): Error {
   const why = error instanceof Error ? error.message : String(error);
   const message = `The data folder ${folder} can't be used (${why}): choose one that you may write to with DATA_DIR.`;
   return new Error(message, { cause: error });
+}
+
+/**
+ * Files of ours, which an older version or another umask left to be read by all, are closed to others. The folder itself is its
+ * owner's to decide: whether others may look into it is told.
+ */
+async function closeToOthers(folder: string): Promise<boolean> {
+  if (process.platform === 'win32') return false;
+  for (const name of ours) await close(join(folder, name));
+  return ((await stat(folder)).mode & 0o077) !== 0;
+}
+
+/** What lies in a data folder; clones are git's, and what was minted is there to be read. */
+const ours = [
+  ...['lock', 'owner.json', 'pepper', 'usage', 'postgres', 'cache'],
+  ...['graph.sqlite', 'search.sqlite'].flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
+];
+
+/** With all that is in it; a folder that is closed has been gone through. */
+async function close(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => null);
+  // A link may lead anywhere.
+  if (!found || found.isSymbolicLink() || (found.mode & 0o077) === 0) return;
+  const inside = found.isDirectory() ? await readdir(path).catch(() => []) : [];
+  for (const name of inside) await close(join(path, name));
+  // Of another user: only that one can.
+  await chmod(path, found.mode & 0o700).catch(() => {});
 }
 
 async function makeAndTake(folder: string): Promise<DatabaseSync | null> {

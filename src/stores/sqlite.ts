@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -22,6 +22,8 @@ export class DamagedFile extends Error {
  */
 export function openDatabase(file: string, schema: Schema): DatabaseSync {
   mkdirSync(dirname(file), { recursive: true });
+  // What lies beside it (-wal, -shm) gets the same mode.
+  closeSync(openSync(file, 'a', 0o600));
   return checked(new DatabaseSync(file), schema, (database) => {
     if (!isEmpty(database)) return;
     database.exec('BEGIN IMMEDIATE');

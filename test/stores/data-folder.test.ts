@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { lockDataFolder } from '../../src/stores/data-folder.ts';
 import type { DataFolderHeld, DataFolderLock } from '../../src/stores/data-folder.ts';
+import { openSqliteGraph } from '../../src/stores/graph/sqlite.ts';
 
 const lockProcess = fileURLToPath(new URL('./lock-process.ts', import.meta.url));
 
@@ -95,6 +96,38 @@ describe('data folder lock', () => {
     expect(await mode(join(folder, 'owner.json'))).to.equal('600');
     expect(await mode(folder)).to.equal('700');
     await lock.release();
+  });
+
+  it('closes the files of an older version to others, follows no link, and says of a folder of somebody’s own whether it is open', async function () {
+    if (process.platform === 'win32') this.skip();
+    const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+    await mkdir(join(folder, 'postgres/base'), { recursive: true });
+    await chmod(folder, 0o755);
+    const files = ['pepper', 'graph.sqlite', 'graph.sqlite-wal', 'postgres/PG_VERSION', 'postgres/base/1', 'notes.txt'];
+    for (const name of files) await writeFile(join(folder, name), '', { mode: 0o644 });
+    await writeFile(join(parent, 'elsewhere'), '', { mode: 0o644 });
+    await symlink(join(parent, 'elsewhere'), join(folder, 'search.sqlite'));
+    const lock = taken(await lockDataFolder(folder));
+    expect(lock.isOpenToOthers).to.equal(true);
+    for (const name of files.slice(0, -1)) expect([name, await mode(join(folder, name))]).to.deep.equal([name, '600']);
+    for (const name of ['postgres', 'postgres/base']) expect(await mode(join(folder, name))).to.equal('700');
+    // What is not ours, and the folder itself.
+    for (const path of [join(folder, 'notes.txt'), join(parent, 'elsewhere')]) expect(await mode(path)).to.equal('644');
+    expect(await mode(folder)).to.equal('755');
+    await lock.release();
+    await chmod(folder, 0o700);
+    const next = taken(await lockDataFolder(folder));
+    expect(next.isOpenToOthers).to.equal(false);
+    await next.release();
+  });
+
+  it('has stores whose files are closed to others from their beginning', async function () {
+    if (process.platform === 'win32') this.skip();
+    await mkdir(folder, { mode: 0o755 });
+    const graph = await openSqliteGraph({ file: join(folder, 'graph.sqlite') });
+    for (const name of (await readdir(folder)).filter((each) => each.startsWith('graph')))
+      expect([name, (await stat(join(folder, name))).mode & 0o077]).to.deep.equal([name, 0]);
+    await graph.close();
   });
 });
 
