@@ -102,7 +102,12 @@ async function closeToOthers(folder: string): Promise<boolean> {
 
 /** What lies in a data folder; clones are git's, and what was minted is there to be read. */
 const ours = [
-  ...['lock', 'owner.json', 'pepper', 'usage', 'postgres', 'cache'],
+  'lock',
+  'owner.json',
+  'pepper',
+  'usage',
+  'postgres',
+  'cache',
   ...['graph.sqlite', 'search.sqlite'].flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
 ];
 

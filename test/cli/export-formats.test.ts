@@ -14,8 +14,7 @@ import { join } from 'node:path';
 /** Clears the screen, sets the title of the window, turns what follows around. */
 const steering = '\u001b[2J\u001b]0;owned\u0007\u202egpj.exe\u009b1m';
 
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
-const unseen = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+const unseen = /[^\P{Cc}\r\n\t]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 
 describe('export formats', () => {
   const folder = temporaryFolder();

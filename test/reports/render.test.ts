@@ -6,9 +6,7 @@ import { renderMarkdown } from '../../src/reports/render/markdown.ts';
 
 /** Clears the screen, sets the title of the window, turns what follows around, begins another line over this one. */
 const steering = '\u001b[2J\u001b]0;owned\u0007\u202egpj.exe\u009b1m\u2066\u200f\rover';
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
-const unseen =
-  /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+const unseen = /[^\P{Cc}\r\n\t]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 
 const cells = [steering, '=HYPERLINK("http://x")', `=1+1${steering}`, 'two\nlines', '<b>[a](b)|', 'Grüße 👩‍💻 שלום'];
 const report = {
