@@ -48,7 +48,11 @@ const lockFolder = (config: Config) =>
   });
 
 /** On servers any number of instances runs at once. */
-const noLock: DataFolderLock = { isOpenToOthers: false, announce: () => Promise.resolve(), release: () => Promise.resolve() };
+const noLock: DataFolderLock = {
+  isOpenToOthers: false,
+  announce: () => Promise.resolve(),
+  release: () => Promise.resolve(),
+};
 
 async function sharedPepper({ apiKeyPepper: pepper }: Config): Promise<string> {
   if (pepper !== undefined) return pepper;
