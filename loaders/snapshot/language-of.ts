@@ -1,4 +1,5 @@
-import linguist from './linguist/languages.json' with { type: 'json' };
+import linguist from '../reference-data/linguist-languages.json' with { type: 'json' };
+import preferred from '../reference-data/linguist-preferred.json' with { type: 'json' };
 
 /** What is used of linguist's languages (MIT), as the package linguist-languages has them. */
 interface Language {
@@ -11,49 +12,7 @@ interface Language {
 }
 
 /** Where linguist decides by content, what nearly all such files are. */
-const preferred: Record<string, string> = {
-  '.h': 'C',
-  '.hh': 'C++',
-  '.m': 'Objective-C',
-  '.md': 'Markdown',
-  '.rs': 'Rust',
-  '.html': 'HTML',
-  '.json': 'JSON',
-  '.yaml': 'YAML',
-  '.sql': 'SQL',
-  '.pl': 'Perl',
-  '.pm': 'Perl',
-  '.t': 'Perl',
-  '.ml': 'OCaml',
-  '.fs': 'F#',
-  '.r': 'R',
-  '.d': 'D',
-  '.v': 'Verilog',
-  '.cl': 'Common Lisp',
-  '.f': 'Fortran',
-  '.g': 'GAP',
-  '.gs': 'JavaScript',
-  '.es': 'JavaScript',
-  '.frag': 'GLSL',
-  '.txt': 'Text',
-  '.cls': 'Apex',
-  '.asm': 'Assembly',
-  '.inc': 'PHP',
-  '.e': 'Eiffel',
-  '.l': 'Lex',
-  '.scm': 'Scheme',
-  '.lean': 'Lean 4',
-  '.bas': 'VBA',
-  '.cake': 'C#',
-  '.st': 'Smalltalk',
-  '.mo': 'Modelica',
-  '.nu': 'Nushell',
-  '.odin': 'Odin',
-  '.q': 'q',
-  '.b': 'Brainfuck',
-  '.tl': 'Teal',
-};
-
+const preferredByExtension: Readonly<Record<string, string | undefined>> = preferred;
 const languages: readonly Language[] = linguist;
 const byName = new Map<string, Language>();
 const byExtension = new Map<string, Language>();
@@ -68,8 +27,9 @@ for (const language of languages) {
   for (const [index, extension] of extensions.entries()) {
     const known = byExtension.get(extension);
     // A language's first extension is its own; others may be borrowed.
-    const wins = preferred[extension]
-      ? preferred[extension] === language.name
+    const chosen = preferredByExtension[extension];
+    const wins = chosen
+      ? chosen === language.name
       : known === undefined || (index === 0 && known.extensions?.[0] !== extension);
     if (known === undefined || wins) byExtension.set(extension, language);
   }

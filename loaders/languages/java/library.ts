@@ -1,6 +1,6 @@
+import jdk from '../../reference-data/jdk.json' with { type: 'json' };
 import type { ClassKind, FileFacts, Parameter, TypeExpr } from '../../facts/fact.ts';
 import { JavaFile } from './file.ts';
-import { jdk } from './jdk.ts';
 import { constructorName, method } from './names.ts';
 
 let known: readonly { path: string; facts: FileFacts }[] | undefined;
@@ -11,18 +11,16 @@ export function library(): readonly { path: string; facts: FileFacts }[] {
 }
 
 function readLibrary(): { path: string; facts: FileFacts }[] {
-  const chapters = jdk.split(/^package /m).slice(1);
-  const packages = chapters.map((chapter) => chapter.slice(0, chapter.indexOf('\n')));
-  return chapters.map((chapter, index) => {
-    const packageName = packages[index] ?? '';
+  const packages = Object.keys(jdk);
+  return Object.entries<readonly string[]>(jdk).map(([packageName, lines]) => {
     const file = new JavaFile('', 0, { expression: nothing, statements: nothing, members: nothing });
     file.facts.packageName = packageName;
     // Simple names are unique in all that is listed.
     for (const module of packages) file.addImport({ module, name: '**', typeOnly: true }, 0);
     let owner = -1;
-    for (const line of chapter.split('\n').slice(1)) {
+    for (const line of lines) {
       if (line.startsWith(' ')) member(file, owner, line.slice(1));
-      else if (line !== '') owner = classHead(file, line);
+      else owner = classHead(file, line);
     }
     return { path: `jdk/${packageName}`, facts: file.facts };
   });
