@@ -126,7 +126,7 @@ export async function createExtractor(
     },
     measure(language, content, path, linguist) {
       const { source, root, facts } = parse(language, content, path, (whole) =>
-        saysWhatItImports.has(language.id) ? prune(whole, functionsWithoutImports(whole, linguist)) : whole,
+        language.importsByWord ? prune(whole, functionsWithoutImports(whole, linguist)) : whole,
       );
       const measures = measureFile({ source, path, linguist, tree: root });
       return { facts: { ...facts, definitions: [], scopes: [], exports: [], calls: [] }, measures };
@@ -137,8 +137,6 @@ export async function createExtractor(
   };
 }
 
-/** Languages in which nothing is imported without a word for it; in others a type's full name may stand anywhere. */
-const saysWhatItImports: ReadonlySet<string> = new Set(['javascript', 'typescript', 'tsx', 'python', 'go', 'ruby']);
 const wordOfImport = /import|require|load/;
 
 /** Functions that need not be gone through for imports, and their bodies: most of a file. */

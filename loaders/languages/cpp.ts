@@ -1,14 +1,23 @@
 import { legible } from './cpp/legible.ts';
 import type { Language } from './language.ts';
+import { double, slashes } from './reading/comments.ts';
 import { includedFiles } from './reading/included-files.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
 
 /** C++, through its namespaces, classes and templates. A header is read so in a C project, too. */
 export const cpp: Language = {
   id: 'cpp',
+  linguist: 'C++',
   extensions: ['.cpp', '.cc', '.cxx', '.c++', '.hpp', '.hh', '.hxx', '.h++', '.h', '.ipp', '.tpp', '.inl'],
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-cpp.wasm',
   family: 'c',
+  comments: { ...slashes, quotes: [double] },
+  branches: {
+    functions: ['function_definition'],
+    branches: [],
+    operators: ['if', 'for', 'while', 'case', 'catch', '&&', '||', '?', '#if', '#ifdef', '#elif'],
+  },
+  tests: [/_(test|spec)\.(cc|cpp)$/],
   async extractor() {
     const { extract } = await import('./cpp/extract.ts');
     return (root, source, path) => extract('cpp', root, source, path);

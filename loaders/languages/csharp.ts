@@ -1,14 +1,33 @@
 import { legible } from './csharp/legible.ts';
 import type { Language } from './language.ts';
+import { double, slashes } from './reading/comments.ts';
+import { testClasses } from './reading/tests.ts';
 import { packageModules } from './reading/packages.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
 
 /** C#, through its namespaces, partial classes and extension methods. */
 export const csharp: Language = {
   id: 'csharp',
+  linguist: 'C#',
   extensions: ['.cs'],
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-c-sharp.wasm',
   family: 'csharp',
+  ecosystem: 'nuget',
+  comments: { ...slashes, quotes: [double] },
+  branches: {
+    functions: [
+      'method_declaration',
+      'constructor_declaration',
+      'destructor_declaration',
+      'operator_declaration',
+      'local_function_statement',
+      'accessor_declaration',
+    ],
+    branches: ['conditional_expression', 'switch_expression_arm'],
+    operators: ['if', 'for', 'foreach', 'while', 'case', 'catch', '&&', '||', '??'],
+    choices: ['switch_expression'],
+  },
+  tests: [testClasses('cs')],
   extractor: async () => (await import('./csharp/extract.ts')).extract,
   legible,
   modules: packageModules(['.cs']),

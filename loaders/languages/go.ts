@@ -1,5 +1,6 @@
 import { modules } from './go/modules.ts';
 import type { ContainerMember, Language } from './language.ts';
+import { backtick, double, slashes } from './reading/comments.ts';
 
 const giving = (gives: ContainerMember['gives'], names: string): Record<string, ContainerMember> =>
   Object.fromEntries(names.split(' ').map((name) => [name, { gives }]));
@@ -7,9 +8,19 @@ const giving = (gives: ContainerMember['gives'], names: string): Record<string, 
 /** Go with modules, generics and iterators. */
 export const go: Language = {
   id: 'go',
+  linguist: 'Go',
   extensions: ['.go'],
   grammar: 'tree-sitter-go/tree-sitter-go.wasm',
   family: 'go',
+  ecosystem: 'go',
+  comments: { ...slashes, quotes: [double, backtick] },
+  branches: {
+    functions: ['function_declaration', 'method_declaration', 'func_literal'],
+    branches: ['if_statement', 'for_statement', 'expression_case', 'type_case', 'communication_case'],
+    operators: ['&&', '||'],
+  },
+  tests: [/_test\.go$/],
+  importsByWord: true,
   extractor: async () => (await import('./go/extract.ts')).extract,
   modules,
   semantics: {

@@ -37,6 +37,7 @@ const byExtension = new Map(languages.flatMap((language) => language.extensions.
 const byFilename = new Map(
   languages.flatMap((language) => (language.filenames ?? []).map((f) => [f, language] as const)),
 );
+const byLinguist = new Map(languages.map((language) => [language.linguist, language]));
 const byId = new Map(languages.map((language) => [language.id, language]));
 
 /** The language of a file by its name, or null when it is none that is read. */
@@ -49,4 +50,9 @@ export function languageOf(path: string): Language | null {
 /** The language with this id, as facts name it. */
 export function languageById(id: string): Language | null {
   return byId.get(id) ?? null;
+}
+
+/** The language by linguist's name; null for one that is not read. */
+export function languageByLinguist(name: string | null): Language | null {
+  return name === null ? null : (byLinguist.get(name) ?? null);
 }

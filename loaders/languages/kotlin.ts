@@ -2,13 +2,25 @@ import type { Language } from './language.ts';
 import { legible } from './kotlin/legible.ts';
 import { packageModules } from './reading/packages.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
+import { double, slashes, tripled } from './reading/comments.ts';
+import { testClasses } from './reading/tests.ts';
 
 /** Kotlin, through its packages, extensions and lambdas. */
 export const kotlin: Language = {
   id: 'kotlin',
+  linguist: 'Kotlin',
   extensions: ['.kt', '.kts'],
   grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
   family: 'kotlin',
+  ecosystem: 'maven',
+  comments: { ...slashes, quotes: [tripled, double], nested: true },
+  branches: {
+    functions: ['function_declaration', 'getter', 'setter', 'secondary_constructor'],
+    branches: ['when_entry'],
+    operators: ['if', 'for', 'while', 'catch', '&&', '||', '?:'],
+    choices: ['when_expression'],
+  },
+  tests: [testClasses('kt')],
   extractor: async () => (await import('./kotlin/extract.ts')).extract,
   legible,
   modules: packageModules(['.kt', '.kts']),

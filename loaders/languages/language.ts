@@ -1,13 +1,16 @@
+import type { PackageName } from '../../src/model/snapshot.ts';
 import type { FileFacts } from '../facts/fact.ts';
 import type { Node } from '../facts/syntax-tree.ts';
 
 /**
- * One programming language. Adding one is one file of this shape beside this one, and its line in index.ts:
- * extraction is pure (tree in, facts out); `modules` says how an import's text leads to files of the same repository.
+ * One programming language: all that anything here has to know of it. Adding one is one file of this shape beside this one, its
+ * folder, and its line in index.ts: extraction is pure (tree in, facts out); `modules` says how an import's text leads to files of the same repository.
  */
 export interface Language {
   /** As linguist names it, in lower case: `typescript`. */
   id: string;
+  /** As linguist names it: `TypeScript`, which the measures of a file go by. */
+  linguist: string;
   extensions: readonly string[];
   /** File names without an extension that are of this language. */
   filenames?: readonly string[];
@@ -17,6 +20,16 @@ export interface Language {
   isHardToOptimise?: true;
   /** Languages whose definitions it can see: TypeScript and JavaScript are one family. */
   family: string;
+  /** Whose packages its imports name; nobody's where it has none. */
+  ecosystem?: PackageName['ecosystem'];
+  /** How it writes comments and strings: what is a line of code. */
+  comments: CommentSyntax;
+  /** Its functions and what branches in them; without it, functions are not measured. */
+  branches?: BranchRules;
+  /** Paths of tests by its own runners' conventions, besides those that all languages share. */
+  tests?: readonly RegExp[];
+  /** Nothing is imported without a word for it: `import`, `require`, `load`; in others a type's full name may stand anywhere. */
+  importsByWord?: true;
   /** Loads what reads its files, for a thread that meets one. */
   extractor(): Promise<Extract>;
   /** Blanks or joins what the grammar can't read though the language allows it; every character keeps its place. */
@@ -25,6 +38,31 @@ export interface Language {
   /** Facts of what the language itself brings, which make no nodes: types and members that programs build on. */
   library?(): readonly { path: string; facts: FileFacts }[];
   semantics: Semantics;
+}
+
+/** How a language writes comments and strings; texts as they stand in the source. */
+export interface CommentSyntax {
+  line: readonly string[];
+  block: readonly (readonly [open: string, close: string])[];
+  quotes: readonly (readonly [open: string, close: string])[];
+  /** Strings that are comments where they stand alone: Python's docstrings. */
+  docstrings?: readonly string[];
+  /** Block comments may hold block comments. */
+  nested?: true;
+}
+
+/** The syntax nodes that are functions, and those that are branches; what lizard counts by their tokens. */
+export interface BranchRules {
+  functions: readonly string[];
+  branches: readonly string[];
+  /** Tokens: each stands for one more way through. */
+  operators: readonly string[];
+  /** Counted only where their text is such: a `case`, not a `default`. */
+  cases?: { node: string; is: RegExp };
+  /** Counted only where they have this field: a parameter with a default is a decision whether to take it. */
+  having?: Readonly<Record<string, string>>;
+  /** Choices among branches that are counted: of several ways one needs no decision. */
+  choices?: readonly string[];
 }
 
 /** How names and members are found in this language, where languages differ; the resolution engine names no language. */

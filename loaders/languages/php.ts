@@ -2,13 +2,24 @@ import type { Language } from './language.ts';
 import { method } from './php/names.ts';
 import { packageModules } from './reading/packages.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
+import { double, single } from './reading/comments.ts';
+import { testClasses } from './reading/tests.ts';
 
 /** PHP 8, through its namespaces, classes and traits; doc comments give the types that the code leaves out. */
 export const php: Language = {
   id: 'php',
+  linguist: 'PHP',
   extensions: ['.php', '.phtml', '.inc'],
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-php.wasm',
   family: 'php',
+  ecosystem: 'composer',
+  comments: { line: ['//', '#'], block: [['/*', '*/']], quotes: [double, single] },
+  branches: {
+    functions: ['method_declaration', 'function_definition'],
+    branches: ['conditional_expression'],
+    operators: ['if', 'elseif', 'for', 'foreach', 'while', 'case', 'catch', 'match', '&&', '||', 'and', 'or'],
+  },
+  tests: [testClasses('php')],
   extractor: async () => (await import('./php/extract.ts')).extract,
   modules: packageModules(['.php', '.phtml', '.inc']),
   semantics: {

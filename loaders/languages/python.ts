@@ -1,5 +1,6 @@
 import type { ContainerMember, Language } from './language.ts';
 import { modules } from './python/modules.ts';
+import { double, hash, single } from './reading/comments.ts';
 
 const members = (gives: ContainerMember['gives'], names: string): Record<string, ContainerMember> =>
   Object.fromEntries(names.split(' ').map((name) => [name, { gives }]));
@@ -7,9 +8,30 @@ const members = (gives: ContainerMember['gives'], names: string): Record<string,
 /** Python 3; what jedi, the reference, takes for granted is taken for granted here. */
 export const python: Language = {
   id: 'python',
+  linguist: 'Python',
   extensions: ['.py', '.pyi', '.pyw'],
   grammar: 'tree-sitter-python/tree-sitter-python.wasm',
   family: 'python',
+  ecosystem: 'pypi',
+  comments: { ...hash, quotes: [double, single], docstrings: ['"""', "'''"] },
+  branches: {
+    functions: ['function_definition'],
+    branches: [
+      'if_statement',
+      'elif_clause',
+      'conditional_expression',
+      'for_statement',
+      'while_statement',
+      'except_clause',
+      'except_group_clause',
+      'finally_clause',
+      'for_in_clause',
+      'if_clause',
+    ],
+    operators: ['and', 'or'],
+  },
+  tests: [/(^|\/)(test_[^/]*|[^/]*_tests?|tests|conftest)\.pyi?$/],
+  importsByWord: true,
   extractor: async () => (await import('./python/extract.ts')).extract,
   modules,
   semantics: {

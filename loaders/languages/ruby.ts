@@ -1,14 +1,25 @@
 import type { Language } from './language.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
 import { modules } from './ruby/modules.ts';
+import { double, single } from './reading/comments.ts';
 
 /** Ruby, through its constants, reopened classes and mixins. */
 export const ruby: Language = {
   id: 'ruby',
+  linguist: 'Ruby',
   extensions: ['.rb', '.rake', '.gemspec', '.ru'],
   filenames: ['Rakefile', 'Gemfile', 'Guardfile', 'Capfile'],
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-ruby.wasm',
   family: 'ruby',
+  ecosystem: 'rubygems',
+  comments: { line: ['#'], block: [['=begin', '=end']], quotes: [double, single] },
+  branches: {
+    functions: ['method', 'singleton_method'],
+    branches: [],
+    operators: 'if elsif unless until for while rescue ensure when and or && || ?'.split(' '),
+  },
+  tests: [/_(test|spec)\.rb$/],
+  importsByWord: true,
   extractor: async () => (await import('./ruby/extract.ts')).extract,
   modules,
   semantics: {

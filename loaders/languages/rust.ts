@@ -1,13 +1,25 @@
 import type { Language } from './language.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
 import { modules } from './rust/modules.ts';
+import { double, slashes } from './reading/comments.ts';
 
 /** Rust, through its modules, crates, traits and implementations. */
 export const rust: Language = {
   id: 'rust',
+  linguist: 'Rust',
   extensions: ['.rs'],
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-rust.wasm',
   family: 'rust',
+  ecosystem: 'cargo',
+  comments: { ...slashes, quotes: [double], nested: true },
+  branches: {
+    functions: ['function_item'],
+    branches: ['match_arm'],
+    operators: ['if', 'for', 'while', 'where', '&&', '||', '?'],
+    choices: ['match_expression'],
+    having: { let_declaration: 'alternative' },
+  },
+  tests: [/_(test|spec)\.rs$/],
   extractor: async () => (await import('./rust/extract.ts')).extract,
   modules,
   semantics: {

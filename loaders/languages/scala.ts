@@ -1,13 +1,25 @@
 import type { Language } from './language.ts';
 import { packageModules } from './reading/packages.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
+import { double, slashes, tripled } from './reading/comments.ts';
+import { testClasses } from './reading/tests.ts';
 
 /** Scala 2 and 3, through its packages, companions and patterns. */
 export const scala: Language = {
   id: 'scala',
+  linguist: 'Scala',
   extensions: ['.scala', '.sc'],
   grammar: 'tree-sitter-scala/tree-sitter-scala.wasm',
   family: 'scala',
+  ecosystem: 'maven',
+  comments: { ...slashes, quotes: [tripled, double], nested: true },
+  branches: {
+    functions: ['function_definition'],
+    branches: ['case_clause'],
+    operators: ['if', 'for', 'while', 'catch', 'do'],
+    cases: { node: 'operator_identifier', is: /^(?:&&|\|\|)$/ },
+  },
+  tests: [testClasses('scala')],
   extractor: async () => (await import('./scala/extract.ts')).extract,
   modules: packageModules(['.scala', '.sc']),
   semantics: {

@@ -1,4 +1,5 @@
 import type { PackageName, Requirement } from '../../src/model/snapshot.ts';
+import { languageById } from '../languages/index.ts';
 import type { Resolution } from '../resolution/resolution.ts';
 
 /**
@@ -58,19 +59,5 @@ export const isModuleOf: Record<PackageName['ecosystem'], (module: string, name:
 
 /** The ecosystem whose packages a language of ours imports. */
 export function ecosystemOf(language: string): PackageName['ecosystem'] | '' {
-  const ecosystems: Record<string, PackageName['ecosystem']> = {
-    javascript: 'npm',
-    typescript: 'npm',
-    tsx: 'npm',
-    python: 'pypi',
-    go: 'go',
-    java: 'maven',
-    kotlin: 'maven',
-    scala: 'maven',
-    rust: 'cargo',
-    csharp: 'nuget',
-    php: 'composer',
-    ruby: 'rubygems',
-  };
-  return ecosystems[language] ?? '';
+  return languageById(language)?.ecosystem ?? '';
 }

@@ -1,47 +1,22 @@
-/** How a language writes comments and strings; texts as they stand in the source. */
-export interface CommentSyntax {
-  line: readonly string[];
-  block: readonly (readonly [open: string, close: string])[];
-  quotes: readonly (readonly [open: string, close: string])[];
-  /** Strings that are comments where they stand alone: Python's docstrings. */
-  docstrings?: readonly string[];
-  /** Block comments may hold block comments. */
-  nested?: true;
-}
-
-const double = ['"', '"'] as const;
-const single = ["'", "'"] as const;
-const backtick = ['`', '`'] as const;
-const slashes = { line: ['//'], block: [['/*', '*/']] } as const;
+import { languageByLinguist } from '../languages/index.ts';
+import type { CommentSyntax } from '../languages/language.ts';
+import { backtick, double, hash as hashes, single, slashes, tripled } from '../languages/reading/comments.ts';
 
 const c: CommentSyntax = { ...slashes, quotes: [double] };
-const script: CommentSyntax = { ...slashes, quotes: [double, single, backtick] };
-const hash: CommentSyntax = { line: ['#'], block: [], quotes: [double, single] };
+const hash: CommentSyntax = { ...hashes, quotes: [double, single] };
 const lisp: CommentSyntax = { line: [';'], block: [['#|', '|#']], quotes: [double] };
 const dashes: CommentSyntax = { line: ['--'], block: [['{-', '-}']], quotes: [double], nested: true };
 
-/** By linguist's name of the language. */
+/** By linguist's name, of languages that are counted but not read; those that are read say it themselves. */
 const syntaxes: Readonly<Record<string, CommentSyntax>> = {
-  C: c,
-  'C++': c,
-  'C#': c,
   'Objective-C': c,
   'Objective-C++': c,
-  Java: c,
-  Groovy: { ...slashes, quotes: [['"""', '"""'], double, single] },
+  Groovy: { ...slashes, quotes: [tripled, double, single] },
   Gradle: { ...slashes, quotes: [double, single] },
-  Kotlin: { ...slashes, quotes: [['"""', '"""'], double], nested: true },
-  Scala: { ...slashes, quotes: [['"""', '"""'], double], nested: true },
-  Swift: { ...slashes, quotes: [['"""', '"""'], double], nested: true },
-  Rust: { ...slashes, quotes: [double], nested: true },
+  Swift: { ...slashes, quotes: [tripled, double], nested: true },
   Zig: { line: ['//'], block: [], quotes: [double] },
-  Go: { ...slashes, quotes: [double, backtick] },
-  Dart: { ...slashes, quotes: [["'''", "'''"], ['"""', '"""'], double, single] },
-  JavaScript: script,
-  TypeScript: script,
-  TSX: script,
+  Dart: { ...slashes, quotes: [["'''", "'''"], tripled, double, single] },
   CoffeeScript: { line: ['#'], block: [['###', '###']], quotes: [double, single] },
-  PHP: { line: ['//', '#'], block: [['/*', '*/']], quotes: [double, single] },
   Solidity: { ...slashes, quotes: [double, single] },
   Apex: { ...slashes, quotes: [single] },
   GLSL: { ...slashes, quotes: [] },
@@ -49,25 +24,17 @@ const syntaxes: Readonly<Record<string, CommentSyntax>> = {
   D: { ...slashes, quotes: [double, backtick] },
   Vala: c,
   Cypher: { ...slashes, quotes: [double, single, backtick] },
-  Python: {
-    line: ['#'],
-    block: [],
-    quotes: [double, single],
-    docstrings: ['"""', "'''"],
-  },
   Cython: { line: ['#'], block: [], quotes: [double, single], docstrings: ['"""', "'''"] },
   Starlark: { line: ['#'], block: [], quotes: [double, single], docstrings: ['"""', "'''"] },
-  Ruby: { line: ['#'], block: [['=begin', '=end']], quotes: [double, single] },
   Perl: { line: ['#'], block: [['=pod', '=cut']], quotes: [double, single] },
-  Shell: hash,
   Dockerfile: { line: ['#'], block: [], quotes: [] },
   Makefile: { line: ['#'], block: [], quotes: [] },
   CMake: { line: ['#'], block: [['#[[', ']]']], quotes: [double] },
   R: hash,
   Elixir: hash,
   Crystal: hash,
-  Nim: { line: ['#'], block: [['#[', ']#']], quotes: [['"""', '"""'], double], nested: true },
-  Julia: { line: ['#'], block: [['#=', '=#']], quotes: [['"""', '"""'], double], nested: true },
+  Nim: { line: ['#'], block: [['#[', ']#']], quotes: [tripled, double], nested: true },
+  Julia: { line: ['#'], block: [['#=', '=#']], quotes: [tripled, double], nested: true },
   Tcl: { line: ['#'], block: [], quotes: [double] },
   Awk: { line: ['#'], block: [], quotes: [double] },
   PowerShell: { line: ['#'], block: [['<#', '#>']], quotes: [double, single] },
@@ -89,7 +56,7 @@ const syntaxes: Readonly<Record<string, CommentSyntax>> = {
   Erlang: { line: ['%'], block: [], quotes: [double, single] },
   MATLAB: { line: ['%'], block: [['%{', '%}']], quotes: [double, single] },
   OCaml: { line: [], block: [['(*', '*)']], quotes: [double], nested: true },
-  'F#': { line: ['//'], block: [['(*', '*)']], quotes: [['"""', '"""'], double], nested: true },
+  'F#': { line: ['//'], block: [['(*', '*)']], quotes: [tripled, double], nested: true },
   Pascal: {
     line: ['//'],
     block: [
@@ -112,5 +79,5 @@ const none: CommentSyntax = { line: [], block: [], quotes: [] };
 
 /** A language that is not listed has no comments that we know: every line that is not blank is code. */
 export function commentSyntax(language: string | null): CommentSyntax {
-  return (language === null ? undefined : syntaxes[language]) ?? none;
+  return languageByLinguist(language)?.comments ?? (language === null ? undefined : syntaxes[language]) ?? none;
 }

@@ -1,142 +1,17 @@
 import type { Node } from '../facts/syntax-tree.ts';
+import { languageByLinguist } from '../languages/index.ts';
+import type { BranchRules } from '../languages/language.ts';
 import { CODE } from './classify-lines.ts';
 import type { FunctionMeasures } from './file-measures.ts';
 
-/** The syntax nodes that are functions, and those that are branches; what lizard counts by their tokens. */
-interface BranchRules {
-  functions: readonly string[];
-  branches: readonly string[];
-  /** Tokens: each stands for one more way through. */
-  operators: readonly string[];
-  /** Counted only where their text is such: a `case`, not a `default`. */
-  cases?: { node: string; is: RegExp };
-  /** Counted only where they have this field: a parameter with a default is a decision whether to take it. */
-  having?: Readonly<Record<string, string>>;
-  /** Choices among branches that are counted: of several ways one needs no decision. */
-  choices?: readonly string[];
-}
-
-const ecmascript: BranchRules = {
-  functions: [
-    'function_declaration',
-    'function_expression',
-    'arrow_function',
-    'method_definition',
-    'generator_function',
-    'generator_function_declaration',
-  ],
-  branches: [
-    'if_statement',
-    'for_statement',
-    'for_in_statement',
-    'while_statement',
-    'do_statement',
-    'catch_clause',
-    'switch_case',
-    'ternary_expression',
-  ],
-  operators: ['&&', '||', '??'],
-  having: { assignment_pattern: 'right', required_parameter: 'value', optional_parameter: 'value' },
-};
-
-const c: BranchRules = {
-  functions: ['function_definition'],
-  branches: [],
-  operators: ['if', 'for', 'while', 'case', 'catch', '&&', '||', '?', '#if', '#ifdef', '#elif'],
-};
-
-/** By linguist's name of the language. */
-const rules: Readonly<Record<string, BranchRules>> = {
-  JavaScript: ecmascript,
-  TypeScript: ecmascript,
-  TSX: ecmascript,
-  Python: {
-    functions: ['function_definition'],
-    branches: [
-      'if_statement',
-      'elif_clause',
-      'conditional_expression',
-      'for_statement',
-      'while_statement',
-      'except_clause',
-      'except_group_clause',
-      'finally_clause',
-      'for_in_clause',
-      'if_clause',
-    ],
-    operators: ['and', 'or'],
-  },
-  Go: {
-    functions: ['function_declaration', 'method_declaration', 'func_literal'],
-    branches: ['if_statement', 'for_statement', 'expression_case', 'type_case', 'communication_case'],
-    operators: ['&&', '||'],
-  },
-  Java: {
-    functions: ['method_declaration', 'constructor_declaration', 'compact_constructor_declaration'],
-    branches: [
-      'if_statement',
-      'for_statement',
-      'enhanced_for_statement',
-      'while_statement',
-      'do_statement',
-      'catch_clause',
-      'ternary_expression',
-    ],
-    operators: ['&&', '||'],
-    cases: { node: 'switch_label', is: /^case/ },
-  },
-  Rust: {
-    functions: ['function_item'],
-    branches: ['match_arm'],
-    operators: ['if', 'for', 'while', 'where', '&&', '||', '?'],
-    choices: ['match_expression'],
-    having: { let_declaration: 'alternative' },
-  },
-  C: c,
-  'C++': c,
-  'C#': {
-    functions: [
-      'method_declaration',
-      'constructor_declaration',
-      'destructor_declaration',
-      'operator_declaration',
-      'local_function_statement',
-      'accessor_declaration',
-    ],
-    branches: ['conditional_expression', 'switch_expression_arm'],
-    operators: ['if', 'for', 'foreach', 'while', 'case', 'catch', '&&', '||', '??'],
-    choices: ['switch_expression'],
-  },
-  Ruby: {
-    functions: ['method', 'singleton_method'],
-    branches: [],
-    operators: 'if elsif unless until for while rescue ensure when and or && || ?'.split(' '),
-  },
-  PHP: {
-    functions: ['method_declaration', 'function_definition'],
-    branches: ['conditional_expression'],
-    operators: ['if', 'elseif', 'for', 'foreach', 'while', 'case', 'catch', 'match', '&&', '||', 'and', 'or'],
-  },
-  Kotlin: {
-    functions: ['function_declaration', 'getter', 'setter', 'secondary_constructor'],
-    branches: ['when_entry'],
-    operators: ['if', 'for', 'while', 'catch', '&&', '||', '?:'],
-    choices: ['when_expression'],
-  },
-  Scala: {
-    functions: ['function_definition'],
-    branches: ['case_clause'],
-    operators: ['if', 'for', 'while', 'catch', 'do'],
-    cases: { node: 'operator_identifier', is: /^(?:&&|\|\|)$/ },
-  },
-};
-
 /** The types of the syntax nodes that are functions in a language, by linguist's name; empty where they can't be told apart. */
-export const functionTypes = (linguist: string | null): readonly string[] => rules[linguist ?? '']?.functions ?? [];
+export const functionTypes = (linguist: string | null): readonly string[] => rulesOf(linguist)?.functions ?? [];
+
+const rulesOf = (linguist: string | null): BranchRules | undefined => languageByLinguist(linguist)?.branches;
 
 /** Every function of a parsed file with its complexity; null for a language whose branches are not known. */
 export function functionsIn(root: Node, linguist: string | null, kinds: Uint8Array): FunctionMeasures[] | null {
-  const known = linguist === null ? undefined : rules[linguist];
+  const known = rulesOf(linguist);
   if (!known) return null;
   const areFunctions = new Set(known.functions);
   const types = [
