@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts';
 import type { Findings } from './findings.ts';
 import { type CallOutcome, confidences, type Strategy } from './resolution.ts';
 import type { UniqueMethods } from './unique-methods.ts';
-import type { Value, Values } from './value.ts';
+import { unknown, type Value, type Values } from './value.ts';
 
 /** Says where each call leads, and makes the edges. */
 export class CallEdges {
@@ -47,7 +47,7 @@ export class CallEdges {
       this.#engine.trace?.leadsOut(values);
       return 'external';
     }
-    this.#engine.trace?.leadsNowhere(call, values);
+    this.#engine.trace?.leadsNowhere(call, values, this.#receiver(document, call));
     if (values.length === 0) this.#guess(from, call);
     return 'unresolved';
   }
@@ -62,6 +62,11 @@ export class CallEdges {
       if (from.definition >= 0 && documents.isNode(to)) this.#addEdge(from, to, call, strategy, confidence);
       else trace?.noEdge(from, to);
     }
+  }
+
+  /** What the object is on which a method is called. */
+  #receiver(document: number, { callee }: Call): Values {
+    return callee.kind === 'member' ? this.#engine.expressions.evaluate(document, callee.object) : unknown;
   }
 
   #strategy(document: number, call: Call, targets: readonly DefinitionRef[]): Strategy {

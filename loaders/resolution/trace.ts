@@ -70,6 +70,7 @@ export class Trace {
   }
 
   foreign(document: number, name: string): void {
+    if (this.#isLibrary(document)) return;
     const { language } = this.#documents.at(document);
     this.add(
       'outside',
@@ -97,8 +98,10 @@ export class Trace {
   }
 
   /** What a written type stands for. */
-  type(name: string, values: Values): void {
-    this.add('type', `type \`${name}\` is ${this.#list(values)}`, -1, 0, values);
+  type(document: number, name: string, values: Values): void {
+    if (this.#isLibrary(document)) return;
+    const classes = values.map((value): Value => (value.kind === 'instance' ? { ...value, kind: 'class' } : value));
+    this.add('type', `type \`${name}\` is ${this.#list(classes)}`, -1, 0, values);
   }
 
   /** A member was found in a class or one above it. */
@@ -109,7 +112,7 @@ export class Trace {
       const { facts } = this.#documents.at(document);
       const line = facts.definitions[member.definition]?.line ?? (document === ancestor.document ? holder.line : 0);
       const type = member.definition < 0 && member.type ? ` of type ${typeText(member.type)}` : '';
-      const text = `\`${name}\`${type} is a member of ${kindOf(holder)} \`${holder.name}\`${inherited}`;
+      const text = `\`${plain(name)}\`${type} is a member of ${kindOf(holder)} \`${holder.name}\`${inherited}`;
       this.add('member', text, document, line);
     }
   }
@@ -119,7 +122,7 @@ export class Trace {
     const rest = external
       ? 'but a base of it lies outside the repository and may have one'
       : 'and no base of it has one';
-    const text = `${kindOf(holder)} \`${holder.name}\` has no member \`${name}\`, ${rest}`;
+    const text = `${kindOf(holder)} \`${holder.name}\` has no member \`${plain(name)}\`, ${rest}`;
     this.add(external ? 'outside' : 'nowhere', text, owner.document, holder.line);
   }
 
@@ -134,11 +137,10 @@ export class Trace {
   }
 
   overload({ document, definition }: FunctionValue, count: number): void {
-    const { name, line, parameters } = this.#definition({ document, definition });
-    const signature = parameters.map((each) => (each.type ? typeText(each.type) : each.name)).join(', ');
+    const { name, line, signature } = this.#definition({ document, definition });
     this.add(
       'overload',
-      `of ${count} functions \`${name}\` the arguments choose \`${name}(${signature})\``,
+      `of ${count} functions \`${name}\` the arguments choose \`${signature ?? name}\``,
       document,
       line,
     );
@@ -182,14 +184,18 @@ export class Trace {
     this.add('outside', `the callee is ${this.#list(values)}${from}`);
   }
 
-  leadsNowhere({ callee }: Call, values: Values): void {
-    if (values.length > 0)
-      return this.add('nowhere', `the callee is ${this.#list(values)}, of which nobody knows the code`);
-    const why =
-      callee.kind === 'member'
-        ? `what \`${exprText(callee.object)}\` is, or what its \`${exprText({ ...callee, object: { kind: 'unknown' } }).slice(2)}\` is, is not known`
-        : `what \`${exprText(callee)}\` stands for is not known`;
-    this.add('nowhere', why);
+  /** `receiver`: what the object is on which a method is called. */
+  leadsNowhere({ callee }: Call, values: Values, receiver: Values): void {
+    if (values.length > 0) this.add('nowhere', `the callee is ${this.#list(values)}, of which nobody knows the code`);
+    else if (callee.kind !== 'member') this.add('nowhere', `what \`${exprText(callee)}\` stands for is not known`);
+    else {
+      const [object, name] = [exprText(callee.object), plain(callee.name)];
+      const text =
+        receiver.length === 0
+          ? `what \`${object}\` is, is not known, so neither is its \`${name}\``
+          : `\`${object}\` is ${this.#list(receiver)}, and what its \`${name}\` is, is not known`;
+      this.add('nowhere', text);
+    }
   }
 
   cut(why: 'circle' | 'depth'): void {
@@ -200,8 +206,9 @@ export class Trace {
     this.add('cut', text);
   }
 
-  /** `values`: where no line says so, the first of them that has one. */
+  /** What the language's own library says of itself has no line that anyone can read. `values`: where no line says so, the first of them that has one. */
   add(kind: StepKind, text: string, document = -1, line = 0, values: Values = []): void {
+    if (this.#isLibrary(document)) return;
     const at = line > 0 ? { path: this.#documents.at(document).path, line } : this.#placeOf(values);
     const key = `${kind} ${text} ${at?.path} ${at?.line}`;
     if (this.#seen.has(key) || this.steps.length >= maxSteps) return;
@@ -255,10 +262,14 @@ export class Trace {
 
   #placeOf(values: Values): Step['at'] {
     for (const value of values) {
-      if (!('definition' in value)) continue;
+      if (!('definition' in value) || this.#isLibrary(value.document)) continue;
       return { path: this.#documents.at(value.document).path, line: this.#definition(value).line };
     }
     return null;
+  }
+
+  #isLibrary(document: number): boolean {
+    return document >= 0 && this.#documents.at(document).library;
   }
 
   #bindingText(document: number, owner: Definition | undefined, binding: Binding): string {
@@ -288,7 +299,10 @@ export class Trace {
   }
 }
 
-const kindOf = ({ kind }: Definition): string => (kind === 'type' ? 'type' : kind);
+/** Where methods have a name space of their own, facts write `name()`. */
+const plain = (name: string): string => name.replace(/\(\)$/, '');
+
+const kindOf = ({ kind }: Definition): string => kind;
 
 /** The first few of a list. */
 function someOf(texts: readonly string[], between = ', '): string {
@@ -301,9 +315,9 @@ function someOf(texts: readonly string[], between = ', '): string {
 export function exprText(expr: Expr): string {
   switch (expr.kind) {
     case 'name':
-      return expr.name.replace(/\(\)$/, '');
+      return plain(expr.name);
     case 'member':
-      return `${exprText(expr.object)}.${expr.name.replace(/\(\)$/, '')}`;
+      return `${exprText(expr.object)}.${plain(expr.name)}`;
     case 'self':
       return 'this';
     case 'super':

@@ -70,7 +70,7 @@ export class Types {
     let values = names.lookUp(document, type.scope, first, rest.length > 0 ? 'all' : 'type');
     for (const part of rest) values = unite(values.map((value) => members.of(document, this.#holderOf(value), part)));
     if (rest.length > 0) values = asTypes(names.preferred(values, true));
-    this.#engine.trace?.type(type.name, values);
+    this.#engine.trace?.type(document, type.name, values);
     const args = type.args.map((arg) => this.of(document, arg));
     return unite(values.map((value) => this.#withArguments(value, args)));
   }

@@ -5,6 +5,7 @@ import { analyzeCommand } from './analyze.ts';
 import { apiCommand } from './api.ts';
 import { benchmarkCommand } from './benchmark.ts';
 import { checkoutHostsCommand } from './checkout-hosts.ts';
+import { explainCommand } from './explain.ts';
 import { exportCommand } from './export.ts';
 import { terminalIo } from './io.ts';
 import { jobsCommand } from './jobs.ts';
@@ -51,6 +52,7 @@ try {
     keysCommand,
     checkoutHostsCommand,
     exportCommand,
+    explainCommand,
     rebuildCommand,
     workerCommand,
     jobsCommand,

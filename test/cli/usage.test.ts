@@ -14,6 +14,7 @@ const commands = [
   'keys revoke',
   'checkout-hosts',
   'export',
+  'explain',
   'rebuild',
   'login',
   'whoami',
@@ -41,6 +42,7 @@ describe('repo-intel', () => {
     [['keys', 'create', '--organization', 'No Such'], 'lower-case letters'],
     [['keys', 'rotate', 'key_1', '--overlap-seconds', '86401'], 'up to 86400'],
     [['checkout-hosts', 'acme', 'https://a.example'], 'a host by its name'],
+    [['explain', 'src/app.ts'], 'a file and a line'],
     [['export', '--format', 'pdf'], 'Allowed choices are edges, csv'],
   ] as const) {
     it(`exits 2 and says what is wrong with: ${args.join(' ')}`, async () => {
