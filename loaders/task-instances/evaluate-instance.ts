@@ -156,7 +156,7 @@ function gradeOf(
     ...outcome,
     tests_status,
     // What was broken off has no exit code to contradict.
-    inconsistent: inconsistent && !result.timed_out,
+    inconsistent: inconsistent && !result.timed_out && !result.out_of_memory,
     result,
     status: result.timed_out ? 'timeout' : resolved ? 'resolved' : failed,
     problem: result.problem,

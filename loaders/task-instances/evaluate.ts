@@ -119,7 +119,13 @@ async function evaluateOne(
   evaluation: Evaluation,
 ): Promise<EvaluatedPrediction> {
   const { runId, folder, cacheFolder, resume, runner, timeoutSeconds, retryPassToPass, runEmpty } = evaluation;
-  const settings = [timeoutSeconds ?? null, retryPassToPass === true, runEmpty === true, runner.isolation];
+  const settings = [
+    timeoutSeconds ?? null,
+    retryPassToPass === true,
+    runEmpty === true,
+    runner.isolation,
+    runner.containment,
+  ];
   const key = digestOf(JSON.stringify([instance, patch, harnessVersion, settings]));
   const file = join(cacheFolder, `${key}.json`);
   const known = resume ? await keptIn(file) : null;
@@ -149,6 +155,7 @@ async function evaluateOne(
     outcome,
     infra,
     isolation: runner.isolation,
+    containment: runner.containment,
     cached: known !== null,
   });
   const { status, dropped_paths, inconsistent, retried, problem } = outcome;

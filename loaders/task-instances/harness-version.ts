@@ -9,7 +9,7 @@ export const harnessVersion = `${packageJson.version}+${digest()}`;
 function digest(): string {
   const loaders = join(import.meta.dirname, '..');
   const own = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(ts|sh)$/.test(path))
+    .filter((path) => /\.(ts|sh|cjs)$/.test(path))
     .map((path) => join('task-instances', path));
   const hash = createHash('sha256');
   for (const path of [...own.sort(), 'snapshot/apply-patch.ts', 'snapshot/checkout.ts'])

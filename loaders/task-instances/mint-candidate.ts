@@ -65,7 +65,10 @@ export async function mintCandidate(candidate: Candidate, prover: Prover): Promi
     if (described === null) return 'no_runner';
     const { environment } = described;
     const prepared = await prover.runner.prepare({ tree: trees.test, environment, ...aborted(prover) });
-    if (prepared.problem !== null) return 'setup_failed';
+    if (prepared.problem !== null) {
+      prover.onMessage(`${candidate.instanceId}: the setup failed: ${prepared.problem}`);
+      return 'setup_failed';
+    }
     const proof = await prove(candidate, cut, trees, environment, prover);
     if (typeof proof === 'string') return proof;
     const instance = await instanceOf(candidate, cut, described, proof, prover);
@@ -117,6 +120,7 @@ async function prove(
       base = narrowed.atBase.length > 0 ? await run('base', 1, narrowed.atBase) : null;
     }
   }
+  if (base?.out_of_memory) return 'out_of_memory';
   if (base && !base.timed_out && !hasPassed(base)) return 'base_failed';
 
   if (!(await applies(trees.test, cut.test_patch))) return 'tree_mismatch';
@@ -127,6 +131,7 @@ async function prove(
     for (const phase of ['test', 'fix'] as const) {
       const result = await run(phase, number, scope);
       if (result.timed_out) return 'timeout';
+      if (result.out_of_memory) return 'out_of_memory';
       if (phase === 'fix' && result.tests.size === 0) return 'no_report';
       runs[phase].push(result);
     }

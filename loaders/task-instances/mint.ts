@@ -118,7 +118,15 @@ export async function mint(
   const instances = new Map<Candidate, TaskInstance>();
   const rejected: Rejected = { ...found.rejected };
   const decide = async (candidate: Candidate) => {
-    const dependsOn = [harnessVersion, candidate, settings, [...options.references], runner.isolation, runtime];
+    const dependsOn = [
+      harnessVersion,
+      candidate,
+      settings,
+      [...options.references],
+      runner.isolation,
+      runner.containment,
+      runtime,
+    ];
     const known = await states.read(candidate.fix, dependsOn);
     const outcome = known ?? (await prove(candidate));
     if (known === null) await states.write(candidate.fix, dependsOn, outcome);

@@ -13,6 +13,7 @@ import type { SuiteResult, SuiteRunner, TestStatus } from './suite.ts';
 export function rememberedRuns(runner: SuiteRunner, folder: string, run: number, treeId?: string): SuiteRunner {
   return {
     isolation: runner.isolation,
+    containment: runner.containment,
     runtime: () => runner.runtime(),
     prepare: (request) => runner.prepare(request),
     async run(request) {
@@ -20,6 +21,7 @@ export function rememberedRuns(runner: SuiteRunner, folder: string, run: number,
       const known = [
         harnessVersion,
         runner.isolation,
+        runner.containment.limits,
         treeId ?? (await workTreeId(tree, signal)),
         environment,
         files,

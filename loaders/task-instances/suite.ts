@@ -2,10 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, matchesGlob } from 'node:path';
 import type { TaskEnvironment } from '../../src/model/task-instance.ts';
+import { memoryProblem, type Containment } from './containment.ts';
 import { openEnvironments } from './environment.ts';
 import { mochaOneByOne } from './mocha-one-by-one.ts';
 import { openSandbox, type SandboxOptions } from './sandbox/open-sandbox.ts';
-import { SandboxError, type Sandbox, type SandboxResult } from './sandbox/sandbox.ts';
+import {
+  SandboxError,
+  type Sandbox,
+  type SandboxLimits,
+  type SandboxNetwork,
+  type SandboxResult,
+} from './sandbox/sandbox.ts';
 import { scopedCommand } from './scoped-command.ts';
 import { suiteEnvironment } from './suite-environment.ts';
 import { readTestReports } from './test-reports/read-test-reports.ts';
@@ -18,6 +25,8 @@ export interface SuiteResult {
   /** Null where a signal or the time limit ended it. */
   exit_code: number | null;
   timed_out: boolean;
+  /** Whether it was ended as it took more memory than it may. */
+  out_of_memory: boolean;
   duration_ms: number;
   /** By the test's id, whose form is its reader's (test-reports/). Empty where no report could be read. */
   tests: ReadonlyMap<string, TestStatus>;
@@ -35,6 +44,8 @@ export interface SetupResult {
   problem: string | null;
   duration_ms: number;
   log: string;
+  /** What its commands reached. */
+  network: SandboxNetwork;
 }
 
 /** A tree with what is needed to run its tests. */
@@ -48,6 +59,7 @@ export interface SuiteRequest {
 /** Runs test commands, each in a sandbox of its own. Throws `SandboxError` where the machine fails, never for what the tests do. */
 export interface SuiteRunner {
   readonly isolation: TaskEnvironment['isolation'];
+  readonly containment: Containment;
   /** Versions of the tools that commands find in the sandbox: `{"node": "24.21.0"}`. */
   runtime(): Promise<Record<string, string>>;
   /**
@@ -70,22 +82,29 @@ export interface SuiteRunnerOptions extends SandboxOptions {
   mostBytes?: number;
   /** For one setup; 900 by default. */
   setupTimeoutSeconds?: number;
-  /** Setups reach the network unless this is false; tests never do. */
-  setupNetwork?: boolean;
+  /** What setups reach, `proxy` by default; tests reach nothing. */
+  setupNetwork?: SandboxNetwork;
 }
 
 /** Opens a sandbox and runs suites in it; throws `SandboxError` where this machine has none. */
 export async function createSuiteRunner(options: SuiteRunnerOptions): Promise<SuiteRunner> {
   const sandbox = await openSandbox(options);
+  const containment: Containment = {
+    // Where nothing is apart, the network is not either.
+    setup_network: sandbox.isolation === 'none' ? 'host' : (options.setupNetwork ?? 'proxy'),
+    allowed_hosts: options.allowedHosts ?? [],
+    limits: sandbox.limits,
+  };
   const environments = openEnvironments(sandbox, {
     folder: options.folder,
     mostBytes: options.mostBytes ?? 20 * 1024 ** 3,
     timeoutMs: (options.setupTimeoutSeconds ?? 900) * 1_000,
-    network: options.setupNetwork ?? true,
+    containment,
   });
   let versions: Promise<Record<string, string>> | null = null;
   return {
     isolation: sandbox.isolation,
+    containment,
     runtime: () => (versions ??= toolVersions(sandbox)),
     prepare: (request) => environments.prepare(request),
     async run(request) {
@@ -108,11 +127,12 @@ export async function createSuiteRunner(options: SuiteRunnerOptions): Promise<Su
         });
       const limitMs = environment.timeout_s * 1_000;
       const first = await perform(scopedCommand(environment.test_cmd, files), limitMs);
-      const result = suiteResult(first, format, inOut === null ? 'testbed/**' : `out/${inOut}`);
+      const result = suiteResult(first, format, inOut === null ? 'testbed/**' : `out/${inOut}`, sandbox.limits);
       const oneByOne = format === 'mocha_json' ? mochaOneByOne(environment.test_cmd, files) : null;
-      if (oneByOne === null || result.tests.size > 0 || result.problem === null || first.timedOut) return result;
+      if (oneByOne === null || result.tests.size > 0 || result.problem === null || first.timedOut || first.outOfMemory)
+        return result;
       const second = await perform(oneByOne, limitMs - (performance.now() - started));
-      const again = suiteResult(second, format, `out/*/${inOut ?? '*.json'}`);
+      const again = suiteResult(second, format, `out/*/${inOut ?? '*.json'}`, sandbox.limits);
       const unloadable = second.reports.get('out/unloadable')?.toString('utf8').split('\n').filter(Boolean) ?? [];
       if (again.tests.size + unloadable.length === 0) return result;
       const tests = new Map(again.tests);
@@ -127,15 +147,22 @@ export async function createSuiteRunner(options: SuiteRunnerOptions): Promise<Su
   };
 }
 
-function suiteResult(run: SandboxResult, format: TaskEnvironment['report']['format'], glob: string): SuiteResult {
+function suiteResult(
+  run: SandboxResult,
+  format: TaskEnvironment['report']['format'],
+  glob: string,
+  limits: SandboxLimits,
+): SuiteResult {
+  const ended = run.timedOut ? 'it took longer than it may' : run.outOfMemory ? memoryProblem(limits) : null;
   const files = new Map([...run.reports].filter(([path]) => matchesGlob(path, glob)));
   const { tests, problem } = readTestReports(format, files);
   return {
     exit_code: run.exitCode,
     timed_out: run.timedOut,
+    out_of_memory: run.outOfMemory,
     duration_ms: run.durationMs,
     tests,
-    problem: run.timedOut ? 'it took longer than it may' : (run.reportsProblem ?? problem),
+    problem: ended ?? run.reportsProblem ?? problem,
     log: run.log,
     log_sha256: run.logSha256,
   };

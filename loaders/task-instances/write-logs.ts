@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Isolation, TaskInstance } from '../../src/model/task-instance.ts';
+import { limitsIn, networkIn, type Containment } from './containment.ts';
 import type { KeptOutcome } from './evaluate.ts';
 import { evalScript } from './exchange/eval-script.ts';
 import type { InfraFailure } from './infra-signatures.ts';
@@ -15,6 +16,7 @@ interface LogEntry {
   outcome: KeptOutcome;
   infra: InfraFailure | null;
   isolation: Isolation;
+  containment: Containment;
   /** Of an earlier evaluation. */
   cached: boolean;
 }
@@ -78,12 +80,14 @@ function testOutput({
   ].join('\n');
 }
 
-function runLog({ instance, model, outcome, infra, isolation, cached }: LogEntry): string {
+function runLog({ instance, model, outcome, infra, isolation, containment, cached }: LogEntry): string {
   const lines = [
     `instance: ${instance.instance_id}`,
     `model: ${model}`,
     `base commit: ${instance.base_commit}`,
     `isolation: ${isolation}`,
+    `limits: ${limitsIn(containment.limits)}`,
+    `network of the setup: ${networkIn(containment.setup_network)}; of the tests: ${networkIn(isolation === 'none' ? 'host' : 'none')}`,
     ...(cached ? ['known from an earlier evaluation of the same patch'] : []),
     ...outcome.dropped_paths.map((path) => `dropped: ${path}`),
     ...(outcome.applied === null ? [] : [`applied by: ${outcome.applied}`]),

@@ -74,7 +74,7 @@ async function run(config: Config, io: Io, instances: readonly TaskInstance[], o
       instances: chosen,
     },
     predictions,
-    runner: await openSuiteRunner(config, options),
+    runner: await openSuiteRunner(config, options, (sentence) => io.say(sentence)),
     checkout: await sourcesOf(config, io, instances, predictions, options),
     folder: options.output ?? folder,
     cacheFolder: join(folder, 'evaluations'),

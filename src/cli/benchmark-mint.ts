@@ -75,6 +75,10 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
           'output',
           'container',
           'unsafeNoSandbox',
+          'allowHost',
+          'memory',
+          'maxProcesses',
+          'unsafeHostNetwork',
         ] as const)
           if (options[one] !== undefined)
             command.error(`error: --enqueue does not go with ${flagOf(command, one)}`, { exitCode: 2 });
@@ -93,7 +97,7 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
         if (found.candidates.length === 0) process.exitCode = nothingFound;
         return;
       }
-      const runner = await openSuiteRunner(config, options);
+      const runner = await openSuiteRunner(config, options, (sentence) => io.say(sentence));
       const { run, instances } = await mint(repository, { ...search, runner, workers: options.workers });
       io.done();
       if (options.output !== undefined) await writeFileAtomic(options.output, instances.map(asLine).join(''));

@@ -7,9 +7,15 @@ import type { Config } from '../config.ts';
 import type { JobHandler, MintJob } from '../stores/jobs/port.ts';
 import type { Session } from './session.ts';
 import { openSuiteRunner } from './suite-runner.ts';
+import type { ContainmentFlags } from './suite-runner.ts';
 
 /** Mints task instances from the repository of a job; where another worker went on with it, its own states are a beginning. */
-export function mintJob(config: Config, session: Session, logger: Logger): JobHandler<MintJob> {
+export function mintJob(
+  config: Config,
+  session: Session,
+  logger: Logger,
+  flags: ContainmentFlags,
+): JobHandler<MintJob> {
   return async ({ id, attempt, source, name, ref, since, until, max_candidates: maxCandidates, settings }, signal) => {
     const log = logger.child({ job: id, source, attempt });
     log.info('begins');
@@ -27,7 +33,7 @@ export function mintJob(config: Config, session: Session, logger: Logger): JobHa
         cloneFolder: join(config.dataDir, 'clones'),
         folder: join(config.dataDir, 'benchmark'),
         onMessage: (sentence) => log.warn(sentence),
-        runner: await openSuiteRunner(config),
+        runner: await openSuiteRunner(config, flags, (sentence) => log.info(sentence)),
         workers: 1,
         signal,
       });

@@ -9,12 +9,17 @@ import { mintJob } from './mint-job.ts';
 import { openJobs } from './open-jobs.ts';
 import { openSession } from './session.ts';
 import type { Session } from './session.ts';
+import type { ContainmentFlags } from './suite-runner.ts';
 
 /** For the jobs under way when the worker is told to end; the others wait for another worker. */
 const drainMs = 25_000;
 
 /** Takes jobs until SIGINT or SIGTERM, then finishes those under way or gives them back. */
-export async function runWorker(config: Config, io: Io, { concurrency }: { concurrency: number }): Promise<void> {
+export async function runWorker(
+  config: Config,
+  io: Io,
+  { concurrency, ...flags }: { concurrency: number } & ContainmentFlags,
+): Promise<void> {
   const logger = createLogger({ name: 'repo-intel-worker', level: config.workerLogLevel, secrets: config.secrets });
   const stop = Promise.race((['SIGINT', 'SIGTERM'] as const).map((signal) => once(process, signal).then(() => signal)));
   const jobs = await openJobs(config, (err) => logger.error({ err }, 'jobs'));
@@ -24,7 +29,7 @@ export async function runWorker(config: Config, io: Io, { concurrency }: { concu
       await jobs.work({
         load: { handle: loadJob(config, session, logger), concurrency },
         // Its tests have the processors to themselves, as far as that goes.
-        mint: { handle: mintJob(config, session, logger), concurrency: 1 },
+        mint: { handle: mintJob(config, session, logger, flags), concurrency: 1 },
       });
       logger.info({ concurrency }, 'waiting for jobs');
       const signal = await stop;

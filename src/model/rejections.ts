@@ -41,6 +41,7 @@ export const rejectionsByStage = {
     no_fail_before: 'has tests that all pass without the fix',
     no_fail_to_pass: 'has no test that fails before and passes after',
     timeout: 'has tests that take too long',
+    out_of_memory: 'has tests that take more memory than they may',
     no_report: 'has tests whose report can’t be read',
     gold_breaks: 'breaks tests that passed without it',
     flaky: 'has only tests that don’t give the same result each time',

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { taskInstanceSchema } from '../../src/model/task-instance.ts';
@@ -256,6 +258,78 @@ describe('repo-intel benchmark mint', function () {
         expect(outcome.stderr).to.match(sentence);
         expect(outcome.code).to.equal(code);
       }
+    });
+  });
+
+  describe('of a repository whose setup looks for what this machine has', () => {
+    let repository: GitRepository;
+    let server: Server;
+    let calls = 0;
+    const fix = 'The sum of two numbers was their difference\n\nWhoever added something up was told too little.\n';
+    before(async () => {
+      server = createServer((socket) => {
+        calls++;
+        socket.on('error', () => {}).end();
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const url = `http://127.0.0.1:${port}/`;
+      repository = gitRepository({
+        name: 'hostile',
+        files: {
+          '.npmrc': `registry=${url}\nproxy=null\nhttps-proxy=null\nnoproxy=*\n`,
+          'package.json': '{"type":"module","scripts":{"test":"node --test"}}\n',
+          'benchmark.yml': [
+            'setup_cmds:',
+            `  - (exec 3<>/dev/tcp/127.0.0.1/${port}) || true`,
+            `  - npm view anything --registry=${url} --fetch-retries=0 || true`,
+            `  - printf 'CONNECT 127.0.0.1:${port} HTTP/1.1\\r\\n\\r\\n' >/dev/tcp/127.0.0.1/3128 || true`,
+            '  - sleep 0.5; exit 9',
+            'env: { NO_PROXY: "*", HTTP_PROXY: "", npm_config_noproxy: "*" }',
+            '',
+          ].join('\n'),
+          'lib/sum.js': 'export const sum = (a, b) => a - b;\n',
+          'test/sum.test.js': '',
+        },
+      });
+      repository.commit(fix, {
+        files: { 'lib/sum.js': 'export const sum = (a, b) => a + b;\n', 'test/sum.test.js': 'sum(1, 1);\n' },
+      });
+    });
+    after(() => {
+      server.close();
+      repository.remove();
+    });
+
+    it('it reaches nothing of it, whatever it says of proxies; the log tells why, and what was asked for', async () => {
+      const { code, stderr } = await mint(repository.path);
+      expect(code, stderr).to.equal(2);
+      expect(rejectedIn(stderr)).to.deep.equal({ setup_failed: 1, root: 1 });
+      expect(stderr).to.match(
+        /^Sandbox: \w+, at most 2048 MiB of memory \(by .*\) and 512 processes; setups reach registries alone/m,
+      );
+      expect(stderr).to.match(/the setup failed: it ended with 9; it asked for 127\.0\.0\.1:\d+ \(no registry/);
+      expect(calls).to.equal(0);
+      const environments = join(folder, 'data/benchmark/environments');
+      const results = readdirSync(environments).map((name) =>
+        readFileSync(join(environments, name, 'result.json'), 'utf8'),
+      );
+      expect(results.join()).to.include('"network":"proxy"').and.include('what does not heed them reaches nothing');
+    });
+
+    it('it can not allow itself another host; only who runs it can, and then it is tried anew', async () => {
+      const config = join(folder, 'wide.yml');
+      for (const setting of ['allow_host: [127.0.0.1]', 'allowed_hosts: [a]', 'network: host', 'memory: 64g']) {
+        writeFileSync(config, `${setting}\n`);
+        const { code, stderr } = await mint(repository.path, '--dry-run', '--config', config);
+        expect([code, /wide\.yml can't be used/.test(stderr)], stderr).to.deep.equal([1, true]);
+      }
+      expect((await mint(repository.path, '--allow-host', 'https://a/b')).code).to.equal(2);
+      expect(calls).to.equal(0);
+      const { code, stderr } = await mint(repository.path, '--unsafe-host-network');
+      expect(code, stderr).to.equal(2);
+      expect(stderr).to.include('setups reach all that this machine reaches');
+      expect(calls).to.be.above(0);
     });
   });
 });

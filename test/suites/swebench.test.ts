@@ -104,6 +104,11 @@ async function ownLogs(folder: string, instance: TaskInstance): Promise<Record<s
       patch: 'some',
       infra: null,
       isolation: 'bwrap',
+      containment: {
+        setup_network: 'proxy',
+        allowed_hosts: [],
+        limits: { memory_bytes: 2 ** 31, processes: 512, enforced_by: 'watcher' },
+      },
       cached: false,
       outcome: {
         status: isSolved && name !== 'inconsistent' ? 'resolved' : 'unresolved',

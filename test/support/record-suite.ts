@@ -26,7 +26,8 @@ export async function recordSuite(tree: string, to: string): Promise<void> {
       network: false,
       isolation: sandbox.isolation,
     };
-    const options = { folder, mostBytes: Infinity, timeoutMs: 600_000, network: true };
+    const containment = { setup_network: 'proxy', allowed_hosts: [], limits: sandbox.limits } as const;
+    const options = { folder, mostBytes: Infinity, timeoutMs: 600_000, containment };
     const environments = openEnvironments(sandbox, options);
     const { problem, log } = await environments.prepare({ tree, environment });
     if (problem !== null) throw new Error(`${problem}: ${log}`);

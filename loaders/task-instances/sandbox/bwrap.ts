@@ -12,7 +12,7 @@ export const bwrap = (...options: readonly string[]): Level => ({
       as,
       // What the outer half knows of the machine stays there.
       ['env', '-i', 'PATH=/usr/bin:/bin', 'bwrap', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
-      ['--unshare-all', '--unshare-user', network ? ['--share-net'] : [], options],
+      ['--unshare-all', '--unshare-user', network === 'host' ? ['--share-net'] : [], options],
       ['--uid', '1000', '--gid', '1000', '--hostname', 'sandbox'],
       seen.map(({ from, to, link }) => (link ? ['--symlink', link, to] : ['--ro-bind', from, to])),
       ['--proc', '/proc', '--dev', '/dev', '--bind', `${base}/shm`, '/dev/shm', '--remount-ro', '/dev'],

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { unmounted, type Level } from './level.ts';
+import { proxyFolder, unmounted, type Level } from './level.ts';
 
 /** Containers of an image, by docker or podman: a new one for each run, in which only a tmpfs can be written to. */
 export function container(program: string, image: string, user: string): Level {
@@ -13,7 +13,7 @@ export function container(program: string, image: string, user: string): Level {
       path: `${unmounted(base).path}:/usr/local/go/bin:/usr/local/cargo/bin:/opt/java/openjdk/bin`,
     }),
     reportsOn: 1,
-    argv({ places, command, network, bytes, workspace }) {
+    argv({ places, command, network, proxy, bytes, limits, workspace }) {
       const { tree, layer, keep } = places;
       const at = { base, tree: '/run/tree', layer: layer && '/run/layer', keep: keep && '/run/keep' };
       const [entrypoint = '', ...args] = workspace(at, command);
@@ -26,14 +26,26 @@ export function container(program: string, image: string, user: string): Level {
           '--pull',
           'never',
           '--network',
-          network ? 'bridge' : 'none',
+          network === 'host' ? 'bridge' : 'none',
           '--read-only',
         ],
-        ['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--user', user, '--pids-limit', '512'],
+        [
+          '--cap-drop',
+          'ALL',
+          '--security-opt',
+          'no-new-privileges',
+          '--user',
+          user,
+          '--pids-limit',
+          String(limits.processes),
+        ],
+        // Its files are memory, too.
+        ['--memory', String(limits.memory_bytes + bytes), '--memory-swap', String(limits.memory_bytes + bytes)],
         ['--name', basename(places.base), '--hostname', 'sandbox', '--log-driver', 'none'],
         ['--tmpfs', `${base}:rw,exec,nosuid,nodev,size=${bytes},mode=1777`],
         ['--volume', `${tree}:/run/tree:ro`],
         layer === null ? [] : ['--volume', `${layer}:/run/layer:ro`],
+        proxy === null ? [] : ['--volume', `${proxy}:${proxyFolder}:ro`],
         keep === null ? [] : ['--volume', `${keep}:/run/keep`],
         ['--entrypoint', entrypoint, image],
         args,

@@ -1,4 +1,5 @@
 import type { Isolation } from '../../../src/model/task-instance.ts';
+import type { SandboxLimits, SandboxNetwork } from './sandbox.ts';
 
 /** A path of the machine that a sandbox shows, and where it comes from. */
 export interface SeenPath {
@@ -31,7 +32,10 @@ export interface LevelJob {
   command: readonly string[];
   /** Read-only. */
   seen: readonly SeenPath[];
-  network: boolean;
+  network: SandboxNetwork;
+  /** The folder of the machine with the proxy's socket, for a level that has no mounts of its own; else null. */
+  proxy: string | null;
+  limits: SandboxLimits;
   /** The command line that changes to another user; empty where that is not needed. */
   as: readonly string[];
   /** Size of its files. */
@@ -61,6 +65,9 @@ export function namespaces(isRoot: boolean): string[] {
 }
 
 const systemPath = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
+
+/** Where a command that has a proxy finds the folder of its socket. */
+export const proxyFolder = '/run/proxy';
 
 /** Where levels with mounts of their own have a run's folders. */
 export const mounted = { testbed: '/testbed', home: '/home/sandbox', out: '/out', tmp: '/tmp', path: systemPath };

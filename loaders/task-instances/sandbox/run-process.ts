@@ -3,9 +3,11 @@ import type { Readable } from 'node:stream';
 import { CappedLog } from './capped-log.ts';
 import { readReports } from './read-reports.ts';
 import { SandboxError, type SandboxResult } from './sandbox.ts';
+import { watchMemory, type MemoryProblem } from './watch-memory.ts';
 
 /** What became of a sandbox's process. */
-interface ProcessResult extends SandboxResult {
+interface ProcessResult extends Omit<SandboxResult, 'network' | 'refused' | 'outOfMemory'> {
+  memoryProblem: MemoryProblem | null;
   /** Whether the command itself was reached. */
   started: boolean;
   /** Whether its files had no room left. */
@@ -28,6 +30,7 @@ const mostPrinted = 1024 ** 3;
 export async function runProcess(
   argv: readonly string[],
   request: { reports?: string; timeoutMs: number; signal?: AbortSignal },
+  maxMemoryBytes: number,
   reportsOn: 1 | 3,
   endWith?: readonly string[],
 ): Promise<ProcessResult> {
@@ -52,6 +55,9 @@ export async function runProcess(
     end();
   }, request.timeoutMs);
   request.signal?.addEventListener('abort', end, { once: true });
+  const watch = new AbortController();
+  const watching =
+    child.pid === undefined ? Promise.resolve(null) : watchMemory(child.pid, maxMemoryBytes, watch.signal, end);
 
   const log = new CappedLog(keptBytes);
   const messages = new CappedLog(16_384);
@@ -77,10 +83,13 @@ export async function runProcess(
       child.on('exit', () => setTimeout(() => streams.forEach((stream) => stream.destroy()), heldOpenMs).unref());
     });
     const reports = await reading;
+    watch.abort();
+    const memoryProblem = await watching;
     request.signal?.throwIfAborted();
     return {
       exitCode: ended ? null : code,
       timedOut,
+      memoryProblem,
       durationMs: performance.now() - startedAt,
       log: log.text(),
       logSha256: log.sha256(),
@@ -98,6 +107,7 @@ export async function runProcess(
     });
   } finally {
     clearTimeout(timer);
+    watch.abort();
     request.signal?.removeEventListener('abort', end);
   }
 }

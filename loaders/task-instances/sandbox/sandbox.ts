@@ -1,5 +1,20 @@
 import type { Isolation } from '../../../src/model/task-instance.ts';
 
+/**
+ * What a command reaches: nothing but its own loopback; some registries beside it, through a proxy that the machine has
+ * (../network/); or all that the machine does.
+ */
+export type SandboxNetwork = 'none' | 'proxy' | 'host';
+
+/** How much a run may take beside its files. */
+export interface SandboxLimits {
+  memory_bytes: number;
+  /** Threads count, too. */
+  processes: number;
+  /** Who ends what takes more memory: the kernel, for a control group; or this process, that looks at it ten times a second. */
+  enforced_by: 'cgroup' | 'container' | 'watcher';
+}
+
 /** What is run in a sandbox. */
 export interface SandboxRequest {
   /** For bash, started in `/testbed`. */
@@ -14,7 +29,8 @@ export interface SandboxRequest {
   env?: Readonly<Record<string, string>>;
   /** A glob of reports within the tree; those in `$OUT` are always read. */
   reports?: string;
-  network?: boolean;
+  /** By default `none`. Where nothing keeps a command apart from the machine it is always `host`. */
+  network?: SandboxNetwork;
   /** Milliseconds after which it is ended. */
   timeoutMs: number;
   signal?: AbortSignal;
@@ -25,6 +41,11 @@ export interface SandboxResult {
   /** Null where a signal or the time limit ended it. */
   exitCode: number | null;
   timedOut: boolean;
+  /** Whether it was ended as it took more memory than it may. */
+  outOfMemory: boolean;
+  network: SandboxNetwork;
+  /** Hosts that the proxy refused, with the reason. */
+  refused: readonly string[];
   durationMs: number;
   /** The beginning and the end of what it printed. */
   log: string;
@@ -38,6 +59,7 @@ export interface SandboxResult {
 /** Runs commands that nobody vouches for. */
 export interface Sandbox {
   readonly isolation: Isolation;
+  readonly limits: SandboxLimits;
   /** Throws `SandboxError` where the machine fails; whatever the command does is a result. */
   run(request: SandboxRequest): Promise<SandboxResult>;
 }
@@ -50,6 +72,8 @@ export type SandboxErrorCode =
   | 'not_started'
   /** Memory or disk for its files was used up. */
   | 'out_of_space'
+  /** The machine has next to no memory left. */
+  | 'machine_short_of_memory'
   /** The environment was not set up before. */
   | 'not_prepared';
 

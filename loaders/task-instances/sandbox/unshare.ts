@@ -18,10 +18,10 @@ export const unshare: Level = {
         '-i',
         'PATH=/usr/sbin:/usr/bin:/sbin:/bin',
         `BASE=${places.base}`,
-        `NETWORK=${network ? 'host' : 'none'}`,
+        `NETWORK=${network === 'host' ? 'host' : 'none'}`,
       ],
       ['unshare', '--user', '--map-root-user', '--mount', '--ipc', '--uts', '--pid', '--fork', '--kill-child'],
-      [network ? [] : ['--net'], '--', 'sh', '-c', root, 'root.sh'],
+      [network === 'host' ? [] : ['--net'], '--', 'sh', '-c', root, 'root.sh'],
       seen.map(({ from, to }) => `${from}=${to}`),
       ['--', command],
     ];

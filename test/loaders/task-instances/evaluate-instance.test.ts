@@ -14,14 +14,20 @@ function toldSuite(
   const rest = results.values();
   return {
     isolation: 'none',
+    containment: {
+      setup_network: 'host',
+      allowed_hosts: [],
+      limits: { memory_bytes: 1, processes: 1, enforced_by: 'watcher' },
+    },
     runtime: () => Promise.resolve({}),
-    prepare: () => Promise.resolve({ problem: null, duration_ms: 0, log: '' }),
+    prepare: () => Promise.resolve({ problem: null, duration_ms: 0, log: '', network: 'host' }),
     async run({ tree }) {
       await look(tree);
       const { value = {} } = rest.next();
       return {
         exit_code: 0,
         timed_out: false,
+        out_of_memory: false,
         duration_ms: 1,
         tests: new Map(),
         problem: null,
@@ -91,7 +97,7 @@ describe('an evaluation of one patch', () => {
     expect(await evaluate(broken, instance.patch)).to.include({ status: 'error', problem: 'No space left on device' });
     const unprepared = {
       ...toldSuite([]),
-      prepare: async () => ({ problem: 'npm ci failed', duration_ms: 0, log: '' }),
+      prepare: async () => ({ problem: 'npm ci failed', duration_ms: 0, log: '', network: 'proxy' as const }),
     };
     expect(await evaluate(unprepared, instance.patch)).to.include({ status: 'error', problem: 'npm ci failed' });
   });

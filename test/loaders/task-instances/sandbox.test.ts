@@ -128,6 +128,45 @@ for (const isolation of ['bwrap', 'unshare'] as const) {
       expect(await processesWith(marker)).to.deep.equal([]);
     });
 
+    it('ends what takes more memory than it may, in one process, in many, or in files that are in no folder', async () => {
+      const limited = await openSandbox({ isolation, bytes: 64 * megabyte, memoryBytes: 128 * megabyte });
+      const hold = 'python3 -c "import time; held = bytearray(20 << 20); time.sleep(30)"';
+      const attempts = {
+        'one process': `perl -e '$held = "x" x (1 << 29); sleep 30'`,
+        'many processes': `for n in 1 2 3 4 5 6 7 8 9; do ${hold} & done; wait`,
+        'files in memory': `python3 -c "
+import os, time
+for name in range(6): os.write(os.memfd_create(str(name)), bytes(30 << 20))
+time.sleep(30)"`,
+      };
+      for (const [name, command] of Object.entries(attempts)) {
+        const result = await limited.run({ command, tree, timeoutMs: 25_000 });
+        expect(result, name).to.include({ outOfMemory: true, timedOut: false, exitCode: null });
+      }
+      // What children share with their parent is there once.
+      const shared = `python3 -c "
+import os, time
+held = bytearray(50 << 20)
+for child in range(6):
+    if os.fork() == 0: time.sleep(1); os._exit(0)
+time.sleep(1.2); print('shared')"`;
+      expect(await limited.run({ command: shared, tree, timeoutMs: 20_000 })).to.include({
+        outOfMemory: false,
+        log: 'shared\n',
+      });
+    });
+
+    it('has no more processes than it is told, nor the processor for longer than the time limit', async () => {
+      const few = await openSandbox({ isolation, processes: 40 });
+      const { log } = await few.run({
+        command: `perl -e 'for (1..100) { my $child = fork; if (!defined $child) { print "refused after $_\\n"; exit } if (!$child) { sleep 20; exit } }'`,
+        tree,
+        timeoutMs: 20_000,
+      });
+      expect(Number(/refused after (\d+)/.exec(log)?.[1])).to.be.within(10, 40);
+      expect(await run('while :; do :; done', { timeoutMs: 500 })).to.include({ timedOut: true, exitCode: null });
+    });
+
     it('limits all that is written together, and tells it as a failure of the machine', async () => {
       for (const place of ['.', '~', '$OUT', '/tmp', '/dev/shm']) {
         const error = await run(`cd ${place} && head -c 30M /dev/zero >a && head -c 300M /dev/zero >b; ls -l`).catch(
@@ -261,6 +300,19 @@ describe('the sandbox of a machine', () => {
     expect(await openSandbox({ isolation: 'none', unsafe: true })).to.have.property('isolation', 'none');
   });
 
+  it('lets nobody have 3 GB, where nothing else is said', async () => {
+    const sandbox = await openSandbox({ unsafe: true });
+    expect(sandbox.limits).to.include({ memory_bytes: 2048 * megabyte, processes: 512 });
+    const tree = temporaryFolder();
+    try {
+      const command = `perl -e '$held = "x" x (3 << 30); sleep 20'`;
+      const { outOfMemory, exitCode } = await sandbox.run({ command, tree, timeoutMs: 30_000 });
+      expect({ outOfMemory, exitCode }).to.deep.equal({ outOfMemory: true, exitCode: null });
+    } finally {
+      rmSync(tree, { recursive: true });
+    }
+  });
+
   it('without any isolation still has an environment, a copy and a time limit of its own', async () => {
     const sandbox = await openSandbox({ isolation: 'none', unsafe: true });
     const tree = temporaryFolder();
@@ -296,14 +348,16 @@ describe('the sandbox of a machine', () => {
       places: { base: '/tmp/run-1', tree: '/host/tree', layer: '/host/layer', keep: null },
       command: ['bash', '-c', 'true'],
       seen: [],
-      network: false,
+      network: 'none',
+      proxy: null,
+      limits: { memory_bytes: 2_000, processes: 512, enforced_by: 'container' },
       as: [],
       bytes: 1_000,
       workspace: (places, command) => ['sh', 'workspace', places.base, places.tree, String(places.layer), ...command],
     });
     expect(argv.join(' ')).to.equal(
       'podman run --rm --interactive --pull never --network none --read-only --cap-drop ALL --security-opt no-new-privileges ' +
-        '--user 1000:1000 --pids-limit 512 --name run-1 --hostname sandbox --log-driver none ' +
+        '--user 1000:1000 --pids-limit 512 --memory 3000 --memory-swap 3000 --name run-1 --hostname sandbox --log-driver none ' +
         '--tmpfs /run/base:rw,exec,nosuid,nodev,size=1000,mode=1777 --volume /host/tree:/run/tree:ro ' +
         '--volume /host/layer:/run/layer:ro --entrypoint sh example/image:1 ' +
         'workspace /run/base /run/tree /run/layer bash -c true',

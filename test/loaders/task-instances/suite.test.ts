@@ -18,7 +18,7 @@ describe('a suite', () => {
     folder = temporaryFolder();
     tree = join(folder, 'tree');
     try {
-      runner = await createSuiteRunner({ folder: join(folder, 'environments'), setupNetwork: false });
+      runner = await createSuiteRunner({ folder: join(folder, 'environments'), setupNetwork: 'none' });
     } catch (error) {
       if (process.env['REQUIRE_ENGINES'] || !(error instanceof SandboxError)) throw error;
       this.skip();
