@@ -109,6 +109,7 @@ for (const isolation of ['bwrap', 'unshare'] as const) {
         {
           metrics: { text: () => called('http_requests_total 1'), contentType: 'text/plain' },
           health: () => called({ status: 'ok' } as never),
+          isOwn: () => true,
         },
       );
       registry = createHttpServer((request, response) => {
