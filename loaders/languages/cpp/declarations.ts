@@ -168,27 +168,17 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, typePara
   const declarator = functionIn(node.childForFieldName('declarator'));
   const nameNode = declarator?.childForFieldName('declarator') ?? node.childForFieldName('declarator');
   if (!nameNode) return unknown;
-  const whole =
-    nameNode.type === 'operator_cast' ? 'operator' : (testName(file, node, declarator) ?? plainName(file, nameNode));
-  const at = whole.lastIndexOf('::');
-  const name = whole.slice(at < 0 ? 0 : at + 2);
-  const scopeName = at > 0 ? whole.slice(0, at) : '';
+  const { whole, name, scopeName } = namesOf(file, node, declarator, nameNode);
   const ofClass = place.type >= 0 && place.definition === place.type;
   const owner = ofClass ? file.definition(place.type).name : scopeName.slice(scopeName.lastIndexOf(':') + 1);
   const body = node.childForFieldName('body');
-  const words = new Set(
-    partsOf(node)
-      .filter(({ type }) => type === 'storage_class_specifier')
-      .map(file.text),
-  );
-  const isStatic = words.has('static');
+  const isStatic = isDeclaredStatic(file, node);
   const namespaceName = namespaceOf(file, place);
-  const qualifiedName = ofClass ? undefined : `${namespaceName}${whole}`.replaceAll('::', '.');
   const definition = file.define(
     {
       kind: name === owner ? 'constructor' : ofClass || scopeName !== '' ? 'method' : 'function',
       name,
-      ...(qualifiedName === undefined ? {} : { qualifiedName }),
+      ...(ofClass ? {} : { qualifiedName: `${namespaceName}${whole}`.replaceAll('::', '.') }),
       isStatic: isStatic && ofClass,
       exported: !isStatic || ofClass,
       isAbstract: !body,
@@ -206,8 +196,7 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, typePara
   if (ofClass) file.member(place.type, name === owner ? 'new()' : name, { definition, isStatic });
   else {
     if (inside.self?.kind === 'reference') own.receiver = inside.self;
-    // What is static is seen in this file only, unless others include it.
-    const isOwn = (nameless.get(file) ?? 0) > 0 || (isStatic && !/\.(?:h|hh|hpp|hxx|inl|inc)$/.test(file.path));
+    const isOwn = isSeenHereOnly(file, isStatic);
     file.bind(isOwn ? place : file.top, isOwn ? whole : namespaceName + whole, nameNode, { definition });
   }
   declareParameters(file, definition, inside, parametersOf(file, declarator?.childForFieldName('parameters'), inside));
@@ -215,6 +204,23 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, typePara
   for (const part of partsOf(node)) if (part.type === 'field_initializer_list') file.read(part, inside);
   file.read(body, inside);
   return unknown;
+}
+
+/** A function's name as it is written, `Scope::name`, and its parts. */
+function namesOf(file: SourceFile, node: Node, declarator: Node | null, nameNode: Node) {
+  const isCast = nameNode.type === 'operator_cast';
+  const whole = isCast ? 'operator' : (testName(file, node, declarator) ?? plainName(file, nameNode));
+  const at = whole.lastIndexOf('::');
+  return { whole, name: whole.slice(at < 0 ? 0 : at + 2), scopeName: at > 0 ? whole.slice(0, at) : '' };
+}
+
+/** What is static is seen in its file only, unless others include that; so is what stands in a nameless namespace. */
+function isSeenHereOnly(file: SourceFile, isStatic: boolean): boolean {
+  return (nameless.get(file) ?? 0) > 0 || (isStatic && !/\.(?:h|hh|hpp|hxx|inl|inc)$/.test(file.path));
+}
+
+function isDeclaredStatic(file: SourceFile, node: Node): boolean {
+  return partsOf(node).some((part) => part.type === 'storage_class_specifier' && file.text(part) === 'static');
 }
 
 /** `TEST_F(Suite, Case) { … }`: a function that a macro declares has the name that its arguments give it. */
@@ -280,62 +286,57 @@ function declaration(file: SourceFile, node: Node, place: Place) {
   const typeNode = node.childForFieldName('type');
   if (typeNode?.childForFieldName('body')) file.read(typeNode, place);
   const written = typeOf(file, typeNode, place);
-  const isStatic = partsOf(node).some(
-    (part) => part.type === 'storage_class_specifier' && file.text(part) === 'static',
-  );
+  const isStatic = isDeclaredStatic(file, node);
   const ofClass = place.type >= 0 && place.definition === place.type;
   const isPure = file.text(node.childForFieldName('default_value')) === '0' || /=\s*0\s*;$/.test(file.text(node));
   for (const declarator of node.childrenForFieldName('declarator')) {
     const callable = functionIn(
       declarator.type === 'init_declarator' ? declarator.childForFieldName('declarator') : declarator,
     );
-    const inner = callable?.childForFieldName('declarator');
-    const isPointer = inner?.type === 'parenthesized_declarator';
-    const name = nameIn(declarator);
+    const isPointer = callable?.childForFieldName('declarator')?.type === 'parenthesized_declarator';
     if (callable && ofClass && isPure && !isPointer) {
       functionDefinition(file, node, place, []);
       continue;
     }
-    const result = callable ? resultOf(file, node, callable, place) : null;
-    const type: TypeExpr = callable
-      ? {
-          kind: 'function',
-          parameters: parametersOf(file, callable.childForFieldName('parameters'), place).map(
-            (one) => one.type ?? null,
-          ),
-          returns: result,
-        }
-      : elementsOf(declarator, written);
+    const type = callable ? callableType(file, node, callable, place) : elementsOf(declarator, written);
     const known = type.kind === 'unknown' ? null : type;
-    if (ofClass) {
-      file.member(place.type, file.text(name), { type: known, isStatic });
-      continue;
-    }
-    // A prototype: the function itself is elsewhere.
-    if (callable && !isPointer) continue;
-    const valueNode = declarator.childForFieldName('value') ?? node.childForFieldName('value');
-    const value = made(file, valueNode, written, declarator, place);
-    if (!name || !valueNode) construct(file, written, declarator, place);
-    const local = place.definition >= 0 || isStatic;
-    if (
-      declarator.type === 'structured_binding_declarator' ||
-      declarator.childForFieldName('declarator')?.type === 'structured_binding_declarator'
-    ) {
-      const list =
-        declarator.type === 'structured_binding_declarator' ? declarator : declarator.childForFieldName('declarator');
-      for (const [at, part] of partsOf(list).entries()) {
-        file.bind(place, file.text(part), part, { value: { kind: 'index', object: value, at } });
-      }
-    } else if (name) {
-      file.bind(
-        local ? place : file.top,
-        local ? file.text(name) : namespaceOf(file, place) + plainName(file, name),
-        name,
-        known ? { type: known } : { value },
-      );
-    }
+    if (ofClass) file.member(place.type, file.text(nameIn(declarator)), { type: known, isStatic });
+    // A prototype is none: the function itself is elsewhere.
+    else if (!callable || isPointer) variable(file, node, declarator, place, { written, known, isStatic });
   }
   return unknown;
+}
+
+/** The type of a function that is declared here and written elsewhere, or of what points to one. */
+function callableType(file: SourceFile, node: Node, callable: Node, place: Place): TypeExpr {
+  const returns = resultOf(file, node, callable, place);
+  const parameters = parametersOf(file, callable.childForFieldName('parameters'), place);
+  return { kind: 'function', parameters: parameters.map((one) => one.type ?? null), returns };
+}
+
+/** One variable: `written` is the type in front of all of a declaration, `known` its own. */
+function variable(
+  file: SourceFile,
+  node: Node,
+  declarator: Node,
+  place: Place,
+  { written, known, isStatic }: { written: TypeExpr; known: TypeExpr | null; isStatic: boolean },
+): void {
+  const name = nameIn(declarator);
+  const valueNode = declarator.childForFieldName('value') ?? node.childForFieldName('value');
+  const value = made(file, valueNode, written, declarator, place);
+  if (!name || !valueNode) construct(file, written, declarator, place);
+  const isLocal = place.definition >= 0 || isStatic;
+  const inner = declarator.childForFieldName('declarator');
+  const list = [declarator, inner].find((one) => one?.type === 'structured_binding_declarator');
+  if (list) {
+    for (const [at, part] of partsOf(list).entries()) {
+      file.bind(place, file.text(part), part, { value: { kind: 'index', object: value, at } });
+    }
+  } else if (name) {
+    const whole = isLocal ? file.text(name) : namespaceOf(file, place) + plainName(file, name);
+    file.bind(isLocal ? place : file.top, whole, name, known ? { type: known } : { value });
+  }
 }
 
 /** `Foo x(1);` and `Foo x{1};` call the constructor. */

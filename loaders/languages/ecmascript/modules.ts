@@ -75,37 +75,13 @@ export const ecmascriptModules: ModuleResolution = {
       *published() {
         for (const { manifest, folder } of packages) {
           if (typeof manifest.name !== 'string') continue;
-          for (const entry of entriesOf(manifest, folder)) {
+          for (const entry of entriesOf(files, manifest, folder)) {
             const specifier = join(manifest.name, entry);
             for (const found of new Set(inPackage(specifier))) yield { specifier, paths: [found] };
           }
         }
       },
     };
-
-    /** What may follow a package's name: what its manifest lists, or any file where it lists nothing. */
-    function entriesOf({ exports }: Manifest, folder: string): string[] {
-      const listed = isRecord(exports) ? Object.keys(exports).filter((key) => key.startsWith('.')) : [];
-      const patterns = listed.filter((key) => key.includes('*'));
-      const entries = listed.filter((key) => !key.includes('*'));
-      if (exports !== undefined && patterns.length === 0) return entries.length > 0 ? entries : ['.'];
-      const inside = folder === '' ? '' : `${folder}/`;
-      const stems = [...files]
-        .filter((path) => path.startsWith(inside) && /\.[cm]?[jt]sx?$/u.test(path) && !isAside(path))
-        .map((path) => path.slice(inside.length).replace(/(?:\/index)?(?:\.d)?\.[cm]?[jt]sx?$/u, ''));
-      if (exports === undefined) return ['.', ...stems];
-      for (const pattern of patterns) {
-        for (const target of matchExports(exports, pattern)) {
-          const plain = normalize(target).replace(/(?:\.d)?\.[cm]?[jt]sx?$/u, '');
-          for (const stem of stems) {
-            // What is built lies where its source does, but for the first folder.
-            const star = matchStar(plain, stem) ?? matchStar(plain.replace(/^[^/*]+/u, 'src'), stem);
-            if (star !== null) entries.push(pattern.replace('*', star));
-          }
-        }
-      }
-      return [...new Set(entries)];
-    }
 
     /** The file at a path that may lack its extension, be a folder, or name a file that is built from it. */
     function file(path: string): string | null {
@@ -212,6 +188,30 @@ export const ecmascriptModules: ModuleResolution = {
     }
   },
 };
+
+/** What may follow a package's name: what its manifest lists, or any file where it lists nothing. */
+function entriesOf(files: ReadonlySet<string>, { exports }: Manifest, folder: string): string[] {
+  const listed = isRecord(exports) ? Object.keys(exports).filter((key) => key.startsWith('.')) : [];
+  const patterns = listed.filter((key) => key.includes('*'));
+  const entries = listed.filter((key) => !key.includes('*'));
+  if (exports !== undefined && patterns.length === 0) return entries.length > 0 ? entries : ['.'];
+  const inside = folder === '' ? '' : `${folder}/`;
+  const stems = [...files]
+    .filter((path) => path.startsWith(inside) && /\.[cm]?[jt]sx?$/u.test(path) && !isAside(path))
+    .map((path) => path.slice(inside.length).replace(/(?:\/index)?(?:\.d)?\.[cm]?[jt]sx?$/u, ''));
+  if (exports === undefined) return ['.', ...stems];
+  for (const pattern of patterns) {
+    for (const target of matchExports(exports, pattern)) {
+      const plain = normalize(target).replace(/(?:\.d)?\.[cm]?[jt]sx?$/u, '');
+      for (const stem of stems) {
+        // What is built lies where its source does, but for the first folder.
+        const star = matchStar(plain, stem) ?? matchStar(plain.replace(/^[^/*]+/u, 'src'), stem);
+        if (star !== null) entries.push(pattern.replace('*', star));
+      }
+    }
+  }
+  return [...new Set(entries)];
+}
 
 /** Looks in the file's folder, then in each folder above. */
 function nearest<T>(path: string, look: (folder: string) => T | null): T | null {

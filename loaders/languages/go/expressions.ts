@@ -5,70 +5,79 @@ import { type Frame, type GoFile } from './file.ts';
 import { unknown } from '../reading/facts-builder.ts';
 import { typeArguments, typeOf } from './types.ts';
 
+/** Reads one kind of expression. */
+type Reader = (file: GoFile, node: Node, frame: Frame) => Expr;
+
+const typeInPlace: Reader = (file, node, frame) => ({ kind: 'typed', type: typeOf(file, node, frame) });
+
+/** By node type; fields are taken by their place. */
+const readers: Readonly<Record<string, Reader>> = {
+  identifier: asValue,
+  selector_expression(file, node, frame) {
+    const name = file.text(node.namedChildren.at(-1) ?? node);
+    return { kind: 'member', object: operand(file, node.namedChildren[0], frame), name };
+  },
+  parenthesized_expression(file, node, frame) {
+    const values = node.namedChildren.map((child) => expression(file, child, frame));
+    return values.find(({ kind }) => kind !== 'unknown') ?? unknown;
+  },
+  unary_expression(file, node, frame) {
+    const value = operand(file, node.namedChildren[0], frame);
+    return file.source.startsWith('<-', node.startIndex) ? { kind: 'index', object: value } : value;
+  },
+  binary_expression: operation,
+  index_expression(file, node, frame) {
+    const object = operand(file, node.namedChildren[0], frame);
+    operand(file, node.namedChildren.at(-1), frame);
+    return { kind: 'index', object };
+  },
+  slice_expression(file, node, frame) {
+    const [object] = node.namedChildren.map((child) => expression(file, child, frame));
+    return object ?? unknown;
+  },
+  type_assertion_expression(file, node, frame) {
+    operand(file, node.namedChildren[0], frame);
+    const type = node.namedChildren.at(-1);
+    return type ? typeInPlace(file, type, frame) : unknown;
+  },
+  type_conversion_expression: conversion,
+  type_instantiation_expression: asValue,
+  composite_literal(file, node, frame) {
+    const [type] = node.namedChildren;
+    const value = type ? typeInPlace(file, type, frame) : unknown;
+    operand(file, node.namedChildren.at(-1), frame);
+    return value;
+  },
+  literal_value(file, node, frame) {
+    readLiteral(file, node, frame);
+    return unknown;
+  },
+  func_literal: functionLiteral,
+  call_expression: call,
+  slice_type: typeInPlace,
+  array_type: typeInPlace,
+  map_type: typeInPlace,
+  channel_type: typeInPlace,
+  pointer_type: typeInPlace,
+  generic_type: typeInPlace,
+  qualified_type: typeInPlace,
+  type_identifier: typeInPlace,
+  struct_type: typeInPlace,
+  interface_type: typeInPlace,
+  function_type: typeInPlace,
+};
+
 /** What an expression stands for; the calls in it become facts. */
 export function expression(file: GoFile, node: Node, frame: Frame): Expr {
-  if (node.type === 'identifier') return asValue(file, node, frame);
-  // Fields by their place: each question by name goes to the parser.
-  const children = node.namedChildren;
-  const [first, last] = [children[0], children.at(-1)];
-  const read = (child: Node | undefined): Expr => (child ? expression(file, child, frame) : unknown);
-  const typed = (child: Node | undefined): Expr =>
-    child ? { kind: 'typed', type: typeOf(file, child, frame) } : unknown;
-  switch (node.type) {
-    case 'selector_expression':
-      return { kind: 'member', object: read(first), name: file.text(last ?? node) };
-    case 'parenthesized_expression':
-      return children.map(read).find(({ kind }) => kind !== 'unknown') ?? unknown;
-    case 'unary_expression': {
-      const operand = read(first);
-      return file.source.startsWith('<-', node.startIndex) ? { kind: 'index', object: operand } : operand;
-    }
-    case 'binary_expression':
-      return operation(file, node, frame);
-    case 'index_expression': {
-      const object = read(first);
-      read(last);
-      return { kind: 'index', object };
-    }
-    case 'slice_expression': {
-      const [object] = children.map(read);
-      return object ?? unknown;
-    }
-    case 'type_assertion_expression':
-      read(first);
-      return typed(last);
-    case 'type_conversion_expression':
-      return conversion(file, node, frame);
-    case 'type_instantiation_expression':
-      return asValue(file, node, frame);
-    case 'composite_literal': {
-      const value = typed(first);
-      read(last);
-      return value;
-    }
-    case 'literal_value':
-      readLiteral(file, node, frame);
-      return unknown;
-    case 'func_literal':
-      return functionLiteral(file, node, frame);
-    case 'call_expression':
-      return call(file, node, frame);
-    case 'slice_type':
-    case 'array_type':
-    case 'map_type':
-    case 'channel_type':
-    case 'pointer_type':
-    case 'generic_type':
-    case 'qualified_type':
-    case 'type_identifier':
-    case 'struct_type':
-    case 'interface_type':
-    case 'function_type':
-      return { kind: 'typed', type: typeOf(file, node, frame) };
-    default:
-      for (const child of children) file.read.statement(file, child, frame);
-      return unknown;
-  }
+  const reader = readers[node.type];
+  if (reader) return reader(file, node, frame);
+  for (const child of node.namedChildren) file.read.statement(file, child, frame);
+  return unknown;
+}
+
+/** An expression that may be missing. */
+function operand(file: GoFile, node: Node | undefined, frame: Frame): Expr {
+  return node ? expression(file, node, frame) : unknown;
 }
 
 /** `a, b` as values. */

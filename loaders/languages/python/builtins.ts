@@ -4,60 +4,66 @@ import { annotationText } from './types.ts';
 import { arrayOf, called, mapOf, native, oneOf } from './values.ts';
 import { methodAround, type Walk } from './walk.ts';
 
+/** Value of a call by its arguments; null where they tell nothing. */
+type Builtin = (walk: Walk, args: readonly Expr[], nodes: readonly Node[]) => Expr | null;
+
+const emptyArray: Builtin = (_, [first]) => (first ? null : arrayOf([]));
+
+const emptyMap: Builtin = (_, [first]) => (first ? null : mapOf([]));
+
+const same: Builtin = (_, [first]) => first ?? null;
+
+const stepOf =
+  (member: string): Builtin =>
+  (_, [first]) =>
+    first ? called({ kind: 'member', object: first, name: member }) : null;
+
+/** What modules of the standard library give: found by name or as a member, `functools.partial`. */
+const ofModules = new Map<string, Builtin>(
+  Object.entries<Builtin>({
+    cast(walk, [, second], [node]) {
+      if (!node || !second) return null;
+      const { type } = annotationText(walk, node.text);
+      return type ? { kind: 'typed', type } : second;
+    },
+    partial: same,
+    deque: emptyArray,
+    OrderedDict: emptyMap,
+    defaultdict: (_, [first]) => mapOf(first ? [called(first)] : []),
+  }),
+);
+
+/** What is there without an import: found by name alone. */
+const ofLanguage = new Map<string, Builtin>(
+  Object.entries<Builtin>({
+    super: (walk) => ({ kind: 'super', definition: methodAround(walk) }),
+    getattr(_, [first, , third], nodes) {
+      const attribute = nodes[1]?.type === 'string' && /^["'](\w+)["']$/.exec(nodes[1].text)?.[1];
+      if (!first || !attribute) return null;
+      const member: Expr = { kind: 'member', object: first, name: attribute };
+      return third ? oneOf([member, third]) : member;
+    },
+    type: (_, [first, second]) => (first && !second ? { kind: 'member', object: first, name: '__class__' } : null),
+    list: emptyArray,
+    set: emptyArray,
+    dict: emptyMap,
+    next: stepOf('__next__'),
+    iter: stepOf('__iter__'),
+    staticmethod: same,
+    classmethod: same,
+    property: (_, [first]) => (first ? called(first) : null),
+    enumerate: (_, [first]) => (first ? pairs([native('int'), { kind: 'iterate', object: first }]) : null),
+    zip: (_, args) => pairs(args.map((object) => ({ kind: 'iterate', object }))),
+  }),
+);
+
 /** Value of a call of the language's own functions that only the arguments tell; null for any other call. */
 export function builtin(walk: Walk, callee: Expr, args: readonly Expr[], nodes: readonly Node[]): Expr | null {
   if (callee.kind !== 'name' && callee.kind !== 'member') return null;
   const { name } = callee;
   if (walk.own.has(name)) return null;
-  const [first, second, third] = args;
-  switch (name) {
-    case 'cast': {
-      if (!nodes[0] || !second) return null;
-      const { type } = annotationText(walk, nodes[0].text);
-      return type ? { kind: 'typed', type } : second;
-    }
-    case 'partial':
-      return first ?? null;
-    case 'deque':
-      return first ? null : arrayOf([]);
-    case 'OrderedDict':
-      return first ? null : mapOf([]);
-    case 'defaultdict':
-      return mapOf(first ? [called(first)] : []);
-    default:
-  }
-  if (callee.kind === 'member') return null;
-  switch (name) {
-    case 'super':
-      return { kind: 'super', definition: methodAround(walk) };
-    case 'getattr': {
-      const attribute = nodes[1]?.type === 'string' && /^["'](\w+)["']$/.exec(nodes[1].text)?.[1];
-      if (!first || !attribute) return null;
-      const member: Expr = { kind: 'member', object: first, name: attribute };
-      return third ? oneOf([member, third]) : member;
-    }
-    case 'type':
-      return first && !second ? { kind: 'member', object: first, name: '__class__' } : null;
-    case 'list':
-    case 'set':
-      return first ? null : arrayOf([]);
-    case 'dict':
-      return first ? null : mapOf([]);
-    case 'next':
-    case 'iter':
-      return first ? called({ kind: 'member', object: first, name: `__${name}__` }) : null;
-    case 'staticmethod':
-    case 'classmethod':
-      return first ?? null;
-    case 'property':
-      return first ? called(first) : null;
-    case 'enumerate':
-      return first ? pairs([native('int'), { kind: 'iterate', object: first }]) : null;
-    case 'zip':
-      return pairs(args.map((object) => ({ kind: 'iterate', object })));
-    default:
-      return null;
-  }
+  const known = ofModules.get(name) ?? (callee.kind === 'name' ? ofLanguage.get(name) : undefined);
+  return known?.(walk, args, nodes) ?? null;
 }
 
 function pairs(elements: Expr[]): Expr {

@@ -23,90 +23,91 @@ export function expression(walk: Walk, node: Node, type = node.type): Expr {
   return value;
 }
 
+/** Reads one kind of expression. */
+type Reader = (walk: Walk, node: Node, type: string) => Expr;
+
+const boolean: Reader = () => native('bool');
+
+const comparison: Reader = (walk, node) => {
+  expressions(walk, node.namedChildren);
+  return native('bool');
+};
+
+const text: Reader = (walk, node, type) => {
+  const [prefix = ''] = /^\w*/.exec(walk.source.slice(node.startIndex, node.startIndex + 3)) ?? [];
+  // Only what may hold expressions is looked into: most strings are plain.
+  if (type === 'concatenated_string' || /[ft]/i.test(prefix)) interpolations(walk, node);
+  return native(/b/i.test(prefix) ? 'bytes' : 'str');
+};
+
+const list: Reader = (walk, node) => arrayOf(elements(walk, node));
+
+const tuple: Reader = (walk, node) => ({ kind: 'tuple', elements: elements(walk, node) });
+
+const comprehensionOfOne: Reader = (walk, node) => arrayOf([comprehension(walk, node)]);
+
+/** By node type; of what is not here only the parts are read. */
+const readers: Readonly<Record<string, Reader>> = {
+  identifier: (walk, node) => ({ kind: 'name', name: textOf(walk, node), scope: walk.frame.flow.current }),
+  attribute(walk, node) {
+    const [object, name] = ends(node);
+    if (!object || !name || name === object) return unknown;
+    return { kind: 'member', object: expression(walk, object), name: textOf(walk, name) };
+  },
+  call,
+  subscript,
+  await: (walk, node) => ({ kind: 'await', value: operand(walk, firstChild(node)) }),
+  parenthesized_expression: (walk, node) => operand(walk, firstChild(node)),
+  conditional_expression(walk, node) {
+    const [yes, condition, no] = node.namedChildren.filter((child) => child.type !== 'comment');
+    operand(walk, condition);
+    return oneOf([given(walk, condition, true, yes), given(walk, condition, false, no)]);
+  },
+  boolean_operator(walk, node) {
+    const left = node.childForFieldName('left');
+    const isAnd = node.childForFieldName('operator')?.type === 'and';
+    return oneOf([operand(walk, left), given(walk, left, isAnd, node.childForFieldName('right'))]);
+  },
+  not_operator: comparison,
+  comparison_operator: comparison,
+  string: text,
+  concatenated_string: text,
+  integer: () => native('int'),
+  float: () => native('float'),
+  true: boolean,
+  false: boolean,
+  none: () => native('None'),
+  list,
+  set: list,
+  tuple,
+  expression_list: tuple,
+  dictionary,
+  list_comprehension: comprehensionOfOne,
+  set_comprehension: comprehensionOfOne,
+  generator_expression: comprehensionOfOne,
+  dictionary_comprehension: comprehension,
+  lambda,
+  named_expression(walk, node) {
+    const value = operand(walk, node.childForFieldName('value'));
+    const name = node.childForFieldName('name');
+    if (name) assign(walk, name, value);
+    return value;
+  },
+  as_pattern(walk, node) {
+    const [written, target] = node.namedChildren;
+    const value = operand(walk, written);
+    if (target) assign(walk, target, value);
+    return value;
+  },
+  binary_operator: operation,
+  yield: yielded,
+};
+
 function valueOf(walk: Walk, node: Node, type: string): Expr {
-  const { flow } = walk.frame;
-  switch (type) {
-    case 'identifier':
-      return { kind: 'name', name: textOf(walk, node), scope: flow.current };
-    case 'attribute': {
-      const [object, name] = ends(node);
-      if (!object || !name || name === object) return unknown;
-      return { kind: 'member', object: expression(walk, object), name: textOf(walk, name) };
-    }
-    case 'call':
-      return call(walk, node);
-    case 'subscript':
-      return subscript(walk, node);
-    case 'await':
-      return { kind: 'await', value: operand(walk, firstChild(node)) };
-    case 'parenthesized_expression':
-      return operand(walk, firstChild(node));
-    case 'conditional_expression': {
-      const [yes, condition, no] = node.namedChildren.filter((child) => child.type !== 'comment');
-      operand(walk, condition);
-      return oneOf([given(walk, condition, true, yes), given(walk, condition, false, no)]);
-    }
-    case 'boolean_operator': {
-      const left = node.childForFieldName('left');
-      const isAnd = node.childForFieldName('operator')?.type === 'and';
-      return oneOf([operand(walk, left), given(walk, left, isAnd, node.childForFieldName('right'))]);
-    }
-    case 'not_operator':
-    case 'comparison_operator':
-      expressions(walk, node.namedChildren);
-      return native('bool');
-    case 'string':
-    case 'concatenated_string': {
-      const [prefix = ''] = /^\w*/.exec(walk.source.slice(node.startIndex, node.startIndex + 3)) ?? [];
-      // Only what may hold expressions is looked into: most strings are plain.
-      if (type === 'concatenated_string' || /[ft]/i.test(prefix)) interpolations(walk, node);
-      return native(/b/i.test(prefix) ? 'bytes' : 'str');
-    }
-    case 'integer':
-      return native('int');
-    case 'float':
-      return native('float');
-    case 'true':
-    case 'false':
-      return native('bool');
-    case 'none':
-      return native('None');
-    case 'list':
-    case 'set':
-      return arrayOf(elements(walk, node));
-    case 'tuple':
-    case 'expression_list':
-      return { kind: 'tuple', elements: elements(walk, node) };
-    case 'dictionary':
-      return dictionary(walk, node);
-    case 'list_comprehension':
-    case 'set_comprehension':
-    case 'generator_expression':
-      return arrayOf([comprehension(walk, node)]);
-    case 'dictionary_comprehension':
-      return comprehension(walk, node);
-    case 'lambda':
-      return lambda(walk, node);
-    case 'named_expression': {
-      const value = operand(walk, node.childForFieldName('value'));
-      const name = node.childForFieldName('name');
-      if (name) assign(walk, name, value);
-      return value;
-    }
-    case 'as_pattern': {
-      const [written, target] = node.namedChildren;
-      const value = operand(walk, written);
-      if (target) assign(walk, target, value);
-      return value;
-    }
-    case 'binary_operator':
-      return operation(walk, node);
-    case 'yield':
-      return yielded(walk, node);
-    default:
-      expressions(walk, node.namedChildren);
-      return unknown;
-  }
+  const reader = readers[type];
+  if (reader) return reader(walk, node, type);
+  expressions(walk, node.namedChildren);
+  return unknown;
 }
 
 function textOf(walk: Walk, node: Node): string {
@@ -133,56 +134,61 @@ function given(walk: Walk, condition: Node | null | undefined, holds: boolean, n
   return value;
 }
 
+/** Gives one kind of target its value. */
+type Assigner = (walk: Walk, target: Node, value: Expr | null, type: TypeExpr | null) => void;
+
+const assignParts: Assigner = (walk, target, value) => {
+  let isBehindStar = false;
+  for (const [at, child] of target.namedChildren.entries()) {
+    const inner = child.type.startsWith('list_splat') ? child.namedChildren[0] : null;
+    if (inner) {
+      isBehindStar = true;
+      assign(walk, inner, value && arrayOf([{ kind: 'iterate', object: value }]));
+    } else assign(walk, child, value && part(value, isBehindStar ? null : at));
+  }
+};
+
+const assignInside: Assigner = (walk, target, value, type) => {
+  const [inner] = target.namedChildren;
+  if (inner) assign(walk, inner, value, type);
+};
+
+const assigners: Readonly<Record<string, Assigner>> = {
+  identifier(walk, target, value, type) {
+    const name = target.text;
+    const { frame } = walk;
+    if (frame.kind === 'class' && !frame.elsewhere.has(name)) {
+      const isConstant = !type && isEnum(walk, frame.owner);
+      const held = isConstant ? called({ kind: 'definition', definition: frame.owner }) : value;
+      walk.addMember(frame.owner, name, { value: held, type, isStatic: true });
+    }
+    // A written type outweighs what is assigned.
+    bind(walk, name, { value: type ? { kind: 'typed', type } : value }, lineOf(target));
+  },
+  attribute(walk, target, value, type) {
+    const object = target.childForFieldName('object');
+    const name = target.childForFieldName('attribute')?.text ?? '';
+    const self = object?.type === 'identifier' ? receiverNamed(walk, object.text) : null;
+    if (self) walk.addMember(self.class, name, { value, type, isStatic: self.isClass });
+    else operand(walk, object);
+  },
+  subscript(walk, target, value) {
+    const written = expression(walk, target);
+    if (value && written.kind === 'index') put(walk, written.object, value);
+  },
+  pattern_list: assignParts,
+  tuple_pattern: assignParts,
+  list_pattern: assignParts,
+  tuple: assignParts,
+  list: assignParts,
+  expression_list: assignParts,
+  parenthesized_expression: assignInside,
+  as_pattern_target: assignInside,
+};
+
 /** Gives a target of an assignment its value; `type` is what an annotation says. */
 export function assign(walk: Walk, target: Node, value: Expr | null, type: TypeExpr | null = null): void {
-  switch (target.type) {
-    case 'identifier': {
-      const name = target.text;
-      const { frame } = walk;
-      if (frame.kind === 'class' && !frame.elsewhere.has(name)) {
-        const isConstant = !type && isEnum(walk, frame.owner);
-        const held = isConstant ? called({ kind: 'definition', definition: frame.owner }) : value;
-        walk.addMember(frame.owner, name, { value: held, type, isStatic: true });
-      }
-      // A written type outweighs what is assigned.
-      bind(walk, name, { value: type ? { kind: 'typed', type } : value }, lineOf(target));
-      return;
-    }
-    case 'attribute': {
-      const object = target.childForFieldName('object');
-      const name = target.childForFieldName('attribute')?.text ?? '';
-      const self = object?.type === 'identifier' ? receiverNamed(walk, object.text) : null;
-      if (self) walk.addMember(self.class, name, { value, type, isStatic: self.isClass });
-      else operand(walk, object);
-      return;
-    }
-    case 'subscript': {
-      const written = expression(walk, target);
-      if (value && written.kind === 'index') put(walk, written.object, value);
-      return;
-    }
-    case 'pattern_list':
-    case 'tuple_pattern':
-    case 'list_pattern':
-    case 'tuple':
-    case 'list':
-    case 'expression_list': {
-      let isBehindStar = false;
-      target.namedChildren.forEach((child, at) => {
-        const inner = child.type.startsWith('list_splat') ? child.namedChildren[0] : null;
-        if (inner) {
-          isBehindStar = true;
-          assign(walk, inner, value && arrayOf([{ kind: 'iterate', object: value }]));
-        } else assign(walk, child, value && part(value, isBehindStar ? null : at));
-      });
-      return;
-    }
-    case 'parenthesized_expression':
-    case 'as_pattern_target':
-      if (target.namedChildren[0]) assign(walk, target.namedChildren[0], value, type);
-      return;
-    default:
-  }
+  assigners[target.type]?.(walk, target, value, type);
 }
 
 /** The constants of an enumeration are its instances. */

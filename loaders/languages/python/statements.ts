@@ -16,96 +16,109 @@ export function block(walk: Walk, node: Node | null): boolean {
   return leaves;
 }
 
+/** Walks one kind of statement; true when what follows it is not reached. */
+type Reader = (walk: Walk, node: Node) => boolean;
+
+/** Walks a statement that what follows it is reached from. */
+const passing =
+  (walkIt: (walk: Walk, node: Node) => void): Reader =>
+  (walk, node) => {
+    walkIt(walk, node);
+    return false;
+  };
+
+const leaving: Reader = () => true;
+
+const undecorated = passing((walk, node) => definition(walk, node, []));
+
+const lastBlock: Reader = (walk, node) =>
+  block(walk, node.namedChildren.find((child) => child.type === 'block') ?? null);
+
+const importing = passing(importStatement);
+
+/** By node type; of what is not here the expressions are read. */
+const readers: Readonly<Record<string, Reader>> = {
+  comment: () => false,
+  expression_statement: passing((walk, node) => {
+    for (const child of node.namedChildren) simpleStatement(walk, child);
+  }),
+  function_definition: undecorated,
+  class_definition: undecorated,
+  decorated_definition: passing((walk, node) => {
+    const decorators = node.namedChildren.filter((child) => child.type === 'decorator');
+    for (const decorator of decorators) expressions(walk, decorator.namedChildren);
+    const inner = node.childForFieldName('definition');
+    if (inner) definition(walk, inner, decorators);
+  }),
+  return_statement(walk, node) {
+    const value = firstChild(node);
+    const result = operand(walk, value);
+    const around = walk.facts.definitions[walk.frame.function];
+    if (value && !around?.isGenerator) addReturn(walk, handedBack(walk, result));
+    return true;
+  },
+  raise_statement(walk, node) {
+    expressions(walk, node.namedChildren);
+    return true;
+  },
+  break_statement: leaving,
+  continue_statement: leaving,
+  if_statement: ifStatement,
+  for_statement: forStatement,
+  while_statement: whileStatement,
+  else_clause: lastBlock,
+  finally_clause: lastBlock,
+  try_statement: tryStatement,
+  with_statement: withStatement,
+  match_statement: passing(matchStatement),
+  import_statement: importing,
+  import_from_statement: importing,
+  global_statement: passing(({ frame, top }, node) => {
+    for (const child of node.namedChildren) frame.elsewhere.set(child.text, top);
+  }),
+  nonlocal_statement: passing(({ frame }, node) => {
+    const { outer } = frame;
+    if (outer) for (const child of node.namedChildren) frame.elsewhere.set(child.text, functionFrame(outer));
+  }),
+  assert_statement: passing((walk, node) => {
+    expressions(walk, node.namedChildren);
+    const condition = firstChild(node);
+    if (condition) narrow(walk, condition, true);
+  }),
+  type_alias_statement: passing((walk, node) => {
+    const [name, value] = node.namedChildren;
+    const { type } = annotationOf(walk, value ?? null);
+    if (name && type) bind(walk, name.text, { value: { kind: 'typed', type } }, lineOf(name));
+  }),
+  block,
+};
+
 /** Walks one statement; true when what follows it is not reached. */
 function statement(walk: Walk, node: Node): boolean {
-  const { frame } = walk;
-  switch (node.type) {
-    case 'comment':
-      return false;
-    case 'expression_statement':
-      for (const child of node.namedChildren) simpleStatement(walk, child);
-      return false;
-    case 'function_definition':
-    case 'class_definition':
-      definition(walk, node, []);
-      return false;
-    case 'decorated_definition': {
-      const decorators = node.namedChildren.filter((child) => child.type === 'decorator');
-      for (const decorator of decorators) expressions(walk, decorator.namedChildren);
-      const inner = node.childForFieldName('definition');
-      if (inner) definition(walk, inner, decorators);
-      return false;
-    }
-    case 'return_statement': {
-      const value = firstChild(node);
-      const result = operand(walk, value);
-      if (value && !walk.facts.definitions[frame.function]?.isGenerator) addReturn(walk, handedBack(walk, result));
-      return true;
-    }
-    case 'raise_statement':
-      expressions(walk, node.namedChildren);
-      return true;
-    case 'break_statement':
-    case 'continue_statement':
-      return true;
-    case 'if_statement':
-      return ifStatement(walk, node);
-    case 'for_statement': {
-      const values = operand(walk, node.childForFieldName('right'));
-      frame.flow.loop(() => {
-        const target = node.childForFieldName('left');
-        if (target) assign(walk, target, { kind: 'iterate', object: values });
-        block(walk, node.childForFieldName('body'));
-      });
-      return orElse(walk, node);
-    }
-    case 'while_statement':
-      frame.flow.loop(() => {
-        const condition = node.childForFieldName('condition');
-        operand(walk, condition);
-        if (condition) narrow(walk, condition, true);
-        block(walk, node.childForFieldName('body'));
-      });
-      return orElse(walk, node);
-    case 'else_clause':
-    case 'finally_clause':
-      return block(walk, node.namedChildren.find((child) => child.type === 'block') ?? null);
-    case 'try_statement':
-      return tryStatement(walk, node);
-    case 'with_statement':
-      return withStatement(walk, node);
-    case 'match_statement':
-      matchStatement(walk, node);
-      return false;
-    case 'import_statement':
-    case 'import_from_statement':
-      importStatement(walk, node);
-      return false;
-    case 'global_statement':
-      for (const child of node.namedChildren) frame.elsewhere.set(child.text, walk.top);
-      return false;
-    case 'nonlocal_statement':
-      for (const child of node.namedChildren)
-        if (frame.outer) frame.elsewhere.set(child.text, functionFrame(frame.outer));
-      return false;
-    case 'assert_statement': {
-      expressions(walk, node.namedChildren);
-      const condition = firstChild(node);
-      if (condition) narrow(walk, condition, true);
-      return false;
-    }
-    case 'type_alias_statement': {
-      const [name, value] = node.namedChildren;
-      const { type } = annotationOf(walk, value ?? null);
-      if (name && type) bind(walk, name.text, { value: { kind: 'typed', type } }, lineOf(name));
-      return false;
-    }
-    case 'block':
-      return block(walk, node);
-    default:
-      expressions(walk, node.namedChildren);
-      return false;
-  }
+  const reader = readers[node.type];
+  if (reader) return reader(walk, node);
+  expressions(walk, node.namedChildren);
+  return false;
+}
+
+function forStatement(walk: Walk, node: Node): boolean {
+  const values = operand(walk, node.childForFieldName('right'));
+  walk.frame.flow.loop(() => {
+    const target = node.childForFieldName('left');
+    if (target) assign(walk, target, { kind: 'iterate', object: values });
+    block(walk, node.childForFieldName('body'));
+  });
+  return orElse(walk, node);
+}
+
+function whileStatement(walk: Walk, node: Node): boolean {
+  walk.frame.flow.loop(() => {
+    const condition = node.childForFieldName('condition');
+    operand(walk, condition);
+    if (condition) narrow(walk, condition, true);
+    block(walk, node.childForFieldName('body'));
+  });
+  return orElse(walk, node);
 }
 
 function definition(walk: Walk, node: Node, decorators: readonly Node[]): void {

@@ -20,47 +20,58 @@ export function macroArguments(file: SourceFile, node: Node, place: Place): Expr
 function read(file: SourceFile, tree: Node, place: Place): Expr[] {
   const tokens = tree.children;
   const found: Expr[] = [];
-  const text = (at: number): string => tokens[at]?.type ?? '';
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at];
     if (token?.type === 'token_tree') {
       found.push(...read(file, token, place));
       continue;
     }
-    if (token?.type !== 'identifier' && token?.type !== 'self' && token?.type !== 'crate' && token?.type !== 'super')
-      continue;
+    if (!token || !beginsPath.has(token.type)) continue;
     const names = [file.text(token)];
-    while (text(at + 1) === '::' && /^(?:identifier|super)$/.test(text(at + 2))) {
+    while (tokens[at + 1]?.type === '::' && /^(?:identifier|super)$/.test(tokens[at + 2]?.type ?? '')) {
       at += 2;
       names.push(file.text(tokens[at]));
     }
     // A closure's parameters, a struct literal's fields, a macro in a macro.
-    if (/^[:|!]$/.test(text(at + 1))) continue;
-    let value: Expr =
-      names[0] === 'self' && names.length === 1
-        ? { kind: 'name', name: 'self', scope: place.scope }
-        : pathOf(file, names, place);
-    for (;;) {
-      const next = tokens[at + 1];
-      const dot = text(at + 1) === '.' ? tokens[at + 2] : undefined;
-      if (next?.type === 'token_tree' && file.source[next.startIndex] === '(') {
-        value = file.call(place, next, value, []);
-        const args = read(file, next, place);
-        if (value.kind === 'result') file.facts.calls[value.call]?.args.push(...args);
-        at += 1;
-      } else if (next?.type === 'token_tree' && file.source[next.startIndex] === '[') {
-        read(file, next, place);
-        value = { kind: 'index', object: value };
-        at += 1;
-      } else if (text(at + 1) === '?') {
-        value = { kind: 'index', object: value };
-        at += 1;
-      } else if (dot?.type === 'identifier' || dot?.type === 'integer_literal') {
-        value = { kind: 'member', object: value, name: file.text(dot) };
-        at += 2;
-      } else break;
-    }
+    if (/^[:|!]$/.test(tokens[at + 1]?.type ?? '')) continue;
+    const isSelf = names[0] === 'self' && names.length === 1;
+    const path: Expr = isSelf ? { kind: 'name', name: 'self', scope: place.scope } : pathOf(file, names, place);
+    const [value, end] = readBehind(file, path, tokens, at, place);
     found.push(value);
+    at = end;
   }
   return found;
+}
+
+const beginsPath: ReadonlySet<string> = new Set(['identifier', 'self', 'crate', 'super']);
+
+/** What stands right behind a value, calls and members: the value of all that, and where it ends. */
+function readBehind(
+  file: SourceFile,
+  path: Expr,
+  tokens: readonly Node[],
+  start: number,
+  place: Place,
+): [value: Expr, end: number] {
+  let value = path;
+  for (let at = start; ;) {
+    const next = tokens[at + 1];
+    const dot = next?.type === '.' ? tokens[at + 2] : undefined;
+    if (next?.type === 'token_tree' && file.source[next.startIndex] === '(') {
+      value = file.call(place, next, value, []);
+      const args = read(file, next, place);
+      file.callOf(value)?.args.push(...args);
+      at += 1;
+    } else if (next?.type === 'token_tree' && file.source[next.startIndex] === '[') {
+      read(file, next, place);
+      value = { kind: 'index', object: value };
+      at += 1;
+    } else if (next?.type === '?') {
+      value = { kind: 'index', object: value };
+      at += 1;
+    } else if (dot?.type === 'identifier' || dot?.type === 'integer_literal') {
+      value = { kind: 'member', object: value, name: file.text(dot) };
+      at += 2;
+    } else return [value, at];
+  }
 }

@@ -156,11 +156,14 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
     return unknown;
   }
   const made = file.call(place, name ?? node, value, args, types.length > 0 ? { types } : {});
-  if (value.kind === 'name' && /^(?:Some|Option|Right|Success|Future|List|Seq|Vector|Set|Array)$/.test(value.name)) {
-    const elements = (made.kind === 'result' ? file.facts.calls[made.call]?.args : undefined) ?? [];
-    return { kind: 'union', options: [made, { kind: 'array', elements }], first: true };
-  }
-  return made;
+  return value.kind === 'name' ? orContainer(file, value.name, made) : made;
+}
+
+/** What a call of a container's own name gives, `List(a, b)`, holds the call's arguments. */
+function orContainer(file: SourceFile, name: string, made: Expr): Expr {
+  if (!/^(?:Some|Option|Right|Success|Future|List|Seq|Vector|Set|Array)$/.test(name)) return made;
+  const elements = file.callOf(made)?.args ?? [];
+  return { kind: 'union', options: [made, { kind: 'array', elements }], first: true };
 }
 
 function cases(file: SourceFile, block: Node | null | undefined, value: Expr, place: Place): Expr {
