@@ -5,6 +5,8 @@ import { gunzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { parseTar } from 'nanotar';
 import { letBeginnersGoFirst, useBaselineCompiler } from '../../compiler-turns.ts';
+import { syncFolder } from '../durable.ts';
+import { DurableFiles, durableSettings } from './pglite-files.ts';
 import { isStartup, wireMessages } from './wire-messages.ts';
 
 /** The other end of PgliteConnection: `ready`, then answers to PostgreSQL's wire protocol until it is told to close. */
@@ -15,7 +17,8 @@ const { folder } = workerData as { folder: string };
 // A process killed while the cluster was made leaves one that does not start. Nothing can be in it: begin again.
 const unfinished = `${folder}.unfinished`;
 if (existsSync(unfinished)) rmSync(folder, { recursive: true, force: true });
-if (!existsSync(folder)) {
+const isNew = !existsSync(folder);
+if (isNew) {
   mkdirSync(dirname(folder), { recursive: true });
   writeFileSync(unfinished, '');
   // What initdb would make in five seconds, ready made.
@@ -32,14 +35,19 @@ if (!existsSync(folder)) {
   letBeginnersGoFirst();
 }
 const mayOptimise = useBaselineCompiler();
+// PostgreSQL removes this file when it is closed as it should be.
+const files = new DurableFiles(folder, { syncFirst: isNew || existsSync(join(folder, 'postmaster.pid')) });
 const database = await PGlite.create({
-  dataDir: folder,
+  fs: files,
   // One connection and small rows: PostgreSQL's default of 128 MB would only be memory that others need.
-  startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB', '-c', 'wal_buffers=1MB'],
+  startParams: [...PGlite.defaultStartParams, ...durableSettings, '-c', 'shared_buffers=16MB', '-c', 'wal_buffers=1MB'],
 });
 mayOptimise();
 chmodSync(folder, 0o700);
+files.started();
 rmSync(unfinished, { force: true });
+// Else a loss of power might bring the file back, and with it a cluster that is made anew.
+await syncFolder(dirname(folder));
 
 let queue: Promise<void> = Promise.resolve();
 
