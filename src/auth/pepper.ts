@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolder } from '../stores/durable.ts';
 import type { KeyDigest } from '../stores/relational/port.ts';
 import { digestApiKey } from './api-key.ts';
 
@@ -43,5 +44,6 @@ async function makePepper(folder: string, file: string): Promise<string> {
     await handle.close();
   }
   await rename(`${file}.new`, file);
+  await syncFolder(folder);
   return pepper;
 }

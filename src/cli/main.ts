@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from '../config.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { analyzeCommand } from './analyze.ts';
 import { apiCommand } from './api.ts';
+import { backupCommand } from './backup.ts';
 import { benchmarkCommand } from './benchmark.ts';
 import { checkoutHostsCommand } from './checkout-hosts.ts';
 import { explainCommand } from './explain.ts';
@@ -18,6 +19,7 @@ import { logoutCommand } from './logout.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { removeCommand } from './remove.ts';
 import { reportCommand } from './report.ts';
+import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { upCommand } from './up.ts';
 import { whoamiCommand } from './whoami.ts';
@@ -54,6 +56,8 @@ try {
     exportCommand,
     explainCommand,
     rebuildCommand,
+    backupCommand,
+    restoreCommand,
     workerCommand,
     jobsCommand,
     loginCommand,

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { apiKeyPepper } from '../auth/pepper.ts';
+import { refuseLostDatabase, refuseLostPepper, wayOut } from '../backup/lost.ts';
 import { ConfigError } from '../config.ts';
 import type { Config } from '../config.ts';
+import { UnreadableDatabase } from '../stores/errors.ts';
 import { lockDataFolder } from '../stores/data-folder.ts';
 import type { DataFolderLock } from '../stores/data-folder.ts';
 import { InsufficientStorage, isDiskFull } from '../stores/errors.ts';
@@ -17,11 +19,22 @@ export async function openService(config: Config, onTaken: (folder: { isNew: boo
   const lock = embedded ? await lockFolder(config) : noLock;
   if ('held' in lock) return lock;
   try {
-    const isNew = embedded && !config.databaseUrl && !existsSync(relationalFolder(config));
+    const { dataDir, databaseUrl } = config;
+    const folder = relationalFolder(config);
+    if (!databaseUrl) await refuseLostDatabase({ dataDir, folder });
+    const isNew = embedded && !databaseUrl && !existsSync(folder);
     const opening = openStores(config);
     onTaken({ isNew });
-    const stores = await opening;
-    const service: OpenService = { stores, pepper: () => (embedded ? apiKeyPepper(config) : sharedPepper(config)) };
+    const stores = await opening.catch(async (error: unknown) => {
+      if (!(error instanceof UnreadableDatabase)) throw error;
+      throw new Error(`${error.message}. If it is damaged: ${await wayOut(dataDir)}`, { cause: error });
+    });
+    const pepper = async () => {
+      if (!embedded) return sharedPepper(config);
+      if (!databaseUrl) await refuseLostPepper(config, stores.relational.accounts);
+      return apiKeyPepper(config);
+    };
+    const service: OpenService = { stores, dataDir, pepper };
     return {
       service,
       lock,

@@ -4,6 +4,7 @@ import type { LoadOptions } from '../../loaders/load.ts';
 import { writeSnapshot } from '../../loaders/write.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createKey } from '../auth/create-key.ts';
+import { lastBackupOf } from '../backup/last-backup.ts';
 import type { Config } from '../config.ts';
 import { ownOrigin } from '../http/own-origin.ts';
 import { openAdminServer } from '../operations/admin-server.ts';
@@ -105,7 +106,13 @@ export async function startService(
       isOwn: ownOrigin(baseUrl, config.allowedHosts),
       metrics,
       health: () =>
-        askHealth({ stores, isReady: () => ready, version: packageJson.version, redact: createRedactor(secrets) }),
+        askHealth({
+          stores,
+          isReady: () => ready,
+          version: packageJson.version,
+          lastBackup: () => lastBackupOf(config.dataDir),
+          redact: createRedactor(secrets),
+        }),
     });
     let housekeeping: ReturnType<typeof startHousekeeping> | undefined;
     closeAll = async () => {

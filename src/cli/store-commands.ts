@@ -11,6 +11,7 @@ import {
 import { createKey, createKeyOptions, operator } from '../auth/create-key.ts';
 import { revokeKey, rotateKey } from '../auth/end-key.ts';
 import { announceKeyChange } from '../auth/key-changes.ts';
+import { makeBackup } from '../backup/make-backup.ts';
 import { evaluationRunSchema } from '../model/evaluation-run.ts';
 import { edgeTypeSchema } from '../model/graph.ts';
 import { repositoryInfoSchema } from '../model/snapshot.ts';
@@ -25,6 +26,7 @@ import { loaderStores } from './loader-stores.ts';
 /** What a command works on: in the process that holds the data folder, or on servers in any. */
 export interface OpenService {
   stores: Stores;
+  dataDir: string;
   /** The secret of the API keys; throws where none is set and none can be made. */
   pepper(): Promise<string>;
 }
@@ -71,6 +73,9 @@ const byName: Record<string, StoreCommand> = {
     const held = await Promise.all(force.map((projection) => stores[projection].generations()));
     return [...new Set(held.flatMap((generations) => [...generations.keys()]))];
   }),
+  backup: command(z.object({ file: z.string(), force: z.boolean() }), async (service, { file, force }) =>
+    makeBackup(service.stores, { dataDir: service.dataDir, pepper: await service.pepper(), file, force }),
+  ),
   'keys.create': command(createKeyOptions, async ({ stores, pepper }, options) => {
     const created = await createKey(stores.relational, await pepper(), options);
     // Their role may be another one now.

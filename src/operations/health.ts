@@ -1,3 +1,4 @@
+import type { LastBackup } from '../backup/last-backup.ts';
 import type { Circuit } from '../stores/guard.ts';
 import type { Healing } from '../stores/healing.ts';
 import type { Stores } from '../stores/open.ts';
@@ -20,6 +21,8 @@ export interface Health {
     /** For calls on their way to the ledger, whatever becomes of the disk. */
     reserved_bytes: number;
   };
+  /** The last one made of the data folder, or that it was restored from; null when there is none, and for what is on servers. */
+  last_backup: { made_at: string; age_seconds: number; file: string; sha256: string } | null;
   stores: Record<'relational' | 'ephemeral' | 'graph' | 'search', StoreHealth>;
 }
 
@@ -43,11 +46,13 @@ export async function askHealth({
   stores: { relational, ephemeral, graph, search, disk },
   isReady,
   version,
+  lastBackup = () => Promise.resolve(null),
   redact,
 }: {
   stores: Stores;
   isReady: () => boolean;
   version: string;
+  lastBackup?: () => Promise<LastBackup | null>;
   redact: (text: string) => string;
 }): Promise<Health> {
   let skew: number | null = null;
@@ -81,6 +86,7 @@ export async function askHealth({
   const [one, two, three, four] = await Promise.all([ask(relational), ask(ephemeral), ask(graph), ask(search)]);
   const stores = { relational: one, ephemeral: two, graph: three, search: four };
   const { freeBytes, minFreeBytes, isLow } = disk.look();
+  const backup = await lastBackup();
   const areWell = Object.values(stores).every(({ status }) => status === 'ok');
   return {
     status: areWell && !isLow && Math.abs(skew ?? 0) <= mostSkewSeconds ? 'ok' : 'degraded',
@@ -94,9 +100,12 @@ export async function askHealth({
       min_free_bytes: minFreeBytes,
       reserved_bytes: ephemeral.reservedBytes(),
     },
+    last_backup: backup && { ...backup, age_seconds: Math.max(0, ageOf(backup.made_at)) },
     stores,
   };
 }
+
+const ageOf = (time: string) => Math.round((Date.now() - Date.parse(time)) / 1_000);
 
 interface Probed {
   engine: string;

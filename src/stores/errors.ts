@@ -50,3 +50,8 @@ export class ProjectionIncomplete extends StoreUnavailable {
 }
 
 const nameOf = { graph: 'graph', search: 'search index' } as const;
+
+/** The embedded database can't be opened: what is wrong is its folder. */
+export class UnreadableDatabase extends Error {
+  override readonly name = 'UnreadableDatabase';
+}

@@ -72,6 +72,9 @@ async function openRelational({ databaseUrl, dataDir }: StoreConfig): Promise<Re
   return (await import('./relational/pglite.ts')).openPglite({ folder: relationalFolder({ dataDir }) });
 }
 
+/** Where metered calls are written down on their way to the ledger. */
+export const journalFolder = ({ dataDir }: Pick<StoreConfig, 'dataDir'>) => join(dataDir, 'usage');
+
 async function openGraph({ neo4j, dataDir }: StoreConfig): Promise<GraphStore> {
   if (neo4j) {
     const [{ openNeo4j }, { guardGraph }] = await Promise.all([import('./graph/neo4j.ts'), import('./guarded.ts')]);
@@ -105,7 +108,7 @@ async function openEphemeral(
   { redisUrl, redisPatienceMs: patienceMs, dataDir }: StoreConfig,
   { usage }: RelationalStore,
 ): Promise<EphemeralStore> {
-  const from = { ledger: usage, folder: join(dataDir, 'usage') };
+  const from = { ledger: usage, folder: journalFolder({ dataDir }) };
   if (redisUrl) return (await import('./ephemeral/redis.ts')).openRedis({ url: redisUrl, patienceMs, ...from });
   return (await import('./ephemeral/embedded.ts')).openEmbeddedEphemeral(from);
 }

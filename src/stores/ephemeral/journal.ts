@@ -52,6 +52,11 @@ export interface Journal {
 
 const ending = '.jsonl';
 
+/** The files of a journal, whoever writes them. */
+export function journalFiles(folder: string): string[] {
+  return namesIn(folder).filter((name) => name.endsWith(ending));
+}
+
 /** Opens the journal in a folder, which is made with the reserve or the first event. `isShared`: other processes may have it open. */
 export function openJournal(folder: string, { isShared }: { isShared: boolean }): Journal {
   const reserve = openJournalReserve(folder);
@@ -155,17 +160,15 @@ function writeWhole(descriptor: number, bytes: Buffer, position: number): void {
  * process may be among them: both will bring it into the ledger, which counts an event once.
  */
 function takeOver(folder: string): string[] {
-  return namesIn(folder)
-    .filter((name) => name.endsWith(ending))
-    .flatMap((name) => {
-      const path = join(folder, uuidv7() + ending);
-      try {
-        renameSync(join(folder, name), path);
-        return [path];
-      } catch {
-        return [];
-      }
-    });
+  return journalFiles(folder).flatMap((name) => {
+    const path = join(folder, uuidv7() + ending);
+    try {
+      renameSync(join(folder, name), path);
+      return [path];
+    } catch {
+      return [];
+    }
+  });
 }
 
 function namesIn(folder: string): string[] {

@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { Pool } from 'pg';
 import { oneAtATimeByName } from '../batches.ts';
-import { StoreUnavailable } from '../errors.ts';
+import { StoreUnavailable, UnreadableDatabase } from '../errors.ts';
 import { columnTypes, openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { PgliteConnection } from './pglite-connection.ts';
+import { copyRunning } from './pglite-copy.ts';
 import type { RelationalStore } from './port.ts';
 import { createRelationalStore } from './store.ts';
 import { removeUnfinishedSnapshots } from './aggregates/snapshots.ts';
@@ -39,8 +41,31 @@ export async function openPglite({ folder }: { folder: string }): Promise<Relati
     // There is no server that could be away: what is wrong is the folder, and the person who starts us can mend that.
     const cause = error instanceof StoreUnavailable ? error.cause : error;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The database in ${folder} can't be opened: ${reason}`, { cause: error });
+    throw new UnreadableDatabase(`The database in ${folder} can't be opened: ${reason}`, { cause: error });
   }
-  // There is no other process.
-  return createRelationalStore(database, { engine: 'pglite', exclusively: oneAtATimeByName(), close });
+  let isCopying = false;
+  const store = createRelationalStore(database, {
+    engine: 'pglite',
+    // There is no other process.
+    exclusively: oneAtATimeByName(),
+    close,
+  });
+  return {
+    ...store,
+    async purge() {
+      const purged = await store.purge();
+      // Where no server runs beside it, PostgreSQL does this at its end alone, and its log grows until then. A copy needs the log.
+      if (!isCopying) await sql`CHECKPOINT`.execute(database);
+      return purged;
+    },
+    async *copy(atMoment) {
+      if (isCopying) throw new Error('A backup is being made already: wait until it is done.');
+      isCopying = true;
+      try {
+        yield* copyRunning(database, folder, atMoment);
+      } finally {
+        isCopying = false;
+      }
+    },
+  };
 }

@@ -49,6 +49,13 @@ export interface Idempotency {
   ): Promise<'in_use' | 'reused' | { replayed: boolean; answer: StoredAnswer }>;
 }
 
+/** A file of a store, by its path in the store's folder; a folder's ends in a slash. */
+export interface CopiedFile {
+  name: string;
+  size: number;
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
 /** PostgreSQL, in the process or on a server: the same SQL and the same migrations. Every write is durable when its promise resolves. */
 export interface RelationalStore extends Aggregates {
   readonly engine: string;
@@ -63,6 +70,11 @@ export interface RelationalStore extends Aggregates {
   backlog(): Promise<Backlog>;
   /** Runs work while no other work of this name runs, in whichever process on this database; waits for its turn. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Its files, for a store that has what this one had when `atMoment` was called; this one goes on working. Only where it is embedded:
+   * a server has tools for that. A file's bytes are read before the next is asked for. Throws when a copy is being made already.
+   */
+  copy?(atMoment: () => void): AsyncIterable<CopiedFile>;
   /** What time it is there. */
   ping(): Promise<Date>;
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +19,11 @@ describe('relational store: pglite, killed', () => {
   afterEach(() => rm(join(folder, '..'), { recursive: true }));
 
   /** Starts a writer, kills it `ms` after its first acknowledged write (or after its start), gives what it acknowledged. */
-  const killAfter = async (ms: number, from: 'start' | 'first write') => {
-    const child = spawn(process.execPath, [writer, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const killAfter = async (ms: number, from: 'start' | 'first write', environment: Record<string, string> = {}) => {
+    const child = spawn(process.execPath, [writer, folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...environment },
+    });
     let printed = '';
     child.stdout.on('data', (text: Buffer) => {
       printed += text.toString();
@@ -57,6 +61,26 @@ describe('relational store: pglite, killed', () => {
       await store.close();
     }
     expect(keys.length).to.be.greaterThan(4);
+  });
+
+  it('has every acknowledged write on a disk that lost all that was not written to it', async function () {
+    if (process.platform !== 'linux') this.skip();
+    await (await openPglite({ folder })).close();
+    const lost = `${folder}-after-the-loss`;
+    cpSync(folder, lost, { recursive: true });
+    const printed = await killAfter(500, 'first write', {
+      NODE_OPTIONS: `--import=${new URL('../../support/what-is-synced.js', import.meta.url).href}`,
+      FOLDER_WRITTEN: folder,
+      FOLDER_SYNCED: lost,
+    });
+    const written = printed.filter((line) => line.startsWith('key '));
+    expect(written.length).to.be.greaterThan(0);
+    const store = await openPglite({ folder: lost });
+    for (const line of written) {
+      const digest = { digest: Buffer.from(line.slice('key '.length), 'hex'), pepperId: 'of tests' };
+      expect(await store.accounts.principalByDigest([digest]), line).to.not.equal(null);
+    }
+    await store.close();
   });
 
   it('opens after a kill at any moment of the first start', async () => {

@@ -1,0 +1,17 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+
+// Loaded before a program (--import), in its threads, too: keeps in FOLDER_SYNCED what of FOLDER_WRITTEN a disk that loses power at
+// once would have, which is each file as it was when it was last written to the disk.
+const [written, synced] = [process.env.FOLDER_WRITTEN, process.env.FOLDER_SYNCED];
+const { fsyncSync } = fs;
+fs.fsyncSync = (descriptor) => {
+  fsyncSync(descriptor);
+  const path = fs.readlinkSync(`/proc/self/fd/${descriptor}`);
+  if (!path.startsWith(`${written}/`) || !fs.fstatSync(descriptor).isFile()) return;
+  const copy = join(synced, relative(written, path));
+  fs.mkdirSync(dirname(copy), { recursive: true });
+  fs.copyFileSync(path, copy);
+};
+syncBuiltinESMExports();
