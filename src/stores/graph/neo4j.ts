@@ -22,6 +22,8 @@ import type { GraphSnapshot, GraphStore, RepositoryGraph } from './port.ts';
 const BATCH_BYTES = 1_000_000;
 /** For what walks over a whole repository, and for a batch of a load. */
 const LONG_TIMEOUT_MS = 60_000;
+/** A load waits so long for a server that starts, or changes its leader. */
+const LOAD_RETRY_MS = 15_000;
 /** A reader that meets a replacement reads again; more often than this in a row does not happen by chance. */
 const ATTEMPTS = 10;
 
@@ -43,17 +45,23 @@ export async function openNeo4j({
   timeoutMs?: number;
 }): Promise<GraphStore> {
   const auth = password === undefined ? undefined : neo4j.auth.basic(user, password);
-  const driver = neo4j.driver(url, auth, {
-    disableLosslessIntegers: true,
-    connectionTimeout: timeoutMs,
-    connectionAcquisitionTimeout: timeoutMs,
-    // Of what is written: who reads tries again by himself, or does not.
-    maxTransactionRetryTime: 1_000,
-    // A connection that lay idle may lead nowhere by now.
-    connectionLivenessCheckTimeout: 10_000,
-    userAgent: 'repo-intel',
-  });
-  const { ask, read, scan, write } = transactions(driver, timeoutMs);
+  const driver = (connectMs: number, retryMs: number) =>
+    neo4j.driver(url, auth, {
+      disableLosslessIntegers: true,
+      connectionTimeout: connectMs,
+      connectionAcquisitionTimeout: connectMs,
+      maxTransactionRetryTime: retryMs,
+      // A connection that lay idle may lead nowhere by now.
+      connectionLivenessCheckTimeout: 10_000,
+      userAgent: 'repo-intel',
+    });
+  // A request must know soon, a load must succeed: each has connections of its own, which wait as long as it may.
+  const drivers = { requests: driver(timeoutMs, 0), loads: driver(Math.max(timeoutMs, LOAD_RETRY_MS), LOAD_RETRY_MS) };
+  const { ask, read } = transactions(drivers.requests, timeoutMs);
+  const { read: scan, write } = transactions(drivers.loads, LONG_TIMEOUT_MS);
+  /** One statement of a load, by its name, alone. */
+  const look = <R extends RecordShape>(name: string, parameters?: Record<string, unknown>) =>
+    write((run) => run<R>(cypher(name), parameters));
   const queues = new Map<string, ReturnType<typeof oneAtATime>>();
   /** Two replacements of one repository follow each other; different ones run side by side. */
   const inTurn = (repository: string) => {
@@ -137,7 +145,7 @@ export async function openNeo4j({
     replaceRepository: (snapshot) =>
       inTurn(snapshot.repository)(async () => {
         const { repository, generation } = snapshot;
-        const [held] = await ask<SnapshotRow>('snapshot', { repository });
+        const [held] = await look<SnapshotRow>('snapshot', { repository });
         if (held?.generation === generation) return;
         await deleteUnusedVersions(repository);
         const version = randomUUID();
@@ -185,13 +193,13 @@ export async function openNeo4j({
 
     linkGenerations: async () =>
       new Map(
-        (await ask<SnapshotRow>('snapshots')).flatMap(({ repository, links }) =>
+        (await look<SnapshotRow>('snapshots')).flatMap(({ repository, links }) =>
           links === null ? [] : [[repository, links] as const],
         ),
       ),
 
     generations: async () =>
-      new Map((await ask<SnapshotRow>('snapshots')).map((each) => [each.repository, each.generation])),
+      new Map((await look<SnapshotRow>('snapshots')).map((each) => [each.repository, each.generation])),
 
     repositoryGraph: () =>
       read(async (run) => {
@@ -261,7 +269,7 @@ export async function openNeo4j({
       await ask('snapshot', { repository: '' });
     },
 
-    close: () => driver.close(),
+    close: async () => void (await Promise.all([drivers.requests.close(), drivers.loads.close()])),
   };
 }
 
@@ -270,7 +278,8 @@ export type Run = <R extends RecordShape>(statement: string, parameters?: Record
 
 /**
  * Transactions that say `StoreUnavailable` when the server does not answer in time; those that write try again what is only
- * passing. The first one makes the schema: so a service starts, and answers what it can, while Neo4j is away.
+ * passing, for as long as their driver does. The first one makes the schema: so a service starts, and answers what it can, while
+ * Neo4j is away.
  */
 function transactions(driver: Driver, timeoutMs: number) {
   let schema: Promise<void> | null = null;
@@ -299,7 +308,7 @@ function transactions(driver: Driver, timeoutMs: number) {
   async function createSchema(): Promise<void> {
     for (const statement of cypher('schema').split(/;$/m)) {
       if (statement.trim() === '') continue;
-      await within(timeoutMs, (session) => session.run(statement));
+      await within(timeoutMs, (session) => session.executeWrite((transaction) => transaction.run(statement)));
     }
   }
 
@@ -313,19 +322,6 @@ function transactions(driver: Driver, timeoutMs: number) {
     }
   }
 
-  const reader =
-    (timeout: number) =>
-    async <T>(work: (run: Run) => Promise<T>): Promise<T> => {
-      await prepared();
-      return within(timeout, async (session) => {
-        // Not waited for: it travels with what is run in it.
-        const transaction = session.beginTransaction({ timeout });
-        const result = await work(runIn(transaction));
-        await transaction.commit();
-        return result;
-      });
-    };
-
   return {
     /** One statement, by its name, alone. */
     ask: async <R extends RecordShape>(name: string, parameters: Record<string, unknown> = {}): Promise<R[]> => {
@@ -335,12 +331,21 @@ function transactions(driver: Driver, timeoutMs: number) {
         return records.map((record) => record.toObject());
       });
     },
-    read: reader(timeoutMs),
-    scan: reader(LONG_TIMEOUT_MS),
+    /** Not tried again by itself. */
+    read: async <T>(work: (run: Run) => Promise<T>): Promise<T> => {
+      await prepared();
+      return within(timeoutMs, async (session) => {
+        // Not waited for: it travels with what is run in it.
+        const transaction = session.beginTransaction({ timeout: timeoutMs });
+        const result = await work(runIn(transaction));
+        await transaction.commit();
+        return result;
+      });
+    },
     write: async <T>(work: (run: Run) => Promise<T>): Promise<T> => {
       await prepared();
-      return within(LONG_TIMEOUT_MS, (session) =>
-        session.executeWrite((transaction) => work(runIn(transaction)), { timeout: LONG_TIMEOUT_MS }),
+      return within(timeoutMs, (session) =>
+        session.executeWrite((transaction) => work(runIn(transaction)), { timeout: timeoutMs }),
       );
     },
   };

@@ -8,6 +8,7 @@ import neo4j, { type Driver, type Plan } from 'neo4j-driver';
 import { edgeTypeSchema, nodeTypeSchema } from '../../../src/model/graph.ts';
 import { openNeo4j } from '../../../src/stores/graph/neo4j.ts';
 import { StoreUnavailable } from '../../../src/stores/errors.ts';
+import { guardGraph } from '../../../src/stores/guarded.ts';
 import type { GraphStore } from '../../../src/stores/graph/port.ts';
 import { openSqliteGraph } from '../../../src/stores/graph/sqlite.ts';
 import { edge, graphStoreContract, repository } from '../../contract/graph-store.ts';
@@ -16,6 +17,7 @@ import { onEngine } from '../../support/engines.ts';
 import { eventually } from '../../support/eventually.ts';
 import { putLinks } from '../../support/put-links.ts';
 import { killWhileWriting } from '../../support/kill-while.ts';
+import { openTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 /** Loads version after version of one repository until somebody ends it. */
 const PROGRAM = `
@@ -66,7 +68,6 @@ onEngine('neo4j', (url) => {
       ping: (store) => store.ping(),
       neighbors: (store) => store.neighbors('koa'),
       repositoryGraph: (store) => store.repositoryGraph(),
-      generations: (store) => store.generations(),
     },
     3_000,
   );
@@ -178,6 +179,43 @@ onEngine('neo4j', (url) => {
       expect(await held()).to.deep.equal({ Node: 2 + 1501, Snapshot: 2, Version: 2 });
       await slow.close();
       await fast.close();
+    });
+  });
+
+  describe('while the server starts', () => {
+    let proxy: TcpProxy;
+    let store: GraphStore;
+    beforeEach(async () => {
+      await wipe();
+      proxy = await openTcpProxy(url());
+    });
+    afterEach(async () => {
+      await store.close();
+      proxy.close();
+    });
+
+    for (const fault of ['cut', 'freeze'] as const) {
+      it(`a question fails soon, and a load waits for it (${fault})`, async () => {
+        proxy[fault]();
+        store = guardGraph(await openNeo4j({ url: proxy.url, timeoutMs: 1_000 }));
+        const loading = Promise.all([
+          store.replaceRepository(repository('koa', { symbols: ['x'], generation: '1' })),
+          store.generations(),
+          store.linkGenerations(),
+        ]);
+        loading.catch(() => undefined);
+        expect(await failure(store.ping())).to.be.instanceOf(StoreUnavailable);
+        proxy.restore();
+        await loading;
+        expect(await store.generations()).to.deep.equal(new Map([['koa', '1']]));
+      });
+    }
+
+    it('a load has the time that its server takes, not that of a question', async () => {
+      proxy.delay(100);
+      store = guardGraph(await openNeo4j({ url: proxy.url, timeoutMs: 50 }));
+      expect(await failure(store.ping())).to.be.instanceOf(StoreUnavailable);
+      expect(await store.generations()).to.deep.equal(new Map());
     });
   });
 
