@@ -12,7 +12,7 @@ export interface Party {
 export interface AdmissionLimits {
   /** Asked anew each time: it may change. 0 lets nobody in. */
   maxInFlight: () => number;
-  /** Of one party, however much is free. */
+  /** Of one party, however much is free: whoever asks beside it waits behind as many before a store. */
   maxInFlightOfOne: number;
   maxWaiting: number;
   maxWaitMs: number;

@@ -81,7 +81,7 @@ export function createApp(options: AppOptions): Answer {
     explain = () => null,
     report = () => {},
     pressure = { maxInFlight: 200, maxEventLoopDelayMs: 200, windowMs: 1_000, maxHeapShare: 0.9 },
-    turns = { maxInFlightOfOne: 32, maxWaiting: 10_000, maxWaitMs: 5_000 },
+    turns = { maxInFlightOfOne: 8, maxWaiting: 10_000, maxWaitMs: 5_000 },
     pace = { maxMs: 8_000, maxPublicMs: 5_000, minBytesPerSecond: 1_024, graceMs: 2_000 },
     deadlineMs = 10_000,
     trustedProxies = 0,
@@ -93,7 +93,8 @@ export function createApp(options: AppOptions): Answer {
   const work = createAdmission({ ...turns, maxInFlight: watchProcess(pressure) });
   const bodies = createAdmission({
     ...turns,
-    maxInFlightOfOne: 2 * turns.maxInFlightOfOne,
+    // They wait for whoever sends them, not for us.
+    maxInFlightOfOne: 8 * turns.maxInFlightOfOne,
     maxInFlight: () => maxBodies,
   });
   const isOwn = ownOrigin(options.baseUrl, options.allowedHosts);

@@ -104,11 +104,18 @@ export function rateLimit({ organization, address, named }: Quotas): Koa.Middlew
       throw quotaExceeded(refused.counter.quota, refused.standing);
     }
     tell();
-    await next();
-    if (ctx.status === 304) {
+    const giveAllBack = async () => {
       await giveBack(taken);
       tell();
+    };
+    try {
+      await next();
+    } catch (error) {
+      // Nothing was done for who has waited in vain.
+      if (error instanceof HttpError && error.problem.code === 'overloaded') await giveAllBack();
+      throw error;
     }
+    if (ctx.status === 304) await giveAllBack();
   };
 }
 

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { route } from '../../src/http/route.ts';
@@ -88,5 +89,43 @@ describe('http: rate limit', () => {
     for (let i = 0; i < 3; i++) statuses.push((await kernel.send('/open')).status);
     for (let i = 0; i < 9; i++) expect((await kernel.send('/alive')).status).equals(200);
     expect(statuses).deep.equals([200, 200, 429]);
+  });
+});
+
+describe('http: rate limit under overload', () => {
+  it('a request that waited in vain for its turn costs nothing, and says so', async () => {
+    const work = new EventEmitter();
+    const slow = route({
+      ...plain,
+      path: '/slow',
+      operation_id: 'slow',
+      access: 'tenant',
+      product: 'it',
+      credits: 1,
+      handle: async () => {
+        work.emit('begun');
+        await once(work, 'end');
+        return {};
+      },
+    });
+    const kernel = await startKernel([...routes, slow], {
+      limits: { organization: [{ name: 'default', requests: 3, window_seconds: 60 }], address: [], named: [] },
+      turns: { maxInFlightOfOne: 1, maxWaiting: 10, maxWaitMs: 10 },
+      deadlineMs: 60_000,
+    });
+    const begun = once(work, 'begun');
+    const held = kernel.get('/slow');
+    await begun;
+    const left = /;r=(\d+);/;
+    for (let i = 0; i < 5; i++) {
+      const { status, headers, json } = await kernel.get('/api/it');
+      expect([status, json['code']]).deep.equals([503, 'overloaded']);
+      expect(left.exec(headers['ratelimit'] as string)?.[1]).equals('2');
+    }
+    work.emit('end');
+    expect((await held).status).equals(200);
+    expect((await kernel.get('/api/it')).headers['ratelimit']).matches(/;r=1;/);
+    expect(kernel.calls).lengthOf(2);
+    await kernel.close();
   });
 });
