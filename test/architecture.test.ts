@@ -33,6 +33,18 @@ const breaches: { file: string; source: string; says: string }[] = [
     source: "import { nodeOf } from '../../../graph/wire.ts';",
     says: 'The page knows the service by its answers',
   },
+  {
+    file: 'src/search/ranking/bad.ts',
+    source: "import '../../stores/search/port.ts';",
+    says: 'Ranking is pure',
+  },
+  { file: 'src/search/ranking/bad.ts', source: "import '../routes.ts';", says: 'Ranking is pure' },
+  { file: 'src/search/ranking/bad.ts', source: "import 'node:fs';", says: 'Ranking is pure' },
+  {
+    file: 'src/stores/search/bad.ts',
+    source: "import '../../search/routes.ts';",
+    says: 'An engine knows its own port',
+  },
   { file: 'src/stores/graph/bad.ts', source: "import '../../http/app.ts';", says: 'An engine knows its own port' },
   { file: 'loaders/bad.ts', source: "import '../src/stores/graph/sqlite.ts';", says: 'Loaders write through ports' },
   { file: 'loaders/languages/bad.ts', source: "import 'node:fs';", says: 'do no I/O' },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nodeTypeSchema } from './graph.ts';
 
-/** What the search index keeps of one node. Text is raw: both engines split it with the one tokenizer of `stores/search/tokens.ts`. */
+/** What the search index keeps of one node. Text is raw: both engines split it with the one tokenizer of `search/ranking/tokens.ts`. */
 export const searchDocumentSchema = z.object({
   /** The node's id in the graph. */
   id: z.string(),

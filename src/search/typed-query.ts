@@ -1,5 +1,6 @@
 import { nodeTypeSchema } from '../model/graph.ts';
-import type { SearchFilters, SearchQuery } from '../stores/search/port.ts';
+import type { SearchQuery } from '../stores/search/port.ts';
+import type { SearchFilters } from './ranking/query.ts';
 
 /** What a person asks in the search box: text, and what narrows it. */
 export type TypedQuery = SearchFilters & Pick<SearchQuery, 'text' | 'phrases' | 'without' | 'excluded'>;

@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { NodeType } from '../../src/model/graph.ts';
 import type { SearchDocument } from '../../src/model/search-document.ts';
-import type { SearchFilters, SearchQuery, SearchStore } from '../../src/stores/search/port.ts';
+import type { SearchFilters } from '../../src/search/ranking/query.ts';
+import type { SearchQuery, SearchStore } from '../../src/stores/search/port.ts';
 
 /** What every search store promises, checked on one engine; `open` gives an empty store, which the contract closes. */
 export function searchStoreContract(name: string, open: () => Promise<SearchStore>): void {

@@ -1,6 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { fields } from './document-tokens.ts';
-import { MAX_FACET_VALUES, type FacetName, type SearchFilters, type SearchQuery } from './port.ts';
+import { fields } from '../../search/ranking/document-tokens.ts';
+import { MAX_FACET_VALUES, type FacetName, type SearchQuery } from './port.ts';
 import {
   howOf,
   isBeginning,
@@ -16,9 +16,10 @@ import {
   type Lookup,
   type ParsedQuery,
   type ResolvedWord,
-} from './query.ts';
-import { leastUnits, relevance, TEXT_UNITS } from './score.ts';
-import { isWord, stem } from './tokens.ts';
+  type SearchFilters,
+} from '../../search/ranking/query.ts';
+import { leastUnits, relevance, TEXT_UNITS } from '../../search/ranking/score.ts';
+import { isWord, stem } from '../../search/ranking/tokens.ts';
 
 type Query = estypes.QueryDslQueryContainer;
 

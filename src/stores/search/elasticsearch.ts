@@ -5,12 +5,12 @@ import { Client, errors, type estypes } from '@elastic/elasticsearch';
 import type { SearchDocument } from '../../model/search-document.ts';
 import { oneAtATime, oneAtATimeByName } from '../batches.ts';
 import { StoreUnavailable } from '../errors.ts';
-import { documentTokens } from './document-tokens.ts';
+import { documentTokens } from '../../search/ranking/document-tokens.ts';
 import { lookupBody, searchBody } from './elasticsearch-query.ts';
-import { highlighter } from './highlight.ts';
+import { highlighter } from '../../search/ranking/highlight.ts';
 import type { FacetValue, SearchHit, SearchResult, SearchStore } from './port.ts';
-import { mayRelax, parseQuery, resolveWords, type ResolvedWord } from './query.ts';
-import { scoreOf, SCORE_VERSION, staticUnits, TEXT_UNITS } from './score.ts';
+import { mayRelax, parseQuery, resolveWords, type ResolvedWord } from '../../search/ranking/query.ts';
+import { scoreOf, SCORE_VERSION, staticUnits, TEXT_UNITS } from '../../search/ranking/score.ts';
 
 /** Changes with index-mappings/ or with what is written: another version has indices of its own. */
 const MAPPING_VERSION = `${SCORE_VERSION}.2`;

@@ -1,6 +1,6 @@
 import type { SearchDocument } from '../../model/search-document.ts';
-import type { FacetName, SearchFilters } from './port.ts';
-import { listFilters } from './query.ts';
+import { listFilters, type SearchFilters } from '../../search/ranking/query.ts';
+import type { FacetName } from './port.ts';
 
 /** Before what is no text: the values that searches are narrowed and counted by. */
 const MARK = '\ue004';

@@ -1,5 +1,7 @@
-import type { NodeType } from '../../model/graph.ts';
 import type { SearchDocument } from '../../model/search-document.ts';
+import type { Highlight } from '../../search/ranking/highlight.ts';
+import type { SearchFilters } from '../../search/ranking/query.ts';
+import type { ScoreBreakdown } from '../../search/ranking/score.ts';
 import type { Circuit } from '../guard.ts';
 import type { Healing } from '../healing.ts';
 
@@ -7,17 +9,6 @@ export const facetNames = ['type', 'language', 'repo'] as const;
 export type FacetName = (typeof facetNames)[number];
 /** A facet's values beyond these are rare. */
 export const MAX_FACET_VALUES = 50;
-
-/** What narrows a search: each list by what has one of its values, paths by what has all. */
-export interface SearchFilters {
-  types?: readonly NodeType[];
-  repositories?: readonly string[];
-  /** In any case, as the frameworks. */
-  languages?: readonly string[];
-  frameworks?: readonly string[];
-  /** Fragments of the path. */
-  paths?: readonly string[];
-}
 
 export interface SearchQuery extends SearchFilters {
   /** What to look for, 0 to 256 characters; empty means everything. */
@@ -37,24 +28,6 @@ export interface SearchQuery extends SearchFilters {
   limit: number;
   /** What to count all that matches by. */
   facets?: readonly FacetName[];
-}
-
-/** What a composite score is the sum of, in points. */
-export interface ScoreBreakdown {
-  text: number;
-  centrality: number;
-  usage: number;
-  health: number;
-  recency: number;
-  kind: number;
-  /** 0 or less: of tests. */
-  penalty: number;
-}
-
-/** Where in one field of a document the words are, in UTF-16 units: from the first to before the second. */
-export interface Highlight {
-  field: 'name' | 'qualified_name' | 'path' | 'signature' | 'doc';
-  ranges: [start: number, end: number][];
 }
 
 export interface SearchHit {

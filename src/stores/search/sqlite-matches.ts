@@ -1,7 +1,14 @@
 import { textMark } from './marks.ts';
 import type { SearchQuery } from './port.ts';
-import { isBeginning, leastWords, mayBeMistyped, waysOf, type ParsedQuery, type ResolvedWord } from './query.ts';
-import { relevance } from './score.ts';
+import {
+  isBeginning,
+  leastWords,
+  mayBeMistyped,
+  waysOf,
+  type ParsedQuery,
+  type ResolvedWord,
+} from '../../search/ranking/query.ts';
+import { relevance } from '../../search/ranking/score.ts';
 import { add, membersOf, noBits, subtract, unite, type Bits } from './segments/bits.ts';
 import type { Segment } from './segments/segment.ts';
 import { allOf, anyOf, type Found, type View } from './sqlite-view.ts';

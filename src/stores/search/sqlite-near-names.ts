@@ -1,7 +1,7 @@
-import { maxTypos } from './query.ts';
+import { maxTypos } from '../../search/ranking/query.ts';
 import { meet } from './segments/bits.ts';
 import type { Found, View } from './sqlite-view.ts';
-import { nearestTerms } from './typos.ts';
+import { nearestTerms } from '../../search/ranking/typos.ts';
 
 /** Finds, in each segment, what has a name that a mistyped token may mean: for one query, which asks each thing several times. */
 export function nearNames(views: readonly View[]): (view: View, token: string) => Found {

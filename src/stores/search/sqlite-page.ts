@@ -1,7 +1,7 @@
 import type { SearchQuery } from './port.ts';
-import { leastUnits, MOST_UNITS, relevance, TEXT_UNITS } from './score.ts';
+import { leastUnits, MOST_UNITS, relevance, TEXT_UNITS } from '../../search/ranking/score.ts';
 import { add, noBits } from './segments/bits.ts';
-import { inBytes } from './segments/in-bytes.ts';
+import { inBytes } from '../../search/ranking/in-bytes.ts';
 import { inOneOrder } from './segments/in-one-order.ts';
 import type { Fitting, Matches } from './sqlite-matches.ts';
 

@@ -1,5 +1,5 @@
 import type { Schema } from '../sqlite.ts';
-import { SCORE_VERSION } from './score.ts';
+import { SCORE_VERSION } from '../../search/ranking/score.ts';
 
 /**
  * A repository's documents have keys that follow one another, and `repositories` says which. What they are found by is held by

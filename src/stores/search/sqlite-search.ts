@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { oneAtATime } from '../batches.ts';
-import { highlighter } from './highlight.ts';
+import { highlighter } from '../../search/ranking/highlight.ts';
 import { facetMark } from './marks.ts';
 import { MAX_FACET_VALUES } from './port.ts';
 import type { FacetName, FacetValue, SearchStore } from './port.ts';
-import { mayRelax, parseQuery, resolveWords, type Lookup } from './query.ts';
-import { scoreOf } from './score.ts';
+import { mayRelax, parseQuery, resolveWords, type Lookup } from '../../search/ranking/query.ts';
+import { scoreOf } from '../../search/ranking/score.ts';
 import { countOf, meet } from './segments/bits.ts';
-import { inBytes } from './segments/in-bytes.ts';
+import { inBytes } from '../../search/ranking/in-bytes.ts';
 import { documentIn } from './sqlite-document.ts';
 import { matchesIn, type Asked, type Matches } from './sqlite-matches.ts';
 import { nearNames } from './sqlite-near-names.ts';

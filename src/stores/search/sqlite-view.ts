@@ -1,11 +1,12 @@
-import { fields, type Field } from './document-tokens.ts';
+import { fields, type Field } from '../../search/ranking/document-tokens.ts';
 import { filterMarks } from './marks.ts';
-import type { SearchFilters, SearchQuery } from './port.ts';
-import { howOf, isPrefix, phraseTokens, type Clause } from './query.ts';
+import type { SearchFilters } from '../../search/ranking/query.ts';
+import type { SearchQuery } from './port.ts';
+import { howOf, isPrefix, phraseTokens, type Clause } from '../../search/ranking/query.ts';
 import { intersect, isEmpty, subtract, unite, type Bits } from './segments/bits.ts';
 import { columns, type Column } from './segments/postings.ts';
 import type { Columns, Segment } from './segments/segment.ts';
-import { stem } from './tokens.ts';
+import { stem } from '../../search/ranking/tokens.ts';
 
 /** Documents of a segment; null where there is none. Nobody changes them. */
 export type Found = Readonly<Bits> | null;

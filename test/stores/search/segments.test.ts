@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { documentTokens, fields } from '../../../src/stores/search/document-tokens.ts';
-import { maxTypos } from '../../../src/stores/search/query.ts';
+import { documentTokens, fields } from '../../../src/search/ranking/document-tokens.ts';
+import { maxTypos } from '../../../src/search/ranking/query.ts';
 import { membersOf, noBits } from '../../../src/stores/search/segments/bits.ts';
 import { contentOf } from '../../../src/stores/search/segments/content.ts';
-import { inBytes } from '../../../src/stores/search/segments/in-bytes.ts';
+import { inBytes } from '../../../src/search/ranking/in-bytes.ts';
 import { columns } from '../../../src/stores/search/segments/postings.ts';
 import { segmentOf, type Segment } from '../../../src/stores/search/segments/segment.ts';
 import { spellingsWriter } from '../../../src/stores/search/segments/spellings.ts';
 import { blockWriter } from '../../../src/stores/search/segments/term-blocks.ts';
-import { GAP, isSpelling, isWord } from '../../../src/stores/search/tokens.ts';
-import { isNear } from '../../../src/stores/search/typos.ts';
+import { GAP, isSpelling, isWord } from '../../../src/search/ranking/tokens.ts';
+import { isNear } from '../../../src/search/ranking/typos.ts';
 import { document } from '../../contract/search-store.ts';
 
 describe('segments of the embedded search index', () => {

@@ -1,10 +1,10 @@
 import type { SearchDocument } from '../../../model/search-document.ts';
-import { documentTokens } from '../document-tokens.ts';
+import { documentTokens } from '../../../search/ranking/document-tokens.ts';
 import { marksOf } from '../marks.ts';
-import { staticUnits } from '../score.ts';
-import { GAP, parts } from '../tokens.ts';
+import { staticUnits } from '../../../search/ranking/score.ts';
+import { GAP, parts } from '../../../search/ranking/tokens.ts';
 import { noBytes, type Bytes } from './bytes.ts';
-import { inBytes } from './in-bytes.ts';
+import { inBytes } from '../../../search/ranking/in-bytes.ts';
 import { columns, placeOf, postingsWriter } from './postings.ts';
 
 /** A document with the key of its row. */

@@ -1,6 +1,6 @@
 import { noBytes, type ByteReader } from './bytes.ts';
 import type { Content, Term } from './content.ts';
-import { inBytes } from './in-bytes.ts';
+import { inBytes } from '../../../search/ranking/in-bytes.ts';
 import { inOneOrder } from './in-one-order.ts';
 import { columns, impliedOf, placeOf, postingsWriter, visitPlaces } from './postings.ts';
 

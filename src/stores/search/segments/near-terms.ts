@@ -1,4 +1,4 @@
-import { lettersOf, typoRows } from '../typos.ts';
+import { lettersOf, typoRows } from '../../../search/ranking/typos.ts';
 import { readNumber } from './bytes.ts';
 import { MOST_BYTES } from './term-blocks.ts';
 

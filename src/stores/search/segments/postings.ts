@@ -1,4 +1,4 @@
-import { fields, type Field } from '../document-tokens.ts';
+import { fields, type Field } from '../../../search/ranking/document-tokens.ts';
 import { add, membersOf, noBits, type Bits } from './bits.ts';
 import { addBytes, addNumber, noBytes, readNumber, type ByteReader, type Bytes } from './bytes.ts';
 

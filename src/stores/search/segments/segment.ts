@@ -1,4 +1,4 @@
-import { isWord } from '../tokens.ts';
+import { isWord } from '../../../search/ranking/tokens.ts';
 import { add, has, noBits, type Bits } from './bits.ts';
 import type { ByteReader } from './bytes.ts';
 import { nearTerms } from './near-terms.ts';

@@ -1,4 +1,4 @@
-import { isSpelling, isWord } from '../tokens.ts';
+import { isSpelling, isWord } from '../../../search/ranking/tokens.ts';
 import { noBytes } from './bytes.ts';
 import type { Term } from './content.ts';
 import { isNamed } from './postings.ts';

@@ -1,5 +1,5 @@
 import { MAX_TYPO_TERMS, maxTypos } from './query.ts';
-import { inBytes } from './segments/in-bytes.ts';
+import { inBytes } from './in-bytes.ts';
 
 /**
  * The terms that a mistyped token may mean, nearest first, of those that are some document's; the same choice as Lucene's, so that

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { exactToken, nameTokens, parts, textTokens } from '../../../src/stores/search/tokens.ts';
+import { exactToken, nameTokens, parts, textTokens } from '../../../src/search/ranking/tokens.ts';
 
 describe('tokens', () => {
   const cases: [identifier: string, wanted: string[]][] = [

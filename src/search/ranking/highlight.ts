@@ -1,11 +1,16 @@
 import type { SearchDocument } from '../../model/search-document.ts';
-import type { Highlight } from './port.ts';
 import { isPrefix, type ResolvedToken, type ResolvedWord } from './query.ts';
 import { pieces, stem, type Piece } from './tokens.ts';
 import { isNear } from './typos.ts';
 
 const shown = ['name', 'qualified_name', 'path', 'signature', 'doc'] as const satisfies (keyof SearchDocument)[];
 const MAX_RANGES = 20;
+
+/** Where in one field of a document the words are, in UTF-16 units: from the first to before the second. */
+export interface Highlight {
+  field: 'name' | 'qualified_name' | 'path' | 'signature' | 'doc';
+  ranges: [start: number, end: number][];
+}
 
 /** Tells where a document's texts hold the words of a query, as typed, as beginnings, in one, or but for typos. */
 export function highlighter(words: readonly ResolvedWord[]): (document: SearchDocument) => Highlight[] {

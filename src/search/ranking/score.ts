@@ -1,5 +1,4 @@
 import type { SearchDocument } from '../../model/search-document.ts';
-import type { ScoreBreakdown } from './port.ts';
 
 /** Changes with any number or rule below, or in tokens.ts: an index written under another version is built anew. */
 export const SCORE_VERSION = 4;
@@ -96,6 +95,18 @@ export const MOST_UNITS = 100 * UNITS;
 /** The lowest whole number of units that is a score of so many points; what the product of decimals is off by does not count. */
 export function leastUnits(score: number): number {
   return Math.ceil(Number((score * UNITS).toFixed(3)));
+}
+
+/** What a composite score is the sum of, in points. */
+export interface ScoreBreakdown {
+  text: number;
+  centrality: number;
+  usage: number;
+  health: number;
+  recency: number;
+  kind: number;
+  /** 0 or less: of tests. */
+  penalty: number;
 }
 
 /** What a document has for it whatever is looked for, 0 to 10 000 units. */

@@ -1,7 +1,18 @@
+import type { NodeType } from '../../model/graph.ts';
 import type { Field } from './document-tokens.ts';
-import type { SearchFilters } from './port.ts';
 import { relevance, wordShare } from './score.ts';
 import { exactToken, isBytes, isWord, join, MAX_PARTS_JOINED, parts, stem, typedAcronym } from './tokens.ts';
+
+/** What narrows a search: each list by what has one of its values, paths by what has all. */
+export interface SearchFilters {
+  types?: readonly NodeType[];
+  repositories?: readonly string[];
+  /** In any case, as the frameworks. */
+  languages?: readonly string[];
+  frameworks?: readonly string[];
+  /** Fragments of the path. */
+  paths?: readonly string[];
+}
 
 /** One word of a query, as typed between spaces: every token must be found. */
 export interface QueryWord {
