@@ -154,7 +154,8 @@ describe('repo-intel load', () => {
       this.skip();
     }
     try {
-      const environment = { DATA_DIR: await dataFolder(join(mount, 'data')) };
+      // What is kept free, so that it comes to this only where others write to the disk, is more than this disk has.
+      const environment = { DATA_DIR: await dataFolder(join(mount, 'data')), MIN_FREE_MB: '0' };
       const first = gitRepository({ name: 'first', files: one });
       const files = Object.fromEntries(
         Array.from({ length: 400 }, (_, n) => [`m${n}.py`, `def f${n}():\n    return 1\n`.repeat(40)]),

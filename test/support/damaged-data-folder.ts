@@ -53,13 +53,15 @@ export async function fillDataFolder(): Promise<FilledFolder> {
   return { folder, key, answers, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** Every file of it, apart from those of the embedded PostgreSQL, which are very many; or these. */
+/** Every file of it, apart from those of the embedded PostgreSQL, which are very many; or these. Of the journal's spare files, one. */
 export function filesOf({ folder }: FilledFolder, which: 'ours' | 'postgres'): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .filter((path) => path.startsWith('postgres') === (which === 'postgres'))
     .sort();
+  const spare = files.find((path) => path.endsWith('.spare'));
+  return files.filter((path) => path === spare || !path.endsWith('.spare'));
 }
 
 /**
