@@ -1,7 +1,7 @@
 // Makes the graph of a folder and keeps it in the embedded engine, and does nothing else: what bench/graph.ts times. Arguments:
 // DIR DATA.
 import { join } from 'node:path';
-import { extractAll } from '../loaders/facts/extract-all.ts';
+import { extractAll } from '../loaders/extraction/extract-all.ts';
 import { resolve } from '../loaders/resolution/resolve.ts';
 import { readManifests } from '../loaders/manifests/read-manifests.ts';
 import { records } from '../loaders/records/records.ts';

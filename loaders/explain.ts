@@ -1,6 +1,6 @@
 import { analyzerVersion } from './analyzer-version.ts';
-import { extractAll } from './facts/extract-all.ts';
-import type { Progress } from './load.ts';
+import { extractAll } from './extraction/extract-all.ts';
+import type { Progress } from './progress.ts';
 import { readManifests } from './manifests/read-manifests.ts';
 import type { CallOutcome } from './resolution/resolution.ts';
 import { resolve } from './resolution/resolve.ts';

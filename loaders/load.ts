@@ -12,28 +12,9 @@ import { openSnapshot } from './snapshot/open-snapshot.ts';
 import type { OpenSnapshot } from './snapshot/snapshot.ts';
 import { SnapshotError } from './snapshot/snapshot-error.ts';
 import { InsufficientStorage, isDiskFull } from '../src/stores/errors.ts';
+import type { Progress } from './progress.ts';
 import { openTemporaryFile } from './temporary-file.ts';
 import type { RunOf } from './write.ts';
-
-/** How far the work on one repository is; `done` of `total` in files, commits or bytes, as the phase has them. */
-export interface Progress {
-  repository: string;
-  phase:
-    | 'opening'
-    | 'cloning'
-    | 'parsing'
-    | 'resolving'
-    | 'history'
-    | 'writing'
-    | 'candidates'
-    | 'minting'
-    | 'evaluating'
-    | 'done';
-  done: number;
-  total: number;
-  /** Said beside the numbers where they are drawn. */
-  detail?: string;
-}
 
 export interface LoadCounts {
   files: number;

@@ -55,6 +55,28 @@ const breaches: { file: string; source: string; says: string }[] = [
     source: "import '../resolution/engine.ts';",
     says: 'What one file says knows nothing',
   },
+  {
+    file: 'loaders/facts/bad.ts',
+    source: "import type { A } from '../metrics/a.ts';",
+    says: 'Facts are the vocabulary',
+  },
+  {
+    file: 'loaders/facts/bad.ts',
+    source: "import type { A } from '../languages/a.ts';",
+    says: 'Facts are the vocabulary',
+  },
+  {
+    file: 'loaders/languages/go/bad.ts',
+    source: "import type { A } from '../../detectors/a.ts';",
+    says: 'Languages and resolution know the facts',
+  },
+  {
+    file: 'loaders/metrics/ci/bad.ts',
+    source: "import type { A } from '../../extraction/a.ts';",
+    says: 'Metrics are handed',
+  },
+  { file: 'loaders/detectors/bad.ts', source: "import '../metrics/a.ts';", says: 'they know neither' },
+  { file: 'loaders/vulnerabilities/bad.ts', source: "import '../metrics/a.ts';", says: 'they know neither' },
   { file: 'loaders/records/bad.ts', source: "import 'node:child_process';", says: 'Only loaders/snapshot runs git' },
   {
     file: 'loaders/task-instances/bad.ts',
@@ -99,6 +121,45 @@ describe('architecture', () => {
     }
   });
 });
+
+describe('the folders of the loaders', () => {
+  it('import each other in one direction, types too', async () => {
+    const arrows = new Map<string, Set<string>>();
+    for await (const file of glob('loaders/**/*.ts', { cwd: root })) {
+      const source = await readFile(join(root, file), 'utf8');
+      for (const [, to = ''] of source.matchAll(/from '(\.[^']+)'/g)) arrow(arrows, file, join(dirname(file), to));
+    }
+    expect(arrows.get('loaders/languages'), 'arrows were found').to.include('loaders/facts');
+    expect(backwards(arrows)).to.deep.equal([]);
+  });
+
+  it('are found out where they do not, whatever lies between', () => {
+    const arrows = new Map<string, Set<string>>();
+    arrow(arrows, 'loaders/facts/fact.ts', 'loaders/metrics/ci/workflow.ts');
+    arrow(arrows, 'loaders/metrics/metric.ts', 'loaders/languages/go.ts');
+    expect(backwards(arrows)).to.deep.equal([]);
+    arrow(arrows, 'loaders/languages/go.ts', 'loaders/facts/fact.ts');
+    expect(backwards(arrows)).to.include('loaders/facts → loaders/metrics');
+  });
+});
+
+/** Notes which folder, or file of no folder, imports which. */
+function arrow(arrows: Map<string, Set<string>>, from: string, to: string): void {
+  const [one, other] = [from, to].map((file) => file.split('/').slice(0, 2).join('/'));
+  if (one === undefined || other === undefined || one === other) return;
+  arrows.set(one, (arrows.get(one) ?? new Set()).add(other));
+}
+
+/** The arrows that lead, over any others, back to where they begin. */
+function backwards(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const reached = (from: string, seen = new Set<string>()): Set<string> => {
+    for (const to of arrows.get(from) ?? []) if (!seen.has(to)) reached(to, seen.add(to));
+    return seen;
+  };
+  return [...arrows].flatMap(([from, targets]) =>
+    [...targets].filter((to) => reached(to).has(from)).map((to) => `${from} → ${to}`),
+  );
+}
 
 describe('secrets, digests and signatures', () => {
   it('are compared in a time that does not tell how much is the same: never by ===', async () => {

@@ -1,6 +1,6 @@
 import type { FileFacts } from '../facts/fact.ts';
-import { classifyLines, COMMENT } from '../metrics/classify-lines.ts';
-import { commentSyntax } from '../metrics/comment-syntax.ts';
+import { classifyLines, COMMENT } from '../languages/reading/classify-lines.ts';
+import { commentSyntax } from '../languages/reading/comment-syntax.ts';
 import type { Detection, Detector, Found, Pattern } from './detector.ts';
 import { argumentsAt, handlerIn, methodChain } from './handlers.ts';
 import { detectorsFor } from './index.ts';

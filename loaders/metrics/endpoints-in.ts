@@ -1,4 +1,4 @@
-import { CODE } from './classify-lines.ts';
+import { CODE } from '../languages/reading/classify-lines.ts';
 
 /** An address that stands in the code. */
 export interface HardcodedEndpoint {

@@ -1,8 +1,8 @@
 import type { Node } from '../facts/syntax-tree.ts';
 import { anyOf } from '../snapshot/linguist/any-of.ts';
 import { tests } from '../snapshot/linguist/tests.ts';
-import { BLANK, classifyLines, CODE, COMMENT } from './classify-lines.ts';
-import { commentSyntax } from './comment-syntax.ts';
+import { BLANK, classifyLines, CODE, COMMENT } from '../languages/reading/classify-lines.ts';
+import { commentSyntax } from '../languages/reading/comment-syntax.ts';
 import { endpointsIn } from './endpoints-in.ts';
 import type { HardcodedEndpoint } from './endpoints-in.ts';
 import { functionsIn } from './functions.ts';
@@ -26,6 +26,9 @@ export interface FileMeasures {
   skippedTests: number[];
   secrets: SecretFinding[];
 }
+
+/** What is counted in each file, by path; of many files it lies on disk. */
+export type Measures = Pick<ReadonlyMap<string, FileMeasures>, 'has' | 'get'>;
 
 /** One function; what stands in a function inside it belongs to that one alone. */
 export interface FunctionMeasures {

@@ -1,7 +1,7 @@
 import type { Node } from '../facts/syntax-tree.ts';
 import { languageByLinguist } from '../languages/index.ts';
 import type { BranchRules } from '../languages/language.ts';
-import { CODE } from './classify-lines.ts';
+import { CODE } from '../languages/reading/classify-lines.ts';
 import type { FunctionMeasures } from './file-measures.ts';
 
 /** The types of the syntax nodes that are functions in a language, by linguist's name; empty where they can't be told apart. */

@@ -1,4 +1,4 @@
-import { CODE } from './classify-lines.ts';
+import { CODE } from '../languages/reading/classify-lines.ts';
 
 /** A hash of each line's characters without its white space, never 0; 0 for a line without code. */
 export function hashLines(source: string, kinds: Uint8Array): string {

@@ -1,12 +1,12 @@
 import type { Evidence, MetricId, MetricReason } from '../../src/model/due-diligence.ts';
 import type { Requirement } from '../../src/model/snapshot.ts';
-import type { Document } from '../facts/extract-all.ts';
+import type { Document } from '../facts/document.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
 import type { SourceFile } from '../snapshot/snapshot.ts';
 import type { FileMeasures } from './file-measures.ts';
 import type { HistoryFacts } from './history-facts.ts';
-import type { KnownAdvisories } from './security/advisory.ts';
-import type { ResolvedPackage } from './security/resolved-packages.ts';
+import type { KnownAdvisories } from '../vulnerabilities/advisory.ts';
+import type { ResolvedPackage } from '../manifests/resolved-packages.ts';
 import type { SecretFinding } from './security/secrets-in.ts';
 import type { CoverageFile } from './test-coverage/coverage-report.ts';
 

@@ -6,7 +6,7 @@ import type {
   Requirement,
   Surface,
 } from '../../src/model/snapshot.ts';
-import type { Document } from '../facts/extract-all.ts';
+import type { Document } from '../facts/document.ts';
 import type { Resolution } from '../resolution/resolution.ts';
 import type { Origin } from '../resolution/value.ts';
 import { ecosystemOf, isModuleOf } from '../manifests/count-imports.ts';

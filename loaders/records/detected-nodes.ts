@@ -9,10 +9,10 @@ import { ecosystemOf } from '../manifests/count-imports.ts';
 import { pathTemplate } from '../detectors/path-template.ts';
 import { createPrefixes } from '../detectors/route-prefixes.ts';
 import { securityRule } from '../detectors/security-rules.ts';
-import type { Document } from '../facts/extract-all.ts';
+import type { Document } from '../facts/document.ts';
 import type { DefinitionRef } from '../resolution/definition-ref.ts';
 import type { Resolution } from '../resolution/resolution.ts';
-import type { ResolvedPackage } from '../metrics/security/resolved-packages.ts';
+import type { ResolvedPackage } from '../manifests/resolved-packages.ts';
 import type { SecurityFinding } from '../metrics/security/security-findings.ts';
 
 /** What is needed of a repository to say what it offers and is made with. */

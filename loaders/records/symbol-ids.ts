@@ -1,5 +1,5 @@
 import { nodeId } from '../../src/model/graph.ts';
-import type { Document } from '../facts/extract-all.ts';
+import type { Document } from '../facts/document.ts';
 import type { Definition } from '../facts/fact.ts';
 import type { DefinitionRef } from '../resolution/definition-ref.ts';
 import { createPackedTexts } from './packed-texts.ts';

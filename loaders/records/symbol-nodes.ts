@@ -1,6 +1,6 @@
 import { nodeId } from '../../src/model/graph.ts';
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
-import type { Document } from '../facts/extract-all.ts';
+import type { Document } from '../facts/document.ts';
 import type { Definition } from '../facts/fact.ts';
 import type { Resolution } from '../resolution/resolution.ts';
 import type { SymbolIds } from './symbol-ids.ts';

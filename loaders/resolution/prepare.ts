@@ -1,5 +1,5 @@
 import type { FileFacts } from '../facts/fact.ts';
-import type { Document as SpooledDocument } from '../facts/facts-spool.ts';
+import type { Document as SpooledDocument } from '../facts/document.ts';
 import { languageById } from '../languages/index.ts';
 import type { Language, ModuleResolver, RepositoryFiles, Semantics } from '../languages/language.ts';
 import type { Document } from './documents.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '../facts/fact.ts';
-import type { Document as SpooledDocument } from '../facts/facts-spool.ts';
+import type { Document as SpooledDocument } from '../facts/document.ts';
 import type { ModuleResolver, RepositoryFiles } from '../languages/language.ts';
 import { openTemporaryFile } from '../temporary-file.ts';
 import { addBaseEdges, addCompiledBases } from './base-edges.ts';

@@ -1,4 +1,4 @@
-import type { Document } from '../facts/extract-all.ts';
+import type { Document } from '../facts/document.ts';
 import type { DefinitionRef } from '../resolution/definition-ref.ts';
 import type { Compiled } from '../resolution/resolution.ts';
 import type { ScipDocument, ScipIndex } from './read-index.ts';

@@ -47,7 +47,7 @@ export function analyzeCommand(config: Config, io: Io): Command {
         for (const file of [options.output, options.edges]) if (file && file !== '-') await mustBeWritable(file);
         const coverage = await readCoverage(options.coverage);
         const scip = await readScip(options.scip);
-        const { startThreads } = await import('../../loaders/facts/pool.ts');
+        const { startThreads } = await import('../../loaders/extraction/pool.ts');
         startThreads();
         const { analyze } = await import('../../loaders/analyze.ts');
         const { openVulnerabilityDatabase } = await import('../../loaders/vulnerabilities/vulnerability-database.ts');

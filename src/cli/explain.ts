@@ -21,7 +21,7 @@ export function explainCommand(_config: Config, io: Io): Command {
     .addHelpText('after', examples)
     .action(async (location: Location, options: { repo?: string; ref?: string; json?: boolean }) => {
       const { source, path } = await placeOf(location.file, options.repo);
-      const { startThreads } = await import('../../loaders/facts/pool.ts');
+      const { startThreads } = await import('../../loaders/extraction/pool.ts');
       startThreads();
       const { explain } = await import('../../loaders/explain.ts');
       const explanation = await explain(

@@ -1,7 +1,7 @@
 import { stderr, stdout } from 'node:process';
 import { styleText } from 'node:util';
 import { MultiBar, Presets } from 'cli-progress';
-import type { Progress } from '../../loaders/load.ts';
+import type { Progress } from '../../loaders/progress.ts';
 import { plain, plainLines } from '../model/plain.ts';
 
 /** Where a command speaks: data to `out` (stdout), words to `say` (stderr), long work to `progress`. */

@@ -46,7 +46,7 @@ export function reportCommand(config: Config, io: Io): Command {
       const files = [options.html, options.sarif, options.sbom].filter((file) => file !== undefined);
       for (const file of files) await mustBeWritable(file);
       const coverage = await readCoverage(options.coverage);
-      const { startThreads } = await import('../../loaders/facts/pool.ts');
+      const { startThreads } = await import('../../loaders/extraction/pool.ts');
       startThreads();
       const { measure } = await import('../../loaders/measure.ts');
       const { openVulnerabilityDatabase } = await import('../../loaders/vulnerabilities/vulnerability-database.ts');

@@ -214,7 +214,7 @@ async function loadAll(
     close: () => Promise.resolve(),
   };
   if (isNew && sources.length > 0) {
-    const { startThreads } = await import('../../loaders/facts/pool.ts');
+    const { startThreads } = await import('../../loaders/extraction/pool.ts');
     startThreads();
   }
   const { loadSources } = await import('./load-sources.ts');

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createExtractor } from '../../loaders/facts/extract.ts';
+import { createExtractor } from '../../loaders/extraction/extract.ts';
 import { languageOf } from '../../loaders/languages/index.ts';
 import { languageOf as linguistOf } from '../../loaders/snapshot/language-of.ts';
 import { temporaryFolder } from '../support/git-repository.ts';

@@ -1,4 +1,4 @@
-import { createExtractor } from '../../loaders/facts/extract.ts';
+import { createExtractor } from '../../loaders/extraction/extract.ts';
 import type { FileFacts } from '../../loaders/facts/fact.ts';
 import { resolve } from '../../loaders/resolution/resolve.ts';
 import { languageOf } from '../../loaders/languages/index.ts';

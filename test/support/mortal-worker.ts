@@ -1,6 +1,6 @@
 import { exit } from 'node:process';
-import readAll from '../../loaders/facts/worker.ts';
-import type { ExtractionBatch, ExtractionReply } from '../../loaders/facts/pool.ts';
+import readAll from '../../loaders/extraction/worker.ts';
+import type { ExtractionBatch, ExtractionReply } from '../../loaders/extraction/pool.ts';
 
 /** Dies of files of one name, as a thread does whose parser takes all memory, and never ends with those of another. */
 export default function readMortally(batch: ExtractionBatch): Promise<ExtractionReply[]> {

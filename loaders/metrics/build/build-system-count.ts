@@ -1,5 +1,6 @@
 import type { MetricSource } from '../metric.ts';
-import { buildSystems, isAside } from './build-systems.ts';
+import { isAside } from '../../snapshot/is-aside.ts';
+import { buildSystems } from './build-systems.ts';
 
 /** Package managers and build tools that have a definition file of the repository's own; none is a real zero. */
 export const buildSystemCount: MetricSource = {

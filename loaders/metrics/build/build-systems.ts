@@ -37,7 +37,3 @@ export const buildSystems: readonly BuildSystem[] = [
   { id: 'deno', definition: /(^|\/)deno\.jsonc?$/ },
   { id: 'nix', definition: /(^|\/)(flake|default)\.nix$/ },
 ];
-
-/** Not the repository's own build: what tests and documentation hold. */
-export const isAside = (path: string): boolean =>
-  /(^|\/)(tests?|__tests__|spec|fixtures?|testdata|examples?|samples?|docs?|demos?)\//i.test(path);

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { foldersUp } from '../folders-up.ts';
 import type { MetricInput, MetricSource } from '../metric.ts';
-import { isAside } from './build-systems.ts';
+import { isAside } from '../../snapshot/is-aside.ts';
 
 /** A kind of module whose toolchain can be pinned, and by what it is. */
 interface Toolchain {

@@ -1,4 +1,4 @@
-import { isAside } from '../build/build-systems.ts';
+import { isAside } from '../../snapshot/is-aside.ts';
 import type { MetricSource } from '../metric.ts';
 import { readsWorkflows, workflowsOf } from '../ci/workflows-of.ts';
 import { dockerfile, mayHoldReferences, referencesIn, referencesOfWorkflow } from './build-references.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isAside } from '../build/build-systems.ts';
+import { isAside } from '../../snapshot/is-aside.ts';
 import { foldersUp } from '../folders-up.ts';
 import type { MetricInput, MetricSource } from '../metric.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { anyOf } from '../../snapshot/linguist/any-of.ts';
 import { tests } from '../../snapshot/linguist/tests.ts';
-import { isAside } from '../build/build-systems.ts';
+import { isAside } from '../../snapshot/is-aside.ts';
 import { genericSecretsIn } from './generic-secrets.ts';
 import { entropyOf, isPlaceholder } from './placeholders.ts';
 import { secretRules } from './secret-rules.ts';

@@ -1,6 +1,6 @@
 import { anyOf } from '../../snapshot/linguist/any-of.ts';
 import { tests } from '../../snapshot/linguist/tests.ts';
-import { isAside } from '../build/build-systems.ts';
+import { isAside } from '../../snapshot/is-aside.ts';
 import { readsWorkflows, workflowsOf } from '../ci/workflows-of.ts';
 import type { MetricInput, MetricSource } from '../metric.ts';
 import { dangerousWorkflows } from './dangerous-workflows.ts';

@@ -1,8 +1,8 @@
 import type { MetricSource } from '../metric.ts';
-import { affects, compareVersions, fixOf, severities } from './advisory.ts';
-import type { Advisory } from './advisory.ts';
-import { namesVersions, unreadLockfiles } from './resolved-packages.ts';
-import type { ResolvedPackage } from './resolved-packages.ts';
+import { affects, compareVersions, fixOf, severities } from '../../vulnerabilities/advisory.ts';
+import type { Advisory } from '../../vulnerabilities/advisory.ts';
+import { namesVersions, unreadLockfiles } from '../../manifests/resolved-packages.ts';
+import type { ResolvedPackage } from '../../manifests/resolved-packages.ts';
 
 /**
  * Resolved packages with a known vulnerability: those of the lockfiles and bills of materials, against a copy of osv.dev's records (osv-scanner, offline).

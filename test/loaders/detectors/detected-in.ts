@@ -1,6 +1,6 @@
 import { detect } from '../../../loaders/detectors/detect.ts';
 import type { Detection } from '../../../loaders/detectors/detector.ts';
-import { createExtractor, type Extractor } from '../../../loaders/facts/extract.ts';
+import { createExtractor, type Extractor } from '../../../loaders/extraction/extract.ts';
 import type { FileFacts } from '../../../loaders/facts/fact.ts';
 import { resolve } from '../../../loaders/resolution/resolve.ts';
 import { languageOf } from '../../../loaders/languages/index.ts';

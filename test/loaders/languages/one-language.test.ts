@@ -55,7 +55,7 @@ export const extract: Extract = (root, source, path) => {
 
 /** Reads, measures and resolves a file by what the copy knows; prints what it found. */
 const probe = `
-import { createExtractor } from './loaders/facts/extract.ts';
+import { createExtractor } from './loaders/extraction/extract.ts';
 import { languageOf } from './loaders/languages/index.ts';
 import { ecosystemOf } from './loaders/manifests/count-imports.ts';
 import { resolve } from './loaders/resolution/resolve.ts';

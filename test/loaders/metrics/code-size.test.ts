@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { classifyLines } from '../../../loaders/metrics/classify-lines.ts';
-import { commentSyntax } from '../../../loaders/metrics/comment-syntax.ts';
+import { classifyLines } from '../../../loaders/languages/reading/classify-lines.ts';
+import { commentSyntax } from '../../../loaders/languages/reading/comment-syntax.ts';
 import { gitRepository } from '../../support/git-repository.ts';
 import { commits, metricsOf, metricsOfFiles, weekly } from './metrics-of.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createExtractor } from '../../../loaders/facts/extract.ts';
+import { createExtractor } from '../../../loaders/extraction/extract.ts';
 import { languageOf } from '../../../loaders/languages/index.ts';
 import { languageOf as linguistOf } from '../../../loaders/snapshot/language-of.ts';
 

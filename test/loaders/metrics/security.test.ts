@@ -4,7 +4,7 @@ import { join as joinPath } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { affects, baseScore } from '../../../loaders/metrics/security/advisory.ts';
+import { affects, baseScore } from '../../../loaders/vulnerabilities/advisory.ts';
 import { secretRules } from '../../../loaders/metrics/security/secret-rules.ts';
 import { secretsIn } from '../../../loaders/metrics/security/secrets-in.ts';
 import { openVulnerabilityDatabase } from '../../../loaders/vulnerabilities/vulnerability-database.ts';

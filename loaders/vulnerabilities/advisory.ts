@@ -1,7 +1,7 @@
 import { compare as comparePep440, valid as validPep440 } from '@renovatebot/pep440';
 import semver from 'semver';
 import { z } from 'zod';
-import type { ResolvedPackage } from './resolved-packages.ts';
+import type { ResolvedPackage } from '../manifests/resolved-packages.ts';
 
 export const severities = ['critical', 'high', 'moderate', 'low', 'unknown'] as const;
 export type Severity = (typeof severities)[number];

@@ -7,10 +7,10 @@ import type { Extract, Language } from '../languages/language.ts';
 import { measureFile } from '../metrics/file-measures.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
 import { functionTypes } from '../metrics/functions.ts';
-import type { FileFacts } from './fact.ts';
+import type { FileFacts } from '../facts/fact.ts';
 import type { FileRead } from './pool.ts';
 import { namesOf, readTree, startParser } from './read-tree.ts';
-import { type GrammarNames, prune, type Node } from './syntax-tree.ts';
+import { type GrammarNames, prune, type Node } from '../facts/syntax-tree.ts';
 
 /** Reads one file after another; holds the parser, so one a thread. */
 export interface Extractor {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { XMLParser } from 'fast-xml-parser';
-import { table, words } from '../../manifests/manifest.ts';
+import { table, words } from './manifest.ts';
 import type { ResolvedPackage } from './resolved-packages.ts';
 
 /** Whether a file is a bill of materials: CycloneDX in JSON or XML, SPDX in JSON or as tags and values. */

@@ -1,6 +1,6 @@
-import { languageByLinguist } from '../languages/index.ts';
-import type { CommentSyntax } from '../languages/language.ts';
-import { backtick, double, hash as hashes, single, slashes, tripled } from '../languages/reading/comments.ts';
+import { languageByLinguist } from '../index.ts';
+import type { CommentSyntax } from '../language.ts';
+import { backtick, double, hash as hashes, single, slashes, tripled } from './comments.ts';
 
 const c: CommentSyntax = { ...slashes, quotes: [double] };
 const hash: CommentSyntax = { ...hashes, quotes: [double, single] };

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { z } from 'zod';
-import { pypiName } from '../../manifests/python-requirement.ts';
-import { isAside } from '../build/build-systems.ts';
+import { pypiName } from './python-requirement.ts';
+import { isAside } from '../snapshot/is-aside.ts';
 import { isSbom, packagesOfSbom } from './sbom-packages.ts';
 
 /** A package in the one version that a lockfile settled on; ecosystems as OSV calls them. */

@@ -7,16 +7,11 @@ import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
 import { createRowSpool } from '../row-spool.ts';
 import type { TemporaryFile } from '../temporary-file.ts';
 import { openFactsCache } from './cache.ts';
-import type { FileMeasures } from '../metrics/file-measures.ts';
+import type { Document } from '../facts/document.ts';
+import type { FileMeasures, Measures } from '../metrics/file-measures.ts';
 import { mostBytes, openFactsSpool } from './facts-spool.ts';
-import type { Document } from './facts-spool.ts';
 import { ExtractionPool } from './pool.ts';
 import type { FileRead } from './pool.ts';
-
-export type { Document };
-
-/** What is counted in each file, by path; of many files it lies on disk. */
-export type Measures = Pick<ReadonlyMap<string, FileMeasures>, 'has' | 'get'>;
 
 /**
  * Facts of every file in a language that is read, and measures of every file in a programming language, by path; from the cache

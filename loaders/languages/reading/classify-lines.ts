@@ -1,4 +1,4 @@
-import type { CommentSyntax } from '../languages/language.ts';
+import type { CommentSyntax } from '../language.ts';
 
 /** What a line is. */
 export const BLANK = 0;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
 import { Language as Grammar, Parser, type Node as ParsedNode } from 'web-tree-sitter';
-import { namesOf, readTree, startParser } from '../../../loaders/facts/read-tree.ts';
+import { namesOf, readTree, startParser } from '../../../loaders/extraction/read-tree.ts';
 import type { Node } from '../../../loaders/facts/syntax-tree.ts';
 import { languages } from '../../../loaders/languages/index.ts';
 

@@ -1,5 +1,5 @@
 import { type Language as Grammar, Parser, type Tree } from 'web-tree-sitter';
-import { errorType, type GrammarNames, lineStarts, newColumns, Node, type TreeColumns } from './syntax-tree.ts';
+import { errorType, type GrammarNames, lineStarts, newColumns, Node, type TreeColumns } from '../facts/syntax-tree.ts';
 
 let starting: Promise<void> | null = null;
 

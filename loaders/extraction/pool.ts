@@ -5,7 +5,7 @@ import type { Skipped } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
 import type { InsecureCode } from '../detectors/insecure-code/find.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
-import type { FileFacts } from './fact.ts';
+import type { FileFacts } from '../facts/fact.ts';
 
 /** One file to read. */
 export interface ExtractionRequest {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { FileRead } from '../../../loaders/facts/pool.ts';
-import { ExtractionPool } from '../../../loaders/facts/pool.ts';
+import type { FileRead } from '../../../loaders/extraction/pool.ts';
+import { ExtractionPool } from '../../../loaders/extraction/pool.ts';
 
 const mortal = new URL('../../support/mortal-worker.ts', import.meta.url);
 

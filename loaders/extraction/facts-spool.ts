@@ -1,14 +1,6 @@
 import type { TemporaryFile } from '../temporary-file.ts';
-import type { FileFacts } from './fact.ts';
-
-/** A file with its facts, as resolution takes it. */
-export interface Document {
-  path: string;
-  /** The same object until facts are let go. */
-  readonly facts: FileFacts;
-  /** A step of the work is done, and nobody needs its facts: lets all go where there are too many. Says how often that has happened. */
-  release?(): number;
-}
+import type { Document } from '../facts/document.ts';
+import type { FileFacts } from '../facts/fact.ts';
 
 /** The facts of all files of one repository: a bounded part of them in memory, the rest in a temporary file. */
 export interface FactsSpool {
