@@ -41,7 +41,7 @@ import { isDiskFull, ProjectionIncomplete, StoreBusy, StoreUnavailable } from '.
 import type { Stores } from './stores/open.ts';
 import type { Metrics } from './operations/metrics.ts';
 
-/** Changed only by a breaking release (api.md 1.17). */
+/** Changed only by a breaking release. */
 const apiVersion = '2026-11-21';
 
 /** Puts stores, features and the HTTP kernel together: the only place that names them all. */

@@ -6,7 +6,7 @@ import type { KeyVerifier } from './key-verifier.ts';
 
 /**
  * Who a bearer stands for: null for nobody, a wait for an address that guesses keys. A bearer that can't be a key is null
- * however often it comes, and costs no look-up (api.md 0.1). `guesses` counts keys with a right checksum that nobody has: only
+ * however often it comes, and costs no look-up. `guesses` counts keys with a right checksum that nobody has: only
  * somebody who knows the format makes them.
  */
 export function createAuthenticate(verifier: KeyVerifier, guesses: Limiter) {

@@ -108,7 +108,7 @@ const deviceFields = {
 /** What proves that an owner asks: a token, verified so, or for trying the service out their API key. */
 export type OwnerProof = 'api_key' | ((token: string) => Promise<OwnerClaims>);
 
-/** `/v1/cli/pair`: an owner asks for a code, and a command line exchanges it for a key of its own (api.md 1.10). */
+/** `/v1/cli/pair`: an owner asks for a code, and a command line exchanges it for a key of its own. */
 export function pairingRoutes({
   relational,
   ephemeral,

@@ -45,7 +45,7 @@ export interface Principal {
   api_key: Pick<ApiKey, 'id' | 'prefix' | 'expires_at'>;
 }
 
-/** One metered product call (api.md 3.1). */
+/** One metered product call. */
 export interface UsageEvent {
   /** UUIDv7, made by the server; counts once. */
   event_id: string;

@@ -28,7 +28,7 @@ export interface StoredAnswer {
   body: string;
 }
 
-/** Requests that are done once, however often they are sent (api.md 4). */
+/** Requests that are done once, however often they are sent. */
 export interface Idempotency {
   /**
    * Answers what the first request with this key was answered, or does the work, in one transaction of its organization: a

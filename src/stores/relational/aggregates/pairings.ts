@@ -15,7 +15,7 @@ export interface OpenPairings {
   expire(): Promise<void>;
 }
 
-/** One organization's pairings (api.md 1.10). */
+/** One organization's pairings. */
 export interface Pairings {
   /** False when the token was used before. */
   useOwnerJwt(token: { digest: Uint8Array; expires_at: string }): Promise<boolean>;

@@ -4,7 +4,7 @@ import type { Days, UsageColumn, UsageSum } from '../../../model/usage.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { Database } from '../database.ts';
 
-/** The ledger of metered calls (api.md 3.2): each event counts once. */
+/** The ledger of metered calls: each event counts once. */
 export interface UsageLedger {
   /** Writes a batch; events already known change nothing. */
   append(events: readonly UsageEvent[]): Promise<void>;
