@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, readFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { link, lstat, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -110,9 +110,8 @@ function journalAt(folder: string) {
   return {
     /** The moment: nothing else happens in this process meanwhile. */
     take() {
-      const flag = constants.O_RDONLY | constants.O_NOFOLLOW;
       taken = journalFiles(folder).map((name) => {
-        const content = readFileSync(join(folder, name), { flag: flag as never });
+        const content = readRegular(join(folder, name));
         // After the last line there is room that was reserved.
         return { name, content: content.subarray(0, content.lastIndexOf('\n') + 1) };
       });
@@ -122,6 +121,16 @@ function journalAt(folder: string) {
         yield { name: keptNames.journal + name, size: content.length, bytes: [content] };
     },
   };
+}
+
+/** Follows no link. */
+function readRegular(path: string): Buffer {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** The files, and after them what they are. */

@@ -10,7 +10,7 @@ import { ownOrigin } from '../http/own-origin.ts';
 import { openAdminServer } from '../operations/admin-server.ts';
 import type { Answer } from '../http/repeat.ts';
 import type { AdminServer } from '../operations/admin-server.ts';
-import { askHealth } from '../operations/health.ts';
+import { askHealth, lossOfPowerMayCost } from '../operations/health.ts';
 import { startHousekeeping } from '../operations/housekeeping.ts';
 import { createLogger } from '../operations/logger.ts';
 import { createRedactor } from '../operations/redact.ts';
@@ -254,7 +254,7 @@ async function welcome(config: Config, io: Io, { stores, pepper }: OpenService, 
     '',
     `Explorer: ${address}/explorer`,
     `Documentation: ${address}/docs`,
-    'Stop with Ctrl-C.',
+    `Stop with Ctrl-C. A kill loses nothing; a loss of power may cost ${lossOfPowerMayCost}.`,
   ];
   await io.out(`${lines.join('\n')}\n`);
 }

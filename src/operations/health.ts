@@ -23,6 +23,8 @@ export interface Health {
   };
   /** The last one made of the data folder, or that it was restored from; null when there is none, and for what is on servers. */
   last_backup: { made_at: string; age_seconds: number; file: string; sha256: string } | null;
+  /** What is not on the disk yet when a request is answered. */
+  loss_of_power_may_cost: typeof lossOfPowerMayCost;
   stores: Record<'relational' | 'ephemeral' | 'graph' | 'search', StoreHealth>;
 }
 
@@ -37,6 +39,9 @@ interface StoreHealth {
   /** Of an embedded graph or search whose file could not be used: how many repositories are in the new one, of how many. */
   rebuilding?: { reason: string; since: string; set_aside: string | null; done: number; of: number | null };
 }
+
+/** Metered calls reach the ledger, and with it the disk, twice a second; whatever else is answered is on the disk. For people. */
+export const lossOfPowerMayCost = 'metered calls of the last second';
 
 /** Owners' tokens and signed events are good for minutes. */
 const mostSkewSeconds = 60;
@@ -101,6 +106,7 @@ export async function askHealth({
       reserved_bytes: ephemeral.reservedBytes(),
     },
     last_backup: backup && { ...backup, age_seconds: Math.max(0, ageOf(backup.made_at)) },
+    loss_of_power_may_cost: lossOfPowerMayCost,
     stores,
   };
 }

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { askHealth } from '../../src/operations/health.ts';
+import { lastBackupOf } from '../../src/backup/last-backup.ts';
+import { makeBackup } from '../../src/backup/make-backup.ts';
 import { openDisk } from '../../src/stores/disk-space.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/open.ts';
@@ -42,6 +44,24 @@ describe('health', () => {
       redact: String,
     });
     expect([told.status, told.disk.status, told.disk.free_bytes]).deep.equals(['ok', 'unknown', null]);
+  });
+
+  it('says what a loss of power may cost, and when the last backup was made: null before the first', async () => {
+    const lastBackup = () => lastBackupOf(folder);
+    const ask = () => askHealth({ stores, isReady: () => true, version: '1', lastBackup, redact: String });
+    const before = await ask();
+    expect(before.last_backup).equals(null);
+    expect(before.loss_of_power_may_cost).equals('metered calls of the last second');
+    const file = join(folder, 'backup.tar.zst');
+    const { made_at, sha256 } = await makeBackup(stores, {
+      dataDir: folder,
+      pepper: 'x'.repeat(32),
+      file,
+      force: false,
+    });
+    const { last_backup: last } = await ask();
+    expect(last).include({ file, made_at, sha256 });
+    expect(last?.age_seconds).within(0, 600);
   });
 
   it('is degraded while the search index is made anew: which store, why, and how far it is', async () => {

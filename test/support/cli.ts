@@ -68,7 +68,7 @@ export async function startRepoIntel(args: readonly string[], environment: Recor
   const address = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
       const [, found] = /^Serving .* at (http:\/\/\S+)/m.exec(stdout()) ?? [];
-      if (found && stdout().includes('Stop with Ctrl-C.')) resolve(found);
+      if (found && stdout().includes('Stop with Ctrl-C')) resolve(found);
     });
     void ended.then(({ code }) => reject(new Error(`repo-intel ended (${code}) before it served:\n${stderr()}`)));
   });
