@@ -16,51 +16,78 @@ interface Draft extends Omit<PatchSection, 'text' | 'hunks' | 'paths'> {
   paths: Set<string>;
 }
 
+/** Of the hunk that we are in, the lines of either side that are still to come. */
+interface LinesLeft {
+  old: number;
+  new: number;
+}
+
 /** Splits a patch, made by git or not, into its files; what stands before the first of them is left out. */
 export function patchSections(patch: string): PatchSection[] {
   const lines = patch.split('\n');
   if (lines.at(-1) === '') lines.pop();
   const sections: Draft[] = [];
-  const begin = () => sections[sections.push({ lines: [], hunks: [], paths: new Set(), modes: [] }) - 1];
   let section: Draft | undefined;
-  // Of the hunk that we are in, the lines of either side that are still to come: within it nothing else has a meaning.
-  let left = { old: 0, new: 0 };
+  let left: LinesLeft = { old: 0, new: 0 };
   let hasNames = false;
   for (const [index, line] of lines.entries()) {
-    const inHunk = left.old > 0 || left.new > 0;
-    const gitHeader = !inHunk && line.startsWith('diff --git ');
-    const name = inHunk ? null : /^(?:---|\+\+\+) (.*)$/.exec(line);
-    const beginsNames = line.startsWith('--- ') && (lines[index + 1]?.startsWith('+++ ') ?? false);
-    if (gitHeader || (name && beginsNames && (section === undefined || hasNames))) {
-      section = begin();
+    // Within a hunk nothing else has a meaning.
+    if (section && (left.old > 0 || left.new > 0)) {
+      section.lines.push(line);
+      section.hunks.push(line);
+      left = afterHunkLine(left, line);
+      continue;
+    }
+    const isName = nameLine.test(line);
+    const beginsNames = isName && line.startsWith('-') && (lines[index + 1]?.startsWith('+++ ') ?? false);
+    if (line.startsWith('diff --git ') || (beginsNames && (section === undefined || hasNames))) {
+      section = { lines: [], hunks: [], paths: new Set(), modes: [] };
+      sections.push(section);
       hasNames = false;
     }
     if (section === undefined) continue;
-    section.lines.push(line);
-    if (inHunk) {
-      if (!line.startsWith('\\')) {
-        if (!line.startsWith('+')) left.old -= 1;
-        if (!line.startsWith('-')) left.new -= 1;
-      }
-      section.hunks.push(line);
-      continue;
-    }
-    const hunk = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line);
-    if (hunk) left = { old: Number(hunk[1] ?? 1), new: Number(hunk[2] ?? 1) };
-    if (name) hasNames = true;
-    if (hunk || name || line.startsWith('\\')) section.hunks.push(line);
-    for (const path of gitHeader ? pathsOfGitHeader(line) : name ? [withoutPrefix(name[1] ?? '')] : renamed(line))
-      if (path !== null) section.paths.add(path);
-    const mode = /^(?:new|old|deleted) (?:file )?mode (\d{6})$/.exec(line) ?? /^index \S+ (\d{6})$/.exec(line);
-    if (mode?.[1]) section.modes.push(mode[1]);
+    readHeaderLine(section, line);
+    hasNames ||= isName;
+    left = hunkLength(line) ?? left;
   }
-  return sections.map(({ lines, hunks, paths, modes }) => ({
-    text: lines.map((line) => `${line}\n`).join(''),
-    hunks: hunks.map((line) => `${line}\n`).join(''),
-    paths: [...paths],
-    modes,
-  }));
+  return sections.map(finished);
 }
+
+const nameLine = /^(?:---|\+\+\+) (.*)$/;
+
+/** `\ No newline at end of file` belongs to neither side. */
+function afterHunkLine(left: LinesLeft, line: string): LinesLeft {
+  if (line.startsWith('\\')) return left;
+  return { old: left.old - (line.startsWith('+') ? 0 : 1), new: left.new - (line.startsWith('-') ? 0 : 1) };
+}
+
+/** `@@ -1,2 +3,4 @@`; null for another line. */
+function hunkLength(line: string): LinesLeft | null {
+  const hunk = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line);
+  return hunk && { old: Number(hunk[1] ?? 1), new: Number(hunk[2] ?? 1) };
+}
+
+/** Any line that is not within a hunk. */
+function readHeaderLine(section: Draft, line: string): void {
+  section.lines.push(line);
+  if (nameLine.test(line) || hunkLength(line) || line.startsWith('\\')) section.hunks.push(line);
+  for (const path of namedIn(line)) if (path !== null) section.paths.add(path);
+  const mode = /^(?:new|old|deleted) (?:file )?mode (\d{6})$/.exec(line) ?? /^index \S+ (\d{6})$/.exec(line);
+  if (mode?.[1]) section.modes.push(mode[1]);
+}
+
+function namedIn(line: string): (string | null)[] {
+  if (line.startsWith('diff --git ')) return pathsOfGitHeader(line);
+  const name = nameLine.exec(line);
+  return name ? [withoutPrefix(name[1] ?? '')] : renamed(line);
+}
+
+const finished = ({ lines, hunks, paths, modes }: Draft): PatchSection => ({
+  text: lines.map((line) => `${line}\n`).join(''),
+  hunks: hunks.map((line) => `${line}\n`).join(''),
+  paths: [...paths],
+  modes,
+});
 
 /** Every path that a patch names. */
 export const patchPaths = (patch: string): string[] => [...new Set(patchSections(patch).flatMap(({ paths }) => paths))];

@@ -48,31 +48,40 @@ const run = z
   .catch({});
 const reportSchema = z.object({ runs: z.array(run) });
 
+type Rule = z.infer<typeof rule>;
+type Result = NonNullable<z.infer<typeof result>>;
+
 /** Errors and warnings of a SARIF 2.1.0 report that nobody suppressed; its messages are left out, for they may quote what is secret. */
 export function findingsOfSarif(path: string, report: string): Finding[] {
   const { runs } = reportSchema.parse(JSON.parse(report.replace(/^\uFEFF/, '')));
   return runs.flatMap(({ tool, results = [] }) => {
     const rules = tool?.driver?.rules ?? [];
     const byId = new Map(rules.map((each) => [each.id, each]));
-    return results.flatMap((each): Finding[] => {
-      if (each === null) return [];
-      const described = rules[each.ruleIndex ?? -1] ?? byId.get(each.ruleId);
-      const level = each.level ?? described?.defaultConfiguration?.level ?? 'warning';
-      const isSuppressed = each.suppressions?.some(({ status }) => status === undefined || status === 'accepted');
-      const isFailure = each.kind === undefined || each.kind === 'fail';
-      if (!isFailure || isSuppressed || each.baselineState === 'absent' || level === 'note' || level === 'none')
-        return [];
-      const { artifactLocation, region } = each.locations?.[0]?.physicalLocation ?? {};
-      const name = `${tool?.driver?.name ?? 'sarif'}: ${each.ruleId ?? described?.id ?? 'finding'} (${level})`;
-      const line = region?.startLine ?? null;
-      return [
-        {
-          kind: 'other',
-          rule: name,
-          path: artifactLocation?.uri ?? path,
-          line: line !== null && line > 0 ? line : null,
-        },
-      ];
-    });
+    return results
+      .filter((each) => each !== null)
+      .filter(isOpenFailure)
+      .flatMap((each): Finding[] => {
+        const described = rules[each.ruleIndex ?? -1] ?? byId.get(each.ruleId);
+        const level = levelOf(each, described);
+        if (level === 'note' || level === 'none') return [];
+        const name = `${tool?.driver?.name ?? 'sarif'}: ${each.ruleId ?? described?.id ?? 'finding'} (${level})`;
+        return [{ kind: 'other', rule: name, ...placeOf(each, path) }];
+      });
   });
+}
+
+/** Neither passed, nor suppressed, nor gone since the baseline. */
+function isOpenFailure({ kind, suppressions, baselineState }: Result): boolean {
+  const isSuppressed = suppressions?.some(({ status }) => status === undefined || status === 'accepted') ?? false;
+  return (kind === undefined || kind === 'fail') && !isSuppressed && baselineState !== 'absent';
+}
+
+const levelOf = ({ level }: Result, described: Rule | undefined) =>
+  level ?? described?.defaultConfiguration?.level ?? 'warning';
+
+/** The report's own path where the result names no file. */
+function placeOf({ locations }: Result, report: string): Pick<Finding, 'path' | 'line'> {
+  const { artifactLocation, region } = locations?.[0]?.physicalLocation ?? {};
+  const line = region?.startLine ?? 0;
+  return { path: artifactLocation?.uri ?? report, line: line > 0 ? line : null };
 }
