@@ -1,8 +1,8 @@
 import type { MetricSource } from '../metric.ts';
-import { contributorAbsenceFactor } from './absence-factor.ts';
-import { activeContributors } from './active-contributors.ts';
-import { activeWeeks } from './active-weeks.ts';
-import { orphanedCode } from './orphaned-code.ts';
+import { contributorAbsenceFactor } from './contributor-absence-factor-12m.ts';
+import { activeContributors } from './active-contributors-12m.ts';
+import { activeWeeks } from './active-week-pct-12m.ts';
+import { orphanedCode } from './orphaned-code-pct.ts';
 import { truckFactorMetric } from './truck-factor.ts';
 
 /** The group `contributors`. */

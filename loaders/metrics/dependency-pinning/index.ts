@@ -1,9 +1,9 @@
 import type { MetricSource } from '../metric.ts';
-import { directDependencyCount } from './direct-dependencies.ts';
-import { buildRefHashPinned } from './hash-pinned.ts';
-import { lockfileCoverage } from './lockfiles.ts';
-import { dependencyStaleness } from './staleness.ts';
-import { dependencyUpdateAutomation } from './update-automation.ts';
+import { directDependencyCount } from './direct-dependency-count.ts';
+import { buildRefHashPinned } from './build-ref-hash-pinned-pct.ts';
+import { lockfileCoverage } from './lockfile-coverage-pct.ts';
+import { dependencyStaleness } from './dependency-staleness-days.ts';
+import { dependencyUpdateAutomation } from './dependency-update-automation.ts';
 
 /** The group `dependency_pinning`. */
 export const dependencyPinningMetrics: readonly MetricSource[] = [

@@ -1,6 +1,6 @@
 import type { MetricInput } from '../metric.ts';
 import type { Finding } from './finding.ts';
-import { findingsIn } from './security-patterns.ts';
+import { findingsIn } from './security-pattern-finding-count.ts';
 
 /** Something insecure, whatever found it; `code`: by the rules of insecure code, which no metric counts. */
 export type SecurityFinding = Omit<Finding, 'kind'> & { kind: Finding['kind'] | 'secret' | 'code' };

@@ -1,5 +1,5 @@
 import type { MetricSource } from '../metric.ts';
-import { highComplexity } from './complex-functions.ts';
+import { highComplexity } from './complex-function-loc-pct.ts';
 import { functionShare, nameOf } from './function-shares.ts';
 
 /** SIG's largest class of unit size. */

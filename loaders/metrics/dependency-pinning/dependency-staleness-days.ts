@@ -1,6 +1,6 @@
 import type { MetricSource } from '../metric.ts';
-import { isManifest } from './direct-dependencies.ts';
-import { isLockfile } from './lockfiles.ts';
+import { isManifest } from './direct-dependency-count.ts';
+import { isLockfile } from './lockfile-coverage-pct.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { yearMs } from '../history-facts.ts';
 import type { MetricSource } from '../metric.ts';
-import { isManifest } from './direct-dependencies.ts';
-import { isLockfile } from './lockfiles.ts';
+import { isManifest } from './direct-dependency-count.ts';
+import { isLockfile } from './lockfile-coverage-pct.ts';
 
 const configuration =
   /^(\.github\/dependabot\.ya?ml|\.dependabot\/config\.ya?ml|(\.github\/|\.gitlab\/)?renovate\.json5?|\.renovaterc(\.json5?)?|\.scala-steward\.conf|\.github\/\.scala-steward\.conf|\.pyup\.ya?ml|\.github\/updatecli[^/]*\.ya?ml|updatecli\/.*)$/;
