@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { metricSources } from '../loaders/metrics/index.ts';
+import { metricCatalog } from '../src/model/due-diligence.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -160,6 +162,19 @@ function backwards(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] {
     [...targets].filter((to) => reached(to).has(from)).map((to) => `${from} → ${to}`),
   );
 }
+
+describe('metrics', () => {
+  it('are each in the file that is named by the id, and measured in the order of the catalogue', async () => {
+    for (const { id } of metricSources) {
+      const [file] = await Array.fromAsync(glob(`loaders/metrics/*/${id.replaceAll('_', '-')}.ts`, { cwd: root }));
+      if (file === undefined) throw new Error(`No file is named by the metric ${id}.`);
+      expect(await readFile(join(root, file), 'utf8'), file).to.include(`id: '${id}'`);
+    }
+    const madeOfFactors = ['remediation_hours_likely', 'technical_debt_ratio_pct'];
+    const catalogue: string[] = metricCatalog.map(({ id }) => id);
+    expect([...metricSources.map(({ id }) => id), ...madeOfFactors]).to.deep.equal(catalogue);
+  });
+});
 
 describe('secrets, digests and signatures', () => {
   it('are compared in a time that does not tell how much is the same: never by ===', async () => {

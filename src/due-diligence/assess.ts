@@ -26,7 +26,7 @@ export interface Score {
 }
 
 export interface Assessment extends Score {
-  /** All 37, in the catalogue's order. */
+  /** All of them, in the catalogue's order. */
   matrix: Metric[];
   dimensions: (Score & { id: DimensionId; weight: number; capped_by: string | null })[];
   factors: Factor[];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { activitySchema, hotspotSchema, metricSchema } from '../model/due-diligence.ts';
+import { activitySchema, hotspotSchema, metricCatalog, metricSchema } from '../model/due-diligence.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { AssessedRepository, Assessments } from './assessments.ts';
 import { noData } from './no-data.ts';
@@ -20,14 +20,14 @@ import {
   scoreOf,
 } from './wire.ts';
 
-const matrixSchema = z.array(metricSchema).length(37);
+const matrixSchema = z.array(metricSchema).length(metricCatalog.length);
 const packageFields = {
   ...scoreFields,
   matrix: matrixSchema,
   dimensions: z.array(dimensionSchema),
   factors: z.array(factorSchema),
   remediation: remediationSchema,
-  coverage: coverageSchema.meta({ description: 'Of the 37 metrics.' }),
+  coverage: coverageSchema.meta({ description: `Of the ${metricCatalog.length} metrics.` }),
 };
 const repositorySchema = z.object({
   repo: z.string(),
@@ -70,7 +70,7 @@ export function deepRoutes(assessments: Assessments): Route[] {
       path: '/api/dd/deep',
       operation_id: 'get_portfolio_package',
       summary: 'Deep-diligence package of the portfolio',
-      description: 'The 37 metrics of every repository and of all together: sums, ratios of sums, people counted once.',
+      description: `The ${metricCatalog.length} metrics of every repository and of all together: sums, ratios of sums, people counted once.`,
       credits: 5,
       response: portfolioSchema,
       handle: async ({ query }) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { integer } from '../http/query.ts';
 import { Reply, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { metricIdSchema } from '../model/due-diligence.ts';
+import { metricCatalog, metricIdSchema } from '../model/due-diligence.ts';
 import type { MetricId } from '../model/due-diligence.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { AssessedPortfolio, AssessedRepository, Assessments, PastScore } from './assessments.ts';
@@ -31,7 +31,9 @@ const portfolioSchema = z.object({
       dimensions: z.array(dimensionSchema.pick({ id: true, score: true, grade: true })),
       metrics: z
         .record(metricIdSchema, z.number().nullable())
-        .meta({ description: 'Values of the 37 metrics; /api/dd/deep/{repo} says of a null why.' }),
+        .meta({
+          description: `Values of the ${metricCatalog.length} metrics; /api/dd/deep/{repo} says of a null why.`,
+        }),
       trend: trendSchema,
     }),
   ),

@@ -49,7 +49,7 @@ const catalogSchema = z.object({
         ...metricSchema.pick({ unit: true, direction: true }).shape,
       }),
     )
-    .meta({ description: 'The 37 metrics, in the order of every matrix.' }),
+    .meta({ description: `The ${metricCatalog.length} metrics, in the order of every matrix.` }),
   reasons: z
     .array(z.object({ reason: metricReasonSchema, meaning: z.string() }))
     .meta({ description: 'Why a metric has no value, in words.' }),

@@ -204,8 +204,8 @@ function gapSection({ assessment }: RepositoryReport): Html {
   return html`<section>
     <h2>What is not known</h2>
     <p>
-      ${measured} of 37 metrics were measured, ${moot} do not apply, ${unknown} could not be measured. None of these
-      counts as 0.
+      ${measured} of ${metricCatalog.length} metrics were measured, ${moot} do not apply, ${unknown} could not be
+      measured. None of these counts as 0.
     </p>
     ${table(
       ['Why', 'Metrics'],

@@ -43,7 +43,7 @@ const higher = 'higher_better';
 const lower = 'lower_better';
 const informational = 'informational';
 
-/** The 37 metrics, in the order of every matrix. */
+/** The metrics, in the order of every matrix. */
 export const metricCatalog = [
   { id: 'loc_code', name: 'Lines of code', group: 'code_size', unit: 'lines', direction: informational },
   { id: 'source_file_count', name: 'Source files', group: 'code_size', unit: 'files', direction: informational },

@@ -1,7 +1,7 @@
 import type { Section } from './document.ts';
 import type { DiligenceFigures } from './report-type.ts';
 
-/** The 37 metrics and the factors of one repository, or of the portfolio where that is null. */
+/** The metrics and the factors of one repository, or of the portfolio where that is null. */
 export async function diligenceSections(
   diligence: DiligenceFigures,
   repository: string | null,
