@@ -29,11 +29,9 @@ const portfolioSchema = z.object({
       confidence: scoreFields.confidence,
       loc_code: z.number().nullable(),
       dimensions: z.array(dimensionSchema.pick({ id: true, score: true, grade: true })),
-      metrics: z
-        .record(metricIdSchema, z.number().nullable())
-        .meta({
-          description: `Values of the ${metricCatalog.length} metrics; /api/dd/deep/{repo} says of a null why.`,
-        }),
+      metrics: z.record(metricIdSchema, z.number().nullable()).meta({
+        description: `Values of the ${metricCatalog.length} metrics; /api/dd/deep/{repo} says of a null why.`,
+      }),
       trend: trendSchema,
     }),
   ),
