@@ -39,6 +39,8 @@ import { searchRoutes } from './search/routes.ts';
 import { memoryLimiter } from './stores/ephemeral/limiters.ts';
 import { isDiskFull, ProjectionIncomplete, StoreBusy, StoreUnavailable } from './stores/errors.ts';
 import type { Stores } from './stores/open.ts';
+import { ClockUnreliable } from './operations/booking-clock.ts';
+import type { BookingClock } from './operations/booking-clock.ts';
 import type { Metrics } from './operations/metrics.ts';
 
 /** Changed only by a breaking release. */
@@ -65,6 +67,7 @@ export function compose(options: {
   baseUrl: string;
   logger: Logger;
   metrics?: Pick<Metrics, 'answered'>;
+  clock: Pick<BookingClock, 'time' | 'problem'>;
   isReady: () => boolean;
   /** Beside the service's own: for benchmarks. */
   moreRoutes?: readonly Route[];
@@ -88,6 +91,7 @@ export function compose(options: {
     baseUrl,
     logger,
     isReady,
+    clock,
     verifyResponses = false,
     pressure,
   } = options;
@@ -132,7 +136,7 @@ export function compose(options: {
         ownerProof: ownerProofBy(config.ownerProof, logger),
         alarm: (message) => logger.warn(message),
         isReady,
-        degraded: () => (isDiskLow() ? ['disk'] : []),
+        degraded: () => [...(isDiskLow() ? ['disk'] : []), ...(clock.problem() === null ? [] : ['clock'])],
         projections: stores,
       }),
       ...productRoutes,
@@ -152,7 +156,11 @@ export function compose(options: {
     links: [{ title: 'Explorer', href: `${baseUrl}/explorer` }],
     realm: 'ris',
     authenticate: createAuthenticate(verifier, limiter('auth_lookup')),
-    meter: createMeter(ephemeral),
+    meter: createMeter(ephemeral, clock),
+    mustKnowDay: () => {
+      const problem = clock.problem();
+      if (problem !== null) throw new ClockUnreliable(problem);
+    },
     idempotency: relational.idempotency.once,
     explain: unavailable,
     limits,
@@ -224,6 +232,8 @@ const reasonOf = ({ message, cause }: Error) => (cause instanceof Error ? cause.
 function unavailable(error: unknown): HttpError | null {
   if (isDiskFull(error))
     return new HttpError(problems.insufficient_storage, { headers: { 'Retry-After': '60' }, cause: error });
+  if (error instanceof ClockUnreliable)
+    return new HttpError(problems.clock_unreliable, { headers: { 'Retry-After': '60' }, cause: error });
   if (error instanceof StoreBusy)
     return new HttpError(problems.overloaded, { headers: { 'Retry-After': '1' }, cause: error });
   if (error instanceof ProjectionIncomplete)

@@ -61,6 +61,7 @@ const schema = z.object({
   API_KEY_PEPPER_PREVIOUS: pepper,
   /** In MB: with less on the disk of the data folder nothing is begun that writes; 0: it is not looked at. */
   MIN_FREE_MB: wholeNumber(0, 999_999).optional(),
+  IGNORE_USAGE_AFTER: z.iso.datetime({ offset: true, error: 'must be a time such as 2026-11-22T15:00:00Z' }).optional(),
   /** Metrics and health for whoever runs it, on a port of their own that asks for no credential; 0: nowhere. */
   ADMIN_PORT: wholeNumber(0, 65_535).default(9464),
   ADMIN_HOST: z.string().min(1).default('127.0.0.1'),
@@ -182,6 +183,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** What the paths that a person names are relative to. */
     startedIn: resolve((env.npm_lifecycle_event === 'start' && env.INIT_CWD) || '.'),
     /** Undefined: as much as is usual for a disk of its size. */
+    ignoreUsageAfter: env.IGNORE_USAGE_AFTER === undefined ? undefined : new Date(env.IGNORE_USAGE_AFTER),
     minFreeBytes: env.MIN_FREE_MB === undefined ? undefined : env.MIN_FREE_MB * 1_000_000,
     baseUrl: env.BASE_URL?.replace(/\/+$/, ''),
     docsUrl: env.DOCS_URL?.replace(/\/+$/, ''),

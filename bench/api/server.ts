@@ -10,6 +10,7 @@ import { compose } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import { route } from '../../src/http/route.ts';
 import { listen } from '../../src/http/server.ts';
+import { openBookingClock } from '../../src/operations/booking-clock.ts';
 import { createLogger } from '../../src/operations/logger.ts';
 import { createMetrics } from '../../src/operations/metrics.ts';
 import { openStores } from '../../src/stores/open.ts';
@@ -36,6 +37,7 @@ const { callback } = compose({
   logger: createLogger({ name: 'bench', level: 'info', secrets: [pepper] }),
   metrics: createMetrics(stores),
   isReady: () => true,
+  clock: await openBookingClock(stores),
   moreRoutes: [
     route({ ...same, path: '/metered', operation_id: 'metered', access: 'tenant', product: 'code-graph', credits: 1 }),
     route({ ...same, path: '/plain', operation_id: 'plain', access: 'public', product: null, credits: 0 }),

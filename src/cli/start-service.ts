@@ -10,6 +10,7 @@ import { ownOrigin } from '../http/own-origin.ts';
 import { openAdminServer } from '../operations/admin-server.ts';
 import type { Answer } from '../http/repeat.ts';
 import type { AdminServer } from '../operations/admin-server.ts';
+import { openBookingClock } from '../operations/booking-clock.ts';
 import { askHealth, lossOfPowerMayCost } from '../operations/health.ts';
 import { startHousekeeping } from '../operations/housekeeping.ts';
 import { createLogger } from '../operations/logger.ts';
@@ -89,8 +90,14 @@ export async function startService(
     const metrics = createMetrics(stores);
     metrics.gauge('ris_http_requests_in_flight', 'Requests not yet answered.', server.inFlight);
     const { previousApiKeyPepper: previousPepper } = config;
+    const clock = await openBookingClock(stores, { ignoreAfter: config.ignoreUsageAfter });
+    clock.onChange((problem) => {
+      if (problem === null) logger.warn('the clock is right again');
+      else logger.error({ problem }, 'the clock can not be right: metered calls are refused');
+    });
     const composed = compose({
       stores,
+      clock,
       pepper,
       previousPepper,
       config,
@@ -108,6 +115,7 @@ export async function startService(
       health: () =>
         askHealth({
           stores,
+          clock,
           isReady: () => ready,
           version: packageJson.version,
           lastBackup: () => lastBackupOf(config.dataDir),
@@ -123,6 +131,7 @@ export async function startService(
         composed.reports.stop({ drainMs: 20_000 }),
         composed.webhooks.stop(),
       ]);
+      clock.close();
       await control.close();
       await housekeeping?.stop();
       await opened.close();

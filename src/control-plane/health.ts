@@ -39,7 +39,7 @@ export function healthRoutes(
         status: z.literal('ready'),
         degraded: z.array(z.string()).optional().meta({
           description:
-            'Not there where all is well. `disk`: it is nearly full, and nothing new is stored. `graph`, `search`: it is made anew, and answers nothing until it is whole.',
+            'Not there where all is well. `disk`: it is nearly full, and nothing new is stored. `clock`: it can’t be right, and nothing metered is answered. `graph`, `search`: it is made anew, and answers nothing until it is whole.',
         }),
         rebuilding: z.object({ graph: progressSchema.optional(), search: progressSchema.optional() }).optional(),
       }),

@@ -3,15 +3,16 @@ import type { Call } from '../http/serve.ts';
 import type { EphemeralStore } from '../stores/ephemeral/port.ts';
 
 /** Counts each product call against its organization; what it has resolved is in the usage at once. */
-export function createMeter(ephemeral: EphemeralStore): (call: Call) => Promise<void> {
+export function createMeter(ephemeral: EphemeralStore, clock: { time(): Date }): (call: Call) => Promise<void> {
   return async ({ caller, ...call }) => {
+    const occurredAt = clock.time();
     await ephemeral.record({
       ...call,
       event_id: uuidv7(),
       organization_id: caller.organization.id,
       member_id: caller.member.id,
       key_id: caller.api_key.id,
-      occurred_at: new Date().toISOString(),
+      occurred_at: occurredAt.toISOString(),
     });
   };
 }

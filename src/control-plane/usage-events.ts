@@ -97,6 +97,7 @@ export function usageEventRoutes({ relational }: { relational: Pick<RelationalSt
       product: null,
       credits: 0,
       limit: 'usage_events',
+      booked: true,
       idempotent: true,
       bodyLimit: 256 * 1024,
       consumes: {

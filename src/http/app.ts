@@ -47,6 +47,8 @@ export interface AppOptions {
   realm: string;
   authenticate: Authenticate;
   meter: (call: Call) => Promise<void>;
+  /** Throws while nothing can be booked on its day; it always can, unless told. */
+  mustKnowDay?: () => void;
   /** Needed when a route is idempotent. */
   idempotency?: Once;
   explain?: Explain;
@@ -86,6 +88,7 @@ export function createApp(options: AppOptions): Answer {
     deadlineMs = 10_000,
     trustedProxies = 0,
     canStore = () => true,
+    mustKnowDay = () => {},
     verifyResponses = false,
   } = options;
   const routes = [...options.routes, ...documentationRoutes(options.routes, { ...options, docsBase })];
@@ -105,6 +108,7 @@ export function createApp(options: AppOptions): Answer {
     report,
     deadlineMs,
     canStore,
+    mustKnowDay,
     verifyResponses,
     pace,
     work,

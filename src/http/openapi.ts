@@ -170,6 +170,7 @@ function errorsOf(route: Route): Problem[] {
     ...(route.paged ? [problems.page_out_of_range] : []),
     ...(route.probe ? [] : [problems.rate_limited, problems.overloaded]),
     ...(open ? [] : [problems.dependency_unavailable]),
+    ...(route.product !== null || route.booked ? [problems.clock_unreliable] : []),
     ...(isWriting(route) || route.product !== null ? [problems.insufficient_storage] : []),
     problems.internal_error,
     problems.deadline_exceeded,

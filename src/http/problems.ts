@@ -167,6 +167,13 @@ export const problems = {
     meaning:
       'The store named in dependency does not answer, or is being made anew and not whole yet, as detail says; other routes work. Try again after Retry-After.',
   },
+  clock_unreliable: {
+    status: 503,
+    code: 'clock_unreliable',
+    title: 'The clock of the service can not be right',
+    meaning:
+      'What is counted by day is refused until the operator has set the clock right, so that nothing is booked on a wrong day. Everything else works. Try again after Retry-After.',
+  },
   overloaded: {
     status: 503,
     code: 'overloaded',

@@ -76,6 +76,8 @@ interface Declaration {
   probe?: boolean;
   /** A question, whatever its method: it is answered also while nothing can be stored. */
   readOnly?: boolean;
+  /** Counted by its day, though it is not metered. */
+  booked?: boolean;
   /** Only asks this service itself, so that each of its questions has a turn of its own, and it needs none. */
   delegates?: boolean;
   /** Refused where Host or Origin name another site: whatever runs in a browser beside may not ask here. */

@@ -40,6 +40,8 @@ export interface Serving {
   isOwn: OwnOrigin;
   /** Called once a metered call, before its response begins; where it fails, the call is answered with that and nothing else. */
   meter: (call: Call) => Promise<void>;
+  /** Throws while nothing can be booked on its day. */
+  mustKnowDay: () => void;
   /** For routes that accept an `Idempotency-Key`. */
   idempotency?: Once;
   explain: Explain;
@@ -69,6 +71,7 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
       throw new HttpError(problems.not_acceptable, { detail: `This route sends ${produces.join(' or ')}.` });
     if (writes && !serving.canStore())
       throw new HttpError(problems.insufficient_storage, { headers: { 'Retry-After': '60' } });
+    if (route.product !== null || route.booked) serving.mustKnowDay();
     const { body, waitedMs, leave } = await admit(ctx);
     try {
       const leftMs = Math.max(0, serving.deadlineMs - beforeMs - waitedMs);

@@ -1,4 +1,5 @@
 import type { LastBackup } from '../backup/last-backup.ts';
+import type { BookingClock } from './booking-clock.ts';
 import type { Circuit } from '../stores/guard.ts';
 import type { Healing } from '../stores/healing.ts';
 import type { Stores } from '../stores/open.ts';
@@ -13,6 +14,8 @@ export interface Health {
   uptime_seconds: number;
   /** By which this machine's clock is ahead of the relational store's; null when that can't be told. */
   clock_skew_seconds: number | null;
+  /** Why it can't be right, so that nothing metered is answered; null when nothing speaks against it. */
+  clock_problem: string | null;
   /** That the data folder lies on. `low`: nothing new is stored until there is more room. */
   disk: {
     status: 'ok' | 'low' | 'unknown';
@@ -49,12 +52,14 @@ const mostSkewSeconds = 60;
 /** Asks every store whether it answers. `redact` hides what no page may show. */
 export async function askHealth({
   stores: { relational, ephemeral, graph, search, disk },
+  clock,
   isReady,
   version,
   lastBackup = () => Promise.resolve(null),
   redact,
 }: {
   stores: Stores;
+  clock: Pick<BookingClock, 'problem'>;
   isReady: () => boolean;
   version: string;
   lastBackup?: () => Promise<LastBackup | null>;
@@ -93,12 +98,14 @@ export async function askHealth({
   const { freeBytes, minFreeBytes, isLow } = disk.look();
   const backup = await lastBackup();
   const areWell = Object.values(stores).every(({ status }) => status === 'ok');
+  const clockProblem = clock.problem();
   return {
-    status: areWell && !isLow && Math.abs(skew ?? 0) <= mostSkewSeconds ? 'ok' : 'degraded',
+    status: areWell && !isLow && clockProblem === null && Math.abs(skew ?? 0) <= mostSkewSeconds ? 'ok' : 'degraded',
     ready: isReady(),
     version,
     uptime_seconds: Math.floor(process.uptime()),
     clock_skew_seconds: skew,
+    clock_problem: clockProblem,
     disk: {
       status: freeBytes === null ? 'unknown' : isLow ? 'low' : 'ok',
       free_bytes: freeBytes,

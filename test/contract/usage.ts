@@ -52,6 +52,15 @@ export function usageContract(store: () => RelationalStore): void {
       ]);
     });
 
+    it('knows when the last call was, or the last one before a time', async () => {
+      const at = (occurred_at: string) => ({ ...event(unique('org'), 0), occurred_at });
+      const [first, second] = ['2098-01-31T23:00:00.000Z', '2098-03-01T00:00:00.000Z'];
+      await store().usage.append([at(second), at(first)]);
+      expect(await store().usage.latest()).to.deep.equal(new Date(second));
+      expect(await store().usage.latest(new Date(first))).to.deep.equal(new Date(first));
+      expect(await store().usage.latest(new Date('1999-01-01'))).to.equal(null);
+    });
+
     it('sums by whatever tells calls apart, in that order, and of one product where told', async () => {
       const organizationId = unique('org');
       const made = [

@@ -10,6 +10,8 @@ import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/open.ts';
 import { eventually } from '../support/eventually.ts';
 
+const rightClock = { problem: () => null };
+
 describe('health', () => {
   let folder: string;
   let stores: Stores;
@@ -24,7 +26,13 @@ describe('health', () => {
   const askAhead = async (seconds: number) => {
     const ping = async () => new Date((await stores.relational.ping()).getTime() - seconds * 1_000);
     const relational = { ...stores.relational, ping };
-    return askHealth({ stores: { ...stores, relational }, isReady: () => true, version: '1', redact: String });
+    return askHealth({
+      stores: { ...stores, relational },
+      clock: rightClock,
+      isReady: () => true,
+      version: '1',
+      redact: String,
+    });
   };
 
   it('is degraded where the disk has less room than is to be kept free, and says how much there is and what is reserved', async () => {
@@ -34,11 +42,18 @@ describe('health', () => {
       expect(health.disk.free_bytes).above(1_000_000);
     });
     const disk = openDisk(folder, Number.MAX_SAFE_INTEGER);
-    const low = await askHealth({ stores: { ...stores, disk }, isReady: () => true, version: '1', redact: String });
+    const low = await askHealth({
+      stores: { ...stores, disk },
+      clock: rightClock,
+      isReady: () => true,
+      version: '1',
+      redact: String,
+    });
     expect([low.status, low.ready, low.disk.status]).deep.equals(['degraded', true, 'low']);
     const unknown = openDisk(join(folder, 'nowhere'));
     const told = await askHealth({
       stores: { ...stores, disk: unknown },
+      clock: rightClock,
       isReady: () => true,
       version: '1',
       redact: String,
@@ -48,7 +63,8 @@ describe('health', () => {
 
   it('says what a loss of power may cost, and when the last backup was made: null before the first', async () => {
     const lastBackup = () => lastBackupOf(folder);
-    const ask = () => askHealth({ stores, isReady: () => true, version: '1', lastBackup, redact: String });
+    const ask = () =>
+      askHealth({ stores, clock: rightClock, isReady: () => true, version: '1', lastBackup, redact: String });
     const before = await ask();
     expect(before.last_backup).equals(null);
     expect(before.loss_of_power_may_cost).equals('metered calls of the last second');
@@ -65,7 +81,7 @@ describe('health', () => {
   });
 
   it('is degraded while the search index is made anew: which store, why, and how far it is', async () => {
-    const ask = () => askHealth({ stores, isReady: () => true, version: '1', redact: String });
+    const ask = () => askHealth({ stores, clock: rightClock, isReady: () => true, version: '1', redact: String });
     await stores.search.healing?.startAnew('that was asked for');
     stores.search.healing?.advance(1, 3);
     const during = await ask();
@@ -83,6 +99,19 @@ describe('health', () => {
       'ok',
       undefined,
     ]);
+  });
+
+  it('is degraded while the clock can not be right, and says why', async () => {
+    const clock = { problem: () => 'It went ahead.' };
+    const { status, clock_problem } = await askHealth({
+      stores,
+      clock,
+      isReady: () => true,
+      version: '1',
+      redact: String,
+    });
+    expect([status, clock_problem]).deep.equals(['degraded', 'It went ahead.']);
+    expect((await askAhead(0)).clock_problem).equals(null);
   });
 
   it('is degraded where the clock is more than a minute from the database’s, which tokens and signatures depend on', async () => {

@@ -60,6 +60,11 @@ const MEANT_IN_POSTGRES: Meant[] = [
     statement: /^select (distinct on \("repo"\)|count\(distinct "repo"\)) .*from "mint_run"/,
     why: 'the last search of each repository in the order of the index, and how many repositories there are',
   },
+  {
+    step: /^Index Scan on usage_ledger$/,
+    statement: /^select "occurred_at" from "usage_ledger" order by "period" desc, "event_id" desc limit \$1$/,
+    why: 'the last one in the order of the index',
+  },
   { step: / on api_key$/, statement: /group by "pepper_id"$/, why: 'counts all keys in use, once at a start' },
 ];
 

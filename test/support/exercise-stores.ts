@@ -318,6 +318,7 @@ const evaluationRuns: Exercise<RelationalStore['evaluationRuns']> = {
 
 const usage: Exercise<RelationalStore['usage']> = {
   append: (store) => store.append([usageEvent()]),
+  latest: (store) => store.latest(),
 };
 
 const tenantUsage: Exercise<Tenant['usage']> = {

@@ -128,7 +128,7 @@ export function describeService(
 }
 
 type Composition = Parameters<typeof compose>[0];
-type Settings = Composition['config'] & Pick<Composition, 'pace' | 'pressure' | 'turns'>;
+type Settings = Composition['config'] & Pick<Composition, 'clock' | 'pace' | 'pressure' | 'turns'>;
 
 export interface TestService {
   port: number;
@@ -162,7 +162,7 @@ export function useService(
     let ready = true;
     // A test machine may be busy with other things.
     const ample = { maxInFlight: 200, maxEventLoopDelayMs: 60_000, windowMs: 5_000, maxHeapShare: 1 };
-    const { pace, pressure = ample, turns, ...config } = settings();
+    const { clock, pace, pressure = ample, turns, ...config } = settings();
     composed = compose({
       stores: { ...stores, ...change(stores) },
       pepper,
@@ -187,6 +187,7 @@ export function useService(
         destination: { write: (line) => void lines.push(line) },
       }),
       isReady: () => ready,
+      clock: clock ?? { time: () => new Date(), problem: () => null },
       pressure,
       ...(pace ? { pace } : {}),
       ...(turns ? { turns } : {}),

@@ -8,6 +8,8 @@ import type { Database } from '../database.ts';
 export interface UsageLedger {
   /** Writes a batch; events already known change nothing. */
   append(events: readonly UsageEvent[]): Promise<void>;
+  /** When the last call was; of those that were not after `before`, where it is given. Null when there is none. */
+  latest(before?: Date): Promise<Date | null>;
 }
 
 /** What one organization has used, summed by these columns and in their order; what is not there has no sum. */
@@ -25,7 +27,7 @@ const batchSize = 1000;
 
 /** The ledger of metered calls over any engine. */
 export const usage: Aggregate<UsageLedger> = {
-  calls: { append: 'write' },
+  calls: { append: 'write', latest: 'read' },
   open: openUsageLedger,
 };
 
@@ -37,6 +39,14 @@ function openUsageLedger(database: Database): UsageLedger {
       for (let start = 0; start < sorted.length; start += batchSize) {
         await appendBatch(database, sorted.slice(start, start + batchSize));
       }
+    },
+
+    async latest(before) {
+      // By the primary key: an event's id begins with its time.
+      let query = database.selectFrom('usage_ledger').select('occurred_at');
+      if (before) query = query.where('occurred_at', '<=', before.toISOString());
+      const row = await query.orderBy('period', 'desc').orderBy('event_id', 'desc').limit(1).executeTakeFirst();
+      return row ? new Date(row.occurred_at) : null;
     },
   };
 }
