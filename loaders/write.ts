@@ -105,7 +105,8 @@ export class UnreadableSnapshot extends Error {
 type Projection = 'graph' | 'search';
 const projections = ['graph', 'search'] as const;
 
-const lockOf = (repository: string) => `repository ${repository}`;
+/** Who writes a repository holds it. */
+export const lockOf = (repository: string) => `repository ${repository}`;
 
 async function writeOne(
   stores: LoaderStores,
@@ -190,21 +191,21 @@ async function project(stores: LoaderStores, projection: Projection, name: strin
 }
 
 async function projectOne(stores: LoaderStores, snapshot: Snapshot, projection: Projection): Promise<void> {
-  const { repository, nodes, edges, measurements } = snapshot;
+  const { repository, nodes, edges } = snapshot;
   const { name, fingerprint } = repository;
-  if (projection === 'graph') {
+  if (projection === 'graph')
     await stores.graph.replaceRepository({ repository: name, generation: fingerprint, nodes, edges });
-    return;
-  }
+  else await stores.search.replaceRepository({ repository: name, ...(await searchProjection(stores, snapshot)) });
+}
+
+/** What search should hold of this snapshot, beside what else is kept now. */
+export async function searchProjection(stores: LoaderStores, { repository, nodes, edges, measurements }: Snapshot) {
+  const { name, fingerprint } = repository;
   const others = (await infos(stores)).filter((info) => info.name !== name);
   const usage = usageByRepository(linkRepositories([...others, repository])).get(name) ?? 0;
   const health = (measurements && stores.healthOf?.(measurements)) ?? null;
   const documents = searchDocuments(repository, nodes, edges, { usage, health });
-  await stores.search.replaceRepository({
-    repository: name,
-    generation: searchGeneration(fingerprint, usage),
-    documents,
-  });
+  return { generation: searchGeneration(fingerprint, usage), documents };
 }
 
 /** Search documents also say how much a repository is used. */
@@ -293,14 +294,11 @@ async function projectEach(
 }
 
 /** One after the other, so that the last one has seen every repository, and only those that changed. */
-async function writeLinks({ graph, relational }: LoaderStores): Promise<void> {
+async function writeLinks(stores: LoaderStores): Promise<void> {
+  const { graph, relational } = stores;
   await relational.exclusively('links', async () => {
     const [kept, held] = [await relational.snapshots.list(), await graph.linkGenerations()];
-    const boundaryOf = remembered((name) =>
-      readBoundary(relational.snapshots.read(name)).catch((error: unknown) => {
-        throw unreadable(name, error);
-      }),
-    );
+    const boundaryOf = boundariesOf(stores);
     for (const { repository, generation, edges } of wantedLinks(kept.map(({ info }) => info))) {
       if (held.get(repository) === generation) continue;
       try {
@@ -311,6 +309,15 @@ async function writeLinks({ graph, relational }: LoaderStores): Promise<void> {
       }
     }
   });
+}
+
+/** Reads what links a kept repository with others, once each. */
+export function boundariesOf({ relational }: Pick<LoaderStores, 'relational'>) {
+  return remembered((name) =>
+    readBoundary(relational.snapshots.read(name)).catch((error: unknown) => {
+      throw unreadable(name, error);
+    }),
+  );
 }
 
 function remembered<T>(make: (key: string) => Promise<T>): (key: string) => Promise<T> {

@@ -5,6 +5,7 @@ import { analyzeCommand } from './analyze.ts';
 import { apiCommand } from './api.ts';
 import { backupCommand } from './backup.ts';
 import { benchmarkCommand } from './benchmark.ts';
+import { checkCommand } from './check.ts';
 import { checkoutHostsCommand } from './checkout-hosts.ts';
 import { explainCommand } from './explain.ts';
 import { exportCommand } from './export.ts';
@@ -58,6 +59,7 @@ try {
     rebuildCommand,
     backupCommand,
     restoreCommand,
+    checkCommand,
     workerCommand,
     jobsCommand,
     loginCommand,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkRepositories, type Finding } from '../../loaders/check.ts';
 import { readSnapshotFile } from '../../loaders/records/snapshot-file.ts';
 import { openTemporaryFile } from '../../loaders/temporary-file.ts';
 import {
@@ -11,6 +12,7 @@ import {
 import { createKey, createKeyOptions, operator } from '../auth/create-key.ts';
 import { revokeKey, rotateKey } from '../auth/end-key.ts';
 import { announceKeyChange } from '../auth/key-changes.ts';
+import { checkUsage } from '../backup/check-usage.ts';
 import { makeBackup } from '../backup/make-backup.ts';
 import { evaluationRunSchema } from '../model/evaluation-run.ts';
 import { edgeTypeSchema } from '../model/graph.ts';
@@ -76,6 +78,12 @@ const byName: Record<string, StoreCommand> = {
   backup: command(z.object({ file: z.string(), force: z.boolean() }), async (service, { file, force }) =>
     makeBackup(service.stores, { dataDir: service.dataDir, pepper: await service.pepper(), file, force }),
   ),
+  check: command(z.object({}), async ({ stores }, _, io): Promise<Finding[]> => {
+    const findings = await checkRepositories(loaderStores(stores), (name) => io.say(`${name}: reading`));
+    const { detail, wayOut } = await checkUsage(stores.relational.usage, stores.ephemeral);
+    const status = wayOut === null ? 'ok' : 'wrong';
+    return [...findings, { repository: null, thing: 'usage', status, detail, way_out: wayOut }];
+  }),
   'keys.create': command(createKeyOptions, async ({ stores, pepper }, options) => {
     const created = await createKey(stores.relational, await pepper(), options);
     // Their role may be another one now.

@@ -38,6 +38,7 @@ export function guardSearch(store: SearchStore): SearchStore {
     replaceRepository: 'unguarded',
     removeRepository: 'unguarded',
     generations: 'read',
+    documents: 'unguarded',
     search: 'read',
     ping: 'read',
     close: 'unguarded',

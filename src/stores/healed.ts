@@ -37,13 +37,14 @@ export function healGraph(onFile: OnFile<GraphStore>): GraphStore {
 
 /** A search store in a file that is made anew when it is damaged. */
 export function healSearch(onFile: OnFile<SearchStore>): SearchStore {
-  const { ask, maintain, maintainOnce, healing, close } = heal({ store: 'search', ...onFile });
+  const { ask, each, maintain, maintainOnce, healing, close } = heal({ store: 'search', ...onFile });
   return {
     engine: 'sqlite',
     healing,
     replaceRepository: (snapshot) => maintainOnce((store) => store.replaceRepository(snapshot)),
     removeRepository: (repository) => maintain((store) => store.removeRepository(repository)),
     generations: () => maintain((store) => store.generations()),
+    documents: (repository) => each((store) => store.documents(repository)),
     search: (query) => ask((store) => store.search(query)),
     ping: () => maintain((store) => store.ping()),
     close,

@@ -106,6 +106,19 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
       });
     });
 
+    describe('documents', () => {
+      it('gives all of one repository and no other, as they came, contributors too that another one shows', async () => {
+        const documents = [...NAUGHTY.map((text, i) => document('koa', text, { id: `koa/${i}` })), contributor('ann')];
+        await load('express', [document('express', 'other'), contributor('ann', { doc: 'of express' })]);
+        await load('koa', documents);
+        const byId = (all: SearchDocument[]) => all.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+        expect(byId(await Array.fromAsync(store.documents('koa')))).to.deep.equal(byId(documents));
+        await load('koa', documents.slice(0, 1), 'two');
+        expect(await Array.fromAsync(store.documents('koa'))).to.deep.equal(documents.slice(0, 1));
+        expect(await Array.fromAsync(store.documents('nobody'))).to.deep.equal([]);
+      });
+    });
+
     describe('contributors', () => {
       it('are found once, as the first of their repositories by name has them, until the last one goes', async () => {
         await load('koa', [contributor('ann', { doc: 'of koa' }), contributor('bob')]);

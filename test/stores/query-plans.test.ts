@@ -65,6 +65,11 @@ const MEANT_IN_POSTGRES: Meant[] = [
     statement: /^select "occurred_at" from "usage_ledger" order by "period" desc, "event_id" desc limit \$1$/,
     why: 'the last one in the order of the index',
   },
+  {
+    step: / on usage_(ledger|rollup)$/,
+    statement: /both_of_them|count\(DISTINCT event_id\)/,
+    why: 'a check reads all',
+  },
   { step: / on api_key$/, statement: /group by "pepper_id"$/, why: 'counts all keys in use, once at a start' },
 ];
 

@@ -89,6 +89,7 @@ const search: Exercise<SearchStore> = {
     }
   },
   generations: (store) => store.generations(),
+  documents: (store) => Array.fromAsync(store.documents(MARK)),
   async search(store) {
     const filters: Partial<SearchQuery>[] = [
       {},
@@ -319,6 +320,7 @@ const evaluationRuns: Exercise<RelationalStore['evaluationRuns']> = {
 const usage: Exercise<RelationalStore['usage']> = {
   append: (store) => store.append([usageEvent()]),
   latest: (store) => store.latest(),
+  check: (store) => store.check(),
 };
 
 const tenantUsage: Exercise<Tenant['usage']> = {

@@ -307,6 +307,17 @@ export async function openElasticsearch({
     generations: () =>
       reachable(async () => new Map((await readState()).shown.map((each) => [each.repository, each.generation]))),
 
+    async *documents(repository) {
+      const { shown } = await reachable(readState);
+      const version = shown.find((each) => each.repository === repository)?.version;
+      if (version === undefined) return;
+      try {
+        for await (const { document } of allOf([{ term: { version } }], ['document'])) yield document;
+      } catch (error) {
+        throw isUnavailable(error) ? new StoreUnavailable('search', { cause: error }) : error;
+      }
+    },
+
     search: (query) =>
       reachable(async () => {
         const parsed = parseQuery(query.text);

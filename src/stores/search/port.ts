@@ -74,6 +74,11 @@ export interface SearchStore {
   /** False when there was none. */
   removeRepository(repository: string): Promise<boolean>;
   generations(): Promise<Map<string, string>>;
+  /**
+   * Every document of one repository, in no order, without holding them all in memory; also contributors whom searches show as
+   * another repository has them. None when it is not held.
+   */
+  documents(repository: string): AsyncIterable<SearchDocument>;
   search(query: SearchQuery): Promise<SearchResult>;
   ping(): Promise<void>;
   close(): Promise<void>;

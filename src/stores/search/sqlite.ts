@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { batches, oneAtATime, whileGathering } from '../batches.ts';
 import type { FileEngine } from '../healing.ts';
-import { openDatabase } from '../sqlite.ts';
+import { connectTo, openDatabase } from '../sqlite.ts';
 import { startWriterThread, type WriterThread } from '../writer-thread.ts';
 import type { SearchStore } from './port.ts';
+import { documentIn } from './sqlite-document.ts';
 import { searchSchema } from './sqlite-schema.ts';
 
 /** How many documents travel to the writer before other work gets its turn. */
@@ -40,6 +42,21 @@ export async function openSqliteSearch({ file }: { file: string }): Promise<Sear
 
     generations: async () => new Map(generations.all().map((row) => [String(row['name']), String(row['generation'])])),
 
+    async *documents(repository) {
+      // One state of the store, and nobody else is held to it.
+      const own = connectTo(file, searchSchema);
+      try {
+        own.exec('BEGIN');
+        let count = 0;
+        for (const row of own.prepare(DOCUMENTS_OF_ONE).iterate(repository)) {
+          if (count++ % BATCH === 0) await setImmediate();
+          yield documentIn(row);
+        }
+      } finally {
+        own.close();
+      }
+    },
+
     search: async (query) => (await reader().call('search', query)) as Awaited<ReturnType<SearchStore['search']>>,
 
     ping: async () => {
@@ -63,3 +80,8 @@ export async function openSqliteSearch({ file }: { file: string }): Promise<Sear
     },
   };
 }
+
+const DOCUMENTS_OF_ONE = `
+  SELECT d.id, d.name, d.document
+  FROM repositories r CROSS JOIN documents d ON d.key >= r.first_document AND d.key < r.end_document
+  WHERE r.name = ?`;

@@ -10,6 +10,26 @@ export interface UsageLedger {
   append(events: readonly UsageEvent[]): Promise<void>;
   /** When the last call was; of those that were not after `before`, where it is given. Null when there is none. */
   latest(before?: Date): Promise<Date | null>;
+  /** Reads all of it, and compares it with the sums. */
+  check(): Promise<UsageCheck>;
+}
+
+export interface UsageCheck {
+  /** In the ledger. */
+  calls: number;
+  /** Among them those that are there a second time. */
+  twice: number;
+  /** At most 100 sums that are not those of the ledger, by day. */
+  differing: {
+    organization_id: string;
+    /** YYYY-MM-DD */
+    day: string;
+    operation: string;
+    calls_in_ledger: number;
+    calls_in_sums: number;
+    credits_in_ledger: number;
+    credits_in_sums: number;
+  }[];
 }
 
 /** What one organization has used, summed by these columns and in their order; what is not there has no sum. */
@@ -24,10 +44,11 @@ export interface TenantUsage {
 }
 
 const batchSize = 1000;
+const maxDiffering = 100;
 
 /** The ledger of metered calls over any engine. */
 export const usage: Aggregate<UsageLedger> = {
-  calls: { append: 'write', latest: 'read' },
+  calls: { append: 'write', latest: 'read', check: 'unguarded' },
   open: openUsageLedger,
 };
 
@@ -47,6 +68,31 @@ function openUsageLedger(database: Database): UsageLedger {
       if (before) query = query.where('occurred_at', '<=', before.toISOString());
       const row = await query.orderBy('period', 'desc').orderBy('event_id', 'desc').limit(1).executeTakeFirst();
       return row ? new Date(row.occurred_at) : null;
+    },
+
+    async check() {
+      // One statement, so that a batch written meanwhile is in both or in neither.
+      const { rows: differing } = await sql<UsageCheck['differing'][number]>`
+        SELECT organization_id, day::text, operation, sum(in_ledger)::bigint AS calls_in_ledger, sum(in_sums)::bigint AS calls_in_sums,
+          sum(ledger_credits)::bigint AS credits_in_ledger, sum(sums_credits)::bigint AS credits_in_sums
+        FROM (
+          SELECT organization_id COLLATE "C" AS organization_id, (occurred_at AT TIME ZONE 'UTC')::date AS day,
+            member_id COLLATE "C" AS member_id, product COLLATE "C" AS product, operation COLLATE "C" AS operation,
+            class COLLATE "C" AS class, 1 AS in_ledger, 0 AS in_sums, credits AS ledger_credits, 0 AS sums_credits
+          FROM usage_ledger
+          UNION ALL
+          SELECT organization_id COLLATE "C", day, member_id COLLATE "C", product COLLATE "C", operation COLLATE "C", class COLLATE "C",
+            0, calls, 0, credits
+          FROM usage_rollup
+        ) both_of_them
+        GROUP BY organization_id, day, member_id, product, operation, class
+        HAVING sum(in_ledger) <> sum(in_sums) OR sum(ledger_credits) <> sum(sums_credits)
+        ORDER BY 2, 1, 3 LIMIT ${maxDiffering}
+      `.execute(database);
+      const { rows } = await sql<Pick<UsageCheck, 'calls' | 'twice'>>`
+        SELECT count(*)::bigint AS calls, (count(*) - count(DISTINCT event_id))::bigint AS twice FROM usage_ledger
+      `.execute(database);
+      return { calls: 0, twice: 0, ...rows[0], differing };
     },
   };
 }
