@@ -116,179 +116,192 @@ const location = { Location: 'Path of the new key.' };
 const common = { product: null, credits: 0 } as const;
 const byId = { params: { id: z.string().meta({ examples: [example.id] }) } };
 
-/** `/v1/api-keys`: whoever manages an organization gives its members keys, and takes them away. */
-export function apiKeyRoutes({
-  relational,
-  ephemeral,
-  pepper,
-}: {
+/** What the routes of API keys work with. */
+interface Needs {
   relational: Pick<RelationalStore, 'tenant'>;
   ephemeral: Pick<EphemeralStore, 'publish'>;
   pepper: string;
-}): Route[] {
-  /** One transaction in which nobody else changes the organization's keys. */
-  const change = <T>(caller: Caller, work: (tenant: Tenant) => Promise<T>): Promise<T> =>
-    relational.tenant(caller.organization.id, async (tenant) => {
-      await tenant.apiKeys.alone();
-      return work(tenant);
-    });
+}
 
-  return [
-    route({
-      ...common,
-      method: 'GET',
-      path: '/v1/api-keys',
-      operation_id: 'list_api_keys',
-      summary: 'All API keys of the organization',
-      description: 'The newest first, with those that were revoked or have expired.',
-      access: rolesFor('list_api_keys'),
-      query: pageQuery,
-      paged: true,
-      response: pageOf(keySchema),
-      example: envelope([example], 1, { page: 1, page_size: 20 }),
-      handle: async ({ caller, query }) => {
-        const page = pageWindow(query);
-        const { items, total } = await relational.tenant(caller.organization.id, ({ apiKeys }) => apiKeys.list(page));
-        return envelope(items.map(wire), total, query);
-      },
-    }),
-    route({
-      ...common,
-      method: 'POST',
-      path: '/v1/api-keys',
-      operation_id: 'create_api_key',
-      summary: 'Give a member an API key',
-      description: `The key is shown this once. A member has at most ${keysPerMember} keys in use.`,
-      access: rolesFor('create_api_key'),
-      body: z.strictObject({
-        member: nameSchema.meta({ description: 'Id of a member, or a name: a member of a new name is made.' }),
-        role: roleSchema.optional().meta({
-          description:
-            'Of a new member: `member` unless told, and never above your own. A member who is there keeps theirs.',
-        }),
-        name: nameSchema.nullable().default(null).meta({ description: 'What the key is for.' }),
-        expires_at: expiresAt.default(null).meta({ description: 'Null: it does not expire.' }),
+/** `/v1/api-keys`: whoever manages an organization gives its members keys, and takes them away. */
+export function apiKeyRoutes(needs: Needs): Route[] {
+  return [listKeys(needs), createKey(needs), getKey(needs), rotateOne(needs), revokeOne(needs)];
+}
+
+function listKeys({ relational }: Needs): Route {
+  return route({
+    ...common,
+    method: 'GET',
+    path: '/v1/api-keys',
+    operation_id: 'list_api_keys',
+    summary: 'All API keys of the organization',
+    description: 'The newest first, with those that were revoked or have expired.',
+    access: rolesFor('list_api_keys'),
+    query: pageQuery,
+    paged: true,
+    response: pageOf(keySchema),
+    example: envelope([example], 1, { page: 1, page_size: 20 }),
+    handle: async ({ caller, query }) => {
+      const page = pageWindow(query);
+      const { items, total } = await relational.tenant(caller.organization.id, ({ apiKeys }) => apiKeys.list(page));
+      return envelope(items.map(wire), total, query);
+    },
+  });
+}
+
+function createKey({ relational, pepper }: Needs): Route {
+  return route({
+    ...common,
+    method: 'POST',
+    path: '/v1/api-keys',
+    operation_id: 'create_api_key',
+    summary: 'Give a member an API key',
+    description: `The key is shown this once. A member has at most ${keysPerMember} keys in use.`,
+    access: rolesFor('create_api_key'),
+    body: z.strictObject({
+      member: nameSchema.meta({ description: 'Id of a member, or a name: a member of a new name is made.' }),
+      role: roleSchema.optional().meta({
+        description:
+          'Of a new member: `member` unless told, and never above your own. A member who is there keeps theirs.',
       }),
-      status: 201,
-      secret: true,
-      responseHeaders: location,
-      response: newKeySchema,
-      example: newExample,
-      errors: [
-        keyProblems.member_not_found,
-        keyProblems.member_has_other_role,
-        keyProblems.member_limit_reached,
-        keyProblems.api_key_limit_reached,
-        keyProblems.expiry_in_the_past,
-      ],
-      handle: async ({ caller, body }) => {
-        refusePast(body.expires_at);
-        const actor = actorOf(caller);
-        const { member, key } = await change(caller, async (tenant) => {
-          const member =
-            (await existing(tenant, caller, body)) ??
-            (await addMember(tenant, { name: body.member, role: body.role ?? 'member' }, actor));
-          if ((await tenant.apiKeys.inUse({ memberId: member.id })) >= keysPerMember)
-            throw new HttpError(keyProblems.api_key_limit_reached);
-          const key = await issueKey(tenant, pepper, { member, name: body.name, expiresAt: body.expires_at, actor });
-          return { member, key };
+      name: nameSchema.nullable().default(null).meta({ description: 'What the key is for.' }),
+      expires_at: expiresAt.default(null).meta({ description: 'Null: it does not expire.' }),
+    }),
+    status: 201,
+    secret: true,
+    responseHeaders: location,
+    response: newKeySchema,
+    example: newExample,
+    errors: [
+      keyProblems.member_not_found,
+      keyProblems.member_has_other_role,
+      keyProblems.member_limit_reached,
+      keyProblems.api_key_limit_reached,
+      keyProblems.expiry_in_the_past,
+    ],
+    handle: async ({ caller, body }) => {
+      refusePast(body.expires_at);
+      const actor = actorOf(caller);
+      const { member, key } = await change(relational, caller, async (tenant) => {
+        const member =
+          (await existing(tenant, caller, body)) ??
+          (await addMember(tenant, { name: body.member, role: body.role ?? 'member' }, actor));
+        if ((await tenant.apiKeys.inUse({ memberId: member.id })) >= keysPerMember)
+          throw new HttpError(keyProblems.api_key_limit_reached);
+        const key = await issueKey(tenant, pepper, { member, name: body.name, expiresAt: body.expires_at, actor });
+        return { member, key };
+      });
+      return issued(key, member);
+    },
+  });
+}
+
+function getKey({ relational }: Needs): Route {
+  return route({
+    ...common,
+    ...byId,
+    method: 'GET',
+    path: '/v1/api-keys/{id}',
+    operation_id: 'get_api_key',
+    summary: 'One API key',
+    access: rolesFor('get_api_key'),
+    response: keySchema,
+    example,
+    errors: [keyProblems.api_key_not_found],
+    handle: async ({ caller, params }) =>
+      wire(await relational.tenant(caller.organization.id, (tenant) => find(tenant, params.id))),
+  });
+}
+
+function rotateOne({ relational, ephemeral, pepper }: Needs): Route {
+  return route({
+    ...common,
+    ...byId,
+    method: 'POST',
+    path: '/v1/api-keys/{id}/rotate',
+    operation_id: 'rotate_api_key',
+    summary: 'Put a new API key in place of one',
+    description: 'The new key is of the same member and is shown this once; the old one ends, or goes on for a while.',
+    access: rolesFor('rotate_api_key'),
+    body: z.strictObject({
+      overlap_seconds: z
+        .int()
+        .min(0)
+        .max(longestOverlapSeconds)
+        .default(0)
+        .meta({ description: 'For how long the old key is taken as well.' }),
+      expires_at: expiresAt.optional().meta({ description: 'As long a life as the old key was given, unless told.' }),
+    }),
+    status: 201,
+    secret: true,
+    responseHeaders: location,
+    response: rotatedKeySchema,
+    example: {
+      ...newExample,
+      replaces: { id: 'key_01JD7Z3M2QK8V6T4R9W5X1Y0AB', expires_at: '2026-11-21T12:08:12.345Z' },
+    },
+    errors: [
+      keyProblems.api_key_not_found,
+      keyProblems.api_key_not_in_use,
+      keyProblems.api_key_limit_reached,
+      keyProblems.expiry_in_the_past,
+    ],
+    handle: async ({ caller, params: { id }, body }) => {
+      refusePast(body.expires_at ?? null);
+      const { old, rotated } = await change(relational, caller, async (tenant) => {
+        const old = await findManageable(tenant, caller, id);
+        // While both are taken, both are in use; the one that goes is not counted, so that a full member can rotate.
+        if (body.overlap_seconds > 0 && (await tenant.apiKeys.inUse({ memberId: old.member_id })) > keysPerMember)
+          throw new HttpError(keyProblems.api_key_limit_reached);
+        const rotated = await rotateKey(tenant, pepper, {
+          id,
+          overlapSeconds: body.overlap_seconds,
+          expiresAt: body.expires_at,
+          actor: actorOf(caller),
         });
-        return issued(key, member);
-      },
-    }),
-    route({
-      ...common,
-      ...byId,
-      method: 'GET',
-      path: '/v1/api-keys/{id}',
-      operation_id: 'get_api_key',
-      summary: 'One API key',
-      access: rolesFor('get_api_key'),
-      response: keySchema,
-      example,
-      errors: [keyProblems.api_key_not_found],
-      handle: async ({ caller, params }) =>
-        wire(await relational.tenant(caller.organization.id, (tenant) => find(tenant, params.id))),
-    }),
-    route({
-      ...common,
-      ...byId,
-      method: 'POST',
-      path: '/v1/api-keys/{id}/rotate',
-      operation_id: 'rotate_api_key',
-      summary: 'Put a new API key in place of one',
-      description:
-        'The new key is of the same member and is shown this once; the old one ends, or goes on for a while.',
-      access: rolesFor('rotate_api_key'),
-      body: z.strictObject({
-        overlap_seconds: z
-          .int()
-          .min(0)
-          .max(longestOverlapSeconds)
-          .default(0)
-          .meta({ description: 'For how long the old key is taken as well.' }),
-        expires_at: expiresAt.optional().meta({ description: 'As long a life as the old key was given, unless told.' }),
-      }),
-      status: 201,
-      secret: true,
-      responseHeaders: location,
-      response: rotatedKeySchema,
-      example: {
-        ...newExample,
-        replaces: { id: 'key_01JD7Z3M2QK8V6T4R9W5X1Y0AB', expires_at: '2026-11-21T12:08:12.345Z' },
-      },
-      errors: [
-        keyProblems.api_key_not_found,
-        keyProblems.api_key_not_in_use,
-        keyProblems.api_key_limit_reached,
-        keyProblems.expiry_in_the_past,
-      ],
-      handle: async ({ caller, params: { id }, body }) => {
-        refusePast(body.expires_at ?? null);
-        const { old, rotated } = await change(caller, async (tenant) => {
-          const old = await findManageable(tenant, caller, id);
-          // While both are taken, both are in use; the one that goes is not counted, so that a full member can rotate.
-          if (body.overlap_seconds > 0 && (await tenant.apiKeys.inUse({ memberId: old.member_id })) > keysPerMember)
-            throw new HttpError(keyProblems.api_key_limit_reached);
-          const rotated = await rotateKey(tenant, pepper, {
-            id,
-            overlapSeconds: body.overlap_seconds,
-            expiresAt: body.expires_at,
-            actor: actorOf(caller),
-          });
-          if (!rotated) throw new HttpError(keyProblems.api_key_not_in_use);
-          return { old, rotated };
-        });
-        await announceKeyChange(ephemeral, id);
-        const member = { id: old.member_id, name: old.member_name, role: old.role };
-        const { body: key, headers } = issued(rotated.key, member);
-        return new Reply({ ...key, replaces: rotated.replaced }, { headers });
-      },
-    }),
-    route({
-      ...common,
-      ...byId,
-      method: 'DELETE',
-      path: '/v1/api-keys/{id}',
-      operation_id: 'revoke_api_key',
-      summary: 'Revoke an API key',
-      description:
-        'It is refused at once here, and within 5 seconds everywhere. The last key of an owner can only be rotated.',
-      access: rolesFor('revoke_api_key'),
-      status: 204,
-      response: z.void(),
-      errors: [keyProblems.api_key_not_found, keyProblems.last_owner_key],
-      handle: async ({ caller, params: { id } }) => {
-        await change(caller, async (tenant) => {
-          const key = await findManageable(tenant, caller, id);
-          if (key.role === 'owner' && isInUse(key) && !(await hasOtherOwnerKey(tenant, key)))
-            throw new HttpError(keyProblems.last_owner_key);
-          await revokeKey(tenant, id, actorOf(caller));
-        });
-        await announceKeyChange(ephemeral, id);
-      },
-    }),
-  ];
+        if (!rotated) throw new HttpError(keyProblems.api_key_not_in_use);
+        return { old, rotated };
+      });
+      await announceKeyChange(ephemeral, id);
+      const member = { id: old.member_id, name: old.member_name, role: old.role };
+      const { body: key, headers } = issued(rotated.key, member);
+      return new Reply({ ...key, replaces: rotated.replaced }, { headers });
+    },
+  });
+}
+
+function revokeOne({ relational, ephemeral }: Needs): Route {
+  return route({
+    ...common,
+    ...byId,
+    method: 'DELETE',
+    path: '/v1/api-keys/{id}',
+    operation_id: 'revoke_api_key',
+    summary: 'Revoke an API key',
+    description:
+      'It is refused at once here, and within 5 seconds everywhere. The last key of an owner can only be rotated.',
+    access: rolesFor('revoke_api_key'),
+    status: 204,
+    response: z.void(),
+    errors: [keyProblems.api_key_not_found, keyProblems.last_owner_key],
+    handle: async ({ caller, params: { id } }) => {
+      await change(relational, caller, async (tenant) => {
+        const key = await findManageable(tenant, caller, id);
+        if (key.role === 'owner' && isInUse(key) && !(await hasOtherOwnerKey(tenant, key)))
+          throw new HttpError(keyProblems.last_owner_key);
+        await revokeKey(tenant, id, actorOf(caller));
+      });
+      await announceKeyChange(ephemeral, id);
+    },
+  });
+}
+
+/** One transaction in which nobody else changes the organization's keys. */
+function change<T>({ tenant }: Needs['relational'], caller: Caller, work: (tenant: Tenant) => Promise<T>): Promise<T> {
+  return tenant(caller.organization.id, async (tenant) => {
+    await tenant.apiKeys.alone();
+    return work(tenant);
+  });
 }
 
 const actorOf = ({ member, api_key }: Caller): Actor => ({ memberId: member.id, keyId: api_key.id });

@@ -108,16 +108,8 @@ const deviceFields = {
 /** What proves that an owner asks: a token, verified so, or for trying the service out their API key. */
 export type OwnerProof = 'api_key' | ((token: string) => Promise<OwnerClaims>);
 
-/** `/v1/cli/pair`: an owner asks for a code, and a command line exchanges it for a key of its own. */
-export function pairingRoutes({
-  relational,
-  ephemeral,
-  pepper,
-  baseUrl,
-  quotas,
-  ownerProof,
-  alarm,
-}: {
+/** What the routes of pairing work with. */
+interface Needs {
   relational: Pick<RelationalStore, 'pairings' | 'tenant'>;
   ephemeral: Pick<EphemeralStore, 'limiter'>;
   pepper: string;
@@ -126,19 +118,29 @@ export function pairingRoutes({
   ownerProof: OwnerProof;
   /** Called when many wrong codes come from everywhere. */
   alarm: (message: string) => void;
-}): Route[] {
-  const limiters = {
-    pair: ephemeral.limiter(quotas.pair),
-    exchange: ephemeral.limiter(quotas.pair_exchange),
-    alarm: ephemeral.limiter(alarmQuota),
-  };
+}
 
-  const ask = async (asking: Asking, device: Device) => {
-    const standing = await limiters.pair.take(asking.memberId);
+/** `/v1/cli/pair`: an owner asks for a code, and a command line exchanges it for a key of its own. */
+export function pairingRoutes(needs: Needs): Route[] {
+  const { relational, ownerProof } = needs;
+  const giveCode = codeGiver(needs);
+  return [
+    ownerProof === 'api_key' ? askWithKey(giveCode) : askWithToken(giveCode, relational, ownerProof),
+    exchange(needs),
+    getPairing(relational),
+    revoke(relational),
+  ];
+}
+
+/** Gives owners codes, as many as their quota lets them ask for. */
+function codeGiver({ relational, ephemeral, pepper, baseUrl, quotas }: Needs) {
+  const limiter = ephemeral.limiter(quotas.pair);
+  return async (asking: Asking, device: Device) => {
+    const standing = await limiter.take(asking.memberId);
     if (!standing.allowed) throw quotaExceeded(quotas.pair, standing);
     const { pairing, code } = await createPairing(relational, pepper, asking, device).catch(async (error: unknown) => {
       // Who sends somebody's token again must not use up what its owner may ask for.
-      await limiters.pair.giveBack(asking.memberId);
+      await limiter.giveBack(asking.memberId);
       throw explainToken(error);
     });
     return new Reply(
@@ -151,149 +153,169 @@ export function pairingRoutes({
       { headers: { Location: `/v1/cli/pair/${pairing.id}` } },
     );
   };
+}
 
-  const declaration = {
+type GiveCode = ReturnType<typeof codeGiver>;
+
+const pairRoute = {
+  ...common,
+  method: 'POST',
+  path: '/v1/cli/pair',
+  operation_id: 'create_cli_pairing',
+  summary: 'Ask for a code that lets a command line in',
+  description:
+    'An owner asks for it; `repo-intel login` exchanges it for a key of its own. The code is good once, for ten minutes. It is not replayed: a second request makes a second code.',
+  status: 201,
+  secret: true,
+  responseHeaders: { Location: 'Path of the pairing.' },
+  response: newPairingSchema,
+  example: {
+    ...example,
+    pairing_code: 'WDJB-MJHT-KQRZ',
+    exchange_url: 'https://example.com/v1/cli/pair/exchange',
+    expires_in: codeLifetimeSeconds,
+  },
+} as const;
+
+/** For trying the service out: an owner asks with their API key. */
+function askWithKey(giveCode: GiveCode): Route {
+  return route({
+    ...pairRoute,
+    access: rolesFor('create_cli_pairing'),
+    body: z.strictObject(deviceFields).prefault({}),
+    errors: [problems.rate_limited],
+    handle: ({ body, caller: { organization, member, api_key } }) =>
+      giveCode({ memberId: member.id, organizationId: organization.id, keyId: api_key.id, token: null }, body),
+  });
+}
+
+/** An owner asks with a token of the identity provider. */
+function askWithToken(
+  giveCode: GiveCode,
+  relational: Needs['relational'],
+  proof: Exclude<OwnerProof, 'api_key'>,
+): Route {
+  return route({
+    ...pairRoute,
+    access: 'public',
+    body: z
+      .strictObject({
+        owner_jwt: z.string().nullish().catch(null).meta({
+          description: 'A token of the identity provider, of an owner: RFC 7519, signed, good once.',
+        }),
+        ...deviceFields,
+      })
+      .prefault({}),
+    errors: [
+      pairingProblems.owner_jwt_required,
+      pairingProblems.owner_jwt_invalid,
+      pairingProblems.owner_role_required,
+      problems.dependency_unavailable,
+    ],
+    handle: async ({ body: { owner_jwt, ...device } }) => {
+      if (owner_jwt === null || owner_jwt === undefined) throw refused(pairingProblems.owner_jwt_required);
+      const token = await proof(owner_jwt).catch((error: unknown) => {
+        throw explainToken(error);
+      });
+      const { organization, subject, role } = token;
+      const owner =
+        role === 'owner' && organization !== null && (await relational.pairings.owner({ organization, subject }));
+      if (!owner) throw new HttpError(pairingProblems.owner_role_required);
+      return giveCode({ memberId: owner.id, organizationId: owner.organization_id, keyId: null, token }, device);
+    },
+  });
+}
+
+function exchange({ relational, ephemeral, pepper, quotas, alarm }: Needs): Route {
+  const limiters = { exchange: ephemeral.limiter(quotas.pair_exchange), alarm: ephemeral.limiter(alarmQuota) };
+  return route({
     ...common,
     method: 'POST',
-    path: '/v1/cli/pair',
-    operation_id: 'create_cli_pairing',
-    summary: 'Ask for a code that lets a command line in',
+    path: '/v1/cli/pair/exchange',
+    operation_id: 'exchange_cli_pairing',
+    summary: 'Exchange a pairing code for an API key',
     description:
-      'An owner asks for it; `repo-intel login` exchanges it for a key of its own. The code is good once, for ten minutes. It is not replayed: a second request makes a second code.',
+      'For the command line that an owner lets in. The key is shown this once and is good for 90 days. Case, spaces and dashes of the code do not matter.',
+    access: 'public',
+    bodyLimit: 4 * 1024,
+    body: z.strictObject({
+      pairing_code: z
+        .string()
+        .min(1)
+        .max(64)
+        .meta({ examples: ['WDJB-MJHT-KQRZ'] }),
+      client: cliClientSchema.nullable().default(null).meta({ description: 'What the command line says of itself.' }),
+    }),
     status: 201,
     secret: true,
-    responseHeaders: { Location: 'Path of the pairing.' },
-    response: newPairingSchema,
+    response: newSessionSchema,
     example: {
-      ...example,
-      pairing_code: 'WDJB-MJHT-KQRZ',
-      exchange_url: 'https://example.com/v1/cli/pair/exchange',
-      expires_in: codeLifetimeSeconds,
+      object: 'cli_session',
+      id: 'cli_01JD7Z3M2QK8V6T4R9W5X1Y0AK',
+      api_key: 'ris_live_0XcsuTKiNHLjrCIzZ6HGnbQ92VLxFFZE2PPE7W',
+      api_key_id: 'key_01JD7Z3M2QK8V6T4R9W5X1Y0AL',
+      role: 'member',
+      organization: { id: 'org_01JD7Z3M2QK8V6T4R9W5X1Y0AB', slug: 'acme' },
+      expires_at: '2027-02-19T11:08:12.345Z',
     },
-  } as const;
+    errors: [pairingProblems.invalid_pairing_code, problems.dependency_unavailable],
+    handle: async ({ body: { pairing_code, client }, request: { ip } }) => {
+      const soonest = sleep(refusalMs, undefined, { ref: false });
+      const standing = await limiters.exchange.take(ip);
+      if (!standing.allowed) throw quotaExceeded(quotas.pair_exchange, standing);
+      const exchanged = await exchangePairingCode(relational, pepper, pairing_code, client);
+      if (exchanged) {
+        await limiters.exchange.giveBack(ip);
+        const { api_key, organization, session } = exchanged;
+        const { id, api_key_id, role, expires_at } = session;
+        return { object: 'cli_session' as const, id, api_key, api_key_id, role, organization, expires_at };
+      }
+      const all = await limiters.alarm.take('all');
+      if (all.allowed && all.remaining === 0)
+        alarm(`${alarmQuota.requests} wrong pairing codes in ${alarmQuota.window_seconds} s.`);
+      await soonest;
+      throw new HttpError(pairingProblems.invalid_pairing_code);
+    },
+  });
+}
 
-  return [
-    ownerProof === 'api_key'
-      ? route({
-          ...declaration,
-          access: rolesFor('create_cli_pairing'),
-          body: z.strictObject(deviceFields).prefault({}),
-          errors: [problems.rate_limited],
-          handle: ({ body, caller: { organization, member, api_key } }) =>
-            ask({ memberId: member.id, organizationId: organization.id, keyId: api_key.id, token: null }, body),
-        })
-      : route({
-          ...declaration,
-          access: 'public',
-          body: z
-            .strictObject({
-              owner_jwt: z.string().nullish().catch(null).meta({
-                description: 'A token of the identity provider, of an owner: RFC 7519, signed, good once.',
-              }),
-              ...deviceFields,
-            })
-            .prefault({}),
-          errors: [
-            pairingProblems.owner_jwt_required,
-            pairingProblems.owner_jwt_invalid,
-            pairingProblems.owner_role_required,
-            problems.dependency_unavailable,
-          ],
-          handle: async ({ body: { owner_jwt, ...device } }) => {
-            if (owner_jwt === null || owner_jwt === undefined) throw refused(pairingProblems.owner_jwt_required);
-            const token = await ownerProof(owner_jwt).catch((error: unknown) => {
-              throw explainToken(error);
-            });
-            const { organization, subject, role } = token;
-            const owner =
-              role === 'owner' && organization !== null && (await relational.pairings.owner({ organization, subject }));
-            if (!owner) throw new HttpError(pairingProblems.owner_role_required);
-            return ask({ memberId: owner.id, organizationId: owner.organization_id, keyId: null, token }, device);
-          },
-        }),
-    route({
-      ...common,
-      method: 'POST',
-      path: '/v1/cli/pair/exchange',
-      operation_id: 'exchange_cli_pairing',
-      summary: 'Exchange a pairing code for an API key',
-      description:
-        'For the command line that an owner lets in. The key is shown this once and is good for 90 days. Case, spaces and dashes of the code do not matter.',
-      access: 'public',
-      bodyLimit: 4 * 1024,
-      body: z.strictObject({
-        pairing_code: z
-          .string()
-          .min(1)
-          .max(64)
-          .meta({ examples: ['WDJB-MJHT-KQRZ'] }),
-        client: cliClientSchema.nullable().default(null).meta({ description: 'What the command line says of itself.' }),
+function getPairing(relational: Needs['relational']): Route {
+  return route({
+    ...common,
+    ...byId,
+    method: 'GET',
+    path: '/v1/cli/pair/{id}',
+    operation_id: 'get_cli_pairing',
+    summary: 'What became of a pairing',
+    description: 'Without its code.',
+    access: rolesFor('get_cli_pairing'),
+    response: pairingSchema,
+    example,
+    errors: [pairingProblems.pairing_not_found],
+    handle: ({ caller, params: { id } }) =>
+      relational.tenant(caller.organization.id, async (tenant) => wire(await find(tenant, id))),
+  });
+}
+
+function revoke(relational: Needs['relational']): Route {
+  return route({
+    ...common,
+    ...byId,
+    method: 'DELETE',
+    path: '/v1/cli/pair/{id}',
+    operation_id: 'revoke_cli_pairing',
+    summary: 'Revoke a pairing code',
+    description: 'Nobody can exchange it any more. A command line that already has keeps its key: end its session.',
+    access: rolesFor('revoke_cli_pairing'),
+    status: 204,
+    response: z.void(),
+    errors: [pairingProblems.pairing_not_found],
+    handle: ({ caller, params: { id } }) =>
+      relational.tenant(caller.organization.id, async (tenant) => {
+        await find(tenant, id);
+        await revokePairing(tenant, id, { memberId: caller.member.id, keyId: caller.api_key.id });
       }),
-      status: 201,
-      secret: true,
-      response: newSessionSchema,
-      example: {
-        object: 'cli_session',
-        id: 'cli_01JD7Z3M2QK8V6T4R9W5X1Y0AK',
-        api_key: 'ris_live_0XcsuTKiNHLjrCIzZ6HGnbQ92VLxFFZE2PPE7W',
-        api_key_id: 'key_01JD7Z3M2QK8V6T4R9W5X1Y0AL',
-        role: 'member',
-        organization: { id: 'org_01JD7Z3M2QK8V6T4R9W5X1Y0AB', slug: 'acme' },
-        expires_at: '2027-02-19T11:08:12.345Z',
-      },
-      errors: [pairingProblems.invalid_pairing_code, problems.dependency_unavailable],
-      handle: async ({ body: { pairing_code, client }, request: { ip } }) => {
-        const soonest = sleep(refusalMs, undefined, { ref: false });
-        const standing = await limiters.exchange.take(ip);
-        if (!standing.allowed) throw quotaExceeded(quotas.pair_exchange, standing);
-        const exchanged = await exchangePairingCode(relational, pepper, pairing_code, client);
-        if (exchanged) {
-          await limiters.exchange.giveBack(ip);
-          const { api_key, organization, session } = exchanged;
-          const { id, api_key_id, role, expires_at } = session;
-          return { object: 'cli_session' as const, id, api_key, api_key_id, role, organization, expires_at };
-        }
-        const all = await limiters.alarm.take('all');
-        if (all.allowed && all.remaining === 0)
-          alarm(`${alarmQuota.requests} wrong pairing codes in ${alarmQuota.window_seconds} s.`);
-        await soonest;
-        throw new HttpError(pairingProblems.invalid_pairing_code);
-      },
-    }),
-    route({
-      ...common,
-      ...byId,
-      method: 'GET',
-      path: '/v1/cli/pair/{id}',
-      operation_id: 'get_cli_pairing',
-      summary: 'What became of a pairing',
-      description: 'Without its code.',
-      access: rolesFor('get_cli_pairing'),
-      response: pairingSchema,
-      example,
-      errors: [pairingProblems.pairing_not_found],
-      handle: ({ caller, params: { id } }) =>
-        relational.tenant(caller.organization.id, async (tenant) => wire(await find(tenant, id))),
-    }),
-    route({
-      ...common,
-      ...byId,
-      method: 'DELETE',
-      path: '/v1/cli/pair/{id}',
-      operation_id: 'revoke_cli_pairing',
-      summary: 'Revoke a pairing code',
-      description: 'Nobody can exchange it any more. A command line that already has keeps its key: end its session.',
-      access: rolesFor('revoke_cli_pairing'),
-      status: 204,
-      response: z.void(),
-      errors: [pairingProblems.pairing_not_found],
-      handle: ({ caller, params: { id } }) =>
-        relational.tenant(caller.organization.id, async (tenant) => {
-          await find(tenant, id);
-          await revokePairing(tenant, id, { memberId: caller.member.id, keyId: caller.api_key.id });
-        }),
-    }),
-  ];
+  });
 }
 
 const refused = (problem: (typeof pairingProblems)['owner_jwt_required' | 'owner_jwt_invalid']) =>
