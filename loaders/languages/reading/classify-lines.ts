@@ -14,37 +14,16 @@ export function classifyLines(source: string, syntax: CommentSyntax): Uint8Array
   const openers = known.get(syntax) ?? openersOf(syntax);
   known.set(syntax, openers);
   let kind = BLANK;
-  let closing: { text: string; isComment: boolean; open: string } | null = null;
-  let depth = 0;
   let at = 0;
   while (at < source.length) {
     const code = source.charCodeAt(at);
-    if (code === 10) {
+    if (code === lineFeed) {
       kinds.push(kind);
-      kind = closing === null ? BLANK : closing.isComment ? COMMENT : CODE;
+      kind = BLANK;
       at += 1;
       continue;
     }
-    if (closing) {
-      if (
-        code === closing.text.charCodeAt(0) &&
-        source.startsWith(closing.text, at) &&
-        !isEscaped(source, at, closing)
-      ) {
-        at += closing.text.length;
-        if (--depth === 0) closing = null;
-        continue;
-      }
-      if (syntax.nested && closing.isComment && source.startsWith(closing.open, at)) {
-        depth += 1;
-        at += closing.open.length;
-        continue;
-      }
-      if (!closing.isComment) kind = CODE;
-      at += 1;
-      continue;
-    }
-    if (code === 32 || code === 9 || code === 13 || code === 12 || code === 0xfeff) {
+    if (isSpace(code)) {
       at += 1;
       continue;
     }
@@ -52,21 +31,47 @@ export function classifyLines(source: string, syntax: CommentSyntax): Uint8Array
     if (opener === undefined) {
       kind = CODE;
       at += 1;
-    } else if (opener.close === null) {
-      if (kind === BLANK) kind = COMMENT;
-      const end = source.indexOf('\n', at);
-      at = end === -1 ? source.length : end;
-    } else {
-      const isComment = opener.isComment || (opener.isDocstring && kind === BLANK);
-      if (!isComment) kind = CODE;
-      else if (kind === BLANK) kind = COMMENT;
-      closing = { text: opener.close, isComment, open: opener.text };
-      depth = 1;
-      at += opener.text.length;
+      continue;
+    }
+    const isComment = opener.isComment || (opener.isDocstring && kind === BLANK);
+    const within = isComment ? COMMENT : CODE;
+    if (kind < within) kind = within;
+    const end = endOf(source, at, opener, isComment, syntax.nested ?? false);
+    for (; at < end; at++) {
+      if (source.charCodeAt(at) !== lineFeed) continue;
+      kinds.push(kind);
+      kind = within;
     }
   }
-  if (source.length > 0 && source.charCodeAt(source.length - 1) !== 10) kinds.push(kind);
+  if (source.length > 0 && source.charCodeAt(source.length - 1) !== lineFeed) kinds.push(kind);
   return Uint8Array.from(kinds);
+}
+
+const lineFeed = 10;
+
+const isSpace = (code: number) => code === 32 || code === 9 || code === 13 || code === 12 || code === 0xfeff;
+
+/** Behind what was opened at `start`; the end of the source where nothing closes it. */
+function endOf(source: string, start: number, opener: Opener, isComment: boolean, nested: boolean): number {
+  const { text, close } = opener;
+  if (close === null) {
+    const end = source.indexOf('\n', start);
+    return end === -1 ? source.length : end;
+  }
+  const first = close.charCodeAt(0);
+  let depth = 1;
+  let at = start + text.length;
+  while (at < source.length) {
+    const mayClose = source.charCodeAt(at) === first && source.startsWith(close, at);
+    if (mayClose && (isComment || !isEscaped(source, at))) {
+      at += close.length;
+      if (--depth === 0) return at;
+    } else if (nested && isComment && source.startsWith(text, at)) {
+      depth += 1;
+      at += text.length;
+    } else at += 1;
+  }
+  return source.length;
 }
 
 interface Opener {
@@ -96,6 +101,6 @@ function openersOf({ line, block, quotes, docstrings = [] }: CommentSyntax): Ope
 }
 
 /** A backslash before a closing quote, unless that is escaped itself. */
-function isEscaped(source: string, at: number, { isComment }: { isComment: boolean }): boolean {
-  return !isComment && source.charCodeAt(at - 1) === 92 && source.charCodeAt(at - 2) !== 92;
+function isEscaped(source: string, at: number): boolean {
+  return source.charCodeAt(at - 1) === 92 && source.charCodeAt(at - 2) !== 92;
 }
