@@ -1,0 +1,209 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { GraphEdge, NodeType } from '../../model/graph.ts';
+import { connectTo } from '../sqlite.ts';
+import { readAdjacency, type Adjacency, type RepositoryRange } from './adjacency.ts';
+import type { Over } from './port.ts';
+import { toEdge, toNode } from './sqlite-rows.ts';
+import { graphSchema } from './sqlite-schema.ts';
+import type { Steps } from './walk.ts';
+
+/** Of the adjacencies that are kept, in bytes. */
+const KEPT = 192 * 2 ** 20;
+/** Likewise of the ends of links, in number. */
+const KEPT_LINK_ENDS = 500_000;
+/** Look-ups before other work gets its turn. */
+export const BATCH = 2_000;
+/** A repository that is replaced meanwhile is read again; more often than this in a row does not happen by chance. */
+const ATTEMPTS = 10;
+
+type Select = ReturnType<typeof prepare>;
+
+interface Page {
+  nodeTypes: readonly NodeType[];
+  offset: number;
+  limit: number;
+}
+
+/** A repository was replaced while it was walked over. */
+class Replaced extends Error {}
+
+/** Works on one state of the store: again where a repository that it looked at was replaced meanwhile. */
+export function createStates(file: string, database: DatabaseSync) {
+  const select = prepare(database);
+  const near = createNear(file, select);
+  return async <T>(work: (state: State) => Promise<T>): Promise<T> => {
+    for (let attempt = 1; ; attempt++) {
+      const state = stateOf(select, near);
+      try {
+        return await work(state);
+      } catch (error) {
+        if (!(error instanceof Replaced) || attempt === ATTEMPTS) throw error;
+      }
+    }
+  };
+}
+
+/** What lies next to the nodes of each repository, read when it is first asked for, and kept. */
+interface Near {
+  adjacencyOf(range: RepositoryRange): Promise<Adjacency>;
+  /** Ids of symbols from or to which other repositories are linked, by key. */
+  linkEndsOf(range: RepositoryRange): ReadonlyMap<number, string>;
+}
+
+function createNear(file: string, select: Select): Near {
+  const adjacencies = new LRUCache<string, Adjacency>({ maxSize: KEPT, sizeCalculation: ({ bytes }) => bytes + 1 });
+  const linkEnds = new LRUCache<string, ReadonlyMap<number, string>>({
+    maxSize: KEPT_LINK_ENDS,
+    sizeCalculation: ({ size }) => size + 1,
+  });
+
+  return {
+    linkEndsOf({ key, generation, links, name, first_node, end_node }: RepositoryRange) {
+      const place = `${key} ${generation} ${links}`;
+      const known = linkEnds.get(place);
+      if (known) return known;
+      const rows = select.linkEnds.all({ name, first_node, end_node });
+      const ends = new Map(rows.map((row) => [Number(row['key']), String(row['id'])]));
+      linkEnds.set(place, ends);
+      return ends;
+    },
+
+    async adjacencyOf(range: RepositoryRange): Promise<Adjacency> {
+      const name = `${range.key} ${range.generation}`;
+      const known = adjacencies.get(name);
+      if (known) return known;
+      const own = connectTo(file, graphSchema);
+      try {
+        const read = await readAdjacency(own, range);
+        if (!read) throw new Replaced();
+        adjacencies.set(name, read);
+        return read;
+      } finally {
+        own.close();
+      }
+    },
+  };
+}
+
+/** One state of the store, as far as a walk looks at it. */
+export type State = ReturnType<typeof stateOf>;
+
+function stateOf(select: Select, { adjacencyOf, linkEndsOf }: Near) {
+  const ranges = select.ranges.all() as unknown as RepositoryRange[];
+  const looked = new Set<RepositoryRange>();
+
+  let last: RepositoryRange | undefined;
+  const rangeOf = (key: number) => {
+    const has = ({ first_node, end_node }: RepositoryRange) => first_node <= key && key < end_node;
+    // Mostly what is next to a node is in its repository.
+    return last && has(last) ? last : (last = ranges.find(has));
+  };
+  const keyOf = (id: string) => {
+    const key = select.key.get(id)?.['key'];
+    return key === undefined ? null : Number(key);
+  };
+
+  /** Calls back with each edge at these nodes, and the node at its other end; edges between repositories have no key. */
+  async function each(
+    keys: readonly number[],
+    direction: 'in' | 'out',
+    over: Over,
+    found: (from: number, other: number, edge: number | GraphEdge) => void,
+  ): Promise<void> {
+    let count = 0;
+    for (const key of keys) {
+      if (++count % BATCH === 0) await setImmediate();
+      const range = rangeOf(key);
+      if (!range) continue;
+      looked.add(range);
+      const adjacency = await adjacencyOf(range);
+      adjacency.each(key, direction, over, (other, edge) => found(key, other, edge));
+      const id = adjacency.shared.get(key) ?? linkEndsOf(range).get(key);
+      if (id === undefined) continue;
+      for (const row of (direction === 'out' ? select.sharedFrom : select.sharedTo).all({ id })) {
+        const edge = toEdge(row);
+        if (!over.edgeTypes.includes(edge.type) || edge.confidence < over.minConfidence) continue;
+        const other = keyOf(direction === 'out' ? edge.to : edge.from);
+        if (other !== null) found(key, other, edge);
+      }
+    }
+  }
+
+  const edgeOf = (edge: number | GraphEdge): GraphEdge =>
+    typeof edge === 'number' ? toEdge(select.edge.get(edge) ?? {}) : edge;
+
+  const steps: Steps<number> = {
+    async next(keys, direction, over) {
+      const next = new Set<number>();
+      await each(keys, direction, over, (_, other) => next.add(other));
+      return next;
+    },
+    async edgesTo(key, over) {
+      const found: { key: number; edge: GraphEdge }[] = [];
+      await each([key], 'in', over, (_, other, edge) => found.push({ key: other, edge: edgeOf(edge) }));
+      return found;
+    },
+  };
+  /** Throws where what was looked at is no longer there; from here to the answer nothing else may run. */
+  const check = () => {
+    for (const { key, generation, links } of looked) {
+      const now = select.generation.get(key);
+      if (now?.['generation'] !== generation || now['links'] !== links) throw new Replaced();
+    }
+  };
+  const nodeOf = (key: number) => toNode(select.node.get(key) ?? {});
+  const headOf = (key: number) => {
+    const row = select.head.get(key) ?? {};
+    return { key, id: String(row['id']), type: row['type'] as NodeType };
+  };
+  /** Nodes of these types in a repository, a page of them, and how many there are. */
+  const pageOf = ({ first_node, end_node, key }: RepositoryRange, asked: Page) => {
+    const { offset, limit } = asked;
+    const types = JSON.stringify(asked.nodeTypes);
+    return {
+      page: select.page.all({ first_node, end_node, types, offset, limit }),
+      total: () => Number(select.count.get({ key, types })?.['total']),
+    };
+  };
+  return { pageOf, ranges, looked, keyOf, each, edgeOf, steps, check, nodeOf, headOf };
+}
+
+const TYPES = 'IN (SELECT value FROM json_each(:types))';
+const EDGE = 'e.type, e.weight, e.confidence, e.strategy, e.path, e.line';
+
+function prepare(database: DatabaseSync) {
+  return {
+    ranges: database.prepare('SELECT * FROM repositories ORDER BY name'),
+    generation: database.prepare('SELECT generation, links FROM repositories WHERE key = ?'),
+    // Of a contributor, as the first repository by name has it.
+    key: database.prepare(`
+      SELECT n.key FROM nodes n LEFT JOIN repositories r ON n.key >= r.first_node AND n.key < r.end_node
+      WHERE n.id = ? ORDER BY r.name LIMIT 1`),
+    node: database.prepare('SELECT node FROM nodes WHERE key = ?'),
+    head: database.prepare('SELECT id, type FROM nodes WHERE key = ?'),
+    edge: database.prepare(`
+      SELECT ${EDGE}, f.id AS from_id, t.id AS to_id
+      FROM edges e CROSS JOIN nodes f ON f.key = e.from_key CROSS JOIN nodes t ON t.key = e.to_key WHERE e.key = ?`),
+    sharedFrom: database.prepare(`
+      SELECT ${EDGE}, from_id, to_id FROM repository_edges e WHERE from_id = :id
+      UNION ALL SELECT ${EDGE}, from_id, to_id FROM symbol_links e WHERE from_id = :id`),
+    sharedTo: database.prepare(`
+      SELECT ${EDGE}, from_id, to_id FROM repository_edges e WHERE to_id = :id
+      UNION ALL SELECT ${EDGE}, from_id, to_id FROM symbol_links e WHERE to_id = :id`),
+    linkEnds: database.prepare(`
+      SELECT n.key, n.id FROM (
+        SELECT from_id AS id FROM symbol_links WHERE from_repository = :name
+        UNION SELECT to_id FROM symbol_links WHERE to_repository = :name
+      ) ends CROSS JOIN nodes n ON n.id = ends.id WHERE n.key >= :first_node AND n.key < :end_node`),
+    page: database.prepare(`
+      SELECT n.key, n.node FROM (
+        SELECT key AS shown FROM nodes WHERE key >= :first_node AND key < :end_node AND type ${TYPES}
+        ORDER BY type, id LIMIT :limit OFFSET :offset
+      ) CROSS JOIN nodes n ON n.key = shown ORDER BY n.type, n.id`),
+    count: database.prepare(`
+      SELECT (SELECT coalesce(sum(count), 0) FROM counts WHERE repository_key = :key AND what = 'node' AND type ${TYPES})
+        + (SELECT count(*) FROM repository_nodes WHERE repository_key = :key AND type ${TYPES}) AS total`),
+  };
+}
