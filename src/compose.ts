@@ -118,7 +118,8 @@ export function compose(options: {
   ];
   const webhooks = createWebhookRunner({
     inbox: relational.webhooks,
-    report: (err) => logger.error({ err }, 'webhooks'),
+    report: (err, event) =>
+      logger.error({ err, provider: event?.provider, event_id: event?.event_id, type: event?.type }, 'webhooks'),
   });
   const reports = createReports(stores, diligenceFigures(assessments), (err) => logger.error({ err }, 'reports'));
   const callback: Answer = createApp({

@@ -51,6 +51,9 @@ const handled: Readonly<Record<string, (about: About, rank: number) => WithoutTi
 };
 const types = Object.keys(handled);
 
+/** The form that an event of this type must have, so that we can read what it changes. */
+export const formOf = (type: string): z.ZodType => (Object.hasOwn(handled, type) ? eventSchema : z.unknown());
+
 /** What an event changes; null when it is of no type that concerns us. Throws when it is of one and has not its form. */
 export function billingChange({ type, body }: { type: string; body: Uint8Array }): BillingChange | null {
   const read = Object.hasOwn(handled, type) ? handled[type] : undefined;

@@ -18,7 +18,8 @@ export function createWebhookRunner({
   pollMs = 5_000,
 }: {
   inbox: WebhookInbox;
-  report: (error: unknown) => void;
+  /** Called with what went wrong, and with the event it went wrong with. */
+  report: (error: unknown, event?: { provider: string; event_id: string; type: string }) => void;
   /** How long an event waits that another instance received and can't work off. */
   pollMs?: number;
 }): WebhookRunner {
@@ -38,7 +39,7 @@ export function createWebhookRunner({
       try {
         const done = await inbox.workOff(billingChange);
         lookAgain ||= done !== null;
-        if (done?.error !== undefined) report(done.error);
+        if (done?.error !== undefined) report(done.error, done.event);
       } catch (error) {
         // The next look finds it back; requests say that it is away.
         if (!(error instanceof StoreUnavailable)) report(error);

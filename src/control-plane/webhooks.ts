@@ -7,7 +7,7 @@ import type { Problem } from '../http/problems.ts';
 import { route } from '../http/route.ts';
 import { parseBody } from '../http/validate.ts';
 import type { WebhookInbox } from '../stores/relational/port.ts';
-import { providerEventSchema } from './billing-change.ts';
+import { formOf, providerEventSchema } from './billing-change.ts';
 
 const signatureInvalid: Problem = {
   status: 401,
@@ -42,7 +42,7 @@ export function webhookRoute({
     operation_id: 'receive_billing_webhook',
     summary: 'An event of a payment provider',
     description:
-      'Signed as Standard Webhooks asks, or as Stripe signs. A bearer token is no signature. An event is kept before it is answered, and counts once.',
+      'Signed as Standard Webhooks asks, or as Stripe signs. A bearer token is no signature. An event is kept before it is answered, and counts once; one that can’t be read is refused with 422 and not kept.',
     access: 'public',
     product: null,
     credits: 0,
@@ -87,5 +87,7 @@ function eventOf({ scheme }: WebhookSigner, body: Uint8Array): { id: string; typ
   // Standard Webhooks have their id in a header.
   const schema = scheme === 'stripe' ? providerEventSchema.required({ id: true }) : providerEventSchema;
   const { id = '', type } = parseBody(schema, value);
+  // What could never be worked off is refused, so that its sender sees it and sends it again once either side is mended.
+  parseBody(formOf(type), value);
   return { id, type };
 }

@@ -19,8 +19,13 @@ type Make = (
 /** A result can be fetched for so long. */
 const retentionMs = 30 * 24 * 3600 * 1000;
 
-/** A report that was tried so often is given up: it may be what its makers die of. */
-const attempts = 3;
+/** Tries while a source is away. */
+const maxAttempts = 3;
+/**
+ * A report whose makers died so often is given up: it may be what they die of. Later tries are ever further apart (see the queue's
+ * `claim`), so that this takes a day, and a service that crashes for another reason has its reports made in the end.
+ */
+const maxDeaths = 30;
 
 /** Takes reports from the queue and has them made, two at once of each organization. */
 export function createReportRunner({
@@ -84,8 +89,8 @@ export function createReportRunner({
   }
 
   async function run(claimed: ClaimedReport, stopping: AbortSignal): Promise<void> {
-    if (claimed.attempt > attempts) {
-      const message = `It was tried ${attempts} times without an end. Ask for it again, or tell us its id.`;
+    if (claimed.attempt > maxDeaths) {
+      const message = `It was tried ${maxDeaths} times without an end. Ask for it again, or tell us its id.`;
       await queue.fail(claimed, { code: 'internal_error', message });
       return;
     }
@@ -114,8 +119,8 @@ export function createReportRunner({
     if (error instanceof StoreUnavailable) {
       // Nothing can be written either.
       if (error.store === 'relational') throw error;
-      if (claimed.attempt < attempts) return queue.release(claimed, { delayMs: claimed.attempt * 10_000 });
-      const message = `The ${error.store} store did not answer, ${attempts} times. Ask for the report again later.`;
+      if (claimed.attempt < maxAttempts) return queue.release(claimed, { delayMs: claimed.attempt * 10_000 });
+      const message = `The ${error.store} store did not answer, ${maxAttempts} times. Ask for the report again later.`;
       await queue.fail(claimed, { code: 'source_unavailable', message });
     } else if (error instanceof ReportFailure) {
       await queue.fail(claimed, { code: error.code, message: error.message });

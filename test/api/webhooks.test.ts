@@ -152,11 +152,14 @@ describeService('POST /v1/billing/webhooks/{provider}', (service) => {
       );
     });
 
-    it('one that has not the form of its type is received, and holds up no other', async () => {
+    it('one that was refused for its form is no duplicate when it comes again as it should', async () => {
       const { id, session } = await owner();
-      for (const object of [{ id: 7 }, {}, { id: 'x', currency: 'money' }])
-        expect((await deliver(stripeEvent('invoice.paid', object))).status).equals(200);
-      await deliver(stripeEvent('checkout.session.completed', { id: 'x', client_reference_id: id }));
+      const again = someId('evt');
+      const event = (object: object) =>
+        JSON.stringify({ id: again, type: 'checkout.session.completed', created: nowInSeconds(), data: { object } });
+      expect((await deliver(event({ id: 7 }))).status).equals(422);
+      const { status, json } = await deliver(event({ id: 'x', client_reference_id: id }));
+      expect([status, json['duplicate']]).deep.equals([200, false]);
       await eventually(async () => expect((await session())['status']).equals('complete'));
     });
   });
@@ -238,6 +241,11 @@ describeService('POST /v1/billing/webhooks/{provider}', (service) => {
   });
 
   describe('422', () => {
+    it('what has not the form of its type', async () => {
+      for (const object of [{ id: 7 }, {}, { id: 'x', currency: 'money' }])
+        expect(codeOf(await deliver(stripeEvent('invoice.paid', object)))).deep.equals([422, 'validation_error']);
+    });
+
     it('what is signed JSON and no event', async () => {
       for (const body of ['[]', 'null', '{}', '{"type":1}', '{"type":""}', '{"type":"\\u0000"}'])
         expect((await post(path, body, signStandard(someId('msg'), body))).status).equals(422);

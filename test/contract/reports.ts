@@ -123,6 +123,22 @@ export function reportsContract(store: () => RelationalStore): void {
       expect(Buffer.from((await of((reports) => reports.content(id)))!).toString()).equals('second');
     });
 
+    it('whose makers die of them again and again rest between tries, and hold up no other', async () => {
+      const { create } = await organization();
+      const { id } = await create();
+      for (const attempt of [1, 2, 3]) {
+        const claimed = (await claim())!;
+        expect([claimed.id, claimed.attempt]).deep.equals([id, attempt]);
+        await store().reports.renew(claimed, { leaseMs: 1, progress: 0 });
+        await sleep(20);
+      }
+      expect(await claim()).equals(null);
+      const other = await create();
+      const next = (await claim())!;
+      expect(next.id).equals(other.id);
+      await succeed(next);
+    });
+
     it('that are given back wait for as long as was said', async () => {
       const { create, of } = await organization();
       const { id } = await create();

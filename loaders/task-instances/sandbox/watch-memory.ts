@@ -79,6 +79,7 @@ function memoryFiles(processes: readonly number[]): number {
 
 function machine(): { total: number; available: number; shared: number } {
   const text = read('/proc/meminfo');
+  // Bounded: the kernel's own text.
   const bytes = (name: string) => kilobytes(text, new RegExp(`^${name}:\\s+(\\d+)`, 'gm'));
   return text === ''
     ? { total: 0, available: Infinity, shared: 0 }

@@ -35,7 +35,7 @@ export interface ClaimedReport extends ReportRequest {
 
 /**
  * The reports of all organizations as jobs, for any number of services. Promises: a report has one claimer at a time; one whose
- * claimer let the lease run out is claimed again; only its claimer's outcome counts, and only one.
+ * claimer let the lease run out is claimed again, at once the first times and then ever later; only its claimer's outcome counts, and only one.
  */
 export interface ReportQueue {
   /** The oldest report that waits, of an organization with fewer than so many under way; null when there is none. */
@@ -137,7 +137,7 @@ function openReportQueue(database: Database): ReportQueue {
             started_at = coalesce(started_at, now())
           WHERE id = (
             SELECT id FROM report AS due
-            WHERE status IN ('pending', 'running') AND leased_until <= now() AND (
+            WHERE status IN ('pending', 'running') AND leased_until <= now() AND leased_until + ${restAfterDeath} <= now() AND (
               SELECT count(*) FROM report AS other
               WHERE other.organization_id = due.organization_id AND other.status = 'running' AND other.leased_until > now()
             ) < ${perOrganization}
@@ -194,6 +194,10 @@ function openReportQueue(database: Database): ReportQueue {
     },
   };
 }
+
+/** Of a report whose makers have died three times or more: a minute, then twice as long each time, up to an hour. */
+const restAfterDeath = sql`CASE WHEN status = 'running' AND attempt >= 3
+  THEN least(power(2, attempt - 3), 60) * interval '1 minute' ELSE interval '0' END`;
 
 const after = (ms: number) => sql<string>`now() + ${ms} * interval '1 millisecond'`;
 
