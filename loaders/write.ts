@@ -246,11 +246,11 @@ interface Equalizing extends ProjectionReports {
 /** Makes both projections whole; when one can't be reached the other one, before that is thrown. */
 async function equalize(stores: LoaderStores, { isLoad = false, force, ...more }: Equalizing): Promise<void> {
   const failures: unknown[] = [];
+  // All that are empty first: while one is filled, nobody shall take the other one for whole. What is away is met again below.
+  if (!isLoad) await Promise.allSettled(projections.map((projection) => markEmpty(stores, projection)));
   for (const projection of projections) {
     const { healing } = stores[projection];
     try {
-      const isEmpty = (await stores[projection].generations()).size === 0;
-      if (healing && isEmpty && !isLoad && (await infos(stores)).length > 0) await healing.fill('it held nothing');
       const begun = healing?.rebuilding;
       // A graph on a server loses nothing, and a load need not wait for what others write there.
       if (projection === 'search' || healing || !isLoad) {
@@ -265,6 +265,13 @@ async function equalize(stores: LoaderStores, { isLoad = false, force, ...more }
     }
   }
   if (failures.length > 0) throw failures[0];
+}
+
+/** Says of an embedded projection that holds nothing of what is kept that it is not whole. */
+async function markEmpty(stores: LoaderStores, projection: Projection): Promise<void> {
+  const { healing } = stores[projection];
+  if (!healing || (await stores[projection].generations()).size > 0 || (await infos(stores)).length === 0) return;
+  await healing.fill('it held nothing');
 }
 
 /** Writes in one projection what is missing or of another generation, or all; removes what has no snapshot. */
