@@ -6,7 +6,7 @@ import type { RepositoryInfo, Request } from '../src/model/snapshot.ts';
 const common =
   /^(?:api|v\d+|rest|health|healthz|live|livez|ready|readyz|ping|status|metrics|version|login|logout|auth|graphql|index|search|\{.*\})$/i;
 /** An address that more repositories answer at is nobody's in particular. */
-const mostAnswering = 3;
+const maxAnswering = 3;
 
 interface Answering {
   repository: string;
@@ -35,7 +35,7 @@ export function linkRequests(repositories: readonly RepositoryInfo[]): GraphEdge
       if (answering.has(from)) continue;
       const named = [...answering].filter((to) => isHost(request.host, to));
       const targets = named.length > 0 ? named : isElsewhere(request.host) ? [] : [...answering];
-      if (targets.length > mostAnswering) continue;
+      if (targets.length > maxAnswering) continue;
       for (const to of targets) add(edges, from, to, request, (named.length > 0 ? 0.9 : 0.8) / targets.length);
     }
   }

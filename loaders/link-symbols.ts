@@ -21,7 +21,7 @@ interface Journey {
 
 const sureness = { import: 0.9, receiver_type: 0.8, inheritance: 0.9 };
 /** Repositories that a way may lead through. */
-const mostHops = 4;
+const maxHops = 4;
 /** What is between the names of a module that is written in full. */
 const separators: Readonly<Record<string, string>> = { maven: '.', nuget: '.', composer: '\\', cargo: '::' };
 
@@ -83,12 +83,7 @@ function ends(
 ): End[] {
   const journey = { beyond, count: type === 'CALLS' ? count : null };
   const found = new Map<string, End>();
-  for (const { repository: name, surface, target, byMember } of arrive(
-    journey,
-    providers,
-    { module, path },
-    mostHops,
-  )) {
+  for (const { repository: name, surface, target, byMember } of arrive(journey, providers, { module, path }, maxHops)) {
     const isInstance = target.endsWith('()');
     const to = isInstance ? target.slice(0, -2) : target;
     // It may lead back to where it comes from.

@@ -3,7 +3,7 @@ import type { LineCounter } from 'yaml';
 
 /** Deeper than people write; maps, lists and their pairs each count. */
 const deepest = 100;
-const mostAliases = 100;
+const maxAliases = 100;
 
 /**
  * Parses YAML that may be made to do harm. Throws what is wrong with it: also where it nests too deeply, for keys that are maps take
@@ -19,7 +19,7 @@ export function readYaml(text: string, lineCounter?: LineCounter) {
   const [error] = document.errors;
   if (error) throw error;
   if (isDeep(document.contents)) throw new Error('It is nested too deeply.');
-  return { document, value: document.toJS({ maxAliasCount: mostAliases }) as unknown };
+  return { document, value: document.toJS({ maxAliasCount: maxAliases }) as unknown };
 }
 
 function isDeep(node: unknown, depth = 0): boolean {

@@ -9,14 +9,14 @@ export interface RowSpool<T> extends Rows<T> {
 }
 
 /** Up to so many stay in memory: what a repository of a thousand files has is not worth the way to the disk and back. */
-const mostHeld = 40_000;
+const maxHeld = 40_000;
 /** More are written, and read, together: so many rows at a time. */
 const inBatch = 500;
 /** So many batches are remembered where single rows are asked for. */
-const mostBatches = 4;
+const maxBatches = 4;
 
 /** An empty spool; its rows are plain data, and can't be asked for once the file is closed. */
-export function createRowSpool<T>(file: TemporaryFile, most = mostHeld, batch = inBatch): RowSpool<T> {
+export function createRowSpool<T>(file: TemporaryFile, most = maxHeld, batch = inBatch): RowSpool<T> {
   let held: T[] = [];
   let length = 0;
   const written: { start: number; size: number }[] = [];
@@ -48,7 +48,7 @@ export function createRowSpool<T>(file: TemporaryFile, most = mostHeld, batch = 
       const place = written[number];
       const rows = place ? (remembered.get(number) ?? read(place)) : held;
       if (place && !remembered.has(number)) {
-        if (remembered.size === mostBatches) remembered.clear();
+        if (remembered.size === maxBatches) remembered.clear();
         remembered.set(number, rows);
       }
       const row = rows[place ? index % batch : index - written.length * batch];

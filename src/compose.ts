@@ -23,7 +23,7 @@ import { graphRoutes } from './graph/routes.ts';
 import { createApp } from './http/app.ts';
 import type { AppOptions } from './http/app.ts';
 import { askOurselves } from './http/ask-ourselves.ts';
-import type { Answer } from './http/repeat.ts';
+import type { Answer } from './http/response-cache.ts';
 import { HttpError } from './http/errors.ts';
 import { problems } from './http/problems.ts';
 import type { Pressure } from './http/pressure.ts';

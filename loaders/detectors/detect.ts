@@ -18,7 +18,7 @@ export interface DetectedFile {
 }
 
 /** A file made to hold more tells nothing. */
-const mostFound = 2_000;
+const maxFound = 2_000;
 const imports = /^[ \t]*(?:use|using|require|import|from|include)\b[ \t(]*["'<]?([\w\\.:/@-]+)/gm;
 
 /** Endpoints and data models that one file declares, by every detector that it is for; pure, and nothing is parsed again. */
@@ -62,7 +62,7 @@ function mayFind({ hint, patterns }: Detector, source: string): boolean {
 /** A document that can't be parsed says nothing. */
 function readWhole(detector: Detector, { source, path }: DetectedFile): Found[] {
   try {
-    return [...(detector.read?.(source, path) ?? [])].slice(0, mostFound);
+    return [...(detector.read?.(source, path) ?? [])].slice(0, maxFound);
   } catch {
     return [];
   }
@@ -85,7 +85,7 @@ function patternsIn(detector: Detector, text: string, { path, facts }: DetectedF
   for (const pattern of detector.patterns ?? []) {
     let matches = 0;
     for (const match of text.matchAll(pattern.expression)) {
-      if (++matches > mostFound) break;
+      if (++matches > maxFound) break;
       read(pattern, match);
     }
   }
@@ -103,7 +103,7 @@ function patternsIn(detector: Detector, text: string, { path, facts }: DetectedF
         routers.has(each.router) ||
         detector.routers.test(each.router),
     )
-    .slice(0, mostFound)
+    .slice(0, maxFound)
     .map(({ at, ...each }): Found =>
       each.gives === 'endpoint' || each.gives === 'mount'
         ? each.gives === 'endpoint'

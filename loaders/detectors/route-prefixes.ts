@@ -6,7 +6,7 @@ type Router = Extract<Found, { gives: 'router' }>;
 type Mount = Extract<Found, { gives: 'mount' }>;
 
 /** Mounted more often, or deeper, than this is a loop or no web application. */
-const mostPrefixes = 20;
+const maxPrefixes = 20;
 const deepest = 8;
 
 /** One file's part in the tree of routers. */
@@ -67,7 +67,7 @@ export function createPrefixes(
         above.push(...below(outer, mount.prefix));
       }
     }
-    return [...new Set(below(above.length > 0 ? above : [''], own))].slice(0, mostPrefixes);
+    return [...new Set(below(above.length > 0 ? above : [''], own))].slice(0, maxPrefixes);
   }
 
   /** A router by its name, or the function that gives it or is given it, in the same file. */

@@ -9,7 +9,7 @@ import type { TemporaryFile } from '../temporary-file.ts';
 import { openFactsCache } from './cache.ts';
 import type { Document } from '../facts/document.ts';
 import type { FileMeasures, Measures } from '../metrics/file-measures.ts';
-import { mostBytes, openFactsSpool } from './facts-spool.ts';
+import { maxBytes, openFactsSpool } from './facts-spool.ts';
 import { ExtractionPool } from './pool.ts';
 import type { FileRead } from './pool.ts';
 
@@ -47,9 +47,9 @@ export async function extractAll(
   const { cacheFile, analyzerVersion, onlyMeasures = false } = options;
   const cache = cacheFile === undefined || onlyMeasures ? null : openFactsCache(cacheFile, analyzerVersion);
   const pool = new ExtractionPool();
-  const spool = openFactsSpool(file, snapshot.files.length > manyFiles ? mostBytes.large : mostBytes.usual);
+  const spool = openFactsSpool(file, snapshot.files.length > manyFiles ? maxBytes.large : maxBytes.usual);
   const documents: Document[] = [];
-  const measured = createRowSpool<FileMeasures>(file, mostMeasures);
+  const measured = createRowSpool<FileMeasures>(file, maxMeasures);
   const measuredRow = new Map<string, number>();
   const detections = new Map<string, readonly Detection[]>();
   const insecure = new Map<string, readonly InsecureCode[]>();
@@ -104,7 +104,7 @@ export async function extractAll(
           if (why === undefined) cache?.put(keptAs(file), path, file.blobId, outcome.read);
         }),
       );
-      if (replies.length > mostReplies) await replies.shift();
+      if (replies.length > maxReplies) await replies.shift();
     }
     await Promise.all(replies);
     documents.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -126,8 +126,8 @@ export async function extractAll(
 /** The language that a file's facts are kept under. */
 const keptAs = ({ path, language }: SourceFile) => languageOf(path)?.id ?? language ?? '';
 
-const mostReplies = 256;
+const maxReplies = 256;
 /** So many files that memory is worth some time. */
 const manyFiles = 5_000;
 /** In memory; each is as large as several rows of other kinds. */
-const mostMeasures = 5_000;
+const maxMeasures = 5_000;

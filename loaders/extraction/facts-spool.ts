@@ -29,7 +29,7 @@ class SpooledDocument implements Document {
 }
 
 /** Of facts as JSON; as objects they take twice as much. */
-export const mostBytes = {
+export const maxBytes = {
   /** All of what some thousand files say. */
   usual: 64 * 2 ** 20,
   /** There the rest needs room too, and is read from the disk for the most part either way. */
@@ -37,10 +37,10 @@ export const mostBytes = {
 };
 
 /**
- * Opens an empty spool that holds as many bytes of facts in memory; more, where fewer steps than `leastSteps` need more, for reading
+ * Opens an empty spool that holds as many bytes of facts in memory; more, where fewer steps than `minSteps` need more, for reading
  * them again and again takes too long.
  */
-export function openFactsSpool(file: TemporaryFile, most = mostBytes.usual, leastSteps = 500): FactsSpool {
+export function openFactsSpool(file: TemporaryFile, most = maxBytes.usual, minSteps = 500): FactsSpool {
   let held: (FileFacts | undefined)[] = [];
   let heldBytes = 0;
   let times = 0;
@@ -63,7 +63,7 @@ export function openFactsSpool(file: TemporaryFile, most = mostBytes.usual, leas
   const release = () => {
     steps++;
     if (heldBytes <= most) return times;
-    if (steps < leastSteps) most *= 2;
+    if (steps < minSteps) most *= 2;
     else letGo();
     return times;
   };

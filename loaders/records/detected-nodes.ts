@@ -34,9 +34,9 @@ type Model = Extract<Found, { gives: 'model' }>;
 type Asked = Extract<Found, { gives: 'request' }>;
 
 /** As many of a model's fields are said. */
-const mostFields = 50;
+const maxFields = 50;
 /** More are kept of no repository. */
-const mostRequests = 2_000;
+const maxRequests = 2_000;
 
 /**
  * Endpoints, data models, frameworks and security patterns as nodes, each contained in the repository; with edges to the function
@@ -74,7 +74,7 @@ export function detectedNodes(input: Input): {
   addInherited();
   addFrameworks(input);
   for (const finding of input.security) addFinding(finding);
-  return { nodes, edges, endpoints: [...answered.values()], requests: [...requests.values()].slice(0, mostRequests) };
+  return { nodes, edges, endpoints: [...answered.values()], requests: [...requests.values()].slice(0, maxRequests) };
 
   function addEndpoint(path: string, document: number, detector: Detector, endpoint: Endpoint): void {
     const { method, line, handler } = endpoint;
@@ -124,7 +124,7 @@ export function detectedNodes(input: Input): {
     const id = add('DataModel', path, line, name, detector.id, {
       framework: detector.title,
       ...(table === null ? {} : { table }),
-      ...(fields.length > 0 ? { fields: [...new Set(fields)].slice(0, mostFields) } : {}),
+      ...(fields.length > 0 ? { fields: [...new Set(fields)].slice(0, maxFields) } : {}),
     });
     const symbol = definition < 0 ? null : idAt({ document, definition });
     if (id === null || symbol === null) return;

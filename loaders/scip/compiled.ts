@@ -10,7 +10,7 @@ export interface ScipFile extends ScipIndex {
 }
 
 /** A file whose definitions lie elsewhere in more cases than this was changed since it was indexed. */
-const mostMoved = 0.1;
+const maxMoved = 0.1;
 
 /** Brings what indexes say to our definitions. What an index can't be believed in is a warning, and stays as we see it. */
 export function compiledBy(
@@ -84,7 +84,7 @@ export function compiledBy(
       if (definitionAt(document, line, name) === undefined) elsewhere++;
       else same++;
     }
-    return elsewhere > mostMoved * (same + elsewhere);
+    return elsewhere > maxMoved * (same + elsewhere);
   }
 
   function candidates(document: number, line: number, name: string): ReturnType<Compiled['named']> {

@@ -21,7 +21,7 @@ export interface EnvironmentOptions {
   /** Holds a folder for each environment. */
   folder: string;
   /** Together they have no more; the one not used for longest goes first. */
-  mostBytes: number;
+  maxBytes: number;
   /** Milliseconds. */
   timeoutMs: number;
   /** What setups reach. */
@@ -80,7 +80,7 @@ export function openEnvironments(sandbox: Sandbox, options: EnvironmentOptions):
       await rm(folder, { recursive: true, force: true });
       // Another process may have been quicker with the same.
       await rename(partial, folder).catch(() => {});
-      await makeRoom(options.folder, options.mostBytes);
+      await makeRoom(options.folder, options.maxBytes);
       return result;
     } finally {
       await rm(partial, { recursive: true, force: true });

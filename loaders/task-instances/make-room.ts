@@ -5,12 +5,12 @@ import { join } from 'node:path';
 const inUseMs = 60 * 60 * 1_000;
 
 /** Removes files and folders from a folder, by their time the one not used for longest first, until no more than this is left. */
-export async function makeRoom(folder: string, mostBytes: number): Promise<void> {
+export async function makeRoom(folder: string, maxBytes: number): Promise<void> {
   const names = await unlessGone(readdir(folder), []);
   const all = (await Promise.all(names.map((name) => measured(join(folder, name))))).filter((each) => each !== null);
   let bytes = all.reduce((sum, each) => sum + each.bytes, 0);
   for (const each of all.toSorted((a, b) => a.usedAt - b.usedAt)) {
-    if (bytes <= mostBytes || Date.now() - each.usedAt < inUseMs) return;
+    if (bytes <= maxBytes || Date.now() - each.usedAt < inUseMs) return;
     await rm(each.path, { recursive: true, force: true });
     bytes -= each.bytes;
   }

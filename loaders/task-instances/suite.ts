@@ -79,7 +79,7 @@ export interface SuiteRunnerOptions extends SandboxOptions {
   /** Holds what setups made. */
   folder: string;
   /** What is kept of them, at most; 20 GiB by default. */
-  mostBytes?: number;
+  maxBytes?: number;
   /** For one setup; 900 by default. */
   setupTimeoutSeconds?: number;
   /** What setups reach, `proxy` by default; tests reach nothing. */
@@ -97,7 +97,7 @@ export async function createSuiteRunner(options: SuiteRunnerOptions): Promise<Su
   };
   const environments = openEnvironments(sandbox, {
     folder: options.folder,
-    mostBytes: options.mostBytes ?? 20 * 1024 ** 3,
+    maxBytes: options.maxBytes ?? 20 * 1024 ** 3,
     timeoutMs: (options.setupTimeoutSeconds ?? 900) * 1_000,
     containment,
   });

@@ -8,7 +8,7 @@ import { lastBackupOf } from '../backup/last-backup.ts';
 import type { Config } from '../config.ts';
 import { ownOrigin } from '../http/own-origin.ts';
 import { openAdminServer } from '../operations/admin-server.ts';
-import type { Answer } from '../http/repeat.ts';
+import type { Answer } from '../http/response-cache.ts';
 import type { AdminServer } from '../operations/admin-server.ts';
 import { openBookingClock } from '../operations/booking-clock.ts';
 import { askHealth, lossOfPowerMayCost } from '../operations/health.ts';

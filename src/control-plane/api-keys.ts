@@ -14,7 +14,7 @@ import type { EphemeralStore } from '../stores/ephemeral/port.ts';
 import type { MemberKey, RelationalStore, Tenant } from '../stores/relational/port.ts';
 import { currentPlan } from './all-plans.ts';
 
-const { members: membersMost = Infinity, api_keys_per_member: keysPerMember = Infinity } = currentPlan.limits ?? {};
+const { members: maxMembers = Infinity, api_keys_per_member: keysPerMember = Infinity } = currentPlan.limits ?? {};
 
 const longestOverlapSeconds = 86_400;
 
@@ -41,7 +41,7 @@ const keyProblems = {
     status: 409,
     code: 'member_limit_reached',
     title: 'The organization has as many members as the plan allows',
-    meaning: `An organization has at most ${membersMost} members. Give the key to one of them.`,
+    meaning: `An organization has at most ${maxMembers} members. Give the key to one of them.`,
   },
   api_key_limit_reached: {
     status: 409,
@@ -328,7 +328,7 @@ async function existing(
 }
 
 async function addMember(tenant: Tenant, member: { name: string; role: Role }, actor: Actor): Promise<Member> {
-  if ((await tenant.members.count()) >= membersMost) throw new HttpError(keyProblems.member_limit_reached);
+  if ((await tenant.members.count()) >= maxMembers) throw new HttpError(keyProblems.member_limit_reached);
   return createMember(tenant, member, actor);
 }
 

@@ -63,7 +63,7 @@ const redirectUrl = z
   .regex(redirectPattern)
   .meta({ description: 'https, without credentials and fragment.', examples: ['https://app.acme.example/billing'] });
 
-const mostKeys = 50;
+const maxKeys = 50;
 
 const lifetimeMs = 24 * 3600 * 1000;
 
@@ -78,8 +78,8 @@ const requestSchema = z
     client_reference_id: text(1, 200).nullable().default(null).meta({ description: 'Your own name for it.' }),
     metadata: z
       .record(text(1, 40), text(0, 500))
-      .refine((metadata) => Object.keys(metadata).length <= mostKeys, { error: `must have at most ${mostKeys} keys` })
-      .meta({ maxProperties: mostKeys, description: 'Kept and given back.' })
+      .refine((metadata) => Object.keys(metadata).length <= maxKeys, { error: `must have at most ${maxKeys} keys` })
+      .meta({ maxProperties: maxKeys, description: 'Kept and given back.' })
       .default({}),
   })
   .superRefine(({ plan_id, quantity }, issues) => {

@@ -9,9 +9,9 @@ import { refuse } from '../http/validate.ts';
 import type { CustomerEvent } from '../model/usage.ts';
 import type { RelationalStore } from '../stores/relational/port.ts';
 
-const mostEvents = 100;
-const mostDataBytes = 8 * 1024;
-const mostDataDepth = 5;
+const maxEvents = 100;
+const maxDataBytes = 8 * 1024;
+const maxDataDepth = 5;
 const dayMs = 24 * 60 * 60 * 1_000;
 const oldestMs = 35 * dayMs;
 const newestMs = 5 * 60 * 1_000;
@@ -53,11 +53,11 @@ const eventSchema = z.strictObject({
   data: z
     .unknown()
     .optional()
-    .meta({ description: `Any JSON of at most ${mostDataBytes} bytes, nested ${mostDataDepth} deep at most.` }),
+    .meta({ description: `Any JSON of at most ${maxDataBytes} bytes, nested ${maxDataDepth} deep at most.` }),
 });
 type Event = z.infer<typeof eventSchema>;
 
-const batchSchema = z.array(eventSchema).min(1).max(mostEvents);
+const batchSchema = z.array(eventSchema).min(1).max(maxEvents);
 const bodySchema = z.union([eventSchema, batchSchema]);
 
 const storedSchema = z.object({
@@ -92,7 +92,7 @@ export function usageEventRoutes({ relational }: { relational: Pick<RelationalSt
       path: '/v1/usage/events',
       operation_id: 'create_usage_events',
       summary: 'Tell of usage events',
-      description: `One CloudEvent, or up to ${mostEvents}: all are taken or none. An event whose source and id are known is a duplicate, and stays as it came first.`,
+      description: `One CloudEvent, or up to ${maxEvents}: all are taken or none. An event whose source and id are known is a duplicate, and stays as it came first.`,
       access: rolesFor('create_usage_events'),
       product: null,
       credits: 0,
@@ -195,10 +195,10 @@ function faultsOf(event: Event, { now, organizationId }: { now: number; organiza
   const [organization] = /\borg_[0-9A-Z]{26}\b/.exec(event.subject ?? '') ?? [];
   if (organization !== undefined && organization !== organizationId)
     faults.push({ name: 'subject', code: 'foreign_organization', detail: 'must not name another organization' });
-  if (event.data !== undefined && Buffer.byteLength(JSON.stringify(event.data)) > mostDataBytes)
-    faults.push({ name: 'data', code: 'too_long', detail: `must have at most ${mostDataBytes} bytes as JSON` });
-  if (depthOf(event.data) > mostDataDepth)
-    faults.push({ name: 'data', code: 'too_deep', detail: `must nest at most ${mostDataDepth} deep` });
+  if (event.data !== undefined && Buffer.byteLength(JSON.stringify(event.data)) > maxDataBytes)
+    faults.push({ name: 'data', code: 'too_long', detail: `must have at most ${maxDataBytes} bytes as JSON` });
+  if (depthOf(event.data) > maxDataDepth)
+    faults.push({ name: 'data', code: 'too_deep', detail: `must nest at most ${maxDataDepth} deep` });
   return faults;
 }
 

@@ -35,7 +35,7 @@ const eventGroupings = {
   product_day: ['day'],
 } as const satisfies Record<keyof typeof groupings, readonly UsageColumn[]>;
 
-const mostDays = 92;
+const maxDays = 92;
 
 const date = z.iso.date().regex(/^20/);
 
@@ -137,7 +137,7 @@ export function usageRoute({
     path: '/v1/billing/usage',
     operation_id: 'get_usage',
     summary: 'Usage of the organization in a month or in some days',
-    description: `A call that has been answered is in it. Events of your own count on the day they were received. Nothing is charged during the beta. Either period, or from and to: at most ${mostDays} days.`,
+    description: `A call that has been answered is in it. Events of your own count on the day they were received. Nothing is charged during the beta. Either period, or from and to: at most ${maxDays} days.`,
     access: 'tenant',
     product: null,
     credits: 0,
@@ -238,8 +238,8 @@ function periodOf({ period, from, to }: AskedPeriod, now: Date): { id: string; d
   if (from === undefined) throw refuse([wrong('from', 'required', 'is required where to is given')]);
   if (to === undefined) throw refuse([wrong('to', 'required', 'is required where from is given')]);
   if (to < from) throw refuse([wrong('to', 'out_of_range', 'must not be before from')]);
-  if (startOf(to) - startOf(from) >= mostDays * dayMs)
-    throw refuse([wrong('to', 'out_of_range', `must be at most ${mostDays} days from the first, which counts`)]);
+  if (startOf(to) - startOf(from) >= maxDays * dayMs)
+    throw refuse([wrong('to', 'out_of_range', `must be at most ${maxDays} days from the first, which counts`)]);
   return { id: `${from}/${to}`, days: { from, to } };
 }
 

@@ -8,7 +8,7 @@ import { gradeOf, powerMean, tenth } from './score.ts';
 import {
   debtFactors,
   dimensions,
-  leastConfidence,
+  minConfidence,
   minutes,
   modelVersion,
   riskWeights,
@@ -104,7 +104,7 @@ function scoreOf(parts: readonly { score: number | null; weight: number }[], con
   const score = powerMean(known);
   return {
     score: score === null ? null : tenth(score),
-    grade: score === null || confidence < leastConfidence ? null : gradeOf(score),
+    grade: score === null || confidence < minConfidence ? null : gradeOf(score),
     confidence: Math.round(confidence * 1000) / 1000,
     model_version: modelVersion,
   };

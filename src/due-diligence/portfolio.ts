@@ -35,7 +35,7 @@ const folds: Partial<Record<MetricId, Fold>> = {
 };
 
 /** A kind must have a hundredth of the whole to count, where kinds are counted by lines. */
-const leastShare: Partial<Record<MetricId, number>> = { language_count: 0.01 };
+const minShare: Partial<Record<MetricId, number>> = { language_count: 0.01 };
 
 interface Measured {
   run: Pick<PipelineRun, 'repository' | 'committed_at'>;
@@ -118,7 +118,7 @@ function foldOf(
     case 'kinds': {
       const whole = Object.values(quantities).reduce((sum, value) => sum + value, 0);
       const kinds = Object.entries(quantities).filter(([name]) => name.startsWith('kind '));
-      const least = leastShare[id] ?? 0;
+      const least = minShare[id] ?? 0;
       return kinds.filter(([, value]) => value > 0 && value >= whole * least).length;
     }
     case 'people':

@@ -33,7 +33,7 @@ export const grades = [
 export type Grade = (typeof grades)[number]['grade'];
 
 /** Below it a grade would be a guess. */
-export const leastConfidence = 0.6;
+export const minConfidence = 0.6;
 
 /** What the security dimension can reach at most with a provider's secret at HEAD or a workflow that runs strangers' code. */
 export const securityCap = 39;

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import { duplexPair } from 'node:stream';
 import { json } from 'node:stream/consumers';
-import type { Answer } from './repeat.ts';
+import type { Answer } from './response-cache.ts';
 
 /** A GET of ourselves, as if it had come over the network: with the same checks, quotas and meters. */
 export function askOurselves(answer: Answer) {

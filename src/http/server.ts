@@ -6,7 +6,7 @@ import { ownNetwork } from './address.ts';
 import { endBody } from './body.ts';
 import { HttpError } from './errors.ts';
 import { problems } from './problems.ts';
-import type { Answer } from './repeat.ts';
+import type { Answer } from './response-cache.ts';
 
 /** A server that listens. */
 export interface RunningServer {

@@ -6,13 +6,13 @@ type Node = SearchAnswer['items'][number] | PathAnswer['nodes'][number];
 type Edge = PathAnswer['edges'][number];
 
 /** What an answer may take of an agent's context. */
-const mostCharacters = 8_000;
-const mostDoc = 160;
+const maxCharacters = 8_000;
+const maxDoc = 160;
 
 /** As much as fits, in whole lines; and how to ask for less, where that is not all. */
 export function brief(text: string): string {
-  if (text.length <= mostCharacters) return text;
-  const kept = text.slice(0, text.lastIndexOf('\n', mostCharacters) + 1) || text.slice(0, mostCharacters);
+  if (text.length <= maxCharacters) return text;
+  const kept = text.slice(0, text.lastIndexOf('\n', maxCharacters) + 1) || text.slice(0, maxCharacters);
   const left = text.slice(kept.length).split('\n').length;
   return `${kept}… ${left} more lines: ask for less.`;
 }
@@ -42,5 +42,5 @@ export function problemText(status: number, json: unknown): string {
 
 function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > mostDoc ? `${line.slice(0, mostDoc - 1)}…` : line;
+  return line.length > maxDoc ? `${line.slice(0, maxDoc - 1)}…` : line;
 }

@@ -12,7 +12,7 @@ export function absenceFactor(commits: readonly number[]): number {
 }
 
 /** Whoever knows less of the files than this share of what the first one knows is missed by nobody. */
-const leastKnown = 0.1;
+const minKnown = 0.1;
 
 /**
  * How many people may leave before more than half of the files have no author left: the one who knows most files goes first, and
@@ -31,7 +31,7 @@ export function truckFactor(authorship: readonly { authors: readonly string[]; f
     const left = authorship.filter(({ authors }) => authors.some((each) => !gone.has(each)));
     if (left.reduce((sum, each) => sum + each.files, 0) * 2 < whole) break;
     gone.add(author);
-    if (files >= most * leastKnown) people += 1;
+    if (files >= most * minKnown) people += 1;
   }
   return people;
 }

@@ -47,7 +47,7 @@ interface StoreHealth {
 export const lossOfPowerMayCost = 'metered calls of the last second';
 
 /** Owners' tokens and signed events are good for minutes. */
-const mostSkewSeconds = 60;
+const maxSkewSeconds = 60;
 
 /** Asks every store whether it answers. `redact` hides what no page may show. */
 export async function askHealth({
@@ -100,7 +100,7 @@ export async function askHealth({
   const areWell = Object.values(stores).every(({ status }) => status === 'ok');
   const clockProblem = clock.problem();
   return {
-    status: areWell && !isLow && clockProblem === null && Math.abs(skew ?? 0) <= mostSkewSeconds ? 'ok' : 'degraded',
+    status: areWell && !isLow && clockProblem === null && Math.abs(skew ?? 0) <= maxSkewSeconds ? 'ok' : 'degraded',
     ready: isReady(),
     version,
     uptime_seconds: Math.floor(process.uptime()),

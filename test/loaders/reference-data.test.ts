@@ -45,7 +45,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
         id,
         hint: pattern,
         pattern,
-        leastEntropy: z.number().positive(),
+        minEntropy: z.number().positive(),
         commonInTests: z.literal(true).optional(),
         generic: z.literal(true).optional(),
       }),

@@ -27,7 +27,7 @@ export async function recordSuite(tree: string, to: string): Promise<void> {
       isolation: sandbox.isolation,
     };
     const containment = { setup_network: 'proxy', allowed_hosts: [], limits: sandbox.limits } as const;
-    const options = { folder, mostBytes: Infinity, timeoutMs: 600_000, containment };
+    const options = { folder, maxBytes: Infinity, timeoutMs: 600_000, containment };
     const environments = openEnvironments(sandbox, options);
     const { problem, log } = await environments.prepare({ tree, environment });
     if (problem !== null) throw new Error(`${problem}: ${log}`);

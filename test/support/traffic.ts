@@ -119,7 +119,7 @@ export function openTraffic(key: string, { events }: { events: number }): Traffi
 const isRefused = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
 
 /** Of so many at once a service turns none away, however busy its machine is. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 
 /** Sends at this rate, or what the answers leave of it, until the work is done; resolves when all is answered. */
 export async function underLoad(rate: number, send: () => Promise<void>, work: () => Promise<void>): Promise<number> {
@@ -128,7 +128,7 @@ export async function underLoad(rate: number, send: () => Promise<void>, work: (
   let isOver = false;
   const sending = (async () => {
     for (const began = performance.now(); !isOver; await sleep(5)) {
-      while (open < mostAtOnce && sent.length < ((performance.now() - began) / 1_000) * rate) {
+      while (open < maxAtOnce && sent.length < ((performance.now() - began) / 1_000) * rate) {
         open++;
         sent.push(send().finally(() => open--));
       }

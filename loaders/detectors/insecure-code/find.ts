@@ -18,7 +18,7 @@ const dialects: Readonly<Record<string, { rules: InsecureCodeRule['language']; e
 };
 
 /** A file made to hold more tells nothing. */
-const mostFound = 100;
+const maxFound = 100;
 
 /** Insecure code in one file, by its lines. It is parsed again only where a rule's hint is in the text. */
 export async function findInsecureCode(language: string, source: string): Promise<InsecureCode[]> {
@@ -34,7 +34,7 @@ export async function findInsecureCode(language: string, source: string): Promis
       root.findAll(matcher).map((node) => ({ rule: id, line: node.range().start.line + 1 })),
     );
   const each = new Map(found.map((one) => [`${one.rule} ${one.line}`, one]));
-  return [...each.values()].sort((a, b) => a.line - b.line || (a.rule < b.rule ? -1 : 1)).slice(0, mostFound);
+  return [...each.values()].sort((a, b) => a.line - b.line || (a.rule < b.rule ? -1 : 1)).slice(0, maxFound);
 }
 
 let engine: ReturnType<typeof openEngine> | undefined;

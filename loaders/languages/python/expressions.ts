@@ -9,7 +9,7 @@ import { arrayOf, called, isText, mapOf, native, oneOf, part, unknown } from './
 import { bind, define, inside, receiverNamed, type Walk } from './walk.ts';
 
 /** Values that a function's `return` and `yield` are remembered for. */
-const mostReturns = 12;
+const maxReturns = 12;
 
 /** Nested deeper than people write, which generated code may be: what is inside is left out. */
 const deepest = 200;
@@ -201,7 +201,7 @@ function isEnum(walk: Walk, owner: number): boolean {
 /** Remembers what a function gives. */
 export function addReturn(walk: Walk, value: Expr): void {
   const definition = walk.facts.definitions[walk.frame.function];
-  if (definition && definition.returns.length < mostReturns) definition.returns.push(value);
+  if (definition && definition.returns.length < maxReturns) definition.returns.push(value);
 }
 
 function yielded(walk: Walk, node: Node): Expr {

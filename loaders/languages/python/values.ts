@@ -4,7 +4,7 @@ import type { Expr } from '../../facts/fact.ts';
 export const unknown: Expr = { kind: 'unknown' };
 
 /** Elements kept of one container. */
-const mostElements = 50;
+const maxElements = 50;
 
 /** An instance of one of the language's own types. */
 export function native(name: string): Expr {
@@ -24,12 +24,12 @@ export function called(callee: Expr): Expr {
 
 /** A list, set or other sequence of these. */
 export function arrayOf(elements: readonly Expr[]): Expr {
-  return { kind: 'array', elements: elements.slice(0, mostElements) };
+  return { kind: 'array', elements: elements.slice(0, maxElements) };
 }
 
 /** A dictionary with these values. */
 export function mapOf(values: readonly Expr[]): Expr {
-  return { kind: 'map', values: values.slice(0, mostElements) };
+  return { kind: 'map', values: values.slice(0, maxElements) };
 }
 
 /** What unpacking gives at one place; null where the place is not known. */
@@ -40,8 +40,8 @@ export function part(value: Expr, at: number | null): Expr {
 
 /** Adds to what a container written in place holds. */
 export function fill(container: Expr, value: Expr): void {
-  if (container.kind === 'array' && container.elements.length < mostElements) container.elements.push(value);
-  if (container.kind === 'map' && container.values.length < mostElements) container.values.push(value);
+  if (container.kind === 'array' && container.elements.length < maxElements) container.elements.push(value);
+  if (container.kind === 'map' && container.values.length < maxElements) container.values.push(value);
 }
 
 /** A string or bytes, whose operators give the same again. */

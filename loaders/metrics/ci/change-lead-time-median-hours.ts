@@ -3,7 +3,7 @@ import type { CommitFacts } from '../history-facts.ts';
 import { median } from '../../../src/model/median.ts';
 import type { MetricSource } from '../metric.ts';
 
-const leastMerges = 10;
+const minMerges = 10;
 
 /**
  * Median hours from the oldest commit that a merge brings in to the merge, over twelve months: a proxy of DORA's lead time for
@@ -21,7 +21,7 @@ export const changeLeadTime: MetricSource = {
         ? []
         : [{ merge, hours: Math.max(0, merge.committedAt - oldest) / 3_600_000 }],
     );
-    if (taken.length < leastMerges) return { value: null, reason: 'squash_history' };
+    if (taken.length < minMerges) return { value: null, reason: 'squash_history' };
     return {
       value: median(taken.map(({ hours }) => hours)),
       denominator: taken.length,

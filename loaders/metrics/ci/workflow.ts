@@ -42,7 +42,7 @@ export function ciSystem(path: string): Workflow['system'] | null {
 const deepest = 40;
 
 /** GitHub runs no larger workflow. */
-const mostCharacters = 512 * 1024;
+const maxCharacters = 512 * 1024;
 /** What is longer is no command that somebody wrote. */
 const longestLine = 2_000;
 
@@ -57,7 +57,7 @@ export function readWorkflow(path: string, text: string): Workflow {
     permissions: { top: null, everyJob: false },
     root: null,
   };
-  if (!/\.ya?ml$/.test(path) || text.length > mostCharacters) return unread;
+  if (!/\.ya?ml$/.test(path) || text.length > maxCharacters) return unread;
   const lines = new LineCounter();
   let read: ReturnType<typeof readYaml>;
   try {

@@ -6,7 +6,7 @@ export interface PlacedFunction extends FunctionMeasures {
 }
 
 /** Less of the code than this in languages whose functions are known is too little to speak for the rest. */
-const leastShare = 0.5;
+const minShare = 0.5;
 
 /** The share of the code in functions that lies in some of them; what stands outside every function counts for neither. */
 export function functionShare(
@@ -26,7 +26,7 @@ export function functionShare(
       if (counts(each)) chosen.push({ path, ...each });
     }
   }
-  if (covered < total * leastShare) return { value: null, reason: 'unsupported_language' };
+  if (covered < total * minShare) return { value: null, reason: 'unsupported_language' };
   if (inFunctions === 0) return { value: null, reason: 'nothing_to_measure', notApplicable: true };
   const numerator = chosen.reduce((sum, { code }) => sum + code, 0);
   return { value: (100 * numerator) / inFunctions, numerator, denominator: inFunctions, ...describe(chosen) };

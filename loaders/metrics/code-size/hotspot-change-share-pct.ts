@@ -2,7 +2,7 @@ import type { Hotspot } from '../../../src/model/due-diligence.ts';
 import type { MetricSource } from '../metric.ts';
 import { hotFiles } from './hot-files.ts';
 
-const leastTouches = 50;
+const minTouches = 50;
 const hotShare = 0.1;
 
 /**
@@ -17,7 +17,7 @@ export const hotspots: MetricSource = {
     if (!history) return { value: null, reason: shallow ? 'shallow_clone' : noHistory };
     const all = hotFiles({ files, history });
     const changes = changesOf(all);
-    if (changes < leastTouches) return { value: null, reason: 'history_too_short' };
+    if (changes < minTouches) return { value: null, reason: 'history_too_short' };
     const complex = all
       .toSorted((a, b) => b.complexity - a.complexity || (a.path < b.path ? -1 : 1))
       .slice(0, Math.ceil(files.length * hotShare));

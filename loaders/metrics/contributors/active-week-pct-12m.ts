@@ -4,7 +4,7 @@ import type { MetricSource } from '../metric.ts';
 
 const weeksOfYear = 52;
 /** Younger than this, a repository has no year to speak of. */
-const leastAgeMs = 90 * 86_400_000;
+const minAgeMs = 90 * 86_400_000;
 
 /** Weeks of the last 52 with a commit of a person (OpenSSF Scorecard Maintained: weekly is the full score). */
 export const activeWeeks: MetricSource = {
@@ -15,7 +15,7 @@ export const activeWeeks: MetricSource = {
     if (!history) return { value: null, reason: noHistory };
     const { commits, headAt } = history;
     const oldest = commits.reduce((least, { committedAt }) => Math.min(least, committedAt), headAt);
-    if (headAt - oldest < leastAgeMs) return { value: null, reason: 'history_too_short', notApplicable: true };
+    if (headAt - oldest < minAgeMs) return { value: null, reason: 'history_too_short', notApplicable: true };
     const weeks = new Set<number>();
     for (const commit of commits) {
       const age = headAt - commit.committedAt;

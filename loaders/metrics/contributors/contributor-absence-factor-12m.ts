@@ -3,7 +3,7 @@ import type { MetricSource } from '../metric.ts';
 import { sharesOf } from '../people.ts';
 
 /** Fewer commits than this say nothing about who matters. */
-const leastCommits = 20;
+const minCommits = 20;
 
 /**
  * How few people made at least half of the commits of twelve months: the smallest k with the sum of the k largest at or over 50 %
@@ -17,7 +17,7 @@ export const contributorAbsenceFactor: MetricSource = {
     if (!input.history) return { value: null, reason: input.noHistory };
     const people = sharesOf(input).filter(({ bot }) => !bot);
     const commits = people.reduce((sum, { commits_12m: count }) => sum + count, 0);
-    if (commits < leastCommits) return { value: null, reason: 'history_too_short' };
+    if (commits < minCommits) return { value: null, reason: 'history_too_short' };
     const factor = absenceFactor(people.map(({ commits_12m: count }) => count));
     const overall = absenceFactor(people.map((each) => each.commits));
     const top = people.slice(0, factor);

@@ -1,6 +1,6 @@
 import type { MetricSource } from '../metric.ts';
 import { knowledgeOf, sharesOf } from '../people.ts';
-import { leastFiles } from './truck-factor.ts';
+import { minFiles } from './truck-factor.ts';
 
 /** Changes within twelve months from which on a file counts as a hotspot here. */
 const hotspotChanges = 3;
@@ -16,7 +16,7 @@ export const orphanedCode: MetricSource = {
     if (input.shallow) return { value: null, reason: 'shallow_clone' };
     if (!input.history) return { value: null, reason: input.noHistory };
     const known = knowledgeOf(input);
-    if (known.size < leastFiles) return { value: null, reason: 'history_too_short' };
+    if (known.size < minFiles) return { value: null, reason: 'history_too_short' };
     const active = new Set(
       sharesOf(input)
         .filter(({ commits_12m: commits }) => commits > 0)

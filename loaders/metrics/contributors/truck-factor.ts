@@ -3,7 +3,7 @@ import type { MetricSource } from '../metric.ts';
 import { authorshipOf, knowledgeOf } from '../people.ts';
 
 /** Source files with a history; fewer say nothing. */
-export const leastFiles = 10;
+export const minFiles = 10;
 
 /**
  * How many people may leave until more than half of the source files have no author left (Avelino, Passos, Hora, Valente 2016;
@@ -17,7 +17,7 @@ export const truckFactorMetric: MetricSource = {
     if (!input.history) return { value: null, reason: input.noHistory };
     const groups = authorshipOf(input);
     const files = groups.reduce((sum, group) => sum + group.files, 0);
-    if (files < leastFiles) return { value: null, reason: 'history_too_short' };
+    if (files < minFiles) return { value: null, reason: 'history_too_short' };
     const known = new Map<string, number>();
     for (const { authors, files: count } of groups)
       for (const author of authors) known.set(author, (known.get(author) ?? 0) + count);

@@ -10,7 +10,7 @@ export interface SecretRule {
   hint: string;
   pattern: string;
   /** In bits a character: less is a placeholder. */
-  leastEntropy: number;
+  minEntropy: number;
   /** What tests and examples are full of: there it opens nothing. */
   commonInTests?: boolean;
   /** Says nothing of who gave it out. */

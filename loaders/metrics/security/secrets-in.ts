@@ -42,7 +42,7 @@ const searched =
 export const mayHoldSecrets = (path: string): boolean => searched.test(path) && !notOurs.test(path);
 
 /** A file holds more only when it is made to. */
-const mostFindings = 1_000;
+const maxFindings = 1_000;
 
 /**
  * The secrets of one file: a provider's form (keyword, then pattern), enough entropy, no placeholder; and what is assigned to a name
@@ -59,7 +59,7 @@ export function secretsIn(source: string, path: string): SecretFinding[] {
   if (found.length === 0) return [];
   const lineAt = lineCounter(source);
   const findings = found
-    .slice(0, mostFindings)
+    .slice(0, maxFindings)
     .toSorted((a, b) => a.at - b.at)
     .map(({ rule, at, secret, provider }) => ({ rule, line: lineAt(at), digest: digestOf(secret), provider }));
   const told = new Set(findings.filter(({ rule }) => rule !== 'generic').map(({ line }) => line));
@@ -67,16 +67,16 @@ export function secretsIn(source: string, path: string): SecretFinding[] {
 }
 
 function providersIn(source: string, isSample: boolean): FoundSecret[] {
-  return compiled.flatMap(({ id, expression, leastEntropy, commonInTests, generic }) => {
+  return compiled.flatMap(({ id, expression, minEntropy, commonInTests, generic }) => {
     if (commonInTests && isSample) return [];
     const found: FoundSecret[] = [];
     for (const { 0: secret, index: at } of source.matchAll(expression)) {
       if (/[A-Za-z0-9]/.test(source[at + secret.length] ?? '') && id !== 'private_key') continue;
       // The form's own words are no part of what is random.
       const random = id === 'private_key' ? secret.slice(-48) : secret;
-      if (entropyOf(random) >= leastEntropy && !isPlaceholder(random))
+      if (entropyOf(random) >= minEntropy && !isPlaceholder(random))
         found.push({ rule: id, at, secret, provider: !generic });
-      if (found.length >= mostFindings) break;
+      if (found.length >= maxFindings) break;
     }
     return found;
   });

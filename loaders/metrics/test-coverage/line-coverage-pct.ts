@@ -5,7 +5,7 @@ import { cover, isCoverageReport, readCoverageReport } from './coverage-report.t
 import type { FileCoverage } from './coverage-report.ts';
 
 /** A report that names more files which are gone than this is of another time. */
-const mostAbsent = 0.2;
+const maxAbsent = 0.2;
 const target = 0.8;
 const poor = 0.4;
 
@@ -33,7 +33,7 @@ export const lineCoverage: MetricSource = {
       else if (known) files.set(path, together(known, file));
       else files.set(path, { ...file, path });
     }
-    if (absent > named.length * mostAbsent) {
+    if (absent > named.length * maxAbsent) {
       const note = `${absent} of ${named.length} files are not there`;
       return { value: null, reason: 'report_stale', evidence: reports.map((report) => ({ ...placeOf(report), note })) };
     }

@@ -1,7 +1,7 @@
 import type { MetricSource } from '../metric.ts';
 import { isHuman } from '../people.ts';
 
-const leastCommits = 10;
+const minCommits = 10;
 
 /** Of the commits by people within twelve months that change production source, those that change tests too (OpenSSF: 50 %). */
 export const testCochange: MetricSource = {
@@ -15,7 +15,7 @@ export const testCochange: MetricSource = {
     const changing = history.commits.filter(
       (commit) => isHuman(commit) && (commit.paths?.some((path) => production.has(path)) ?? false),
     );
-    if (changing.length < leastCommits) return { value: null, reason: 'history_too_short' };
+    if (changing.length < minCommits) return { value: null, reason: 'history_too_short' };
     const without = changing.filter(({ paths }) => !paths?.some((path) => tests.has(path)));
     return {
       value: (100 * (changing.length - without.length)) / changing.length,

@@ -21,7 +21,7 @@ const keptBytes = 1024 ** 2;
 /** How long what is left in the pipes may take to be read. */
 const heldOpenMs = 5_000;
 /** Who prints more than this is ended. */
-const mostPrinted = 1024 ** 3;
+const maxPrinted = 1024 ** 3;
 
 /**
  * Runs a level's command line in a process group of its own, and ends it as a whole. With the reports on descriptor 1 all that is
@@ -64,7 +64,7 @@ export async function runProcess(
   const listen = (stream: Readable, heard: CappedLog) =>
     stream.on('data', (chunk: Buffer) => {
       heard.add(chunk);
-      if (log.total > mostPrinted) end();
+      if (log.total > maxPrinted) end();
     });
   const streams = child.stdio.slice(1) as [Readable, Readable, Readable, Readable];
   const [stdout, stderr, three, four] = streams;
@@ -94,7 +94,7 @@ export async function runProcess(
       log: log.text(),
       logSha256: log.sha256(),
       reports: reports.files,
-      reportsProblem: log.total > mostPrinted ? 'it printed more than any log has and was ended' : reports.problem,
+      reportsProblem: log.total > maxPrinted ? 'it printed more than any log has and was ended' : reports.problem,
       // docker and podman exit with 125 where they themselves fail.
       started: reportsOn === 3 ? status.includes('started') : code !== 125,
       full: status.includes('full'),

@@ -10,7 +10,7 @@ export interface TestReports {
 }
 
 /** A larger one is none that a runner wrote. */
-const mostBytes = 64 * 1024 ** 2;
+const maxBytes = 64 * 1024 ** 2;
 const worstFirst: readonly TestStatus[] = ['error', 'failed', 'xfailed', 'skipped', 'passed'];
 
 /** Reads a run's reports, by their paths; what can't be read is told, and the rest counts. */
@@ -20,7 +20,7 @@ export function readTestReports(format: TestReportFormat, reports: ReadonlyMap<s
   let problem: string | null = reports.size === 0 ? 'no report was written' : null;
   for (const [path, content] of [...reports].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     try {
-      if (content.length > mostBytes) throw new Error(`it has more than ${mostBytes} bytes`);
+      if (content.length > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
       for (const { id, status } of read(content.toString('utf8'))) add(tests, id, status, oneById);
     } catch (error) {
       problem ??= `the report ${path} could not be read: ${firstLine((error as Error).message)}`;

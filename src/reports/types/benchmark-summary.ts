@@ -6,7 +6,7 @@ import { reportType } from '../report-type.ts';
 /** Asked for at once. */
 const pageSize = 500;
 /** The most runs in a report; there is room for the last ones. */
-const mostRuns = 10_000;
+const maxRuns = 10_000;
 
 /** How models did on the task instances, and how many there are. */
 export const benchmarkSummary = reportType({
@@ -22,7 +22,7 @@ export const benchmarkSummary = reportType({
       held.push({ difficulty, instances: total });
     }
     const runs: EvaluationRun[] = [];
-    for (let offset = 0, total = 1; offset < Math.min(total, mostRuns); offset += pageSize) {
+    for (let offset = 0, total = 1; offset < Math.min(total, maxRuns); offset += pageSize) {
       const page = await evaluations.list({ offset, limit: pageSize });
       ({ total } = page);
       runs.push(...page.items);

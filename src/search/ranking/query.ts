@@ -207,10 +207,10 @@ export function waysOf(word: ResolvedWord, words: number): Way[] {
 /** Where nothing has all the words: is it worth to look for what has most of them? */
 export function mayRelax(words: readonly ResolvedWord[]): boolean {
   const required = words.filter(({ optional }) => !optional).length;
-  return leastWords(required) < required;
+  return minWords(required) < required;
 }
 
 /** How many of so many words must be found then. */
-export function leastWords(words: number): number {
+export function minWords(words: number): number {
   return words < 3 ? words : Math.ceil(words * 0.6);
 }

@@ -93,7 +93,7 @@ export const TEXT_UNITS = TEXT_SHARE * UNITS;
 export const MOST_UNITS = 100 * UNITS;
 
 /** The lowest whole number of units that is a score of so many points; what the product of decimals is off by does not count. */
-export function leastUnits(score: number): number {
+export function minUnits(score: number): number {
   return Math.ceil(Number((score * UNITS).toFixed(3)));
 }
 

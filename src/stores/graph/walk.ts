@@ -10,7 +10,7 @@ export interface Steps<Key> {
 }
 
 /** A walk that has reached so many nodes goes no further. */
-const mostReached = 50_000;
+const maxReached = 50_000;
 
 /** The depth of every node from which edges lead to the starts or to what they contain. */
 export async function reach<Key extends string | number>(
@@ -23,7 +23,7 @@ export async function reach<Key extends string | number>(
   const own = [...depths.keys()];
   let frontier: readonly Key[] = own;
   for (let level = 1; level <= depth && frontier.length > 0; level++) {
-    if (depths.size - own.length > mostReached) return { depths: without(depths, own), truncated: true };
+    if (depths.size - own.length > maxReached) return { depths: without(depths, own), truncated: true };
     frontier = added(depths, level, await steps.next(frontier, 'in', over));
   }
   return { depths: without(depths, own), truncated: false };

@@ -5,7 +5,7 @@ import {
   howOf,
   isBeginning,
   isPrefix,
-  leastWords,
+  minWords,
   listFilters,
   maxTypos,
   mayBeMistyped,
@@ -18,7 +18,7 @@ import {
   type ResolvedWord,
   type SearchFilters,
 } from '../../search/ranking/query.ts';
-import { leastUnits, relevance, TEXT_UNITS } from '../../search/ranking/score.ts';
+import { minUnits, relevance, TEXT_UNITS } from '../../search/ranking/score.ts';
 import { isWord, stem } from '../../search/ranking/tokens.ts';
 
 type Query = estypes.QueryDslQueryContainer;
@@ -45,7 +45,7 @@ export function searchBody(
       must_not: [...without.flatMap(phraseAnywhere), ...filters(excluded)],
     },
   };
-  const least = leastUnits(query.minScore ?? 0);
+  const least = minUnits(query.minScore ?? 0);
   const composite: Query = {
     function_score: {
       query: fitting,
@@ -94,7 +94,7 @@ function textQuery(parsed: ParsedQuery, words: readonly ResolvedWord[], relaxed:
   if (required.length > 0) {
     const each = (some: readonly ResolvedWord[]) => some.map((word) => wordQuery(word, words.length));
     const enough: Query = relaxed
-      ? { bool: { should: each(required), minimum_should_match: leastWords(required.length) } }
+      ? { bool: { should: each(required), minimum_should_match: minWords(required.length) } }
       : { bool: { must: each(required) } };
     ways.push({ bool: { must: [enough], should: each(words.filter(({ optional }) => optional)) } });
   }

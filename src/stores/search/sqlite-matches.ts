@@ -2,7 +2,7 @@ import { textMark } from './marks.ts';
 import type { SearchQuery } from './port.ts';
 import {
   isBeginning,
-  leastWords,
+  minWords,
   mayBeMistyped,
   waysOf,
   type ParsedQuery,
@@ -130,7 +130,7 @@ function most(each: readonly Found[], size: number): Found {
   const counts = new Uint8Array(size);
   for (const found of each)
     if (found !== null) for (const number of membersOf(found)) counts[number] = (counts[number] ?? 0) + 1;
-  const least = leastWords(each.length);
+  const least = minWords(each.length);
   const found = noBits(size);
   for (const [number, count] of counts.entries()) if (count >= least) add(found, number);
   return found;

@@ -1,5 +1,5 @@
 import type { SearchQuery } from './port.ts';
-import { leastUnits, MOST_UNITS, relevance, TEXT_UNITS } from '../../search/ranking/score.ts';
+import { minUnits, MOST_UNITS, relevance, TEXT_UNITS } from '../../search/ranking/score.ts';
 import { add, noBits } from './segments/bits.ts';
 import { inBytes } from '../../search/ranking/in-bytes.ts';
 import { inOneOrder } from './segments/in-one-order.ts';
@@ -19,7 +19,7 @@ export interface Ranked extends Named {
 
 /** The matches that reach the lowest score. */
 export function reaching(matches: Matches, minScore: number): Matches {
-  const least = leastUnits(minScore);
+  const least = minUnits(minScore);
   const { size, statics } = matches.segment;
   const all = matches.fitting(0);
   const kept = [...all.numbers.keys()].filter(

@@ -47,9 +47,9 @@ describe('The facts of many files', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   /** All that resolution says, with so many bytes of facts in memory, and how often they were let go. */
-  function resolveWith(bytes: number, leastSteps: number) {
+  function resolveWith(bytes: number, minSteps: number) {
     const file = openTemporaryFile();
-    const spool = openFactsSpool(file, bytes, leastSteps);
+    const spool = openFactsSpool(file, bytes, minSteps);
     const documents: Document[] = extracted.documents.map(({ path, facts }) =>
       spool.add(path, structuredClone(facts), JSON.stringify(facts).length),
     );

@@ -6,13 +6,13 @@ const height = 20;
 const margin = 3;
 
 /** So many points at least are as high as the line can be, so that what hardly changes looks like it. */
-const leastSpan = 20;
+const minSpan = 20;
 
 /** Scores from 0 to 100 in the order of time, as a line. */
 export function Sparkline({ scores }: { scores: readonly number[] }) {
   const step = (width - 2 * margin) / Math.max(1, scores.length - 1);
   const [least, most] = [Math.min(...scores), Math.max(...scores)];
-  const span = Math.max(leastSpan, most - least);
+  const span = Math.max(minSpan, most - least);
   const bottom = (least + most - span) / 2;
   const points = scores.map((score, index) => ({
     x: scores.length === 1 ? width - margin : margin + index * step,

@@ -6,7 +6,7 @@ import type { CodeGraph } from './code-graph.ts';
 import { around, layOut } from './layout.ts';
 
 /** At most so many parts of one repository are drawn. */
-const mostParts = 10_000;
+const maxParts = 10_000;
 const pageSize = 1_000;
 
 /** What lies inside one repository, with the places around it. */
@@ -26,7 +26,7 @@ export async function loadInside(
   { onShare, signal }: { onShare: (share: number) => void; signal: AbortSignal },
 ): Promise<Inside> {
   const pages: GraphAnswer[] = [];
-  for (let page = 1, pageCount = 1; page <= Math.min(pageCount, mostParts / pageSize); page++) {
+  for (let page = 1, pageCount = 1; page <= Math.min(pageCount, maxParts / pageSize); page++) {
     const query = { level: 'symbol', repo: repository, page, page_size: pageSize };
     const answer = await api.get<GraphAnswer>('/api/graph', query, signal);
     pageCount = answer.total_pages;

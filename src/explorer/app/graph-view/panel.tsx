@@ -14,7 +14,7 @@ import { neighborsIn } from './neighbors-in.ts';
 import type { Neighbor } from './neighbors-in.ts';
 import { NodeButton } from './node-button.tsx';
 
-const mostNeighbors = 100;
+const maxNeighbors = 100;
 
 /** Where who chose a node by keys goes on. */
 export const panelHead = 'panel-head';
@@ -46,7 +46,7 @@ export function Panel({
   const asked = useAnswer<NeighborsAnswer>(
     api,
     isRepository || repository === null ? null : `/api/graph/neighbors/${encodeURIComponent(repository)}`,
-    { node: id, level: 'symbol', page_size: mostNeighbors },
+    { node: id, level: 'symbol', page_size: maxNeighbors },
   );
   const isAsked = !isRepository && repository !== null;
   const neighbors: readonly Neighbor[] = isAsked ? (asked.answer?.neighbors ?? []) : neighborsIn(graph, id);
@@ -92,7 +92,7 @@ export function Panel({
             {title} <span class="quiet">{format.whole(group.length)}</span>
           </h3>
           <ul class="nodes">
-            {group.slice(0, mostNeighbors).map((neighbor) => (
+            {group.slice(0, maxNeighbors).map((neighbor) => (
               <li key={neighbor.id}>
                 <NodeButton node={neighbor} from={repository} onSelect={onSelect} />
                 {neighbor.weight > 1 && <span class="quiet">{format.whole(neighbor.weight)}×</span>}

@@ -14,8 +14,8 @@ export function RepositoryPeople({ activity }: { activity: Activity | null }) {
     return <p class="quiet">Not known: there is no history, or the repository was loaded by an older version.</p>;
   const { months, people } = activity;
   const [first, last] = [months[0]?.month ?? '', months.at(-1)?.month ?? ''];
-  const mostPeople = Math.max(...months.map((each) => each.people));
-  const mostCommits = Math.max(1, ...people.flatMap(({ commits }) => commits));
+  const maxPeople = Math.max(...months.map((each) => each.people));
+  const maxCommits = Math.max(1, ...people.flatMap(({ commits }) => commits));
   return (
     <>
       <p class="quiet">
@@ -26,11 +26,11 @@ export function RepositoryPeople({ activity }: { activity: Activity | null }) {
       <div class="tall">
         <BarsOverTime
           values={months.map((each) => each.people)}
-          most={mostPeople}
-          label={`From ${monthWords(first)} to ${monthWords(last)} at most ${format.count(mostPeople, 'contributor')} a month, ${months.at(-1)?.people} in the last.`}
+          most={maxPeople}
+          label={`From ${monthWords(first)} to ${monthWords(last)} at most ${format.count(maxPeople, 'contributor')} a month, ${months.at(-1)?.people} in the last.`}
           says={(index) => saysOf(months[index])}
         />
-        <TimeAxis from={monthWords(first)} to={monthWords(last)} most={`at most ${mostPeople}`} />
+        <TimeAxis from={monthWords(first)} to={monthWords(last)} most={`at most ${maxPeople}`} />
       </div>
       <h3>Commits of each</h3>
       <ul class="small-multiples">
@@ -41,7 +41,7 @@ export function RepositoryPeople({ activity }: { activity: Activity | null }) {
             </span>
             <BarsOverTime
               values={commits}
-              most={mostCommits}
+              most={maxCommits}
               label={`${name}: ${format.count(sum(commits), 'commit')}, the last in ${monthWords(lastMonth(months, commits))}`}
               says={(index) =>
                 `${monthWords(months[index]?.month ?? '')}: ${format.count(commits[index] ?? 0, 'commit')}`

@@ -40,7 +40,7 @@ export interface Pairings {
 }
 
 /** How many wrong secrets end a pairing: RFC 8628, 5.1, at eight letters of twenty. */
-const wrongSecretsMost = 5;
+const maxWrongSecrets = 5;
 
 /** The open pairings of all organizations, over any engine. */
 export const openPairings: Aggregate<OpenPairings> = {
@@ -143,7 +143,7 @@ export function pairings(database: Database, organizationId: string): Pairings {
         .where('id', '=', id)
         .returning('wrong_secrets')
         .executeTakeFirstOrThrow();
-      return wrong >= wrongSecretsMost && (await end(id, 'revoked'));
+      return wrong >= maxWrongSecrets && (await end(id, 'revoked'));
     },
 
     claim: (id) => end(id, 'claimed'),

@@ -30,7 +30,7 @@ export interface WebhookInbox {
 }
 
 /** After so many tries an event is left alone. */
-const attemptsMost = 5;
+const maxAttempts = 5;
 
 /** The signed events of providers over any engine. */
 export const webhookInbox: Aggregate<WebhookInbox> = {
@@ -78,8 +78,8 @@ function openWebhookInbox(database: Database): WebhookInbox {
           .set({
             attempts: sql<number>`attempts + 1`,
             due_at: sql<string>`now() + (attempts + 1) * interval '10 seconds'`,
-            processed_at: sql<string | null>`CASE WHEN attempts + 1 >= ${attemptsMost} THEN now() END`,
-            outcome: sql<'failed' | null>`CASE WHEN attempts + 1 >= ${attemptsMost} THEN 'failed' END`,
+            processed_at: sql<string | null>`CASE WHEN attempts + 1 >= ${maxAttempts} THEN now() END`,
+            outcome: sql<'failed' | null>`CASE WHEN attempts + 1 >= ${maxAttempts} THEN 'failed' END`,
           })
           .execute();
         return { event: taken, error };

@@ -10,12 +10,12 @@ export const MOST_BYTES = 4_096;
 /**
  * Gathers terms, which come in their order, into blocks: of each the bytes that the one before does not have, then its postings.
  * `emit` gets each block with its first term and the least letters that any of its terms is implied by (postings.ts). No term is
- * longer than `mostBytes`.
+ * longer than `maxBytes`.
  */
-export function blockWriter(emit: (first: string, block: Uint8Array, implied: number) => void, mostBytes = MOST_BYTES) {
+export function blockWriter(emit: (first: string, block: Uint8Array, implied: number) => void, maxBytes = MOST_BYTES) {
   const block = noBytes();
   let first = '';
-  let [now, before] = [Buffer.alloc(mostBytes), Buffer.alloc(mostBytes)];
+  let [now, before] = [Buffer.alloc(maxBytes), Buffer.alloc(maxBytes)];
   let lengthBefore = 0;
   let least = Infinity;
   const end = () => {

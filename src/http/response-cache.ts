@@ -33,7 +33,7 @@ interface Repeat {
 
 const longestKey = 500;
 /** A URL can be written in many ways, and anybody may ask. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 /**
  * Gives the answer of a constant route again as it went out before, without the way through everything that made it: only what
@@ -55,7 +55,7 @@ export function repeat({
   access: ((record: AccessRecord) => void) | undefined;
 }): Repeat {
   const all = new LRUCache<string, Kept>({
-    maxSize: mostBytes,
+    maxSize: maxBytes,
     sizeCalculation: ({ headers, body }, key) => 2 * (key.length + headers.join().length + body.length),
   });
 
