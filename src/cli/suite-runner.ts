@@ -26,7 +26,7 @@ export const containmentFlags = (command: Command): Command =>
   command
     .option(
       '--allow-host <host[:port]>',
-      'setups reach it, too, beside the usual registries and those of your own tools; may be repeated',
+      'setups reach it, too, beside the registries that your own tools say they use; may be repeated',
       allowHost,
     )
     .option('--memory <size>', 'of a setup or a run of tests, beside its files: 512m, 4g (default: 2g)', memory)

@@ -28,7 +28,7 @@ export async function configuredRegistries(): Promise<ConfiguredRegistries> {
   const own = ownVariables();
   const [npm, pip, go, cargo, maven] = await Promise.all([
     ask(own, 'npm', 'config', 'list', '--json').then(npmRegistries),
-    ask(own, 'pip', 'config', 'list').then(pipIndexes),
+    Promise.all([ask(own, 'pip', 'config', 'list'), ask(own, 'pip', 'download', '--help')]).then(pipIndexes),
     ask(own, 'go', 'env', '-json', 'GOPROXY', 'GOSUMDB').then(goProxies),
     cargoRegistries(own),
     mavenRepositories(),
@@ -75,18 +75,37 @@ function npmRegistries(printed: string) {
   return { urls, env: typeof registry === 'string' ? { npm_config_registry: registry } : {} };
 }
 
-/** Of lines like `global.index-url='https://…'`, of which the first that names an index is in force. */
-function pipIndexes(printed: string) {
+/** Of lines like `global.index-url='https://…'`, of which the first that names an index is in force; else the one that its help names. */
+async function pipIndexes([printed, help]: readonly [string, string]) {
   const lines = [...printed.matchAll(/^(\S+)\.((?:extra-)?index-url|find-links)='(.*)'$/gm)];
   const of = (setting: string) => lines.find(([, , name]) => name === setting)?.[3]?.replaceAll('\\n', ' ');
   const [index, extra] = [of('index-url'), of('extra-index-url')];
   return {
-    urls: lines.map(([, , , value = '']) => value.replaceAll('\\n', ' ')),
+    urls: [
+      ...lines.map(([, , , value = '']) => value.replaceAll('\\n', ' ')),
+      ...(index === undefined ? await byDefault(help) : []),
+    ],
     env: {
       ...(index === undefined ? {} : { PIP_INDEX_URL: index }),
       ...(extra === undefined ? {} : { PIP_EXTRA_INDEX_URL: extra }),
     },
   };
+}
+
+/** The index that pip uses where it is told of none, and where that keeps its files, which the index says of any package. */
+async function byDefault(help: string): Promise<string[]> {
+  const [, index] = /\(default\s+(https:\/\/[^\s)]+)\)/.exec(help) ?? [];
+  if (index === undefined) return [];
+  try {
+    const response = await fetch(`${index}/pip/`, {
+      headers: { accept: 'application/vnd.pypi.simple.v1+json' },
+      signal: AbortSignal.timeout(10_000),
+    });
+    const { files } = (await response.json()) as { files?: { url: string }[] };
+    return [index, ...(files ?? []).slice(-1).map(({ url }) => new URL(url, response.url).origin)];
+  } catch {
+    return [index];
+  }
 }
 
 function goProxies(printed: string) {
