@@ -20,7 +20,7 @@ import { ownOrigin } from './own-origin.ts';
 import { watchProcess } from './pressure.ts';
 import type { Pressure } from './pressure.ts';
 import { problems } from './problems.ts';
-import { countQuotas, rateLimit } from './rate-limit.ts';
+import { countQuotas, noQuota, rateLimit } from './rate-limit.ts';
 import type { CreateLimiter, Limits } from './rate-limit.ts';
 import { newRequestId } from './request-id.ts';
 import { repeat } from './response-cache.ts';
@@ -75,7 +75,7 @@ export interface AppOptions {
 
 /**
  * The service as a handler of Node's requests. The order of checks is the order of the lines: credential, path, quota, route,
- * method; then `serve` goes on with role, media type, body, its turn, query, idempotency, handler, meter.
+ * method; then `serve` goes on with role, media type, body, its turn, query, idempotency, the route's own quota, handler, meter.
  */
 export function createApp(options: AppOptions): Answer {
   const {
@@ -181,6 +181,7 @@ function identify(find: ReturnType<typeof createFinder>, trustedProxies: number)
     ctx.state.began = performance.now();
     ctx.state.found = find(ctx.method, ctx.path);
     ctx.state.caller = null;
+    ctx.state.ownQuota = noQuota;
     ctx.state.problem = null;
     return next();
   };

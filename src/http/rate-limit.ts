@@ -58,7 +58,21 @@ export function countQuotas(limits: Limits, createLimiter: CreateLimiter): Quota
   };
 }
 
-/** Counts requests against their quotas and tells the caller how much is left (draft-ietf-httpapi-ratelimit-headers). */
+/** The quota of a route of its own, which counts what is done and not what is refused. */
+export interface OwnQuota {
+  /** Throws a 429 when nothing is left; then the request has cost the other quotas nothing. */
+  take(): Promise<void>;
+  /** Does nothing where nothing was taken. */
+  giveBack(): Promise<void>;
+}
+
+/** Of routes that have none. */
+export const noQuota: OwnQuota = { take: async () => {}, giveBack: async () => {} };
+
+/**
+ * Counts requests against their quotas and tells the caller how much is left (draft-ietf-httpapi-ratelimit-headers). The quota of
+ * the route itself is taken later, by `ctx.state.ownQuota`, when nothing is left that could refuse the request.
+ */
 export function rateLimit({ organization, address, named }: Quotas): Koa.Middleware<State> {
   return async (ctx, next) => {
     const { caller, found } = ctx.state;
@@ -67,55 +81,80 @@ export function rateLimit({ organization, address, named }: Quotas): Koa.Middlew
       return;
     }
     const own = named.get(found.route?.limit ?? '');
-    const counters = caller === null ? address : [...organization, ...(own ? [own] : [])];
-    const key = caller?.organization.id ?? ctx.state.ip;
-
-    const take = async (counter: Counter) => ({ counter, standing: await counter.limiter.take(key) });
-    const taken = await Promise.all(counters.map(take));
-    const giveBack = (entries: { counter: Counter; standing: Standing }[]) =>
-      Promise.all(
-        entries.map(async (entry) => {
-          entry.standing = await entry.counter.limiter.giveBack(key);
-        }),
-      );
-    const tell = () => {
-      if (caller === null || taken.length === 0) return;
-      const least = taken.reduce((a, b) => (b.standing.remaining < a.standing.remaining ? b : a));
-      ctx.set({
-        'RateLimit-Policy': taken
-          .map(({ counter: { quota } }) => `"${quota.name}";q=${quota.requests};w=${quota.window_seconds}`)
-          .join(', '),
-        RateLimit: taken
-          .map(({ counter: { quota }, standing }) => `"${quota.name}";r=${standing.remaining};t=${seconds(standing)}`)
-          .join(', '),
-        'X-RateLimit-Limit': String(least.counter.quota.requests),
-        'X-RateLimit-Remaining': String(least.standing.remaining),
-        'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1_000) + seconds(least.standing)),
-      });
-    };
-
-    // Of several that are used up, the one that takes longest.
-    const [refused] = taken
-      .filter(({ standing }) => !standing.allowed)
-      .toSorted((a, b) => b.standing.reset_ms - a.standing.reset_ms);
-    if (refused) {
-      await giveBack(taken.filter(({ standing }) => standing.allowed));
-      tell();
-      throw quotaExceeded(refused.counter.quota, refused.standing);
-    }
-    tell();
-    const giveAllBack = async () => {
-      await giveBack(taken);
-      tell();
-    };
+    const taken = takings(caller?.organization.id ?? ctx.state.ip, (entries) => {
+      if (caller !== null) ctx.set(standingHeaders(entries));
+    });
+    await taken.take(caller === null ? address : organization);
+    if (own && caller !== null)
+      ctx.state.ownQuota = { take: () => taken.take([own]), giveBack: () => taken.giveBack([own]) };
     try {
       await next();
     } catch (error) {
       // Nothing was done for who has waited in vain.
-      if (error instanceof HttpError && error.problem.code === 'overloaded') await giveAllBack();
+      if (error instanceof HttpError && error.problem.code === 'overloaded') await taken.giveBack();
       throw error;
     }
-    if (ctx.status === 304) await giveAllBack();
+    if (ctx.status === 304) await taken.giveBack();
+  };
+}
+
+interface Taking {
+  counter: Counter;
+  standing: Standing;
+  /** Not given back, and not refused. */
+  isTaken: boolean;
+}
+
+/** What one request has taken of its quotas; `tell` is called with all of it whenever it changes. */
+function takings(key: string, tell: (entries: readonly Taking[]) => void) {
+  const entries: Taking[] = [];
+  const giveBack = async (counters?: readonly Counter[]) => {
+    const given = entries.filter(({ counter, isTaken }) => isTaken && (counters?.includes(counter) ?? true));
+    if (given.length === 0) return;
+    for (const entry of given) entry.isTaken = false;
+    await Promise.all(
+      given.map(async (entry) => {
+        entry.standing = await entry.counter.limiter.giveBack(key);
+      }),
+    );
+    tell(entries);
+  };
+  return {
+    giveBack,
+    /** Throws a 429 when one of them is used up; then nothing is taken of any. */
+    async take(counters: readonly Counter[]): Promise<void> {
+      const added = await Promise.all(
+        counters.map(async (counter) => {
+          const standing = await counter.limiter.take(key);
+          return { counter, standing, isTaken: standing.allowed };
+        }),
+      );
+      entries.push(...added);
+      // Of several that are used up, the one that takes longest.
+      const [refused] = added
+        .filter(({ isTaken }) => !isTaken)
+        .toSorted((a, b) => b.standing.reset_ms - a.standing.reset_ms);
+      if (refused) await giveBack();
+      tell(entries);
+      if (refused) throw quotaExceeded(refused.counter.quota, refused.standing);
+    },
+  };
+}
+
+function standingHeaders(entries: readonly Taking[]): Record<string, string> {
+  const [first, ...others] = entries;
+  if (!first) return {};
+  const least = others.reduce((a, b) => (b.standing.remaining < a.standing.remaining ? b : a), first);
+  return {
+    'RateLimit-Policy': entries
+      .map(({ counter: { quota } }) => `"${quota.name}";q=${quota.requests};w=${quota.window_seconds}`)
+      .join(', '),
+    RateLimit: entries
+      .map(({ counter: { quota }, standing }) => `"${quota.name}";r=${standing.remaining};t=${seconds(standing)}`)
+      .join(', '),
+    'X-RateLimit-Limit': String(least.counter.quota.requests),
+    'X-RateLimit-Remaining': String(least.standing.remaining),
+    'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1_000) + seconds(least.standing)),
   };
 }
 

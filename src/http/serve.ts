@@ -52,7 +52,7 @@ export interface Serving {
   verifyResponses: boolean;
 }
 
-/** Runs one route: role, media types, room, body, its turn, query, idempotency, handler, meter, response; in this order. */
+/** Runs one route: role, media types, room, body, its turn, query, idempotency, quota, handler, meter, response; in this order. */
 export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
   const bodies = bodiesOf(route);
   const admit = admitter(route, serving, bodyReader(route, [...bodies.keys()]));
@@ -117,7 +117,8 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
       respond(ctx, route, reply, { query, baseUrl: serving.baseUrl });
     } catch (cause) {
       const error = toHttpError(cause, serving.explain);
-      await meter(error.problem.status);
+      // What a quota refuses is no call.
+      if (error.problem !== problems.rate_limited) await meter(error.problem.status);
       throw error;
     }
     await meter(ctx.status);
@@ -160,17 +161,33 @@ function answerer(
   route: Route,
   serving: Serving,
 ): (ctx: Koa.ParameterizedContext<State>, input: Input) => Promise<Reply<unknown>> {
-  const handle = async (input: Input) => {
+  const handle = async ({ state: { ownQuota } }: Koa.ParameterizedContext<State>, input: Input) => {
+    await ownQuota.take();
     const result = await route.handle(input);
     const reply = result instanceof Reply ? result : new Reply(result);
     if (serving.verifyResponses && !(reply.body instanceof Uint8Array)) route.response.parse(reply.body);
     return reply;
   };
-  if (!route.idempotent) return (_, input) => handle(input);
+  if (!route.idempotent) return (ctx, input) => countDone(ctx, () => handle(ctx, input));
   const { idempotency: once, docsBase, explain } = serving;
   if (!once) throw new Error(`Nothing was given that does ${route.operation_id} once.`);
   const idempotently = idempotency(route, { once, docsBase, explain });
-  return (ctx, input) => idempotently(ctx, input, () => handle(input));
+  return (ctx, input) => countDone(ctx, () => idempotently(ctx, input, () => handle(ctx, input)));
+}
+
+/** What was refused, or has failed, has used up nothing of the route's own quota. */
+async function countDone(
+  { state: { ownQuota } }: Koa.ParameterizedContext<State>,
+  answer: () => Promise<Reply<unknown>>,
+): Promise<Reply<unknown>> {
+  try {
+    const reply = await answer();
+    if ((reply.status ?? 200) >= 400) await ownQuota.giveBack();
+    return reply;
+  } catch (error) {
+    await ownQuota.giveBack();
+    throw error;
+  }
 }
 
 function bodyReader({ raw, body, bodyLimit: limit = 64 * 1024 }: Route, types: readonly string[]) {

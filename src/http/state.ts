@@ -1,4 +1,5 @@
 import type { Found } from './find.ts';
+import type { OwnQuota } from './rate-limit.ts';
 import type { Caller } from './route.ts';
 
 /** What the middlewares of one request tell each other. */
@@ -10,6 +11,8 @@ export interface State {
   began: number;
   found: Found;
   caller: Caller | null;
+  /** Of the route. */
+  ownQuota: OwnQuota;
   /** The code of the error that was answered. */
   problem: string | null;
 }

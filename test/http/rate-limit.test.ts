@@ -61,6 +61,12 @@ describe('http: rate limit', () => {
     expect(kernel.calls).lengthOf(3);
   });
 
+  it('what is refused for its shape, or fails, uses up nothing of the route’s own quota', async () => {
+    for (let i = 0; i < 2; i++) expect((await kernel.get('/api/find?what=1')).status).equals(422);
+    const { headers } = await kernel.get('/api/find');
+    expect(headers['ratelimit']).matches(/^"default";r=2;t=\d+, "find";r=1;t=\d+$/);
+  });
+
   it('all members of an organization share its quota, and no route is a way around it', async () => {
     for (const bearer of ['anna', 'olga', 'anna', 'olga', 'anna'])
       await kernel.send('/api/it', { headers: { authorization: `Bearer ${bearer}` } });

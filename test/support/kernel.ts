@@ -11,6 +11,9 @@ export const anna: Caller = {
   organization: { id: 'org_acme', slug: 'acme', name: 'Acme' },
   member: { id: 'mem_anna', name: 'Anna', role: 'member' },
   api_key: { id: 'key_anna', prefix: 'ris_live_anna', expires_at: null },
+  products: null,
+  repositories: null,
+  scopes: null,
 };
 
 export interface Kernel extends RunningServer {
