@@ -38,8 +38,17 @@ export interface ApiKey {
   last_used_at: string | null;
 }
 
+/** What a key may be used for; null: whatever its role allows. */
+export interface KeyLimits {
+  /** Slugs of the products that it may call. */
+  products: readonly string[] | null;
+  /** Names of the repositories that it may see: every other is an unknown name to it. */
+  repositories: readonly string[] | null;
+  scopes: readonly string[] | null;
+}
+
 /** Who is calling: what a verified key stands for. */
-export interface Principal {
+export interface Principal extends KeyLimits {
   organization: Organization;
   member: Member;
   api_key: Pick<ApiKey, 'id' | 'prefix' | 'expires_at'>;

@@ -48,6 +48,9 @@ describe('key verifier', () => {
       organization,
       member,
       api_key: { id, prefix: key.slice(0, 13), expires_at: null },
+      products: null,
+      repositories: null,
+      scopes: null,
     });
   });
 

@@ -48,6 +48,9 @@ export function relationalStoreContract(store: () => RelationalStore, reopen: ()
         organization,
         member: owner,
         api_key: { id: made.id, prefix: 'ris_live_0Xcs', expires_at: null },
+        products: null,
+        repositories: null,
+        scopes: null,
       });
     });
 

@@ -41,6 +41,11 @@ export interface Schema {
     role: Role | null;
     /** Which pepper the digest is under. */
     pepper_id: string | null;
+    /** What it may be used for; null: whatever its role allows. */
+    products: string[] | null;
+    repositories: string[] | null;
+    scopes: string[] | null;
+    rate_limit_per_minute: number | null;
   };
   audit_log: {
     id: string;

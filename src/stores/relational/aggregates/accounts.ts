@@ -68,6 +68,9 @@ function openAccounts(database: Database): Accounts {
           'api_key.expires_at',
           'api_key.last_used_at',
           'api_key.pepper_id',
+          'api_key.products',
+          'api_key.repositories',
+          'api_key.scopes',
           'organization.id as organization_id',
           'organization.slug',
           'organization.name as organization_name',
@@ -93,6 +96,9 @@ function openAccounts(database: Database): Accounts {
           role: row.role,
         },
         api_key: { id: row.id, prefix: row.prefix, expires_at: row.expires_at },
+        products: row.products,
+        repositories: row.repositories,
+        scopes: row.scopes,
       };
     },
 
