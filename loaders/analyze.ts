@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Snapshot } from '../src/model/snapshot.ts';
 import { analyzerVersion } from './analyzer-version.ts';
 import type { InsecureCode } from './detectors/insecure-code/find.ts';
-import { uninspectedWarning } from './detectors/insecure-code/uninspected-warning.ts';
 import { extractAll } from './extraction/extract-all.ts';
 import type { Document } from './facts/document.ts';
 import { resolve } from './resolution/resolve.ts';
@@ -142,12 +141,7 @@ export async function readAll(
     readManifests(opened),
     extractAll(opened, file, { cacheFile, analyzerVersion, onlyMeasures, onProgress: reportParsing }),
   ]);
-  const warnings = [
-    ...opened.warnings,
-    ...manifests.warnings,
-    ...history.warnings,
-    ...uninspectedWarning(extracted.uninspected),
-  ];
+  const warnings = [...opened.warnings, ...manifests.warnings, ...history.warnings];
   return { history, manifests, extracted, warnings };
 }
 

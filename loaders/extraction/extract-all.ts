@@ -35,8 +35,6 @@ export async function extractAll(
   detections: Map<string, readonly Detection[]>;
   /** Likewise. */
   insecure: Map<string, readonly InsecureCode[]>;
-  /** Why nobody looked for insecure code in these; such a file is read again next time. */
-  uninspected: Map<string, string>;
   skipped: Skipped[];
   cached: number;
   /** Of all documents. */
@@ -53,10 +51,9 @@ export async function extractAll(
   const measuredRow = new Map<string, number>();
   const detections = new Map<string, readonly Detection[]>();
   const insecure = new Map<string, readonly InsecureCode[]>();
-  const uninspected = new Map<string, string>();
   const skipped: Skipped[] = [];
   let [lines, withSyntaxErrors] = [0, 0];
-  const take = (path: string, json: string): FileRead => {
+  const take = (path: string, json: string): void => {
     const read = JSON.parse(json) as FileRead;
     if (read.measures) {
       measuredRow.set(path, measured.length);
@@ -64,13 +61,11 @@ export async function extractAll(
     }
     if (read.detections) detections.set(path, read.detections);
     if (read.insecure) insecure.set(path, read.insecure);
-    if (read.uninspected !== undefined) uninspected.set(path, read.uninspected);
     if (read.facts) {
       lines += read.facts.lines;
       if (read.facts.syntaxErrors > 0) withSyntaxErrors++;
       documents.push(spool.add(path, read.facts, json.length));
     }
-    return read;
   };
   try {
     const files = snapshot.files.filter(
@@ -100,8 +95,8 @@ export async function extractAll(
           options.onProgress(++done, files.length);
           if (outcome.skipped) skipped.push(outcome.skipped);
           if (!outcome.read) return;
-          const { uninspected: why } = take(path, outcome.read);
-          if (why === undefined) cache?.put(keptAs(file), path, file.blobId, outcome.read);
+          take(path, outcome.read);
+          cache?.put(keptAs(file), path, file.blobId, outcome.read);
         }),
       );
       if (replies.length > maxReplies) await replies.shift();
@@ -116,7 +111,7 @@ export async function extractAll(
         return row === undefined ? undefined : measured.at(row);
       },
     };
-    return { documents, measures, detections, insecure, uninspected, skipped, cached, lines, withSyntaxErrors };
+    return { documents, measures, detections, insecure, skipped, cached, lines, withSyntaxErrors };
   } finally {
     await pool.close();
     cache?.close();

@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { Language as Grammar, type Node as ParsedNode, Parser, type Tree } from 'web-tree-sitter';
 import { useBaselineCompiler, useOptimisingCompiler } from '../../src/compiler-turns.ts';
 import { detect } from '../detectors/detect.ts';
+import { findInsecureCode } from '../detectors/insecure-code/find.ts';
+import type { InsecureCode } from '../detectors/insecure-code/find.ts';
 import { languages } from '../languages/index.ts';
 import type { Extract, Language } from '../languages/language.ts';
 import { measureFile } from '../metrics/file-measures.ts';
@@ -16,7 +18,7 @@ import { type GrammarNames, prune, type Node } from '../facts/syntax-tree.ts';
 export interface Extractor {
   /** Throws `ParseTimeout` for a file that takes too long; any other error says that the parser broke on this file. */
   extract(language: Language, content: Uint8Array, path: string): FileFacts;
-  /** With its measures, from the same tree, and what it declares. */
+  /** With its measures, what it declares and what is insecure in it, from the same tree. */
   read(
     language: Language,
     content: Uint8Array,
@@ -75,8 +77,9 @@ export async function createExtractor(
     language: Language,
     content: Uint8Array,
     path: string,
-    asExtracted: (root: Node) => Node = (root) => root,
+    options: ParseOptions = {},
   ): ParsedFile => {
+    const { asExtracted = (root) => root, withInsecureCode = false } = options;
     const known = grammars.get(language.id);
     if (!known) throw new Error(`The grammar of ${language.id} was not loaded.`);
     const source = decoder.decode(content);
@@ -106,7 +109,9 @@ export async function createExtractor(
         const { rootNode } = tree;
         const syntaxErrors = rootNode.hasError ? countErrors(rootNode) : 0;
         const root = readTree(tree, legible, known.names, source);
-        return { source, root, facts: { ...known.extract(asExtracted(root), source, path), syntaxErrors } };
+        const facts = { ...known.extract(asExtracted(root), source, path), syntaxErrors };
+        const text = { tree, grammar: known.grammar, language: language.id, source, deadline };
+        return { source, root, facts, insecure: withInsecureCode ? findInsecureCode(text) : [] };
       } finally {
         tree.delete();
       }
@@ -119,15 +124,21 @@ export async function createExtractor(
   return {
     extract: (language, content, path) => parse(language, content, path).facts,
     read(language, content, path, linguist) {
-      const { source, root, facts } = parse(language, content, path);
+      const { source, root, facts, insecure } = parse(language, content, path, { withInsecureCode: true });
       const detections = detect({ source, path, linguist, facts });
       const measures = measureFile({ source, path, linguist, tree: root });
-      return { facts, measures, ...(detections.length > 0 ? { detections } : {}) };
+      return {
+        facts,
+        measures,
+        ...(detections.length > 0 ? { detections } : {}),
+        ...(insecure.length > 0 ? { insecure } : {}),
+      };
     },
     measure(language, content, path, linguist) {
-      const { source, root, facts } = parse(language, content, path, (whole) =>
-        language.importsByWord ? prune(whole, functionsWithoutImports(whole, linguist)) : whole,
-      );
+      const { source, root, facts } = parse(language, content, path, {
+        asExtracted: (whole) =>
+          language.importsByWord ? prune(whole, functionsWithoutImports(whole, linguist)) : whole,
+      });
       const measures = measureFile({ source, path, linguist, tree: root });
       return { facts: { ...facts, definitions: [], scopes: [], exports: [], calls: [] }, measures };
     },
@@ -152,10 +163,17 @@ function functionsWithoutImports(root: Node, linguist: string | null): Node[] {
   return found;
 }
 
+interface ParseOptions {
+  /** What of the tree is extracted from; without it all. */
+  asExtracted?: (root: Node) => Node;
+  withInsecureCode?: boolean;
+}
+
 interface ParsedFile {
   source: string;
   root: Node;
   facts: FileFacts;
+  insecure: InsecureCode[];
 }
 
 function countErrors(node: ParsedNode): number {

@@ -41,8 +41,6 @@ export interface FileRead {
   detections?: Detection[];
   /** Likewise. */
   insecure?: InsecureCode[];
-  /** Why nobody looked for insecure code, where it may be. */
-  uninspected?: string;
 }
 
 interface Job {

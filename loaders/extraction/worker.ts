@@ -1,6 +1,5 @@
 import { detect } from '../detectors/detect.ts';
 import { isSchema } from '../detectors/index.ts';
-import { findInsecureCode } from '../detectors/insecure-code/find.ts';
 import { languageById } from '../languages/index.ts';
 import { measureFile } from '../metrics/file-measures.ts';
 import { inspect } from '../snapshot/inspect.ts';
@@ -58,15 +57,7 @@ async function parseOne(
   const opening = extractors.get(languageId) ?? createExtractor({ languages: [languageId] });
   extractors.set(languageId, opening);
   const extractor = await opening;
-  if (onlyMeasures) return extractor.measure(language, content, path, linguist);
-  const read = extractor.read(language, content, path, linguist);
-  try {
-    const insecure = await findInsecureCode(languageId, decoder.decode(content));
-    return insecure.length > 0 ? { ...read, insecure } : read;
-  } catch (error) {
-    // Its engine is native code, which not every platform has: facts do not depend on it.
-    return { ...read, uninspected: error instanceof Error ? error.message : String(error) };
-  }
+  return extractor[onlyMeasures ? 'measure' : 'read'](language, content, path, linguist);
 }
 
 const decoder = new TextDecoder();

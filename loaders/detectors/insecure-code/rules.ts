@@ -1,4 +1,3 @@
-import type { NapiConfig } from '@ast-grep/napi';
 import { z } from 'zod';
 import { readYaml } from '../../read-yaml.ts';
 import type { SecurityRule } from '../security-rules.ts';
@@ -7,17 +6,17 @@ import type { RuleFile } from './rule-files.ts';
 
 const levels = { error: 'high', warning: 'medium', info: 'low' } as const;
 
-/** A rule file: ast-grep's form, whose `metadata` is for those who run it. */
+/** A rule file. */
 const ruleSchema = z.strictObject({
   id: z.string().regex(/^[a-z_]+$/),
   language: z.enum(['TypeScript', 'Python', 'Go', 'Java']),
   severity: z.enum(['error', 'warning', 'info']),
   message: z.string(),
-  rule: z.record(z.string(), z.unknown()),
-  constraints: z.record(z.string(), z.unknown()).optional(),
+  /** In tree-sitter's query language; what is captured as `found` is told. */
+  query: z.string(),
   metadata: z.strictObject({
     cwe: z.string().regex(/^CWE-\d+$/),
-    /** In the text of every file in which the rule finds something: other files are not parsed for it. */
+    /** In the text of every file in which the rule finds something: the rule does not look at other files. */
     hint: z.string(),
     /** Sources in which it finds something, and nothing. */
     insecure: z.array(z.string()).min(1),
@@ -29,7 +28,7 @@ const ruleSchema = z.strictObject({
 export interface InsecureCodeRule extends SecurityRule {
   id: string;
   language: z.infer<typeof ruleSchema>['language'];
-  matcher: NapiConfig;
+  query: string;
   insecure: readonly string[];
   fine: readonly string[];
 }
@@ -49,7 +48,7 @@ export function ruleIn(file: RuleFile): InsecureCodeRule {
 }
 
 function toRule({ text, hint: found }: RuleFile): InsecureCodeRule {
-  const { id, language, severity, message, rule, constraints, metadata } = ruleSchema.parse(readYaml(text).value);
+  const { id, language, severity, message, query, metadata } = ruleSchema.parse(readYaml(text).value);
   const { cwe, hint, insecure, fine } = metadata;
   // Bounded: it is only compared.
   if (new RegExp(hint).source !== found.source) throw new Error(`The hint of ${id} is not what stands on its line.`);
@@ -59,8 +58,7 @@ function toRule({ text, hint: found }: RuleFile): InsecureCodeRule {
     severity: levels[severity],
     message,
     cwe,
-    // Whether it is one, the engine says.
-    matcher: { rule, ...(constraints ? { constraints } : {}) } as NapiConfig,
+    query,
     insecure,
     fine,
   };
