@@ -73,12 +73,7 @@ export async function createExtractor(
     }
   }
 
-  const parse = (
-    language: Language,
-    content: Uint8Array,
-    path: string,
-    options: ParseOptions = {},
-  ): ParsedFile => {
+  const parse = (language: Language, content: Uint8Array, path: string, options: ParseOptions = {}): ParsedFile => {
     const { asExtracted = (root) => root, withInsecureCode = false } = options;
     const known = grammars.get(language.id);
     if (!known) throw new Error(`The grammar of ${language.id} was not loaded.`);
