@@ -5,6 +5,7 @@ import { onKeyChange } from './auth/key-changes.ts';
 import { createKeyVerifier } from './auth/key-verifier.ts';
 import { createOwnerJwtVerifier, OwnerJwtInvalid } from './auth/owner-jwt.ts';
 import { remoteKeys } from './auth/remote-keys.ts';
+import { mayCall, scopesOf } from './auth/scopes.ts';
 import { benchmarkRoutes } from './benchmark/routes.ts';
 import type { Config } from './config.ts';
 import { documentationPages } from './control-plane/documentation-pages.ts';
@@ -157,6 +158,8 @@ export function compose(options: {
     links: [{ title: 'Explorer', href: `${baseUrl}/explorer` }],
     realm: 'ris',
     authenticate: createAuthenticate(verifier, limiter('auth_lookup')),
+    mayCall,
+    scopesOf,
     meter: createMeter(ephemeral, clock),
     mustKnowDay: () => {
       const problem = clock.problem();

@@ -1,8 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-
-/** Where a key is good for. */
-export type KeyEnvironment = 'live' | 'test';
+import type { KeyEnvironment } from '../model/account.ts';
 
 /** What a key says of itself, without asking anybody. */
 export interface ParsedApiKey {

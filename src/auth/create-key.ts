@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { roleSchema, subjectSchema } from '../model/account.ts';
-import type { ApiKey, Member, Organization, Role } from '../model/account.ts';
+import { keyEnvironmentSchema, keyLimitsSchema, noLimits, roleSchema, subjectSchema } from '../model/account.ts';
+import type { ApiKey, KeyEnvironment, KeyLimits, Member, Organization, Role } from '../model/account.ts';
 import type { RelationalStore, Tenant } from '../stores/relational/port.ts';
 import { generateApiKey, parseApiKey } from './api-key.ts';
 import { keyDigester } from './pepper.ts';
@@ -23,6 +23,10 @@ export const createKeyOptions = z.object({
   expires_at: z.iso.datetime().nullable(),
   /** Who the member is at the identity provider: what it was before, unless told. */
   subject: subjectSchema.optional(),
+  /** What the key is for. */
+  name: z.string().min(1).max(100).nullable().default(null),
+  environment: keyEnvironmentSchema.default('live'),
+  limits: keyLimitsSchema.default(noLimits),
 });
 
 /** A new key, shown once; only its digest is kept. */
@@ -42,8 +46,9 @@ export interface CreatedKey {
 export async function createKey(
   relational: Pick<RelationalStore, 'accounts' | 'tenant'>,
   pepper: string,
-  options: z.infer<typeof createKeyOptions>,
+  given: z.input<typeof createKeyOptions>,
 ): Promise<CreatedKey> {
+  const options = createKeyOptions.parse(given);
   const organization = await relational.accounts.ensureOrganization({
     slug: options.organization,
     name: options.organization,
@@ -57,8 +62,10 @@ export async function createKey(
     if (options.subject !== undefined) await setSubject(tenant, member, options.subject);
     const { api_key, id, prefix, expires_at } = await issueKey(tenant, pepper, {
       member,
-      name: null,
+      name: options.name,
       expiresAt: options.expires_at,
+      environment: options.environment,
+      limits: options.limits,
       actor: operator,
     });
     return { api_key, id, prefix, expires_at, organization, member };
@@ -85,6 +92,8 @@ export async function issueKey(
     role = null,
     name,
     expiresAt,
+    environment = 'live',
+    limits = noLimits,
     actor,
   }: {
     member: Pick<Member, 'id' | 'role'>;
@@ -92,10 +101,12 @@ export async function issueKey(
     role?: Role | null;
     name: string | null;
     expiresAt: string | null;
+    environment?: KeyEnvironment;
+    limits?: KeyLimits;
     actor: Actor;
   },
 ): Promise<IssuedKey> {
-  const secret = generateApiKey('live');
+  const secret = generateApiKey(environment);
   const key = await tenant.apiKeys.create({
     memberId: member.id,
     role,
@@ -103,15 +114,30 @@ export async function issueKey(
     prefix: parseApiKey(secret)?.prefix ?? '',
     digest: keyDigester(pepper)(secret),
     expiresAt,
+    limits: environment === 'test' ? slowed(limits) : limits,
   });
   const { id, prefix, expires_at } = key;
   await tenant.audit.append({
     ...actor,
     action: 'api_key.created',
     subject: id,
-    details: { member_id: member.id, role: role ?? member.role, prefix, name, expires_at },
+    details: { member_id: member.id, role: role ?? member.role, prefix, name, expires_at, ...restrictionsOf(key) },
   });
   return { ...key, api_key: secret };
+}
+
+/** What costs nothing is for trying out, and no way around what costs. */
+export const maxTestRequestsPerMinute = 60;
+
+const slowed = ({ rate_limit_per_minute: asked, ...limits }: KeyLimits): KeyLimits => ({
+  ...limits,
+  rate_limit_per_minute: Math.min(asked ?? maxTestRequestsPerMinute, maxTestRequestsPerMinute),
+});
+
+/** The limits that there are. */
+function restrictionsOf({ products, repositories, scopes, rate_limit_per_minute }: KeyLimits): Partial<KeyLimits> {
+  const limits = Object.entries({ products, repositories, scopes, rate_limit_per_minute });
+  return Object.fromEntries(limits.filter(([, limit]) => limit !== null));
 }
 
 async function setSubject(tenant: Tenant, member: Member, subject: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { environmentOf } from '../model/account.ts';
 import type { Tenant } from '../stores/relational/port.ts';
 import type { Actor, IssuedKey } from './create-key.ts';
 import { issueKey } from './create-key.ts';
@@ -36,6 +37,8 @@ export async function rotateKey(
     name: old.name,
     // As long a life as the old one was given, unless told.
     expiresAt: expiresAt !== undefined || lifetime === null ? (expiresAt ?? null) : inFuture(lifetime),
+    environment: environmentOf(old),
+    limits: old,
     actor,
   });
   await tenant.audit.append({

@@ -1,7 +1,10 @@
+import { environmentOf } from '../model/account.ts';
+import type { ApiKey } from '../model/account.ts';
 import type { CliPairing, CliSession } from '../model/cli.ts';
 import type { RelationalStore, Tenant } from '../stores/relational/port.ts';
 import { issueKey, operator } from './create-key.ts';
 import type { Actor } from './create-key.ts';
+import { isInUse } from './end-key.ts';
 import { OwnerJwtInvalid } from './owner-jwt.ts';
 import type { OwnerClaims } from './owner-jwt.ts';
 import { digestPairingCode, generatePairingCode, isSameDigest, parsePairingCode } from './pairing-code.ts';
@@ -36,7 +39,7 @@ export async function createPairing(
   await pairings.expire();
   return tenant(organizationId, async (tenant) => {
     if (token && !(await tenant.pairings.useOwnerJwt(token))) throw new OwnerJwtInvalid('The token was used before.');
-    const made = await insertPairing(tenant, pepper, memberId, device);
+    const made = await insertPairing(tenant, pepper, { memberId, keyId }, device);
     const { id } = made.pairing;
     await tenant.audit.append({ memberId, keyId, action: 'cli_pairing.created', subject: id, details: { ...device } });
     return made;
@@ -64,8 +67,11 @@ export async function exchangePairingCode(
       if (isLast) await appendRevoked(tenant, pairing.id, operator, 'wrong_codes');
       return null;
     }
+    const asking = pairing.key_id === null ? null : await tenant.apiKeys.get(pairing.key_id);
+    // Whoever has lost their key since lets nobody in.
+    if (pairing.key_id !== null && !(asking && isInUse(asking))) return null;
     const organization = { id: found.organization_id, slug: found.organization_slug };
-    return { ...(await claim(tenant, pepper, pairing, client)), organization };
+    return { ...(await claim(tenant, pepper, { pairing, asking, client })), organization };
   });
 }
 
@@ -78,14 +84,14 @@ export async function revokePairing(tenant: Tenant, id: string, actor: Actor): P
 async function insertPairing(
   { pairings }: Tenant,
   pepper: string,
-  memberId: string,
+  asking: Pick<Asking, 'memberId' | 'keyId'>,
   { device_name: deviceName, role }: Device,
 ): Promise<{ pairing: CliPairing; code: PairingCode }> {
   // Of 160,000 selectors the few that are open at a time are in the way once in a while, and not five times in a row.
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const code = generatePairingCode();
     const pairing = await pairings.create({
-      memberId,
+      ...asking,
       selector: code.selector,
       secretDigest: digestPairingCode(code, pepper),
       deviceName,
@@ -100,15 +106,26 @@ async function insertPairing(
 async function claim(
   tenant: Tenant,
   pepper: string,
-  { id: pairingId, member_id: memberId, device_name: deviceName, role }: CliPairing,
-  client: CliSession['client'],
+  {
+    pairing: { id: pairingId, member_id: memberId, device_name: deviceName, role },
+    asking,
+    client,
+  }: { pairing: CliPairing; asking: ApiKey | null; client: CliSession['client'] },
 ): Promise<{ api_key: string; session: CliSession }> {
   const actor = { memberId, keyId: null };
   await tenant.pairings.claim(pairingId);
   const member = await tenant.members.get(memberId);
   if (!member) throw new Error(`The member ${memberId} of the pairing ${pairingId} is gone.`);
-  const expiresAt = new Date(Date.now() + keyLifetimeMs).toISOString();
-  const key = await issueKey(tenant, pepper, { member, role, name: deviceName, expiresAt, actor });
+  const end = new Date(Date.now() + keyLifetimeMs).toISOString();
+  const key = await issueKey(tenant, pepper, {
+    member,
+    role,
+    name: deviceName,
+    // No more than the key that asked for it has itself.
+    expiresAt: asking?.expires_at != null && asking.expires_at < end ? asking.expires_at : end,
+    ...(asking === null ? {} : { limits: asking, environment: environmentOf(asking) }),
+    actor,
+  });
   const session = await tenant.cliSessions.create({ memberId, apiKeyId: key.id, pairingId, deviceName, client });
   await tenant.audit.append({
     ...actor,

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { hasScope } from '../auth/scopes.ts';
+import { insufficientScope } from '../http/errors.ts';
 import { pageQuery, pageWindow } from '../http/page.ts';
 import { list, text } from '../http/query.ts';
 import { route } from '../http/route.ts';
@@ -99,7 +101,9 @@ export function taskRoutes(instances: Pick<TaskInstances, 'list' | 'counts' | 'g
       },
       response: detailSchema,
       example: exampleTask,
-      handle: async ({ params: { instance_id }, query: { view } }) => {
+      handle: async ({ caller, params: { instance_id }, query: { view } }) => {
+        // A key for solvers sees what they may see.
+        if (view === 'full' && !hasScope(caller, 'read')) throw insufficientScope(['read']);
         const instance = await instances.get(instance_id);
         if (instance === null) throw noTask(instance_id);
         return view === 'solver' ? solverView(instance) : instance;

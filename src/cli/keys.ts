@@ -3,8 +3,9 @@ import { createKeyOptions } from '../auth/create-key.ts';
 import type { CreatedKey } from '../auth/create-key.ts';
 import type { rotateKey } from '../auth/end-key.ts';
 import type { Config } from '../config.ts';
-import { roleSchema, subjectSchema } from '../model/account.ts';
-import type { ApiKey, Role } from '../model/account.ts';
+import { allProducts } from '../control-plane/all-products.ts';
+import { roleSchema, scopeSchema, subjectSchema } from '../model/account.ts';
+import type { ApiKey, Role, Scope } from '../model/account.ts';
 import { tableRow } from './io.ts';
 import type { Io } from './io.ts';
 import type { Session } from './session.ts';
@@ -28,11 +29,34 @@ export function keysCommand(config: Config, io: Io): Command {
     .option('--member <name>', 'whose key it is (default: the role)')
     .option('--expires-in-days <days>', 'default: it does not expire', positiveInteger)
     .option('--subject <sub>', 'who the member is at the identity provider, for pairing command lines', subject)
+    .option('--name <name>', 'what the key is for', printable)
+    .option('--product <slug>', 'may call only this product; again for more', product)
+    .option('--repository <name>', 'may see only this repository; again for more', several)
+    .addOption(
+      new Option('--scope <scope>', `may do only this; again for more (${scopeSchema.options.join(', ')})`).argParser(
+        scope,
+      ),
+    )
+    .option('--rate-limit <requests>', 'so many a minute, beside the quotas of the organization', requests)
+    .option('--test', 'a key for trying out: its calls are counted and cost nothing, at most 60 a minute')
     .option('--json', 'as JSON on stdout')
-    .addHelpText('after', '\nExample:\n  $ repo-intel keys create --organization acme --role owner')
+    .addHelpText(
+      'after',
+      `
+What a key may do is what its role allows, and of that only what --scope, --product and --repository name. What it may not
+see is an unknown name to it. With --product or --repository and no --scope, it may read.
+
+Examples:
+  $ repo-intel keys create --organization acme --role owner
+  $ repo-intel keys create --organization acme --member ci --name nightly --scope usage:write --expires-in-days 90
+  $ repo-intel keys create --organization acme --member solver --scope solver --repository acme/shop
+  $ repo-intel keys create --organization acme --member ann --test`,
+    )
     .action((options: CreateOptions) =>
       withSession(async (session) => {
-        const { organization, role, member = role, expiresInDays, json, subject } = options;
+        const { organization, role, member = role, expiresInDays, json, subject, name = null, test = false } = options;
+        const { product: products = null, repository: repositories = null, rateLimit = null } = options;
+        const reading: Scope[] | null = products === null && repositories === null ? null : ['read'];
         const days = expiresInDays;
         const expires_at = days === undefined ? null : new Date(Date.now() + days * 86_400_000).toISOString();
         const created = (await session.run('keys.create', {
@@ -41,6 +65,14 @@ export function keysCommand(config: Config, io: Io): Command {
           member,
           expires_at,
           subject,
+          name,
+          environment: test ? 'test' : 'live',
+          limits: {
+            products,
+            repositories,
+            scopes: options.scope ?? reading,
+            rate_limit_per_minute: rateLimit,
+          },
         })) as CreatedKey;
         if (json) await io.out(`${JSON.stringify(created, null, 2)}\n`);
         else await io.out(`${created.api_key}\n`);
@@ -61,8 +93,8 @@ export function keysCommand(config: Config, io: Io): Command {
         })[];
         if (json) await io.out(`${JSON.stringify(rows, null, 2)}\n`);
         for (const row of json ? [] : rows) {
-          const state = row.revoked_at ? `revoked ${row.revoked_at}` : 'in use';
-          await io.out(tableRow(row.id, `${row.prefix}…`, row.organization_slug, row.member_name, row.role, state));
+          const place = [row.organization_slug, row.member_name, row.role];
+          await io.out(tableRow(row.id, `${row.prefix}…`, ...place, stateOf(row), ...limitsOf(row)));
         }
         if (rows.length === 0) io.say('No key yet: repo-intel keys create --organization acme --role owner');
       }),
@@ -107,6 +139,22 @@ export function keysCommand(config: Config, io: Io): Command {
   return keys;
 }
 
+function stateOf({ revoked_at, expires_at }: ApiKey): string {
+  if (revoked_at !== null) return `revoked ${revoked_at}`;
+  if (expires_at === null) return 'in use';
+  return Date.parse(expires_at) <= Date.now() ? `expired ${expires_at}` : `in use until ${expires_at}`;
+}
+
+/** What the key is for and restricted to. */
+function limitsOf({ name, scopes, products, repositories, rate_limit_per_minute: rate }: ApiKey): string[] {
+  const lists = Object.entries({ scopes, products, repositories });
+  return [
+    ...(name === null ? [] : [name]),
+    ...lists.flatMap(([what, of]) => (of === null ? [] : [`${what}: ${of.join(' ')}`])),
+    ...(rate === null ? [] : [`${rate} a minute`]),
+  ];
+}
+
 const noSuchKey = (id: string) => `${id}: there is no such key in use; see repo-intel keys list.`;
 
 function overlap(text: string): number {
@@ -121,7 +169,37 @@ interface CreateOptions {
   member?: string;
   expiresInDays?: number;
   subject?: string;
+  name?: string;
+  product?: string[];
+  repository?: string[];
+  scope?: Scope[];
+  rateLimit?: number;
+  test?: boolean;
   json?: boolean;
+}
+
+function product(text: string, before: string[] = []): string[] {
+  const live = allProducts.filter(({ released_at }) => released_at !== null).map(({ slug }) => slug);
+  if (!live.includes(text)) throw new InvalidArgumentError(`one of ${live.join(', ')}`);
+  return [...before, text];
+}
+
+const several = (text: string, before: string[] = []) => [...before, printable(text)];
+
+function printable(text: string): string {
+  if (!/^[^\p{Cc}]{1,256}$/u.test(text)) throw new InvalidArgumentError('a name without control characters');
+  return text;
+}
+
+function scope(text: string, before: Scope[] = []): Scope[] {
+  const result = scopeSchema.safeParse(text);
+  if (!result.success) throw new InvalidArgumentError(`one of ${scopeSchema.options.join(', ')}`);
+  return [...before, result.data];
+}
+
+function requests(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('a whole number of requests, from 1 to 99999');
+  return Number(text);
 }
 
 function subject(text: string): string {

@@ -1,18 +1,28 @@
 import { z } from 'zod';
-import { createMember, issueKey } from '../auth/create-key.ts';
+import { createMember, issueKey, maxTestRequestsPerMinute } from '../auth/create-key.ts';
 import type { Actor, IssuedKey } from '../auth/create-key.ts';
 import { isInUse, revokeKey, rotateKey } from '../auth/end-key.ts';
 import { announceKeyChange } from '../auth/key-changes.ts';
 import { atLeast, rolesFor } from '../auth/roles.ts';
+import { exceeding } from '../auth/within-limits.ts';
+import type { KeyRights } from '../auth/within-limits.ts';
 import { HttpError, insufficientRole } from '../http/errors.ts';
 import { envelope, pageOf, pageQuery, pageWindow } from '../http/page.ts';
 import { Reply, route } from '../http/route.ts';
 import type { Caller, Route } from '../http/route.ts';
-import { roleSchema } from '../model/account.ts';
+import {
+  environmentOf,
+  keyEnvironmentSchema,
+  keyLimitsSchema,
+  repositoryNamesSchema,
+  roleSchema,
+  scopeSchema,
+} from '../model/account.ts';
 import type { Member, Role } from '../model/account.ts';
 import type { EphemeralStore } from '../stores/ephemeral/port.ts';
 import type { MemberKey, RelationalStore, Tenant } from '../stores/relational/port.ts';
 import { currentPlan } from './all-plans.ts';
+import { allProducts } from './all-products.ts';
 
 const { members: maxMembers = Infinity, api_keys_per_member: keysPerMember = Infinity } = currentPlan.limits ?? {};
 
@@ -62,6 +72,13 @@ const keyProblems = {
     meaning:
       'Without it nobody could manage the organization any more: no other key of an owner lives for more than a day. Create one first, or rotate this one; whoever runs the service can revoke it.',
   },
+  exceeds_own_key: {
+    status: 403,
+    code: 'exceeds_own_key',
+    title: 'The API key could do more than yours',
+    meaning:
+      'A key gives nothing that it has not itself: products, repositories, scopes, its rate limit, its environment, its time. exceeding names what is too much.',
+  },
   expiry_in_the_past: {
     status: 409,
     code: 'expiry_in_the_past',
@@ -74,6 +91,32 @@ const keyProblems = {
 const nameSchema = z.string().regex(/^[^\u0000-\u001f\u007f]{1,100}$/u);
 const expiresAt = z.iso.datetime().nullable();
 
+const liveProducts = allProducts.filter(({ released_at }) => released_at !== null).map(({ slug }) => slug);
+
+/** As they are asked for: what is left out is as with the key that asks. */
+const limitFields = {
+  environment: keyEnvironmentSchema.optional().meta({
+    description: `Calls with a key for test are counted and cost nothing; it takes at most ${maxTestRequestsPerMinute} requests a minute.`,
+  }),
+  products: z
+    .array(z.enum(liveProducts))
+    .min(1)
+    .nullable()
+    .optional()
+    .meta({ description: 'Slugs of the only products that it may call.' }),
+  repositories: repositoryNamesSchema.min(1).nullable().optional().meta({
+    description: 'Names of the only repositories that it may see; any other is an unknown name to it.',
+  }),
+  scopes: z.array(scopeSchema).min(1).nullable().optional().meta({
+    description:
+      'What it may do, beside what its role allows; where products or repositories are given, `read` unless told.',
+  }),
+  rate_limit_per_minute: keyLimitsSchema.shape.rate_limit_per_minute
+    .optional()
+    .meta({ description: 'Requests, beside the quotas of the organization.' }),
+};
+type AskedLimits = z.infer<z.ZodObject<typeof limitFields>>;
+
 const keySchema = z.object({
   id: z.string(),
   object: z.literal('api_key'),
@@ -81,6 +124,11 @@ const keySchema = z.object({
   prefix: z.string().meta({ description: 'Its first characters, for people to recognise it.' }),
   status: z.enum(['active', 'expired', 'revoked']),
   role: roleSchema.meta({ description: 'What the key may do.' }),
+  environment: keyEnvironmentSchema,
+  products: z.array(z.string()).nullable().meta({ description: 'The only ones that it may call.' }),
+  repositories: z.array(z.string()).nullable().meta({ description: 'The only ones that it may see.' }),
+  scopes: z.array(z.string()).nullable().meta({ description: 'To which it is restricted.' }),
+  rate_limit_per_minute: z.int().nullable(),
   member: z.object({ id: z.string(), name: z.string() }),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime().nullable(),
@@ -104,6 +152,11 @@ const example = {
   prefix: 'ris_live_0Xcs',
   status: 'active',
   role: 'member',
+  environment: 'live',
+  products: ['code-search'],
+  repositories: null,
+  scopes: ['read'],
+  rate_limit_per_minute: null,
   member: { id: 'mem_01JD7Z3M2QK8V6T4R9W5X1Y0AC', name: 'ci' },
   created_at: '2026-11-21T11:08:12.345Z',
   expires_at: null,
@@ -165,7 +218,10 @@ function createKey({ relational, pepper }: Needs): Route {
           'Of a new member: `member` unless told, and never above your own. A member who is there keeps theirs.',
       }),
       name: nameSchema.nullable().default(null).meta({ description: 'What the key is for.' }),
-      expires_at: expiresAt.default(null).meta({ description: 'Null: it does not expire.' }),
+      expires_at: expiresAt
+        .optional()
+        .meta({ description: 'Null: it does not expire. As the key that asks unless told.' }),
+      ...limitFields,
     }),
     status: 201,
     secret: true,
@@ -173,6 +229,7 @@ function createKey({ relational, pepper }: Needs): Route {
     response: newKeySchema,
     example: newExample,
     errors: [
+      keyProblems.exceeds_own_key,
       keyProblems.member_not_found,
       keyProblems.member_has_other_role,
       keyProblems.member_limit_reached,
@@ -180,7 +237,9 @@ function createKey({ relational, pepper }: Needs): Route {
       keyProblems.expiry_in_the_past,
     ],
     handle: async ({ caller, body }) => {
-      refusePast(body.expires_at);
+      const rights = rightsFor(caller, body);
+      refusePast(rights.expires_at);
+      refuseMore(caller, rights);
       const actor = actorOf(caller);
       const { member, key } = await change(relational, caller, async (tenant) => {
         const member =
@@ -188,7 +247,14 @@ function createKey({ relational, pepper }: Needs): Route {
           (await addMember(tenant, { name: body.member, role: body.role ?? 'member' }, actor));
         if ((await tenant.apiKeys.inUse({ memberId: member.id })) >= keysPerMember)
           throw new HttpError(keyProblems.api_key_limit_reached);
-        const key = await issueKey(tenant, pepper, { member, name: body.name, expiresAt: body.expires_at, actor });
+        const key = await issueKey(tenant, pepper, {
+          member,
+          name: body.name,
+          expiresAt: rights.expires_at,
+          environment: rights.environment,
+          limits: rights,
+          actor,
+        });
         return { member, key };
       });
       return issued(key, member);
@@ -241,6 +307,7 @@ function rotateOne({ relational, ephemeral, pepper }: Needs): Route {
       replaces: { id: 'key_01JD7Z3M2QK8V6T4R9W5X1Y0AB', expires_at: '2026-11-21T12:08:12.345Z' },
     },
     errors: [
+      keyProblems.exceeds_own_key,
       keyProblems.api_key_not_found,
       keyProblems.api_key_not_in_use,
       keyProblems.api_key_limit_reached,
@@ -250,6 +317,9 @@ function rotateOne({ relational, ephemeral, pepper }: Needs): Route {
       refusePast(body.expires_at ?? null);
       const { old, rotated } = await change(relational, caller, async (tenant) => {
         const old = await findManageable(tenant, caller, id);
+        // Its holder is given all that it may; a life as long as it was given is no more.
+        const expires_at = body.expires_at === undefined ? rightsOf(caller).expires_at : body.expires_at;
+        refuseMore(caller, { ...old, environment: environmentOf(old), expires_at });
         // While both are taken, both are in use; the one that goes is not counted, so that a full member can rotate.
         if (body.overlap_seconds > 0 && (await tenant.apiKeys.inUse({ memberId: old.member_id })) > keysPerMember)
           throw new HttpError(keyProblems.api_key_limit_reached);
@@ -305,6 +375,41 @@ function change<T>({ tenant }: Needs['relational'], caller: Caller, work: (tenan
 }
 
 const actorOf = ({ member, api_key }: Caller): Actor => ({ memberId: member.id, keyId: api_key.id });
+
+const rightsOf = ({ products, repositories, scopes, rate_limit_per_minute, api_key }: Caller): KeyRights => ({
+  products,
+  repositories,
+  scopes: scopes as KeyRights['scopes'],
+  rate_limit_per_minute,
+  environment: api_key.environment,
+  expires_at: api_key.expires_at,
+});
+
+/** What is asked for; where it says nothing, what the caller's own key has. */
+function rightsFor(caller: Caller, asked: AskedLimits & { expires_at?: string | null | undefined }): KeyRights {
+  const own = rightsOf(caller);
+  const isRestricted = (asked.products ?? asked.repositories ?? null) !== null;
+  const reading: KeyRights['scopes'] = isRestricted ? ['read'] : null;
+  return {
+    products: asked.products === undefined ? own.products : asked.products,
+    repositories: asked.repositories === undefined ? own.repositories : asked.repositories,
+    scopes: asked.scopes === undefined ? (own.scopes ?? reading) : asked.scopes,
+    rate_limit_per_minute:
+      asked.rate_limit_per_minute === undefined ? own.rate_limit_per_minute : asked.rate_limit_per_minute,
+    environment: asked.environment ?? own.environment,
+    expires_at: asked.expires_at === undefined ? own.expires_at : asked.expires_at,
+  };
+}
+
+/** A key gives nothing that it has not itself. */
+function refuseMore(caller: Caller, rights: KeyRights): void {
+  const names = exceeding(rightsOf(caller), rights);
+  if (names.length === 0) return;
+  throw new HttpError(keyProblems.exceeds_own_key, {
+    detail: `More than the key that asks has: ${names.join(', ')}.`,
+    members: { exceeding: names },
+  });
+}
 
 /** Nobody gives, gets or takes a key of somebody who may do more than they themselves. */
 function allowOnlyBelow(caller: Caller, role: Role): void {
@@ -363,6 +468,11 @@ function wire({ id, name, prefix, member_id, member_name, role, ...key }: Member
     prefix,
     status: key.revoked_at !== null ? 'revoked' : isInUse(key) ? 'active' : 'expired',
     role,
+    environment: environmentOf({ prefix }),
+    products: key.products && [...key.products],
+    repositories: key.repositories && [...key.repositories],
+    scopes: key.scopes && [...key.scopes],
+    rate_limit_per_minute: key.rate_limit_per_minute,
     member: { id: member_id, name: member_name },
     created_at: key.created_at,
     expires_at: key.expires_at,

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { revokeKey } from '../auth/end-key.ts';
 import { announceKeyChange } from '../auth/key-changes.ts';
 import { atLeast } from '../auth/roles.ts';
-import { HttpError, insufficientRole } from '../http/errors.ts';
+import { hasScope } from '../auth/scopes.ts';
+import { HttpError, insufficientRole, insufficientScope } from '../http/errors.ts';
 import { envelope, pageOf, pageQuery, pageWindow } from '../http/page.ts';
 import { problems } from '../http/problems.ts';
 import { route } from '../http/route.ts';
@@ -142,6 +143,7 @@ async function find({ cliSessions }: Tenant, caller: Caller, id: string): Promis
   if (!session) throw new HttpError(sessionNotFound);
   const isOwn = session.member_id === caller.member.id;
   if (!isOwn && !manages(caller)) throw insufficientRole(caller.member.role, managing);
+  if (session.api_key_id !== caller.api_key.id && !hasScope(caller, 'members')) throw insufficientScope(['members']);
   return session;
 }
 

@@ -12,6 +12,7 @@ export function createMeter(ephemeral: EphemeralStore, clock: { time(): Date }):
       organization_id: caller.organization.id,
       member_id: caller.member.id,
       key_id: caller.api_key.id,
+      environment: caller.api_key.environment,
       occurred_at: occurredAt.toISOString(),
     });
   };

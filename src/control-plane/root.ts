@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../http/route.ts';
-import { roleSchema } from '../model/account.ts';
+import { keyEnvironmentSchema, roleSchema } from '../model/account.ts';
 
 /** What the root says of the service. */
 export interface ServiceDescription {
@@ -30,7 +30,16 @@ export function rootRoute({ version, apiVersion, environment, baseUrl, docsBase 
       time: z.iso.datetime(),
       organization: z.object({ id: z.string(), slug: z.string(), name: z.string() }),
       member: z.object({ id: z.string(), role: roleSchema }),
-      api_key: z.object({ id: z.string(), prefix: z.string(), expires_at: z.string().nullable() }),
+      api_key: z.object({
+        id: z.string(),
+        prefix: z.string(),
+        expires_at: z.string().nullable(),
+        environment: keyEnvironmentSchema,
+        products: z.array(z.string()).nullable(),
+        repositories: z.array(z.string()).nullable(),
+        scopes: z.array(z.string()).nullable(),
+        rate_limit_per_minute: z.int().nullable(),
+      }),
       links: z.record(z.string(), z.url()),
     }),
     example: {
@@ -42,10 +51,19 @@ export function rootRoute({ version, apiVersion, environment, baseUrl, docsBase 
       time: '2026-11-21T11:08:12.345Z',
       organization: { id: 'org_01JD7Z3M2QK8V6T4R9W5X1Y0AB', slug: 'acme', name: 'Acme GmbH' },
       member: { id: 'mem_01JD7Z3M2QK8V6T4R9W5X1Y0AC', role: 'owner' },
-      api_key: { id: 'key_01JD7Z3M2QK8V6T4R9W5X1Y0AD', prefix: 'ris_live_0Xcs', expires_at: null },
+      api_key: {
+        id: 'key_01JD7Z3M2QK8V6T4R9W5X1Y0AD',
+        prefix: 'ris_live_0Xcs',
+        expires_at: null,
+        environment: 'live',
+        products: null,
+        repositories: null,
+        scopes: ['read', 'usage:read'],
+        rate_limit_per_minute: null,
+      },
       links: { usage: 'https://example.com/v1/billing/usage', openapi: 'https://example.com/openapi.json' },
     },
-    handle: ({ caller: { organization, member, api_key } }) => ({
+    handle: ({ caller: { organization, member, api_key, products, repositories, scopes, rate_limit_per_minute } }) => ({
       service: 'repository-intelligence' as const,
       version,
       api_version: apiVersion,
@@ -54,7 +72,13 @@ export function rootRoute({ version, apiVersion, environment, baseUrl, docsBase 
       time: new Date().toISOString(),
       organization: { id: organization.id, slug: organization.slug, name: organization.name },
       member: { id: member.id, role: roleSchema.parse(member.role) },
-      api_key: { id: api_key.id, prefix: api_key.prefix, expires_at: api_key.expires_at },
+      api_key: {
+        ...api_key,
+        products: products && [...products],
+        repositories: repositories && [...repositories],
+        scopes: scopes && [...scopes],
+        rate_limit_per_minute,
+      },
       links: {
         catalog: `${baseUrl}/v1/catalog`,
         plans: `${baseUrl}/v1/billing/plans`,

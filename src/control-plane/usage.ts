@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { FieldError } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import { refuse } from '../http/validate.ts';
+import { keyEnvironmentSchema } from '../model/account.ts';
+import type { KeyEnvironment } from '../model/account.ts';
 import { daysOf } from '../model/usage.ts';
 import type { Days, UsageColumn, UsageSum } from '../model/usage.ts';
 import type { EphemeralStore } from '../stores/ephemeral/port.ts';
@@ -19,11 +21,11 @@ const classes = {
 };
 
 const groupings = {
-  product: ['product'],
-  endpoint: ['product', 'operation'],
-  member: ['member_id'],
-  day: ['day'],
-  product_day: ['product', 'day'],
+  product: ['environment', 'product'],
+  endpoint: ['environment', 'product', 'operation'],
+  member: ['environment', 'member_id'],
+  day: ['environment', 'day'],
+  product_day: ['environment', 'product', 'day'],
 } as const satisfies Record<string, readonly UsageColumn[]>;
 
 /** Events of one's own are of no product and no endpoint. */
@@ -49,7 +51,12 @@ const responseSchema = z.object({
   }),
   plan_id: z.string(),
   billing_mode: z.literal('shadow'),
-  totals: z.object({ ...classes, usage_events: count, credits_used: count }),
+  totals: z.object({
+    ...classes,
+    test_calls: count.meta({ description: 'Of all calls, those with keys for test, which cost nothing.' }),
+    usage_events: count,
+    credits_used: count,
+  }),
   charges: z.object({ amount_cents: z.literal(0), currency: z.literal('USD'), reason: z.literal('shadow_mode') }),
   meters: z.array(
     z.object({
@@ -59,6 +66,9 @@ const responseSchema = z.object({
       operation_id: z.string().nullable(),
       member_id: z.string().nullable(),
       day: z.iso.date().nullable(),
+      environment: keyEnvironmentSchema
+        .nullable()
+        .meta({ description: 'Of the keys: what is for test costs nothing. Null: of events.' }),
       ...classes,
       credits_used: count,
     }),
@@ -86,6 +96,7 @@ const example = {
     not_modified_calls: 0,
     client_error_calls: 1,
     server_error_calls: 0,
+    test_calls: 0,
     usage_events: 4,
     credits_used: 39,
   },
@@ -98,6 +109,7 @@ const example = {
       operation_id: null,
       member_id: null,
       day: null,
+      environment: 'live',
       calls: 40,
       successful_calls: 39,
       not_modified_calls: 0,
@@ -112,6 +124,7 @@ const example = {
       operation_id: null,
       member_id: null,
       day: null,
+      environment: null,
       calls: 4,
       successful_calls: 4,
       not_modified_calls: 0,
@@ -177,7 +190,11 @@ export function usageRoute({
         period: { id, ...spanOf(days, now) },
         plan_id: currentPlan.id,
         billing_mode: 'shadow' as const,
-        totals: { ...add(sums), usage_events: events.reduce((total, { events }) => total + events, 0) },
+        totals: {
+          ...add(sums),
+          test_calls: add(sums.filter(({ environment }) => environment === 'test')).calls,
+          usage_events: events.reduce((total, { events }) => total + events, 0),
+        },
         charges: { amount_cents: 0 as const, currency: 'USD' as const, reason: 'shadow_mode' as const },
         meters: [
           ...[...groups.values()].map((sums) => ({
@@ -207,6 +224,7 @@ function groupOf(sum: Partial<Record<UsageColumn, string>> = {}) {
     operation_id: sum.operation ?? null,
     member_id: sum.member_id ?? null,
     day: sum.day ?? null,
+    environment: (sum.environment ?? null) as KeyEnvironment | null,
   };
 }
 

@@ -15,6 +15,7 @@ import { HttpError, problemFunnel } from './errors.ts';
 import type { DocsLink, Page } from './docs-page.ts';
 import type { Explain } from './errors.ts';
 import type { Once } from './idempotency.ts';
+import type { ScopesOf } from './openapi.ts';
 import { allowedMethods, createFinder } from './find.ts';
 import { ownOrigin } from './own-origin.ts';
 import { watchProcess } from './pressure.ts';
@@ -25,7 +26,7 @@ import type { CreateLimiter, Limits } from './rate-limit.ts';
 import { newRequestId } from './request-id.ts';
 import { repeat } from './response-cache.ts';
 import type { Answer } from './response-cache.ts';
-import type { Route } from './route.ts';
+import type { Caller, Route } from './route.ts';
 import { serve } from './serve.ts';
 import type { Call } from './serve.ts';
 import type { State } from './state.ts';
@@ -46,6 +47,10 @@ export interface AppOptions {
   /** Of WWW-Authenticate. */
   realm: string;
   authenticate: Authenticate;
+  /** Throws where the caller's key is restricted to other things; nothing unless told. */
+  mayCall?: (caller: Caller, route: Route) => void;
+  /** The scopes of which a restricted key needs one; null: every key may. */
+  scopesOf?: ScopesOf;
   meter: (call: Call) => Promise<void>;
   /** Throws while nothing can be booked on its day; it always can, unless told. */
   mustKnowDay?: () => void;
@@ -88,6 +93,7 @@ export function createApp(options: AppOptions): Answer {
     deadlineMs = 10_000,
     trustedProxies = 0,
     canStore = () => true,
+    mayCall = () => {},
     mustKnowDay = () => {},
     verifyResponses = false,
   } = options;
@@ -108,6 +114,7 @@ export function createApp(options: AppOptions): Answer {
     report,
     deadlineMs,
     canStore,
+    mayCall,
     mustKnowDay,
     verifyResponses,
     pace,

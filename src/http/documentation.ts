@@ -4,6 +4,7 @@ import { docsPages } from './docs.ts';
 import type { DocsLink, Page } from './docs-page.ts';
 import { HttpError } from './errors.ts';
 import { openapi } from './openapi.ts';
+import type { ScopesOf } from './openapi.ts';
 import { problems } from './problems.ts';
 import type { Problem } from './problems.ts';
 import type { Limits } from './rate-limit.ts';
@@ -17,6 +18,7 @@ interface Options {
   baseUrl: string;
   docsBase: string;
   limits: Limits;
+  scopesOf?: ScopesOf;
   /** Of the features, beside the kernel's own. */
   pages?: readonly Page[];
   links?: readonly DocsLink[];

@@ -43,6 +43,15 @@ export function insufficientRole(role: string, required: readonly string[]): Htt
   });
 }
 
+/** That the caller's key has none of these scopes. */
+export function insufficientScope(required: readonly string[]): HttpError {
+  return new HttpError(problems.insufficient_scope, {
+    detail:
+      required.length === 0 ? 'No scope is enough for this.' : `The key needs the scope ${required.join(' or ')}.`,
+    members: { required_scopes: required },
+  });
+}
+
 /** Turns errors that the kernel does not know (a store's, say) into ones that the caller may see; null leaves them a 500. */
 export type Explain = (error: unknown) => HttpError | null;
 
@@ -95,7 +104,7 @@ export function problemFunnel(options: {
       if (error.problem.status >= 500 && error.cause !== undefined) options.report(error.cause, requestId);
       ctx.state.problem = error.problem.code;
       ctx.status = error.problem.status;
-      if (error.problem === problems.insufficient_role)
+      if (error.problem === problems.insufficient_role || error.problem === problems.insufficient_scope)
         ctx.set('WWW-Authenticate', `Bearer realm="${options.realm}", error="insufficient_scope"`);
       ctx.set({ ...error.headers, 'Cache-Control': 'no-store' });
       // What could not be read has no path.

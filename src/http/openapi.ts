@@ -15,14 +15,21 @@ interface Options {
   baseUrl: string;
   docsBase: string;
   limits: Limits;
+  scopesOf?: ScopesOf;
 }
+
+/** The scopes of which a restricted key needs one to call a route; null: every key may. */
+export type ScopesOf = (route: Route) => readonly string[] | null;
+
+const noScopes: ScopesOf = () => null;
 
 /** The OpenAPI 3.1 document of these routes. */
 export function openapi(routes: readonly Route[], options: Options): Json {
+  const { scopesOf = noScopes } = options;
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = (paths[route.path] ??= {});
-    path[route.method.toLowerCase()] = operation(route, routes);
+    path[route.method.toLowerCase()] = operation(route, routes, scopesOf);
   }
   const last = ['service', 'documentation'];
   const tags = [...new Set(routes.map(tag))].toSorted((a, b) => last.indexOf(a) - last.indexOf(b) || (a < b ? -1 : 1));
@@ -53,7 +60,8 @@ function tag({ product, path }: Route): string {
   return about ?? (/^\/(docs|openapi\.json|favicon\.ico)/.test(path) ? 'documentation' : 'service');
 }
 
-function operation(route: Route, routes: readonly Route[]): Json {
+function operation(route: Route, routes: readonly Route[], scopesOf: ScopesOf): Json {
+  const scopes = route.access === 'public' ? null : scopesOf(route);
   return {
     operationId: route.operation_id,
     summary: route.summary,
@@ -62,13 +70,14 @@ function operation(route: Route, routes: readonly Route[]): Json {
     ...(route.deprecated === undefined ? {} : { deprecated: true }),
     ...(route.access === 'public' ? { security: [] } : {}),
     ...(typeof route.access === 'object' ? { 'x-required-roles': route.access.roles } : {}),
+    ...(scopes === null ? {} : { 'x-required-scopes': scopes }),
     ...(route.product === null ? {} : { 'x-credits-per-call': route.credits }),
     parameters: [...pathParameters(route), ...queryParameters(route), ...(route.idempotent ? [idempotencyKey] : [])],
     ...requestBody(route),
     responses: {
       [route.status ?? 200]: { ...success(route), ...links(route, routes) },
       ...(keepsEtag(route) ? { 304: { description: 'Not changed since the ETag that If-None-Match names' } } : {}),
-      ...errorResponses(route),
+      ...errorResponses(route, scopesOf),
     },
   };
 }
@@ -122,7 +131,7 @@ const everyHeader = {
 /** Of errors, by their status. */
 const errorHeaders: Record<number, Json> = {
   401: { 'WWW-Authenticate': header('Which credential is asked for (RFC 6750).') },
-  403: { 'WWW-Authenticate': header('insufficient_scope: the role may not do this.') },
+  403: { 'WWW-Authenticate': header('insufficient_scope: the role or the key may not do this.') },
   409: { 'Retry-After': header('Seconds to wait, where the conflict passes by itself.') },
   415: { 'Accept-Post': header('The media types that are read.') },
   429: { 'Retry-After': header('Seconds to wait.') },
@@ -152,13 +161,15 @@ const idempotencyKey = {
 };
 
 /** The errors that the order of checks can give this route, with its own. */
-function errorsOf(route: Route): Problem[] {
+function errorsOf(route: Route, scopesOf: ScopesOf): Problem[] {
   const open = route.access === 'public';
   return [
     problems.invalid_path,
     problems.unsupported_api_version,
     ...(open ? [] : [problems.authentication_required, problems.invalid_api_key]),
     ...(typeof route.access === 'object' ? [problems.insufficient_role] : []),
+    ...(open || scopesOf(route) === null ? [] : [problems.insufficient_scope]),
+    ...(open || route.product === null ? [] : [problems.product_not_allowed]),
     problems.not_acceptable,
     ...(route.raw || route.body !== null ? [problems.payload_too_large, problems.request_timeout] : []),
     ...(route.body === null ? [] : [problems.malformed_json, problems.unsupported_media_type]),
@@ -178,8 +189,8 @@ function errorsOf(route: Route): Problem[] {
   ];
 }
 
-function errorResponses(route: Route): Json {
-  const byStatus = Map.groupBy(errorsOf(route), ({ status }) => status);
+function errorResponses(route: Route, scopesOf: ScopesOf): Json {
+  const byStatus = Map.groupBy(errorsOf(route, scopesOf), ({ status }) => status);
   return Object.fromEntries(
     [...byStatus].map(([status, kinds]) => [
       status,
@@ -197,8 +208,8 @@ function errorResponses(route: Route): Json {
   );
 }
 
-function errorExamples(routes: readonly Route[], { docsBase }: Options): Json {
-  const kinds = new Map(routes.flatMap(errorsOf).map((kind) => [kind.code, kind]));
+function errorExamples(routes: readonly Route[], { docsBase, scopesOf = noScopes }: Options): Json {
+  const kinds = new Map(routes.flatMap((route) => errorsOf(route, scopesOf)).map((kind) => [kind.code, kind]));
   const details = { docsBase, instance: '/api/example', requestId: 'req_01KAJ8M2QK8V6T4R9W5X1Y0ABC' };
   return Object.fromEntries(
     [...kinds]

@@ -61,6 +61,19 @@ export const problems = {
     meaning:
       'The Host or Origin header names a site that is not this service: a page that a browser shows may not ask here for others. Ask by BASE_URL, by localhost or by an IP address; whoever runs the service names others in ALLOWED_HOSTS.',
   },
+  insufficient_scope: {
+    status: 403,
+    code: 'insufficient_scope',
+    title: 'The API key has not the scope for this',
+    meaning:
+      'The key is restricted to some scopes, and none of required_scopes is among them. Use another key, or have one made that has it.',
+  },
+  product_not_allowed: {
+    status: 403,
+    code: 'product_not_allowed',
+    title: 'The API key is not for this product',
+    meaning: 'The key is restricted to the products in products. Use another key, or have one made for this product.',
+  },
   insufficient_role: {
     status: 403,
     code: 'insufficient_role',

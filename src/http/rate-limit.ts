@@ -1,4 +1,5 @@
 import type Koa from 'koa';
+import { LRUCache } from 'lru-cache';
 import { HttpError } from './errors.ts';
 import { problems } from './problems.ts';
 import type { State } from './state.ts';
@@ -46,15 +47,26 @@ export interface Quotas {
   organization: readonly Counter[];
   address: readonly Counter[];
   named: ReadonlyMap<string, Counter>;
+  /** Of one key, where it has a limit of its own: so many requests a minute. */
+  ofKey: (requests: number) => Counter;
 }
+
+/** Limits of keys that are remembered. */
+const maxKeyLimits = 1_000;
 
 /** Makes the counters, with nothing counted yet. */
 export function countQuotas(limits: Limits, createLimiter: CreateLimiter): Quotas {
   const counter = (quota: Quota): Counter => ({ quota, limiter: createLimiter(quota) });
+  const ofKeys = new LRUCache<number, Counter>({ max: maxKeyLimits });
   return {
     organization: limits.organization.map(counter),
     address: limits.address.map(counter),
     named: new Map(limits.named.map((quota) => [quota.name, counter(quota)])),
+    ofKey(requests) {
+      const made = ofKeys.get(requests) ?? counter({ name: 'key', requests, window_seconds: 60 });
+      ofKeys.set(requests, made);
+      return made;
+    },
   };
 }
 
@@ -73,7 +85,7 @@ export const noQuota: OwnQuota = { take: async () => {}, giveBack: async () => {
  * Counts requests against their quotas and tells the caller how much is left (draft-ietf-httpapi-ratelimit-headers). The quota of
  * the route itself is taken later, by `ctx.state.ownQuota`, when nothing is left that could refuse the request.
  */
-export function rateLimit({ organization, address, named }: Quotas): Koa.Middleware<State> {
+export function rateLimit({ organization, address, named, ofKey }: Quotas): Koa.Middleware<State> {
   return async (ctx, next) => {
     const { caller, found } = ctx.state;
     if (found.route?.probe) {
@@ -81,12 +93,27 @@ export function rateLimit({ organization, address, named }: Quotas): Koa.Middlew
       return;
     }
     const own = named.get(found.route?.limit ?? '');
-    const taken = takings(caller?.organization.id ?? ctx.state.ip, (entries) => {
+    const taken = takings((entries) => {
       if (caller !== null) ctx.set(standingHeaders(entries));
     });
-    await taken.take(caller === null ? address : organization);
-    if (own && caller !== null)
-      ctx.state.ownQuota = { take: () => taken.take([own]), giveBack: () => taken.giveBack([own]) };
+    if (caller === null) {
+      await taken.take(address.map((counter) => ({ counter, key: ctx.state.ip })));
+    } else {
+      const {
+        organization: { id },
+        api_key,
+        rate_limit_per_minute: ofThisKey,
+      } = caller;
+      await taken.take([
+        ...organization.map((counter) => ({ counter, key: id })),
+        ...(ofThisKey === null ? [] : [{ counter: ofKey(ofThisKey), key: api_key.id }]),
+      ]);
+      if (own)
+        ctx.state.ownQuota = {
+          take: () => taken.take([{ counter: own, key: id }]),
+          giveBack: () => taken.giveBack([own]),
+        };
+    }
     try {
       await next();
     } catch (error) {
@@ -98,15 +125,20 @@ export function rateLimit({ organization, address, named }: Quotas): Koa.Middlew
   };
 }
 
-interface Taking {
+/** A counter, and what is counted: an organization, a key, an address. */
+interface Counted {
   counter: Counter;
+  key: string;
+}
+
+interface Taking extends Counted {
   standing: Standing;
   /** Not given back, and not refused. */
   isTaken: boolean;
 }
 
 /** What one request has taken of its quotas; `tell` is called with all of it whenever it changes. */
-function takings(key: string, tell: (entries: readonly Taking[]) => void) {
+function takings(tell: (entries: readonly Taking[]) => void) {
   const entries: Taking[] = [];
   const giveBack = async (counters?: readonly Counter[]) => {
     const given = entries.filter(({ counter, isTaken }) => isTaken && (counters?.includes(counter) ?? true));
@@ -114,7 +146,7 @@ function takings(key: string, tell: (entries: readonly Taking[]) => void) {
     for (const entry of given) entry.isTaken = false;
     await Promise.all(
       given.map(async (entry) => {
-        entry.standing = await entry.counter.limiter.giveBack(key);
+        entry.standing = await entry.counter.limiter.giveBack(entry.key);
       }),
     );
     tell(entries);
@@ -122,11 +154,11 @@ function takings(key: string, tell: (entries: readonly Taking[]) => void) {
   return {
     giveBack,
     /** Throws a 429 when one of them is used up; then nothing is taken of any. */
-    async take(counters: readonly Counter[]): Promise<void> {
+    async take(counted: readonly Counted[]): Promise<void> {
       const added = await Promise.all(
-        counters.map(async (counter) => {
+        counted.map(async ({ counter, key }) => {
           const standing = await counter.limiter.take(key);
-          return { counter, standing, isTaken: standing.allowed };
+          return { counter, key, standing, isTaken: standing.allowed };
         }),
       );
       entries.push(...added);

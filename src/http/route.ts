@@ -6,11 +6,12 @@ import type { Problem } from './problems.ts';
 export interface Caller {
   organization: { id: string; slug: string; name: string };
   member: { id: string; name: string; role: string };
-  api_key: { id: string; prefix: string; expires_at: string | null };
+  api_key: { id: string; prefix: string; expires_at: string | null; environment: 'live' | 'test' };
   /** What the key is restricted to; null: to nothing. */
   products: readonly string[] | null;
   repositories: readonly string[] | null;
   scopes: readonly string[] | null;
+  rate_limit_per_minute: number | null;
 }
 
 /** Who may call: everybody, every member of a tenant, or members with one of these roles. */

@@ -38,6 +38,8 @@ export interface Serving {
   work: Admission;
   pace: Pace;
   isOwn: OwnOrigin;
+  /** Throws where the caller's key is restricted to other things. */
+  mayCall: (caller: Caller, route: Route) => void;
   /** Called once a metered call, before its response begins; where it fails, the call is answered with that and nothing else. */
   meter: (call: Call) => Promise<void>;
   /** Throws while nothing can be booked on its day. */
@@ -66,6 +68,7 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
     const beforeMs = performance.now() - began;
     if (route.ownOrigin && !serving.isOwn(ctx.req)) throw new HttpError(problems.foreign_origin);
     authorize(route, caller);
+    if (caller !== null) serving.mayCall(caller, route);
     const accepted = ctx.accepts(...produces);
     if (!accepted)
       throw new HttpError(problems.not_acceptable, { detail: `This route sends ${produces.join(' or ')}.` });
@@ -223,7 +226,7 @@ function callOf({ operation_id, credits }: Route, product: string, caller: Calle
     operation: operation_id,
     status,
     class: family,
-    credits: family === 'successful' ? credits : 0,
+    credits: family === 'successful' && caller.api_key.environment === 'live' ? credits : 0,
     caller,
   };
 }

@@ -24,8 +24,56 @@ export interface Member {
   role: Role;
 }
 
+/** What a key may be restricted to beside its role. What it may do is in `auth/scopes.ts`. */
+export const scopeSchema = z.enum([
+  'read',
+  'solver',
+  'reports:read',
+  'reports:write',
+  'usage:read',
+  'usage:write',
+  'keys',
+  'members',
+  'organization',
+  'audit:read',
+  'billing',
+]);
+export type Scope = z.infer<typeof scopeSchema>;
+
+/** Where a key is good for: calls with one for `test` are free. */
+export const keyEnvironmentSchema = z.enum(['live', 'test']);
+export type KeyEnvironment = z.infer<typeof keyEnvironmentSchema>;
+
+/** Where the key of this prefix is good for. */
+export const environmentOf = ({ prefix }: { prefix: string }): KeyEnvironment =>
+  prefix.startsWith('ris_test_') ? 'test' : 'live';
+
+/** What a key may be used for; null: whatever its role allows. */
+export interface KeyLimits {
+  /** Slugs of the products that it may call. */
+  products: readonly string[] | null;
+  /** Names of the repositories that it may see: every other is an unknown name to it. */
+  repositories: readonly string[] | null;
+  scopes: readonly Scope[] | null;
+  /** Requests, beside the quotas of its organization. */
+  rate_limit_per_minute: number | null;
+}
+
+// oxlint-disable-next-line no-control-regex -- they are what is excluded
+export const repositoryNamesSchema = z.array(z.string().regex(/^[^\u0000-\u001f\u007f]{1,256}$/u)).max(1_000);
+
+export const keyLimitsSchema = z.object({
+  products: z.array(z.string().max(64)).max(100).readonly().nullable(),
+  repositories: repositoryNamesSchema.readonly().nullable(),
+  scopes: z.array(scopeSchema).readonly().nullable(),
+  rate_limit_per_minute: z.int().min(1).max(100_000).nullable(),
+});
+
+/** Of a key that may be used for whatever its role allows. */
+export const noLimits: KeyLimits = { products: null, repositories: null, scopes: null, rate_limit_per_minute: null };
+
 /** What is kept of an API key: never the key. */
-export interface ApiKey {
+export interface ApiKey extends KeyLimits {
   id: string;
   organization_id: string;
   member_id: string;
@@ -38,20 +86,11 @@ export interface ApiKey {
   last_used_at: string | null;
 }
 
-/** What a key may be used for; null: whatever its role allows. */
-export interface KeyLimits {
-  /** Slugs of the products that it may call. */
-  products: readonly string[] | null;
-  /** Names of the repositories that it may see: every other is an unknown name to it. */
-  repositories: readonly string[] | null;
-  scopes: readonly string[] | null;
-}
-
 /** Who is calling: what a verified key stands for. */
 export interface Principal extends KeyLimits {
   organization: Organization;
   member: Member;
-  api_key: Pick<ApiKey, 'id' | 'prefix' | 'expires_at'>;
+  api_key: Pick<ApiKey, 'id' | 'prefix' | 'expires_at'> & { environment: KeyEnvironment };
 }
 
 /** One metered product call. */
@@ -66,6 +105,8 @@ export interface UsageEvent {
   status: number;
   class: 'successful' | 'not_modified' | 'client_error' | 'server_error';
   credits: number;
+  /** Of the key; live where an older version has written the event down. */
+  environment?: KeyEnvironment;
   /** RFC 3339, UTC. */
   occurred_at: string;
 }

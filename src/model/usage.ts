@@ -14,7 +14,7 @@ export function daysOf(month: string): Days {
 }
 
 /** What tells metered calls apart. */
-export type UsageColumn = 'product' | 'operation' | 'member_id' | 'day';
+export type UsageColumn = 'product' | 'operation' | 'member_id' | 'day' | 'environment';
 
 /** Metered calls of one class, and what they cost, by what tells them apart. */
 export type UsageSum<Column extends UsageColumn = UsageColumn> = Record<Column, string> & {

@@ -12,7 +12,7 @@ describeService('GET /v1/billing/usage', (service) => {
     };
   };
   /** What a meter is not told apart by. */
-  const untold = { product: null, operation_id: null, member_id: null, day: null };
+  const untold = { product: null, operation_id: null, member_id: null, day: null, environment: 'live' };
   let organizations = 0;
   const newcomer = async () => {
     const { api_key, organization } = await service().createKey(`usage-${organizations++}`);
@@ -36,6 +36,7 @@ describeService('GET /v1/billing/usage', (service) => {
           not_modified_calls: 0,
           client_error_calls: 0,
           server_error_calls: 0,
+          test_calls: 0,
           usage_events: 0,
           credits_used: 0,
         },
@@ -63,6 +64,7 @@ describeService('GET /v1/billing/usage', (service) => {
         not_modified_calls: 1,
         client_error_calls: 2,
         server_error_calls: 0,
+        test_calls: 0,
         usage_events: 0,
         credits_used: 7,
       });
@@ -187,6 +189,7 @@ describeService('GET /v1/billing/usage', (service) => {
       expect(meters).lengthOf(2);
       expect(meters[1]).deep.equals({
         ...untold,
+        environment: null,
         meter: 'usage_events',
         unit: 'event',
         calls: 2,

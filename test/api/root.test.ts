@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { noLimits } from '../../src/model/account.ts';
 import { describeService } from '../support/service.ts';
 
 describeService('GET /', (service) => {
@@ -13,7 +14,7 @@ describeService('GET /', (service) => {
         status: 'beta',
         organization,
         member: { id: member.id, role: 'viewer' },
-        api_key: { id, prefix, expires_at: null },
+        api_key: { id, prefix, expires_at: null, environment: 'live', ...noLimits },
       });
       expect(Math.abs(Date.parse(String(json['time'])) - Date.now())).below(5_000);
     });

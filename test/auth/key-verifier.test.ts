@@ -47,10 +47,11 @@ describe('key verifier', () => {
     expect(await verifier().verify(key)).to.deep.equal({
       organization,
       member,
-      api_key: { id, prefix: key.slice(0, 13), expires_at: null },
+      api_key: { id, prefix: key.slice(0, 13), expires_at: null, environment: 'live' },
       products: null,
       repositories: null,
       scopes: null,
+      rate_limit_per_minute: null,
     });
   });
 

@@ -14,6 +14,7 @@ export function pairingsContract(store: () => RelationalStore): void {
     const create = ({ organization, member }: Owner, selector: string, lifetimeSeconds = 600) =>
       store().tenant(organization.id, ({ pairings }) =>
         pairings.create({
+          keyId: null,
           memberId: member.id,
           selector,
           secretDigest: randomBytes(32),

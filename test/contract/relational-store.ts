@@ -47,10 +47,11 @@ export function relationalStoreContract(store: () => RelationalStore, reopen: ()
       expect(await store().accounts.principalByDigest([digest])).to.deep.equal({
         organization,
         member: owner,
-        api_key: { id: made.id, prefix: 'ris_live_0Xcs', expires_at: null },
+        api_key: { id: made.id, prefix: 'ris_live_0Xcs', expires_at: null, environment: 'live' },
         products: null,
         repositories: null,
         scopes: null,
+        rate_limit_per_minute: null,
       });
     });
 

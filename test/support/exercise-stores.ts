@@ -170,7 +170,12 @@ const pairings: Exercise<Tenant['pairings']> = {
   useOwnerJwt: (store) => store.useOwnerJwt({ digest: randomBytes(32), expires_at: '2026-11-02T03:04:05Z' }),
   async create(store) {
     const pairing = { selector: MARK, secretDigest: randomBytes(32), deviceName: MARK, role: 'member' } as const;
-    const made = await store.create({ ...pairing, memberId: markedMember, lifetimeSeconds: MARKED_NUMBER });
+    const made = await store.create({
+      ...pairing,
+      memberId: markedMember,
+      keyId: null,
+      lifetimeSeconds: MARKED_NUMBER,
+    });
     markedPairing = made?.id ?? '';
   },
   get: (store) => store.get(markedPairing),

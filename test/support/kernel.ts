@@ -10,10 +10,11 @@ import { request } from './http.ts';
 export const anna: Caller = {
   organization: { id: 'org_acme', slug: 'acme', name: 'Acme' },
   member: { id: 'mem_anna', name: 'Anna', role: 'member' },
-  api_key: { id: 'key_anna', prefix: 'ris_live_anna', expires_at: null },
+  api_key: { id: 'key_anna', prefix: 'ris_live_anna', expires_at: null, environment: 'live' },
   products: null,
   repositories: null,
   scopes: null,
+  rate_limit_per_minute: null,
 };
 
 export interface Kernel extends RunningServer {

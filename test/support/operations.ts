@@ -7,6 +7,8 @@ export interface Operation {
   path: string;
   id: string;
   access: 'public' | 'tenant' | { roles: string[] };
+  /** Of which a restricted key needs one; null: every key may. */
+  scopes: string[] | null;
   /** The schema of its JSON body; null when it takes none. */
   body: object | null;
 }
@@ -19,6 +21,7 @@ interface DocumentedOperation {
   operationId: string;
   security?: [];
   'x-required-roles'?: string[];
+  'x-required-scopes'?: string[];
   requestBody?: { content: Record<string, { schema: NonNullable<Operation['body']> }> };
 }
 
@@ -33,6 +36,7 @@ export async function operationsOf(service: TestService): Promise<Operation[]> {
         path,
         id: operation.operationId,
         access: operation.security ? ('public' as const) : roles ? { roles } : ('tenant' as const),
+        scopes: operation['x-required-scopes'] ?? null,
         body: operation.requestBody?.content['application/json']?.schema ?? null,
       };
     }),

@@ -133,7 +133,13 @@ type Settings = Composition['config'] & Pick<Composition, 'clock' | 'pace' | 'pr
 export interface TestService {
   port: number;
   stores: Stores;
-  createKey: (organization: string, role?: Role, expires_at?: string | null, member?: string) => Promise<CreatedKey>;
+  createKey: (
+    organization: string,
+    role?: Role,
+    expires_at?: string | null,
+    member?: string,
+    more?: Partial<Parameters<typeof createKey>[2]>,
+  ) => Promise<CreatedKey>;
   /** With a key of an organization that only this test file uses. */
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
   /** Without a credential, unless the headers have one. */
@@ -202,8 +208,13 @@ export function useService(
       for (const secret of secretsOf(options, answer)) secrets.add(secret);
       return answer;
     };
-    const create: TestService['createKey'] = (organization, role = 'member', expires_at = null, member = 'anna') =>
-      createKey(stores.relational, pepper, { organization, member, role, expires_at });
+    const create: TestService['createKey'] = (
+      organization,
+      role = 'member',
+      expires_at = null,
+      member = 'anna',
+      more = {},
+    ) => createKey(stores.relational, pepper, { organization, member, role, expires_at, ...more });
     const own = await create(`org-${organizations++}`);
     service = {
       port,

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Role, UsageEvent } from '../../model/account.ts';
+import type { KeyEnvironment, Role, Scope, UsageEvent } from '../../model/account.ts';
 import type { ReportRequest, ReportStatus } from '../../model/report.ts';
 import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
 import type { BillingRecord } from '../../model/billing.ts';
@@ -44,7 +44,7 @@ export interface Schema {
     /** What it may be used for; null: whatever its role allows. */
     products: string[] | null;
     repositories: string[] | null;
-    scopes: string[] | null;
+    scopes: Scope[] | null;
     rate_limit_per_minute: number | null;
   };
   audit_log: {
@@ -106,7 +106,7 @@ export interface Schema {
     ended_at: Timestamp;
     body: ColumnType<EvaluationRun, string, string>;
   };
-  usage_ledger: UsageEvent & { period: string };
+  usage_ledger: Required<UsageEvent> & { period: string };
   usage_rollup: {
     period: string;
     organization_id: string;
@@ -115,6 +115,7 @@ export interface Schema {
     product: string;
     operation: string;
     class: UsageEvent['class'];
+    environment: KeyEnvironment;
     calls: number;
     credits: number;
   };
@@ -143,6 +144,8 @@ export interface Schema {
     id: string;
     organization_id: string;
     member_id: string;
+    /** The API key that asked for it, if one did. */
+    key_id: string | null;
     /** Null when it can no longer be claimed. */
     selector: string | null;
     secret_digest: Uint8Array;

@@ -1,4 +1,5 @@
 import { ulid } from 'ulid';
+import { environmentOf } from '../../../model/account.ts';
 import type { Organization, Principal } from '../../../model/account.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { Database } from '../database.ts';
@@ -71,6 +72,7 @@ function openAccounts(database: Database): Accounts {
           'api_key.products',
           'api_key.repositories',
           'api_key.scopes',
+          'api_key.rate_limit_per_minute',
           'organization.id as organization_id',
           'organization.slug',
           'organization.name as organization_name',
@@ -95,10 +97,16 @@ function openAccounts(database: Database): Accounts {
           name: row.member_name,
           role: row.role,
         },
-        api_key: { id: row.id, prefix: row.prefix, expires_at: row.expires_at },
+        api_key: {
+          id: row.id,
+          prefix: row.prefix,
+          expires_at: row.expires_at,
+          environment: environmentOf(row),
+        },
         products: row.products,
         repositories: row.repositories,
         scopes: row.scopes,
+        rate_limit_per_minute: row.rate_limit_per_minute,
       };
     },
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { ExpressionBuilder } from 'kysely';
 import { ulid } from 'ulid';
-import type { ApiKey, Role } from '../../../model/account.ts';
+import { noLimits } from '../../../model/account.ts';
+import type { ApiKey, KeyLimits, Role } from '../../../model/account.ts';
 import type { Database } from '../database.ts';
 import type { Schema } from '../schema.ts';
 import type { KeyDigest } from './accounts.ts';
@@ -21,6 +22,8 @@ export interface ApiKeys {
     prefix: string;
     digest: KeyDigest;
     expiresAt: string | null;
+    /** None unless told. */
+    limits?: KeyLimits;
   }): Promise<ApiKey>;
   get(id: string): Promise<MemberKey | null>;
   /** The newest first. */
@@ -47,7 +50,7 @@ export function apiKeys(database: Database, organizationId: string): ApiKeys {
       await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`api keys ${organizationId}`}, 0))`.execute(database);
     },
 
-    create: ({ memberId, role = null, name, prefix, digest: { digest, pepperId }, expiresAt }) =>
+    create: ({ memberId, role = null, name, prefix, digest: { digest, pepperId }, expiresAt, limits = noLimits }) =>
       database
         .insertInto('api_key')
         .values({
@@ -60,6 +63,7 @@ export function apiKeys(database: Database, organizationId: string): ApiKeys {
           digest: Buffer.from(digest),
           pepper_id: pepperId,
           expires_at: expiresAt,
+          ...columnsOf(limits),
         })
         .returning(keyColumns)
         .executeTakeFirstOrThrow(),
@@ -114,6 +118,13 @@ export function apiKeys(database: Database, organizationId: string): ApiKeys {
   };
 }
 
+const columnsOf = ({ products, repositories, scopes, rate_limit_per_minute }: KeyLimits) => ({
+  products: products && [...products],
+  repositories: repositories && [...repositories],
+  scopes: scopes && [...scopes],
+  rate_limit_per_minute,
+});
+
 /** The database's clock. */
 export const now = sql<string>`now()`;
 
@@ -140,6 +151,10 @@ const keyColumns = [
   'expires_at',
   'revoked_at',
   'last_used_at',
+  'products',
+  'repositories',
+  'scopes',
+  'rate_limit_per_minute',
 ] as const;
 
 /** Of a key joined with its member. */

@@ -22,6 +22,8 @@ export interface Pairings {
   /** Null when another open pairing has this selector. */
   create(pairing: {
     memberId: string;
+    /** The key that asked for it: what it gives may do no more. Null where a token asked. */
+    keyId: string | null;
     selector: string;
     secretDigest: Uint8Array;
     deviceName: string | null;
@@ -30,7 +32,7 @@ export interface Pairings {
   }): Promise<CliPairing | null>;
   get(id: string): Promise<CliPairing | null>;
   /** One that can still be claimed: nobody else decides about it until the transaction ends. */
-  hold(id: string): Promise<(CliPairing & { secret_digest: Uint8Array }) | null>;
+  hold(id: string): Promise<(CliPairing & { secret_digest: Uint8Array; key_id: string | null }) | null>;
   /** The fifth revokes the pairing: true. */
   countWrongSecret(id: string): Promise<boolean>;
   /** False when it could no longer be claimed; of many at once, one is told true. */
@@ -106,13 +108,14 @@ export function pairings(database: Database, organizationId: string): Pairings {
       return numInsertedOrUpdatedRows === 1n;
     },
 
-    create: async ({ memberId, selector, secretDigest, deviceName, role, lifetimeSeconds }) =>
+    create: async ({ memberId, keyId, selector, secretDigest, deviceName, role, lifetimeSeconds }) =>
       (await database
         .insertInto('cli_pairing')
         .values({
           id: `pair_${ulid()}`,
           organization_id: organizationId,
           member_id: memberId,
+          key_id: keyId,
           selector,
           secret_digest: Buffer.from(secretDigest),
           device_name: deviceName,
@@ -127,7 +130,7 @@ export function pairings(database: Database, organizationId: string): Pairings {
 
     async hold(id) {
       const row = await ofId(id)
-        .select([...columns, 'secret_digest'])
+        .select([...columns, 'secret_digest', 'key_id'])
         .where('status', '=', 'pending')
         .where('expires_at', '>', now)
         .forUpdate()

@@ -78,14 +78,14 @@ function openUsageLedger(database: Database): UsageLedger {
         FROM (
           SELECT organization_id COLLATE "C" AS organization_id, (occurred_at AT TIME ZONE 'UTC')::date AS day,
             member_id COLLATE "C" AS member_id, product COLLATE "C" AS product, operation COLLATE "C" AS operation,
-            class COLLATE "C" AS class, 1 AS in_ledger, 0 AS in_sums, credits AS ledger_credits, 0 AS sums_credits
+            class COLLATE "C" AS class, environment COLLATE "C" AS environment, 1 AS in_ledger, 0 AS in_sums, credits AS ledger_credits, 0 AS sums_credits
           FROM usage_ledger
           UNION ALL
           SELECT organization_id COLLATE "C", day, member_id COLLATE "C", product COLLATE "C", operation COLLATE "C", class COLLATE "C",
-            0, calls, 0, credits
+            environment COLLATE "C", 0, calls, 0, credits
           FROM usage_rollup
         ) both_of_them
-        GROUP BY organization_id, day, member_id, product, operation, class
+        GROUP BY organization_id, day, member_id, product, operation, class, environment
         HAVING sum(in_ledger) <> sum(in_sums) OR sum(ledger_credits) <> sum(sums_credits)
         ORDER BY 2, 1, 3 LIMIT ${maxDiffering}
       `.execute(database);
@@ -103,18 +103,19 @@ async function appendBatch(database: Database, events: readonly UsageEvent[]): P
   const periods = events.map((event) => `${new Date(event.occurred_at).toISOString().slice(0, 7)}-01`);
   await sql`
     WITH added AS (
-      INSERT INTO usage_ledger (period, event_id, organization_id, member_id, key_id, product, operation, status, class, credits, occurred_at)
+      INSERT INTO usage_ledger (period, event_id, organization_id, member_id, key_id, product, operation, status, class, credits, occurred_at, environment)
       SELECT * FROM unnest(
         ${periods}::date[], ${column('event_id')}::uuid[], ${column('organization_id')}::text[], ${column('member_id')}::text[],
         ${column('key_id')}::text[], ${column('product')}::text[], ${column('operation')}::text[], ${column('status')}::smallint[],
-        ${column('class')}::text[], ${column('credits')}::integer[], ${column('occurred_at')}::timestamptz[])
+        ${column('class')}::text[], ${column('credits')}::integer[], ${column('occurred_at')}::timestamptz[],
+        ${events.map(({ environment = 'live' }) => environment)}::text[])
       ON CONFLICT (period, event_id) DO NOTHING
-      RETURNING organization_id, period, (occurred_at AT TIME ZONE 'UTC')::date AS day, member_id, product, operation, class, credits
+      RETURNING organization_id, period, (occurred_at AT TIME ZONE 'UTC')::date AS day, member_id, product, operation, class, environment, credits
     )
-    INSERT INTO usage_rollup AS rollup (organization_id, period, day, member_id, product, operation, class, calls, credits)
-    SELECT organization_id, period, day, member_id, product, operation, class, count(*), sum(credits)
-    FROM added GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7
-    ON CONFLICT (organization_id, day, member_id, product, operation, class)
+    INSERT INTO usage_rollup AS rollup (organization_id, period, day, member_id, product, operation, class, environment, calls, credits)
+    SELECT organization_id, period, day, member_id, product, operation, class, environment, count(*), sum(credits)
+    FROM added GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8
+    ON CONFLICT (organization_id, day, member_id, product, operation, class, environment)
     DO UPDATE SET calls = rollup.calls + excluded.calls, credits = rollup.credits + excluded.credits
   `.execute(database);
 }
