@@ -66,6 +66,8 @@ export interface Definition {
   members: Member[];
   /** The class whose member it is, where it is written apart from that class: Go's receivers, extension methods. */
   receiver?: TypeExpr;
+  /** It adds a method to its receiver, which may lie anywhere. `parameter`: called as a function, it takes that as its first argument. */
+  extension?: 'parameter' | 'receiver';
   /** Other declarations of its name in its package are the same class: Ruby's reopened classes, C#'s partial ones. */
   isPart?: boolean;
 }
@@ -119,6 +121,8 @@ export interface Scope {
   /** The function or class whose body it is; -1 for a block or the file. */
   definition: number;
   bindings: Binding[];
+  /** What a value of this type has is a name here, as in a function that extends it. */
+  receiver?: TypeExpr;
   /** A name may also stand at the top with one of these before it: C++'s namespaces, the scope's own first. */
   prefixes?: string[];
 }
@@ -181,9 +185,12 @@ export interface Call {
 
 /** A value, as far as it can be said without running anything. */
 export type Expr =
-  /** `isType`: it can only be the name of a class, as in `new Url()`, where a language lets a variable have the same name. */
-  | { kind: 'name'; name: string; scope: number; isType?: true }
-  | { kind: 'member'; object: Expr; name: string }
+  /**
+   * `isType`: it can only be the name of a class, as in `new Url()`, where a language lets a variable have the same name;
+   * `isCalled`: likewise of something that can be called.
+   */
+  | { kind: 'name'; name: string; scope: number; isType?: true; isCalled?: true }
+  | { kind: 'member'; object: Expr; name: string; isCalled?: true }
   /** An element of a container: `xs[i]`; `at` from 0 where the place is known: `[a, b] = f()` takes `at` 0 and 1 of `f()`. */
   | { kind: 'index'; object: Expr; at?: number }
   /** What iterating gives: `for (const x of xs)`. */

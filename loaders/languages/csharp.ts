@@ -1,4 +1,5 @@
 import { legible } from './csharp/legible.ts';
+import { library } from './csharp/library.ts';
 import type { Language } from './language.ts';
 import { double, slashes } from './reading/comments.ts';
 import { testClasses } from './reading/tests.ts';
@@ -30,12 +31,14 @@ export const csharp: Language = {
   tests: [testClasses('cs')],
   extractor: async () => (await import('./csharp/extract.ts')).extract,
   legible,
-  modules: packageModules(['.cs']),
+  modules: packageModules(['.cs'], { '': 'csharp/own-types' }),
+  library,
   semantics: {
     ...usualSemantics,
     foreignNames: 'paths',
     nearestWins: true,
     overloads: true,
+    strictArity: true,
     mapIteration: 'entries',
     builtins: new Set(
       (

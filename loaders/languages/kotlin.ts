@@ -1,5 +1,6 @@
 import type { Language } from './language.ts';
 import { legible } from './kotlin/legible.ts';
+import { library } from './kotlin/library.ts';
 import { packageModules } from './reading/packages.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
 import { double, slashes, tripled } from './reading/comments.ts';
@@ -23,12 +24,14 @@ export const kotlin: Language = {
   tests: [testClasses('kt')],
   extractor: async () => (await import('./kotlin/extract.ts')).extract,
   legible,
-  modules: packageModules(['.kt', '.kts']),
+  modules: packageModules(['.kt', '.kts'], { kotlin: 'kotlin/own-types' }),
+  library,
   semantics: {
     ...usualSemantics,
     foreignNames: 'paths',
     callMakesInstance: true,
     overloads: true,
+    strictArity: true,
     functionalInterfaces: true,
     indexMember: 'get',
     callMember: 'invoke',

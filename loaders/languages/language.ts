@@ -90,6 +90,8 @@ export interface Semantics {
   variablesHoldTypes?: boolean;
   /** Declarations of one name with different parameters are different functions, chosen by the arguments (Java). */
   overloads: boolean;
+  /** A call with another number of arguments than a declaration takes never means it. */
+  strictArity?: true;
   /** A type may implement one trait for several types, and the arguments tell which is meant: `From<A>` and `From<B>`. */
   oneOfSeveral?: boolean;
   /** A function may stand where an interface with one abstract method is asked for (Java). */

@@ -12,12 +12,13 @@ type Around = Pick<Engine, 'documents' | 'ancestors' | 'members' | 'signatures' 
 /** The functions and classes that a call reaches, whose callee has these values. */
 export function calleesOf(engine: Around, document: number, call: Call, values: Values): readonly DefinitionRef[] {
   const { documents, ancestors, members, signatures, overloads } = engine;
-  const { callMember, callMakesInstance, newMember, oneOfSeveral } = documents.at(document).semantics;
+  const { callMember, callMakesInstance, newMember, oneOfSeveral, strictArity } = documents.at(document).semantics;
   const found = new Map<string, DefinitionRef>();
   const add = (one: DefinitionRef) => found.set(`${one.document} ${one.definition}`, one);
   const visit = (value: Value, level: number): void => {
     if (value.kind === 'function') {
-      add(signatures.reached(value, document, call.args, call.types?.length ?? 0));
+      const reached = signatures.reached(value, document, call.args, call.types?.length ?? 0);
+      if (!strictArity || overloads.takes(reached, call.args, document)) add(reached);
     } else if (value.kind === 'class' && (call.isNew || callMakesInstance)) {
       const own = newMember === undefined ? [] : members.of(document, value, newMember);
       const makers = own.filter((one) => one.kind === 'function');

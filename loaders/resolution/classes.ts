@@ -17,7 +17,7 @@ export interface FoundMember {
  * place, so that it outlives the facts it was read from.
  */
 export class Classes {
-  readonly #engine: Pick<Engine, 'documents' | 'memory' | 'names' | 'types'>;
+  readonly #engine: Pick<Engine, 'documents' | 'memory' | 'names' | 'types' | 'extensions'>;
   /** By package, name and number of type parameters: the first part of a class. */
   readonly #partsByName = new Map<string, DefinitionRef>();
   /** Of every declaration but the first of one class, the first, which stands for all. */
@@ -30,7 +30,7 @@ export class Classes {
   /** The classes that a mixin is mixed into. */
   readonly #usersOf = new DefinitionLists();
 
-  constructor(engine: Pick<Engine, 'documents' | 'memory' | 'names' | 'types'>) {
+  constructor(engine: Pick<Engine, 'documents' | 'memory' | 'names' | 'types' | 'extensions'>) {
     this.#engine = engine;
   }
 
@@ -52,11 +52,16 @@ export class Classes {
 
   /** Methods that are written apart from their class become its members. All parts are there. */
   attachReceivers(document: number): void {
-    const { documents, memory } = this.#engine;
+    const { documents, memory, extensions } = this.#engine;
     documents.at(document).facts.definitions.forEach((definition, index) => {
       if (!definition.receiver) return;
       const method = { document, definition: index };
-      const owners = this.receivers(document, index);
+      if (definition.extension === 'parameter') {
+        extensions.add(document, index);
+        return;
+      }
+      const owners = this.receivers(document, index).filter((owner) => !documents.at(owner.document).library);
+      if (definition.extension && owners.length === 0) extensions.add(document, index);
       const [first] = owners;
       if (definition.bases.length > 0 && first) this.#basesApart.add(first, method);
       if (definition.name === '') return;

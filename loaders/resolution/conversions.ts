@@ -10,6 +10,9 @@ const unboxed = 24;
 const anything = 20;
 const farthest = 16;
 
+/** Classes above all others, by the names that languages give them. */
+const roots: ReadonlySet<string> = new Set(['Object', 'object', 'Any', 'AnyRef']);
+
 type Around = Pick<Engine, 'documents' | 'memory' | 'ancestors' | 'generics'>;
 
 /** What it costs to take a value where a type is asked for: 0 for the same, more the further away, `impossible` where it can't be. */
@@ -116,7 +119,7 @@ export class Conversions {
     if (value.kind !== 'instance' && value.kind !== 'external') return false;
     const name =
       value.kind === 'external' ? value.name : this.#engine.documents.definition(value.document, value.definition).name;
-    return name === 'Object';
+    return roots.has(name);
   }
 
   /** Of a library's hidden classes, which stand for what are no classes in the language. */

@@ -7,6 +7,7 @@ import { ContextualTypes } from './contextual-types.ts';
 import { Conversions } from './conversions.ts';
 import { type Document, Documents } from './documents.ts';
 import { Expressions } from './expressions.ts';
+import { Extensions } from './extensions.ts';
 import { Generics } from './generics.ts';
 import { Inference } from './inference.ts';
 import { Members } from './members.ts';
@@ -37,6 +38,7 @@ export class Engine {
   readonly classes: Classes = new Classes(this);
   readonly packages: Packages = new Packages(this);
   readonly starImports: StarImports = new StarImports(this);
+  readonly extensions: Extensions = new Extensions(this);
   readonly argumentInference: ArgumentInference;
 
   // What things stand for.

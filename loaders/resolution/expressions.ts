@@ -12,6 +12,7 @@ type Around = Pick<
   | 'classes'
   | 'modules'
   | 'members'
+  | 'extensions'
   | 'types'
   | 'containers'
   | 'calls'
@@ -33,6 +34,7 @@ export class Expressions {
       case 'unknown':
         return unknown;
       case 'name':
+        if (expr.isCalled) return names.called(document, expr.scope, expr.name);
         if (!expr.isType) return names.lookUp(document, expr.scope, expr.name, 'value');
         return names
           .lookUp(document, expr.scope, expr.name, 'type')
@@ -61,13 +63,17 @@ export class Expressions {
   }
 
   #once(document: number, expr: Expr): Values {
-    const { names, modules, members, containers, calls, contextualTypes, narrowing } = this.#engine;
+    const { names, modules, members, extensions, containers, calls, contextualTypes, narrowing } = this.#engine;
     switch (expr.kind) {
-      case 'member':
-        return names.preferred(
-          unite(this.evaluate(document, expr.object).map((value) => members.of(document, value, expr.name))),
-          false,
+      case 'member': {
+        const object = this.evaluate(document, expr.object);
+        const found = unite(
+          object.map((value) =>
+            expr.isCalled ? members.called(document, value, expr.name) : members.of(document, value, expr.name),
+          ),
         );
+        return names.preferred(extensions.orMember(document, object, expr.name, found), false);
+      }
       case 'index':
         return unite(this.evaluate(document, expr.object).map((value) => containers.elementOf(value, expr.at)));
       case 'iterate':

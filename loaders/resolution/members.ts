@@ -41,6 +41,33 @@ export class Members {
     return this.find(document, value, name, false) ?? unknown;
   }
 
+  /** Likewise of a member that is called: where a language lets a field have the name of a method, the method. */
+  called(document: number, value: Value, name: string): Values {
+    if (value.kind === 'instance' || value.kind === 'class' || value.kind === 'super') {
+      const method = this.methodOf(value, name);
+      if (method) return method;
+    }
+    return this.of(document, value, name);
+  }
+
+  /** The method of this name, where a class has a field of the same name, too. */
+  methodOf(value: InstanceValue | ClassValue | SuperValue, name: string): Values | undefined {
+    const { documents, classes, ancestors } = this.#engine;
+    const { list } = ancestors.of(value.document, value.definition);
+    for (const { document, definition } of value.kind === 'super' ? list.slice(1) : list) {
+      const all = classes.members(document, definition).get(name);
+      if (!all) continue;
+      const methods = all.filter((one) => {
+        if (one.member.definition < 0) return false;
+        const { isProperty } = documents.definition(one.document, one.member.definition);
+        return !isProperty;
+      });
+      if (methods.length === all.length) return undefined;
+      if (methods.length > 0) return this.#valuesOf(methods, value.kind === 'super' ? value.self : value);
+    }
+    return undefined;
+  }
+
   /** Likewise; undefined when it certainly has nothing of ours. `nameOnly`: asked for by a bare name, which nothing outside answers. */
   find(document: number, value: Value, name: string, nameOnly: boolean): Values | undefined {
     const { documents, modules, generics } = this.#engine;
@@ -122,16 +149,23 @@ export class Members {
   }
 
   #valuesOf(all: readonly FoundMember[], receiver: Value): Values {
-    const { documents, classes } = this.#engine;
+    const { classes } = this.#engine;
     const wanted = all.filter(({ member }) => member.isStatic === (receiver.kind === 'class'));
     const found = wanted.length > 0 ? wanted : all;
     const [first] = found;
     // Which of several declarations is meant is said by the call.
-    if (first && first.member.definition >= 0 && documents.at(first.document).semantics.overloads) {
+    if (first && this.#isOverloaded(first)) {
       const value = classes.valueOf(first.document, first.member.definition);
       return [value.kind === 'function' ? { ...value, self: receiver } : value];
     }
     return unite(this.#declaring(found).map((one) => this.#valueOf(one, receiver)));
+  }
+
+  /** Reading a property is no call of it, so it has no overloads. */
+  #isOverloaded({ document, member }: FoundMember): boolean {
+    const { documents } = this.#engine;
+    if (member.definition < 0 || !documents.at(document).semantics.overloads) return false;
+    return !documents.definition(document, member.definition).isProperty;
   }
 
   /** Of several declarations of one member those that say most: a type that is written down, a body. */

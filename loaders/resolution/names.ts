@@ -1,4 +1,4 @@
-import type { Binding, Definition, Scope } from '../facts/fact.ts';
+import type { Binding, Definition, Scope, TypeExpr } from '../facts/fact.ts';
 import { isClass } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { asTypes, beyond, type ExternalValue, unite, unknown, type Value, type Values } from './value.ts';
@@ -30,6 +30,7 @@ interface Search {
   readonly position: NamePosition;
   /** A function was left on the way: what a class binds may be hidden from it. */
   insideFunction: boolean;
+  readonly isCalled: boolean;
   /** Bases outside the repository of the first class on the way, which may have the name. */
   inherited: readonly ExternalValue[];
 }
@@ -44,14 +45,52 @@ export class Names {
 
   /** What a name that is used in scope `from` stands for; where nobody here has it, something external. */
   lookUp(document: number, from: number, name: string, position: NamePosition): Values {
+    return this.#search(document, from, name, position, null);
+  }
+
+  /** Likewise of a name that is called: what can't be is another of the same name. */
+  called(document: number, from: number, name: string): Values {
+    let nearest: Values | undefined;
+    const values = this.#search(document, from, name, 'value', (found) => {
+      if (found.some((one) => this.#isCallable(document, one))) return true;
+      nearest ??= found;
+      return false;
+    });
+    return nearest && values.every(({ kind }) => kind === 'external') ? nearest : values;
+  }
+
+  /** Scope by scope outwards, up to what is accepted. */
+  #search(
+    document: number,
+    from: number,
+    name: string,
+    position: NamePosition,
+    isCallable: ((values: Values) => boolean) | null,
+  ): Values {
     const { documents, packages, starImports, trace } = this.#engine;
-    const { scopes } = documents.at(document).facts;
-    const search: Search = { document, name, position, insideFunction: false, inherited: [] };
+    const { facts } = documents.at(document);
+    const { scopes } = facts;
+    const search: Search = {
+      document,
+      name,
+      position,
+      insideFunction: false,
+      isCalled: isCallable !== null,
+      inherited: [],
+    };
+    const accepts = isCallable ?? (() => true);
+    const receivers: TypeExpr[] = [];
     for (let index = from; index >= 0;) {
       const scope = scopes[index];
       if (!scope) break;
+      // What is declared around a function comes before what its receiver has, and a class around both comes last.
+      if (scope.parent < 0 || facts.definitions[scope.definition]?.kind === 'class') {
+        const received = this.#ofReceivers(search, receivers.splice(0));
+        if (received && accepts(received)) return received;
+      }
       const values = this.#inScope(search, index, scope);
-      if (values) return values;
+      if (values && accepts(values)) return values;
+      if (scope.receiver) receivers.push(scope.receiver);
       index = scope.parent;
     }
     const inPackage = packages.member(document, name, position);
@@ -64,6 +103,13 @@ export class Names {
       packages.imported(document, name) ??
       this.#foreign(document, name, search.inherited)
     );
+  }
+
+  #isCallable(document: number, value: Value): boolean {
+    if (value.kind !== 'instance') return ['function', 'class', 'callable', 'external'].includes(value.kind);
+    const { documents, members } = this.#engine;
+    const { callMember } = documents.at(document).semantics;
+    return callMember !== null && members.of(document, value, callMember).some(({ kind }) => kind === 'function');
   }
 
   /** What these bindings of one name stand for where it is used as a value, as a type, or as either. */
@@ -127,11 +173,25 @@ export class Names {
     return undefined;
   }
 
+  /** What a receiver has under the name, the innermost first. */
+  #ofReceivers({ document, name, position }: Search, receivers: readonly TypeExpr[]): Values | undefined {
+    if (position === 'type') return undefined;
+    const { types, members } = this.#engine;
+    for (const receiver of receivers) {
+      const found = types.of(document, receiver).map((value) => members.find(document, value, name, true) ?? unknown);
+      const values = unite(found).filter(({ kind }) => kind !== 'external');
+      if (values.length > 0) return values;
+    }
+    return undefined;
+  }
+
   /** Inside a class, its members are names too. */
   #asMember(search: Search, definition: number): Values | undefined {
     const { classes, members, ancestors } = this.#engine;
     const { document, name, position } = search;
-    const values = members.find(document, classes.instanceOf(document, definition), name, true);
+    const self = classes.instanceOf(document, definition);
+    const method = search.isCalled ? members.methodOf(self, name) : undefined;
+    const values = method ?? members.find(document, self, name, true);
     if (values && position === 'value') return values;
     if (position === 'value' && search.inherited.length === 0)
       search.inherited = ancestors.of(document, definition).outside;

@@ -10,7 +10,16 @@ const variableArity = 100;
 
 type Around = Pick<
   Engine,
-  'documents' | 'memory' | 'trace' | 'scopes' | 'packages' | 'classes' | 'ancestors' | 'types' | 'expressions'
+  | 'documents'
+  | 'memory'
+  | 'trace'
+  | 'scopes'
+  | 'packages'
+  | 'classes'
+  | 'ancestors'
+  | 'extensions'
+  | 'types'
+  | 'expressions'
 > & { readonly conversions: Conversions };
 
 /**
@@ -35,12 +44,25 @@ export class Overloads {
     if (known) return known;
     // What is asked for while it is being chosen is the function asked for.
     chosen.set(key, value);
-    const candidates = this.#ofArity(this.#candidates(value), types);
-    const best = this.#best(candidates, args, callDocument);
+    const candidates = this.#ofArity(this.#candidates(value, callDocument), types);
+    const given = this.#engine.extensions.isStatic(value) ? args.slice(1) : args;
+    const best = this.#best(candidates, given, callDocument);
     const result = best ? { ...value, document: best.document, definition: best.definition } : value;
     if (candidates.length > 1) trace?.overload(result, candidates.length);
     chosen.set(key, result);
     return result;
+  }
+
+  /** Can this function be called with these arguments? What extends a library's type stands beside methods that nobody lists. */
+  takes(value: FunctionValue, args: readonly Expr[], callDocument: number): boolean {
+    const { documents, extensions, expressions } = this.#engine;
+    if (extensions.isStatic(value)) return this.#fits(value, args.length - 1);
+    if (!this.#fits(value, args.length)) return false;
+    const { self } = value;
+    const { extension } = documents.definition(value.document, value.definition);
+    if (!extension || self?.kind !== 'instance' || !documents.at(self.document).library) return true;
+    const values = args.map((arg) => expressions.evaluate(callDocument, arg));
+    return this.#cost(value, values) < impossible;
   }
 
   /** Those that the arguments speak for; several where they say nothing. */
@@ -56,9 +78,13 @@ export class Overloads {
   }
 
   /** All functions that a call of this one may mean: those of its name in its class and in the classes above, the nearest first. */
-  #candidates(value: FunctionValue): readonly DefinitionRef[] {
-    const { documents, classes } = this.#engine;
-    const { owner, name } = documents.definition(value.document, value.definition);
+  #candidates(value: FunctionValue, callDocument: number): readonly DefinitionRef[] {
+    const { documents, classes, extensions } = this.#engine;
+    const { owner, name, extension } = documents.definition(value.document, value.definition);
+    if (extension && !extensions.isStatic(value)) {
+      const alike = extensions.like(callDocument, value);
+      if (alike.some((one) => sameDefinition(one, value))) return alike;
+    }
     const apart = owner < 0 ? classes.receiver(value.document, value.definition) : undefined;
     if (apart) {
       const all = classes.members(apart.document, apart.definition).get(name) ?? [];
@@ -151,7 +177,9 @@ export class Overloads {
   }
 
   #fits({ document, definition }: DefinitionRef, count: number): boolean {
-    return takes(this.#engine.documents.definition(document, definition).parameters, count);
+    const { parameters } = this.#engine.documents.definition(document, definition);
+    // What takes any number need not be the last.
+    return takes(parameters, count) || (count > parameters.length && parameters.some(({ rest }) => rest));
   }
 
   /** What it costs to convert all arguments to what the parameters take. */
@@ -164,7 +192,7 @@ export class Overloads {
       args.reduce((sum, have, index) => {
         const last = takesAny && index >= parameters.length - 1;
         const wanted = types[Math.min(index, types.length - 1)] ?? unknown;
-        return sum + conversions.cost(last && spread ? elementsOf(wanted) : wanted, have);
+        return sum + conversions.cost(!last ? wanted : spread ? elementsOf(wanted) : arrayOf(wanted), have);
       }, 0);
     if (!takesAny) return each(false);
     // An array may be passed as it is for a parameter that takes any number.
@@ -172,5 +200,9 @@ export class Overloads {
     return Math.min(whole ? each(false) : Infinity, variableArity + each(true));
   }
 }
+
+/** Some languages write down the array, some what is in it. */
+const arrayOf = (values: Values): Values =>
+  values.every(({ kind }) => kind === 'array') ? values : [{ kind: 'array', element: values }];
 
 const elementsOf = (values: Values): Values => values.flatMap((one) => (one.kind === 'array' ? one.element : [one]));

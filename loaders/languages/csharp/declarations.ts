@@ -112,8 +112,9 @@ function functionDeclaration(file: SourceFile, node: Node, place: Place, kind: D
 function extension(file: SourceFile, own: Definition, first: Node | undefined): void {
   const isExtension = first?.namedChildren.some((part) => part.type === 'modifier' && file.text(part) === 'this');
   const receiver = own.parameters[0]?.type;
-  if (!isExtension || receiver?.kind !== 'reference') return;
+  if (!isExtension || !receiver) return;
   own.receiver = receiver;
+  own.extension = 'parameter';
   own.parameters.shift();
 }
 

@@ -1,4 +1,4 @@
-import type { Expr } from '../../facts/fact.ts';
+import type { Expr, TypeExpr } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
 import { readLambda } from '../reading/functions.ts';
 import {
@@ -22,7 +22,7 @@ import {
   superHere,
 } from '../reading/usual-readers.ts';
 import { parametersOf } from './declarations.ts';
-import { classKey, declaredType, genericOf, typeOf } from './types.ts';
+import { classKey, declaredType, genericOf, ofKeyword, typeOf } from './types.ts';
 
 /** What `?.` is asked of, the innermost last. */
 const conditional = new WeakMap<SourceFile, Expr[]>();
@@ -112,11 +112,22 @@ export const readers: Readonly<Record<string, Reader>> = {
   },
   await_expression: awaitedFirst,
   postfix_unary_expression: firstOf,
+  string_literal: literal('string'),
+  verbatim_string_literal: literal('string'),
+  raw_string_literal: literal('string'),
+  interpolated_string_expression: literal('string'),
+  character_literal: literal('char'),
+  boolean_literal: literal('bool'),
+  integer_literal: (file, node) => ({ kind: 'typed', type: ofKeyword(integerType(file.text(node))) }),
+  real_literal: (file, node) => ({ kind: 'typed', type: ofKeyword(realType(file.text(node))) }),
+  predefined_type: (file, node) => typeName(ofKeyword(file.text(node))),
   conditional_expression: eitherBranch,
   binary_expression(file, node, place) {
     const left = file.read(node.childForFieldName('left'), place);
     const right = file.read(node.childForFieldName('right'), place);
-    return node.childForFieldName('operator')?.type === '??' ? { kind: 'union', options: [left, right] } : unknown;
+    const operator = node.childForFieldName('operator')?.type ?? '';
+    if (compares.has(operator)) return { kind: 'typed', type: ofKeyword('bool') };
+    return operator === '??' || operator === '+' ? { kind: 'union', options: [left, right] } : left;
   },
   assignment_expression: assigned,
   tuple_expression: (file, node, place) => ({ kind: 'tuple', elements: file.readAll(node, place) }),
@@ -163,6 +174,31 @@ export const readers: Readonly<Record<string, Reader>> = {
   return_statement: returned,
 };
 
+const compares: ReadonlySet<string> = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||', 'is']);
+
+/** What is written as it is, with what may stand inside it. */
+function literal(keyword: string): Reader {
+  const type = ofKeyword(keyword);
+  return (file, node, place) => {
+    file.readAll(node, place);
+    return { kind: 'typed', type };
+  };
+}
+
+function integerType(text: string): string {
+  const suffix = /[uUlL]+$/.exec(text)?.[0].toLowerCase() ?? '';
+  return suffix.length > 1 ? 'ulong' : suffix === 'l' ? 'long' : suffix === 'u' ? 'uint' : 'int';
+}
+
+function realType(text: string): string {
+  const suffix = text.at(-1)?.toLowerCase();
+  return suffix === 'f' ? 'float' : suffix === 'm' ? 'decimal' : 'double';
+}
+
+function typeName(type: TypeExpr): Expr {
+  return type.kind === 'reference' ? { kind: 'name', name: type.name, scope: type.scope, isType: true } : unknown;
+}
+
 /** `this` and `base` are words, no names. */
 function objectOf(file: SourceFile, node: Node | null, place: Place): Expr {
   if (node?.type === 'this') return { kind: 'self', definition: place.definition };
@@ -185,10 +221,14 @@ function invocation(file: SourceFile, node: Node, place: Place): Expr {
   const value = file.read(callee, place);
   if (value.kind === 'name' && value.name === 'nameof') return unknown;
   const types = name?.type === 'generic_name' ? genericOf(file, name, place).args : [];
-  return file.call(place, node, value, args, {
+  const made = file.call(place, node, value, args, {
     line: file.line(name ?? node),
     ...(types.length > 0 ? { types } : {}),
   });
+  // What is passed by name says nothing of the parameter in its place.
+  const given = file.callOf(made)?.args ?? [];
+  for (const [index, arg] of args.entries()) if (arg.childForFieldName('name')) given[index] = unknown;
+  return made;
 }
 
 function containerOf(file: SourceFile, node: Node, place: Place): Expr {

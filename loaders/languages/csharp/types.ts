@@ -1,5 +1,6 @@
 import type { Definition, TypeExpr } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
+import { keywordTypes } from './library.ts';
 import { named, partsOf, type Place, type SourceFile, unknown } from '../reading/source-file.ts';
 
 /** Types of the library that hold elements of their first argument. */
@@ -9,11 +10,27 @@ const maps = /^(?:I?(?:ReadOnly|Sorted|Concurrent|Immutable|Frozen)?Dictionary|S
 /** Those that stand for what they hold: what is awaited is it. */
 const wrappers = /^(?:Task|ValueTask|Nullable|ConfiguredTaskAwaitable)$/;
 
+/** Names of the library's own types by their keywords, and by what those stand for. */
+const keywords: ReadonlyMap<string, string> = new Map(
+  keywordTypes.flatMap(({ name, keyword, alias }) => [
+    [keyword, name],
+    [alias, name],
+  ]),
+);
+
+/** The type of a literal. */
+export function ofKeyword(keyword: string): TypeExpr {
+  return { kind: 'reference', name: keywords.get(keyword) ?? keyword, scope: 0, args: [] };
+}
+
 /** A type as written. */
 export function typeOf(file: SourceFile, node: Node | null | undefined, place: Place): TypeExpr {
   switch (node?.type) {
-    case 'identifier':
-      return named(file.text(node), place);
+    case 'predefined_type':
+    case 'identifier': {
+      const name = file.text(node);
+      return keywords.has(name) ? ofKeyword(name) : named(name, place);
+    }
     case 'qualified_name':
     case 'alias_qualified_name':
       return named(withoutArguments(file.text(node)).replace(/\s|^global::/g, ''), place);

@@ -145,7 +145,11 @@ function functionDeclaration(file: SourceFile, node: Node, place: Place, isStati
   const resultNode = types.find((type) => type.startIndex > (nameNode?.startIndex ?? 0));
   const receiver = receiverNode ? typeOf(file, receiverNode, entered) : null;
   const inside: Place = receiver ? { ...entered, self: receiver } : entered;
-  if (receiver?.kind === 'reference') own.receiver = receiver;
+  if (receiver) {
+    own.receiver = receiver;
+    own.extension = 'receiver';
+    file.receives(inside, receiver);
+  }
   if (ofClass) file.member(place.type, name, { definition, isStatic });
   // What another platform's source set has to give is there, too.
   else if (!/\bexpect\b/.test(modifiers)) file.bind(place, name, nameNode ?? node, { definition });

@@ -15,15 +15,25 @@ import { nameHere, selfHere, superHere } from '../reading/usual-readers.ts';
 import { child, parametersOf, readClass } from './declarations.ts';
 import { isType, typeOf } from './types.ts';
 
-/** Functions that hand their receiver to a lambda as `it`. */
-const handing: ReadonlySet<string> = new Set(['let', 'also', 'takeIf', 'takeUnless', 'use', 'onEach']);
+/** Functions that hand their receiver to a lambda, as its `it` or as its `this`. */
+const scoping: ReadonlyMap<string, 'this' | 'it'> = new Map([
+  ...['let', 'also', 'takeIf', 'takeUnless', 'use'].map((name) => [name, 'it'] as const),
+  ...['apply', 'run', 'with'].map((name) => [name, 'this'] as const),
+]);
 /** Functions that give what they are called on. */
 const same: ReadonlySet<string> = new Set(['also', 'apply', 'takeIf', 'takeUnless']);
 
 /** What statements and expressions stand for. */
 export const readers: Readonly<Record<string, Reader>> = {
-  identifier: nameHere,
-  this_expression: selfHere,
+  identifier: (file, node, place) =>
+    /^(?:true|false)$/.test(file.text(node)) ? ofOwnType('Boolean') : nameHere(file, node, place),
+  this_expression: selfNamed,
+  string_literal: literal('String'),
+  multiline_string_literal: literal('String'),
+  character_literal: literal('Char'),
+  number_literal: (file, node) => ofOwnType(/l$/i.test(file.text(node)) ? 'Long' : 'Int'),
+  float_literal: (file, node) => ofOwnType(/f$/i.test(file.text(node)) ? 'Float' : 'Double'),
+  spread_expression: firstOf,
   super_expression: superHere,
   parenthesized_expression: firstOf,
   block: blockOf,
@@ -131,6 +141,30 @@ export const readers: Readonly<Record<string, Reader>> = {
   },
 };
 
+function ofOwnType(name: string): Expr {
+  return { kind: 'typed', type: { kind: 'reference', name, scope: 0, args: [] } };
+}
+
+/** What is written as it is, with what may stand inside it. */
+function literal(name: string): Reader {
+  return (file, node, place) => {
+    file.readAll(node, place);
+    return ofOwnType(name);
+  };
+}
+
+/** `this@Outer` is that of a class around. */
+function selfNamed(file: SourceFile, node: Node, place: Place): Expr {
+  const label = file.text(partsOf(node)[0]);
+  if (label === '') return selfHere(file, node, place);
+  for (let index = place.definition; index >= 0; index = file.definition(index).owner) {
+    const { name, kind, receiver } = file.definition(index);
+    if (name === label && kind !== 'method' && kind !== 'function') return { kind: 'self', definition: index };
+    if (name === label && receiver) return { kind: 'typed', type: receiver };
+  }
+  return selfHere(file, node, place);
+}
+
 function call(file: SourceFile, node: Node, place: Place): Expr {
   const [callee, ...rest] = partsOf(node);
   const lists = rest.filter(({ type }) => type === 'value_arguments');
@@ -141,32 +175,62 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   const list = inner ? child(inner, 'value_arguments') : lists[0];
   const typed = (inner ? partsOf(inner) : rest).find(({ type }) => type === 'type_arguments');
   const types = partsOf(typed).map((part) => typeOf(file, partsOf(part).at(-1) ?? part, place));
-  const value = file.read(target, place);
+  const value = calleeOf(file, target, place);
   const name = target?.type === 'navigation_expression' ? partsOf(target).at(-1) : target;
   const more = types.length > 0 ? { types } : {};
   const word = file.text(name);
-  const handed = value.kind === 'member' && handing.has(word) ? value.object : null;
-  const args = [...partsOf(list), ...lambdas];
-  if (!handed) return finish(file.call(place, name ?? node, value, args, more));
-  const result = file.call(place, name ?? node, value, partsOf(list), more);
-  const given = lambdas.map((part) => lambda(file, partsOf(part).at(-1) ?? part, handed, place))[0];
-  return word === 'let' || word === 'use'
-    ? { kind: 'call', callee: given ?? unknown, args: [], isNew: false }
-    : finish(result);
-
-  function finish(made: Expr): Expr {
-    return value.kind === 'member' && same.has(word) ? value.object : made;
+  const [block] = lambdas;
+  const isScoping = scoping.has(word) && (word === 'with' ? partsOf(list).length === 1 : partsOf(list).length === 0);
+  if (!block || !isScoping) {
+    const made = file.call(place, name ?? node, value, [...partsOf(list), ...lambdas], more);
+    return withoutNamed(file, made, partsOf(list));
   }
+  // `x.apply { … }`, `apply { … }` and `with(x) { … }`: what is in the braces has `x` as its `this` or as its `it`.
+  const result = file.call(place, name ?? node, value, partsOf(list), more);
+  const made = file.callOf(result);
+  const handed = word === 'with' ? made?.args[0] : value.kind === 'member' ? value.object : selfHere(file, node, place);
+  const given = lambda(
+    file,
+    partsOf(block).at(-1) ?? block,
+    { value: handed ?? unknown, as: scoping.get(word) },
+    place,
+  );
+  made?.args.push(given);
+  if (same.has(word)) return handed ?? unknown;
+  return { kind: 'call', callee: given, args: [], isNew: false };
+}
+
+/** What is passed by name says nothing of the parameter in its place. */
+function withoutNamed(file: SourceFile, made: Expr, args: readonly Node[]): Expr {
+  const given = file.callOf(made)?.args ?? [];
+  for (const [index, arg] of args.entries()) if (arg.children.some(({ type }) => type === '=')) given[index] = unknown;
+  return made;
+}
+
+/** What is called by a bare name is a function, or holds one. */
+function calleeOf(file: SourceFile, node: Node | undefined, place: Place): Expr {
+  const value = file.read(node, place);
+  return value.kind === 'name' || value.kind === 'member' ? { ...value, isCalled: true } : value;
 }
 
 /** A lambda's parameters are what is asked for at its place; without a list there is one, `it`. */
-function lambda(file: SourceFile, node: Node, handed: Expr | null, place: Place): Expr {
+function lambda(
+  file: SourceFile,
+  node: Node,
+  handed: { value: Expr; as: 'this' | 'it' | undefined } | null,
+  place: Place,
+): Expr {
   const definition = file.define({ kind: 'function', name: '' }, node, place);
-  const inside = file.enter(definition, place);
+  const entered = file.enter(definition, place);
   const own = file.definition(definition);
   const list = child(node, 'lambda_parameters');
   const asked = (index: number): Expr =>
-    index === 0 && handed ? handed : place.expected ? { kind: 'parameter', function: place.expected, index } : unknown;
+    index === 0 && handed?.as === 'it'
+      ? handed.value
+      : place.expected
+        ? { kind: 'parameter', function: place.expected, index }
+        : unknown;
+  const inside = receiving(file, node, handed?.as === 'this' ? handed.value : asked(-1), entered, place);
   const parameters = partsOf(list);
   if (!list) file.bind(inside, 'it', node, { value: asked(0) });
   for (const [index, part] of (parameters.length > 0 ? parameters : []).entries()) {
@@ -178,6 +242,14 @@ function lambda(file: SourceFile, node: Node, handed: Expr | null, place: Place)
     .map((part) => file.read(part, inside));
   file.returns(inside, values.at(-1) ?? unknown);
   return { kind: 'definition', definition };
+}
+
+/** The place in a lambda that may have a `this` of its own. */
+function receiving(file: SourceFile, node: Node, receiver: Expr, entered: Place, place: Place): Place {
+  if (receiver.kind === 'unknown') return entered;
+  file.receives(entered, { kind: 'typeof', value: receiver });
+  const options = [receiver, selfHere(file, node, place)];
+  return { ...entered, self: { kind: 'typeof', value: { kind: 'union', options, first: true } } };
 }
 
 function declareVariables(file: SourceFile, target: Node | undefined, value: Expr, place: Place): void {

@@ -18,6 +18,7 @@ export function extract(root: Node, source: string, path: string): FileFacts {
   });
   file.readAll(root, file.top);
   file.facts.packageName ??= '';
+  file.addImport({ module: 'kotlin', name: '**' }, 0);
   return file.facts;
 }
 

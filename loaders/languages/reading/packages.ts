@@ -1,12 +1,25 @@
 import { isAside, type ModuleResolution } from '../language.ts';
 
-/** Modules that are packages or namespaces: all files of these endings that say so, in whatever folders they are. */
-export function packageModules(endings: readonly string[]): ModuleResolution {
+/**
+ * Modules that are packages or namespaces: all files of these endings that say so, in whatever folders they are; `library` has the
+ * packages that the language itself brings, each one document.
+ */
+export function packageModules(
+  endings: readonly string[],
+  library: Readonly<Record<string, string>> = {},
+): ModuleResolution {
   return {
     prepare({ paths, packageOf }) {
       const sources = paths.filter((path) => endings.some((ending) => path.endsWith(ending)));
       const packages = Map.groupBy(sources, packageOf);
-      return { resolve: (specifier) => packages.get(specifier) ?? [], published: () => packagesOf(packages) };
+      return {
+        resolve(specifier) {
+          const own = packages.get(specifier) ?? [];
+          const brought = library[specifier];
+          return brought === undefined ? own : [...own, brought];
+        },
+        published: () => packagesOf(packages),
+      };
     },
   };
 }

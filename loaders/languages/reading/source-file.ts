@@ -114,6 +114,12 @@ export class SourceFile extends FactsBuilder {
     return { ...place, scope: own.scope, definition, type: isType ? definition : place.type, expected: null };
   }
 
+  /** Members of a value of this type are names in the scope of a place. */
+  receives(place: Place, type: TypeExpr): void {
+    const scope = this.facts.scopes[place.scope];
+    if (scope) scope.receiver = type;
+  }
+
   /** Adds a member to a class; what has no name or no class around is none. */
   member(type: number, name: string, member: Partial<Omit<Member, 'name'>>): void {
     if (type >= 0 && name !== '') this.addMember(type, name, member);

@@ -57,6 +57,25 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['Y.F -> X.Other'],
   ],
   [
+    'an extension of a type that the library has is found by its name where its namespace is used, and no method of ours goes before it',
+    {
+      'E.cs':
+        'namespace Q; public static class E { public static string Twice(this string s, int n) => s; public static void Each<T>(this IList<T> xs) {} }',
+      'A.cs':
+        'using Q; namespace P; class A { void F(string s) { "a".Twice(2); s.Trim().Twice(2); E.Twice(s, 2); } void G(IList<A> xs) { xs.Each(); } }',
+      'B.cs': 'namespace R; class B { void F(string s) { s.Twice(2); } }',
+      'C.cs':
+        'using Q; namespace P; class C { C Twice(int n) => this; void F(C c) { c.Twice(2); } void H(int i) { i.Twice(2); } }',
+    },
+    ['A.F -> E.Twice', 'A.G -> E.Each', 'C.F -> C.Twice'],
+  ],
+  [
+    'literals and keywords’ types choose overloads, and no call means a declaration that takes another number of arguments',
+    'class A { void W(object o) {} void W(string s) {} void W(long l) {} static A GetType(A a) => a; ' +
+      'void F(byte b) { W("a"); } void G(byte b) { W(b); } void H(A a) { W(a); } void I() { GetType(); } }',
+    ['A.F -> A.W', 'A.G -> A.W', 'A.H -> A.W'],
+  ],
+  [
     'overloads are chosen by number and type of arguments, and a class by its number of type parameters',
     'class A { void P<T>() {} void P() { P<int>(); } } class B {} class G { } class G<T> { } class O { void M(A a) { N(); } void M(B b) {} void M(A a, int x = 1) {} void N() {} void F(B b) { M(b); new G(); } void H() { new G<int>(); } }',
     ['A.P -> A.P', 'O.F -> G', 'O.F -> O.M', 'O.H -> G', 'O.M -> O.N'],

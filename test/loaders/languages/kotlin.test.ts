@@ -27,6 +27,31 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['f -> B.go', 'g -> B.go', 'h -> B.go', 'h -> with', 'i -> B.go'],
   ],
   [
+    'an extension of a type that the library has is found where it is imported or in its package, and takes what fits it',
+    {
+      'E.kt':
+        'package q\nfun String.twice(n: Int) = this\nfun <T> List<T>.each() {}\nfun Any.locked() {}\ninfix fun Byte.and(n: Int) = n\nobject K { fun Long.clamp() = 1 }\n',
+      'A.kt':
+        'package p\nimport q.twice\nimport q.each\nimport q.locked\nimport q.and\nclass A { fun f(s: String) { "a".twice(2); s.trim().twice(2) }\n' +
+        'fun g(xs: List<A>) = xs.each()\nfun h() { this.locked() }\nfun i(x: Int) { x and 2; x.twice(2) } }\n',
+      'B.kt': 'package r\nfun j(s: String, l: Long) { s.twice(2); l.clamp() }\n',
+      'C.kt': 'package r\nimport q.K.clamp\nfun k(l: Long) = l.clamp()\n',
+    },
+    ['A.f -> twice', 'A.g -> each', 'A.h -> locked', 'k -> K.clamp'],
+  ],
+  [
+    'a lambda has the `this` that its function hands it, after the names around it; `apply` gives what it is called on',
+    'class B { fun go() {}\nfun n(n: Int) = apply { go(); this.go() }\nfun o(): B = this }\nclass A { fun go() {} }\n' +
+      'fun make(f: B.() -> Unit) {}\nfun f(b: B) { b.n(1).o().n(2) }\nfun g(b: B) { with(b) { go() } }\nfun h() = make { go() }\n' +
+      'fun i(b: B) { val go = 1\n b.run { o() }.n(go) }\n',
+    ['B.n -> B.go', 'f -> B.n', 'f -> B.o', 'g -> B.go', 'h -> B.go', 'h -> make', 'i -> B.n', 'i -> B.o'],
+  ],
+  [
+    'what is called by a name is a function, though a variable has the name too',
+    'class A(val name: String) { fun name(i: Int) = 1\nfun f() { val name = name(2) } }\nfun run2(go: () -> Unit) { go() }\nfun go() {}\n',
+    ['A.f -> A.name'],
+  ],
+  [
     'an extension is a method of its receiver, and `this` in it is the receiver',
     {
       'A.kt': 'package p\nimport q.B\nfun B.ext() {\n  this.go()\n}\nfun f(b: B) {\n  b.ext()\n}',
