@@ -9,7 +9,6 @@ export interface Containment {
 }
 
 const enforcers: Readonly<Record<SandboxLimits['enforced_by'], string>> = {
-  cgroup: 'by a control group',
   container: 'by the container',
   watcher: 'by a watcher',
 };

@@ -11,8 +11,8 @@ export interface SandboxLimits {
   memory_bytes: number;
   /** Threads count, too. */
   processes: number;
-  /** Who ends what takes more memory: the kernel, for a control group; or this process, that looks at it ten times a second. */
-  enforced_by: 'cgroup' | 'container' | 'watcher';
+  /** Who ends what takes more memory: the container's own limit; or this process, that looks at it ten times a second. */
+  enforced_by: 'container' | 'watcher';
 }
 
 /** What is run in a sandbox. */
