@@ -17,9 +17,10 @@ COPY src ./src
 RUN node src/explorer/build.ts
 
 FROM node:24-bookworm-slim
+# bubblewrap keeps the tests of `repo-intel benchmark` apart; it needs a container that may make user namespaces.
 # hadolint ignore=DL3008
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends ca-certificates git openssh-client patch tini \
+  && apt-get install -y --no-install-recommends bubblewrap ca-certificates git openssh-client patch tini \
   && rm -rf /var/lib/apt/lists/* \
   && install -d -o node -g node -m 700 /data
 WORKDIR /app
