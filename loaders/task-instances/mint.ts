@@ -51,6 +51,8 @@ export interface MintOptions {
   cloneFolder: string;
   /** Holds states, results of runs and logs, for each repository. */
   folder: string;
+  /** Throws while the disk of these folders is nearly full; asked before each candidate is tried. */
+  mustHaveRoom?: () => void;
   onProgress?: (progress: MintProgress) => void;
   onMessage?: (sentence: string) => void;
   signal?: AbortSignal;
@@ -64,14 +66,24 @@ export interface MintOutcome {
 
 /** Searches a repository for candidates, without running anything of it. */
 export async function searchCandidates(pathOrUrl: string, options: MintOptions) {
-  const { signal, onProgress, ref } = options;
+  const { onProgress, ref, mustHaveRoom } = options;
   const progress = (phase: MintProgress['phase'], done: number) =>
     onProgress?.({ phase, done, total: 0, minted: 0, rejected: {} });
+  const cloning = new AbortController();
+  const signal = AbortSignal.any([cloning.signal, ...(options.signal ? [options.signal] : [])]);
   const repository = await openRepository(pathOrUrl, {
     cloneFolder: options.cloneFolder,
-    onProgress: () => progress('cloning', 0),
+    onProgress: () => {
+      // Thrown here, it would end the process.
+      try {
+        mustHaveRoom?.();
+      } catch (error) {
+        cloning.abort(error);
+      }
+      progress('cloning', 0);
+    },
     ...(ref === undefined ? {} : { ref }),
-    ...(signal ? { signal } : {}),
+    signal,
   });
   if (repository.shallow)
     options.onMessage?.(
@@ -97,7 +109,7 @@ export async function searchCandidates(pathOrUrl: string, options: MintOptions) 
     maxCandidates: options.maxCandidates ?? Infinity,
     issues: options.issues,
     onCommit: (looked) => looked % 100 === 0 && progress('candidates', looked),
-    ...(signal ? { signal } : {}),
+    signal,
   });
   return { repository, repo, settings, found };
 }
@@ -108,8 +120,9 @@ export async function mint(
   options: MintOptions & { runner: SuiteRunner; workers: number },
 ): Promise<MintOutcome> {
   const startedAt = new Date().toISOString();
+  options.mustHaveRoom?.();
   const { repository, repo, settings, found } = await searchCandidates(pathOrUrl, options);
-  const { runner, workers, signal } = options;
+  const { runner, workers, signal, mustHaveRoom } = options;
   const folder = join(options.folder, repo.replaceAll('/', '__'));
   const runsFolder = join(folder, 'runs');
   await makeRoom(runsFolder, runsMostBytes);
@@ -128,6 +141,7 @@ export async function mint(
       runtime,
     ];
     const known = await states.read(candidate.fix, dependsOn);
+    if (known === null) mustHaveRoom?.();
     const outcome = known ?? (await prove(candidate));
     if (known === null) await states.write(candidate.fix, dependsOn, outcome);
     if (typeof outcome === 'string') rejected[outcome] = (rejected[outcome] ?? 0) + 1;

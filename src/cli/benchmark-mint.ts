@@ -10,6 +10,7 @@ import { rejections } from '../model/rejections.ts';
 import type { Rejected } from '../model/rejections.ts';
 import { reportFormatSchema } from '../model/task-instance.ts';
 import type { TaskInstance, TestReportFormat } from '../model/task-instance.ts';
+import { openDisk } from '../stores/disk-space.ts';
 import type { MintJob } from '../stores/jobs/port.ts';
 import { interrupted } from './interrupted.ts';
 import { tableRow } from './io.ts';
@@ -152,6 +153,7 @@ async function searchOptions(config: Config, io: Io, repository: string, options
     references: await readReferences(options.reference ?? []),
     cloneFolder: join(config.dataDir, 'clones'),
     folder: join(config.dataDir, 'benchmark'),
+    mustHaveRoom: openDisk(config.dataDir, config.minFreeBytes).mustHaveRoom,
     onProgress: (progress) => io.progress({ repository, ...progress, detail: detailOf(progress) }),
     onMessage: (sentence) => io.say(sentence),
     // What was decided is kept, and so are the results of single runs.

@@ -5,6 +5,7 @@ import { mint } from '../../loaders/task-instances/mint.ts';
 import { SandboxError } from '../../loaders/task-instances/sandbox/sandbox.ts';
 import type { Config } from '../config.ts';
 import type { JobHandler, MintJob } from '../stores/jobs/port.ts';
+import { openDisk } from '../stores/disk-space.ts';
 import type { Session } from './session.ts';
 import { openSuiteRunner } from './suite-runner.ts';
 import type { ContainmentFlags } from './suite-runner.ts';
@@ -32,6 +33,7 @@ export function mintJob(
         references: new Set(),
         cloneFolder: join(config.dataDir, 'clones'),
         folder: join(config.dataDir, 'benchmark'),
+        mustHaveRoom: openDisk(config.dataDir, config.minFreeBytes).mustHaveRoom,
         onMessage: (sentence) => log.warn(sentence),
         runner: await openSuiteRunner(config, flags, (sentence) => log.info(sentence)),
         workers: 1,
