@@ -74,6 +74,10 @@ export function createMetrics({ graph, search, relational, ephemeral, disk }: St
   gauges('ris_backlog', 'of', 'What waits to be done or is under way, of all instances.', async () => ({
     ...(await relational.backlog()),
   }));
+  gauges('ris_store_rebuilding', 'store', '1 while it is made anew from the snapshots.', async () => ({
+    graph: Number(Boolean(graph.healing?.rebuilding)),
+    search: Number(Boolean(search.healing?.rebuilding)),
+  }));
   measureCircuits(registry, { graph, search, relational, ephemeral });
   return {
     answered({ operation, status, code, ms }) {

@@ -72,6 +72,7 @@ describe('the admin port', () => {
         'ris_backlog{of="reports_pending"} 0',
         'ris_backlog{of="jobs_waiting"} 0',
         'ris_store_circuit_open{store="ephemeral"} 0',
+        'ris_store_rebuilding{store="graph"} 0',
       ])
         expect(lines).include(line);
       for (const name of [
