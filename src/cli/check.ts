@@ -6,7 +6,7 @@ import type { Io } from './io.ts';
 
 export function checkCommand(config: Config, io: Io): Command {
   return new Command('check')
-    .description('read all snapshots and compare graph, search and usage with what they are made from; changes nothing')
+    .description('read all snapshots and compare graph, search and usage with what they are made from; mends nothing')
     .option('--json', 'as JSON')
     .addHelpText(
       'after',
