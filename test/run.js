@@ -1,14 +1,59 @@
 // `npm test`: all tests, folder by folder, three processes of mocha at a time: one takes those that share the servers, one after
 // the other; one those that break the way to them or have places of their own there, which mostly wait (to break the way to
 // Neo4j, which has but one database, takes one of its own); and whoever is free takes the rest.
+// Where REQUIRE_ENGINES=1 asks for everything, the rest runs with what the README asks for and nothing else, as on a machine of
+// somebody who has just cloned this; and each file of which something was skipped there runs once more, with everything.
 // With arguments it is mocha itself: `npm test -- test/api/search.test.ts`.
-import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+
+/** What the README asks for, and what every Linux and macOS has. */
+const bareCommands = [
+  [
+    'node',
+    'npm',
+    'npx',
+    'git',
+    'bash',
+    'sh',
+    'env',
+    'sed',
+    'grep',
+    'awk',
+    'find',
+    'xargs',
+    'tar',
+    'gzip',
+    'ps',
+    'mount',
+  ],
+  [
+    'umount',
+    'cat',
+    'cp',
+    'mv',
+    'rm',
+    'rmdir',
+    'mkdir',
+    'mktemp',
+    'mkfifo',
+    'ls',
+    'ln',
+    'chmod',
+    'chown',
+    'touch',
+    'sleep',
+  ],
+  ['true', 'false', 'echo', 'printf', 'test', 'expr', 'head', 'tail', 'sort', 'uniq', 'wc', 'tr', 'cut', 'tee', 'seq'],
+  ['id', 'uname', 'dirname', 'basename', 'readlink', 'realpath', 'stat', 'date', 'dd', 'timeout', 'nproc', 'sha256sum'],
+].flat();
+/** Folders whose tests take longest, the longest first: what is begun last should be short. */
+const longFirst = ['test/cli', 'test/suites', 'test/loaders/task-instances', 'test/loaders/metrics', 'test'];
 
 const asked = process.argv.slice(2);
 if (asked.length > 0) {
@@ -17,7 +62,7 @@ if (asked.length > 0) {
   const files = (await Array.fromAsync(glob('test/**/*.test.ts'))).sort();
   // What a suite on servers imports, itself or by way of test/support/faults.ts.
   const usesServers = (file) => /support\/(engines|service|faults)\.ts'/.test(readFileSync(file, 'utf8'));
-  const { NEO4J_FAULTS_TEST_URL: ownNeo4j } = process.env;
+  const { NEO4J_FAULTS_TEST_URL: ownNeo4j, REQUIRE_ENGINES } = process.env;
   const groupOf = (file) => {
     if (file.startsWith('test/faults/')) return ownNeo4j ? 'apart' : 'shared';
     // Each of the command line has databases of its own.
@@ -25,36 +70,69 @@ if (asked.length > 0) {
     return 'rest';
   };
   const groups = Object.groupBy(files, groupOf);
-  const rest = foldersOf(groups.rest).sort((one, other) => other.length - one.length);
+  const temporary = mkdtempSync(join(tmpdir(), 'test-run-'));
+  const bare = REQUIRE_ENGINES === '1' ? bareEnvironment(temporary) : null;
+  const rest = foldersOf(groups.rest).map((folder) => ({ files: folder, isBare: bare !== null }));
   const outputs = [];
-  const run = async (folder, env) => {
-    const { status, output } = mocha(folder, { env });
+  const run = async ({ files, env = {}, isBare = false }) => {
+    const skippedFiles = join(temporary, `skipped-${outputs.length}-${rest.length}`);
+    const { status, output } = isBare
+      ? mocha(['--require', './test/support/skipped-files.js', ...files], {
+          isBare,
+          env: { ...bare, SKIPPED_FILES: skippedFiles },
+        })
+      : mocha(files, { env });
     const code = await status;
     process.exitCode ||= code;
-    process.stdout.write(output());
-    outputs.push(output());
+    process.stdout.write(isBare ? `In the bare environment:\n${output()}` : output());
+    outputs.push({ text: stripVTControlCharacters(output()), isBare });
+    const skipped = isBare && code === 0 ? readFileSync(skippedFiles, 'utf8').split('\n').filter(Boolean) : [];
+    if (skipped.length > 0) rest.unshift({ files: skipped });
   };
   const inTurn = async (folders, env = {}) => {
-    for (const folder of folders) await run(folder, env);
-    for (let next = rest.shift(); next; next = rest.shift()) await run(next, {});
+    for (const folder of folders) await run({ files: folder, env });
+    for (let next = rest.shift(); next; next = rest.shift()) await run(next);
   };
   const apart = ownNeo4j ? { NEO4J_TEST_URL: ownNeo4j } : {};
   await Promise.all([inTurn(foldersOf(groups.shared)), inTurn(foldersOf(groups.apart), apart), inTurn([])]);
-  const texts = outputs.map(stripVTControlCharacters);
+  rmSync(temporary, { recursive: true });
   // Once more, so that what failed stands at the end of a long log.
-  for (const text of texts) {
+  for (const { text } of outputs) {
     const failures = text.search(/^ *\d+ failing$/m);
     if (failures >= 0) console.log(text.slice(failures).trimEnd() + '\n');
   }
-  const text = texts.join('\n');
-  const count = (word) =>
-    [...text.matchAll(new RegExp(`^ *(\\d+) ${word}\\b`, 'gm'))].reduce((sum, [, n]) => sum + Number(n), 0);
-  console.log(`Together: ${count('passing')} passing, ${count('failing')} failing, ${count('pending')} pending`);
+  const count = (word, of = outputs) =>
+    [
+      ...of
+        .map(({ text }) => text)
+        .join('\n')
+        .matchAll(new RegExp(`^ *(\\d+) ${word}\\b`, 'gm')),
+    ].reduce((sum, [, n]) => sum + Number(n), 0);
+  const inBare = outputs.filter(({ isBare }) => isBare);
+  if (bare)
+    console.log(
+      `Bare: ${count('passing', inBare)} passing, ${count('failing', inBare)} failing, ${count('pending', inBare)} skipped and tried with everything`,
+    );
+  const pending = count('pending') - count('pending', inBare);
+  console.log(`Together: ${count('passing')} passing, ${count('failing')} failing, ${pending} pending`);
 }
 
 // Each in a process of its own: the larger one is, the longer it takes to start git or whatever else a test starts.
 function foldersOf(files = []) {
-  return Object.values(Object.groupBy(files, dirname));
+  const weight = ([folder, { length }]) => length + 1_000 * (1 + longFirst.toReversed().indexOf(folder));
+  return Object.entries(Object.groupBy(files, dirname))
+    .sort((one, other) => weight(other) - weight(one))
+    .map(([, folder]) => folder);
+}
+
+/** A PATH on which nothing is but these commands; nothing of the environment but where one is at home. */
+function bareEnvironment(temporary) {
+  for (const command of bareCommands) {
+    const { stdout } = spawnSync('sh', ['-c', `command -v ${command}`], { encoding: 'utf8' });
+    // What the shell itself has is no path.
+    if (stdout.startsWith('/')) symlinkSync(stdout.trim(), join(temporary, command));
+  }
+  return { PATH: temporary, HOME: process.env.HOME };
 }
 
 // Threads and processes begin with what was compiled before; but for coverage, which is exact only for what is compiled anew.
@@ -62,11 +140,16 @@ function compileCache() {
   return process.env.NODE_V8_COVERAGE ? {} : { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
 }
 
-/** Starts mocha on these files; what it says is kept, and shown as it comes where `isShown`. */
-function mocha(args, { isShown = false, env = {} } = {}) {
+/** Starts mocha on these files, in this environment or, where it `isBare`, in nothing else; shows what it says where `isShown`. */
+function mocha(args, { isShown = false, isBare = false, env = {} } = {}) {
   const child = spawn(process.execPath, ['node_modules/mocha/bin/mocha.js', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...compileCache(), ...env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
+    env: {
+      ...(isBare ? {} : process.env),
+      ...compileCache(),
+      ...env,
+      ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
+    },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
