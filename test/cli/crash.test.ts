@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { get, keyIn, repoIntel, startRepoIntel } from '../support/cli.ts';
 import { dataFolder } from '../support/data-folder.ts';
+import { effort } from '../support/effort.ts';
 import { gitRepository } from '../support/git-repository.ts';
 
 /** Files of one generation: every function's name carries it, and calls the next file's. */
@@ -17,7 +18,7 @@ export function ${name}${index}() { return ${name}${(index + 1) % files}(); }\n`
 }
 
 /** Moments of a load, in milliseconds after its start; the machine decides what runs then. */
-const moments = [300, 700, 1100, 1500, 2100];
+const moments = effort({ gate: [300, 1100], long: [300, 700, 1100, 1500, 2100, 500, 900, 1300, 1700] });
 const files = 150;
 
 describe('kill -9', () => {

@@ -144,7 +144,7 @@ describe('repo-intel worker', () => {
 
     it('killed with -9 in a load is replaced by another, and nothing is doubled', async () => {
       const files = Object.fromEntries(
-        Array.from({ length: 1500 }, (_, index) => [
+        Array.from({ length: 700 }, (_, index) => [
           `src/f${index}.ts`,
           `export function f${index}() { return ${index}; }\n`,
         ]),
@@ -167,7 +167,7 @@ describe('repo-intel worker', () => {
       expect(begun.filter((line) => line.includes(repository.path))).to.have.length(1);
       expect((await repositories()).filter((name) => name.includes('town'))).to.deep.equal(['town']);
       const found = await get<{ total: number }>(service.address, '/api/search?type=Function&repo=town', key);
-      expect(found.body.total).to.equal(1500);
+      expect(found.body.total).to.equal(700);
     });
 
     it('tells two repositories of one name apart that are loaded at once', async () => {

@@ -40,10 +40,10 @@ describe('a data folder with a damaged file', () => {
     it(`${file} ${damage}: the service comes up, and all is answered as before`, () => survives(filled, file, damage));
   }
 
-  it(`two others, drawn with seed ${seed}: the service comes up, or names the file and the way out`, async () => {
+  it(`another, drawn with seed ${seed}: the service comes up, or names the file and the way out`, async () => {
     const others = filesOf(filled, 'ours').filter((file) => !/^(graph|search)\.sqlite$/.test(file));
     const cases = others.flatMap((file) => damageNames.map((damage) => ({ file, damage })));
-    for (const { file, damage } of drawn(cases, 2, seed)) await survives(filled, file, damage);
+    for (const { file, damage } of drawn(cases, 1, seed)) await survives(filled, file, damage);
   });
 
   it('damaged while it serves and a repository is loaded: that is in both once, and all else as before', async () => {

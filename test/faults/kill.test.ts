@@ -6,12 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { get, keyIn, startRepoIntel } from '../support/cli.ts';
 import type { Running } from '../support/cli.ts';
+import { effort } from '../support/effort.ts';
 import { onEngines } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
 import { ownDatabase, ownRedis } from '../support/own-places.ts';
 
 /** How often the service is killed; more often with KILL_CYCLES=100, which takes some minutes. */
-const cycles = Number(process.env['KILL_CYCLES'] ?? 3);
+const cycles = Number(process.env['KILL_CYCLES'] ?? effort({ gate: 1, long: 20 }));
 const clients = 8;
 
 describe('kill -9 under load', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { filling, fillingsPerName, names, random, superLinear } from '../support/hostile-fillings.ts';
 
 /** Of so many fillings; all of them are tried by `npm run test:long`. */
-const drawn = 8;
+const drawn = 4;
 
 describe('files that are made to take long', () => {
   it('cost in proportion to their size: a few of those that the long tests try', async () => {

@@ -2,6 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' };
 import { expect } from 'chai';
+import { effort } from '../support/effort.ts';
 import { describeService } from '../support/service.ts';
 import { operationsOf, target } from './operations.ts';
 import type { Operation } from './operations.ts';
@@ -13,13 +14,9 @@ interface Question {
   body?: string;
 }
 
-/**
- * One in so many of them, which takes as long as is worth it; each place takes others than the one before. All of them where
- * somebody wants to know: NAUGHTY_STRINGS=all.
- */
+/** One in so many of them, which takes as long as is worth it; each place takes others than the one before. */
 let places = 0;
 const someStrings = (share: number) => {
-  if (process.env['NAUGHTY_STRINGS'] === 'all') return naughtyStrings;
   const turn = places++ % share;
   return naughtyStrings.filter((_, index) => index % share === turn);
 };
@@ -27,6 +24,8 @@ const someStrings = (share: number) => {
 describeService('the big list of naughty strings', (service) => {
   let operations: Operation[];
   let ask: (questions: readonly Question[]) => Promise<Map<number, number>>;
+  const share = () =>
+    service().stores.search.engine === 'sqlite' ? effort({ gate: 8, long: 1 }) : effort({ gate: 32, long: 6 });
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   after(() => agent.destroy());
 
@@ -54,7 +53,7 @@ describeService('the big list of naughty strings', (service) => {
 
   for (const place of ['path', 'query', 'header'] as const)
     it(`in each parameter of a ${place} is answered without a 5xx`, async function () {
-      this.timeout(300_000);
+      this.timeout(effort({ gate: 300_000, long: 1_800_000 }));
       for (const operation of operations) {
         const {
           method,
@@ -64,7 +63,7 @@ describeService('the big list of naughty strings', (service) => {
         for (const { name } of parameters.filter((parameter) => parameter.in === place)) {
           await ask(
             // Those on servers go the same way, but for its end; what is searched for is a query there.
-            someStrings(service().stores.search.engine === 'sqlite' || name === 'q' ? 1 : 6).map((text) => ({
+            someStrings(name === 'q' ? effort({ gate: 4, long: 1 }) : share()).map((text) => ({
               method,
               target: target(operation, place === 'header' ? {} : { [name]: text }),
               headers: {
@@ -79,7 +78,7 @@ describeService('the big list of naughty strings', (service) => {
     });
 
   it('in each field of a body, and in place of it, is answered without a 5xx', async function () {
-    this.timeout(300_000);
+    this.timeout(effort({ gate: 300_000, long: 1_800_000 }));
     for (const operation of operations) {
       for (const { type, value } of operation.bodies) {
         for (const put of [
@@ -87,7 +86,7 @@ describeService('the big list of naughty strings', (service) => {
           ...placesIn(value).map((put) => (text: string) => JSON.stringify(put(text))),
         ])
           await ask(
-            someStrings(8).map((text) => ({
+            someStrings(share()).map((text) => ({
               method: operation.method,
               target: target(operation),
               headers: { 'Content-Type': type },

@@ -2,20 +2,24 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { describeService } from '../support/service.ts';
+import { effort } from '../support/effort.ts';
+import { describeEmbedded, describeService } from '../support/service.ts';
 import { onPython, python } from './python.ts';
 
 /** What the document forbids is refused at the door, before any store is asked: cases of it are made up for the embedded stores. */
+const fewer = effort({ gate: ['--max-examples', '3'], long: [] });
+
 const onServers = '\n[phases.coverage.generation]\nmode = "positive"\n';
 
-describeService('the API against its document', (service) => {
+// On servers the same is asked by the same routes: in the long tests.
+effort({ gate: describeEmbedded, long: describeService })('the API against its document', (service) => {
   let folder: string;
   before(async () => (folder = await mkdtemp(join(tmpdir(), 'schemathesis-'))));
   after(() => rm(folder, { recursive: true }));
 
   onPython('schemathesis', () => {
     it('passes every check on every operation', async function () {
-      this.timeout(600_000);
+      this.timeout(1_200_000);
       const { get, createKey, port, stores } = service();
       const { text, json } = await get('/openapi.json');
       const [document, users] = [join(folder, 'openapi.json'), join(folder, 'users.json')];
@@ -34,7 +38,7 @@ describeService('the API against its document', (service) => {
 
       const command = ['-m', 'schemathesis.cli', '--no-color', '--config-file', config, 'run'];
       const { status, output } = await python(
-        [...command, document, '--url', `http://127.0.0.1:${port}`, '--checks', 'all'],
+        [...command, document, '--url', `http://127.0.0.1:${port}`, '--checks', 'all', ...fewer],
         { env: { SCHEMATHESIS_USERS: users, SCHEMATHESIS_OWN_KEYS: ownKeys.join(',') } },
       );
       expect(status, output).equals(0);

@@ -119,11 +119,18 @@ export function describeService(
   change: (stores: Stores) => Partial<Stores> = () => ({}),
   settings: () => Partial<Settings> = () => ({}),
 ): void {
+  describeEmbedded(title, suite, change, settings);
   describe(title, () => {
-    describe('embedded', () => suite(useService(() => share('embedded', openEmbedded), change, settings)));
     onEngines(['neo4j', 'elasticsearch', 'postgres', 'redis'], (server) =>
       suite(useService(() => share('servers', () => openOnServers(server, patiently)), change, settings)),
     );
+  });
+}
+
+/** The same with every store embedded alone. */
+export function describeEmbedded(...[title, suite, change, settings]: Parameters<typeof describeService>): void {
+  describe(title, () => {
+    describe('embedded', () => suite(useService(() => share('embedded', openEmbedded), change, settings)));
   });
 }
 
