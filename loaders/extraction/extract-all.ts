@@ -11,7 +11,8 @@ import type { Document } from '../facts/document.ts';
 import type { FileMeasures, Measures } from '../metrics/file-measures.ts';
 import { maxBytes, openFactsSpool } from './facts-spool.ts';
 import { ExtractionPool } from './pool.ts';
-import type { FileRead } from './pool.ts';
+import type { FileRead, Said } from './pool.ts';
+import { hearAll } from './hear-all.ts';
 
 /**
  * Facts of every file in a language that is read, and measures of every file in a programming language, by path; from the cache
@@ -71,6 +72,9 @@ export async function extractAll(
     const files = snapshot.files.filter(
       ({ path, language }) => language !== null || languageOf(path) || isSchema(path),
     );
+    const said = await hearAll(snapshot, files, cache);
+    pool.said = said;
+    const keptAs = (file: SourceFile) => keptBy(file, said);
     const toRead: SourceFile[] = [];
     for (const file of files) {
       const known = cache?.get(keptAs(file), file.path, file.blobId);
@@ -118,8 +122,12 @@ export async function extractAll(
   }
 }
 
-/** The language that a file's facts are kept under. */
-const keptAs = ({ path, language }: SourceFile) => languageOf(path)?.id ?? language ?? '';
+/** What a file's facts are kept under: its language, with what other files say to it. */
+function keptBy({ path, language }: SourceFile, said: Said | null): string {
+  const known = languageOf(path);
+  const id = known?.id ?? language ?? '';
+  return known?.preprocessor && said ? `${id} ${said.digest}` : id;
+}
 
 const maxReplies = 256;
 /** So many files that memory is worth some time. */

@@ -47,9 +47,14 @@ const metLength = 64 * 1024;
 
 /** Opens an extractor with the grammars of all languages, or of those named. */
 export async function createExtractor(
-  options: { languages?: readonly string[]; timeoutMs?: number } = {},
+  options: {
+    languages?: readonly string[];
+    timeoutMs?: number;
+    /** Rewrites a source by what all files say; without it by what it says itself. */
+    preprocess?(language: Language, source: string): string;
+  } = {},
 ): Promise<Extractor> {
-  const { timeoutMs = 10_000 } = options;
+  const { timeoutMs = 10_000, preprocess = alone } = options;
   await startParser();
   const grammars = new Map<string, { grammar: Grammar; names: GrammarNames; extract: Extract; parsed: number }>();
   for (const { id, grammar, extractor } of languages) {
@@ -78,7 +83,8 @@ export async function createExtractor(
     const known = grammars.get(language.id);
     if (!known) throw new Error(`The grammar of ${language.id} was not loaded.`);
     const source = decoder.decode(content);
-    const legible = language.legible?.(source) ?? source;
+    const written = language.preprocessor ? preprocess(language, source) : source;
+    const legible = language.legible?.(written) ?? written;
     const deadline = performance.now() + timeoutMs;
     try {
       parser.setLanguage(known.grammar);
@@ -103,9 +109,9 @@ export async function createExtractor(
       try {
         const { rootNode } = tree;
         const syntaxErrors = rootNode.hasError ? countErrors(rootNode) : 0;
-        const root = readTree(tree, legible, known.names, source);
-        const facts = { ...known.extract(asExtracted(root), source, path), syntaxErrors };
-        const text = { tree, grammar: known.grammar, language: language.id, source, deadline };
+        const root = readTree(tree, legible, known.names, written);
+        const facts = { ...known.extract(asExtracted(root), written, path), syntaxErrors };
+        const text = { tree, grammar: known.grammar, language: language.id, source: written, deadline };
         return { source, root, facts, insecure: withInsecureCode ? findInsecureCode(text) : [] };
       } finally {
         tree.delete();
@@ -141,6 +147,10 @@ export async function createExtractor(
       parser.delete();
     },
   };
+}
+
+function alone({ preprocessor }: Language, source: string): string {
+  return preprocessor?.open([])(source) ?? source;
 }
 
 const wordOfImport = /import|require|load/;

@@ -23,6 +23,15 @@ export interface ExtractionRequest {
 export interface ExtractionBatch {
   files: (Omit<ExtractionRequest, 'content'> & { length: number })[];
   contents: Uint8Array;
+  said: Said | null;
+}
+
+/** What files say to others before they are read; it is shared by all threads, and not copied. */
+export interface Said {
+  /** Equal for what is equal. */
+  digest: string;
+  /** JSON: lines by language id. */
+  bytes: SharedArrayBuffer;
 }
 
 export interface ExtractionReply {
@@ -74,6 +83,8 @@ export class ExtractionPool {
   /** Of what came back. */
   #read = 0;
   #waiting: (() => void)[] = [];
+  /** What the files that come say to each other. */
+  said: Said | null = null;
 
   /** `entry`: what the threads run. */
   constructor(options: { size?: number; entry?: URL; timeLimitMs?: number } = {}) {
@@ -108,7 +119,7 @@ export class ExtractionPool {
   async #run(batch: readonly Job[]): Promise<void> {
     this.#underWay++;
     try {
-      const message = messageOf(batch);
+      const message = { ...messageOf(batch), said: this.said };
       const replies = await this.#threads.run(message, {
         transferList: [message.contents.buffer],
         signal: AbortSignal.timeout(this.#timeLimitMs),
@@ -163,7 +174,7 @@ function sizeOf({ content }: ExtractionRequest): number {
 }
 
 /** Contents go in one piece, which is handed over: a copy of each would be one of all that git printed together with it. */
-function messageOf(batch: readonly Job[]): ExtractionBatch & { contents: Uint8Array<ArrayBuffer> } {
+function messageOf(batch: readonly Job[]): Omit<ExtractionBatch, 'said'> & { contents: Uint8Array<ArrayBuffer> } {
   const files = batch.map(({ request: { content, ...file } }) => ({ ...file, length: content.length }));
   const contents = new Uint8Array(files.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -6,7 +6,9 @@ import { inspect } from '../snapshot/inspect.ts';
 import { createExtractor } from './extract.ts';
 import { startParser } from './read-tree.ts';
 import type { Extractor } from './extract.ts';
-import type { ExtractionBatch, ExtractionReply, ExtractionRequest, FileRead } from './pool.ts';
+import type { Language } from '../languages/language.ts';
+import type { ExtractionBatch, ExtractionReply, ExtractionRequest, FileRead, Said } from './pool.ts';
+import { rewriting } from './hear-all.ts';
 
 // Before the first file comes; who waits for it hears what went wrong.
 startParser().catch(() => undefined);
@@ -15,7 +17,8 @@ startParser().catch(() => undefined);
 const extractors = new Map<string, Promise<Extractor>>();
 
 /** Reads one batch: what a thread of the pool is asked for. */
-export default async function readAll({ files, contents }: ExtractionBatch): Promise<ExtractionReply[]> {
+export default async function readAll({ files, contents, said }: ExtractionBatch): Promise<ExtractionReply[]> {
+  hear(said);
   const replies: ExtractionReply[] = [];
   let at = 0;
   for (const { length, ...file } of files) {
@@ -23,6 +26,18 @@ export default async function readAll({ files, contents }: ExtractionBatch): Pro
     at += length;
   }
   return replies;
+}
+
+/** What was heard last, and what rewrites sources by it. */
+let heard: { digest: string; rewrite: (language: Language, source: string) => string } | null = null;
+
+function hear(said: Said | null): void {
+  if (!said || said.digest === heard?.digest) return;
+  heard = { digest: said.digest, rewrite: rewriting(said) };
+}
+
+function preprocess(language: Language, source: string): string {
+  return heard?.rewrite(language, source) ?? source;
 }
 
 async function readOne(file: ExtractionRequest): Promise<ExtractionReply> {
@@ -54,7 +69,7 @@ async function parseOne(
 ): Promise<FileRead> {
   const language = languageById(languageId);
   if (!language) throw new Error(`There is no language ${languageId}.`);
-  const opening = extractors.get(languageId) ?? createExtractor({ languages: [languageId] });
+  const opening = extractors.get(languageId) ?? createExtractor({ languages: [languageId], preprocess });
   extractors.set(languageId, opening);
   const extractor = await opening;
   return extractor[onlyMeasures ? 'measure' : 'read'](language, content, path, linguist);

@@ -1,4 +1,5 @@
 import { legible } from './cpp/legible.ts';
+import { preprocessor } from './cpp/preprocess.ts';
 import type { Language } from './language.ts';
 import { double, slashes } from './reading/comments.ts';
 import { includedFiles } from './reading/included-files.ts';
@@ -22,6 +23,7 @@ export const cpp: Language = {
     const { extract } = await import('./cpp/extract.ts');
     return (root, source, path) => extract('cpp', root, source, path);
   },
+  preprocessor,
   legible,
   modules: includedFiles,
   semantics: {

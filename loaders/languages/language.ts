@@ -32,12 +32,22 @@ export interface Language {
   importsByWord?: true;
   /** Loads what reads its files, for a thread that meets one. */
   extractor(): Promise<Extract>;
+  /** Where what one file says changes how others are to be read: C's macros. The same object in all languages that hear each other. */
+  preprocessor?: Preprocessor;
   /** Blanks or joins what the grammar can't read though the language allows it; every character keeps its place. */
   legible?(source: string): string;
   modules: ModuleResolution;
   /** Facts of what the language itself brings, which make no nodes: types and members that programs build on. */
   library?(): readonly { path: string; facts: FileFacts }[];
   semantics: Semantics;
+}
+
+/** What files say to all others before any of them is read. */
+export interface Preprocessor {
+  /** What one file says, a line each. */
+  collect(source: string): readonly string[];
+  /** Makes what rewrites a source by what all files say; every line keeps its place. */
+  open(collected: readonly string[]): (source: string) => string;
 }
 
 /** How a language writes comments and strings; texts as they stand in the source. */

@@ -1,6 +1,7 @@
 import { createExtractor } from '../../loaders/extraction/extract.ts';
 import type { FileFacts } from '../../loaders/facts/fact.ts';
 import { resolve } from '../../loaders/resolution/resolve.ts';
+import { rewritingBy, sayings } from '../../loaders/extraction/hear-all.ts';
 import { languageOf } from '../../loaders/languages/index.ts';
 
 /** Text by path. */
@@ -13,7 +14,11 @@ export async function factsOf(sources: Sources): Promise<{ path: string; facts: 
     const language = languageOf(path);
     return language ? [{ path, source, language }] : [];
   });
-  const extractor = await createExtractor({ languages: [...new Set(files.map(({ language }) => language.id))] });
+  const said = sayings(files);
+  const extractor = await createExtractor({
+    languages: [...new Set(files.map(({ language }) => language.id))],
+    preprocess: rewritingBy(said),
+  });
   try {
     return files.map(({ path, source, language }) => ({
       path,

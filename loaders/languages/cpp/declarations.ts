@@ -52,6 +52,11 @@ const nameless = new WeakMap<SourceFile, number>();
 
 function namespace(file: SourceFile, node: Node, place: Place) {
   const name = file.text(node.childForFieldName('name')).replace(/\s|inline/g, '');
+  // What stands in an inline namespace stands in the one around it.
+  if (node.firstChild?.type === 'inline') {
+    file.readAll(node.childForFieldName('body'), place);
+    return unknown;
+  }
   if (name === '') {
     nameless.set(file, (nameless.get(file) ?? 0) + 1);
     file.readAll(node.childForFieldName('body'), place);

@@ -65,6 +65,47 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['A.f -> A.g', 'h -> A.f'],
   ],
   [
+    'macros of the repository are read: marks, namespaces, functions that they declare, types that they wrap',
+    {
+      'config.h':
+        '#ifdef A\n#define LIB_FN __attribute__((visibility("default")))\n#else\n#define LIB_FN\n#endif\n#define EXCL(x)\n' +
+        '#define LIB_CONSTEXPR constexpr\n#define LIB_BEGIN namespace lib { inline namespace v1 {\n#define LIB_END }}\n' +
+        '#define LIB_OF(type) LIB_FN type\n#define LIB_GETTER(name) \\\n  int get_##name() { return seek(); }\n#define local static\n',
+      'a.h':
+        '#include "config.h"\nLIB_BEGIN\nclass LIB_FN A {\n public:\n  LIB_CONSTEXPR auto size() const -> int { return 1; }\n' +
+        '  void unlock() EXCL(mutex) { size(); }\n  int seek() { return 2; }\n  LIB_GETTER(all)\n};\nLIB_END\n',
+      'b.cc':
+        '#include "a.h"\nlocal int own(lib::A* a) { return a->size(); }\nLIB_OF(int) twice(lib::A& a) { a.unlock(); return own(&a); }\n',
+      'c.cc': 'int own(int x) { return x; }\nint other() { return own(1); }\n',
+    },
+    [
+      'lib.A.get_all -> lib.A.seek',
+      'lib.A.unlock -> lib.A.size',
+      'other -> own',
+      'own -> lib.A.size',
+      'twice -> lib.A.unlock',
+      'twice -> own',
+    ],
+  ],
+  [
+    'a macro keeps the lines of what follows, whatever its arguments are and however many lines it takes',
+    {
+      'a.cc':
+        '#define DEFINE(name, body) void name() { body }\n#define WRAP(x) x\n#define BEGIN namespace n { namespace m {\n' +
+        'void target() {}\nDEFINE(one,\n  target();\n)\nBEGIN\nWRAP(\n  void) two() { target(); }\n}}\n',
+    },
+    ['n.m.two -> target', 'one -> target'],
+  ],
+  [
+    'a name that only looks like a macro is none: members, strings, comments, other parts of a condition',
+    {
+      'a.h': '#define lock(x)\n#define LOG(x)\n#ifdef B\n#define TRACE(x)\n#else\n#define TRACE(x) print(x)\n#endif\n',
+      'a.cc':
+        'struct M { void lock(int i) {} };\nint f() { return 1; }\n/* LOG( */ void g(M& m) { m.lock(f()); TRACE(f()); char c = \'"\'; const char* s = "LOG("; f(); }\n',
+    },
+    ['g -> M.lock', 'g -> f'],
+  ],
+  [
     'an index is operator[]',
     'class A { public: void go() {} };\nclass B { public: void go() {} };\nclass L { public: A operator[](int i) { return a; } A a; };\nvoid f(L l) { l[0].go(); }',
     ['f -> A.go'],

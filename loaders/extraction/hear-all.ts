@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { languageOf, languages } from '../languages/index.ts';
+import type { Language } from '../languages/language.ts';
+import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
+import type { FactsCache } from './cache.ts';
+import type { Said } from './pool.ts';
+
+/** Lines that files say to others, by the language that first has what reads them. */
+type Sayings = ReadonlyMap<string, readonly string[]>;
+
+/** Of one repository and family: what files say beyond this is not heard. */
+const maxLines = 100_000;
+
+/** What the files of a repository say to each other, before they are read; null where no language has such. */
+export async function hearAll(
+  snapshot: OpenSnapshot,
+  files: readonly SourceFile[],
+  cache: FactsCache | null,
+): Promise<Said | null> {
+  const speaking = files.filter(({ path }) => languageOf(path)?.preprocessor);
+  if (speaking.length === 0) return null;
+  const known = new Map<string, readonly string[]>();
+  const toRead: SourceFile[] = [];
+  for (const file of speaking) {
+    const kept = cache?.get(keptAs(file), file.path, file.blobId);
+    if (kept) known.set(file.path, JSON.parse(kept) as string[]);
+    else toRead.push(file);
+  }
+  const decoder = new TextDecoder();
+  let next = 0;
+  for await (const { path, content } of snapshot.read(toRead.map((file) => file.path))) {
+    const file = toRead[next++];
+    const lines = (content && languageOf(path)?.preprocessor?.collect(decoder.decode(content))) ?? [];
+    known.set(path, lines);
+    if (content && file) cache?.put(keptAs(file), path, file.blobId, JSON.stringify(lines));
+  }
+  const said = together(speaking.map(({ path }) => ({ path, lines: known.get(path) ?? [] })));
+  const text = Buffer.from(JSON.stringify([...said]));
+  const bytes = new SharedArrayBuffer(text.length);
+  new Uint8Array(bytes).set(text);
+  return { digest: createHash('sha256').update(text).digest('hex').slice(0, 16), bytes };
+}
+
+const keptAs = ({ path }: SourceFile) => `said ${languageOf(path)?.id ?? ''}`;
+
+/** What these sources say to each other. */
+export function sayings(sources: readonly { path: string; source: string }[]): Sayings {
+  return together(
+    sources.map(({ path, source }) => ({ path, lines: languageOf(path)?.preprocessor?.collect(source) ?? [] })),
+  );
+}
+
+/** Each line once, in an order that does not depend on who said it. */
+function together(files: readonly { path: string; lines: readonly string[] }[]): Sayings {
+  const said = new Map<string, Set<string>>();
+  for (const { path, lines } of files) {
+    const language = languageOf(path);
+    if (!language?.preprocessor) continue;
+    const speaker = speakerOf(language);
+    const all = said.get(speaker) ?? new Set<string>();
+    said.set(speaker, all);
+    for (const line of lines) if (all.size < maxLines) all.add(line);
+  }
+  return new Map(
+    [...said].sort(([a], [b]) => (a < b ? -1 : 1)).map(([speaker, lines]) => [speaker, [...lines].sort()]),
+  );
+}
+
+/** The first language with the same preprocessor. */
+function speakerOf({ id, preprocessor }: Language): string {
+  return languages.find((one) => one.preprocessor === preprocessor)?.id ?? id;
+}
+
+/** What rewrites sources by what was said. */
+export function rewriting({ bytes }: Said): (language: Language, source: string) => string {
+  const text = Buffer.from(new Uint8Array(bytes)).toString();
+  return rewritingBy(new Map(JSON.parse(text) as [string, string[]][]));
+}
+
+/** Likewise. */
+export function rewritingBy(said: Sayings): (language: Language, source: string) => string {
+  const opened = new Map<string, (source: string) => string>();
+  return (language, source) => {
+    const { preprocessor } = language;
+    if (!preprocessor) return source;
+    const speaker = speakerOf(language);
+    const rewrite = opened.get(speaker) ?? preprocessor.open(said.get(speaker) ?? []);
+    opened.set(speaker, rewrite);
+    return rewrite(source);
+  };
+}

@@ -1,0 +1,231 @@
+import type { Preprocessor } from '../language.ts';
+import { expand, type Macro, type MacroDefinition, Macros, macrosIn } from './macros.ts';
+
+/** Macros of all files, as lines of JSON. */
+export const preprocessor: Preprocessor = {
+  collect: (source) => macrosIn(source).map((one) => JSON.stringify(one)),
+  open(collected) {
+    const shared = new Macros(collected.map((line) => JSON.parse(line) as MacroDefinition));
+    return (source) => preprocessed(source, shared);
+  },
+};
+
+/** What expansions may add to a file. */
+const maxAdded = 64 * 1024;
+/** Characters of one use of a macro, arguments and all. */
+const maxUse = 8_000;
+
+/** A source in which macros that the grammar can't take are read; each line keeps its place. */
+function preprocessed(source: string, shared: Macros): string {
+  const own = macrosIn(source);
+  return new Rewriting(source, own.length > 0 ? new Macros(own, shared) : shared).text();
+}
+
+/** A word, or what begins something that is passed over. */
+const next = /[A-Za-z_]\w*|\d(?:[\w.]|'\w)*|["'/#{};()\n]/g;
+
+class Rewriting {
+  readonly #source: string;
+  readonly #macros: Macros;
+  readonly #parts: string[] = [];
+  /** So far the source is in `parts`. */
+  #copied = 0;
+  #added = 0;
+  /** Of each brace around, whether declarations stand in it: a namespace's or a class's. */
+  #braces: boolean[] = [];
+  /** How the braces were before each conditional around. */
+  readonly #conditionals: boolean[][] = [];
+  /** Where the statement or declaration at hand begins. */
+  #begin = 0;
+  #parens = 0;
+
+  constructor(source: string, macros: Macros) {
+    this.#source = source;
+    this.#macros = macros;
+  }
+
+  text(): string {
+    const source = this.#source;
+    let isLineStart = true;
+    for (let at = 0; at < source.length;) {
+      next.lastIndex = at;
+      const found = next.exec(source);
+      if (!found) break;
+      const [word] = found;
+      const from = found.index;
+      isLineStart &&= word !== '#' || source.slice(Math.max(at, from - 200), from).trim() === '';
+      at = from + word.length;
+      if (word === '\n') {
+        isLineStart = true;
+        continue;
+      }
+      if (word === '#') {
+        if (isLineStart) at = this.#directive(from);
+      } else if (word.length === 1 && /["'/]/.test(word)) at = passed(source, from);
+      else if (/^[A-Za-z_]/.test(word)) at = this.#word(word, from);
+      else this.#mark(word, from);
+      isLineStart = false;
+    }
+    this.#parts.push(source.slice(this.#copied));
+    return this.#parts.join('');
+  }
+
+  #mark(mark: string, at: number): void {
+    if (mark === '(') this.#parens++;
+    else if (mark === ')') this.#parens = Math.max(0, this.#parens - 1);
+    else if (mark === '{' || mark === '}' || mark === ';') {
+      if (mark === '{') this.#braces.push(opensDeclarations(this.#source.slice(Math.max(this.#begin, at - 400), at)));
+      if (mark === '}') this.#braces.pop();
+      this.#begin = at + 1;
+      if (mark !== ';') this.#parens = 0;
+    }
+  }
+
+  /** Directives stay; after `#else` the braces are as they were before `#if`. */
+  #directive(from: number): number {
+    const source = this.#source;
+    const end = endOfDirective(source, from);
+    const [, word = ''] = /^#[ \t]*(\w*)/.exec(source.slice(from, from + 40)) ?? [];
+    if (word.startsWith('if')) this.#conditionals.push([...this.#braces]);
+    else if (word.startsWith('el')) this.#braces = [...(this.#conditionals.at(-1) ?? this.#braces)];
+    else if (word === 'endif') this.#conditionals.pop();
+    if (this.#parens === 0) this.#begin = end;
+    return end;
+  }
+
+  /** What follows a word, which may be a macro. */
+  #word(word: string, from: number): number {
+    const source = this.#source;
+    const end = from + word.length;
+    if (word.length <= 2 && source[end] === '"' && /^(?:R|LR|uR|UR)$/.test(word)) return passed(source, end, true);
+    if (word === 'u8R' && source[end] === '"') return passed(source, end, true);
+    const macro = this.#macros.of(word);
+    if (!macro || this.#added > maxAdded) return end;
+    const before = source.slice(Math.max(0, from - 3), from).trimEnd();
+    if (before.endsWith('.') || before.endsWith('->') || before.endsWith('::')) return end;
+    if (!macro.parameters) return this.#replace(macro, from, end, []);
+    const use = argumentsAt(source, end);
+    return use ? this.#replace(macro, from, use.end, use.args) : end;
+  }
+
+  #replace(macro: Macro, from: number, end: number, args: readonly string[]): number {
+    const source = this.#source;
+    if (macro.kind === 'mark') {
+      const isPlain = /[A-Z]|^_/.test(macro.name) || /^\s+[A-Za-z_*&]/.test(source.slice(end, end + 80));
+      if (!isPlain) return end;
+      this.#put(from, end, source.slice(from, end).replace(/[^\n]/g, ' '));
+      return end;
+    }
+    if (macro.kind !== 'text') {
+      if (this.#parens > 0 || !this.#braces.every(Boolean)) return end;
+      const after = /^(?:\s|\/\/.*|\/\*[^*]*\*\/)*(.?)/.exec(source.slice(end, end + 200))?.[1] ?? '';
+      if ((macro.kind === 'head') !== (after === '{')) return end;
+      if (macro.kind === 'declaration' && source.slice(this.#begin, from).trim().length > 200) return end;
+    }
+    const rows = source.slice(from, end).split('\n').length - 1;
+    const text = inRows(expand(macro, args, this.#macros), rows);
+    this.#added += Math.max(0, text.length - (end - from));
+    this.#put(from, end, text);
+    if (/[{};]/.test(text)) this.#follow(text, from);
+    return end;
+  }
+
+  #put(from: number, end: number, text: string): void {
+    this.#parts.push(this.#source.slice(this.#copied, from), text);
+    this.#copied = end;
+  }
+
+  /** Braces that an expansion opens and closes. */
+  #follow(text: string, at: number): void {
+    let begin = 0;
+    const before = this.#source.slice(this.#begin, at);
+    for (let index = 0; index < text.length; index++) {
+      const char = text[index];
+      if (char === '{') this.#braces.push(opensDeclarations((begin === 0 ? before : '') + text.slice(begin, index)));
+      if (char === '}') this.#braces.pop();
+      if (char === '{' || char === '}' || char === ';') begin = index + 1;
+    }
+    this.#begin = at;
+  }
+}
+
+/** Whether what stands before a brace opens a namespace, a class or a linkage. */
+function opensDeclarations(head: string): boolean {
+  const plain = head.trimEnd();
+  if (/[)=,]$/.test(plain) || /\b(?:const|noexcept|override|final|return|else|do|try|enum)$/.test(plain)) return false;
+  return /\b(?:namespace|class|struct|union|extern\s*"C(?:\+\+)?")/.test(plain) && !/\benum\b/.test(plain);
+}
+
+/** In so many rows, whatever was in it. */
+function inRows(text: string, rows: number): string {
+  const have = text.split('\n').length - 1;
+  if (have > rows) return text.replace(/\n/g, ' ') + '\n'.repeat(rows);
+  return text + '\n'.repeat(rows - have);
+}
+
+/** Behind a comment, a string or a character; a `/` alone is passed over. */
+function passed(source: string, from: number, isRaw = false): number {
+  const mark = source[from];
+  if (mark === '/') {
+    if (source[from + 1] === '*') return behind(source, '*/', from + 2);
+    return source[from + 1] === '/' ? endOfLine(source, from) : from + 1;
+  }
+  if (isRaw) {
+    const [, fence] = /^"([^\s()\\]{0,16})\(/.exec(source.slice(from, from + 20)) ?? [];
+    if (fence !== undefined) return behind(source, `)${fence}"`, from + 1);
+  }
+  for (let at = from + 1; at < source.length; at++) {
+    if (source[at] === '\\') at++;
+    else if (source[at] === mark || source[at] === '\n') return source[at] === '\n' ? at : at + 1;
+  }
+  return source.length;
+}
+
+function behind(source: string, text: string, from: number): number {
+  const at = source.indexOf(text, from);
+  return at < 0 ? source.length : at + text.length;
+}
+
+/** The end of a line that backslashes go on. */
+function endOfLine(source: string, from: number): number {
+  for (let at = source.indexOf('\n', from); at >= 0; at = source.indexOf('\n', at + 1)) {
+    const last = source[at - 1] === '\r' ? at - 2 : at - 1;
+    if (source[last] !== '\\') return at;
+  }
+  return source.length;
+}
+
+/** A comment may take a directive over several lines. */
+export function endOfDirective(source: string, from: number): number {
+  const end = endOfLine(source, from);
+  const comment = source.slice(from, end).lastIndexOf('/*');
+  if (comment < 0 || source.slice(from + comment, end).includes('*/')) return end;
+  return endOfLine(source, behind(source, '*/', from + comment));
+}
+
+/** What stands in the parentheses after a macro's name; null where there are none. */
+function argumentsAt(source: string, from: number): { args: string[]; end: number } | null {
+  let at = from;
+  while (/\s/.test(source[at] ?? '')) at++;
+  if (source[at] !== '(' || at - from > 100) return null;
+  const args: string[] = [];
+  let depth = 0;
+  let begin = at + 1;
+  for (const last = Math.min(source.length, at + maxUse); at < last;) {
+    const char = source[at] ?? '';
+    if (char === '"' || char === "'" || char === '/') {
+      at = passed(source, at);
+      continue;
+    }
+    if (char === '(' || char === '[' || char === '{') depth++;
+    if (char === ')' || char === ']' || char === '}') depth--;
+    if (char === '#' && source[at - 1] === '\n') return null;
+    if ((char === ',' && depth === 1) || depth === 0) {
+      args.push(source.slice(begin, at).trim());
+      begin = at + 1;
+      if (depth === 0) return { args, end: at + 1 };
+    }
+    at++;
+  }
+  return null;
+}
