@@ -1,6 +1,6 @@
 import type { RecordShape } from 'neo4j-driver';
 import type { EdgeType, GraphEdge, GraphNode } from '../../model/graph.ts';
-import type { Neighbor } from './port.ts';
+import type { Neighbor, RepositoryGraph } from './port.ts';
 
 /** A node as Neo4j keeps it: what is null is absent, and `properties` is JSON. */
 export type NodeProperties = Partial<Omit<GraphNode, 'properties'>> & { properties: string };
@@ -61,4 +61,21 @@ export function toNeighbor(row: NeighborRow): Neighbor {
 /** Of nodes in order of id, the first of each id. */
 export function firstOfEach<T extends { id: string }>(nodes: readonly T[]): T[] {
   return nodes.filter((node, i) => node.id !== nodes[i - 1]?.id);
+}
+
+export interface SnapshotRow extends RecordShape {
+  repository: string;
+  generation: string;
+  version: string;
+  counts: string;
+  /** The generation of its links; null where they are not whole. */
+  links: string | null;
+}
+
+export type Counts = Pick<RepositoryGraph['counts'][number], 'nodes' | 'edges'>;
+
+/** Types in order, as every engine gives them. */
+export function countsOf(repository: string, json: string): RepositoryGraph['counts'][number] {
+  const { nodes, edges } = JSON.parse(json) as Counts;
+  return { repository, nodes, edges };
 }

@@ -2,7 +2,6 @@ import { int, type RecordShape } from 'neo4j-driver';
 import { isDeepStrictEqual } from 'node:util';
 import type { NodeType } from '../../model/graph.ts';
 import { cypher } from './cypher.ts';
-import type { Run } from './neo4j.ts';
 import {
   firstOfEach,
   toEdge,
@@ -12,19 +11,18 @@ import {
   type NeighborRow,
   type NodeProperties,
 } from './neo4j-rows.ts';
+import { maxAttempts } from './neo4j-reads.ts';
+import type { Run, Transactions } from './neo4j-transactions.ts';
 import type { GraphStore, Over } from './port.ts';
 import { compareIds, countsByDepth, reach, shortestPath, type Steps, byTypeAndEnds } from './walk.ts';
 
-/** A reader that meets a replacement reads again; more often than this in a row does not happen by chance. */
-const ATTEMPTS = 10;
 /** Nodes that one statement is told of. */
 const BATCH = 5_000;
 
-type Read = <T>(work: (run: Run) => Promise<T>) => Promise<T>;
 type Walks = Pick<GraphStore, 'inside' | 'adjacent' | 'impact' | 'path'>;
 
 /** What goes from node to node: each step a statement for all nodes that it starts from. */
-export function createNeo4jWalks(read: Read): Walks {
+export function createNeo4jWalks(read: Transactions['read']): Walks {
   /** Works on one state of the store: again where the versions that are shown are others afterwards. */
   const onOneState = <T>(work: (run: Run) => Promise<T>): Promise<T> =>
     read(async (run) => {
@@ -33,7 +31,7 @@ export function createNeo4jWalks(read: Read): Walks {
       for (let attempt = 1; ; attempt++) {
         const found = await work(run);
         const after = await shown();
-        if (isDeepStrictEqual(before, after) || attempt === ATTEMPTS) return found;
+        if (isDeepStrictEqual(before, after) || attempt === maxAttempts) return found;
         before = after;
       }
     });
