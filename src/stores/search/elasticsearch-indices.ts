@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { errors, type Client, type estypes } from '@elastic/elasticsearch';
+import type { SearchDocument } from '../../model/search-document.ts';
+import { SCORE_VERSION } from '../../search/ranking/score.ts';
+import { StoreUnavailable } from '../errors.ts';
+import { emptyState, slow } from './elasticsearch-state.ts';
+
+/** Changes with index-mappings/ or with what is written: another version has indices of its own. */
+const MAPPING_VERSION = `${SCORE_VERSION}.2`;
+/** Documents of one answer where all that fit are read. */
+const PAGE = 2_000;
+
+/** Fields of a stored document that are read back. */
+export interface Stored {
+  key: string;
+  id: string;
+  holder: string;
+  static: number;
+  document: SearchDocument;
+}
+
+/** The indices of this version, made where they are not there yet. */
+export type Indices = ReturnType<typeof createIndices>;
+
+export function createIndices(client: Client, indexPrefix: string) {
+  const documents = `${indexPrefix}-documents-${MAPPING_VERSION}`;
+  const state = `${indexPrefix}-state-${MAPPING_VERSION}`;
+  let made: Promise<void> | null = null;
+
+  async function make(): Promise<void> {
+    await createIndex(client, documents, 'documents', slow);
+    await createIndex(client, state, 'state', slow);
+    await client.create({ index: state, id: 'state', document: emptyState }, { ...slow, ignore: [409] });
+    const alias = `${indexPrefix}-documents`;
+    const actions = [
+      { remove: { index: `${alias}-*`, alias, must_exist: false } },
+      { add: { index: documents, alias } },
+    ];
+    await client.indices.updateAliases({ actions }, slow);
+  }
+
+  /** Works once the indices are there: a service starts, and answers what it can, while Elasticsearch is away. */
+  async function reachable<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      made ??= make();
+      await made.catch((error: unknown) => {
+        made = null;
+        throw error;
+      });
+      return await work();
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+
+  /** All documents that fit, page by page. */
+  async function* allOf(filter: estypes.QueryDslQueryContainer[], fields: (keyof Stored)[]): AsyncGenerator<Stored> {
+    for (let after: estypes.SortResults | undefined, more = true; more;) {
+      const { hits } = await client.search<Stored>(
+        {
+          index: documents,
+          query: { bool: { filter } },
+          sort: [{ key: 'asc' }],
+          size: PAGE,
+          track_total_hits: false,
+          _source: fields,
+          ...(after === undefined ? {} : { search_after: after }),
+        },
+        slow,
+      );
+      for (const { _source } of hits.hits) if (_source !== undefined) yield _source;
+      after = hits.hits.at(-1)?.sort;
+      more = hits.hits.length === PAGE;
+    }
+  }
+
+  return { documents, state, reachable, allOf };
+}
+
+/** `StoreUnavailable` for what says that the server does not answer now; else the error itself. */
+export function asUnavailable(error: unknown): unknown {
+  return isUnavailable(error) ? new StoreUnavailable('search', { cause: error }) : error;
+}
+
+async function createIndex(
+  client: Client,
+  index: string,
+  mapping: string,
+  options: { requestTimeout: number },
+): Promise<void> {
+  if (await client.indices.exists({ index })) return;
+  const body = JSON.parse(
+    readFileSync(new URL(`../../../index-mappings/${mapping}.json`, import.meta.url), 'utf8'),
+  ) as Omit<estypes.IndicesCreateRequest, 'index'>;
+  try {
+    await client.indices.create({ index, ...body }, options);
+  } catch (error) {
+    // Another instance was first.
+    if (!(error instanceof errors.ResponseError) || error.body?.error?.type !== 'resource_already_exists_exception')
+      throw error;
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof errors.ResponseError) return [401, 403, 429, 502, 503, 504].includes(error.statusCode ?? 0);
+  return (
+    error instanceof errors.ConnectionError ||
+    error instanceof errors.TimeoutError ||
+    error instanceof errors.NoLivingConnectionsError
+  );
+}

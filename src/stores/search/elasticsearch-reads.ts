@@ -1,0 +1,89 @@
+import type { Client, estypes } from '@elastic/elasticsearch';
+import { highlighter } from '../../search/ranking/highlight.ts';
+import { mayRelax, parseQuery, resolveWords, type ResolvedWord } from '../../search/ranking/query.ts';
+import { scoreOf, TEXT_UNITS } from '../../search/ranking/score.ts';
+import { asUnavailable, type Indices, type Stored } from './elasticsearch-indices.ts';
+import { lookupBody, searchBody } from './elasticsearch-query.ts';
+import { shownNow, type createState } from './elasticsearch-state.ts';
+import type { FacetValue, SearchHit, SearchResult, SearchStore } from './port.ts';
+
+/** Lists and searches of what is shown. */
+export function createElasticsearchReads(
+  client: Client,
+  indices: Indices,
+  state: ReturnType<typeof createState>,
+): Pick<SearchStore, 'generations' | 'documents' | 'search'> {
+  const shown = shownNow(indices.state);
+  return {
+    generations: () =>
+      indices.reachable(
+        async () => new Map((await state.read()).shown.map((each) => [each.repository, each.generation])),
+      ),
+
+    async *documents(repository) {
+      const { shown } = await indices.reachable(state.read);
+      const version = shown.find((each) => each.repository === repository)?.version;
+      if (version === undefined) return;
+      try {
+        for await (const { document } of indices.allOf([{ term: { version } }], ['document'])) yield document;
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+    },
+
+    search: (query) =>
+      indices.reachable(async () => {
+        const parsed = parseQuery(query.text);
+        const words = await resolveWords(parsed.words, async (lookups) => {
+          const { responses } = await client.msearch({
+            index: indices.documents,
+            searches: lookups.flatMap((lookup) => [{}, lookupBody(lookup, shown)]),
+          });
+          return responses.map((answer) => 'hits' in answer && count(answer.hits.total) > 0);
+        });
+        const ask = async (relaxed: boolean) =>
+          resultOf(
+            await client.search<Stored>({
+              index: indices.documents,
+              ...searchBody(query, parsed, words, shown, relaxed),
+            }),
+            words,
+            query.sort === 'relevance',
+          );
+        const strict = await ask(false);
+        return strict.total === 0 && mayRelax(words) ? ask(true) : strict;
+      }),
+  };
+}
+
+function resultOf(
+  { hits, aggregations = {} }: estypes.SearchResponse<Stored>,
+  words: readonly ResolvedWord[],
+  byRelevance: boolean,
+): SearchResult {
+  const facets = Object.entries(aggregations).map(([name, aggregate]) => {
+    const { buckets } = aggregate as { buckets: { key: string; doc_count: number }[] };
+    return [name, buckets.map(({ key, doc_count }): FacetValue => ({ value: key, count: doc_count }))];
+  });
+  const highlights = highlighter(words);
+  return {
+    hits: hits.hits.map((hit) => toHit(hit, highlights, byRelevance)),
+    total: count(hits.total),
+    facets: Object.fromEntries(facets) as SearchResult['facets'],
+  };
+}
+
+function toHit(
+  { _score, _source }: estypes.SearchHit<Stored>,
+  highlights: ReturnType<typeof highlighter>,
+  byRelevance: boolean,
+): SearchHit {
+  if (_source === undefined) throw new Error('Elasticsearch gave a hit without its document.');
+  const { document, static: ownUnits } = _source;
+  const relevance = ((_score ?? 0) - (byRelevance ? 0 : ownUnits)) / TEXT_UNITS;
+  return { document, relevance, ...scoreOf(document, relevance), highlights: highlights(document) };
+}
+
+function count(total: number | estypes.SearchTotalHits | undefined): number {
+  return typeof total === 'object' ? total.value : (total ?? 0);
+}

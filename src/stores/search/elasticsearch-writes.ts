@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import type { Client } from '@elastic/elasticsearch';
+import type { SearchDocument } from '../../model/search-document.ts';
+import { documentTokens } from '../../search/ranking/document-tokens.ts';
+import { staticUnits } from '../../search/ranking/score.ts';
+import { oneAtATime, oneAtATimeByName } from '../batches.ts';
+import type { Indices, Stored } from './elasticsearch-indices.ts';
+import { slow, type createState, type State } from './elasticsearch-state.ts';
+import type { SearchStore } from './port.ts';
+
+const BULK_BYTES = 5_000_000;
+/** Documents that are no longer shown stay this long, for the searches that began before. */
+const GRACE_MS = 30_000;
+/** A load that has not ended after this long has died. */
+const ABANDONED_MS = 6 * 3_600_000;
+
+/**
+ * A replacement is written under a version of its own and shown by one write of the state. Two replacements of one repository
+ * follow each other; different ones run side by side, but for their changes of the state.
+ */
+export function createElasticsearchWrites(
+  client: Client,
+  indices: Indices,
+  state: ReturnType<typeof createState>,
+): Pick<SearchStore, 'replaceRepository' | 'removeRepository'> {
+  const inTurn = oneAtATimeByName();
+  const deleting = oneAtATime();
+
+  const contributorsOf = (version: string): Promise<string[]> =>
+    Array.fromAsync(indices.allOf([{ term: { version } }, { term: { type: 'Contributor' } }], ['id']), ({ id }) => id);
+
+  /** Deletes the documents of versions that nobody can still be reading. Their keys follow one another from 0. */
+  const deleteRetired = (): Promise<void> =>
+    deleting(async () => {
+      const due = ({ retired, writing }: State) => [
+        ...retired.filter(({ at }) => at < Date.now() - GRACE_MS),
+        ...writing.filter(({ at }) => at < Date.now() - ABANDONED_MS),
+      ];
+      const versions = due(await state.read()).map(({ version }) => version);
+      if (versions.length === 0) return;
+      for (const version of versions) {
+        for (let next = 0, more = true; more; next += 2_000) {
+          const operations = Array.from({ length: 2_000 }, (_, i) => ({ delete: { _id: `${version}-${next + i}` } }));
+          const { items } = await client.bulk({ index: indices.documents, operations }, slow);
+          more = items.some((item) => item.delete?.status === 200);
+        }
+      }
+      await state.change((now) => ({
+        ...now,
+        retired: now.retired.filter(({ version }) => !versions.includes(version)),
+        writing: now.writing.filter(({ version }) => !versions.includes(version)),
+      }));
+    });
+
+  return {
+    replaceRepository: ({ repository, generation, documents: source }) =>
+      inTurn(repository, () =>
+        indices.reachable(async () => {
+          const before = (await state.read()).shown.find((each) => each.repository === repository);
+          if (before?.generation === generation) return;
+          await deleteRetired();
+          const version = randomBytes(9).toString('base64url').replaceAll('-', '_');
+          await state.change((now) => ({ ...now, writing: [...now.writing, { version, at: Date.now() }] }));
+          try {
+            const { count, contributors } = await writeDocuments(client, indices, version, repository, source);
+            const touched =
+              before === undefined ? contributors : [...contributors, ...(await contributorsOf(before.version))];
+            await state.change((now) => {
+              const others = now.shown.filter((each) => each.repository !== repository);
+              return show(indices, now, [...others, { repository, generation, version, count }], [...new Set(touched)]);
+            });
+          } catch (error) {
+            await state
+              .change((now) => ({
+                ...now,
+                writing: now.writing.filter((each) => each.version !== version),
+                retired: [...now.retired, { version, at: 0 }],
+              }))
+              .catch(() => undefined);
+            throw error;
+          }
+        }),
+      ),
+
+    removeRepository: (repository) =>
+      inTurn(repository, () =>
+        indices.reachable(async () => {
+          const before = (await state.read()).shown.find((each) => each.repository === repository);
+          if (before === undefined) return false;
+          const touched = await contributorsOf(before.version);
+          await state.change((now) => {
+            const others = now.shown.filter((each) => each.repository !== repository);
+            return show(indices, now, others, touched);
+          });
+          await deleteRetired();
+          return true;
+        }),
+      ),
+  };
+}
+
+async function writeDocuments(
+  client: Client,
+  indices: Indices,
+  version: string,
+  repository: string,
+  source: Iterable<SearchDocument> | AsyncIterable<SearchDocument>,
+): Promise<{ count: number; contributors: string[] }> {
+  const contributors: string[] = [];
+  let count = 0;
+  let refused: unknown = null;
+  let failure: unknown = null;
+  async function* records() {
+    try {
+      for await (const document of source) {
+        if (document.type === 'Contributor') contributors.push(document.id);
+        yield record(document, { version, key: `${version}-${count++}`, holder: repository });
+      }
+    } catch (error) {
+      // The bulk helper would not end on it.
+      failure = error;
+    }
+  }
+  await client.helpers.bulk(
+    {
+      datasource: records(),
+      index: indices.documents,
+      flushBytes: BULK_BYTES,
+      concurrency: 2,
+      retries: 5,
+      onDocument: ({ key }) => ({ create: { _id: key } }),
+      onDrop: ({ error }) => (refused ??= error),
+    },
+    // The helper keeps settings of its own in what it is given.
+    { ...slow },
+  );
+  if (failure !== null) throw failure;
+  if (refused !== null) throw new Error(`The search index refused a document of ${repository}.`, { cause: refused });
+  await client.indices.refresh({ index: indices.documents }, slow);
+  return { count, contributors };
+}
+
+/** The state with this list of shown repositories; what is no longer in it is retired. */
+async function show(
+  indices: Indices,
+  now: State,
+  list: State['shown'],
+  contributors: readonly string[],
+): Promise<State> {
+  const versions = list.map(({ version }) => version);
+  const gone = now.versions.filter((version) => !versions.includes(version));
+  const touched = await hiddenAmong(indices, contributors, versions);
+  const kept = now.hidden.filter((key) => !touched.has(key) && !gone.some((version) => key.startsWith(`${version}-`)));
+  const at = Date.now();
+  return {
+    versions,
+    hidden: [...kept, ...[...touched].flatMap(([key, isHidden]) => (isHidden ? [key] : []))],
+    shown: list.toSorted((a, b) => Buffer.compare(Buffer.from(a.repository), Buffer.from(b.repository))),
+    writing: now.writing.filter(({ version }) => !versions.includes(version)),
+    retired: [...now.retired, ...gone.map((version) => ({ version, at }))],
+  };
+}
+
+/** Which contributors' documents to hide among those of these ids, when these versions are shown. */
+async function hiddenAmong(
+  indices: Indices,
+  ids: readonly string[],
+  versions: readonly string[],
+): Promise<Map<string, boolean>> {
+  const hidden = new Map<string, boolean>();
+  for (let start = 0; start < ids.length; start += 500) {
+    const filter = [
+      { terms: { id: ids.slice(start, start + 500) } },
+      { terms: { type: ['Contributor'] } },
+      { terms: { version: [...versions] } },
+    ];
+    const found = await Array.fromAsync(indices.allOf(filter, ['key', 'id', 'holder']));
+    const first = new Map<string, Stored>();
+    for (const each of found) {
+      const before = first.get(each.id);
+      if (before === undefined || Buffer.compare(Buffer.from(each.holder), Buffer.from(before.holder)) < 0) {
+        first.set(each.id, each);
+      }
+    }
+    for (const each of found) hidden.set(each.key, first.get(each.id) !== each);
+  }
+  return hidden;
+}
+
+/** A document as the index keeps it: tokens to look for, and the document itself to give back. */
+function record(document: SearchDocument, mark: { version: string; key: string; holder: string }) {
+  const { id, type, name, qualified_name, repository, language, frameworks } = document;
+  const tokens = documentTokens(document);
+  return {
+    ...mark,
+    id: cut(id),
+    names: qualified_name === null ? [name] : [name, qualified_name],
+    sort_name: cut(name),
+    type,
+    repository,
+    language: language?.toLowerCase() ?? null,
+    frameworks: frameworks.map((each) => each.toLowerCase()),
+    static: staticUnits(document),
+    name: tokens.name.join(' '),
+    qualified: tokens.qualified.join(' '),
+    path: tokens.path.join(' '),
+    text: tokens.text.join(' '),
+    document,
+  };
+}
+
+/** A key of Lucene's has an upper length. */
+function cut(key: string): string {
+  return key.slice(0, 8000).toWellFormed();
+}
