@@ -1,5 +1,6 @@
 import type { GraphStore } from './graph/port.ts';
-import { heal, type FileEngine } from './healing.ts';
+import { heal } from './healing.ts';
+import type { FileEngine } from './projection-file.ts';
 import type { SearchStore } from './search/port.ts';
 import type { Schema } from './sqlite.ts';
 

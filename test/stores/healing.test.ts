@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ProjectionIncomplete, StoreUnavailable } from '../../src/stores/errors.ts';
-import { heal, setAsideName } from '../../src/stores/healing.ts';
+import { heal } from '../../src/stores/healing.ts';
+import { setAsideName } from '../../src/stores/projection-file.ts';
 import { connectTo, DamagedFile, openDatabase, setWhole } from '../../src/stores/sqlite.ts';
 import { damageNames, damages } from '../support/damage.ts';
 

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { EdgeType, NodeType } from '../../model/graph.ts';
 import { batches, oneAtATime, whileGathering } from '../batches.ts';
-import type { FileEngine } from '../healing.ts';
+import type { FileEngine } from '../projection-file.ts';
 import { connectTo, openDatabase } from '../sqlite.ts';
 import { startWriterThread, type WriterThread } from '../writer-thread.ts';
 import type { GraphStore, Neighbor, RepositoryGraph } from './port.ts';

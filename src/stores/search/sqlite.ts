@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { batches, oneAtATime, whileGathering } from '../batches.ts';
-import type { FileEngine } from '../healing.ts';
+import type { FileEngine } from '../projection-file.ts';
 import { connectTo, openDatabase } from '../sqlite.ts';
 import { startWriterThread, type WriterThread } from '../writer-thread.ts';
 import type { SearchStore } from './port.ts';
