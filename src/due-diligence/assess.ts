@@ -1,20 +1,13 @@
 import { metricCatalog } from '../model/due-diligence.ts';
 import type { Measurements, Metric, MetricId } from '../model/due-diligence.ts';
-import { factorsOf } from './factors.ts';
-import type { Factor, Matrix } from './factors.ts';
+import { cappingOf, factorsOf } from './factor-scores.ts';
+import type { Factor } from './factor-scores.ts';
+import type { Matrix } from './factors/factor.ts';
 import { remediation } from './remediation.ts';
 import type { Rate, Remediation } from './remediation.ts';
 import { gradeOf, powerMean, tenth } from './score.ts';
-import {
-  debtFactors,
-  dimensions,
-  minConfidence,
-  minutes,
-  modelVersion,
-  riskWeights,
-  securityCap,
-} from './scoring-model.ts';
-import type { DimensionId, FactorId, Grade } from './scoring-model.ts';
+import { dimensions, minConfidence, minutes, modelVersion, riskWeights, cappedScore } from './scoring-model.ts';
+import type { DimensionId, Grade } from './scoring-model.ts';
 
 /** A score with what it is worth: the share of the weight that could be measured. */
 export interface Score {
@@ -72,19 +65,10 @@ function dimensionScore(id: DimensionId, factors: readonly Factor[], matrix: Mat
     .filter(({ status }) => status === 'not_applicable')
     .reduce((sum, { definition }) => sum + riskWeights[definition.risk], 0);
   const result = scoreOf(parts, total === moot ? 0 : known / (total - moot));
-  const cause = id === 'security' ? cappingOf(matrix)[0] : undefined;
-  if (cause === undefined || result.score === null || result.score <= securityCap)
+  const cause = cappingOf(matrix).find(({ dimension }) => dimension === id);
+  if (cause === undefined || result.score === null || result.score <= cappedScore)
     return { ...result, capped_by: null };
-  return { ...result, score: securityCap, grade: result.grade && gradeOf(securityCap), capped_by: cause };
-}
-
-/** The factors with a finding so bad that the dimension can't be good, whatever the others say. */
-function cappingOf(matrix: Matrix): FactorId[] {
-  const count = (id: MetricId, part: string) => matrix.get(id)?.quantities[part] ?? 0;
-  return [
-    ...(count('secret_finding_count', 'provider') > 0 ? ['security.secrets' as const] : []),
-    ...(count('security_pattern_finding_count', 'dangerous_workflows') > 0 ? ['security.patterns' as const] : []),
-  ];
+  return { ...result, score: cappedScore, grade: result.grade && gradeOf(cappedScore), capped_by: cause.id };
 }
 
 /** What was measured within the dimensions counts, not that they have some score; one that does not apply is no gap. */
@@ -112,7 +96,7 @@ function scoreOf(parts: readonly { score: number | null; weight: number }[], con
 
 function technicalDebtRatio(matrix: Matrix, factors: readonly Factor[]): Metric {
   const lines = matrix.get('loc_code')?.value ?? 0;
-  const costs = debtFactors.map((id) => factors.find(({ definition }) => definition.id === id)?.cost ?? null);
+  const costs = factors.filter(({ definition }) => definition.isDebt).map(({ cost }) => cost);
   const skipped = (matrix.get('skipped_test_count')?.quantities['tests'] ?? 0) * minutes.skipped_test.value;
   if (lines === 0 || costs.every((cost) => cost === null))
     return { ...unmeasured('technical_debt_ratio_pct'), reason: 'no_source_code' };

@@ -9,8 +9,9 @@ import type { Assessments } from './assessments.ts';
 import { noData } from './no-data.ts';
 import { reasonWords, titleOf } from './report-words.ts';
 import { gradeOf, tenth } from './score.ts';
-import { dimensions, factorCatalog, modelVersion, riskWeights } from './scoring-model.ts';
-import type { FactorDefinition } from './scoring-model.ts';
+import type { FactorDefinition } from './factors/factor.ts';
+import { factorCatalog } from './factors/index.ts';
+import { dimensions, modelVersion, riskWeights } from './scoring-model.ts';
 import { asOfQuery, factorOf, factorSchema, gradeSchema, runFields, runOf } from './wire.ts';
 
 const factorNotFound: Problem = {

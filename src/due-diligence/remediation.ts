@@ -1,9 +1,11 @@
-import type { Factor, Matrix } from './factors.ts';
+import type { Factor } from './factor-scores.ts';
+import type { Matrix } from './factors/factor.ts';
 import { costRange, sumOf, times } from './range.ts';
 import type { Range } from './range.ts';
 import { tenth } from './score.ts';
-import { cocomo, costless, costModelVersion, dimensions, factorCatalog, minutes, ranges } from './scoring-model.ts';
-import type { DimensionId, FactorId, Horizon } from './scoring-model.ts';
+import { factorCatalog } from './factors/index.ts';
+import { cocomo, costModelVersion, dimensions, minutes, ranges } from './scoring-model.ts';
+import type { DimensionId, Horizon } from './scoring-model.ts';
 import { sumOfTargets, targetCosts } from './target-costs.ts';
 import type { TargetCost } from './target-costs.ts';
 
@@ -32,7 +34,7 @@ export interface Remediation extends Rate {
 export function remediation(
   factors: readonly Factor[],
   matrix: Matrix,
-  { rate, confidence, capping }: { rate: Rate; confidence: number; capping: readonly FactorId[] },
+  { rate, confidence, capping }: { rate: Rate; confidence: number; capping: readonly Factor['definition'][] },
 ): Remediation {
   const costed = factors.flatMap(({ definition, cost }) =>
     cost && cost.minutes > 0
@@ -75,9 +77,7 @@ export function remediation(
 /** What is not known is not in the costs; what does not apply, or takes time and no work, is missed by nobody. */
 const gapsOf = (factors: readonly Factor[]): string[] =>
   factors.flatMap(({ cost, status, reason, definition }) =>
-    cost === null && status === 'not_measured' && !costless.includes(definition.id)
-      ? [`${definition.id}: ${reason}`]
-      : [],
+    cost === null && status === 'not_measured' && definition.cost !== undefined ? [`${definition.id}: ${reason}`] : [],
   );
 
 /** Of several repositories together. */

@@ -4,7 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { metricCatalog } from '../model/due-diligence.ts';
 import type { Evidence, MetricId } from '../model/due-diligence.ts';
 import type { RepositoryReport } from './report.ts';
-import { factorCatalog } from './scoring-model.ts';
+import { factorCatalog } from './factors/index.ts';
 import type { Risk } from './scoring-model.ts';
 
 /** Metrics whose evidence is files to put right; that of others shows what is there, or names folders. */
@@ -90,4 +90,4 @@ type Place = Evidence & { path: string };
 const isPlace = (evidence: Evidence): evidence is Place => evidence.path !== null && evidence.path !== '';
 
 const nameOf = (id: MetricId) => metricCatalog.find((metric) => metric.id === id)?.name ?? id;
-const factorOf = (id: MetricId) => factorCatalog.find(({ inputs }) => (inputs as readonly MetricId[]).includes(id));
+const factorOf = (id: MetricId) => factorCatalog.find(({ inputs }) => inputs.includes(id));

@@ -1,11 +1,13 @@
 import type { Metric, MetricId } from '../model/due-diligence.ts';
-import { scoreOf } from './factors.ts';
-import type { Factor, Matrix } from './factors.ts';
+import { scoreOf } from './factor-scores.ts';
+import type { Factor } from './factor-scores.ts';
+import type { Matrix } from './factors/factor.ts';
+import type { FactorId } from './factors/index.ts';
 import { costRange, sumOf, times } from './range.ts';
 import type { Range } from './range.ts';
 import { powerMean, tenth } from './score.ts';
-import { aims, debtFactors, dimensions, grades, riskWeights, securityCap } from './scoring-model.ts';
-import type { DimensionId, FactorId, Grade } from './scoring-model.ts';
+import { cappedScore, dimensions, grades, riskWeights } from './scoring-model.ts';
+import type { DimensionId, Grade } from './scoring-model.ts';
 
 /** What it takes until no dimension is graded worse, or, where no work that is costed leads there, to come as near as it leads. */
 export interface TargetCost {
@@ -22,12 +24,16 @@ const steps = 100;
 export function targetCosts(
   factors: readonly Factor[],
   matrix: Matrix,
-  { hourlyRate, confidence, capping }: { hourlyRate: number; confidence: number; capping: readonly FactorId[] },
+  {
+    hourlyRate,
+    confidence,
+    capping,
+  }: { hourlyRate: number; confidence: number; capping: readonly Factor['definition'][] },
 ): TargetCost[] {
   const scored = dimensions.flatMap(({ id }) => {
     const own = factors.filter(({ definition, score }) => definition.dimension === id && score !== null);
     const curves = own.map((factor) => curveOf(factor, matrix));
-    return own.length === 0 ? [] : [{ id, curves, capping: id === 'security' ? capping : [] }];
+    return own.length === 0 ? [] : [{ id, curves, capping }];
   });
   return grades.slice(0, -1).map(({ grade, least }) => {
     const by_dimension = scored.map((dimension) => {
@@ -51,12 +57,12 @@ interface Curve {
 
 function curveOf(factor: Factor, matrix: Matrix): Curve {
   const { definition, cost, score } = factor;
-  const aim: Partial<Record<MetricId, number>> | undefined = aims[definition.id];
-  if (!aim || !cost || cost.minutes === 0) return { factor, scores: [score ?? 0] };
+  const { aims } = definition;
+  if (!aims || !cost || cost.minutes === 0) return { factor, scores: [score ?? 0] };
   // One copy for all steps: each of them sets the same metrics.
   const after = new Map(matrix);
   const scores = Array.from({ length: steps + 1 }, (_, step) => {
-    mend(after, matrix, aim, step / steps);
+    mend(after, matrix, aims, step / steps);
     return scoreOf(definition, after) ?? 0;
   });
   return { factor, scores };
@@ -66,10 +72,10 @@ function curveOf(factor: Factor, matrix: Matrix): Curve {
 function mend(
   after: Map<MetricId, Metric>,
   matrix: Matrix,
-  aim: Partial<Record<MetricId, number>>,
+  aims: Partial<Record<MetricId, number>>,
   share: number,
 ): void {
-  for (const [id, target] of Object.entries(aim) as [MetricId, number][]) {
+  for (const [id, target] of Object.entries(aims) as [MetricId, number][]) {
     const metric = matrix.get(id);
     if (!metric) continue;
     const from = metric.value ?? 0;
@@ -81,7 +87,7 @@ function mend(
   }
 }
 
-type Dimension = { curves: readonly Curve[]; capping: readonly FactorId[] };
+type Dimension = { curves: readonly Curve[]; capping: readonly Factor['definition'][] };
 
 /** How much of the work on each factor it takes to reach a score. */
 function sharesTo(
@@ -92,7 +98,7 @@ function sharesTo(
   const sharesAt = (level: number) =>
     curves.map(({ factor, scores }) => {
       // What keeps the dimension down must be gone altogether.
-      if (target > securityCap && capping.includes(factor.definition.id)) return 1;
+      if (target > cappedScore && capping.includes(factor.definition)) return 1;
       const step = scores.findIndex((score) => score >= level);
       return step === -1 ? scoresEnd(scores) / steps : step / steps;
     });
@@ -114,10 +120,9 @@ function scoreAfter(curves: readonly Curve[], shares: readonly number[], matrix:
   const paid = new Map(curves.map(({ factor }, index) => [factor.definition.id, shares[index] ?? 0]));
   const score = powerMean(
     curves.map(({ factor: { definition }, scores }, index) => ({
-      score:
-        definition.id === 'maint.debt_ratio'
-          ? debtScore(definition, curves, paid, matrix)
-          : (scores[Math.min(scores.length - 1, Math.round((shares[index] ?? 0) * steps))] ?? 0),
+      score: definition.followsDebt
+        ? debtScore(definition, curves, paid, matrix)
+        : (scores[Math.min(scores.length - 1, Math.round((shares[index] ?? 0) * steps))] ?? 0),
       weight: riskWeights[definition.risk],
     })),
   );
@@ -133,7 +138,7 @@ function debtScore(
 ): number {
   const debt = matrix.get('technical_debt_ratio_pct');
   const done = curves
-    .filter(({ factor }) => debtFactors.includes(factor.definition.id))
+    .filter(({ factor }) => factor.definition.isDebt)
     .reduce((sum, { factor }) => sum + (factor.cost?.minutes ?? 0) * (paid.get(factor.definition.id) ?? 0), 0);
   if (debt?.numerator == null || !debt.denominator) return 0;
   const left = { ...debt, value: (100 * Math.max(0, debt.numerator - done)) / debt.denominator };

@@ -5,7 +5,7 @@ import type { Metric } from '../model/due-diligence.ts';
 import type { PipelineRun } from '../stores/relational/port.ts';
 import type { Assessment } from './assess.ts';
 import type { Details } from './assessments.ts';
-import type { Factor } from './factors.ts';
+import type { Factor } from './factor-scores.ts';
 import { gradeOf, tenth } from './score.ts';
 import { dimensions, grades, modelVersion, riskWeights } from './scoring-model.ts';
 
