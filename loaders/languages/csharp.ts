@@ -38,6 +38,7 @@ export const csharp: Language = {
     foreignNames: 'paths',
     nearestWins: true,
     overloads: true,
+    openContainers: true,
     strictArity: true,
     mapIteration: 'entries',
     builtins: new Set(

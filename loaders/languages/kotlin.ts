@@ -31,6 +31,7 @@ export const kotlin: Language = {
     foreignNames: 'paths',
     callMakesInstance: true,
     overloads: true,
+    openContainers: true,
     strictArity: true,
     functionalInterfaces: true,
     indexMember: 'get',

@@ -114,6 +114,12 @@ export interface Semantics {
   callMember: string | null;
   /** Method of a class that is called in place of making an instance, where the class has one: Ruby's `self.new`. */
   newMember?: string;
+  /** Member of a class that is called in place of making an instance, where the class is called without `new`: Scala's `apply`. */
+  classCallMember?: string;
+  /** A package that is there by a part of its name is a name, too. */
+  packagesAreNames?: true;
+  /** What holds elements are classes like others: a class whose bases are not all known may be a container. */
+  openContainers?: true;
   /** Member that holds an instance's class: `__class__`. */
   classMember?: string;
   /** Member that is called where an instance is indexed: `__getitem__`. */

@@ -1,5 +1,7 @@
 import type { Language } from './language.ts';
-import { packageModules } from './reading/packages.ts';
+import { legible } from './scala/legible.ts';
+import { library } from './scala/library.ts';
+import { modules } from './scala/modules.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
 import { double, slashes, tripled } from './reading/comments.ts';
 import { testClasses } from './reading/tests.ts';
@@ -21,11 +23,17 @@ export const scala: Language = {
   },
   tests: [testClasses('scala')],
   extractor: async () => (await import('./scala/extract.ts')).extract,
-  modules: packageModules(['.scala', '.sc']),
+  legible,
+  modules,
+  library,
   semantics: {
     ...usualSemantics,
     foreignNames: 'paths',
     callMakesInstance: true,
+    callMember: 'apply',
+    classCallMember: 'apply',
+    openContainers: true,
+    packagesAreNames: true,
     overloads: true,
     builtins: new Set(
       (

@@ -12,16 +12,22 @@ type Around = Pick<Engine, 'documents' | 'ancestors' | 'members' | 'signatures' 
 /** The functions and classes that a call reaches, whose callee has these values. */
 export function calleesOf(engine: Around, document: number, call: Call, values: Values): readonly DefinitionRef[] {
   const { documents, ancestors, members, signatures, overloads } = engine;
-  const { callMember, callMakesInstance, newMember, oneOfSeveral, strictArity } = documents.at(document).semantics;
+  const { callMember, callMakesInstance, newMember, oneOfSeveral, strictArity, classCallMember } =
+    documents.at(document).semantics;
   const found = new Map<string, DefinitionRef>();
   const add = (one: DefinitionRef) => found.set(`${one.document} ${one.definition}`, one);
   const visit = (value: Value, level: number): void => {
     if (value.kind === 'function') {
       const reached = signatures.reached(value, document, call.args, call.types?.length ?? 0);
       if (!strictArity || overloads.takes(reached, call.args, document)) add(reached);
+    } else if (call.isRead) {
+      // Only a method is called by its name alone.
     } else if (value.kind === 'class' && (call.isNew || callMakesInstance)) {
-      const own = newMember === undefined ? [] : members.of(document, value, newMember);
-      const makers = own.filter((one) => one.kind === 'function');
+      const maker = call.isNew ? newMember : (classCallMember ?? newMember);
+      const own = maker === undefined ? [] : members.of(document, value, maker);
+      const makers = own
+        .filter((one) => one.kind === 'function')
+        .filter((one) => documents.definition(one.document, one.definition).isStatic);
       for (const maker of makers) add(signatures.reached(maker, document, call.args));
       if (makers.length === 0) add({ document: value.document, definition: value.definition });
     } else if (value.kind === 'super') {

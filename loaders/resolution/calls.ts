@@ -51,7 +51,13 @@ export class Calls {
     const { generics, containers } = this.#engine;
     switch (value.kind) {
       case 'class':
-        return [this.instance(document, value, args, types)];
+        return this.#ofClass(document, value, args, types, isNew);
+      case 'array':
+      case 'map': {
+        const name = this.#engine.documents.at(document).semantics.callMember;
+        const rule = name === null ? undefined : containers.rule(document, value, name);
+        return rule ? containers.given(document, value, rule, args) : unknown;
+      }
       case 'function':
         if (isNew) return [{ kind: 'instance', document: value.document, definition: value.definition, args: [] }];
         return this.ofFunction(document, value, args, types);
@@ -70,6 +76,25 @@ export class Calls {
       default:
         return unknown;
     }
+  }
+
+  #ofClass(
+    document: number,
+    value: ClassValue,
+    args: readonly Expr[],
+    types: readonly TypeExpr[],
+    isNew: boolean,
+  ): Values {
+    const { documents, members } = this.#engine;
+    const { classCallMember } = documents.at(document).semantics;
+    if (!isNew && classCallMember !== undefined) {
+      const makers = members
+        .of(document, value, classCallMember)
+        .filter((one) => one.kind === 'function' && documents.definition(one.document, one.definition).isStatic);
+      const made = unite(makers.map((maker) => this.ofValue(document, maker, args, types, false)));
+      if (made.length > 0) return made;
+    }
+    return [this.instance(document, value, args, types)];
   }
 
   /** What `new` makes of a class: its type arguments are given, or learnt from what the constructor takes. */

@@ -40,7 +40,10 @@ export class Conversions {
     }
     if (have.kind === 'function' || have.kind === 'callable' || have.kind === 'class')
       return this.#fromFunction(want, have);
-    if (want.kind === 'array') return have.kind === 'array' ? this.#arrays(want.element, have.element) : impossible;
+    if (want.kind === 'array') {
+      if (have.kind === 'array') return this.#arrays(want.element, have.element);
+      return this.#mayBeContainer(have) ? perhaps + 1 : impossible;
+    }
     if (this.#isRoot(want)) return this.#isRoot(have) ? 0 : this.#isPrimitive(have) ? anything + 1 : anything;
     if (this.#isRoot(have) && this.#isPrimitive(want)) return impossible;
     if (want.kind === 'instance' && have.kind === 'instance') return this.#instances(want, have);
@@ -53,6 +56,13 @@ export class Conversions {
     if (bound.length === 0) return this.#isPrimitive(have) ? anything + 1 : anything;
     const values = have.kind === 'variable' ? generics.boundOf(have) : [have];
     return values.length > 0 ? 1 + this.cost(bound, values) : perhaps;
+  }
+
+  /** A class that has bases outside, where containers are classes. */
+  #mayBeContainer(have: Value): boolean {
+    const { documents, ancestors } = this.#engine;
+    if (have.kind !== 'instance' || !documents.at(have.document).semantics.openContainers) return false;
+    return ancestors.of(have.document, have.definition).external;
   }
 
   #arrays(want: Values, have: Values): number {

@@ -9,7 +9,7 @@ const maxOfUnknown = 12;
 /** A class whose bases are not all known may be what is asked for. */
 const perhaps = 60;
 
-type Around = Pick<Engine, 'documents' | 'ancestors' | 'types' | 'conversions'>;
+type Around = Pick<Engine, 'documents' | 'types' | 'conversions'>;
 
 /**
  * Functions that are called as methods of a type which may lie outside the repository: C#'s `this` parameters, Kotlin's
@@ -79,15 +79,20 @@ export class Extensions {
   #sees(document: number, { document: other, definition }: DefinitionRef, name: string): boolean {
     if (document === other) return true;
     const { documents } = this.#engine;
-    const { facts, semantics } = documents.at(document);
+    const { facts, semantics, modules, path } = documents.at(document);
     if (semantics.packageScope !== 'name') return true;
     const place = documents.at(other).facts;
     const own = documents.definition(other, definition);
-    const isNested = own.owner >= 0 && own.extension !== 'parameter';
+    const owner = place.definitions[own.owner];
+    // An implicit class stands where it is itself.
+    const isNested = own.extension !== 'parameter' && (owner?.extension ? owner.owner : own.owner) >= 0;
     if (!isNested && facts.packageName === place.packageName) return true;
     const around = isNested ? this.#namesAround(other, own) : [];
     return facts.imports.some((one) => {
-      if (one.module !== place.packageName) return false;
+      const isIts =
+        one.module === place.packageName ||
+        (semantics.packagesAreNames && modules.resolve(one.module, path)?.includes(documents.at(other).path));
+      if (!isIts) return false;
       const names = one.name.split('.');
       const last = names.at(-1) ?? '';
       if (last === '**') return !isNested || around.includes(names.at(-2) ?? '');
@@ -104,16 +109,12 @@ export class Extensions {
   }
 
   #cost({ document, definition }: DefinitionRef, value: Value): number {
-    const { documents, types, conversions, ancestors } = this.#engine;
+    const { documents, types, conversions } = this.#engine;
     const { receiver } = documents.definition(document, definition);
     if (!receiver) return impossible;
     const declared = types.of(document, receiver);
     // What is asked for is not known.
     if (declared.length === 0) return perhaps;
-    const cost = conversions.cost(declared, [value]);
-    if (cost < impossible || value.kind !== 'instance') return cost;
-    // A class that lies in the repository, with bases that do not: one of them may be a container.
-    const { external } = ancestors.of(value.document, value.definition);
-    return external && declared.some(({ kind }) => kind === 'array' || kind === 'map') ? perhaps : impossible;
+    return conversions.cost(declared, [value]);
   }
 }

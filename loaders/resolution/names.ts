@@ -211,7 +211,8 @@ export class Names {
   #foreign(document: number, name: string, inherited: readonly ExternalValue[]): Values {
     const { documents, modules: found, starImports, trace } = this.#engine;
     const { semantics, modules, path } = documents.at(document);
-    const mayBeModule = semantics.foreignNames === 'paths' && semantics.packageScope === 'none';
+    const mayBeModule =
+      semantics.packagesAreNames || (semantics.foreignNames === 'paths' && semantics.packageScope === 'none');
     if (mayBeModule && (modules.resolve(name, path) ?? []).length > 0) return found.of(document, name);
     trace?.foreign(document, name);
     const origins = [...inherited.flatMap(({ origins = [] }) => origins), ...starImports.foreignOrigins(document)];

@@ -89,7 +89,23 @@ function typeDefinition(file: SourceFile, node: Node, place: Place, kind: ClassK
   const definition = file.define({ kind, name: file.text(name), isStatic: true }, node, place, name);
   declare(file, definition, node, place);
   readClass(file, node, definition, place);
+  if (partsOf(node).some((part) => part.type === 'modifiers' && /\bimplicit\b/.test(file.text(part))))
+    extend(file, definition);
   return unknown;
+}
+
+/** The methods of an implicit class are called on what it takes. */
+function extend(file: SourceFile, definition: number): void {
+  const own = file.definition(definition);
+  const [only, ...others] = own.parameters;
+  if (!only?.type || others.length > 0) return;
+  own.extension = 'receiver';
+  for (const member of own.members) {
+    const method = member.definition >= 0 ? file.definition(member.definition) : null;
+    if (method?.kind !== 'method') continue;
+    method.receiver = only.type;
+    method.extension = 'receiver';
+  }
 }
 
 /** What a class has, also one that is written in place. */
@@ -145,13 +161,18 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, receiver
   else file.bind(place, name, nameNode, { definition });
   if (receiver) file.bind(inside, receiver.name, receiver.node, { type: receiver.type ?? null });
   // Further lists of parameters are those of what the first gives.
-  const [first, ...others] = node.childrenForFieldName('parameters');
+  const [first, ...others] = node.childrenForFieldName('parameters').filter((list) => list !== null);
   declareParameters(file, definition, inside, parametersOf(file, first, inside));
   for (const { name: known, node: named, type = null } of others.flatMap((list) => parametersOf(file, list, inside))) {
     file.bind(inside, known, named, { type });
   }
   const result = node.childForFieldName('return_type');
   own.returnType = result ? typeOf(file, result, inside) : null;
+  const lists = others.filter((list) => !/^\(\s*(?:implicit|using)\b/.test(file.text(list)));
+  for (const list of lists.toReversed()) {
+    const parameters = parametersOf(file, list, inside).map(({ type = null }) => type);
+    if (own.returnType) own.returnType = { kind: 'function', parameters, returns: own.returnType };
+  }
   if (body) file.returns(inside, file.read(body, inside));
   return unknown;
 }

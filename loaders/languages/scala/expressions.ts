@@ -1,5 +1,5 @@
 import type { Node } from '../../facts/syntax-tree.ts';
-import type { Expr } from '../../facts/fact.ts';
+import type { Expr, TypeExpr } from '../../facts/fact.ts';
 import {
   blockOf,
   firstOf,
@@ -22,12 +22,23 @@ export const readers: Readonly<Record<string, Reader>> = {
     const name = file.text(node);
     if (name === 'this') return { kind: 'self', definition: place.definition };
     if (name === 'super') return { kind: 'super', definition: place.definition };
-    return { kind: 'name', name, scope: place.scope };
+    const value: Expr = { kind: 'name', name, scope: place.scope };
+    // A name that is no variable here may be a method without parameters.
+    if (/^\p{Lu}/u.test(name) || isVariable(file, name, place)) return value;
+    const read = file.call(place, node, value, [], { isRead: true });
+    return { kind: 'union', options: [read, value], first: true };
   },
   parenthesized_expression: firstOf,
   block: blockOf,
   indented_block: blockOf,
   finally_clause: lastOf,
+  string: ofOwnType('String'),
+  interpolated_string_expression: ofOwnType('String'),
+  character_literal: ofOwnType('Char'),
+  boolean_literal: ofOwnType('Boolean'),
+  integer_literal: (file, node, place) => ofOwnType(/l$/i.test(file.text(node)) ? 'Long' : 'Int')(file, node, place),
+  floating_point_literal: (file, node, place) =>
+    ofOwnType(/f$/i.test(file.text(node)) ? 'Float' : 'Double')(file, node, place),
   annotation: skipped,
   modifiers: skipped,
   /** `a.b` calls `b` where that is a method without parameters. */
@@ -132,6 +143,35 @@ export const readers: Readonly<Record<string, Reader>> = {
   return_expression: returned,
 };
 
+/** What is written as it is, with what may stand inside it. */
+function ofOwnType(name: string): Reader {
+  const type: TypeExpr = { kind: 'reference', name, scope: 0, args: [] };
+  return (file, node, place) => {
+    file.readAll(node, place);
+    return { kind: 'typed', type };
+  };
+}
+
+/** Is a value of this name declared in a function around? */
+function isVariable(file: SourceFile, name: string, place: Place): boolean {
+  for (let scope = place.scope; scope > 0;) {
+    const found = file.facts.scopes[scope];
+    if (!found) return false;
+    if (found.bindings.some((one) => one.name === name && one.definition < 0 && one.import < 0)) return true;
+    scope = found.parent;
+  }
+  return false;
+}
+
+/** A bare name that is called. */
+function named(file: SourceFile, node: Node, place: Place): Expr {
+  const name = file.text(node);
+  if (name === 'this') return { kind: 'self', definition: place.definition };
+  return name === 'super'
+    ? { kind: 'super', definition: place.definition }
+    : { kind: 'name', name, scope: place.scope };
+}
+
 function member(file: SourceFile, node: Node, place: Place): Expr {
   const object = file.read(node.childForFieldName('value'), place);
   return { kind: 'member', object, name: file.text(node.childForFieldName('field')) };
@@ -146,7 +186,12 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   // `f { … }` and `f { case … }` have one argument.
   const args = list && list.type !== 'arguments' ? [list] : partsOf(list);
   const isMember = callee?.type === 'field_expression';
-  const value = isMember ? member(file, callee, place) : file.read(callee, place);
+  const value =
+    callee && isMember
+      ? member(file, callee, place)
+      : callee?.type === 'identifier'
+        ? named(file, callee, place)
+        : file.read(callee, place);
   const name = callee?.childForFieldName('field') ?? callee;
   const [type] = types;
   if (type && value.kind === 'member' && value.name === 'asInstanceOf') return { kind: 'typed', type };

@@ -13,6 +13,7 @@ export function extract(root: Node, source: string, path: string): FileFacts {
     import_declaration: importDeclaration,
   });
   readMembers(file, root, file.top);
+  file.addImport({ module: 'scala', name: '**' }, 0);
   const own = (file.facts.packageName ??= '').split('.');
   // The packages around are seen without asking.
   for (let length = own.length - 1; length > 0; length--) {
@@ -42,7 +43,9 @@ function importDeclaration(file: SourceFile, node: Node) {
     const firstType = names.findIndex((name) => /^\p{Lu}/u.test(name));
     const isAll = names.at(-1) === '**';
     const length = firstType >= 0 ? firstType : names.length - 1;
-    const wanted = { module: names.slice(0, length).join('.'), name: names.slice(length).join('.') };
+    // What begins with a class is of the package itself.
+    const module = length > 0 ? names.slice(0, length).join('.') : (file.facts.packageName ?? '');
+    const wanted = { module, name: names.slice(length).join('.') };
     if (isAll) file.addImport(wanted, file.line(node));
     else file.importAs(file.top, { ...wanted, local }, node);
   };

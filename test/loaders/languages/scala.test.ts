@@ -37,6 +37,28 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['A.f -> T.one', 'A.up -> P.up', 'T.one -> T.two'],
   ],
   [
+    'methods without parameters are called by their bare name, also from outer classes and where a function is asked for, variables are not',
+    'abstract class A\n  extends B\n{\n  def ch: Int\n  def f(n: Int) = { val ch2 = 1; ch + ch2 + n }\n  def g = run(h)\n  def h: Int = 2\n  def run(x: Int) = x\n}\nclass B',
+    ['A.f -> A.ch', 'A.g -> A.h', 'A.g -> A.run'],
+  ],
+  [
+    'a call of a class is its companion’s `apply` where it has one, and a call of an instance its own; a second list of arguments is of the same call',
+    'class A(n: Int) { def apply(i: Int): A = this\n def at(i: Int)(j: Int): A = this }\nobject A { def apply(n: String): A = new A(1) }\n' +
+      'case class C(n: Int) { def go = 1 }\nobject U { def f = A("a")\n def g(a: A) = a(1)(2)\n def h = C(1).go\n def i(a: A) = a.at(1)(2) }',
+    ['A.apply -> A', 'U.f -> A.apply', 'U.g -> A.apply', 'U.h -> C', 'U.h -> C.go', 'U.i -> A.at'],
+  ],
+  [
+    'an implicit class adds its methods to what it takes, where it is imported; packages may be named from those around',
+    {
+      'R.scala':
+        'package p.q\nobject R { implicit class Rich(s: String) { def twice(n: Int) = s }\n def plain(c: Char) = 1\n def plain(s: Seq[Char]) = 2 }',
+      'A.scala': 'package p\nimport q.R._\nobject A { def f = "a".twice(2)\n def g(s: String) = s.trim.twice(2) }',
+      'B.scala': 'package p\nobject B extends q.T { def f = "a".twice(2)\n def g = up }',
+      'T.scala': 'package p.q\ntrait T { def up = 1 }',
+    },
+    ['A.f -> R.Rich.twice', 'A.g -> R.Rich.twice', 'B.g -> T.up'],
+  ],
+  [
     'an extension is a method of its receiver',
     'class B { def go() = 1 }\nextension (b: B) def twice(): Int = b.go()\nobject M { def f(b: B) = b.twice() }',
     ['M.f -> twice', 'twice -> B.go'],
