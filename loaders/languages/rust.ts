@@ -29,6 +29,9 @@ export const rust: Language = {
     membersAreNames: false,
     oneOfSeveral: true,
     memberOrder: 'breadth_first',
+    callMakesInstance: true,
+    openContainers: true,
+    iterationMembers: ['next', 'into_iter', 'iter'],
     // What the standard library's types and traits have.
     builtins: new Set(
       (

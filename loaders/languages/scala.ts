@@ -34,6 +34,7 @@ export const scala: Language = {
     classCallMember: 'apply',
     openContainers: true,
     packagesAreNames: true,
+    iterationMembers: ['iterator'],
     overloads: true,
     builtins: new Set(
       (

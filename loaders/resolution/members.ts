@@ -20,7 +20,16 @@ const maxMixins = 2;
 
 type Around = Pick<
   Engine,
-  'documents' | 'trace' | 'classes' | 'ancestors' | 'generics' | 'modules' | 'types' | 'calls' | 'expressions'
+  | 'documents'
+  | 'trace'
+  | 'classes'
+  | 'ancestors'
+  | 'generics'
+  | 'modules'
+  | 'types'
+  | 'containers'
+  | 'calls'
+  | 'expressions'
 >;
 
 /** What has members of its own classes: itself, or seen through `super`. */
@@ -128,9 +137,21 @@ export class Members {
     if (ofUsers.length > 0) return ofUsers;
     if (!nameOnly) trace?.noMember(owner, name, external);
     if (!external || nameOnly) return undefined;
+    const elements = this.#elementsOf(document, receiver, name);
+    if (elements.length > 0)
+      return [{ kind: 'container_method', container: { kind: 'array', element: elements }, name }];
     return outside.length > 0
       ? outside.map((base) => beyond(base, name, name))
       : [{ kind: 'external', name, args: [] }];
+  }
+
+  /** Of a class that can be iterated over and inherits a container's method of this name from outside: its elements. */
+  #elementsOf(document: number, receiver: Value, name: string): Values {
+    const { openContainers, arrayMembers, iterationMembers } = this.#engine.documents.at(document).semantics;
+    if (!openContainers || receiver.kind !== 'instance' || !Object.hasOwn(arrayMembers, name)) return unknown;
+    // What iterating asks for would lead here again.
+    if (iterationMembers.includes(name)) return unknown;
+    return this.#engine.containers.iterate(document, receiver);
   }
 
   /** What a mixin finds in the classes that it is mixed into; of many, nobody knows which is meant. */

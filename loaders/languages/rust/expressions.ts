@@ -15,7 +15,8 @@ const same: ReadonlySet<string> = new Set(
 
 /** What expressions stand for. */
 export const readers: Readonly<Record<string, Reader>> = {
-  identifier: (_, node, place) => ({ kind: 'name', name: node.text, scope: place.scope }),
+  identifier: (file, node, place) =>
+    node.text === 'Self' ? pathOf(file, ['Self'], place) : { kind: 'name', name: node.text, scope: place.scope },
   self: (_, __, place) => ({ kind: 'name', name: 'self', scope: place.scope }),
   scoped_identifier: (file, node, place) => pathOf(file, segmentsOf(file, node), place),
   generic_function: (file, node, place) => file.read(node.childForFieldName('function'), place),
@@ -51,15 +52,13 @@ export const readers: Readonly<Record<string, Reader>> = {
   macro_invocation: macroArguments,
   macro_definition: () => unknown,
   if_expression(file, node, place) {
-    const inside = file.block(place);
-    file.read(node.childForFieldName('condition'), inside);
+    const inside = conditionOf(file, node.childForFieldName('condition'), place);
     const then = file.read(node.childForFieldName('consequence'), inside);
     return { kind: 'union', options: [then, file.read(node.childForFieldName('alternative'), place)] };
   },
   else_clause: firstOf,
   while_expression(file, node, place) {
-    const inside = file.block(place);
-    file.read(node.childForFieldName('condition'), inside);
+    const inside = conditionOf(file, node.childForFieldName('condition'), place);
     file.read(node.childForFieldName('body'), inside);
     return unknown;
   },
@@ -99,6 +98,19 @@ export const readers: Readonly<Record<string, Reader>> = {
     return file.source[node.endIndex - 1] === ';' ? unknown : value;
   },
 };
+
+/** Reads a condition; gives the place where it holds. What is right of a `let` is of the names before it. */
+function conditionOf(file: SourceFile, node: Node | null, place: Place): Place {
+  if (node?.type === 'let_chain') return partsOf(node).reduce((inside, part) => conditionOf(file, part, inside), place);
+  if (node?.type !== 'let_condition') {
+    file.read(node, place);
+    return place;
+  }
+  const value = file.read(node.childForFieldName('value'), place);
+  const inside = file.block(place);
+  bindPattern(file, node.childForFieldName('pattern'), { value }, inside);
+  return inside;
+}
 
 const nothing: Reader = (file, node, place) => {
   file.readAll(node, place);

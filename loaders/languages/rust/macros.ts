@@ -3,16 +3,20 @@ import type { Node } from '../../facts/syntax-tree.ts';
 import { type Place, type SourceFile, unknown } from '../reading/source-file.ts';
 import { pathOf } from './types.ts';
 
-/** Macros whose arguments are expressions as elsewhere; what others make of theirs nobody can say without running them. */
-const transparent =
-  /^(?:(?:std|core|alloc)::)?(?:(?:debug_)?assert(?:_eq|_ne)?|e?print(?:ln)?|format(?:_args)?|write(?:ln)?|vec|panic|todo|matches|dbg|unreachable|ensure|bail|anyhow|trace|debug|info|warn|error|log|try|join|select)$/;
+/** Macros whose arguments are no expressions; those of others are taken for such. */
+const opaque =
+  /^(?:\w+::)*(?:macro_rules|quote|quote_spanned|parse_quote|html|stringify|concat|cfg|env|option_env|include|include_str|include_bytes|asm|global_asm|line|file|column|module_path|compile_error|thread_local|lazy_static|bitflags)$/;
+/** Macros that take what is inside a result, or leave. */
+const unwrapping = /^(?:try|ok|some|r#try)$/;
 
 /** Calls in the arguments of a macro, which the grammar leaves as tokens: names, members and parentheses are enough to see them. */
 export function macroArguments(file: SourceFile, node: Node, place: Place): Expr {
   const name = file.text(node.childForFieldName('macro'));
   const tokens = node.namedChildren.find(({ type }) => type === 'token_tree');
-  if (!tokens || !transparent.test(name)) return unknown;
+  if (!tokens || opaque.test(name)) return unknown;
   const elements = read(file, tokens, place);
+  const [first = unknown] = elements;
+  if (unwrapping.test(name)) return { kind: 'index', object: first };
   return name === 'vec' ? { kind: 'array', elements: elements.slice(0, 1) } : unknown;
 }
 

@@ -81,6 +81,24 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['f -> A.go'],
   ],
   [
+    'a tuple struct is made by a call, also as `Self`; arguments of the crate’s own macros are read',
+    'struct Id(u8); impl Id { fn new() -> Self { Self(1) } fn go(&self) {} }\nmacro_rules! ok { ($e:expr) => { $e } }\n' +
+      'fn make() -> Result<Id, ()> { Ok(Id(2)) }\nfn f() { let id = ok!(make()); id.go(); }\n',
+    ['Id.new -> Id', 'f -> Id.go', 'f -> make', 'make -> Id'],
+  ],
+  [
+    'what stands right of a `let` in a condition is of the names before it',
+    'struct A; struct B; impl A { fn b(&self) -> Option<B> { None } } impl B { fn go(&self) -> Option<u8> { None } }\n' +
+      'fn f(x: A) { if let Some(x) = x.b() { x.go(); } }\nfn g(x: A) { while let Some(x) = x.b() && let Some(y) = x.go() { } }\n',
+    ['f -> A.b', 'f -> B.go', 'g -> A.b', 'g -> B.go'],
+  ],
+  [
+    'a class that iterates gives its elements to what it inherits from `Iterator`',
+    'struct It; struct B; impl B { fn go(&self) -> bool { true } } impl Iterator for It { type Item = B; fn next(&mut self) -> Option<B> { None } }\n' +
+      'fn f(it: It) { it.filter(|b| b.go()); }\n',
+    ['f -> B.go'],
+  ],
+  [
     'arguments of the usual macros are read',
     'fn one() -> u8 { 1 } struct A; impl A { fn two(&self) -> u8 { 2 } } fn f(a: A) { assert_eq!(one(), a.two()); println!("{}", vec![one()][0]); own!(one()); }',
     ['f -> A.two', 'f -> one'],
