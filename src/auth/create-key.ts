@@ -2,16 +2,10 @@ import { z } from 'zod';
 import { keyEnvironmentSchema, keyLimitsSchema, noLimits, roleSchema, subjectSchema } from '../model/account.ts';
 import type { ApiKey, KeyEnvironment, KeyLimits, Member, Organization, Role } from '../model/account.ts';
 import type { RelationalStore, Tenant } from '../stores/relational/port.ts';
+import { operator } from './actor.ts';
+import type { Actor } from './actor.ts';
 import { generateApiKey, parseApiKey } from './api-key.ts';
 import { keyDigester } from './pepper.ts';
-
-/** Whoever changes something; both null for an operator, at the machine itself. */
-export interface Actor {
-  memberId: string | null;
-  keyId: string | null;
-}
-
-export const operator: Actor = { memberId: null, keyId: null };
 
 export const createKeyOptions = z.object({
   organization: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, {

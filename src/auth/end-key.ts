@@ -1,6 +1,7 @@
 import { environmentOf } from '../model/account.ts';
 import type { Tenant } from '../stores/relational/port.ts';
-import type { Actor, IssuedKey } from './create-key.ts';
+import type { Actor } from './actor.ts';
+import type { IssuedKey } from './create-key.ts';
 import { issueKey } from './create-key.ts';
 
 /** Ends a key; false when it had ended before. Afterwards, when that is committed, `announceKeyChange`. */

@@ -1,10 +1,11 @@
 import { environmentOf } from '../model/account.ts';
-import type { ApiKey } from '../model/account.ts';
+import type { ApiKey, Origin } from '../model/account.ts';
 import type { CliPairing, CliSession } from '../model/cli.ts';
 import type { RelationalStore, Tenant } from '../stores/relational/port.ts';
-import { issueKey, operator } from './create-key.ts';
-import type { Actor } from './create-key.ts';
+import type { Actor } from './actor.ts';
+import { issueKey } from './create-key.ts';
 import { isInUse } from './end-key.ts';
+import { joinMember } from './members.ts';
 import { OwnerJwtInvalid } from './owner-jwt.ts';
 import type { OwnerClaims } from './owner-jwt.ts';
 import { digestPairingCode, generatePairingCode, isSameDigest, parsePairingCode } from './pairing-code.ts';
@@ -24,25 +25,23 @@ export interface Asking {
   keyId: string | null;
   /** The token that proves it, if one does: good once. */
   token: OwnerClaims | null;
+  origin: Origin;
 }
 
-/** What the command line will be. */
-export type Device = Pick<CliPairing, 'device_name' | 'role'>;
+/** What the command line will be; with a name, of a member that it makes. */
+export type Device = Pick<CliPairing, 'device_name' | 'role'> & { invited_name?: string | null };
 
 /** A code, shown once; throws `OwnerJwtInvalid` when the token was used before. */
 export async function createPairing(
   { pairings, tenant }: Relational,
   pepper: string,
-  { memberId, organizationId, keyId, token }: Asking,
+  { organizationId, token, ...actor }: Asking,
   device: Device,
 ): Promise<{ pairing: CliPairing; code: PairingCode }> {
   await pairings.expire();
   return tenant(organizationId, async (tenant) => {
     if (token && !(await tenant.pairings.useOwnerJwt(token))) throw new OwnerJwtInvalid('The token was used before.');
-    const made = await insertPairing(tenant, pepper, { memberId, keyId }, device);
-    const { id } = made.pairing;
-    await tenant.audit.append({ memberId, keyId, action: 'cli_pairing.created', subject: id, details: { ...device } });
-    return made;
+    return insertPairing(tenant, pepper, { memberId: actor.memberId, actor }, device);
   });
 }
 
@@ -54,24 +53,27 @@ export async function exchangePairingCode(
   { pairings, tenant }: Relational,
   pepper: string,
   text: string,
-  client: CliSession['client'],
+  { client, origin, maxMembers }: { client: CliSession['client']; origin: Origin; maxMembers: number },
 ): Promise<{ api_key: string; session: CliSession; organization: { id: string; slug: string } } | null> {
   const code = parsePairingCode(text);
   const found = code && (await pairings.find(code.selector));
   if (!found) return null;
   return tenant(found.organization_id, async (tenant) => {
+    // Before the pairing, as whoever removes a member does.
+    await tenant.apiKeys.alone();
     const pairing = await tenant.pairings.hold(found.id);
     if (!pairing) return null;
+    const nobody = { memberId: null, keyId: null, origin };
     if (!isSameDigest(pairing.secret_digest, digestPairingCode(code, pepper))) {
       const isLast = await tenant.pairings.countWrongSecret(pairing.id);
-      if (isLast) await appendRevoked(tenant, pairing.id, operator, 'wrong_codes');
+      if (isLast) await appendRevoked(tenant, pairing.id, nobody, 'wrong_codes');
       return null;
     }
     const asking = pairing.key_id === null ? null : await tenant.apiKeys.get(pairing.key_id);
     // Whoever has lost their key since lets nobody in.
     if (pairing.key_id !== null && !(asking && isInUse(asking))) return null;
     const organization = { id: found.organization_id, slug: found.organization_slug };
-    return { ...(await claim(tenant, pepper, { pairing, asking, client })), organization };
+    return { ...(await claim(tenant, pepper, { pairing, asking, client, origin, maxMembers })), organization };
   });
 }
 
@@ -80,25 +82,30 @@ export async function revokePairing(tenant: Tenant, id: string, actor: Actor): P
   if (await tenant.pairings.revoke(id)) await appendRevoked(tenant, id, actor, 'asked_for');
 }
 
-/** With a code whose selector no other open pairing has. */
-async function insertPairing(
-  { pairings }: Tenant,
+/** With a code whose selector no other open pairing has; `memberId` is who lets somebody in. */
+export async function insertPairing(
+  { pairings, audit }: Tenant,
   pepper: string,
-  asking: Pick<Asking, 'memberId' | 'keyId'>,
-  { device_name: deviceName, role }: Device,
+  { memberId, actor }: { memberId: string; actor: Actor },
+  device: Device,
 ): Promise<{ pairing: CliPairing; code: PairingCode }> {
   // Of 160,000 selectors the few that are open at a time are in the way once in a while, and not five times in a row.
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const code = generatePairingCode();
     const pairing = await pairings.create({
-      ...asking,
+      memberId,
+      keyId: actor.keyId,
       selector: code.selector,
       secretDigest: digestPairingCode(code, pepper),
-      deviceName,
-      role,
+      deviceName: device.device_name,
+      role: device.role,
+      invitedName: device.invited_name ?? null,
       lifetimeSeconds: codeLifetimeSeconds,
     });
-    if (pairing) return { pairing, code };
+    if (!pairing) continue;
+    const action = pairing.invited_name === null ? 'cli_pairing.created' : 'member.invited';
+    await audit.append({ ...actor, action, subject: pairing.id, details: { ...device } });
+    return { pairing, code };
   }
   throw new Error('There is no selector left for a pairing.');
 }
@@ -107,26 +114,45 @@ async function claim(
   tenant: Tenant,
   pepper: string,
   {
-    pairing: { id: pairingId, member_id: memberId, device_name: deviceName, role },
+    pairing: { id: pairingId, member_id: askedBy, device_name: deviceName, role, invited_name: invitedName },
     asking,
     client,
-  }: { pairing: CliPairing; asking: ApiKey | null; client: CliSession['client'] },
+    origin,
+    maxMembers,
+  }: {
+    pairing: CliPairing;
+    asking: ApiKey | null;
+    client: CliSession['client'];
+    origin: Origin;
+    maxMembers: number;
+  },
 ): Promise<{ api_key: string; session: CliSession }> {
-  const actor = { memberId, keyId: null };
+  const inviter = { memberId: askedBy, keyId: asking?.id ?? null, origin };
+  const member =
+    invitedName === null
+      ? await tenant.members.get(askedBy)
+      : await joinMember(tenant, { name: invitedName, role }, { actor: inviter, maxMembers });
+  if (!member) throw new Error(`The member ${askedBy} of the pairing ${pairingId} is gone.`);
   await tenant.pairings.claim(pairingId);
-  const member = await tenant.members.get(memberId);
-  if (!member) throw new Error(`The member ${memberId} of the pairing ${pairingId} is gone.`);
+  const actor = { memberId: member.id, keyId: null, origin };
   const end = new Date(Date.now() + keyLifetimeMs).toISOString();
   const key = await issueKey(tenant, pepper, {
     member,
-    role,
+    // Whoever was invited may be given another role, and their command line then has it, but never that of an owner.
+    role: invitedName === null ? role : 'admin',
     name: deviceName,
     // No more than the key that asked for it has itself.
     expiresAt: asking?.expires_at != null && asking.expires_at < end ? asking.expires_at : end,
     ...(asking === null ? {} : { limits: asking, environment: environmentOf(asking) }),
     actor,
   });
-  const session = await tenant.cliSessions.create({ memberId, apiKeyId: key.id, pairingId, deviceName, client });
+  const session = await tenant.cliSessions.create({
+    memberId: member.id,
+    apiKeyId: key.id,
+    pairingId,
+    deviceName,
+    client,
+  });
   await tenant.audit.append({
     ...actor,
     action: 'cli_pairing.claimed',

@@ -14,6 +14,12 @@ export const rolesOf = {
   rotate_api_key: atLeast('admin'),
   revoke_api_key: atLeast('admin'),
 
+  invite_member: atLeast('admin'),
+  change_member: atLeast('admin'),
+  remove_member: atLeast('admin'),
+  change_organization: atLeast('owner'),
+  list_audit_log: atLeast('admin'),
+
   create_checkout_session: atLeast('owner'),
   expire_checkout_session: atLeast('owner'),
   list_checkout_sessions: atLeast('admin'),

@@ -14,9 +14,20 @@ export const operationsOf: Readonly<Record<Scope, readonly string[]>> = {
   'usage:read': ['get_usage', 'list_usage_events'],
   'usage:write': ['create_usage_events'],
   keys: ['list_api_keys', 'create_api_key', 'get_api_key', 'rotate_api_key', 'revoke_api_key'],
-  members: ['create_cli_pairing', 'get_cli_pairing', 'revoke_cli_pairing', 'list_cli_sessions', 'get_cli_session'],
-  organization: [],
-  'audit:read': [],
+  members: [
+    'list_members',
+    'invite_member',
+    'get_member',
+    'change_member',
+    'remove_member',
+    'create_cli_pairing',
+    'get_cli_pairing',
+    'revoke_cli_pairing',
+    'list_cli_sessions',
+    'get_cli_session',
+  ],
+  organization: ['get_organization', 'change_organization'],
+  'audit:read': ['list_audit_log'],
   billing: ['create_checkout_session', 'list_checkout_sessions', 'get_checkout_session', 'expire_checkout_session'],
 };
 

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Io } from './io.ts';
 import { storeCommands } from './store-commands.ts';
-import type { OpenService } from './store-commands.ts';
+import type { OpenService } from './store-command.ts';
 
 /** How another process on this machine reaches the one that holds the data folder. */
 export interface ControlAddress {

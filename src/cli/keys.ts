@@ -8,18 +8,9 @@ import { roleSchema, scopeSchema, subjectSchema } from '../model/account.ts';
 import type { ApiKey, Role, Scope } from '../model/account.ts';
 import { tableRow } from './io.ts';
 import type { Io } from './io.ts';
-import type { Session } from './session.ts';
+import { withSession } from './with-session.ts';
 
 export function keysCommand(config: Config, io: Io): Command {
-  const withSession = async (run: (session: Session) => Promise<void>) => {
-    const { openSession } = await import('./session.ts');
-    const session = await openSession(config, io);
-    try {
-      await run(session);
-    } finally {
-      await session.close();
-    }
-  };
   const keys = new Command('keys').description('make, list, rotate and revoke API keys');
   keys
     .command('create')
@@ -53,7 +44,7 @@ Examples:
   $ repo-intel keys create --organization acme --member ann --test`,
     )
     .action((options: CreateOptions) =>
-      withSession(async (session) => {
+      withSession(config, io, async (session) => {
         const { organization, role, member = role, expiresInDays, json, subject, name = null, test = false } = options;
         const { product: products = null, repository: repositories = null, rateLimit = null } = options;
         const reading: Scope[] | null = products === null && repositories === null ? null : ['read'];
@@ -85,7 +76,7 @@ Examples:
     .option('--json', 'as JSON on stdout')
     .addHelpText('after', '\nExample:\n  $ repo-intel keys list')
     .action(({ json }: { json?: boolean }) =>
-      withSession(async (session) => {
+      withSession(config, io, async (session) => {
         const rows = (await session.run('keys.list', {})) as (ApiKey & {
           organization_slug: string;
           member_name: string;
@@ -110,7 +101,7 @@ Examples:
       '\nExample:\n  $ repo-intel keys rotate key_01JD7Z3M2QK8V6T4R9W5X1Y0AD --overlap-seconds 3600',
     )
     .action((id: string, { overlapSeconds, json }: { overlapSeconds: number; json?: boolean }) =>
-      withSession(async (session) => {
+      withSession(config, io, async (session) => {
         const options = { id, overlap_seconds: overlapSeconds };
         const rotated = (await session.run('keys.rotate', options)) as Awaited<ReturnType<typeof rotateKey>>;
         if (!rotated) {
@@ -130,7 +121,7 @@ Examples:
     .argument('<id>', 'as `keys list` shows it: key_…')
     .addHelpText('after', '\nExample:\n  $ repo-intel keys revoke key_01JD7Z3M2QK8V6T4R9W5X1Y0AD')
     .action((id: string) =>
-      withSession(async (session) => {
+      withSession(config, io, async (session) => {
         const revoked = await session.run('keys.revoke', { id });
         io.say(revoked ? `${id}: revoked.` : noSuchKey(id));
         if (!revoked) process.exitCode = 1;

@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from '../config.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { analyzeCommand } from './analyze.ts';
 import { apiCommand } from './api.ts';
+import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
 import { benchmarkCommand } from './benchmark.ts';
 import { checkCommand } from './check.ts';
@@ -15,6 +16,8 @@ import { keysCommand } from './keys.ts';
 import { listCommand } from './list.ts';
 import { loadCommand } from './load.ts';
 import { mcpCommand } from './mcp.ts';
+import { membersCommand } from './members.ts';
+import { organizationCommand } from './organization.ts';
 import { loginCommand } from './login.ts';
 import { logoutCommand } from './logout.ts';
 import { rebuildCommand } from './rebuild.ts';
@@ -53,6 +56,9 @@ try {
     listCommand,
     removeCommand,
     keysCommand,
+    membersCommand,
+    organizationCommand,
+    auditCommand,
     checkoutHostsCommand,
     exportCommand,
     explainCommand,

@@ -8,7 +8,7 @@ import { lockDataFolder } from '../stores/data-folder.ts';
 import type { DataFolderLock } from '../stores/data-folder.ts';
 import { InsufficientStorage, isDiskFull } from '../stores/errors.ts';
 import { isEmbedded, openStores, relationalFolder } from '../stores/open.ts';
-import type { OpenService } from './store-commands.ts';
+import type { OpenService } from './store-command.ts';
 
 /**
  * Takes the data folder, unless every store is on a server, and opens the stores; or says who holds the folder. `onTaken` runs when

@@ -25,7 +25,7 @@ import { loaderStores } from './loader-stores.ts';
 import { openService } from './open-service.ts';
 import { storeCommands } from './store-commands.ts';
 import type { Session } from './session.ts';
-import type { OpenService } from './store-commands.ts';
+import type { OpenService } from './store-command.ts';
 
 /** What other tools made of the source, read already. */
 type Given = Pick<LoadOptions, 'coverage' | 'scip'>;

@@ -9,7 +9,9 @@ import {
   repairRepository,
   writeSnapshot,
 } from '../../loaders/write.ts';
-import { createKey, createKeyOptions, operator } from '../auth/create-key.ts';
+import { operator } from '../auth/actor.ts';
+import { changeSettings } from '../auth/change-settings.ts';
+import { createKey, createKeyOptions } from '../auth/create-key.ts';
 import { revokeKey, rotateKey } from '../auth/end-key.ts';
 import { announceKeyChange } from '../auth/key-changes.ts';
 import { checkUsage } from '../backup/check-usage.ts';
@@ -21,26 +23,12 @@ import { mintRunSchema } from '../model/mint-run.ts';
 import { taskInstanceSchema } from '../model/task-instance.ts';
 import type { Stores } from '../stores/open.ts';
 import type { Tenant } from '../stores/relational/port.ts';
+import { accountCommands } from './account-commands.ts';
 import { exportFormats } from './export-formats/index.ts';
 import type { Io } from './io.ts';
 import { loaderStores } from './loader-stores.ts';
-
-/** What a command works on: in the process that holds the data folder, or on servers in any. */
-export interface OpenService {
-  stores: Stores;
-  dataDir: string;
-  /** The secret of the API keys; throws where none is set and none can be made. */
-  pepper(): Promise<string>;
-}
-
-type StoreCommand = (service: OpenService, options: unknown, io: Io) => Promise<unknown>;
-
-function command<T>(
-  options: z.ZodType<T>,
-  run: (service: OpenService, options: T, io: Io) => Promise<unknown>,
-): StoreCommand {
-  return (service, given, io) => run(service, options.parse(given), io);
-}
+import { command } from './store-command.ts';
+import type { OpenService, StoreCommand } from './store-command.ts';
 
 const byName: Record<string, StoreCommand> = {
   list: command(z.object({}), ({ stores }) => stores.relational.snapshots.list()),
@@ -101,12 +89,14 @@ const byName: Record<string, StoreCommand> = {
   'keys.revoke': command(z.object({ id: z.string() }), async ({ stores }, { id }) =>
     Boolean(await ofKey(stores, id, (tenant) => revokeKey(tenant, id, operator))),
   ),
+  ...accountCommands,
   'checkout-hosts': command(
     z.object({ organization: z.string(), hosts: z.array(z.string()).nullable().optional() }),
     async ({ stores: { relational } }, { organization, hosts }) => {
       const found = (await relational.accounts.organizations()).find(({ slug }) => slug === organization);
       if (!found) return null;
-      if (hosts !== undefined) await relational.checkouts.setHosts(found.id, hosts);
+      if (hosts !== undefined)
+        await relational.tenant(found.id, (tenant) => changeSettings(tenant, { checkout_hosts: hosts }, operator));
       return { hosts: await relational.tenant(found.id, ({ checkoutSessions }) => checkoutSessions.hosts()) };
     },
   ),

@@ -45,6 +45,9 @@ export const currentPlan: Plan = {
   features: ['all-live-products', 'shadow-metering'],
 };
 
+/** How many members an organization has at most. */
+export const maxMembers = currentPlan.limits?.members ?? Infinity;
+
 /** Every plan, the smallest first. */
 export const allPlans: readonly Plan[] = [
   currentPlan,

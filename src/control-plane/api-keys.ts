@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { createMember, issueKey, maxTestRequestsPerMinute } from '../auth/create-key.ts';
-import type { Actor, IssuedKey } from '../auth/create-key.ts';
+import { actorOf } from '../auth/actor.ts';
+import { issueKey, maxTestRequestsPerMinute } from '../auth/create-key.ts';
+import type { IssuedKey } from '../auth/create-key.ts';
 import { isInUse, revokeKey, rotateKey } from '../auth/end-key.ts';
 import { announceKeyChange } from '../auth/key-changes.ts';
-import { atLeast, rolesFor } from '../auth/roles.ts';
+import { allowOnlyBelow, joinMember, lastingSeconds, memberProblems } from '../auth/members.ts';
+import { rolesFor } from '../auth/roles.ts';
 import { exceeding } from '../auth/within-limits.ts';
 import type { KeyRights } from '../auth/within-limits.ts';
-import { HttpError, insufficientRole } from '../http/errors.ts';
+import { HttpError } from '../http/errors.ts';
 import { envelope, pageOf, pageQuery, pageWindow } from '../http/page.ts';
 import { Reply, route } from '../http/route.ts';
 import type { Caller, Route } from '../http/route.ts';
@@ -14,6 +16,7 @@ import {
   environmentOf,
   keyEnvironmentSchema,
   keyLimitsSchema,
+  memberNameSchema,
   repositoryNamesSchema,
   roleSchema,
   scopeSchema,
@@ -21,12 +24,13 @@ import {
 import type { Member, Role } from '../model/account.ts';
 import type { EphemeralStore } from '../stores/ephemeral/port.ts';
 import type { MemberKey, RelationalStore, Tenant } from '../stores/relational/port.ts';
-import { currentPlan } from './all-plans.ts';
+import { currentPlan, maxMembers } from './all-plans.ts';
 import { allProducts } from './all-products.ts';
+import { changeAccounts, roleOf } from './change-accounts.ts';
 
-const { members: maxMembers = Infinity, api_keys_per_member: keysPerMember = Infinity } = currentPlan.limits ?? {};
+const { api_keys_per_member: keysPerMember = Infinity } = currentPlan.limits ?? {};
 
-const longestOverlapSeconds = 86_400;
+const longestOverlapSeconds = lastingSeconds;
 
 const keyProblems = {
   api_key_not_found: {
@@ -35,23 +39,11 @@ const keyProblems = {
     title: 'There is no such API key',
     meaning: 'The organization has no API key of this id; GET /v1/api-keys lists those it has.',
   },
-  member_not_found: {
-    status: 404,
-    code: 'member_not_found',
-    title: 'There is no such member',
-    meaning: 'The organization has no member of this id. A name instead of an id makes a new member.',
-  },
   member_has_other_role: {
     status: 409,
     code: 'member_has_other_role',
     title: 'The member has another role',
     meaning: 'A key has the role of its member, and this one has another than the one given. Leave role out.',
-  },
-  member_limit_reached: {
-    status: 409,
-    code: 'member_limit_reached',
-    title: 'The organization has as many members as the plan allows',
-    meaning: `An organization has at most ${maxMembers} members. Give the key to one of them.`,
   },
   api_key_limit_reached: {
     status: 409,
@@ -64,13 +56,6 @@ const keyProblems = {
     code: 'api_key_not_in_use',
     title: 'The API key is not in use',
     meaning: 'The key was revoked or has expired, so it cannot be rotated. Create a new one.',
-  },
-  last_owner_key: {
-    status: 409,
-    code: 'last_owner_key',
-    title: 'It is the last key of an owner',
-    meaning:
-      'Without it nobody could manage the organization any more: no other key of an owner lives for more than a day. Create one first, or rotate this one; whoever runs the service can revoke it.',
   },
   exceeds_own_key: {
     status: 403,
@@ -87,8 +72,7 @@ const keyProblems = {
   },
 } as const;
 
-// oxlint-disable-next-line no-control-regex -- they are what is excluded
-const nameSchema = z.string().regex(/^[^\u0000-\u001f\u007f]{1,100}$/u);
+const nameSchema = memberNameSchema;
 const expiresAt = z.iso.datetime().nullable();
 
 const liveProducts = allProducts.filter(({ released_at }) => released_at !== null).map(({ slug }) => slug);
@@ -215,12 +199,13 @@ function createKey({ relational, pepper }: Needs): Route {
       member: nameSchema.meta({ description: 'Id of a member, or a name: a member of a new name is made.' }),
       role: roleSchema.optional().meta({
         description:
-          'Of a new member: `member` unless told, and never above your own. A member who is there keeps theirs.',
+          'Of a new member: as the organization has it unless told (`default_role`), and never above your own. A member who is there keeps theirs.',
       }),
       name: nameSchema.nullable().default(null).meta({ description: 'What the key is for.' }),
-      expires_at: expiresAt
-        .optional()
-        .meta({ description: 'Null: it does not expire. As the key that asks unless told.' }),
+      expires_at: expiresAt.optional().meta({
+        description:
+          'Null: it does not expire. Unless told as the organization has it (`default_key_days`), and no later than the key that asks.',
+      }),
       ...limitFields,
     }),
     status: 201,
@@ -230,21 +215,23 @@ function createKey({ relational, pepper }: Needs): Route {
     example: newExample,
     errors: [
       keyProblems.exceeds_own_key,
-      keyProblems.member_not_found,
+      memberProblems.member_not_found,
       keyProblems.member_has_other_role,
-      keyProblems.member_limit_reached,
+      memberProblems.member_limit_reached,
       keyProblems.api_key_limit_reached,
       keyProblems.expiry_in_the_past,
     ],
-    handle: async ({ caller, body }) => {
-      const rights = rightsFor(caller, body);
-      refusePast(rights.expires_at);
-      refuseMore(caller, rights);
-      const actor = actorOf(caller);
-      const { member, key } = await change(relational, caller, async (tenant) => {
+    handle: async ({ caller, body, request }) => {
+      const actor = actorOf(caller, request);
+      const { member, key } = await changeAccounts(relational, caller, async (tenant) => {
+        const settings = await tenant.settings.get();
+        const rights = rightsFor(caller, body, settings.default_key_days);
+        refusePast(rights.expires_at);
+        refuseMore(caller, rights);
+        const role = body.role ?? settings.default_role;
         const member =
-          (await existing(tenant, caller, body)) ??
-          (await addMember(tenant, { name: body.member, role: body.role ?? 'member' }, actor));
+          (await existing(tenant, caller, body, role)) ??
+          (await joinMember(tenant, { name: body.member, role }, { actor, maxMembers }));
         if ((await tenant.apiKeys.inUse({ memberId: member.id })) >= keysPerMember)
           throw new HttpError(keyProblems.api_key_limit_reached);
         const key = await issueKey(tenant, pepper, {
@@ -313,9 +300,9 @@ function rotateOne({ relational, ephemeral, pepper }: Needs): Route {
       keyProblems.api_key_limit_reached,
       keyProblems.expiry_in_the_past,
     ],
-    handle: async ({ caller, params: { id }, body }) => {
+    handle: async ({ caller, params: { id }, body, request }) => {
       refusePast(body.expires_at ?? null);
-      const { old, rotated } = await change(relational, caller, async (tenant) => {
+      const { old, rotated } = await changeAccounts(relational, caller, async (tenant) => {
         const old = await findManageable(tenant, caller, id);
         // Its holder is given all that it may; a life as long as it was given is no more.
         const expires_at = body.expires_at === undefined ? rightsOf(caller).expires_at : body.expires_at;
@@ -327,7 +314,7 @@ function rotateOne({ relational, ephemeral, pepper }: Needs): Route {
           id,
           overlapSeconds: body.overlap_seconds,
           expiresAt: body.expires_at,
-          actor: actorOf(caller),
+          actor: actorOf(caller, request),
         });
         if (!rotated) throw new HttpError(keyProblems.api_key_not_in_use);
         return { old, rotated };
@@ -353,28 +340,18 @@ function revokeOne({ relational, ephemeral }: Needs): Route {
     access: rolesFor('revoke_api_key'),
     status: 204,
     response: z.void(),
-    errors: [keyProblems.api_key_not_found, keyProblems.last_owner_key],
-    handle: async ({ caller, params: { id } }) => {
-      await change(relational, caller, async (tenant) => {
+    errors: [keyProblems.api_key_not_found, memberProblems.last_owner_key],
+    handle: async ({ caller, params: { id }, request }) => {
+      await changeAccounts(relational, caller, async (tenant) => {
         const key = await findManageable(tenant, caller, id);
         if (key.role === 'owner' && isInUse(key) && !(await hasOtherOwnerKey(tenant, key)))
-          throw new HttpError(keyProblems.last_owner_key);
-        await revokeKey(tenant, id, actorOf(caller));
+          throw new HttpError(memberProblems.last_owner_key);
+        await revokeKey(tenant, id, actorOf(caller, request));
       });
       await announceKeyChange(ephemeral, id);
     },
   });
 }
-
-/** One transaction in which nobody else changes the organization's keys. */
-function change<T>({ tenant }: Needs['relational'], caller: Caller, work: (tenant: Tenant) => Promise<T>): Promise<T> {
-  return tenant(caller.organization.id, async (tenant) => {
-    await tenant.apiKeys.alone();
-    return work(tenant);
-  });
-}
-
-const actorOf = ({ member, api_key }: Caller): Actor => ({ memberId: member.id, keyId: api_key.id });
 
 const rightsOf = ({ products, repositories, scopes, rate_limit_per_minute, api_key }: Caller): KeyRights => ({
   products,
@@ -386,9 +363,15 @@ const rightsOf = ({ products, repositories, scopes, rate_limit_per_minute, api_k
 });
 
 /** What is asked for; where it says nothing, what the caller's own key has. */
-function rightsFor(caller: Caller, asked: AskedLimits & { expires_at?: string | null | undefined }): KeyRights {
+function rightsFor(
+  caller: Caller,
+  asked: AskedLimits & { expires_at?: string | null | undefined },
+  defaultDays: number | null,
+): KeyRights {
   const own = rightsOf(caller);
   const isRestricted = (asked.products ?? asked.repositories ?? null) !== null;
+  const usual = defaultDays === null ? null : new Date(Date.now() + defaultDays * 86_400_000).toISOString();
+  const end = own.expires_at !== null && own.expires_at < (usual ?? '~') ? own.expires_at : usual;
   const reading: KeyRights['scopes'] = isRestricted ? ['read'] : null;
   return {
     products: asked.products === undefined ? own.products : asked.products,
@@ -397,7 +380,7 @@ function rightsFor(caller: Caller, asked: AskedLimits & { expires_at?: string | 
     rate_limit_per_minute:
       asked.rate_limit_per_minute === undefined ? own.rate_limit_per_minute : asked.rate_limit_per_minute,
     environment: asked.environment ?? own.environment,
-    expires_at: asked.expires_at === undefined ? own.expires_at : asked.expires_at,
+    expires_at: asked.expires_at === undefined ? end : asked.expires_at,
   };
 }
 
@@ -411,30 +394,20 @@ function refuseMore(caller: Caller, rights: KeyRights): void {
   });
 }
 
-/** Nobody gives, gets or takes a key of somebody who may do more than they themselves. */
-function allowOnlyBelow(caller: Caller, role: Role): void {
-  const required = atLeast(role);
-  if (!required.some((one) => one === caller.member.role)) throw insufficientRole(caller.member.role, required);
-}
-
 /** The member meant; null where they are to be made. */
 async function existing(
   tenant: Tenant,
   caller: Caller,
   { member, role }: { member: string; role?: Role | undefined },
+  roleOfNew: Role,
 ): Promise<Member | null> {
   const isId = /^mem_[0-9A-HJKMNP-TV-Z]{26}$/.test(member);
   const found = await (isId ? tenant.members.get(member) : tenant.members.named(member));
-  if (isId && !found) throw new HttpError(keyProblems.member_not_found);
-  allowOnlyBelow(caller, found?.role ?? role ?? 'member');
+  if (isId && !found) throw new HttpError(memberProblems.member_not_found);
+  allowOnlyBelow(roleOf(caller), found?.role ?? roleOfNew);
   if (found && role !== undefined && found.role !== role)
     throw new HttpError(keyProblems.member_has_other_role, { detail: `The member has the role ${found.role}.` });
   return found;
-}
-
-async function addMember(tenant: Tenant, member: { name: string; role: Role }, actor: Actor): Promise<Member> {
-  if ((await tenant.members.count()) >= maxMembers) throw new HttpError(keyProblems.member_limit_reached);
-  return createMember(tenant, member, actor);
 }
 
 async function find(tenant: Tenant, id: string): Promise<MemberKey> {
@@ -445,7 +418,7 @@ async function find(tenant: Tenant, id: string): Promise<MemberKey> {
 
 async function findManageable(tenant: Tenant, caller: Caller, id: string): Promise<MemberKey> {
   const key = await find(tenant, id);
-  allowOnlyBelow(caller, key.role);
+  allowOnlyBelow(roleOf(caller), key.role);
   return key;
 }
 

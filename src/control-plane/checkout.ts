@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actorOf } from '../auth/actor.ts';
 import { rolesFor } from '../auth/roles.ts';
 import { HttpError } from '../http/errors.ts';
 import { envelope, pageOf, pageQuery, pageWindow } from '../http/page.ts';
@@ -182,7 +183,7 @@ export function checkoutRoutes(relational: Pick<RelationalStore, 'tenant'>, { ba
       body: requestSchema,
       response: sessionSchema,
       example,
-      handle: async ({ caller, body }) => {
+      handle: async ({ caller, body, request }) => {
         const plan = paidPlan(body.plan_id);
         const session = await relational.tenant(caller.organization.id, async (tenant) => {
           await refuseForeignHosts(tenant, body);
@@ -194,8 +195,7 @@ export function checkoutRoutes(relational: Pick<RelationalStore, 'tenant'>, { ba
             lifetimeMs,
           });
           await tenant.audit.append({
-            memberId: caller.member.id,
-            keyId: caller.api_key.id,
+            ...actorOf(caller, request),
             action: 'checkout_session.created',
             subject: session.id,
             details: { plan_id: session.plan_id, quantity: session.quantity },
@@ -253,7 +253,7 @@ export function checkoutRoutes(relational: Pick<RelationalStore, 'tenant'>, { ba
       params,
       response: sessionSchema,
       example: { ...example, status: 'expired' },
-      handle: ({ caller, params: { session_id } }) =>
+      handle: ({ caller, params: { session_id }, request }) =>
         relational.tenant(caller.organization.id, async (tenant) => {
           const session = await tenant.checkoutSessions.expire(session_id);
           if (session === null) {
@@ -262,8 +262,7 @@ export function checkoutRoutes(relational: Pick<RelationalStore, 'tenant'>, { ba
             throw new HttpError(sessionNotOpen, { detail: `Its status is ${found.status}.` });
           }
           await tenant.audit.append({
-            memberId: caller.member.id,
-            keyId: caller.api_key.id,
+            ...actorOf(caller, request),
             action: 'checkout_session.expired',
             subject: session.id,
           });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actorOf } from '../auth/actor.ts';
 import { revokeKey } from '../auth/end-key.ts';
 import { announceKeyChange } from '../auth/key-changes.ts';
 import { atLeast } from '../auth/roles.ts';
@@ -123,11 +124,11 @@ export function cliSessionRoutes({
       status: 204,
       response: z.void(),
       errors: [problems.insufficient_role, sessionNotFound],
-      handle: async ({ caller, params: { id } }) => {
-        const { organization, member, api_key } = caller;
+      handle: async ({ caller, params: { id }, request }) => {
+        const { organization } = caller;
         const keyId = await relational.tenant(organization.id, async (tenant) => {
           const session = await find(tenant, caller, id);
-          const actor = { memberId: member.id, keyId: api_key.id };
+          const actor = actorOf(caller, request);
           const ended = await revokeKey(tenant, session.api_key_id, actor);
           if (ended) await tenant.audit.append({ ...actor, action: 'cli_session.ended', subject: id });
           return session.api_key_id;

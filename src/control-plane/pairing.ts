@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { actorOf, originOf } from '../auth/actor.ts';
+import { memberProblems } from '../auth/members.ts';
 import { OwnerJwtInvalid } from '../auth/owner-jwt.ts';
 import type { OwnerClaims } from '../auth/owner-jwt.ts';
 import { codeLifetimeSeconds, createPairing, exchangePairingCode, revokePairing } from '../auth/pair.ts';
@@ -16,6 +18,7 @@ import { cliClientSchema, cliRoleSchema, deviceNameSchema } from '../model/cli.t
 import type { CliPairing } from '../model/cli.ts';
 import type { EphemeralStore, Quota } from '../stores/ephemeral/port.ts';
 import type { RelationalStore, Tenant } from '../stores/relational/port.ts';
+import { maxMembers } from './all-plans.ts';
 
 /** Every exchange that fails takes as long: the time must not tell what was wrong. */
 const refusalMs = 250;
@@ -64,6 +67,10 @@ const pairingSchema = z.object({
   status: z.enum(['pending', 'claimed', 'expired', 'revoked']),
   device_name: z.string().nullable(),
   role: cliRoleSchema.meta({ description: 'What the key of the command line may do.' }),
+  invited_name: z
+    .string()
+    .nullable()
+    .meta({ description: 'Of the member that it makes; null: it lets in a command line of who asked.' }),
   organization_id: z.string(),
   expires_at: z.iso.datetime(),
   created_at: z.iso.datetime(),
@@ -89,6 +96,7 @@ const example = {
   status: 'pending',
   device_name: 'anna-laptop',
   role: 'member',
+  invited_name: null,
   organization_id: 'org_01JD7Z3M2QK8V6T4R9W5X1Y0AB',
   expires_at: '2026-11-21T11:18:12.345Z',
   created_at: '2026-11-21T11:08:12.345Z',
@@ -184,8 +192,10 @@ function askWithKey(giveCode: GiveCode): Route {
     access: rolesFor('create_cli_pairing'),
     body: z.strictObject(deviceFields).prefault({}),
     errors: [problems.rate_limited],
-    handle: ({ body, caller: { organization, member, api_key } }) =>
-      giveCode({ memberId: member.id, organizationId: organization.id, keyId: api_key.id, token: null }, body),
+    handle: ({ body, caller, request }) => {
+      const actor = { ...actorOf(caller, request), memberId: caller.member.id };
+      return giveCode({ ...actor, organizationId: caller.organization.id, token: null }, body);
+    },
   });
 }
 
@@ -212,7 +222,7 @@ function askWithToken(
       pairingProblems.owner_role_required,
       problems.dependency_unavailable,
     ],
-    handle: async ({ body: { owner_jwt, ...device } }) => {
+    handle: async ({ body: { owner_jwt, ...device }, request }) => {
       if (owner_jwt === null || owner_jwt === undefined) throw refused(pairingProblems.owner_jwt_required);
       const token = await proof(owner_jwt).catch((error: unknown) => {
         throw explainToken(error);
@@ -221,7 +231,8 @@ function askWithToken(
       const owner =
         role === 'owner' && organization !== null && (await relational.pairings.owner({ organization, subject }));
       if (!owner) throw new HttpError(pairingProblems.owner_role_required);
-      return giveCode({ memberId: owner.id, organizationId: owner.organization_id, keyId: null, token }, device);
+      const actor = { memberId: owner.id, keyId: null, origin: originOf(request) };
+      return giveCode({ ...actor, organizationId: owner.organization_id, token }, device);
     },
   });
 }
@@ -258,12 +269,22 @@ function exchange({ relational, ephemeral, pepper, quotas, alarm }: Needs): Rout
       organization: { id: 'org_01JD7Z3M2QK8V6T4R9W5X1Y0AB', slug: 'acme' },
       expires_at: '2027-02-19T11:08:12.345Z',
     },
-    errors: [pairingProblems.invalid_pairing_code, problems.dependency_unavailable],
-    handle: async ({ body: { pairing_code, client }, request: { ip } }) => {
+    errors: [
+      pairingProblems.invalid_pairing_code,
+      memberProblems.member_limit_reached,
+      memberProblems.member_name_taken,
+      problems.dependency_unavailable,
+    ],
+    handle: async ({ body: { pairing_code, client }, request }) => {
+      const { ip } = request;
       const soonest = sleep(refusalMs, undefined, { ref: false });
       const standing = await limiters.exchange.take(ip);
       if (!standing.allowed) throw quotaExceeded(quotas.pair_exchange, standing);
-      const exchanged = await exchangePairingCode(relational, pepper, pairing_code, client);
+      const exchanged = await exchangePairingCode(relational, pepper, pairing_code, {
+        client,
+        origin: originOf(request),
+        maxMembers,
+      });
       if (exchanged) {
         await limiters.exchange.giveBack(ip);
         const { api_key, organization, session } = exchanged;
@@ -310,10 +331,10 @@ function revoke(relational: Needs['relational']): Route {
     status: 204,
     response: z.void(),
     errors: [pairingProblems.pairing_not_found],
-    handle: ({ caller, params: { id } }) =>
+    handle: ({ caller, params: { id }, request }) =>
       relational.tenant(caller.organization.id, async (tenant) => {
         await find(tenant, id);
-        await revokePairing(tenant, id, { memberId: caller.member.id, keyId: caller.api_key.id });
+        await revokePairing(tenant, id, actorOf(caller, request));
       }),
   });
 }
@@ -338,6 +359,16 @@ async function find({ pairings }: Tenant, id: string): Promise<CliPairing> {
 }
 
 function wire(pairing: CliPairing): z.input<typeof pairingSchema> {
-  const { id, status, device_name, role, organization_id, expires_at, created_at } = pairing;
-  return { id, object: 'cli_pairing', status, device_name, role, organization_id, expires_at, created_at };
+  const { id, status, device_name, role, invited_name, organization_id, expires_at, created_at } = pairing;
+  return {
+    id,
+    object: 'cli_pairing',
+    status,
+    device_name,
+    role,
+    invited_name,
+    organization_id,
+    expires_at,
+    created_at,
+  };
 }

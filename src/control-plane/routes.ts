@@ -3,12 +3,15 @@ import type { Route } from '../http/route.ts';
 import type { EphemeralStore } from '../stores/ephemeral/port.ts';
 import type { RelationalStore } from '../stores/relational/port.ts';
 import { apiKeyRoutes } from './api-keys.ts';
+import { auditLogRoute } from './audit-log.ts';
 import { catalogRoute } from './catalog.ts';
 import { changelogRoute } from './changelog.ts';
 import { cliSessionRoutes } from './cli-sessions.ts';
 import { checkoutPageRoute } from './checkout-page.ts';
 import { checkoutRoutes } from './checkout.ts';
 import { healthRoutes } from './health.ts';
+import { memberRoutes } from './members.ts';
+import { organizationRoutes } from './organization.ts';
 import { pairingRoutes } from './pairing.ts';
 import type { OwnerProof } from './pairing.ts';
 import { plansRoute } from './plans.ts';
@@ -58,6 +61,9 @@ export function controlPlaneRoutes(options: {
     usageRoute(options),
     ...usageEventRoutes(options),
     ...apiKeyRoutes(options),
+    ...memberRoutes({ ...options, baseUrl: service.baseUrl }),
+    ...organizationRoutes(options),
+    auditLogRoute(options.relational, service),
     ...pairingRoutes({ ...options, baseUrl: service.baseUrl }),
     ...cliSessionRoutes(options),
   ];

@@ -24,6 +24,17 @@ export interface Member {
   role: Role;
 }
 
+/** What an organization has decided for itself. */
+export interface OrganizationSettings extends Organization {
+  created_at: string;
+  /** Those that a checkout may send its buyers back to, in lower case; null: any. */
+  checkout_hosts: string[] | null;
+  /** Of whoever is invited or made, unless told. */
+  default_role: Exclude<Role, 'owner'>;
+  /** For how long new keys live, unless told; null: they do not expire. */
+  default_key_days: number | null;
+}
+
 /** What a key may be restricted to beside its role. What it may do is in `auth/scopes.ts`. */
 export const scopeSchema = z.enum([
   'read',
@@ -39,6 +50,14 @@ export const scopeSchema = z.enum([
   'billing',
 ]);
 export type Scope = z.infer<typeof scopeSchema>;
+
+/** From where a change was made. */
+export interface Origin {
+  /** A request, the command line of whoever runs the service, or the event of a payment provider. */
+  via: 'api' | 'cli' | 'provider';
+  address: string | null;
+  userAgent: string | null;
+}
 
 /** Where a key is good for: calls with one for `test` are free. */
 export const keyEnvironmentSchema = z.enum(['live', 'test']);
@@ -71,6 +90,36 @@ export const keyLimitsSchema = z.object({
 
 /** Of a key that may be used for whatever its role allows. */
 export const noLimits: KeyLimits = { products: null, repositories: null, scopes: null, rate_limit_per_minute: null };
+
+// oxlint-disable-next-line no-control-regex -- they are what is excluded
+export const memberNameSchema = z.string().regex(/^[^\u0000-\u001f\u007f]{1,100}$/u);
+
+/** What can be changed of an organization. */
+export const settingsChangeSchema = z.strictObject({
+  name: memberNameSchema.optional(),
+  checkout_hosts: z
+    .array(
+      z
+        .string()
+        .max(253)
+        .regex(/^(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}$/),
+    )
+    .max(100)
+    .nullable()
+    .optional()
+    .meta({ description: 'Hosts that a checkout may send its buyers back to, in lower case; null: any.' }),
+  default_role: roleSchema.exclude(['owner']).optional().meta({
+    description: 'Of whoever is invited or made, unless told.',
+  }),
+  default_key_days: z
+    .int()
+    .min(1)
+    .max(3_650)
+    .nullable()
+    .optional()
+    .meta({ description: 'For how long new keys live, unless told; null: they do not expire.' }),
+});
+export type SettingsChange = z.infer<typeof settingsChangeSchema>;
 
 /** What is kept of an API key: never the key. */
 export interface ApiKey extends KeyLimits {

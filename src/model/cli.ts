@@ -23,6 +23,8 @@ export interface CliPairing {
   status: 'pending' | 'claimed' | 'expired' | 'revoked';
   device_name: string | null;
   role: CliRole;
+  /** Of the member that it makes; null: it lets in a command line of who asked. */
+  invited_name: string | null;
   created_at: string;
   expires_at: string;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actorOf } from '../auth/actor.ts';
 import { atLeast, rolesFor } from '../auth/roles.ts';
 import { HttpError, insufficientRole } from '../http/errors.ts';
 import { envelope, pageOf, pageQuery, pageWindow } from '../http/page.ts';
@@ -100,10 +101,18 @@ function createReport(tenant: Tenants, wake: () => void): Route {
     body: requestSchema,
     response: reportSchema,
     example: reportExample,
-    handle: async ({ caller, body }) => {
-      const report = await tenant(caller.organization.id, ({ reports, afterCommit }) => {
+    handle: async ({ caller, body, request }) => {
+      const report = await tenant(caller.organization.id, async ({ reports, audit, afterCommit }) => {
         afterCommit(wake);
-        return reports.create({ ...body, createdBy: caller.member.id });
+        const made = await reports.create({ ...body, createdBy: caller.member.id });
+        const { type, format } = made;
+        await audit.append({
+          ...actorOf(caller, request),
+          action: 'report.created',
+          subject: made.id,
+          details: { type, format },
+        });
+        return made;
       });
       return new Reply(wireReport(report), { headers: { ...retryAfter, Location: `/v1/reports/${report.id}` } });
     },
@@ -222,16 +231,16 @@ function deleteReport(tenant: Tenants): Route {
     params,
     errors: [reportNotFound],
     response: z.void(),
-    handle: ({ caller: { organization, member, api_key }, params: { report_id } }) =>
-      tenant(organization.id, async ({ reports, audit }) => {
+    handle: ({ caller, params: { report_id }, request }) =>
+      tenant(caller.organization.id, async ({ reports, audit }) => {
+        const { member } = caller;
         const report = await find({ reports }, report_id);
         if (report.created_by !== member.id && member.role === 'member')
           throw insufficientRole(member.role, atLeast('admin'));
         await reports.remove(report_id);
         const { type, format } = report;
         await audit.append({
-          memberId: member.id,
-          keyId: api_key.id,
+          ...actorOf(caller, request),
           action: 'report.deleted',
           subject: report_id,
           details: { type, format },

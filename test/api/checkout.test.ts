@@ -334,7 +334,9 @@ describeService('/v1/checkout/sessions', (service) => {
 
     it('of a host that is not on the organization’s list, when it has one', async () => {
       const { owner } = await members();
-      await service().stores.relational.checkouts.setHosts(owner.organization.id, ['app.acme.example']);
+      await service().stores.relational.tenant(owner.organization.id, ({ settings }) =>
+        settings.set({ checkout_hosts: ['app.acme.example'] }),
+      );
       expect((await create(owner, { success_url: 'https://APP.acme.example:8443/done' })).status).equals(201);
       const { status, json } = await create(owner, { success_url: 'https://evil.example/?app.acme.example' });
       expect(status).equals(422);

@@ -82,6 +82,7 @@ describeService(
         expect(headers).not.includes.keys('content-encoding', 'etag');
         const { id, pairing_code, created_at, expires_at, ...rest } = json;
         expect(rest).deep.equals({
+          invited_name: null,
           object: 'cli_pairing',
           status: 'pending',
           device_name: 'anna-laptop',

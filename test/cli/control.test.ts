@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { callControl, openControl } from '../../src/cli/control.ts';
-import type { OpenService } from '../../src/cli/store-commands.ts';
+import type { OpenService } from '../../src/cli/store-command.ts';
 
 describe('The commands that a running service takes', () => {
   it('send more than the reader takes at once, and leave no listeners behind', async () => {

@@ -136,6 +136,17 @@ export function rowLevelSecurityContract(
       expect(log?.rights).to.deep.equal(['SELECT', 'INSERT']);
       for (const statement of [`UPDATE audit_log SET action = 'x'`, 'DELETE FROM audit_log', 'TRUNCATE audit_log'])
         expect(await refusal(first, statement), statement).to.have.property('code', '42501');
+      // Nor does the owner of the table.
+      for (const statement of [
+        `UPDATE audit_log SET action = 'x'`,
+        `DELETE FROM audit_log WHERE action = 'test'`,
+        'TRUNCATE audit_log',
+      ]) {
+        await ask('BEGIN');
+        const refused = await failure(ask(statement));
+        await ask('ROLLBACK');
+        expect(refused, statement).to.have.property('message', 'the audit log is added to, never changed');
+      }
     });
 
     it('has no way around: the role is nobody’s superior, owns nothing, and reads nothing elsewhere', async () => {

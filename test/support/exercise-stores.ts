@@ -146,6 +146,9 @@ const members: Exercise<Tenant['members']> = {
   count: (store) => store.count(),
   setSubject: (store) => store.setSubject(markedMember, MARK),
   setRole: (store) => store.setRole(MARK, 'admin'),
+  list: (store) => store.list({ offset: MARKED_NUMBER, limit: MARKED_NUMBER }),
+  setName: (store) => store.setName(MARK, MARK),
+  remove: (store) => store.remove(MARK),
 };
 
 const apiKeys: Exercise<Tenant['apiKeys']> = {
@@ -158,12 +161,24 @@ const apiKeys: Exercise<Tenant['apiKeys']> = {
   list: (store) => store.list({ offset: MARKED_NUMBER, limit: MARKED_NUMBER }),
   inUse: async (store) => [await store.inUse({ memberId: MARK }), await store.inUse({ role: 'owner' })],
   revoke: (store) => store.revoke(MARK),
+  revokeAllOf: (store) => store.revokeAllOf(MARK),
   expire: (store) => store.expire(MARK, '2026-11-02T03:04:05Z'),
 };
 
 const audit: Exercise<Tenant['audit']> = {
   append: (store) => store.append({ memberId: MARK, keyId: MARK, action: MARK, subject: MARK }),
   list: (store) => store.list(),
+  page: (store) =>
+    store.page(
+      { action: MARK, memberId: MARK, subject: MARK, from: '2026-11-02T03:04:05Z', to: '2026-11-02T03:04:05Z' },
+      { after: MARK, limit: MARKED_NUMBER },
+    ),
+};
+
+const settings: Exercise<Tenant['settings']> = {
+  get: (store) => store.get(),
+  set: (store) =>
+    store.set({ name: MARK, checkout_hosts: [MARK], default_role: 'viewer', default_key_days: MARKED_NUMBER }),
 };
 
 const pairings: Exercise<Tenant['pairings']> = {
@@ -181,6 +196,8 @@ const pairings: Exercise<Tenant['pairings']> = {
   get: (store) => store.get(markedPairing),
   hold: (store) => store.hold(markedPairing),
   countWrongSecret: (store) => store.countWrongSecret(markedPairing),
+  invited: (store) => store.invited(),
+  revokeAllOf: (store) => store.revokeAllOf(MARK),
   claim: (store) => store.claim(MARK),
   revoke: (store) => store.revoke(MARK),
 };
@@ -273,7 +290,6 @@ const webhooks: Exercise<RelationalStore['webhooks']> = {
 
 const checkouts: Exercise<RelationalStore['checkouts']> = {
   find: (store) => store.find(MARK),
-  setHosts: (store) => store.setHosts(MARK, [MARK]),
 };
 
 const snapshots: Exercise<RelationalStore['snapshots']> = {
@@ -368,6 +384,7 @@ export async function exerciseRelational(store: RelationalStore): Promise<void> 
     await callAll(pairings, tenant.pairings);
     await callAll(cliSessions, tenant.cliSessions);
     await callAll(audit, tenant.audit);
+    await callAll(settings, tenant.settings);
     await callAll(reports, tenant.reports);
     await callAll(checkoutSessions, tenant.checkoutSessions);
     await tenant.billingRecords();

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { KeyEnvironment, Role, Scope, UsageEvent } from '../../model/account.ts';
+import type { KeyEnvironment, Origin, Role, Scope, UsageEvent } from '../../model/account.ts';
 import type { ReportRequest, ReportStatus } from '../../model/report.ts';
 import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
 import type { BillingRecord } from '../../model/billing.ts';
@@ -17,7 +17,15 @@ type NullableTimestamp = ColumnType<string | null, string | null | undefined, st
 
 /** The tables that migrations/ makes. */
 export interface Schema {
-  organization: { id: string; slug: string; name: string; created_at: Timestamp; checkout_hosts: string[] | null };
+  organization: {
+    id: string;
+    slug: string;
+    name: string;
+    created_at: Timestamp;
+    checkout_hosts: string[] | null;
+    default_role: ColumnType<CliRole, CliRole | undefined, CliRole>;
+    default_key_days: number | null;
+  };
   member: {
     id: string;
     organization_id: string;
@@ -25,6 +33,7 @@ export interface Schema {
     role: Role;
     subject: string | null;
     created_at: Timestamp;
+    removed_at: NullableTimestamp;
   };
   api_key: {
     id: string;
@@ -55,6 +64,9 @@ export interface Schema {
     action: string;
     subject: string;
     details: ColumnType<Record<string, unknown>, string, never>;
+    via: Origin['via'];
+    address: string | null;
+    user_agent: string | null;
     occurred_at: Timestamp;
   };
   idempotency_key: {
@@ -153,6 +165,8 @@ export interface Schema {
     wrong_secrets: Generated<number>;
     device_name: string | null;
     role: CliRole;
+    /** Of the member that it makes; null: it lets a command line in. */
+    invited_name: string | null;
     created_at: Timestamp;
     expires_at: ColumnType<string, string, never>;
   };

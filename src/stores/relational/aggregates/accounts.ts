@@ -86,6 +86,7 @@ function openAccounts(database: Database): Accounts {
           digests.map(({ digest }) => Buffer.from(digest)),
         )
         .where(isInUse)
+        .where('member.removed_at', 'is', null)
         .executeTakeFirst();
       if (!row) return null;
       await noteUse(database, row, digests[0]);

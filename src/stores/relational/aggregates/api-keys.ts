@@ -34,6 +34,8 @@ export interface ApiKeys {
   inUse(of: { memberId: string } | { role: Role }, inSeconds?: number): Promise<number>;
   /** False when there was none that could be revoked. */
   revoke(id: string): Promise<boolean>;
+  /** All of a member that were not: their ids. */
+  revokeAllOf(memberId: string): Promise<string[]>;
   expire(id: string, at: string): Promise<void>;
 }
 
@@ -105,6 +107,18 @@ export function apiKeys(database: Database, organizationId: string): ApiKeys {
         .where('revoked_at', 'is', null)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
+    },
+
+    async revokeAllOf(memberId) {
+      const revoked = await database
+        .updateTable('api_key')
+        .set({ revoked_at: now })
+        .where('organization_id', '=', organizationId)
+        .where('member_id', '=', memberId)
+        .where('revoked_at', 'is', null)
+        .returning('id')
+        .execute();
+      return revoked.map(({ id }) => id);
     },
 
     async expire(id, at) {

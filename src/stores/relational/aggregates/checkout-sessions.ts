@@ -26,8 +26,6 @@ export interface CheckoutSessions {
 /** The checkout sessions of all organizations: their ids can't be guessed. */
 export interface OpenCheckouts {
   find(id: string): Promise<CheckoutSession | null>;
-  /** False when there is no such organization. */
-  setHosts(organizationId: string, hosts: readonly string[] | null): Promise<boolean>;
 }
 
 /** One organization's checkout sessions over any engine. */
@@ -90,7 +88,7 @@ export function checkoutSessions(database: Database, organizationId: string): Ch
 
 /** The checkout sessions of all organizations, over any engine. */
 export const openCheckouts: Aggregate<OpenCheckouts> = {
-  calls: { find: 'read', setHosts: 'write' },
+  calls: { find: 'read' },
   open: openOpenCheckouts,
 };
 
@@ -98,15 +96,6 @@ function openOpenCheckouts(database: Database): OpenCheckouts {
   return {
     find: async (id) =>
       (await database.selectFrom('checkout_session').select(columns).where('id', '=', id).executeTakeFirst()) ?? null,
-
-    async setHosts(organizationId, hosts) {
-      const { numUpdatedRows } = await database
-        .updateTable('organization')
-        .set({ checkout_hosts: hosts === null ? null : [...hosts] })
-        .where('id', '=', organizationId)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    },
   };
 }
 

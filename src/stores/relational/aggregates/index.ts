@@ -7,6 +7,7 @@ import { cliSessions } from './cli-sessions.ts';
 import { evaluationRuns } from './evaluation-runs.ts';
 import { members } from './members.ts';
 import { mintRuns } from './mint-runs.ts';
+import { organizationSettings } from './organization-settings.ts';
 import { openPairings, pairings } from './pairings.ts';
 import { pipelineRuns } from './pipeline-runs.ts';
 import { reportQueue, reports } from './reports.ts';
@@ -41,6 +42,7 @@ export const tenantAggregates = {
   members,
   pairings,
   reports,
+  settings: organizationSettings,
   usage: tenantUsage,
   usageEvents,
 } satisfies Record<string, TenantAggregate<unknown>>;
@@ -61,6 +63,7 @@ export type * from './cli-sessions.ts';
 export type * from './evaluation-runs.ts';
 export type * from './members.ts';
 export type * from './mint-runs.ts';
+export type * from './organization-settings.ts';
 export type * from './pairings.ts';
 export type * from './pipeline-runs.ts';
 export type * from './reports.ts';

@@ -29,7 +29,13 @@ export interface Pairings {
     deviceName: string | null;
     role: CliRole;
     lifetimeSeconds: number;
+    /** Of the member that it makes; it lets a command line of `memberId` in where there is none. */
+    invitedName?: string | null;
   }): Promise<CliPairing | null>;
+  /** Open invitations. */
+  invited(): Promise<number>;
+  /** Ends all that a member has asked for: their ids. */
+  revokeAllOf(memberId: string): Promise<string[]>;
   get(id: string): Promise<CliPairing | null>;
   /** One that can still be claimed: nobody else decides about it until the transaction ends. */
   hold(id: string): Promise<(CliPairing & { secret_digest: Uint8Array; key_id: string | null }) | null>;
@@ -78,6 +84,7 @@ function openOpenPairings(database: Database): OpenPairings {
         .where(organization.startsWith('org_') ? 'organization.id' : 'organization.slug', '=', organization)
         .where('member.subject', '=', subject)
         .where('member.role', '=', 'owner')
+        .where('member.removed_at', 'is', null)
         .executeTakeFirst()) ?? null,
   };
 }
@@ -108,7 +115,16 @@ export function pairings(database: Database, organizationId: string): Pairings {
       return numInsertedOrUpdatedRows === 1n;
     },
 
-    create: async ({ memberId, keyId, selector, secretDigest, deviceName, role, lifetimeSeconds }) =>
+    create: async ({
+      memberId,
+      keyId,
+      selector,
+      secretDigest,
+      deviceName,
+      role,
+      lifetimeSeconds,
+      invitedName = null,
+    }) =>
       (await database
         .insertInto('cli_pairing')
         .values({
@@ -120,6 +136,7 @@ export function pairings(database: Database, organizationId: string): Pairings {
           secret_digest: Buffer.from(secretDigest),
           device_name: deviceName,
           role,
+          invited_name: invitedName,
           expires_at: sql<string>`now() + make_interval(secs => ${lifetimeSeconds})`,
         })
         .onConflict((conflict) => conflict.doNothing())
@@ -149,6 +166,30 @@ export function pairings(database: Database, organizationId: string): Pairings {
       return wrong >= maxWrongSecrets && (await end(id, 'revoked'));
     },
 
+    async invited() {
+      const { open } = await database
+        .selectFrom('cli_pairing')
+        .select((select) => select.fn.countAll<number>().as('open'))
+        .where('organization_id', '=', organizationId)
+        .where('status', '=', 'pending')
+        .where('expires_at', '>', now)
+        .where('invited_name', 'is not', null)
+        .executeTakeFirstOrThrow();
+      return open;
+    },
+
+    async revokeAllOf(memberId) {
+      const revoked = await database
+        .updateTable('cli_pairing')
+        .set({ status: 'revoked', selector: null })
+        .where('organization_id', '=', organizationId)
+        .where('member_id', '=', memberId)
+        .where('status', '=', 'pending')
+        .returning('id')
+        .execute();
+      return revoked.map(({ id }) => id);
+    },
+
     claim: (id) => end(id, 'claimed'),
     revoke: (id) => end(id, 'revoked'),
   };
@@ -166,6 +207,7 @@ const columns = [
   ),
   'device_name',
   'role',
+  'invited_name',
   'created_at',
   'expires_at',
 ] as const;

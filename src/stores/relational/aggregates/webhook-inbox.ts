@@ -122,6 +122,7 @@ async function apply(transaction: Database, event: InboxEvent, change: BillingCh
     .executeTakeFirst();
   if (!changed) return;
   await auditLog(transaction, changed.organization_id).append({
+    origin: { via: 'provider', address: null, userAgent: null },
     memberId: null,
     keyId: null,
     action: status === 'complete' ? 'checkout_session.completed' : 'checkout_session.expired',
