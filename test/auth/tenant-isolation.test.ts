@@ -14,6 +14,11 @@ interface Tenant extends CreatedKey {
 /** Makes one of what lies under a path, in this organization, and gives its id. */
 const makers: Readonly<Record<string, (tenant: Tenant, service: TestService) => Promise<string>>> = {
   '/v1/api-keys': (tenant) => created(tenant, '/v1/api-keys', { member: 'ann' }),
+  async '/v1/members'(tenant) {
+    const { status, json } = await tenant.ask('POST', '/v1/api-keys', { member: ulid() });
+    expect(status).equals(201);
+    return (json['member'] as { id: string }).id;
+  },
   '/v1/reports': (tenant) =>
     created(tenant, '/v1/reports', { type: 'usage_statement', format: 'json', parameters: { period: '2026-11' } }),
   '/v1/checkout/sessions': (tenant) =>
