@@ -1,3 +1,4 @@
+import { ecosystemById } from '../src/model/ecosystems/index.ts';
 import { nodeId, type GraphEdge } from '../src/model/graph.ts';
 import type { Boundary, OutsideReference, OutsideWay, Surface } from '../src/model/snapshot.ts';
 
@@ -22,8 +23,6 @@ interface Journey {
 const sureness = { import: 0.9, receiver_type: 0.8, inheritance: 0.9 };
 /** Repositories that a way may lead through. */
 const maxHops = 4;
-/** What is between the names of a module that is written in full. */
-const separators: Readonly<Record<string, string>> = { maven: '.', nuget: '.', composer: '\\', cargo: '::' };
 
 /**
  * IMPORTS, CALLS and INHERITS from one repository to definitions of others, where what its imports lead to is found by the names
@@ -163,7 +162,7 @@ function enter(
 
 /** The same where the names begin with those of the module itself. */
 function enterInFull(surface: Surface, ecosystem: string, path: readonly string[]): ReturnType<typeof enter> {
-  const separator = separators[ecosystem.trim()] ?? '.';
+  const separator = ecosystemById(ecosystem.trim())?.moduleSeparator ?? '.';
   for (let length = path.length; length > 0; length--) {
     const module = ecosystem + path.slice(0, length).join(separator);
     if (Object.hasOwn(surface.modules, module)) return enter(surface, module, path.slice(length));

@@ -1,3 +1,5 @@
+import { ecosystemById } from '../../src/model/ecosystems/index.ts';
+
 /** A framework by the packages that bring it; `kind` says what it is for. */
 export interface Framework {
   id: string;
@@ -191,18 +193,8 @@ export function frameworkOf({ ecosystem, name }: { ecosystem: string; name: stri
 
 /** The framework that an import's text leads to, or null: by the rule of its ecosystem, a package's name is how a module's begins. */
 export function frameworkOfModule(ecosystem: string, module: string): Framework | null {
-  if (ecosystem === 'npm') {
-    const [first = '', second = ''] = module.split('/');
-    return frameworkOf({ ecosystem, name: first.startsWith('@') ? `${first}/${second}` : first });
-  }
-  if (ecosystem === 'pypi')
-    return frameworkOf({ ecosystem, name: (module.split('.')[0] ?? '').toLowerCase().replaceAll('_', '-') });
-  if (ecosystem === 'cargo')
-    return frameworkOf({ ecosystem, name: (module.split('::')[0] ?? '').replaceAll('_', '-') });
-  const separator = ecosystem === 'go' ? '/' : '.';
-  for (let name = module; name !== ''; name = name.slice(0, Math.max(name.lastIndexOf(separator), 0))) {
-    // Java's packages begin with the group of the artifact that has them.
-    const framework = frameworkOf({ ecosystem, name: ecosystem === 'maven' ? `${name}:` : name });
+  for (const name of ecosystemById(ecosystem)?.packagesOfModule(module) ?? []) {
+    const framework = frameworkOf({ ecosystem, name });
     if (framework) return framework;
   }
   return null;

@@ -1,3 +1,4 @@
+import { ecosystemById } from '../../src/model/ecosystems/index.ts';
 import type { PackageName, Requirement } from '../../src/model/snapshot.ts';
 import { languageById } from '../languages/index.ts';
 import type { Resolution } from '../resolution/resolution.ts';
@@ -24,38 +25,13 @@ export function countImports(
     const importers = new Set<number>();
     for (const [name, documentsOf] of modules) {
       const [ecosystem = '', module = ''] = name.split(' ', 2);
-      if (ecosystem === requirement.ecosystem && isModuleOf[requirement.ecosystem](module, requirement.name)) {
+      if (ecosystem === requirement.ecosystem && ecosystemById(ecosystem)?.isModuleOf(module, requirement.name)) {
         for (const document of documentsOf) importers.add(document);
       }
     }
     return { ...requirement, imports: importers.size };
   });
 }
-
-const under = (module: string, name: string, separator: string) =>
-  module === name || module.startsWith(name + separator);
-
-/** Whether an import's text names a module of this package, by the rules of its ecosystem. */
-export const isModuleOf: Record<PackageName['ecosystem'], (module: string, name: string) => boolean> = {
-  npm: (module, name) => under(module, name, '/'),
-  // The module's name is mostly the package's; PyYAML and python-dateutil show the two usual prefixes.
-  pypi: (module, name) => {
-    const top = (module.split('.')[0] ?? '').toLowerCase().replaceAll('_', '-');
-    return [top, `py${top}`, `python-${top}`].includes(name);
-  },
-  go: (module, name) => under(module, name, '/'),
-  // An artifact's packages begin with its group, nothing closer is written down.
-  maven: (module, name) => under(module, name.split(':')[0] ?? name, '.'),
-  cargo: (module, name) => under(module, name.replaceAll('-', '_'), '::'),
-  nuget: (module, name) => under(module, name, '.'),
-  // A namespace begins with the vendor, and names the package somewhere: `Symfony\\Component\\Console`.
-  composer: (module, name) => {
-    const [vendor = '', own = ''] = name.replaceAll('-', '').split('/');
-    const [first, ...rest] = module.toLowerCase().split('\\');
-    return first === vendor && (own === vendor || rest.length === 0 || rest.includes(own));
-  },
-  rubygems: (module, name) => under(module, name, '/') || under(module, name.replaceAll('-', '/'), '/'),
-};
 
 /** The ecosystem whose packages a language of ours imports. */
 export function ecosystemOf(language: string): PackageName['ecosystem'] | '' {

@@ -1,7 +1,8 @@
+import { pypiName } from '../../src/model/ecosystems/pypi.ts';
 import { parse } from 'smol-toml';
 import type { Requirement } from '../../src/model/snapshot.ts';
 import { described, lineIndex, strings, table, words, type ManifestFormat } from './manifest.ts';
-import { pypiName, pythonRequirements, scopeOfExtra } from './python-requirement.ts';
+import { pythonRequirements, scopeOfExtra } from './python-requirement.ts';
 
 /** Python's pyproject.toml: PEP 621, dependency groups, Poetry's, PDM's and uv's own tables. */
 export const pyproject: ManifestFormat = {

@@ -1,5 +1,6 @@
+import { pypiName } from '../../src/model/ecosystems/pypi.ts';
 import { described, words, type ManifestFormat } from './manifest.ts';
-import { pypiName, pythonRequirement } from './python-requirement.ts';
+import { pythonRequirement } from './python-requirement.ts';
 
 /** What a wheel (`*.dist-info/METADATA`) or a source distribution (`PKG-INFO`) says of itself: the mail headers of PEP 566. */
 export const pythonMetadata: ManifestFormat = {

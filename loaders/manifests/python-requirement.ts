@@ -1,9 +1,5 @@
+import { pypiName } from '../../src/model/ecosystems/pypi.ts';
 import type { Requirement } from '../../src/model/snapshot.ts';
-
-/** A PyPI name as the registry compares it (PEP 503). */
-export function pypiName(name: string): string {
-  return name.toLowerCase().replace(/[-_.]+/g, '-');
-}
 
 /** Extras and groups whose packages are for working on the project, not for using it. */
 const development =

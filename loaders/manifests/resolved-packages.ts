@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { z } from 'zod';
-import { pypiName } from './python-requirement.ts';
+import { ecosystemByOsv, type OsvEcosystem } from '../../src/model/ecosystems/index.ts';
 import { isAside } from '../snapshot/is-aside.ts';
 import { isSbom, packagesOfSbom } from './sbom-packages.ts';
 
 /** A package in the one version that a lockfile settled on; ecosystems as OSV calls them. */
 export interface ResolvedPackage {
-  ecosystem: 'npm' | 'PyPI' | 'Go' | 'crates.io' | 'Packagist' | 'RubyGems' | 'Maven' | 'NuGet';
+  ecosystem: OsvEcosystem;
   name: string;
   version: string;
   /** The lockfile, or the bill of materials. */
@@ -48,7 +48,7 @@ export function resolvedPackages(
 ): readonly ResolvedPackage[] {
   const found = new Map<string, ResolvedPackage>();
   const add = ({ ecosystem, name: written, version, path }: ResolvedPackage) => {
-    const name = ecosystem === 'PyPI' ? pypiName(written) : written;
+    const name = ecosystemByOsv(ecosystem)?.canonicalName?.(written) ?? written;
     const key = `${ecosystem} ${name} ${version}`;
     if (!found.has(key)) found.set(key, { ecosystem, name, version, path });
   };

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { XMLParser } from 'fast-xml-parser';
+import { ecosystemByPurlType } from '../../src/model/ecosystems/index.ts';
 import { table, words } from './manifest.ts';
 import type { ResolvedPackage } from './resolved-packages.ts';
 
@@ -49,18 +50,6 @@ function componentPurls(node: unknown, depth = 0): string[] {
 
 const list = (value: unknown) => (Array.isArray(value) ? value.map(table) : []);
 
-/** OSV's ecosystem of each type of package URL. */
-const ecosystems: Record<string, ResolvedPackage['ecosystem']> = {
-  npm: 'npm',
-  pypi: 'PyPI',
-  golang: 'Go',
-  cargo: 'crates.io',
-  composer: 'Packagist',
-  gem: 'RubyGems',
-  maven: 'Maven',
-  nuget: 'NuGet',
-};
-
 // Loaded where there is such a bill: it brings the alphabets of all languages, which takes longer than all else here.
 const require = createRequire(import.meta.url);
 const packageUrls = () => (require('packageurl-js') as typeof import('packageurl-js')).PackageURL;
@@ -68,14 +57,14 @@ const packageUrls = () => (require('packageurl-js') as typeof import('packageurl
 function packageOf(text: string): Omit<ResolvedPackage, 'path'>[] {
   try {
     const { type, namespace, name, version } = packageUrls().fromString(text.trim());
-    const ecosystem = ecosystems[type ?? ''];
+    const ecosystem = ecosystemByPurlType(type ?? '');
     if (!ecosystem || !name || !version) return [];
-    const separator = ecosystem === 'Maven' ? ':' : '/';
+    const { osv, nameSeparator = '/' } = ecosystem;
     return [
       {
-        ecosystem,
-        name: namespace ? `${namespace}${separator}${name}` : name,
-        version: ecosystem === 'Go' ? version.replace(/^v/, '') : version,
+        ecosystem: osv,
+        name: namespace ? `${namespace}${nameSeparator}${name}` : name,
+        version: osv === 'Go' ? version.replace(/^v/, '') : version,
       },
     ];
   } catch {

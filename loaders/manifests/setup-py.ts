@@ -1,6 +1,7 @@
+import { pypiName } from '../../src/model/ecosystems/pypi.ts';
 import type { Requirement } from '../../src/model/snapshot.ts';
 import { described, lineIndex, words, type ManifestFormat } from './manifest.ts';
-import { pypiName, pythonRequirements, scopeOfExtra } from './python-requirement.ts';
+import { pythonRequirements, scopeOfExtra } from './python-requirement.ts';
 
 /** setuptools' setup.cfg. */
 export const setupCfg: ManifestFormat = {

@@ -1,3 +1,4 @@
+import { ecosystemById } from '../../src/model/ecosystems/index.ts';
 import type {
   Boundary,
   BoundaryRow,
@@ -9,7 +10,7 @@ import type {
 import type { Document } from '../facts/document.ts';
 import type { Resolution } from '../resolution/resolution.ts';
 import type { Origin } from '../resolution/value.ts';
-import { ecosystemOf, isModuleOf } from '../manifests/count-imports.ts';
+import { ecosystemOf } from '../manifests/count-imports.ts';
 import type { SymbolIds } from './symbol-ids.ts';
 
 /**
@@ -31,14 +32,14 @@ export function* boundary(
   { nameAt, numberOf, size }: SymbolIds,
 ): Generator<BoundaryRow> {
   yield* resolution.surface({
-    published: (language, module) => moduleKey(publishes, language, { module, path: [] }, freelyNamed.surface),
-    required: (language, origin) => moduleKey(requires, language, origin, freelyNamed.references),
+    published: (language, module) => moduleKey(publishes, language, { module, path: [] }, 'published'),
+    required: (language, origin) => moduleKey(requires, language, origin, 'needed'),
     definition: nameAt,
     numberOf,
     size,
   });
   for (const { type, from, language, origin, line, weight, arguments: count } of resolution.outside) {
-    const module = moduleKey(requires, language, origin, freelyNamed.references);
+    const module = moduleKey(requires, language, origin, 'needed');
     const source = type === 'IMPORTS' ? '' : nameAt(from);
     const file = documents[from.document]?.path ?? '';
     if (module !== null && source !== null)
@@ -60,38 +61,18 @@ export function gatherBoundary(rows: Iterable<BoundaryRow>): Boundary {
   return { surface, references };
 }
 
-/** Modules of these are not always named as their packages are. */
-const freelyNamed = {
-  surface: new Set(['maven', 'pypi', 'nuget', 'rubygems']),
-  references: new Set(['maven', 'nuget']),
-};
-/** What languages bring themselves. */
-const isLanguages: Readonly<Record<string, RegExp>> = {
-  // What all packages of a country or a kind begin with is nobody's.
-  maven: /^(?:java|javax|jdk|kotlin|scala)(?:\.|$)|^(?:com|org|net|io|dev|app|co|me|edu|gov|[a-z]{2})$/,
-  nuget:
-    /^System(?:\.(?:Collections|Diagnostics|Globalization|IO|Linq|Net|Reflection|Runtime|Text|Threading)(?:\.\w+)?)?$/,
-};
-
 /** The module with its ecosystem, where it may be of one of these packages; else null. */
 function moduleKey(
   packages: readonly PackageName[],
   language: string,
   { module, path: [first = ''] }: Origin,
-  free: ReadonlySet<string>,
+  packagesAre: 'published' | 'needed',
 ): string | null {
-  const ecosystem = ecosystemOf(language);
+  const ecosystem = ecosystemById(ecosystemOf(language));
+  if (!ecosystem) return null;
+  const { id, isModuleOf, mayBegin, languageModules, modulesAreNamedFreely: free } = ecosystem;
+  const mayBeAny = free === 'always' || (free === 'published' && packagesAre === 'published');
   const isOf = ({ name, ...of }: PackageName) =>
-    of.ecosystem === ecosystem &&
-    (module === ''
-      ? mayBegin(of.ecosystem, name, first)
-      : free.has(ecosystem) || isModuleOf[of.ecosystem](module, name));
-  return packages.some(isOf) && !isLanguages[ecosystem]?.test(module || `${first}.`) ? `${ecosystem} ${module}` : null;
-}
-
-/** Whether a way that is written in full may begin so. Ruby’s packages have no names in the source. */
-function mayBegin(ecosystem: PackageName['ecosystem'], name: string, first: string): boolean {
-  if (ecosystem === 'rubygems' || ecosystem === 'cargo')
-    return ecosystem === 'rubygems' || name.replaceAll('-', '_') === first;
-  return name.split(/[.:/]/, 1)[0]?.replaceAll('-', '').toLowerCase() === first.toLowerCase();
+    of.ecosystem === id && (module === '' ? mayBegin(name, first) : mayBeAny || isModuleOf(module, name));
+  return packages.some(isOf) && !languageModules?.test(module || `${first}.`) ? `${id} ${module}` : null;
 }

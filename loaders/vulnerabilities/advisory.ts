@@ -1,6 +1,7 @@
 import { compare as comparePep440, valid as validPep440 } from '@renovatebot/pep440';
 import semver from 'semver';
 import { z } from 'zod';
+import { ecosystemByOsv } from '../../src/model/ecosystems/index.ts';
 import type { ResolvedPackage } from '../manifests/resolved-packages.ts';
 
 export const severities = ['critical', 'high', 'moderate', 'low', 'unknown'] as const;
@@ -125,13 +126,12 @@ export function fixOf({ ranges }: Advisory, { ecosystem, version }: ResolvedPack
 
 /** Negative where a is the older one; null where the versions can't be compared. */
 export function compareVersions(ecosystem: ResolvedPackage['ecosystem'], a: string, b: string): number | null {
-  if (ecosystem === 'PyPI') return validPep440(a) && validPep440(b) ? comparePep440(a, b) : null;
-  if (numbered.includes(ecosystem)) return compareNumbers(a, b);
+  const versions = ecosystemByOsv(ecosystem)?.versions;
+  if (versions === 'pep440') return validPep440(a) && validPep440(b) ? comparePep440(a, b) : null;
+  if (versions === 'numbers') return compareNumbers(a, b);
   const [left, right] = [semver.parse(a, { loose: true }), semver.parse(b, { loose: true })];
   return left && right ? semver.compare(left, right) : null;
 }
-
-const numbered: readonly ResolvedPackage['ecosystem'][] = ['Packagist', 'RubyGems', 'Maven', 'NuGet'];
 
 /** Of releases alone: what stands for a pre-release differs from one ecosystem to another. */
 function compareNumbers(a: string, b: string): number | null {

@@ -1,7 +1,8 @@
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
 import { PackageURL } from 'packageurl-js';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { PackageName, Requirement } from '../model/snapshot.ts';
+import { ecosystemById, type EcosystemId } from '../model/ecosystems/index.ts';
+import type { Requirement } from '../model/snapshot.ts';
 import type { RepositoryReport } from './report.ts';
 
 /** The direct dependencies as a bill of materials, CycloneDX 1.6 in JSON; the same commit gives the same bytes. */
@@ -48,39 +49,17 @@ function componentOf(bomRef: string, requirements: readonly Requirement[]) {
   return component;
 }
 
-type Ecosystem = PackageName['ecosystem'];
+function exactVersion(ecosystem: EcosystemId, range: string | null): string | undefined {
+  return range === null ? undefined : ecosystemById(ecosystem)?.exactRange.exec(range.trim())?.[1];
+}
 
-/** How a range of one version is written; what allows several has no version here. */
-const exact: Record<Ecosystem, RegExp> = {
-  npm: /^=?v?(\d+\.\d+\.\d[\w.+-]*)$/,
-  pypi: /^={2,3}\s*([\w.+!-]+)$/,
-  go: /^(v\d[\w.+-]*)$/,
-  maven: /^\[?(\d[\w.+-]*)\]?$/,
-  cargo: /^=\s*(\d[\w.+-]*)$/,
-  nuget: /^\[(\d[\w.+-]*)\]$/,
-  composer: /^=?v?(\d+\.\d+\.\d[\w.+-]*)$/,
-  rubygems: /^=?\s*(\d[\w.-]*)$/,
-};
-const exactVersion = (ecosystem: Ecosystem, range: string | null) =>
-  range === null ? undefined : exact[ecosystem].exec(range.trim())?.[1];
-
-const purlTypes: Record<Ecosystem, string> = {
-  npm: 'npm',
-  pypi: 'pypi',
-  go: 'golang',
-  maven: 'maven',
-  cargo: 'cargo',
-  nuget: 'nuget',
-  composer: 'composer',
-  rubygems: 'gem',
-};
-
-function purlOf(ecosystem: Ecosystem, name: string, version: string | undefined): string | undefined {
-  const parts = name.split(ecosystem === 'maven' ? ':' : '/');
+function purlOf(ecosystem: EcosystemId, name: string, version: string | undefined): string | undefined {
+  const { purlType = ecosystem, nameSeparator = '/' } = ecosystemById(ecosystem) ?? {};
+  const parts = name.split(nameSeparator);
   const last = parts.pop() ?? name;
   try {
     const namespace = parts.length === 0 ? undefined : parts.join('/');
-    return new PackageURL(purlTypes[ecosystem], namespace, last, version, undefined, undefined).toString();
+    return new PackageURL(purlType, namespace, last, version, undefined, undefined).toString();
   } catch {
     // A manifest may hold any text as a name.
     return undefined;

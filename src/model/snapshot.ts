@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Measurements } from './due-diligence.ts';
+import { ecosystems, type EcosystemId } from './ecosystems/index.ts';
 import type { GraphEdge, GraphNode } from './graph.ts';
 
 /** A package that a repository publishes, or needs, by the name its registry knows. */
 export const packageNameSchema = z.object({
-  ecosystem: z.enum(['npm', 'pypi', 'go', 'maven', 'cargo', 'nuget', 'composer', 'rubygems']),
+  ecosystem: z.enum(ecosystems.map(({ id }) => id) as [EcosystemId, ...EcosystemId[]]),
   name: z.string(),
 });
 export type PackageName = z.infer<typeof packageNameSchema>;

@@ -1,40 +1,15 @@
 import { posix } from 'node:path';
+import { ecosystems } from '../../../src/model/ecosystems/index.ts';
 import { isAside } from '../../snapshot/is-aside.ts';
 import { foldersUp } from '../folders-up.ts';
 import type { MetricInput, MetricSource } from '../metric.ts';
 
 /** A kind of manifest and the lockfiles that belong to it, in its folder or at the root of its workspace. */
-const kinds: readonly { manifest: RegExp; ecosystem: string; lockfiles: readonly string[] }[] = [
-  {
-    manifest: /(^|\/)package\.json$/,
-    ecosystem: 'npm',
-    lockfiles: [
-      'package-lock.json',
-      'npm-shrinkwrap.json',
-      'yarn.lock',
-      'pnpm-lock.yaml',
-      'bun.lock',
-      'bun.lockb',
-      'deno.lock',
-    ],
-  },
-  {
-    manifest: /(^|\/)(pyproject\.toml|Pipfile|setup\.py|requirements[^/]*\.txt)$/,
-    ecosystem: 'pypi',
-    lockfiles: ['poetry.lock', 'uv.lock', 'pdm.lock', 'Pipfile.lock', 'pylock.toml', 'conda-lock.yml', 'pixi.lock'],
-  },
-  { manifest: /(^|\/)go\.mod$/, ecosystem: 'go', lockfiles: ['go.sum'] },
-  { manifest: /(^|\/)Cargo\.toml$/, ecosystem: 'cargo', lockfiles: ['Cargo.lock'] },
-  { manifest: /(^|\/)composer\.json$/, ecosystem: 'composer', lockfiles: ['composer.lock'] },
-  { manifest: /(^|\/)Gemfile$/, ecosystem: 'rubygems', lockfiles: ['Gemfile.lock'] },
-  { manifest: /(^|\/)[^/]+\.csproj$/, ecosystem: 'nuget', lockfiles: ['packages.lock.json'] },
-  {
-    manifest: /(^|\/)build\.gradle(\.kts)?$/,
-    ecosystem: 'maven',
-    lockfiles: ['gradle.lockfile', 'buildscript-gradle.lockfile'],
-  },
-  { manifest: /(^|\/)mix\.exs$/, ecosystem: 'hex', lockfiles: ['mix.lock'] },
-  { manifest: /(^|\/)pubspec\.yaml$/, ecosystem: 'pub', lockfiles: ['pubspec.lock'] },
+const kinds: readonly { manifest: RegExp; id: string; lockfiles: readonly string[] }[] = [
+  ...ecosystems,
+  // Of these nothing else is known.
+  { id: 'hex', manifest: /(^|\/)mix\.exs$/, lockfiles: ['mix.lock'] },
+  { id: 'pub', manifest: /(^|\/)pubspec\.yaml$/, lockfiles: ['pubspec.lock'] },
 ];
 
 const names = new Set(kinds.flatMap(({ lockfiles }) => lockfiles));
@@ -77,7 +52,7 @@ function manifestsOf({ paths, requires, publishes, text }: MetricInput) {
         foldersUp(posix.dirname(path)).some((folder) =>
           kind.lockfiles.some((name) => all.has(posix.join(folder, name))),
         ) || isExact(path, text(path) ?? '');
-      return [{ path, isLocked, isLibrary: isLibrary(path, kind.ecosystem, publishes, text(path) ?? '') }];
+      return [{ path, isLocked, isLibrary: isLibrary(path, kind.id, publishes, text(path) ?? '') }];
     });
 }
 

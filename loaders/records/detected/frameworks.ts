@@ -1,3 +1,4 @@
+import { ecosystemById } from '../../../src/model/ecosystems/index.ts';
 import type { Framework } from '../../detectors/frameworks.ts';
 import { frameworkOf, frameworkOfModule } from '../../detectors/frameworks.ts';
 import { ecosystemOf } from '../../manifests/count-imports.ts';
@@ -21,7 +22,7 @@ export function addFrameworks(input: Input, collector: NodeCollector): void {
       all.find(({ range }) => range) ??
       requirement;
     const { ecosystem, name, range, scope, path, line } = said;
-    const settled = resolved.find((each) => each.name === name && sameEcosystem(each.ecosystem, ecosystem));
+    const settled = resolved.find((each) => each.name === name && each.ecosystem === ecosystemById(ecosystem)?.osv);
     collector.add('Framework', path, line, framework.title, framework.kind, {
       version: settled?.version ?? range,
       range,
@@ -52,9 +53,3 @@ function addImportedFrameworks(
   for (const [{ title, kind }, { path, line, documents: importing }] of found)
     add('Framework', path, line, title, kind, { version: null, importing_files: importing.size });
 }
-
-/** Lockfiles write their ecosystems as osv.dev does. */
-const sameEcosystem = (osv: string, ours: string) =>
-  osv.toLowerCase() === ours ||
-  (osv === 'crates.io' && ours === 'cargo') ||
-  (osv === 'Packagist' && ours === 'composer');
