@@ -180,7 +180,7 @@ export interface ModuleResolver {
 }
 
 /** Files that come with the sources of a package and are no part of it. */
-export const isAside = (path: string) =>
+export const isOutsidePackage = (path: string) =>
   /(?:^|\/)(?:tests?|testing|testdata|__tests__|specs?|_?examples?|docs?|bench(?:es|marks?)?|scripts|vendor|node_modules)\//u.test(
     path,
   );

@@ -32,7 +32,7 @@ const levels = { critical: 'error', high: 'warning', medium: 'note', low: 'note'
 
 /** The findings with their places, as SARIF 2.1.0: for code scanning and editors. */
 export function sarifOf({ repo, assessment }: RepositoryReport): Log {
-  const found = assessment.matrix.filter(({ id, evidence }) => ofFindings.includes(id) && evidence.some(isPlace));
+  const found = assessment.matrix.filter(({ id, evidence }) => ofFindings.includes(id) && evidence.some(isLocated));
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -44,7 +44,7 @@ export function sarifOf({ repo, assessment }: RepositoryReport): Log {
         automationDetails: { id: `repo-intel/${encodeURIComponent(repo)}/` },
         columnKind: 'utf16CodeUnits',
         results: found.flatMap(({ id, evidence }, ruleIndex) =>
-          evidence.filter(isPlace).map((place) => resultOf(id, ruleIndex, place)),
+          evidence.filter(isLocated).map((each) => resultOf(id, ruleIndex, each)),
         ),
       },
     ],
@@ -65,7 +65,7 @@ function ruleOf(id: MetricId): ReportingDescriptor {
   };
 }
 
-function resultOf(id: MetricId, ruleIndex: number, { path, line, note }: Place): Result {
+function resultOf(id: MetricId, ruleIndex: number, { path, line, note }: Located): Result {
   const fingerprint = createHash('sha256').update([id, path, note].join('\n')).digest('hex').slice(0, 32);
   const factor = factorOf(id);
   return {
@@ -86,8 +86,8 @@ function resultOf(id: MetricId, ruleIndex: number, { path, line, note }: Place):
   };
 }
 
-type Place = Evidence & { path: string };
-const isPlace = (evidence: Evidence): evidence is Place => evidence.path !== null && evidence.path !== '';
+type Located = Evidence & { path: string };
+const isLocated = (evidence: Evidence): evidence is Located => evidence.path !== null && evidence.path !== '';
 
 const nameOf = (id: MetricId) => metricCatalog.find((metric) => metric.id === id)?.name ?? id;
 const factorOf = (id: MetricId) => factorCatalog.find(({ inputs }) => inputs.includes(id));

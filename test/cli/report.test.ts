@@ -4,6 +4,9 @@ import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { expect } from 'chai';
 import { XMLValidator } from 'fast-xml-parser';
 import type { Log } from 'sarif';
+import { factorCatalog } from '../../src/due-diligence/factors/index.ts';
+import { dimensions } from '../../src/due-diligence/scoring-model.ts';
+import { metricCatalog } from '../../src/model/due-diligence.ts';
 import { repoIntel } from '../support/cli.ts';
 import { gitRepository, temporaryFolder, writeFiles } from '../support/git-repository.ts';
 import type { GitRepository } from '../support/git-repository.ts';
@@ -80,9 +83,13 @@ describe('repo-intel report', function () {
       deep = JSON.parse(stdout) as Deep;
     });
 
-    it('--json: the 37 metrics with their evidence, 7 dimensions and 25 factors', () => {
+    it('--json: every metric with its evidence, every dimension and every factor', () => {
       expect(deep).to.include({ repo: 'payments' });
-      expect([deep.matrix.length, deep.dimensions.length, deep.factors.length]).to.deep.equal([37, 7, 25]);
+      expect([deep.matrix.length, deep.dimensions.length, deep.factors.length]).to.deep.equal([
+        metricCatalog.length,
+        dimensions.length,
+        factorCatalog.length,
+      ]);
       const complex = deep.matrix.find(({ id }) => id === 'complex_function_loc_pct');
       expect(complex?.evidence[0]).to.include({ path: 'src/ledger/book.py', line: 1 });
     });

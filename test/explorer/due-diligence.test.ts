@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import type { RepositoryPackage } from '../../src/due-diligence/deep.ts';
 import type { PortfolioSummary } from '../../src/due-diligence/executive.ts';
 import type { FactorCatalog } from '../../src/due-diligence/factor-routes.ts';
+import { metricCatalog } from '../../src/model/due-diligence.ts';
 import type { Stores } from '../../src/stores/open.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeExplorer, expectAccessible, keepScreenshot, layoutShift, looks } from '../support/explorer.ts';
@@ -91,7 +92,7 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
       const lines = page.locator('.metric');
       await lines.first().waitFor();
       const texts = await lines.allInnerTexts();
-      expect(texts).lengthOf(37);
+      expect(texts).lengthOf(metricCatalog.length);
       for (const { id, value, reason } of matrix) {
         const name = metrics.find((metric) => metric.id === id)?.name ?? '';
         const own = texts.find((text) => text.startsWith(`${name}\n`)) ?? '';

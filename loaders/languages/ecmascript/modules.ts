@@ -1,5 +1,5 @@
 import { dirname, join, normalize } from 'node:path/posix';
-import { isAside, type ModuleResolution, type RepositoryFiles } from '../language.ts';
+import { isOutsidePackage, type ModuleResolution, type RepositoryFiles } from '../language.ts';
 
 const sourceExtensions = [
   '.ts',
@@ -197,7 +197,7 @@ function entriesOf(files: ReadonlySet<string>, { exports }: Manifest, folder: st
   if (exports !== undefined && patterns.length === 0) return entries.length > 0 ? entries : ['.'];
   const inside = folder === '' ? '' : `${folder}/`;
   const stems = [...files]
-    .filter((path) => path.startsWith(inside) && /\.[cm]?[jt]sx?$/u.test(path) && !isAside(path))
+    .filter((path) => path.startsWith(inside) && /\.[cm]?[jt]sx?$/u.test(path) && !isOutsidePackage(path))
     .map((path) => path.slice(inside.length).replace(/(?:\/index)?(?:\.d)?\.[cm]?[jt]sx?$/u, ''));
   if (exports === undefined) return ['.', ...stems];
   for (const pattern of patterns) {

@@ -1,4 +1,4 @@
-import { isAside, type ModuleResolution, type ModuleResolver, type RepositoryFiles } from '../language.ts';
+import { isOutsidePackage, type ModuleResolution, type ModuleResolver, type RepositoryFiles } from '../language.ts';
 
 interface GoModule {
   /** Folder of its go.mod, with `/` at the end; empty for the root. */
@@ -48,7 +48,7 @@ export const modules: ModuleResolution = {
             .sort((a, b) => b.folder.length - a.folder.length)[0];
           if (
             !own ||
-            isAside(folder) ||
+            isOutsidePackage(folder) ||
             repository.packageOf(paths[0] ?? '') === 'main' ||
             /(?:^|\/)internal\//.test(folder)
           )

@@ -1,4 +1,4 @@
-import { isAside, type ModuleResolution, type ModuleResolver, type RepositoryFiles } from '../language.ts';
+import { isOutsidePackage, type ModuleResolution, type ModuleResolver, type RepositoryFiles } from '../language.ts';
 
 /** Python's import system, as far as files tell: packages, `src` layouts, scripts beside their modules, PEP 420. */
 export const modules: ModuleResolution = {
@@ -67,7 +67,7 @@ export const modules: ModuleResolution = {
       *published() {
         const known = new Set<string>();
         for (const path of files) {
-          if (isAside(path)) continue;
+          if (isOutsidePackage(path)) continue;
           const names = path.replace(/(?:^|\/)__init__\.pyi?$|\.pyi?$/, '').split('/');
           // From each folder that may stand in `sys.path`.
           const above = names.findIndex((_, index) => isPackage(names.slice(0, index + 1).join('/')));

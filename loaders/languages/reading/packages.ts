@@ -1,4 +1,4 @@
-import { isAside, type ModuleResolution } from '../language.ts';
+import { isOutsidePackage, type ModuleResolution } from '../language.ts';
 
 /**
  * Modules that are packages or namespaces: all files of these endings that say so, in whatever folders they are; `library` has the
@@ -29,7 +29,7 @@ export function* packagesOf(
   packages: ReadonlyMap<string | null, readonly string[]>,
 ): Generator<{ specifier: string; paths: readonly string[] }> {
   for (const [specifier, all] of packages) {
-    const paths = all.filter((path) => !isAside(path));
+    const paths = all.filter((path) => !isOutsidePackage(path));
     if (specifier !== null && paths.length > 0) yield { specifier, paths };
   }
 }

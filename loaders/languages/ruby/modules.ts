@@ -1,4 +1,4 @@
-import { isAside, type ModuleResolution } from '../language.ts';
+import { isOutsidePackage, type ModuleResolution } from '../language.ts';
 
 /** What `require` leads to: a file beside this one, or one in a folder that gems put on the load path. */
 export const modules: ModuleResolution = {
@@ -21,7 +21,7 @@ export const modules: ModuleResolution = {
       },
       /** Constants are everybody's, whatever file was required. */
       *published() {
-        const own = [...files].filter((path) => !isAside(path));
+        const own = [...files].filter((path) => !isOutsidePackage(path));
         if (own.length > 0) yield { specifier: '', paths: own };
       },
     };

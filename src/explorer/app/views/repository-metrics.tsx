@@ -7,7 +7,7 @@ import { valueWords } from '../words.ts';
 type Metric = RepositoryPackage['matrix'][number];
 type Evidence = Metric['evidence'][number];
 
-/** The 37 metrics by their groups: the value, or why there is none, and what it rests on. */
+/** The metrics by their groups: the value, or why there is none, and what it rests on. */
 export function RepositoryMetrics({
   matrix,
   coverage: { measured, not_applicable, not_measured },
