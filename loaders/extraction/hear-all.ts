@@ -17,8 +17,8 @@ export async function hearAll(
   files: readonly SourceFile[],
   cache: FactsCache | null,
 ): Promise<Said | null> {
-  const speaking = files.filter(({ path }) => languageOf(path)?.preprocessor);
-  if (speaking.length === 0) return null;
+  if (!files.some(({ path }) => languageOf(path)?.preprocessor)) return null;
+  const speaking = files.filter(({ path }) => languageOf(path)?.preprocessor?.isHeard(path));
   const known = new Map<string, readonly string[]>();
   const toRead: SourceFile[] = [];
   for (const file of speaking) {
@@ -46,7 +46,10 @@ const keptAs = ({ path }: SourceFile) => `said ${languageOf(path)?.id ?? ''}`;
 /** What these sources say to each other. */
 export function sayings(sources: readonly { path: string; source: string }[]): Sayings {
   return together(
-    sources.map(({ path, source }) => ({ path, lines: languageOf(path)?.preprocessor?.collect(source) ?? [] })),
+    sources.map(({ path, source }) => {
+      const preprocessor = languageOf(path)?.preprocessor;
+      return { path, lines: preprocessor?.isHeard(path) ? preprocessor.collect(source) : [] };
+    }),
   );
 }
 

@@ -44,6 +44,8 @@ export interface Language {
 
 /** What files say to all others before any of them is read. */
 export interface Preprocessor {
+  /** Whether other files hear what this one says. */
+  isHeard(path: string): boolean;
   /** What one file says, a line each. */
   collect(source: string): readonly string[];
   /** Makes what rewrites a source by what all files say; every line keeps its place. */

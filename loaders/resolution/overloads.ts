@@ -122,6 +122,7 @@ export class Overloads {
   #inPackage(value: FunctionValue): readonly DefinitionRef[] {
     const { documents, scopes, packages } = this.#engine;
     const name = scopes.topNames(value.document).get(value.definition);
+    if (name === undefined) return this.#inScope(value);
     const around = name === undefined ? undefined : packages.namesAround(value.document)?.get(name);
     const all = (around ?? []).flatMap((document) =>
       scopes
@@ -134,6 +135,21 @@ export class Overloads {
       return kind === 'function' && !receiver;
     });
     return functions.some((one) => sameDefinition(one, value)) ? functions : [value];
+  }
+
+  /** Those that a scope inside the file has under one name. */
+  #inScope(value: FunctionValue): readonly DefinitionRef[] {
+    const { documents, scopes } = this.#engine;
+    const { facts } = documents.at(value.document);
+    const { name, scope } = documents.definition(value.document, value.definition);
+    for (let at = facts.scopes[scope]?.parent ?? -1; at >= 0; at = facts.scopes[at]?.parent ?? -1) {
+      const found = (scopes.table(value.document, at).get(name) ?? []).map(({ definition }) => definition);
+      if (found.includes(value.definition))
+        return found
+          .filter((one) => one >= 0 && documents.definition(value.document, one).kind === 'function')
+          .map((definition) => ({ document: value.document, definition }));
+    }
+    return [value];
   }
 
   /** Those that take so many type arguments, or at least so many, where any are given. */

@@ -1,5 +1,5 @@
 import type { Node } from '../../facts/syntax-tree.ts';
-import type { ClassKind, Definition, TypeExpr } from '../../facts/fact.ts';
+import type { ClassKind, Definition, Expr, TypeExpr } from '../../facts/fact.ts';
 import { declareParameters, type NamedParameter } from '../reading/functions.ts';
 import { named, partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
 import { namespaceOf, plainName, typeOf } from './names.ts';
@@ -44,8 +44,15 @@ export const readers: Readonly<Record<string, Reader>> = {
     if (name) alias(file, node, name, node.childForFieldName('type'), place);
     return unknown;
   },
-  friend_declaration: () => unknown,
+  // A function that a class befriends and defines stands in the namespace around.
+  friend_declaration(file, node, place) {
+    const defined = partsOf(node).find(({ type }) => type === 'function_definition');
+    return defined ? functionDefinition(file, defined, { ...place, definition: -1, type: -1 }, []) : unknown;
+  },
 };
+
+/** The scope right in the file's, whose names other files do not see. */
+export const ownScope = 1;
 
 /** How many namespaces without a name are around what is being read: it is the file's own. */
 const nameless = new WeakMap<SourceFile, number>();
@@ -71,6 +78,14 @@ function namespace(file: SourceFile, node: Node, place: Place) {
   }
   file.readAll(node.childForFieldName('body'), inside);
   return unknown;
+}
+
+/** What is seen in its file only: a namespace may be opened there several times, and each sees what the others have. */
+function bindOwn(file: SourceFile, around: string, name: string, node: Node, definition: number): void {
+  const own: Place = { ...file.top, scope: ownScope };
+  const parts = around.split('::').slice(0, -1);
+  for (let from = 0; from <= parts.length; from++)
+    file.bind(own, [...parts.slice(from), name].join('::'), node, { definition });
 }
 
 /** Of `a::b` in a namespace: what may stand before a name there, the innermost first. */
@@ -136,7 +151,8 @@ function typeSpecifier(
   const isOwn = (nameless.get(file) ?? 0) > 0;
   if (!isOwn) file.bind(file.top, `${around}${written}`, nameNode, { definition });
   if (place.type >= 0) file.member(place.type, name, { definition, isStatic: true });
-  else if (place.definition >= 0 || isOwn) file.bind(place, name, nameNode, { definition });
+  else if (place.definition >= 0) file.bind(place, name, nameNode, { definition });
+  else if (isOwn) bindOwn(file, around, name, nameNode, definition);
   const inside = file.enter(definition, place);
   const own = file.definition(definition);
   const clause = partsOf(node).find(({ type }) => type === 'base_class_clause');
@@ -202,7 +218,8 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, typePara
   else {
     if (inside.self?.kind === 'reference') own.receiver = inside.self;
     const isOwn = isSeenHereOnly(file, isStatic);
-    file.bind(isOwn ? place : file.top, isOwn ? whole : namespaceName + whole, nameNode, { definition });
+    if (isOwn) bindOwn(file, namespaceName, whole, nameNode, definition);
+    else file.bind(file.top, namespaceName + whole, nameNode, { definition });
   }
   declareParameters(file, definition, inside, parametersOf(file, declarator?.childForFieldName('parameters'), inside));
   own.returnType = resultOf(file, node, declarator, inside);
@@ -307,9 +324,42 @@ function declaration(file: SourceFile, node: Node, place: Place) {
     const known = type.kind === 'unknown' ? null : type;
     if (ofClass) file.member(place.type, file.text(nameIn(declarator)), { type: known, isStatic });
     // A prototype is none: the function itself is elsewhere.
+    else if (callable && !isPointer && isConstruction(file, callable, written, place))
+      constructWith(file, callable, written, place);
     else if (!callable || isPointer) variable(file, node, declarator, place, { written, known, isStatic });
   }
   return unknown;
+}
+
+/** `Writer out(file, compact);` in a body: the grammar takes it for a function's declaration. */
+function isConstruction(file: SourceFile, callable: Node, type: TypeExpr, place: Place): boolean {
+  const args = partsOf(callable.childForFieldName('parameters'));
+  return (
+    type.kind === 'reference' &&
+    place.definition >= 0 &&
+    file.facts.language === 'cpp' &&
+    callable.childForFieldName('declarator')?.type === 'identifier' &&
+    args.length > 0 &&
+    args.every(
+      (arg) =>
+        arg.type === 'parameter_declaration' &&
+        partsOf(arg).length === 1 &&
+        arg.childForFieldName('type')?.type === 'type_identifier',
+    )
+  );
+}
+
+function constructWith(file: SourceFile, callable: Node, type: TypeExpr, place: Place): void {
+  if (type.kind !== 'reference') return;
+  const args = partsOf(callable.childForFieldName('parameters')).map((arg): Expr => ({
+    kind: 'name',
+    name: file.text(arg),
+    scope: place.scope,
+  }));
+  const callee: Expr = { kind: 'name', name: type.name, scope: type.scope, isType: true };
+  file.call(place, callable, callee, [], { isNew: true, args });
+  const name = callable.childForFieldName('declarator');
+  if (name) file.bind(place, file.text(name), name, { type });
 }
 
 /** The type of a function that is declared here and written elsewhere, or of what points to one. */

@@ -4,6 +4,7 @@ import { readLambda } from '../reading/functions.ts';
 import {
   blockOf,
   firstOf,
+  named,
   partsOf,
   type Place,
   type Reader,
@@ -63,8 +64,24 @@ export const readers: Readonly<Record<string, Reader>> = {
     const list = node.childForFieldName('declarator')?.childForFieldName('parameters');
     return readLambda(file, node, place, (inside) => parametersOf(file, list, inside), node.childForFieldName('body'));
   },
+  string_literal: literal('char'),
+  char_literal: literal('char'),
+  true: literal('bool'),
+  false: literal('bool'),
+  number_literal: (file, node, place) => {
+    const isWhole = !/^(?!0[xX]).*[.eE]/.test(file.text(node));
+    return { kind: 'typed', type: named(isWhole ? 'int' : 'double', place) };
+  },
+  // A field's value, or what a base, or the class itself, is constructed of.
   field_initializer(file, node, place) {
-    for (const part of partsOf(node).slice(1)) file.readAll(part, place);
+    const [target, ...values] = partsOf(node);
+    const name = plainName(file, target);
+    const isField = name.endsWith('_') || name.startsWith('m_') || name === '';
+    if (isField || !target) for (const part of values) file.readAll(part, place);
+    else {
+      const callee: Expr = { kind: 'name', name, scope: place.scope, isType: true };
+      file.call(place, target, callee, values.flatMap(partsOf), { isNew: true });
+    }
     return unknown;
   },
   for_statement: blockOf,
@@ -99,6 +116,10 @@ export const readers: Readonly<Record<string, Reader>> = {
   },
   return_statement: returned,
 };
+
+function literal(type: string): Reader {
+  return (_, __, place) => ({ kind: 'typed', type: named(type, place) });
+}
 
 function call(file: SourceFile, node: Node, place: Place): Expr {
   const callee = node.childForFieldName('function');

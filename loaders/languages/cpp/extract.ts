@@ -1,7 +1,7 @@
 import type { Node } from '../../facts/syntax-tree.ts';
 import type { FileFacts } from '../../facts/fact.ts';
 import { SourceFile, partsOf, unknown } from '../reading/source-file.ts';
-import { readers as declarations } from './declarations.ts';
+import { ownScope, readers as declarations } from './declarations.ts';
 import { readers as expressions } from './expressions.ts';
 
 /** Reads one file of C or C++; what is not `static` is seen by all others. */
@@ -17,6 +17,7 @@ export function extract(language: 'c' | 'cpp', root: Node, source: string, path:
   });
   // The file's own names hide those of other files.
   const own = file.block(file.top);
+  if (own.scope !== ownScope) throw new RangeError(`The file's own names are expected in scope ${ownScope}.`);
   for (const part of partsOf(root)) file.read(part, own);
   file.facts.packageName = '';
   return file.facts;

@@ -1,8 +1,12 @@
+import { Conditions } from './conditions.ts';
+
 /** A macro as one `#define` says it; without parameters where it takes none. */
 export interface MacroDefinition {
   name: string;
   parameters?: string[];
   body: string;
+  /** More than 0 where an ordinary build on Linux comes by less likely. */
+  rank?: number;
 }
 
 /** How a macro is read: what stands in its place, and where that is done. */
@@ -30,12 +34,20 @@ const keywords = new Set(
   ).split(' '),
 );
 
+/** A macro with its name, parameters and body, or a conditional with all behind it. */
+const directive =
+  /^[ \t]*#[ \t]*(?:(define)[ \t]+([A-Za-z_]\w*)(?:\(([\w\s,.\\]*)\))?((?:[ \t]|\/\*|\\\r?\n)(?:[^\n\\]|\\(?:\r?\n|.))*)?|(?:if|el|endif)\w*\b(?:[^\n\\]|\\(?:\r?\n|.))*)/gm;
+
 /** What each `#define` of a file says that can matter to how others are read: of plain values there are too many. */
 export function macrosIn(source: string): MacroDefinition[] {
   const found: MacroDefinition[] = [];
-  for (const [, name = '', list, rest = ''] of source.matchAll(
-    /^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(?:\(([\w\s,.\\]*)\))?((?:[ \t]|\/\*|\\\r?\n)(?:[^\n\\]|\\(?:\r?\n|.))*)?/gm,
-  )) {
+  const conditions = new Conditions();
+  for (const [whole, word = '', name = '', list, rest = ''] of source.matchAll(directive)) {
+    if (word !== 'define') {
+      const text = whole.trimStart();
+      conditions.meet(/\w+/.exec(text)?.[0] ?? '', text);
+      continue;
+    }
     if (keywords.has(name) || rest.length > maxBody) continue;
     const body = rest
       .replace(/\\\r?\n/g, ' ')
@@ -45,15 +57,15 @@ export function macrosIn(source: string): MacroDefinition[] {
     if (list === undefined && /^(?:[-+(\s]*[\d'"L].*|[A-Za-z_]\w*_H_{0,2})$/.test(body)) continue;
     if (list === undefined && body === '' && /(?:_H|_HPP|_HH|INCLUDED)_*$/i.test(name)) continue;
     const parameters = list?.split(',').map((one) => one.replace(/\\/g, '').trim());
-    found.push(
-      parameters
-        ? {
-            name,
-            parameters: parameters.filter((one) => one !== '').map((one) => (one === '...' ? '__VA_ARGS__' : one)),
-            body,
-          }
-        : { name, body },
-    );
+    const { rank } = conditions;
+    found.push({
+      name,
+      ...(parameters && {
+        parameters: parameters.filter((one) => one !== '').map((one) => (one === '...' ? '__VA_ARGS__' : one)),
+      }),
+      body,
+      ...(rank > 0 && { rank }),
+    });
   }
   return found;
 }
@@ -61,7 +73,7 @@ export function macrosIn(source: string): MacroDefinition[] {
 const markWords =
   /^(?:inline|__inline|__inline__|__forceinline|extern|const|constexpr|consteval|constinit|noexcept|override|final|virtual|explicit|volatile|register|restrict|__restrict|__restrict__|thread_local|__thread|_Thread_local|_Noreturn|__extension__|__cdecl|__stdcall|__fastcall|__vectorcall|WINAPI|APIENTRY|CALLBACK)$/;
 const groupWords =
-  /^(?:__attribute__|__attribute|__declspec|_declspec|alignas|_Alignas|_Pragma|__pragma|noexcept|throw|__asm__|__asm|asm|_Static_assert|static_assert)$/;
+  /^(?:__attribute__|__attribute|__declspec|_declspec|alignas|_Alignas|_Pragma|__pragma|noexcept|throw|__asm__|__asm|asm)$/;
 
 /** A word, a string, a number, an attribute's brackets, or one mark. */
 const token = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[A-Za-z_]\w*|\d(?:[\w.]|'\w)*|\[\[|\]\]|::|->|##|[^\s]/g;
@@ -96,18 +108,34 @@ export class Macros {
   }
 
   /** What several definitions, one a platform, are together. */
-  #together(definitions: readonly MacroDefinition[]): Macro | null {
+  #together(all: readonly MacroDefinition[]): Macro | null {
+    const isCalled = all[0]?.parameters !== undefined;
+    const ranks = [...new Set(all.map(({ rank = 0 }) => rank))].sort((a, b) => a - b);
+    for (const lowest of ranks) {
+      const macro = this.#ofOneBuild(
+        all.filter(({ rank = 0 }) => rank === lowest),
+        all,
+        isCalled,
+      );
+      if (macro) return macro;
+    }
+    return null;
+  }
+
+  /** `equals` are as likely as each other. */
+  #ofOneBuild(equals: readonly MacroDefinition[], all: readonly MacroDefinition[], isCalled: boolean): Macro | null {
+    const definitions = equals.filter((one) => (one.parameters !== undefined) === isCalled);
     const [{ name, parameters } = { name: '' }] = definitions;
-    const isCalled = parameters !== undefined;
-    const read = definitions
-      .filter((one) => (one.parameters !== undefined) === isCalled)
-      .map((one) => this.#kindOf(one));
+    const read = definitions.map((one) => this.#kindOf(one));
     const marks = read.filter((one) => one?.kind === 'mark');
     const others = read.filter((one) => one !== null && one.kind !== 'mark');
     const [other] = others;
-    if (other && others.length + marks.length === read.length) return other;
+    if (other && (others.length + marks.length === read.length || (isCalled && other.kind === 'text'))) return other;
     if (marks.length === 0) return null;
-    const looksMarked = isCalled ? marks.length === read.length && /[A-Z]|^_/.test(name) : true;
+    // A log that release builds leave out is no mark: what it is given is called elsewhere.
+    const isMark =
+      isCalled && /[A-Z]|^_/.test(name) && all.every(({ body, rank = 0 }) => rank > 1 || this.#markOf(body) !== null);
+    const looksMarked = !isCalled || isMark;
     const unclear = definitions.filter((_, index) => read[index] === null);
     if (!looksMarked || !unclear.every(({ body }) => /^[\w\s]+(?:\([^()]*\))?$/.test(body))) return null;
     const isStatic = marks.every((one) => one?.body === 'static');
@@ -130,7 +158,7 @@ export class Macros {
       return { ...own, kind: 'text', body };
     if (/^(?:typename )?(?:::)?\w+(?:::\w+)* ?<.*>(?:::\w+)?[ *&]*(?:= ?\w+)?$/.test(body) && !/<<|>=|<=|&&/.test(body))
       return { ...own, kind: 'text', body };
-    if (parameters && isDeclaration(body)) return { ...own, kind: 'declaration', body };
+    if (parameters && (isDeclaration(body) || isListOfDeclarations(body))) return { ...own, kind: 'declaration', body };
     const first = tokens[0] ?? '';
     if (
       parameters &&
@@ -144,6 +172,8 @@ export class Macros {
 
   /** What is left of a text that only says how something is linked or checked: `static`, or nothing; null for any other. */
   #markOf(body: string): string | null {
+    // `64 KB`: the number alone says as much.
+    if (/^[*+|-] ?\(/.test(body)) return '';
     const tokens = tokensOf(body);
     let left = '';
     for (let at = 0; at < tokens.length; at++) {
@@ -200,6 +230,17 @@ function isDeclaration(body: string): boolean {
   return (
     /^[\w:<>,*&#~ ]*[ *&#]\w[\w:~#]* ?\([^{};]*\) ?(?:const|noexcept|override|final| )*\{.*\}/.test(body) ||
     /^(?:template ?<.*> ?)?(?:class|struct|namespace|union) [\w# ,:<>]*\{.*\}/.test(body)
+  );
+}
+
+/** It ends as declarations do, and begins as no statement does. */
+function isListOfDeclarations(body: string): boolean {
+  const [first = '', second = ''] = tokensOf(body);
+  return (
+    /[;}]$/.test(body) &&
+    /^[A-Za-z_]/.test(first) &&
+    !statementWords.test(first) &&
+    /^(?:[A-Za-z_]|::|<|\*|&|##)/.test(second)
   );
 }
 

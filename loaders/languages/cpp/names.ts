@@ -58,6 +58,9 @@ export function valueNamed(file: SourceFile, node: Node, place: Place): Expr {
 /** A type as written; pointers and references are what they lead to. */
 export function typeOf(file: SourceFile, node: Node | null | undefined, place: Place): TypeExpr {
   switch (node?.type) {
+    case 'primitive_type':
+    case 'sized_type_specifier':
+      return named(file.text(node).replace(/\s+/g, ' '), place);
     case 'type_identifier':
     case 'identifier':
     case 'namespace_identifier':

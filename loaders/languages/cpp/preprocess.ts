@@ -1,8 +1,11 @@
 import type { Preprocessor } from '../language.ts';
+import { endOfDirective, passed } from './scan.ts';
+import { settled } from './settle.ts';
 import { expand, type Macro, type MacroDefinition, Macros, macrosIn } from './macros.ts';
 
 /** Macros of all files, as lines of JSON. */
 export const preprocessor: Preprocessor = {
+  isHeard: (path) => !/\.(?:c|cc|cpp|cxx|c\+\+)$/.test(path),
   collect: (source) => macrosIn(source).map((one) => JSON.stringify(one)),
   open(collected) {
     const shared = new Macros(collected.map((line) => JSON.parse(line) as MacroDefinition));
@@ -12,13 +15,15 @@ export const preprocessor: Preprocessor = {
 
 /** What expansions may add to a file. */
 const maxAdded = 64 * 1024;
+/** Of what may stand between the declaration before and a macro that declares: another macro. */
+const maxBefore = 200;
 /** Characters of one use of a macro, arguments and all. */
 const maxUse = 8_000;
 
 /** A source in which macros that the grammar can't take are read; each line keeps its place. */
 function preprocessed(source: string, shared: Macros): string {
   const own = macrosIn(source);
-  return new Rewriting(source, own.length > 0 ? new Macros(own, shared) : shared).text();
+  return new Rewriting(settled(source), own.length > 0 ? new Macros(own, shared) : shared).text();
 }
 
 /** A word, or what begins something that is passed over. */
@@ -112,7 +117,7 @@ class Rewriting {
     const source = this.#source;
     if (macro.kind === 'mark') {
       const isPlain = /[A-Z]|^_/.test(macro.name) || /^\s+[A-Za-z_*&]/.test(source.slice(end, end + 80));
-      if (!isPlain) return end;
+      if (!isPlain || isValue(source, from, end)) return end;
       this.#put(from, end, source.slice(from, end).replace(/[^\n]/g, ' '));
       return end;
     }
@@ -120,7 +125,8 @@ class Rewriting {
       if (this.#parens > 0 || !this.#braces.every(Boolean)) return end;
       const after = /^(?:\s|\/\/.*|\/\*[^*]*\*\/)*(.?)/.exec(source.slice(end, end + 200))?.[1] ?? '';
       if ((macro.kind === 'head') !== (after === '{')) return end;
-      if (macro.kind === 'declaration' && source.slice(this.#begin, from).trim().length > 200) return end;
+      const before = source.slice(this.#begin, from).replace(/\/\*[^]*?\*\/|\/\/.*/g, '');
+      if (macro.kind === 'declaration' && before.trim().length > maxBefore) return end;
     }
     const rows = source.slice(from, end).split('\n').length - 1;
     const text = inRows(expand(macro, args, this.#macros), rows);
@@ -149,6 +155,13 @@ class Rewriting {
   }
 }
 
+/** It stands where a value does, so another definition of it is meant: `kind = GZIP;`. */
+function isValue(source: string, from: number, end: number): boolean {
+  const before = source.slice(Math.max(0, from - 40), from).trimEnd();
+  const after = source.slice(end, end + 40).trimStart();
+  return /(?:[=(,+\-/|!<?]|\b(?:case|return))$/.test(before) && /^[^\w*&({]/.test(after);
+}
+
 /** Whether what stands before a brace opens a namespace, a class or a linkage. */
 function opensDeclarations(head: string): boolean {
   const plain = head.trimEnd();
@@ -161,46 +174,6 @@ function inRows(text: string, rows: number): string {
   const have = text.split('\n').length - 1;
   if (have > rows) return text.replace(/\n/g, ' ') + '\n'.repeat(rows);
   return text + '\n'.repeat(rows - have);
-}
-
-/** Behind a comment, a string or a character; a `/` alone is passed over. */
-function passed(source: string, from: number, isRaw = false): number {
-  const mark = source[from];
-  if (mark === '/') {
-    if (source[from + 1] === '*') return behind(source, '*/', from + 2);
-    return source[from + 1] === '/' ? endOfLine(source, from) : from + 1;
-  }
-  if (isRaw) {
-    const [, fence] = /^"([^\s()\\]{0,16})\(/.exec(source.slice(from, from + 20)) ?? [];
-    if (fence !== undefined) return behind(source, `)${fence}"`, from + 1);
-  }
-  for (let at = from + 1; at < source.length; at++) {
-    if (source[at] === '\\') at++;
-    else if (source[at] === mark || source[at] === '\n') return source[at] === '\n' ? at : at + 1;
-  }
-  return source.length;
-}
-
-function behind(source: string, text: string, from: number): number {
-  const at = source.indexOf(text, from);
-  return at < 0 ? source.length : at + text.length;
-}
-
-/** The end of a line that backslashes go on. */
-function endOfLine(source: string, from: number): number {
-  for (let at = source.indexOf('\n', from); at >= 0; at = source.indexOf('\n', at + 1)) {
-    const last = source[at - 1] === '\r' ? at - 2 : at - 1;
-    if (source[last] !== '\\') return at;
-  }
-  return source.length;
-}
-
-/** A comment may take a directive over several lines. */
-export function endOfDirective(source: string, from: number): number {
-  const end = endOfLine(source, from);
-  const comment = source.slice(from, end).lastIndexOf('/*');
-  if (comment < 0 || source.slice(from + comment, end).includes('*/')) return end;
-  return endOfLine(source, behind(source, '*/', from + comment));
 }
 
 /** What stands in the parentheses after a macro's name; null where there are none. */

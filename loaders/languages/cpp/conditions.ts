@@ -1,0 +1,111 @@
+/** What no ordinary build on Linux defines, and what each does. */
+const never =
+  /^(?:_?WIN(?:32|64)|__WIN(?:32|64)__|_MSC_VER|__MINGW(?:32|64)__|__CYGWIN__|__APPLE__|__MACH__|__ANDROID__|__(?:Free|Net|Open)BSD__|__sun|__hpux|_AIX|__BORLANDC__|__WATCOMC__|__INTEL_COMPILER|__ICL|__EMSCRIPTEN__|__OBJC__)$/;
+const always = /^(?:__linux__|__linux|__unix__|__unix|__GNUC__|__x86_64__|__STDC__|__ELF__|__LP64__|__cplusplus)$/;
+
+/** Of a name that nobody knows: more often than not it is not defined. */
+const seldom = 0.3;
+/** A longer condition is not read. */
+const maxTokens = 200;
+
+/** How likely an ordinary build on Linux takes what stands behind `#if`, `#ifdef`, `#ifndef` or `#elif`: from 0 to 1. */
+export function likelihood(directive: string): number {
+  const [, word = '', text = ''] = /^#\s*(\w+)([^]*)$/.exec(directive) ?? [];
+  const name = /^\s*(\w+)/.exec(text)?.[1] ?? '';
+  if (word === 'ifdef' || word === 'elifdef') return ofName(name);
+  if (word === 'ifndef' || word === 'elifndef') return 1 - ofName(name);
+  const tokens =
+    text
+      .replace(/\\\r?\n|\/\*[^]*?\*\/|\/\/.*/g, ' ')
+      .match(/[A-Za-z_]\w*|\d\w*|&&|\|\||[!<>=]=|"[^"]*"|'[^']*'|\S/g) ?? [];
+  return tokens.length > maxTokens ? seldom : new Condition(tokens).either();
+}
+
+function ofName(name: string): number {
+  return never.test(name) ? 0 : always.test(name) ? 1 : seldom;
+}
+
+class Condition {
+  readonly #tokens: readonly string[];
+  #at = 0;
+
+  constructor(tokens: readonly string[]) {
+    this.#tokens = tokens;
+  }
+
+  either(): number {
+    let value = this.#both();
+    while (this.#take('||')) value = Math.max(value, this.#both());
+    return value;
+  }
+
+  #both(): number {
+    let value = this.#compared();
+    while (this.#take('&&')) value *= this.#compared();
+    return value;
+  }
+
+  /** Of a comparison only what can't be is known. */
+  #compared(): number {
+    const value = this.#single();
+    const from = this.#at;
+    for (let depth = 0; this.#at < this.#tokens.length; this.#at++) {
+      const token = this.#tokens[this.#at] ?? '';
+      if (depth === 0 && (token === '&&' || token === '||' || token === ')')) break;
+      if (token === '(') depth++;
+      if (token === ')') depth--;
+    }
+    return this.#at === from || value === 0 ? value : 0.5;
+  }
+
+  #single(): number {
+    if (this.#take('!')) return 1 - this.#single();
+    if (this.#take('(')) {
+      const value = this.either();
+      this.#take(')');
+      return value;
+    }
+    const token = this.#tokens[this.#at++] ?? '';
+    if (token === 'defined') {
+      const isOpen = this.#take('(');
+      const value = ofName(this.#tokens[this.#at++] ?? '');
+      if (isOpen) this.#take(')');
+      return value;
+    }
+    if (/^\d/.test(token)) return Number.parseInt(token, 10) === 0 ? 0 : 1;
+    return token === 'true' ? 1 : token === 'false' ? 0 : ofName(token);
+  }
+
+  #take(token: string): boolean {
+    if (this.#tokens[this.#at] !== token) return false;
+    this.#at++;
+    return true;
+  }
+}
+
+/** Where conditionals are gone through in their order: how unlikely the place at hand is. */
+export class Conditions {
+  /** Of each conditional around: how likely this branch is, and the likeliest before it. */
+  readonly #around: { likely: number; before: number }[] = [];
+
+  /** `word` is the directive's: `if`, `else`. */
+  meet(word: string, directive: string): void {
+    const inner = this.#around.at(-1);
+    if (word.startsWith('if')) this.#around.push({ likely: likelihood(directive), before: 0 });
+    else if (word === 'endif') this.#around.pop();
+    else if (word.startsWith('el') && inner) {
+      inner.before = Math.max(inner.before, inner.likely);
+      inner.likely = word === 'else' ? 1 - inner.before : Math.min(likelihood(directive), 1 - inner.before);
+    }
+  }
+
+  /** 0 where an ordinary build comes by, more the less likely it does. */
+  get rank(): number {
+    return this.#around.reduce((sum, { likely }) => sum + (likely === 0 ? 8 : likely < 0.5 ? 1 : 0), 0);
+  }
+
+  /** Of the branch at hand. */
+  get likely(): number {
+    return this.#around.at(-1)?.likely ?? 1;
+  }
+}
