@@ -230,7 +230,7 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, typePara
 
 /** A function's name as it is written, `Scope::name`, and its parts. */
 function namesOf(file: SourceFile, node: Node, declarator: Node | null, nameNode: Node) {
-  const isCast = nameNode.type === 'operator_cast';
+  const isCast = nameNode.type === 'operator_cast' || declarator?.type === 'operator_cast';
   const whole = isCast ? 'operator' : (testName(file, node, declarator) ?? plainName(file, nameNode));
   const at = whole.lastIndexOf('::');
   return { whole, name: whole.slice(at < 0 ? 0 : at + 2), scopeName: at > 0 ? whole.slice(0, at) : '' };

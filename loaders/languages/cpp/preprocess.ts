@@ -95,6 +95,8 @@ class Rewriting {
     else if (word.startsWith('el')) this.#braces = [...(this.#conditionals.at(-1) ?? this.#braces)];
     else if (word === 'endif') this.#conditionals.pop();
     if (this.#parens === 0) this.#begin = end;
+    const legible = legibleDirective(word, source.slice(from, end));
+    if (legible !== null) this.#put(from, end, legible);
     return end;
   }
 
@@ -160,6 +162,20 @@ function isValue(source: string, from: number, end: number): boolean {
   const before = source.slice(Math.max(0, from - 40), from).trimEnd();
   const after = source.slice(end, end + 40).trimStart();
   return /(?:[=(,+\-/|!<?]|\b(?:case|return))$/.test(before) && /^[^\w*&({]/.test(after);
+}
+
+/** The grammar takes neither a comment between the lines of a macro, nor `__has_include(<a>)`; null for all others. */
+function legibleDirective(word: string, text: string): string | null {
+  const blank = (part: string) => part.replace(/[^\n]/g, ' ');
+  if (word === 'define' && text.includes('\n')) {
+    const [head = ''] = /^#\s*define\s+\w+(?:\([\w\s,.]*\))?/.exec(text) ?? [];
+    return `${head} 1${blank(text.slice(head.length))}`;
+  }
+  if (/^(?:el)?if$/.test(word) && /\(\s*[<"]/.test(text)) {
+    const [head = ''] = /^#\s*\w+/.exec(text) ?? [];
+    return `${head} 1${blank(text.slice(head.length + 2))}`;
+  }
+  return null;
 }
 
 /** Whether what stands before a brace opens a namespace, a class or a linkage. */

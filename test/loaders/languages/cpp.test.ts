@@ -106,6 +106,42 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['g -> M.lock', 'g -> f'],
   ],
   [
+    'a conditional that cuts through a declaration or statement leaves the side that an ordinary build on Linux takes',
+    {
+      'a.cc':
+        'void f() {}\nvoid windows() {}\nclass A\n#if defined(NEW) || __has_include(<new>)\n  : public B\n#endif\n{\n  void g() { f(); }\n};\n' +
+        'void h(int a\n#ifdef _WIN32\n, int b) { windows();\n#else\n) { f();\n#endif\n}\n#if 0\nvoid dead() { f(); }\n#endif\n' +
+        '#define LONG(x) \\\n  ((x) /* why */ \\\n   + 1)\nvoid after() { f(); }\n',
+    },
+    ['A.g -> f', 'after -> f', 'h -> f'],
+  ],
+  [
+    'of several definitions of a macro the one of an ordinary build counts, and a value is not taken for a mark',
+    {
+      'a.h':
+        '#ifdef _MSC_VER\n#define NS_BEGIN namespace ms {\n#else\n#define NS_BEGIN namespace n {\n#endif\n#define NS_END }\n#define KIND\n',
+      'a.cc': '#include "a.h"\nNS_BEGIN\nint f() { return 1; }\nvoid g(int k) { k = KIND; f(); }\nNS_END\n',
+    },
+    ['n.g -> n.f'],
+  ],
+  [
+    'what a nameless namespace has is seen wherever it is opened again, and its overloads are told apart',
+    'namespace n { namespace { void f(int x) {} void a() {} void f(double x) { a(); } } }\nnamespace n { namespace { void g() { f(1); } } void h() { n::a(); } }',
+    ['n.f -> n.a', 'n.g -> n.f', 'n.h -> n.a'],
+  ],
+  [
+    'a class is constructed by its heirs’ initializers and by a declaration that looks like a function’s; friends stand beside it',
+    'class W { public: W(int a, int b) {} void go() {} friend void help(W* w) { w->go(); } };\n' +
+      'class V : public W { int own_; public: V(int a) : W(a, 1), own_(a) {} };\nvoid f(int a, int b) { W w(a, b); w.go(); help(&w); }',
+    ['V.V -> W', 'f -> W', 'f -> W.go', 'f -> help', 'help -> W.go'],
+  ],
+  [
+    'overloads are told apart by the language’s own types and by literals',
+    'void one() {} void two() {} void f(int x) { one(); } void f(const char* s) { two(); } void f(bool b) {}\n' +
+      'void g(const char* s) { f(s); }\nvoid h() { f(1); }',
+    ['f -> one', 'f -> two', 'g -> f', 'h -> f'],
+  ],
+  [
     'an index is operator[]',
     'class A { public: void go() {} };\nclass B { public: void go() {} };\nclass L { public: A operator[](int i) { return a; } A a; };\nvoid f(L l) { l[0].go(); }',
     ['f -> A.go'],
