@@ -63,8 +63,9 @@ function Month({ usage, unit }: { usage: UsageAnswer; unit: Unit }) {
   const products = Array.from(
     Map.groupBy(calls, ({ product }) => product ?? ''),
     ([product, own]) => {
-      const byDay = new Map(own.map((meter) => [meter.day, meter]));
-      const values = days.map((day) => valueOf(byDay.get(day), unit));
+      // With keys for test, and with others.
+      const byDay = Map.groupBy(own, ({ day }) => day);
+      const values = days.map((day) => sum((byDay.get(day) ?? []).map((meter) => valueOf(meter, unit))));
       return { product, values, total: sum(values) };
     },
   ).toSorted((a, b) => b.total - a.total || (a.product < b.product ? -1 : 1));
@@ -138,6 +139,7 @@ function Month({ usage, unit }: { usage: UsageAnswer; unit: Unit }) {
             columns={[
               { id: 'day', title: 'Day', isHead: true, cell: ({ day }) => format.day(day) },
               { id: 'product', title: 'Product', cell: ({ product }) => product },
+              { id: 'keys', title: 'Keys', cell: ({ environment }) => environment },
               { id: 'calls', title: 'Calls', align: 'end', cell: ({ calls }) => format.whole(calls) },
               {
                 id: 'credits',
@@ -147,7 +149,7 @@ function Month({ usage, unit }: { usage: UsageAnswer; unit: Unit }) {
               },
             ]}
             rows={calls.toSorted((a, b) => ((a.day ?? '') < (b.day ?? '') ? 1 : -1))}
-            keyOf={({ day, product }) => `${day} ${product}`}
+            keyOf={({ day, product, environment }) => `${day} ${product} ${environment}`}
           />
         </>
       )}
@@ -162,7 +164,7 @@ function Month({ usage, unit }: { usage: UsageAnswer; unit: Unit }) {
 
 type Meter = UsageAnswer['meters'][number];
 
-const valueOf = (meter: Meter | undefined, unit: Unit) => (unit === 'calls' ? meter?.calls : meter?.credits_used) ?? 0;
+const valueOf = (meter: Meter, unit: Unit) => (unit === 'calls' ? meter.calls : meter.credits_used);
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
