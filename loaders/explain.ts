@@ -5,6 +5,7 @@ import { readManifests } from './manifests/read-manifests.ts';
 import type { CallOutcome } from './resolution/resolution.ts';
 import { resolve } from './resolution/resolve.ts';
 import { exprText, type Step } from './resolution/trace.ts';
+import { compiledBy, type ScipFile } from './scip/compiled.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
 import type { OpenSnapshot } from './snapshot/snapshot.ts';
 import { openTemporaryFile } from './temporary-file.ts';
@@ -37,7 +38,7 @@ export interface Explanation {
 export async function explain(
   source: string,
   { path, line }: { path: string; line: number },
-  options: { ref?: string; onProgress?(progress: Progress): void } = {},
+  options: { ref?: string; scip?: readonly ScipFile[] | undefined; onProgress?(progress: Progress): void } = {},
 ): Promise<Explanation> {
   const opened = await openSnapshot(source, options.ref === undefined ? {} : { ref: options.ref });
   const file = openTemporaryFile();
@@ -57,7 +58,8 @@ export async function explain(
     const calls: Omit<ExplainedCall, 'steps'>[] = [];
     const steps: (readonly Step[])[] = [];
     report('resolving', 0, 1);
-    resolve(documents, { paths: manifests.paths, read: manifests.text }, null, file, {
+    const said = options.scip ? compiledBy(options.scip, documents, manifests.publishes) : null;
+    resolve(documents, { paths: manifests.paths, read: manifests.text }, said?.compiled, file, {
       wants: (at, call) => at === path && call.line === line,
       resolved(_, call, outcome, made) {
         calls.push({ callee: exprText(call.callee), outcome });

@@ -155,7 +155,8 @@ export class Trace {
   edge(from: DefinitionRef, to: DefinitionRef, strategy: string, confidence: number): void {
     const [source, target] = [this.#definition(from), this.#definition(to)];
     const names = `\`${source.qualifiedName}\` calls ${kindOf(target)} \`${target.qualifiedName}\``;
-    const text = `${names} (${strategy}, confidence ${Number(confidence.toFixed(2))})`;
+    const how = strategy === 'scip' ? 'as the SCIP index says' : strategy;
+    const text = `${names} (${how}, confidence ${Number(confidence.toFixed(2))})`;
     this.add('edge', text, to.document, target.line);
   }
 

@@ -5,6 +5,7 @@ import type { ExplainedCall, Explanation } from '../../loaders/explain.ts';
 import type { Config } from '../config.ts';
 import { paint } from './io.ts';
 import type { Io } from './io.ts';
+import { readScip, scipOption } from './scip-option.ts';
 
 interface Location {
   file: string;
@@ -17,26 +18,33 @@ export function explainCommand(_config: Config, io: Io): Command {
     .argument('<file:line>', 'where the call stands; a column behind it, as editors write it, is ignored', readLocation)
     .option('--repo <path>', 'repository or folder that the file is of (default: the repository around it)')
     .option('--ref <ref>', 'branch, tag or commit to read (default: HEAD)')
+    .addOption(scipOption())
     .option('--json', 'all of it as one JSON object')
     .addHelpText('after', examples)
-    .action(async (location: Location, options: { repo?: string; ref?: string; json?: boolean }) => {
-      const { source, path } = await placeOf(location.file, options.repo);
-      const { startThreads } = await import('../../loaders/extraction/pool.ts');
-      startThreads();
-      const { explain } = await import('../../loaders/explain.ts');
-      const explanation = await explain(
-        source,
-        { path, line: location.line },
-        {
-          ...(options.ref === undefined ? {} : { ref: options.ref }),
-          onProgress: (progress) => io.progress(progress),
-        },
-      );
-      io.done();
-      if (options.json) await io.out(`${JSON.stringify(explanation, null, 2)}\n`);
-      else await io.out(textOf(explanation));
-      if (explanation.calls.length === 0) process.exitCode = 1;
-    });
+    .action(
+      async (
+        location: Location,
+        options: { repo?: string; ref?: string; scip?: readonly string[]; json?: boolean },
+      ) => {
+        const { source, path } = await placeOf(location.file, options.repo);
+        const { startThreads } = await import('../../loaders/extraction/pool.ts');
+        startThreads();
+        const { explain } = await import('../../loaders/explain.ts');
+        const explanation = await explain(
+          source,
+          { path, line: location.line },
+          {
+            ...(options.ref === undefined ? {} : { ref: options.ref }),
+            scip: await readScip(options.scip),
+            onProgress: (progress) => io.progress(progress),
+          },
+        );
+        io.done();
+        if (options.json) await io.out(`${JSON.stringify(explanation, null, 2)}\n`);
+        else await io.out(textOf(explanation));
+        if (explanation.calls.length === 0) process.exitCode = 1;
+      },
+    );
 }
 
 function readLocation(text: string): Location {
@@ -103,4 +111,5 @@ from the call. Exits with 1 where no call stands on the line.
 Examples:
   $ repo-intel explain src/app.ts:42
   $ repo-intel explain api/users.py:17 --repo ~/src/shop --ref v2.1.0
+  $ repo-intel explain src/app.ts:42 --scip index.scip
   $ repo-intel explain src/app.ts:42 --json | jq '.calls[].outcome'`;

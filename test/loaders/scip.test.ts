@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { analyze } from '../../loaders/analyze.ts';
@@ -47,14 +48,19 @@ function plain() {}
 `,
 };
 
-/** Edges as `caller -> callee`, each with how it was found, and the warnings of indexes. */
-async function analysed(files: Record<string, string>, scip?: ScipFile[]) {
+/** A folder with these files. */
+function folderOf(files: Record<string, string>): string {
   const folder = temporaryFolder();
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  const { snapshot } = await analyze(folder, { name: 'it', scip });
+  return folder;
+}
+
+/** Edges as `caller -> callee`, each with how it was found, and the warnings of indexes. */
+async function analysed(files: Record<string, string>, scip?: ScipFile[]) {
+  const { snapshot } = await analyze(folderOf(files), { name: 'it', scip });
   const short = (id: string) => id.split('#')[1] ?? '';
   const found = [...snapshot.edges]
     .filter(({ type }) => type === 'CALLS' || type === 'INHERITS')
@@ -137,6 +143,14 @@ describe('SCIP indexes', () => {
     writeFileSync(join(folder, 'cut.scip'), bytes.subarray(0, 900));
     const { code, stderr } = await repoIntel(['analyze', folder, '--edges', '-', '--scip', join(folder, 'cut.scip')]);
     expect([code, stderr]).to.satisfy(([exit, text]: [number, string]) => exit === 1 && /no SCIP index/.test(text));
+  });
+
+  it('are named by explain where a call leads as they say', async () => {
+    const explained = ['explain', 'src/run.ts:6', '--repo', folderOf(sources)];
+    const found = await repoIntel(explained);
+    expect(found.stdout).to.include('save(…) leads nowhere').and.not.include('SCIP');
+    const said = await repoIntel([...explained, '--scip', fileURLToPath(fixture)]);
+    expect(said.stdout).to.include('`run` calls method `Store.save` (as the SCIP index says, confidence 1)');
   });
 
   it('name symbols of every indexer', () => {
