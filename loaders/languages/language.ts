@@ -114,6 +114,8 @@ export interface Semantics {
   argumentsTellParameters?: boolean;
   /** Member that is called when an instance is called: `__call__`. */
   callMember: string | null;
+  /** A member is read by a call without arguments, whether it is a method or holds a value: Ruby's accessors. */
+  readsByCall?: true;
   /** Method of a class that is called in place of making an instance, where the class has one: Ruby's `self.new`. */
   newMember?: string;
   /** Member of a class that is called in place of making an instance, where the class is called without `new`: Scala's `apply`. */

@@ -31,6 +31,7 @@ export const ruby: Language = {
     indexMember: '[]',
     callMember: null,
     newMember: 'new',
+    readsByCall: true,
     iterationMembers: ['each'],
     builtins: new Set(
       (

@@ -48,7 +48,9 @@ export class Calls {
 
   /** What calling this value gives, with arguments and type arguments as `document` writes them. */
   ofValue(document: number, value: Value, args: readonly Expr[], types: readonly TypeExpr[], isNew: boolean): Values {
-    const { generics, containers } = this.#engine;
+    const { documents, generics, containers } = this.#engine;
+    const isHeld = value.kind === 'instance' || value.kind === 'array' || value.kind === 'map';
+    if (isHeld && !isNew && args.length === 0 && documents.at(document).semantics.readsByCall) return [value];
     switch (value.kind) {
       case 'class':
         return this.#ofClass(document, value, args, types, isNew);

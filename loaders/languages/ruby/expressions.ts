@@ -27,6 +27,9 @@ const sequences = [
   'pair',
 ];
 
+/** Methods that give what they are called on, or one like it. */
+const givesItself = /^(?:tap|freeze|dup|clone|itself)$/;
+
 /** What statements and expressions stand for. */
 export const readers: Readonly<Record<string, Reader>> = {
   ...Object.fromEntries(sequences.map((type) => [type, lastOf])),
@@ -40,7 +43,10 @@ export const readers: Readonly<Record<string, Reader>> = {
   /** A name that is no variable is a call without arguments. */
   identifier(file, node, place) {
     const name = file.text(node);
-    return isLocal(file, name, place) ? { kind: 'name', name, scope: place.scope } : sent(file, node, name, [], place);
+    if (isLocal(file, name, place)) return { kind: 'name', name, scope: place.scope };
+    if (name === 'new') return file.call(place, node, selfOf(place), [], { isNew: true });
+    const result = sent(file, node, name, [], place);
+    return place.type >= 0 && givesItself.test(name) ? selfOf(place) : result;
   },
   instance_variable: (file, node, place) => ({ kind: 'member', object: selfOf(place), name: file.text(node) }),
   class_variable: (file, node, place) => ({ kind: 'member', object: classOf(place), name: file.text(node) }),
@@ -182,7 +188,7 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
     const object = file.read(receiver, place);
     if (name === 'class' && args.length === 0) return { kind: 'member', object, name };
     result = file.call(place, at, { kind: 'member', object, name }, args);
-    if (/^(?:tap|freeze|dup|clone|itself)$/.test(name)) result = object;
+    if (givesItself.test(name)) result = object;
   } else result = sent(file, at, name, args, place);
   if (block) {
     const of = file.facts.calls.length - 1;

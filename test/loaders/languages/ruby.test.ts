@@ -50,6 +50,12 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['f -> B', 'f -> B.go'],
   ],
   [
+    'an accessor gives what it holds, a bare `new` makes one of the class, and `dup` is another of the same',
+    'class B; def go; end; end\nclass A\n attr_reader :b\n def initialize; @b = B.new; end\n def f; b.go; end\n def g; dup.f; end\n' +
+      ' def self.make; new.g; end\nend\nclass C; def h; x = A.new; x.b.go; end; end\n',
+    ['A -> B', 'A.f -> B.go', 'A.g -> A.f', 'A.make -> A', 'A.make -> A.g', 'C.h -> A', 'C.h -> B.go'],
+  ],
+  [
     'mixins give their methods, after those of the class and before those above it; `super` goes up',
     'module M; def one; end; def two; end; end; class P; def two; end; def three; end; end; ' +
       'class A < P; include M; def one; super; end; def f; one; two; three; end; def initialize; super; end; end',
