@@ -17,6 +17,8 @@ export const preprocessor: Preprocessor = {
 const maxAdded = 64 * 1024;
 /** Of what may stand between the declaration before and a macro that declares: another macro. */
 const maxBefore = 200;
+/** After so many uses of macros that nothing closes, those with parameters are left as they stand. */
+const maxUnclosed = 50;
 /** Characters of one use of a macro, arguments and all. */
 const maxUse = 8_000;
 
@@ -43,6 +45,8 @@ class Rewriting {
   /** Where the statement or declaration at hand begins. */
   #begin = 0;
   #parens = 0;
+  /** Uses of macros whose parentheses nothing closes. */
+  #unclosed = 0;
 
   constructor(source: string, macros: Macros) {
     this.#source = source;
@@ -111,8 +115,11 @@ class Rewriting {
     const before = source.slice(Math.max(0, from - 3), from).trimEnd();
     if (before.endsWith('.') || before.endsWith('->') || before.endsWith('::')) return end;
     if (!macro.parameters) return this.#replace(macro, from, end, []);
+    if (this.#unclosed > maxUnclosed) return end;
     const use = argumentsAt(source, end);
-    return use ? this.#replace(macro, from, use.end, use.args) : end;
+    if (use) return this.#replace(macro, from, use.end, use.args);
+    this.#unclosed += source[end] === '(' ? 1 : 0;
+    return end;
   }
 
   #replace(macro: Macro, from: number, end: number, args: readonly string[]): number {
