@@ -147,17 +147,28 @@ export async function superLinear(
     const { ms } = await withCpuTime(() => read(name, text));
     return ms;
   };
-  const empty = await costOf(0);
+  const costs = await superLinearCosts(costOf);
+  return costs && `${name}: ${JSON.stringify(begin.slice(-40))} and then ${JSON.stringify(unit)}: ${costs}`;
+}
+
+/**
+ * Whether doubling a size costs too much; null where it does not, otherwise what 1, 2 and 4 MB cost, in words. `costOf` tells the
+ * milliseconds for so many bytes; null where the file was left out, and said so.
+ */
+export async function superLinearCosts(costOf: (bytes: number) => Promise<number | null>): Promise<string | null> {
+  const empty = (await costOf(0)) ?? 0;
   let costs: number[] = [];
   // What else goes on in this process can only add to it: what is linear once is linear.
   for (let attempt = 0; attempt < 3; attempt++) {
     costs = [];
-    for (const size of [1, 2, 4]) costs.push(Math.max(0, (await costOf(size * megabyte)) - empty));
-    const [one = 0, two = 0, four = 0] = costs;
-    if (isFine(one, two) && isFine(two, four)) return null;
+    for (const size of [1, 2, 4]) {
+      const ms = await costOf(size * megabyte);
+      if (ms === null) break;
+      costs.push(Math.max(0, ms - empty));
+    }
+    if (costs.every((whole, index) => index === 0 || isFine(costs[index - 1] ?? 0, whole))) return null;
   }
-  const shown = costs.map((ms) => ms.toFixed(0)).join(', ');
-  return `${name}: ${JSON.stringify(begin.slice(-40))} and then ${JSON.stringify(unit)}: 1, 2, 4 MB cost ${shown} ms`;
+  return `1, 2, 4 MB cost ${costs.map((ms) => ms.toFixed(0)).join(', ')} ms`;
 }
 
 /** Under this, what is measured is mostly the analysis around it. */
