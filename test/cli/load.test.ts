@@ -158,7 +158,7 @@ describe('repo-intel load', () => {
       const environment = { DATA_DIR: await dataFolder(join(mount, 'data')), MIN_FREE_MB: '0' };
       const first = gitRepository({ name: 'first', files: one });
       const files = Object.fromEntries(
-        Array.from({ length: 400 }, (_, n) => [`m${n}.py`, `def f${n}():\n    return 1\n`.repeat(40)]),
+        Array.from({ length: 200 }, (_, n) => [`m${n}.py`, `def f${n}():\n    return 1\n`.repeat(40)]),
       );
       const second = gitRepository({ name: 'second', files });
       expect((await repoIntel(['load', first.path], environment)).code).to.equal(0);

@@ -1,7 +1,12 @@
 // Tests of the gate that try more here: test/support/effort.ts.
 import '../cli/crash.test.ts';
+import '../explorer/due-diligence.test.ts';
+import '../explorer/frame.test.ts';
+import '../explorer/graph.test.ts';
+import '../explorer/search.test.ts';
 import '../faults/chaos.test.ts';
 import '../faults/kill.test.ts';
+import '../faults/process.test.ts';
 import '../packages.test.ts';
 import '../ranking/ranking.test.ts';
 import '../stores/relational/crash.test.ts';

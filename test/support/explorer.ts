@@ -8,6 +8,7 @@ import { bundleFolder } from '../../src/explorer/bundle.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/open.ts';
 import { dataFolder } from './data-folder.ts';
+import { effort } from './effort.ts';
 import { whenAllIsDone } from './engines.ts';
 import { fillPortfolio } from './explorer-portfolio.ts';
 import { skipOrFail } from './required.ts';
@@ -35,7 +36,10 @@ export interface Explorer {
 const phone = 390;
 
 /** The sizes and themes that every view must stand. */
-export const looks: readonly Look[] = [{ theme: 'light' }, { theme: 'dark' }, { theme: 'light', width: phone }];
+export const looks: readonly Look[] = effort({
+  gate: [{ theme: 'light' }, { theme: 'dark', width: phone }],
+  long: [{ theme: 'light' }, { theme: 'dark' }, { theme: 'light', width: phone }, { theme: 'dark', width: phone }],
+});
 
 /**
  * A suite on the explorer of a service with so many repositories, in Chromium: the one at CHROMIUM_PATH, else the system's; without

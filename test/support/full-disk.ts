@@ -61,6 +61,7 @@ export function losesNothingWhenFull(disk: () => SmallDisk, rounds: number): voi
               '507 insufficient_storage',
               '503 overloaded',
               '503 dependency_unavailable',
+              '504 deadline_exceeded',
             ]);
             refused += 1;
             await sleep(20);
