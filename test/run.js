@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 /** What the README asks for, and what every Linux and macOS has. */
@@ -125,14 +125,15 @@ function foldersOf(files = []) {
     .map(([, folder]) => folder);
 }
 
-/** A PATH on which nothing is but these commands; nothing of the environment but where one is at home. */
+/** A PATH on which nothing is but these commands and the project's own; nothing of the environment but where one is at home. */
 function bareEnvironment(temporary) {
   for (const command of bareCommands) {
     const { stdout } = spawnSync('sh', ['-c', `command -v ${command}`], { encoding: 'utf8' });
     // What the shell itself has is no path.
     if (stdout.startsWith('/')) symlinkSync(stdout.trim(), join(temporary, command));
   }
-  return { PATH: temporary, HOME: process.env.HOME };
+  // The first as `npm test` has it.
+  return { PATH: `${resolve('node_modules/.bin')}${delimiter}${temporary}`, HOME: process.env.HOME };
 }
 
 // Threads and processes begin with what was compiled before; but for coverage, which is exact only for what is compiled anew.
