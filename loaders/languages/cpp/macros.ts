@@ -51,6 +51,7 @@ export function macrosIn(source: string): MacroDefinition[] {
     if (keywords.has(name) || rest.length > maxBody) continue;
     const body = rest
       .replace(/\\\r?\n/g, ' ')
+      // Bounded: a body has at most maxBody characters.
       .replace(/\/\*.*?(?:\*\/|$)|\/\/.*$/g, ' ')
       .replace(/\s+/g, ' ')
       .trim();
@@ -263,13 +264,13 @@ export function expand(macro: Macro, args: readonly string[], macros: Macros, ne
     if (at < 0) return undefined;
     return isVariadic && at === parameters.length - 1 ? args.slice(at).join(',') : (args[at] ?? '');
   };
-  const joined = body
-    .replace(/"(?:[^"\\]|\\.)*"|#?#?\b[A-Za-z_]\w*/g, (word) => {
+  const joined = pasted(
+    body.replace(/"(?:[^"\\]|\\.)*"|#?#?\b[A-Za-z_]\w*/g, (word) => {
       if (/^#[^#]/.test(word)) return `"${(argumentOf(word.slice(1)) ?? '').replace(/["\\\n]/g, ' ').trim()}"`;
       if (word.startsWith('##')) return `##${(argumentOf(word.slice(2)) ?? word.slice(2)).trim()}`;
       return argumentOf(word) ?? word;
-    })
-    .replace(/\s*##\s*/g, '');
+    }),
+  );
   if (nesting >= maxNesting || joined.length > maxBody * 4) return joined;
   return joined.replace(
     /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\b([A-Za-z_]\w*)\b(?:(\s*)\(([^()]*)\))?/g,
@@ -282,4 +283,15 @@ export function expand(macro: Macro, args: readonly string[], macros: Macros, ne
       return inner.parameters || list === undefined ? text : `${text}${space}(${list})`;
     },
   );
+}
+
+/** What `##` joins, without it and the white space around it. */
+function pasted(text: string): string {
+  return text
+    .split('##')
+    .map((part, index, { length }) => {
+      const begun = index === 0 ? part : part.trimStart();
+      return index === length - 1 ? begun : begun.trimEnd();
+    })
+    .join('');
 }

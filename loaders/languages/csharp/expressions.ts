@@ -186,7 +186,7 @@ function literal(keyword: string): Reader {
 }
 
 function integerType(text: string): string {
-  const suffix = /[uUlL]+$/.exec(text)?.[0].toLowerCase() ?? '';
+  const suffix = /[uUlL]{1,2}$/.exec(text)?.[0].toLowerCase() ?? '';
   return suffix.length > 1 ? 'ulong' : suffix === 'l' ? 'long' : suffix === 'u' ? 'uint' : 'int';
 }
 
