@@ -258,6 +258,7 @@ function exchange({ relational, ephemeral, pepper, quotas, alarm }: Needs): Rout
       client: cliClientSchema.nullable().default(null).meta({ description: 'What the command line says of itself.' }),
     }),
     status: 201,
+    responseHeaders: { Location: 'Path of the session.' },
     secret: true,
     response: newSessionSchema,
     example: {
@@ -289,7 +290,10 @@ function exchange({ relational, ephemeral, pepper, quotas, alarm }: Needs): Rout
         await limiters.exchange.giveBack(ip);
         const { api_key, organization, session } = exchanged;
         const { id, api_key_id, role, expires_at } = session;
-        return { object: 'cli_session' as const, id, api_key, api_key_id, role, organization, expires_at };
+        return new Reply(
+          { object: 'cli_session' as const, id, api_key, api_key_id, role, organization, expires_at },
+          { headers: { Location: `/v1/cli/sessions/${id}` } },
+        );
       }
       const all = await limiters.alarm.take('all');
       if (all.allowed && all.remaining === 0)

@@ -157,6 +157,7 @@ describe('repo-intel benchmark', () => {
       );
       return [runs[0]?.solved, /known from an earlier/.test(await logOf(run, run, 'run_instance.log'))];
     };
+    await again(instance.patch, 'first');
     expect(await again(instance.patch, 'same')).to.deep.equal([1, true]);
     expect(await again(`${instance.patch}\n`, 'other')).to.deep.equal([1, false]);
   });

@@ -85,7 +85,14 @@ def has_no_comma_in_a_list(case):
     return not any("%2C" in getattr(value, "encoded", "") for value in (case.query or {}).values())
 
 
-RULES = [keeps_own_key, is_within_page_window, has_one_span_of_usage, has_no_comma_in_a_list]
+def keeps_checkout_hosts(case):
+    """With a list of hosts a checkout is refused to all others: what is well formed by the document would be refused."""
+    if case.operation.label != "PATCH /v1/organization" or not isinstance(case.body, dict):
+        return True
+    return not isinstance(case.body.get("checkout_hosts"), list)
+
+
+RULES = [keeps_own_key, keeps_checkout_hosts, is_within_page_window, has_one_span_of_usage, has_no_comma_in_a_list]
 
 
 def as_date(value):

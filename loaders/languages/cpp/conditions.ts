@@ -10,7 +10,8 @@ const maxTokens = 200;
 
 /** How likely an ordinary build on Linux takes what stands behind `#if`, `#ifdef`, `#ifndef` or `#elif`: from 0 to 1. */
 export function likelihood(directive: string): number {
-  const [, word = '', text = ''] = /^#\s*(\w+)([^]*)$/.exec(directive) ?? [];
+  const [begun = '', word = ''] = /^#\s*(\w+)/.exec(directive) ?? [];
+  const text = directive.slice(begun.length);
   const name = /^\s*(\w+)/.exec(text)?.[1] ?? '';
   if (word === 'ifdef' || word === 'elifdef') return ofName(name);
   if (word === 'ifndef' || word === 'elifndef') return 1 - ofName(name);

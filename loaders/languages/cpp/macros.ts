@@ -49,9 +49,9 @@ export function macrosIn(source: string): MacroDefinition[] {
       continue;
     }
     if (keywords.has(name) || rest.length > maxBody) continue;
+    // Bounded: a body has at most maxBody characters.
     const body = rest
       .replace(/\\\r?\n/g, ' ')
-      // Bounded: a body has at most maxBody characters.
       .replace(/\/\*.*?(?:\*\/|$)|\/\/.*$/g, ' ')
       .replace(/\s+/g, ' ')
       .trim();

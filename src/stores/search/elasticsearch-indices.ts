@@ -88,7 +88,7 @@ async function createIndex(
   mapping: string,
   options: { requestTimeout: number },
 ): Promise<void> {
-  if (await client.indices.exists({ index })) return;
+  if (await client.indices.exists({ index }, options)) return;
   const body = JSON.parse(
     readFileSync(new URL(`../../../index-mappings/${mapping}.json`, import.meta.url), 'utf8'),
   ) as Omit<estypes.IndicesCreateRequest, 'index'>;

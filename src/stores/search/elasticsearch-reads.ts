@@ -21,7 +21,7 @@ export function createElasticsearchReads(
       ),
 
     async *documents(repository) {
-      const { shown } = await indices.reachable(state.read);
+      const { shown } = await indices.reachable(() => state.read());
       const version = shown.find((each) => each.repository === repository)?.version;
       if (version === undefined) return;
       try {

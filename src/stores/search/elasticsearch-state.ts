@@ -32,8 +32,9 @@ export function shownNow(state: string): estypes.QueryDslQueryContainer {
 export function createState(client: Client, state: string) {
   const changing = oneAtATime();
   return {
-    async read(): Promise<State> {
-      const { _source: now } = await client.get<State>({ index: state, id: 'state' });
+    /** `options`: those of what writes, where it is not for a question. */
+    async read(options: { requestTimeout?: number } = {}): Promise<State> {
+      const { _source: now } = await client.get<State>({ index: state, id: 'state' }, options);
       return now as State;
     },
 

@@ -36,7 +36,7 @@ export function createElasticsearchWrites(
         ...retired.filter(({ at }) => at < Date.now() - GRACE_MS),
         ...writing.filter(({ at }) => at < Date.now() - ABANDONED_MS),
       ];
-      const versions = due(await state.read()).map(({ version }) => version);
+      const versions = due(await state.read(slow)).map(({ version }) => version);
       if (versions.length === 0) return;
       for (const version of versions) {
         for (let next = 0, more = true; more; next += 2_000) {
@@ -56,7 +56,7 @@ export function createElasticsearchWrites(
     replaceRepository: ({ repository, generation, documents: source }) =>
       inTurn(repository, () =>
         indices.reachable(async () => {
-          const before = (await state.read()).shown.find((each) => each.repository === repository);
+          const before = (await state.read(slow)).shown.find((each) => each.repository === repository);
           if (before?.generation === generation) return;
           await deleteRetired();
           const version = randomBytes(9).toString('base64url').replaceAll('-', '_');
@@ -85,7 +85,7 @@ export function createElasticsearchWrites(
     removeRepository: (repository) =>
       inTurn(repository, () =>
         indices.reachable(async () => {
-          const before = (await state.read()).shown.find((each) => each.repository === repository);
+          const before = (await state.read(slow)).shown.find((each) => each.repository === repository);
           if (before === undefined) return false;
           const touched = await contributorsOf(before.version);
           await state.change((now) => {
