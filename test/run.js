@@ -132,8 +132,13 @@ function bareEnvironment(temporary) {
     // What the shell itself has is no path.
     if (stdout.startsWith('/')) symlinkSync(stdout.trim(), join(temporary, command));
   }
-  // The first as `npm test` has it.
-  return { PATH: `${resolve('node_modules/.bin')}${delimiter}${temporary}`, HOME: process.env.HOME };
+  return {
+    // The first as `npm test` has it.
+    PATH: `${resolve('node_modules/.bin')}${delimiter}${temporary}`,
+    HOME: process.env.HOME,
+    // Without registries, and not after minutes of trying.
+    npm_config_offline: 'true',
+  };
 }
 
 // Threads and processes begin with what was compiled before; but for coverage, which is exact only for what is compiled anew.
