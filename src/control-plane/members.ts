@@ -71,7 +71,7 @@ interface Needs {
   baseUrl: string;
 }
 
-/** `/v1/members`: who belongs to the organization, and what they may do. */
+/** `/v1/members`: who belongs to the organization, and what they may do; `/v1/invitations`: who is to belong to it. */
 export function memberRoutes(needs: Needs): Route[] {
   return [listMembers(needs), inviteMember(needs), getMember(needs), changeOne(needs), removeOne(needs)];
 }
@@ -102,7 +102,7 @@ function inviteMember({ relational, pepper, baseUrl }: Needs): Route {
   return route({
     ...common,
     method: 'POST',
-    path: '/v1/members',
+    path: '/v1/invitations',
     operation_id: 'invite_member',
     summary: 'Invite somebody',
     description: `The code is shown this once and is good for ten minutes. Whoever exchanges it, by \`repo-intel login\`, is a member of this name with a command line of their own. An organization has at most ${maxMembers} members, and those who are invited count.`,

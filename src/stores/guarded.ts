@@ -37,7 +37,7 @@ export function guardSearch(store: SearchStore): SearchStore {
   const calls: Calls<Omit<SearchStore, 'circuit'>> = {
     replaceRepository: 'unguarded',
     removeRepository: 'unguarded',
-    generations: 'read',
+    generations: 'unguarded',
     documents: 'unguarded',
     search: 'read',
     ping: 'read',

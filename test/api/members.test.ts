@@ -30,7 +30,7 @@ async function organization(service: TestService) {
       body: JSON.stringify({ pairing_code }),
     });
   const join = async (name: string, role?: Role) => {
-    const invited = await ask('POST /v1/members', { body: { name, role } });
+    const invited = await ask('POST /v1/invitations', { body: { name, role } });
     expect([invited.status, invited.json['code']]).deep.equals([201, undefined]);
     const { status, json } = await exchange(invited.json['pairing_code']);
     expect(status).equals(201);
@@ -55,14 +55,14 @@ describeService('/v1/members', (service) => {
     const made = [];
     for (let number = 2; number <= 10; number += 1) made.push(await join(`member ${number}`));
     const full = [409, 'member_limit_reached'];
-    expect(await outcome('POST /v1/members', { body: { name: 'member 11' } })).deep.equals(full);
+    expect(await outcome('POST /v1/invitations', { body: { name: 'member 11' } })).deep.equals(full);
     expect(await outcome('POST /v1/api-keys', { body: { member: 'member 11' } })).deep.equals(full);
     for (const { id } of made.slice(0, 4)) expect((await ask(`DELETE /v1/members/${id}`)).status).equals(204);
     // A seat is kept for whoever is invited.
     const codes = [];
     for (const name of ['member 2', 'b', 'c', 'd'])
-      codes.push((await ask('POST /v1/members', { body: { name } })).json['pairing_code']);
-    expect(await outcome('POST /v1/members', { body: { name: 'e' } })).deep.equals(full);
+      codes.push((await ask('POST /v1/invitations', { body: { name } })).json['pairing_code']);
+    expect(await outcome('POST /v1/invitations', { body: { name: 'e' } })).deep.equals(full);
     for (const code of codes) expect((await exchange(code)).status).equals(201);
     const names = (await list()).map(({ name }) => name);
     expect(names).lengthOf(10);
@@ -74,8 +74,8 @@ describeService('/v1/members', (service) => {
 
   it('an invitation that comes when the seats are taken is told so; one that is revoked lets nobody in', async () => {
     const { ask, exchange, join, slug } = await organization(service());
-    const late = (await ask('POST /v1/members', { body: { name: 'late' } })).json;
-    const unwanted = (await ask('POST /v1/members', { body: { name: 'unwanted' } })).json;
+    const late = (await ask('POST /v1/invitations', { body: { name: 'late' } })).json;
+    const unwanted = (await ask('POST /v1/invitations', { body: { name: 'unwanted' } })).json;
     expect((await ask(`GET /v1/cli/pair/${String(unwanted['id'])}`)).json).includes({ invited_name: 'unwanted' });
     expect((await ask(`DELETE /v1/cli/pair/${String(unwanted['id'])}`)).status).equals(204);
     expect((await exchange(unwanted['pairing_code'])).status).equals(400);
@@ -104,7 +104,7 @@ describeService('/v1/members', (service) => {
         403,
         'insufficient_role',
       ]);
-    expect(await outcome('POST /v1/members', { by: viewer.key, body: { name: 'x' } })).deep.equals([
+    expect(await outcome('POST /v1/invitations', { by: viewer.key, body: { name: 'x' } })).deep.equals([
       403,
       'insufficient_role',
     ]);
@@ -139,7 +139,7 @@ describeService('/v1/members', (service) => {
     for (const target of ['GET /v1/members', `DELETE /v1/members/${own.member.id}`, 'GET /v1/organization'])
       expect(await outcome(target, { by: solver })).deep.equals([403, 'insufficient_scope']);
     const inviting = await make(['members']);
-    const { json } = await ask('POST /v1/members', { by: inviting, body: { name: 'eve', role: 'admin' } });
+    const { json } = await ask('POST /v1/invitations', { by: inviting, body: { name: 'eve', role: 'admin' } });
     const eve = String((await exchange(json['pairing_code'])).json['api_key']);
     expect(await outcome('GET /v1/api-keys', { by: eve })).deep.equals([403, 'insufficient_scope']);
     expect((await ask('GET /v1/members', { by: eve })).status).equals(200);
@@ -148,7 +148,7 @@ describeService('/v1/members', (service) => {
   it('removes a member while their session is in use: from then on it is 401, and what they asked for lets nobody in', async () => {
     const { ask, exchange, join } = await organization(service());
     const admin = await join('ada', 'admin');
-    const invited = (await ask('POST /v1/members', { by: admin.key, body: { name: 'friend' } })).json;
+    const invited = (await ask('POST /v1/invitations', { by: admin.key, body: { name: 'friend' } })).json;
     let removed = false;
     const statuses: { status: number; began: boolean }[] = [];
     const using = Array.from({ length: 4 }, async () => {
@@ -201,7 +201,7 @@ describeService('/v1/members', (service) => {
   it('422 to names and roles that there are not', async () => {
     const { ask } = await organization(service());
     for (const body of [{}, { name: '' }, { name: 'a\u0000' }, { name: 'a', role: 'owner' }, { name: 'a', rôle: 'x' }])
-      expect([body, (await ask('POST /v1/members', { body })).status]).deep.equals([body, 422]);
+      expect([body, (await ask('POST /v1/invitations', { body })).status]).deep.equals([body, 422]);
   });
 });
 
@@ -311,7 +311,7 @@ describeService('/v1/audit-log', (service) => {
       body: { name: 'x' },
       headers: { 'user-agent': '=HYPERLINK("http://evil")' },
     });
-    await ask('POST /v1/members', { body: { name: '@SUM(1)\u202e' }, headers: { 'user-agent': '\u009b31m' } });
+    await ask('POST /v1/invitations', { body: { name: '@SUM(1)\u202e' }, headers: { 'user-agent': '\u009b31m' } });
     const csv = await ask('GET /v1/audit-log', { headers: { accept: 'text/csv' } });
     expect(csv.headers['content-type']).equals('text/csv; charset=utf-8');
     const rows = parse(csv.text, { columns: true }) as Record<string, string>[];

@@ -9,12 +9,6 @@ import { onPython, python } from './python.ts';
 /** What the document forbids is refused at the door, before any store is asked: cases of it are made up for the embedded stores. */
 const fewer = effort({ gate: ['--max-examples', '3'], long: [] });
 
-/**
- * POST /v1/members makes an invitation, which is found at its Location and is no member until somebody takes it; this check, which
- * looks below the path that was posted to, can't be told so of one operation.
- */
-const left = ['--exclude-checks', 'ensure_resource_availability'];
-
 const onServers = '\n[phases.coverage.generation]\nmode = "positive"\n';
 
 // On servers the same is asked by the same routes: in the long tests.
@@ -44,7 +38,7 @@ effort({ gate: describeEmbedded, long: describeService })('the API against its d
 
       const command = ['-m', 'schemathesis.cli', '--no-color', '--config-file', config, 'run'];
       const { status, output } = await python(
-        [...command, document, '--url', `http://127.0.0.1:${port}`, '--checks', 'all', ...left, ...fewer],
+        [...command, document, '--url', `http://127.0.0.1:${port}`, '--checks', 'all', ...fewer],
         { env: { SCHEMATHESIS_USERS: users, SCHEMATHESIS_OWN_KEYS: ownKeys.join(',') } },
       );
       expect(status, output).equals(0);
