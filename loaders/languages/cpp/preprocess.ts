@@ -17,6 +17,8 @@ export const preprocessor: Preprocessor = {
 const maxAdded = 64 * 1024;
 /** Of what may stand between the declaration before and a macro that declares: another macro. */
 const maxBefore = 200;
+/** Likewise with comments: what is longer is not looked through again for each macro in it. */
+const maxBeforeWithComments = 4_000;
 /** After so many uses of macros that nothing closes, those with parameters are left as they stand. */
 const maxUnclosed = 50;
 /** Characters of one use of a macro, arguments and all. */
@@ -31,6 +33,13 @@ function preprocessed(source: string, shared: Macros): string {
 /** A word, or what begins something that is passed over. */
 const next = /[A-Za-z_]\w*|\d(?:[\w.]|'\w)*|["'/#{};()\n]/g;
 
+/** A brace that is open, in those around it: all of them are kept as one, however often they are gone back to. */
+interface Brace {
+  readonly around: Brace | null;
+  /** Declarations stand in it and in all around it: they are a namespace's or a class's. */
+  readonly declares: boolean;
+}
+
 class Rewriting {
   readonly #source: string;
   readonly #macros: Macros;
@@ -38,10 +47,10 @@ class Rewriting {
   /** So far the source is in `parts`. */
   #copied = 0;
   #added = 0;
-  /** Of each brace around, whether declarations stand in it: a namespace's or a class's. */
-  #braces: boolean[] = [];
-  /** How the braces were before each conditional around. */
-  readonly #conditionals: boolean[][] = [];
+  /** The innermost brace around. */
+  #brace: Brace | null = null;
+  /** Which that was before each conditional around. */
+  readonly #conditionals: (Brace | null)[] = [];
   /** Where the statement or declaration at hand begins. */
   #begin = 0;
   #parens = 0;
@@ -83,8 +92,8 @@ class Rewriting {
     if (mark === '(') this.#parens++;
     else if (mark === ')') this.#parens = Math.max(0, this.#parens - 1);
     else if (mark === '{' || mark === '}' || mark === ';') {
-      if (mark === '{') this.#braces.push(opensDeclarations(this.#source.slice(Math.max(this.#begin, at - 400), at)));
-      if (mark === '}') this.#braces.pop();
+      if (mark === '{') this.#open(opensDeclarations(this.#source.slice(Math.max(this.#begin, at - 400), at)));
+      if (mark === '}') this.#close();
       this.#begin = at + 1;
       if (mark !== ';') this.#parens = 0;
     }
@@ -95,8 +104,9 @@ class Rewriting {
     const source = this.#source;
     const end = endOfDirective(source, from);
     const [, word = ''] = /^#[ \t]*(\w*)/.exec(source.slice(from, from + 40)) ?? [];
-    if (word.startsWith('if')) this.#conditionals.push([...this.#braces]);
-    else if (word.startsWith('el')) this.#braces = [...(this.#conditionals.at(-1) ?? this.#braces)];
+    const before = this.#conditionals.at(-1);
+    if (word.startsWith('if')) this.#conditionals.push(this.#brace);
+    else if (word.startsWith('el')) this.#brace = before === undefined ? this.#brace : before;
     else if (word === 'endif') this.#conditionals.pop();
     if (this.#parens === 0) this.#begin = end;
     const legible = legibleDirective(word, source.slice(from, end));
@@ -131,11 +141,10 @@ class Rewriting {
       return end;
     }
     if (macro.kind !== 'text') {
-      if (this.#parens > 0 || !this.#braces.every(Boolean)) return end;
+      if (this.#parens > 0 || this.#brace?.declares === false) return end;
       const after = /^(?:\s|\/\/.*|\/\*[^*]*\*\/)*(.?)/.exec(source.slice(end, end + 200))?.[1] ?? '';
       if ((macro.kind === 'head') !== (after === '{')) return end;
-      const before = source.slice(this.#begin, from).replace(/\/\*[^]*?\*\/|\/\/.*/g, '');
-      if (macro.kind === 'declaration' && before.trim().length > maxBefore) return end;
+      if (macro.kind === 'declaration' && !this.#isNear(from)) return end;
     }
     const rows = source.slice(from, end).split('\n').length - 1;
     const text = inRows(expand(macro, args, this.#macros), rows);
@@ -143,6 +152,22 @@ class Rewriting {
     this.#put(from, end, text);
     if (/[{};]/.test(text)) this.#follow(text, from);
     return end;
+  }
+
+  /** Little stands between the declaration before and this place. */
+  #isNear(at: number): boolean {
+    if (at - this.#begin > maxBeforeWithComments) return false;
+    const before = this.#source.slice(this.#begin, at).replace(/\/\*[^]*?\*\/|\/\/.*/g, '');
+    return before.trim().length <= maxBefore;
+  }
+
+  #open(declares: boolean): void {
+    const around = this.#brace;
+    this.#brace = { around, declares: declares && around?.declares !== false };
+  }
+
+  #close(): void {
+    this.#brace = this.#brace?.around ?? null;
   }
 
   #put(from: number, end: number, text: string): void {
@@ -156,8 +181,8 @@ class Rewriting {
     const before = this.#source.slice(this.#begin, at);
     for (let index = 0; index < text.length; index++) {
       const char = text[index];
-      if (char === '{') this.#braces.push(opensDeclarations((begin === 0 ? before : '') + text.slice(begin, index)));
-      if (char === '}') this.#braces.pop();
+      if (char === '{') this.#open(opensDeclarations((begin === 0 ? before : '') + text.slice(begin, index)));
+      if (char === '}') this.#close();
       if (char === '{' || char === '}' || char === ';') begin = index + 1;
     }
     this.#begin = at;

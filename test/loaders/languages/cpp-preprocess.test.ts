@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { preprocessor } from '../../../loaders/languages/cpp/preprocess.ts';
+import { withCpuTime } from '../../support/cpu-time.ts';
+import { superLinearCosts } from '../../support/hostile-fillings.ts';
+
+/** What a file begins with, and what then stands in it again and again, half of it closed where there are two. */
+const hostile: Readonly<Record<string, (count: number) => string>> = {
+  'conditionals that nothing ends, inside of many braces': (count) =>
+    `${'{'.repeat(count)}\n${'#if A\n'.repeat(count)}`,
+  'alternatives inside of many braces': (count) => `${'{'.repeat(count)}\n${'#if A\n#else\n#endif\n'.repeat(count)}`,
+  'macros that declare, far from where the statement began': (count) =>
+    `#define D(a) void a() { }\n${'x '.repeat(300)}${'D(a) '.repeat(count)}`,
+  'macros that declare, in many namespaces': (count) =>
+    `#define D(a) void a() { }\n${'namespace a {'.repeat(count)}${'D(a) '.repeat(count)}`,
+  'macros in macros': (count) =>
+    `${Array.from({ length: count }, (_, i) => `#define A${i} A${i + 1}\n`).join('')}${'A0 '.repeat(count)}`,
+  'uses in uses': (count) => `#define W(a) static a\n${'W('.repeat(count)}x${')'.repeat(count)}`,
+  'uses that nothing closes': (count) => `#define W(a) static a\n${'W('.repeat(count)}`,
+};
+
+describe('C and C++ sources, before they are parsed', () => {
+  for (const [what, make] of Object.entries(hostile))
+    it(`cost in proportion to their size: ${what}`, async () => {
+      const unit = make(1_000).length / 1_000;
+      const costs = await superLinearCosts(async (bytes) => {
+        const source = make(Math.round(bytes / unit));
+        const { ms } = await withCpuTime(() => preprocessor.open(preprocessor.collect(source))(source));
+        return ms;
+      });
+      expect(costs).to.equal(null);
+    });
+});
