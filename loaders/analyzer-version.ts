@@ -6,6 +6,7 @@ import packageJson from '../package.json' with { type: 'json' };
 /** What the result of an analysis depends on: these sources, and the grammars by their versions in package.json. */
 const folders = [
   'detectors',
+  'extraction',
   'facts',
   'languages',
   'manifests',
