@@ -4,8 +4,6 @@ import type { DefinitionRef } from './definition-ref.ts';
 import type { Engine } from './engine.ts';
 import { type FunctionValue, unite, unknown, type Value, type Values } from './value.ts';
 
-/** Of a value that nobody knows, so many extensions of one name say nothing. */
-const maxOfUnknown = 12;
 /** A class whose bases are not all known may be what is asked for. */
 const perhaps = 60;
 
@@ -39,8 +37,9 @@ export class Extensions {
     if (found.some(({ kind }) => kind === 'function' || kind === 'class')) return found;
     if (object.length === 0) {
       if (found.length > 0 || documents.at(document).semantics.builtins.has(name)) return found;
-      const [first, ...others] = this.#visible(document, name);
-      return first && others.length < maxOfUnknown ? [{ kind: 'function', ...first, self: null }] : unknown;
+      // Of a value that nobody knows it can only be told where there is one.
+      const [first, another] = this.#visible(document, name);
+      return first && !another ? [{ kind: 'function', ...first, self: null }] : unknown;
     }
     const extended = object.map((value): Values => {
       const [first] = this.of(document, value, name);
