@@ -172,7 +172,11 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
 
 async function asksOnce({ open }: Explorer, count: number): Promise<void> {
   const page = await open('#/search');
-  await page.getByRole('searchbox').waitFor();
+  // What the search asks by itself is asked before one goes on.
+  await page
+    .getByRole('status')
+    .filter({ hasText: /\d results?$/ })
+    .waitFor();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.getByRole('link', { name: 'Due diligence' }).click();

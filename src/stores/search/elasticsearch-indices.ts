@@ -3,7 +3,7 @@ import { errors, type Client, type estypes } from '@elastic/elasticsearch';
 import type { SearchDocument } from '../../model/search-document.ts';
 import { SCORE_VERSION } from '../../search/ranking/score.ts';
 import { StoreUnavailable } from '../errors.ts';
-import { emptyState, slow } from './elasticsearch-state.ts';
+import { emptyState, patiently, slow } from './elasticsearch-state.ts';
 
 /** Changes with index-mappings/ or with what is written: another version has indices of its own. */
 const MAPPING_VERSION = `${SCORE_VERSION}.2`;
@@ -37,6 +37,8 @@ export function createIndices(client: Client, indexPrefix: string) {
       { add: { index: documents, alias } },
     ];
     await client.indices.updateAliases({ actions }, slow);
+    // Where another instance was first, its shards may not be there yet.
+    await client.cluster.health({ index: [documents, state], wait_for_status: 'yellow', timeout: '30s' }, slow);
   }
 
   /** Works once the indices are there: a service starts, and answers what it can, while Elasticsearch is away. */
@@ -56,18 +58,16 @@ export function createIndices(client: Client, indexPrefix: string) {
   /** All documents that fit, page by page. */
   async function* allOf(filter: estypes.QueryDslQueryContainer[], fields: (keyof Stored)[]): AsyncGenerator<Stored> {
     for (let after: estypes.SortResults | undefined, more = true; more;) {
-      const { hits } = await client.search<Stored>(
-        {
-          index: documents,
-          query: { bool: { filter } },
-          sort: [{ key: 'asc' }],
-          size: PAGE,
-          track_total_hits: false,
-          _source: fields,
-          ...(after === undefined ? {} : { search_after: after }),
-        },
-        slow,
-      );
+      const page = {
+        index: documents,
+        query: { bool: { filter } },
+        sort: [{ key: 'asc' as const }],
+        size: PAGE,
+        track_total_hits: false,
+        _source: fields,
+        ...(after === undefined ? {} : { search_after: after }),
+      };
+      const { hits } = await patiently(() => client.search<Stored>(page, slow));
       for (const { _source } of hits.hits) if (_source !== undefined) yield _source;
       after = hits.hits.at(-1)?.sort;
       more = hits.hits.length === PAGE;

@@ -4,7 +4,7 @@ import { mayRelax, parseQuery, resolveWords, type ResolvedWord } from '../../sea
 import { scoreOf, TEXT_UNITS } from '../../search/ranking/score.ts';
 import { asUnavailable, type Indices, type Stored } from './elasticsearch-indices.ts';
 import { lookupBody, searchBody } from './elasticsearch-query.ts';
-import { shownNow, slow, type createState } from './elasticsearch-state.ts';
+import { patiently, shownNow, slow, type createState } from './elasticsearch-state.ts';
 import type { FacetValue, SearchHit, SearchResult, SearchStore } from './port.ts';
 
 /** Lists and searches of what is shown. */
@@ -16,8 +16,10 @@ export function createElasticsearchReads(
   const shown = shownNow(indices.state);
   return {
     generations: () =>
-      indices.reachable(
-        async () => new Map((await state.read(slow)).shown.map((each) => [each.repository, each.generation])),
+      patiently(() =>
+        indices.reachable(
+          async () => new Map((await state.read(slow)).shown.map((each) => [each.repository, each.generation])),
+        ),
       ),
 
     async *documents(repository) {

@@ -5,7 +5,7 @@ import { documentTokens } from '../../search/ranking/document-tokens.ts';
 import { staticUnits } from '../../search/ranking/score.ts';
 import { oneAtATime, oneAtATimeByName } from '../batches.ts';
 import type { Indices, Stored } from './elasticsearch-indices.ts';
-import { slow, type createState, type State } from './elasticsearch-state.ts';
+import { patiently, slow, type createState, type State } from './elasticsearch-state.ts';
 import type { SearchStore } from './port.ts';
 
 const BULK_BYTES = 5_000_000;
@@ -26,6 +26,14 @@ export function createElasticsearchWrites(
   const inTurn = oneAtATimeByName();
   const deleting = oneAtATime();
 
+  /** One change of a repository after the other, once the indices are there. */
+  const inTurnOf = <T>(repository: string, work: () => Promise<T>): Promise<T> =>
+    inTurn(repository, async () => {
+      await patiently(() => indices.reachable(() => Promise.resolve()));
+      return indices.reachable(work);
+    });
+  const shownOf = async (repository: string) =>
+    (await patiently(() => state.read(slow))).shown.find((each) => each.repository === repository);
   const contributorsOf = (version: string): Promise<string[]> =>
     Array.fromAsync(indices.allOf([{ term: { version } }, { term: { type: 'Contributor' } }], ['id']), ({ id }) => id);
 
@@ -36,7 +44,7 @@ export function createElasticsearchWrites(
         ...retired.filter(({ at }) => at < Date.now() - GRACE_MS),
         ...writing.filter(({ at }) => at < Date.now() - ABANDONED_MS),
       ];
-      const versions = due(await state.read(slow)).map(({ version }) => version);
+      const versions = due(await patiently(() => state.read(slow))).map(({ version }) => version);
       if (versions.length === 0) return;
       for (const version of versions) {
         for (let next = 0, more = true; more; next += 2_000) {
@@ -54,48 +62,44 @@ export function createElasticsearchWrites(
 
   return {
     replaceRepository: ({ repository, generation, documents: source }) =>
-      inTurn(repository, () =>
-        indices.reachable(async () => {
-          const before = (await state.read(slow)).shown.find((each) => each.repository === repository);
-          if (before?.generation === generation) return;
-          await deleteRetired();
-          const version = randomBytes(9).toString('base64url').replaceAll('-', '_');
-          await state.change((now) => ({ ...now, writing: [...now.writing, { version, at: Date.now() }] }));
-          try {
-            const { count, contributors } = await writeDocuments(client, indices, version, repository, source);
-            const touched =
-              before === undefined ? contributors : [...contributors, ...(await contributorsOf(before.version))];
-            await state.change((now) => {
-              const others = now.shown.filter((each) => each.repository !== repository);
-              return show(indices, now, [...others, { repository, generation, version, count }], [...new Set(touched)]);
-            });
-          } catch (error) {
-            await state
-              .change((now) => ({
-                ...now,
-                writing: now.writing.filter((each) => each.version !== version),
-                retired: [...now.retired, { version, at: 0 }],
-              }))
-              .catch(() => undefined);
-            throw error;
-          }
-        }),
-      ),
-
-    removeRepository: (repository) =>
-      inTurn(repository, () =>
-        indices.reachable(async () => {
-          const before = (await state.read(slow)).shown.find((each) => each.repository === repository);
-          if (before === undefined) return false;
-          const touched = await contributorsOf(before.version);
+      inTurnOf(repository, async () => {
+        const before = await shownOf(repository);
+        if (before?.generation === generation) return;
+        await deleteRetired();
+        const version = randomBytes(9).toString('base64url').replaceAll('-', '_');
+        await state.change((now) => ({ ...now, writing: [...now.writing, { version, at: Date.now() }] }));
+        try {
+          const { count, contributors } = await writeDocuments(client, indices, version, repository, source);
+          const touched =
+            before === undefined ? contributors : [...contributors, ...(await contributorsOf(before.version))];
           await state.change((now) => {
             const others = now.shown.filter((each) => each.repository !== repository);
-            return show(indices, now, others, touched);
+            return show(indices, now, [...others, { repository, generation, version, count }], [...new Set(touched)]);
           });
-          await deleteRetired();
-          return true;
-        }),
-      ),
+        } catch (error) {
+          await state
+            .change((now) => ({
+              ...now,
+              writing: now.writing.filter((each) => each.version !== version),
+              retired: [...now.retired, { version, at: 0 }],
+            }))
+            .catch(() => undefined);
+          throw error;
+        }
+      }),
+
+    removeRepository: (repository) =>
+      inTurnOf(repository, async () => {
+        const before = await shownOf(repository);
+        if (before === undefined) return false;
+        const touched = await contributorsOf(before.version);
+        await state.change((now) => {
+          const others = now.shown.filter((each) => each.repository !== repository);
+          return show(indices, now, others, touched);
+        });
+        await deleteRetired();
+        return true;
+      }),
   };
 }
 
@@ -129,14 +133,15 @@ async function writeDocuments(
       concurrency: 2,
       retries: 5,
       onDocument: ({ key }) => ({ create: { _id: key } }),
-      onDrop: ({ error }) => (refused ??= error),
+      // What was sent twice is there already: the version is nobody else's.
+      onDrop: ({ status, error }) => (refused ??= status === 409 ? null : error),
     },
     // The helper keeps settings of its own in what it is given.
-    { ...slow },
+    { ...slow, maxRetries: 3 },
   );
   if (failure !== null) throw failure;
   if (refused !== null) throw new Error(`The search index refused a document of ${repository}.`, { cause: refused });
-  await client.indices.refresh({ index: indices.documents }, slow);
+  await patiently(() => client.indices.refresh({ index: indices.documents }, slow));
   return { count, contributors };
 }
 
