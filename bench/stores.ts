@@ -160,7 +160,7 @@ async function measureSearch(name: string, engine: SearchEngine): Promise<void> 
       await compare(
         question,
         queries,
-        { port: (query) => store.search(query), raw: (query) => engine.raw.search(query) },
+        { port: (query) => store.everything.search(query), raw: (query) => engine.raw.search(query) },
         2,
       ),
     );

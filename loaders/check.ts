@@ -176,7 +176,7 @@ async function checkSearch(stores: LoaderStores, snapshot: Snapshot): Promise<Re
   const problem = difference('documents', held, wanted);
   if (problem !== null) return wrong(problem, rebuild.search);
   const everything = { text: '', repositories: [name], sort: 'name', order: 'asc', offset: 0, limit: 1 } as const;
-  const { total } = await search.search(everything);
+  const { total } = await search.everything.search(everything);
   if (total !== findable) return wrong(`${total} of ${findable} documents are found`, rebuild.search);
   return ok(`${wanted.count()} documents`);
 }

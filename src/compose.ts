@@ -114,7 +114,7 @@ export function compose(options: {
   const productRoutes = [
     ...dueDiligenceRoutes(assessments),
     ...graphRoutes(graph),
-    ...searchRoutes(search),
+    ...searchRoutes(search.everything),
     ...benchmarkRoutes(relational),
   ];
   const webhooks = createWebhookRunner({
@@ -195,7 +195,7 @@ function createReports(
   const { evaluationRuns, snapshots, taskInstances, tenant, reports: queue } = relational;
   const sources = {
     graph,
-    search,
+    search: search.everything,
     snapshots,
     task_instances: taskInstances,
     evaluation_runs: evaluationRuns,

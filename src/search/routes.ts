@@ -5,7 +5,7 @@ import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { nodeTypeSchema } from '../model/graph.ts';
 import { searchDocumentSchema } from '../model/search-document.ts';
-import { facetNames, type SearchHit, type SearchQuery, type SearchStore } from '../stores/search/port.ts';
+import { facetNames, type SearchHit, type SearchQuery, type SearchReader } from '../stores/search/port.ts';
 import { suggest } from './suggest.ts';
 import { typedQuery } from './typed-query.ts';
 
@@ -72,7 +72,7 @@ export type SearchAnswer = z.infer<typeof responseSchema>;
 export type SuggestAnswer = z.infer<typeof suggestionsSchema>;
 
 /** The routes of code search. */
-export function searchRoutes(search: SearchStore): Route[] {
+export function searchRoutes(search: SearchReader): Route[] {
   return [
     route({
       method: 'GET',

@@ -1,5 +1,5 @@
 import type { NodeType } from '../model/graph.ts';
-import type { FacetName, SearchHit, SearchStore } from '../stores/search/port.ts';
+import type { FacetName, SearchHit, SearchReader } from '../stores/search/port.ts';
 import { typedQuery } from './typed-query.ts';
 
 /** One way to go on with what is typed. */
@@ -16,7 +16,7 @@ const facetOf: Record<string, FacetName> = { type: 'type', repo: 'repo', languag
 const HITS = 50;
 
 /** Completes the last word that is typed: a qualifier's value, or a name or a part of one; where nothing begins so, names that are near. */
-export async function suggest(search: Pick<SearchStore, 'search'>, box: string, limit: number): Promise<Suggestion[]> {
+export async function suggest(search: SearchReader, box: string, limit: number): Promise<Suggestion[]> {
   const [, head = '', last = ''] = /^(.*?\s)?(\S+)$/su.exec(box) ?? [];
   if (last === '') return [];
   const [, name = '', value = ''] = /^([a-z]+):(.*)$/iu.exec(last) ?? [];
@@ -34,7 +34,7 @@ type Found = Omit<Suggestion, 'text'>;
 const everything = { sort: 'composite_score', order: 'desc', offset: 0 } as const;
 
 async function values(
-  search: Pick<SearchStore, 'search'>,
+  search: SearchReader,
   head: string,
   facet: FacetName,
   qualifier: string,
@@ -46,7 +46,7 @@ async function values(
     .map(({ value }) => ({ completion: `${qualifier}${/\s/u.test(value) ? `"${value}"` : value}`, type: null }));
 }
 
-async function names(search: Pick<SearchStore, 'search'>, box: string, last: string): Promise<Found[]> {
+async function names(search: SearchReader, box: string, last: string): Promise<Found[]> {
   const { hits } = await search.search({ ...typedQuery(box), ...everything, limit: HITS });
   const completed = hits.flatMap((hit) => completions(hit, last));
   return completed.length > 0 ? completed : hits.map(({ document: { name, type } }) => ({ completion: name, type }));

@@ -39,7 +39,7 @@ export function guardSearch(store: SearchStore): SearchStore {
     removeRepository: 'unguarded',
     generations: 'unguarded',
     documents: 'unguarded',
-    search: 'read',
+    everything: { search: 'read' },
     ping: 'read',
     close: 'unguarded',
   };

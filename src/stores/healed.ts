@@ -46,7 +46,7 @@ export function healSearch(onFile: OnFile<SearchStore>): SearchStore {
     removeRepository: (repository) => maintain((store) => store.removeRepository(repository)),
     generations: () => maintain((store) => store.generations()),
     documents: (repository) => each((store) => store.documents(repository)),
-    search: (query) => ask((store) => store.search(query)),
+    everything: { search: (query) => ask((store) => store.everything.search(query)) },
     ping: () => maintain((store) => store.ping()),
     close,
   };

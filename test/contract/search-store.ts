@@ -17,7 +17,8 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
 
     const load = (repository: string, documents: SearchDocument[], generation = 'one') =>
       store.replaceRepository({ repository, generation, documents });
-    const search = (text: string, more: Partial<SearchQuery> = {}) => store.search({ ...EVERYTHING, text, ...more });
+    const search = (text: string, more: Partial<SearchQuery> = {}) =>
+      store.everything.search({ ...EVERYTHING, text, ...more });
     const names = async (text: string, more: Partial<SearchQuery> = {}) =>
       (await search(text, more)).hits.map(({ document }) => document.name);
 

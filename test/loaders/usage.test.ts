@@ -49,7 +49,13 @@ describe('how much a repository is used by others, in search', () => {
     return written;
   };
   const breakdown = async (text: string) => {
-    const { hits } = await search.search({ text, sort: 'composite_score', order: 'desc', offset: 0, limit: 1 });
+    const { hits } = await search.everything.search({
+      text,
+      sort: 'composite_score',
+      order: 'desc',
+      offset: 0,
+      limit: 1,
+    });
     return hits[0]?.breakdown;
   };
 

@@ -62,7 +62,7 @@ describe('ranking: what developers look for in seven packages', () => {
         await store.replaceRepository({ repository, generation: 'one', documents: each });
       const page = { sort: 'composite_score', order: 'desc', offset: 0, limit: DEPTH } as const;
       const ask = async (text: string) =>
-        (await store.search({ ...typedQuery(text), ...page })).hits.map(({ document }) => document);
+        (await store.everything.search({ ...typedQuery(text), ...page })).hits.map(({ document }) => document);
       return await measure(ask, (need, text, at, first) =>
         console.log(`      ${engine}, ${need}: ${text} is ${at || 'not found'}; first is ${first?.id}`),
       );

@@ -90,7 +90,7 @@ const search: Exercise<SearchStore> = {
   },
   generations: (store) => store.generations(),
   documents: (store) => Array.fromAsync(store.documents(MARK)),
-  async search(store) {
+  async everything(store) {
     const filters: Partial<SearchQuery>[] = [
       {},
       { types: ['Function'] },
@@ -113,12 +113,12 @@ const search: Exercise<SearchStore> = {
       for (const sort of ['composite_score', 'relevance', 'name'] as const) {
         for (const order of ['asc', 'desc'] as const) {
           for (const more of filters) {
-            await store.search({ text, sort, order, offset: 0, limit: MARKED_NUMBER, ...more });
+            await store.everything.search({ text, sort, order, offset: 0, limit: MARKED_NUMBER, ...more });
           }
         }
       }
     }
-    await store.search({ text: '', sort: 'name', order: 'asc', offset: MARKED_NUMBER, limit: 1 });
+    await store.everything.search({ text: '', sort: 'name', order: 'asc', offset: MARKED_NUMBER, limit: 1 });
   },
   removeRepository: (store) => store.removeRepository(b),
 };

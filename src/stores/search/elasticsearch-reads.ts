@@ -12,7 +12,7 @@ export function createElasticsearchReads(
   client: Client,
   indices: Indices,
   state: ReturnType<typeof createState>,
-): Pick<SearchStore, 'generations' | 'documents' | 'search'> {
+): Pick<SearchStore, 'generations' | 'documents' | 'everything'> {
   const shown = shownNow(indices.state);
   return {
     generations: () =>
@@ -33,28 +33,30 @@ export function createElasticsearchReads(
       }
     },
 
-    search: (query) =>
-      indices.reachable(async () => {
-        const parsed = parseQuery(query.text);
-        const words = await resolveWords(parsed.words, async (lookups) => {
-          const { responses } = await client.msearch({
-            index: indices.documents,
-            searches: lookups.flatMap((lookup) => [{}, lookupBody(lookup, shown)]),
-          });
-          return responses.map((answer) => 'hits' in answer && count(answer.hits.total) > 0);
-        });
-        const ask = async (relaxed: boolean) =>
-          resultOf(
-            await client.search<Stored>({
+    everything: {
+      search: (query) =>
+        indices.reachable(async () => {
+          const parsed = parseQuery(query.text);
+          const words = await resolveWords(parsed.words, async (lookups) => {
+            const { responses } = await client.msearch({
               index: indices.documents,
-              ...searchBody(query, parsed, words, shown, relaxed),
-            }),
-            words,
-            query.sort === 'relevance',
-          );
-        const strict = await ask(false);
-        return strict.total === 0 && mayRelax(words) ? ask(true) : strict;
-      }),
+              searches: lookups.flatMap((lookup) => [{}, lookupBody(lookup, shown)]),
+            });
+            return responses.map((answer) => 'hits' in answer && count(answer.hits.total) > 0);
+          });
+          const ask = async (relaxed: boolean) =>
+            resultOf(
+              await client.search<Stored>({
+                index: indices.documents,
+                ...searchBody(query, parsed, words, shown, relaxed),
+              }),
+              words,
+              query.sort === 'relevance',
+            );
+          const strict = await ask(false);
+          return strict.total === 0 && mayRelax(words) ? ask(true) : strict;
+        }),
+    },
   };
 }
 

@@ -53,6 +53,11 @@ export interface SearchResult {
   facets: Partial<Record<FacetName, FacetValue[]>>;
 }
 
+/** Searches among all repositories. */
+export interface SearchReader {
+  search(query: SearchQuery): Promise<SearchResult>;
+}
+
 /**
  * Holds the search index. Promises of every engine:
  * - a replaced repository is seen as the old one or the new one, never as half; after a crash too
@@ -79,7 +84,8 @@ export interface SearchStore {
    * another repository has them. None when it is not held.
    */
   documents(repository: string): AsyncIterable<SearchDocument>;
-  search(query: SearchQuery): Promise<SearchResult>;
+  /** All repositories. */
+  readonly everything: SearchReader;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

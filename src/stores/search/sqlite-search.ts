@@ -3,7 +3,7 @@ import { oneAtATime } from '../batches.ts';
 import { highlighter } from '../../search/ranking/highlight.ts';
 import { facetMark } from './marks.ts';
 import { MAX_FACET_VALUES } from './port.ts';
-import type { FacetName, FacetValue, SearchStore } from './port.ts';
+import type { FacetName, FacetValue, SearchReader } from './port.ts';
 import { mayRelax, parseQuery, resolveWords, type Lookup } from '../../search/ranking/query.ts';
 import { scoreOf } from '../../search/ranking/score.ts';
 import { countOf, meet } from './segments/bits.ts';
@@ -16,7 +16,7 @@ import { prepareSegments } from './sqlite-segments.ts';
 import { viewOf, type View } from './sqlite-view.ts';
 
 /** Searches in this database, in this thread. */
-export function searchIn(database: DatabaseSync): SearchStore['search'] {
+export function searchIn(database: DatabaseSync): SearchReader['search'] {
   const segments = prepareSegments(database);
   const nameAt = database.prepare('SELECT name, id FROM documents WHERE key = ?');
   const documentAt = database.prepare('SELECT id, name, document FROM documents WHERE key = ?');
@@ -27,7 +27,7 @@ export function searchIn(database: DatabaseSync): SearchStore['search'] {
     return { name: String(row?.['name']), id: String(row?.['id']) };
   };
 
-  const search: SearchStore['search'] = async (query) => {
+  const search: SearchReader['search'] = async (query) => {
     const views = segments().map(viewOf);
     const parsed = parseQuery(query.text);
     const words = await resolveWords(parsed.words, async (lookups) => lookups.map((each) => isThere(views, each)));

@@ -3,7 +3,7 @@ import { batches, oneAtATime, whileGathering } from '../batches.ts';
 import type { FileEngine } from '../projection-file.ts';
 import { connectTo, openDatabase } from '../sqlite.ts';
 import { startWriterThread, type WriterThread } from '../writer-thread.ts';
-import type { SearchStore } from './port.ts';
+import type { SearchResult, SearchStore } from './port.ts';
 import { documentIn } from './sqlite-document.ts';
 import { searchSchema } from './sqlite-schema.ts';
 
@@ -57,7 +57,7 @@ export async function openSqliteSearch({ file }: { file: string }): Promise<Sear
       }
     },
 
-    search: async (query) => (await reader().call('search', query)) as Awaited<ReturnType<SearchStore['search']>>,
+    everything: { search: async (query) => (await reader().call('search', query)) as SearchResult },
 
     ping: async () => {
       generations.get();

@@ -54,7 +54,7 @@ describe('search documents of a repository', () => {
 
   const found = async (box: string): Promise<SearchDocument[]> => {
     const page = { sort: 'composite_score', order: 'desc', offset: 0, limit: 20 } as const;
-    return (await store.search({ ...typedQuery(box), ...page })).hits.map(({ document }) => document);
+    return (await store.everything.search({ ...typedQuery(box), ...page })).hits.map(({ document }) => document);
   };
   const names = async (box: string) => (await found(box)).map(({ type, name }) => `${type} ${name}`);
 

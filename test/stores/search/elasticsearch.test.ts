@@ -31,7 +31,7 @@ onEngine('elasticsearch', (url) => {
     (at) => openElasticsearch({ url: at, indexPrefix: `${prefix}-away`, timeoutMs: 2_000 }),
     {
       ping: (store) => store.ping(),
-      search: (store) => store.search(query),
+      search: (store) => store.everything.search(query),
       generations: (store) => store.generations(),
     },
     2_000,
@@ -62,7 +62,7 @@ onEngine('elasticsearch', (url) => {
       let found = 0;
       await fc.assert(
         fc.asyncProperty(queries, async (each) => {
-          const [server, embedded] = await Promise.all(stores.map((store) => store.search(each)));
+          const [server, embedded] = await Promise.all(stores.map((store) => store.everything.search(each)));
           expect(server).to.deep.equal(embedded);
           found += server?.total ?? 0;
         }),

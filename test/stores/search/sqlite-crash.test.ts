@@ -41,11 +41,11 @@ describe('search store sqlite, killed while it writes', () => {
       version = held;
       const total = version === 0 ? 1 : 1500;
       const query = { sort: 'name', order: 'asc', offset: 0, limit: 2000 } as const;
-      const { hits } = await store.search({ ...query, text: '' });
+      const { hits } = await store.everything.search({ ...query, text: '' });
       expect(new Set(hits.map((hit) => hit.document.name.split('_')[0]))).to.deep.equal(new Set([`version${version}`]));
       expect(hits).to.have.length(total);
-      expect((await store.search({ ...query, text: 'version' })).total).to.equal(total);
-      expect((await store.search({ ...query, text: `version${version}_` })).total).to.equal(total);
+      expect((await store.everything.search({ ...query, text: 'version' })).total).to.equal(total);
+      expect((await store.everything.search({ ...query, text: `version${version}_` })).total).to.equal(total);
       await store.close();
     }
     expect(kills).to.equal(8);
