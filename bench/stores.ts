@@ -118,9 +118,12 @@ async function measureGraph(name: string, engine: GraphEngine): Promise<void> {
   const asked = corpus.repositories.map(({ name: each }) => each).filter((_, i) => i < 10 || random() < 0.2);
   const { raw } = engine;
   const comparisons = [
-    await compare('neighbors', asked, { port: (each) => store.neighbors(each), raw: (each) => raw.neighbors(each) }),
+    await compare('neighbors', asked, {
+      port: (each) => store.everything.neighbors(each),
+      raw: (each) => raw.neighbors(each),
+    }),
     await compare('repository-level graph', [1, 2, 3, 4, 5], {
-      port: () => store.repositoryGraph(),
+      port: () => store.everything.repositoryGraph(),
       raw: () => raw.repositoryGraph(),
     }),
   ];

@@ -208,7 +208,8 @@ async function* withBothEnds<T extends { from: string; to: string }>(
   { graph }: LoaderStores,
   edges: readonly T[],
 ): AsyncGenerator<T> {
-  for (const edge of edges) if ((await graph.node(edge.from)) && (await graph.node(edge.to))) yield edge;
+  for (const edge of edges)
+    if ((await graph.everything.node(edge.from)) && (await graph.everything.node(edge.to))) yield edge;
 }
 
 const ofGeneration = (generation: string | undefined) =>

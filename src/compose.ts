@@ -113,7 +113,7 @@ export function compose(options: {
   const assessments = createAssessments(relational.runs, config.remediationRate);
   const productRoutes = [
     ...dueDiligenceRoutes(assessments),
-    ...graphRoutes(graph),
+    ...graphRoutes(graph.everything),
     ...searchRoutes(search.everything),
     ...benchmarkRoutes(relational),
   ];
@@ -194,7 +194,7 @@ function createReports(
 ): ReportRunner {
   const { evaluationRuns, snapshots, taskInstances, tenant, reports: queue } = relational;
   const sources = {
-    graph,
+    graph: graph.everything,
     search: search.everything,
     snapshots,
     task_instances: taskInstances,

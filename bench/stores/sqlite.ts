@@ -21,8 +21,8 @@ export async function sqliteGraph(): Promise<GraphEngine> {
     lanes: 1,
     serverPid: null,
     raw: {
-      neighbors: (repository) => replay(`neighbors ${repository}`, () => store.neighbors(repository)),
-      repositoryGraph: () => replay('repositoryGraph', () => store.repositoryGraph()),
+      neighbors: (repository) => replay(`neighbors ${repository}`, () => store.everything.neighbors(repository)),
+      repositoryGraph: () => replay('repositoryGraph', () => store.everything.repositoryGraph()),
     },
     disk: async () => folderSize(folder),
     close: async () => {

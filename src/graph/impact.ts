@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { integer } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import type { EdgeType } from '../model/graph.ts';
-import type { GraphStore } from '../stores/graph/port.ts';
+import type { GraphReader } from '../stores/graph/port.ts';
 import { exampleDependency, exampleRepository } from './examples.ts';
 import { noNode, nodeNotFound } from './node-not-found.ts';
 import { filterOf, filterQuery, nodeOf, nodeSchema, pageOf, pageParameters, pageShape, windowOf } from './wire.ts';
@@ -23,7 +23,7 @@ const responseSchema = z.object({
 export type ImpactAnswer = z.infer<typeof responseSchema>;
 
 /** `GET /api/graph/impact/{id}`: who is affected when something changes. */
-export function impactRoute(graph: GraphStore) {
+export function impactRoute(graph: GraphReader) {
   return route({
     method: 'GET',
     path: '/api/graph/impact/{id}',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { integer } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import { edgeTypeSchema, graphEdgeSchema } from '../model/graph.ts';
-import type { GraphStore, Neighbor } from '../stores/graph/port.ts';
+import type { GraphReader, Neighbor } from '../stores/graph/port.ts';
 import { exampleDependency, exampleEdge } from './examples.ts';
 import { noNode, nodeNotFound } from './node-not-found.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
@@ -56,7 +56,7 @@ interface Shown {
 }
 
 /** `GET /api/graph/neighbors/{name}`: what is one edge away from a repository, or from something inside it. */
-export function neighborsRoute(graph: GraphStore) {
+export function neighborsRoute(graph: GraphReader) {
   return route({
     method: 'GET',
     path: '/api/graph/neighbors/{name}',
@@ -104,7 +104,7 @@ export function neighborsRoute(graph: GraphStore) {
 }
 
 /** Without a look at what lies inside. */
-async function nextToRepository(graph: GraphStore, name: string, query: Query): Promise<Shown> {
+async function nextToRepository(graph: GraphReader, name: string, query: Query): Promise<Shown> {
   const found = await graph.neighbors(name);
   if (found === null) throw noRepository(name);
   const { nodeTypes, edgeTypes, minConfidence } = filterOf(query);
@@ -122,7 +122,7 @@ async function nextToRepository(graph: GraphStore, name: string, query: Query): 
   return { neighbors: matching.slice(offset, offset + limit), total: matching.length };
 }
 
-async function nextToAny(graph: GraphStore, name: string, { node, direction, ...query }: Query): Promise<Shown> {
+async function nextToAny(graph: GraphReader, name: string, { node, direction, ...query }: Query): Promise<Shown> {
   const [repository, asked] = await Promise.all([graph.node(name), graph.node(node ?? name)]);
   if (repository?.type !== 'Repository') throw noRepository(name);
   const isInside = asked?.repository === name;

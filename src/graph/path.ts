@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { integer } from '../http/query.ts';
 import { route } from '../http/route.ts';
-import type { GraphStore } from '../stores/graph/port.ts';
+import type { GraphReader } from '../stores/graph/port.ts';
 import { exampleDependency, exampleEdge, exampleRepository } from './examples.ts';
 import { noNode, nodeNotFound } from './node-not-found.ts';
 import { edgeOf, edgeSchema, filterOf, filterQuery, nodeIdText, nodeOf, nodeSchema } from './wire.ts';
@@ -18,7 +18,7 @@ const responseSchema = z.object({
 export type PathAnswer = z.infer<typeof responseSchema>;
 
 /** `GET /api/graph/path`: the shortest way from one node to another. */
-export function pathRoute(graph: GraphStore) {
+export function pathRoute(graph: GraphReader) {
   return route({
     method: 'GET',
     path: '/api/graph/path',

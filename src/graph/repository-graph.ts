@@ -4,7 +4,7 @@ import { route } from '../http/route.ts';
 import { refuse } from '../http/validate.ts';
 import { edgeTypeSchema, nodeTypeSchema } from '../model/graph.ts';
 import type { GraphEdge, GraphNode } from '../model/graph.ts';
-import type { GraphStore, RepositoryGraph } from '../stores/graph/port.ts';
+import type { GraphReader, RepositoryGraph } from '../stores/graph/port.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import { exampleContributor, exampleDependency, exampleEdge, exampleRepository } from './examples.ts';
 import { noRepository } from './repository-not-found.ts';
@@ -75,7 +75,7 @@ interface Shown {
 }
 
 /** `GET /api/graph`: repositories, contributors, and the edges between them; or what lies inside one repository. */
-export function repositoryGraphRoute(graph: GraphStore) {
+export function repositoryGraphRoute(graph: GraphReader) {
   return route({
     method: 'GET',
     path: '/api/graph',
@@ -134,7 +134,7 @@ export function repositoryGraphRoute(graph: GraphStore) {
   });
 }
 
-async function inside(graph: GraphStore, query: Query, page_size: number): Promise<Shown> {
+async function inside(graph: GraphReader, query: Query, page_size: number): Promise<Shown> {
   const [repository, another] = query.repo ?? [];
   if (repository === undefined || another !== undefined) {
     const detail = 'must name one repository where level is symbol';

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { DailyUsage } from '../model/report.ts';
-import type { GraphStore } from '../stores/graph/port.ts';
+import type { GraphReader } from '../stores/graph/port.ts';
 import type { EvaluationRuns, Snapshots, TaskInstances } from '../stores/relational/port.ts';
 import type { SearchReader } from '../stores/search/port.ts';
 import type { ReportDocument } from './document.ts';
 
 /** What reports are made from. */
 export interface ReportSources {
-  graph: Pick<GraphStore, 'repositoryGraph' | 'neighbors'>;
+  graph: Pick<GraphReader, 'repositoryGraph' | 'neighbors'>;
   search: SearchReader;
   snapshots: Pick<Snapshots, 'get' | 'list'>;
   task_instances: Pick<TaskInstances, 'list'>;

@@ -1,4 +1,4 @@
-import type { GraphStore } from './graph/port.ts';
+import type { GraphReader, GraphStore } from './graph/port.ts';
 import { createGuard, guarded } from './guard.ts';
 import type { Calls } from './guard.ts';
 import { aggregates } from './relational/aggregates/index.ts';
@@ -10,12 +10,7 @@ import type { SearchStore } from './search/port.ts';
 /** A graph store on a server, guarded. */
 export function guardGraph(store: GraphStore): GraphStore {
   const guard = createGuard('graph', { timeoutMs: 3_000 });
-  const calls: Calls<Omit<GraphStore, 'circuit'>> = {
-    replaceRepository: 'unguarded',
-    removeRepository: 'unguarded',
-    replaceLinks: 'unguarded',
-    linkGenerations: 'unguarded',
-    generations: 'unguarded',
+  const questions: Calls<GraphReader> = {
     repositoryGraph: 'read',
     neighbors: 'read',
     inside: 'read',
@@ -23,6 +18,14 @@ export function guardGraph(store: GraphStore): GraphStore {
     impact: 'read',
     path: 'read',
     node: 'read',
+  };
+  const calls: Calls<Omit<GraphStore, 'circuit'>> = {
+    replaceRepository: 'unguarded',
+    removeRepository: 'unguarded',
+    replaceLinks: 'unguarded',
+    linkGenerations: 'unguarded',
+    generations: 'unguarded',
+    everything: questions,
     edges: 'unguarded',
     nodes: 'unguarded',
     ping: 'read',

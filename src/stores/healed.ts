@@ -1,4 +1,4 @@
-import type { GraphStore } from './graph/port.ts';
+import type { GraphReader, GraphStore } from './graph/port.ts';
 import { heal } from './healing.ts';
 import type { FileEngine } from './projection-file.ts';
 import type { SearchStore } from './search/port.ts';
@@ -14,6 +14,15 @@ interface OnFile<Store> {
 /** A graph store in a file that is made anew when it is damaged. */
 export function healGraph(onFile: OnFile<GraphStore>): GraphStore {
   const { ask, each, maintain, maintainOnce, healing, close } = heal({ store: 'graph', ...onFile });
+  const readerOf = (reader: (store: GraphStore) => GraphReader): GraphReader => ({
+    repositoryGraph: () => ask((store) => reader(store).repositoryGraph()),
+    neighbors: (repository) => ask((store) => reader(store).neighbors(repository)),
+    inside: (query) => ask((store) => reader(store).inside(query)),
+    adjacent: (query) => ask((store) => reader(store).adjacent(query)),
+    impact: (query) => ask((store) => reader(store).impact(query)),
+    path: (query) => ask((store) => reader(store).path(query)),
+    node: (id) => ask((store) => reader(store).node(id)),
+  });
   return {
     engine: 'sqlite',
     healing,
@@ -22,13 +31,7 @@ export function healGraph(onFile: OnFile<GraphStore>): GraphStore {
     replaceLinks: (links) => maintain((store) => store.replaceLinks(links)),
     linkGenerations: () => maintain((store) => store.linkGenerations()),
     generations: () => maintain((store) => store.generations()),
-    repositoryGraph: () => ask((store) => store.repositoryGraph()),
-    neighbors: (repository) => ask((store) => store.neighbors(repository)),
-    inside: (query) => ask((store) => store.inside(query)),
-    adjacent: (query) => ask((store) => store.adjacent(query)),
-    impact: (query) => ask((store) => store.impact(query)),
-    path: (query) => ask((store) => store.path(query)),
-    node: (id) => ask((store) => store.node(id)),
+    everything: readerOf((store) => store.everything),
     edges: (filter) => each((store) => store.edges(filter)),
     nodes: (filter) => each((store) => store.nodes(filter)),
     ping: () => maintain((store) => store.ping()),

@@ -224,6 +224,9 @@ describeService(
     });
   },
   ({ graph }) => ({
-    graph: { ...graph, repositoryGraph: () => Promise.reject(new StoreUnavailable('graph')) },
+    graph: {
+      ...graph,
+      everything: { ...graph.everything, repositoryGraph: () => Promise.reject(new StoreUnavailable('graph')) },
+    },
   }),
 );

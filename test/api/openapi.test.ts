@@ -31,7 +31,7 @@ describeService('GET /openapi.json', (service) => {
     it('every example of it is what its route may answer', () => {
       const { stores } = service();
       const description = { version: '1', apiVersion: '1', environment: 'test', baseUrl: '', docsBase: '' };
-      const productRoutes = [...graphRoutes(stores.graph), ...searchRoutes(stores.search.everything)];
+      const productRoutes = [...graphRoutes(stores.graph.everything), ...searchRoutes(stores.search.everything)];
       const routes = [
         ...controlPlaneRoutes({
           service: description,

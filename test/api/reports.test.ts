@@ -280,7 +280,7 @@ describeService('/v1/reports', (service) => {
     it('csv is one table that a parser reads, whatever the names, and holds no formula', async () => {
       const { graph } = service().stores;
       const name = '=cmd|" /C calc"!A0, "x"\n';
-      const { nodes } = await graph.repositoryGraph();
+      const { nodes } = await graph.everything.repositoryGraph();
       const person = { ...nodes.find(({ type }) => type === 'Contributor')!, id: 'contributor:evil', name };
       const repo = { ...nodes.find(({ id }) => id === 'ledger')!, id: 'evil', name: 'evil', repository: 'evil' };
       const edge = { confidence: 1, strategy: 'history', path: null, line: null };

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { edgeTypeSchema, nodeTypeSchema } from '../../src/model/graph.ts';
 import type { EdgeType, GraphEdge, GraphNode, NodeType } from '../../src/model/graph.ts';
-import type { GraphSnapshot, GraphStore } from '../../src/stores/graph/port.ts';
+import type { GraphReader, GraphSnapshot, GraphStore } from '../../src/stores/graph/port.ts';
 import { putLinks } from '../support/put-links.ts';
 
 /** What every graph store promises, checked on one engine; `open` gives an empty store, which the contract closes. */
@@ -25,7 +25,7 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
           await store.replaceRepository({ ...snapshot, generation: name });
           expect(await all(store.nodes({ repository: 'odd' }))).to.deep.equal(sortNodes(snapshot.nodes));
           expect(await all(store.edges({ repository: 'odd' }))).to.deep.equal(sortEdges(snapshot.edges));
-          for (const node of snapshot.nodes) expect(await store.node(node.id)).to.deep.equal(node);
+          for (const node of snapshot.nodes) expect(await store.everything.node(node.id)).to.deep.equal(node);
         }
       });
 
@@ -35,8 +35,8 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         await store.replaceRepository(next);
         expect(await all(store.nodes())).to.deep.equal(sortNodes(next.nodes));
         expect(await all(store.edges())).to.deep.equal(sortEdges(next.edges));
-        expect(await store.node('koa/lib.js#old')).to.equal(null);
-        expect(await store.node('contributor:ann')).to.equal(null);
+        expect(await store.everything.node('koa/lib.js#old')).to.equal(null);
+        expect(await store.everything.node('contributor:ann')).to.equal(null);
         expect(await store.generations()).to.deep.equal(new Map([['koa', 'second']]));
       });
 
@@ -93,7 +93,7 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
           expect(names).to.have.length(700);
           expect(new Set(names.map((name) => name.split('_')[0]))).to.have.property('size', 1);
           seen.add(names[0]!);
-          const { counts } = await store.repositoryGraph();
+          const { counts } = await store.everything.repositoryGraph();
           expect(counts[0]).to.deep.include({ repository: 'koa', nodes: { Function: 700 } });
         }
         await writing;
@@ -120,7 +120,7 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
           'contributor:ann',
           'contributor:bob',
         ]);
-        expect((await store.repositoryGraph()).nodes.map((node) => node.id)).to.deep.equal([
+        expect((await store.everything.repositoryGraph()).nodes.map((node) => node.id)).to.deep.equal([
           'contributor:ann',
           'contributor:bob',
           'express',
@@ -128,7 +128,7 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         ]);
         await store.removeRepository('koa');
         expect(await ids(store.nodes({ types: ['Contributor'] }))).to.deep.equal(['contributor:ann']);
-        expect(await store.node('contributor:bob')).to.equal(null);
+        expect(await store.everything.node('contributor:bob')).to.equal(null);
         await store.removeRepository('express');
         expect(await all(store.nodes())).to.deep.equal([]);
       });
@@ -144,10 +144,10 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         const commits = (nodes: (GraphNode | null)[]) =>
           nodes.flatMap((node) => (node?.type === 'Contributor' ? [node.properties['commits']] : []));
         expect(commits(await all(store.nodes()))).to.deep.equal([3]);
-        expect(commits([await store.node('contributor:ann')])).to.deep.equal([3]);
-        expect(commits((await store.repositoryGraph()).nodes)).to.deep.equal([3]);
+        expect(commits([await store.everything.node('contributor:ann')])).to.deep.equal([3]);
+        expect(commits((await store.everything.repositoryGraph()).nodes)).to.deep.equal([3]);
         expect(commits(await all(store.nodes({ repository: 'koa' })))).to.deep.equal([7]);
-        expect(commits((await store.neighbors('koa'))!.map(({ node }) => node))).to.deep.equal([7]);
+        expect(commits((await store.everything.neighbors('koa'))!.map(({ node }) => node))).to.deep.equal([7]);
       });
     });
 
@@ -160,8 +160,10 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         expect(await store.removeRepository('koa')).to.equal(true);
         expect(await all(store.nodes())).to.deep.equal(sortNodes(kept.nodes));
         expect(await all(store.edges())).to.deep.equal(sortEdges(kept.edges));
-        expect(await store.neighbors('koa')).to.equal(null);
-        expect((await store.repositoryGraph()).counts.map(({ repository }) => repository)).to.deep.equal(['express']);
+        expect(await store.everything.neighbors('koa')).to.equal(null);
+        expect((await store.everything.repositoryGraph()).counts.map(({ repository }) => repository)).to.deep.equal([
+          'express',
+        ]);
         expect(await store.generations()).to.deep.equal(new Map([['express', 'one']]));
       });
 
@@ -176,9 +178,9 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         await putLinks(store, [edge('DEPENDS_ON', 'a', 'b'), edge('DEPENDS_ON', 'a', 'c')]);
         const links = [edge('DEPENDS_ON', 'b', 'c', { weight: 3 }), edge('IMPORTS', 'a', 'c')];
         await putLinks(store, [...links, edge('DEPENDS_ON', 'a', 'nobody'), edge('DEPENDS_ON', 'nobody', 'a')]);
-        expect((await store.repositoryGraph()).edges).to.deep.equal(links);
+        expect((await store.everything.repositoryGraph()).edges).to.deep.equal(links);
         await putLinks(store, []);
-        expect((await store.repositoryGraph()).edges).to.deep.equal([]);
+        expect((await store.everything.repositoryGraph()).edges).to.deep.equal([]);
       });
 
       it('keeps the links of a repository that is replaced', async () => {
@@ -188,7 +190,7 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         await putLinks(store, [link]);
         await store.replaceRepository(repository('a', { symbols: ['x'], generation: 'two' }));
         await store.replaceRepository(repository('b', { symbols: ['y'], generation: 'two' }));
-        expect((await store.repositoryGraph()).edges).to.deep.equal([link]);
+        expect((await store.everything.repositoryGraph()).edges).to.deep.equal([link]);
         expect(await all(store.edges({ repository: 'a', types: ['DEPENDS_ON'] }))).to.deep.equal([link]);
         expect(await all(store.edges({ repository: 'b', types: ['DEPENDS_ON'] }))).to.deep.equal([]);
       });
@@ -220,7 +222,7 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         await store.replaceRepository(koa);
         await store.replaceRepository(repository('express'));
         await putLinks(store, [edge('DEPENDS_ON', 'koa', 'express')]);
-        const graph = await store.repositoryGraph();
+        const graph = await store.everything.repositoryGraph();
         expect(graph.nodes.map((each) => each.id)).to.deep.equal(['contributor:ann', 'express', 'koa']);
         expect(graph.edges.map(({ type, from, to }) => [type, from, to])).to.deep.equal([
           ['CONTRIBUTED_TO', 'contributor:ann', 'koa'],
@@ -233,7 +235,7 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
       });
 
       it('is empty for an empty store', async () => {
-        expect(await store.repositoryGraph()).to.deep.equal({ nodes: [], edges: [], counts: [] });
+        expect(await store.everything.repositoryGraph()).to.deep.equal({ nodes: [], edges: [], counts: [] });
       });
     });
 
@@ -248,7 +250,7 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
           edge('DEPENDS_ON', 'a', 'b', { weight: 2 }),
           edge('DEPENDS_ON', 'b', 'a'),
         ]);
-        const found = (await store.neighbors('a'))!;
+        const found = (await store.everything.neighbors('a'))!;
         expect(found.map(({ node, direction, edge }) => [edge.type, node.id, direction, edge.weight])).to.deep.equal([
           ['CONTRIBUTED_TO', 'contributor:ann', 'in', 1],
           ['CONTRIBUTED_TO', 'contributor:zoe', 'in', 1],
@@ -257,14 +259,14 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
           ['DEPENDS_ON', 'c', 'in', 1],
           ['IMPORTS', 'b', 'out', 1],
         ]);
-        expect(found[2]!.node).to.deep.equal(await store.node('b'));
+        expect(found[2]!.node).to.deep.equal(await store.everything.node('b'));
       });
 
       it('is an empty list for a repository alone, and null for one that is not held', async () => {
         await store.replaceRepository(repository('alone', { symbols: ['x', 'y'] }));
-        expect(await store.neighbors('alone')).to.deep.equal([]);
+        expect(await store.everything.neighbors('alone')).to.deep.equal([]);
         for (const name of ['nobody', '', 'alone/lib.js#x', ...NAUGHTY])
-          expect(await store.neighbors(name)).to.equal(null);
+          expect(await store.everything.neighbors(name)).to.equal(null);
       });
     });
 
@@ -308,8 +310,8 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
 
       it('inside: also the links of these nodes, with what is at their other ends', async () => {
         const [a, b] = [
-          (await store.inside({ ...every, repository: 'a' }))!,
-          (await store.inside({ ...every, repository: 'b' }))!,
+          (await store.everything.inside({ ...every, repository: 'a' }))!,
+          (await store.everything.inside({ ...every, repository: 'b' }))!,
         ];
         const shown = ({ links, outside }: typeof a) => [
           ...links.map(({ type, from, to }) => `${type} ${short(from)} ${short(to)}`),
@@ -317,13 +319,20 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         ];
         expect(shown(a)).to.deep.equal(['CALLS b.far a.end', 'IMPORTS b a.alone', 'b', 'b.far']);
         expect(shown(b)).to.deep.equal(['CALLS b.far a.end', 'IMPORTS b a.alone', 'a.alone', 'a.end']);
-        const sure = (await store.inside({ ...every, repository: 'a', minConfidence: 0.5, nodeTypes: ['Function'] }))!;
+        const sure = (await store.everything.inside({
+          ...every,
+          repository: 'a',
+          minConfidence: 0.5,
+          nodeTypes: ['Function'],
+        }))!;
         expect(shown(sure)).to.deep.equal(['CALLS b.far a.end', 'b.far']);
-        expect((await store.inside({ ...every, repository: 'a', offset: 0, limit: 2 }))!.links).to.deep.equal([]);
+        expect(
+          (await store.everything.inside({ ...every, repository: 'a', offset: 0, limit: 2 }))!.links,
+        ).to.deep.equal([]);
       });
 
       it('inside: a page of nodes by type and id, and the edges that lead to them, all of them once over all pages', async () => {
-        const whole = (await store.inside({ ...every, repository: 'a' }))!;
+        const whole = (await store.everything.inside({ ...every, repository: 'a' }))!;
         expect(whole.total).to.equal(10);
         expect(whole.nodes.map(({ type, id }) => `${type} ${short(id)}`)).to.deep.equal([
           'Class a.K',
@@ -333,11 +342,13 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         ]);
         expect(whole.edges).to.deep.equal(await all(store.edges({ repository: 'a' })));
         const pages = await Promise.all(
-          [0, 4, 8].map(async (offset) => (await store.inside({ ...every, repository: 'a', offset, limit: 4 }))!),
+          [0, 4, 8].map(
+            async (offset) => (await store.everything.inside({ ...every, repository: 'a', offset, limit: 4 }))!,
+          ),
         );
         expect(pages.flatMap(({ nodes }) => nodes)).to.deep.equal(whole.nodes);
         expect(sortEdges(pages.flatMap(({ edges }) => edges))).to.deep.equal(whole.edges);
-        const sure = (await store.inside({
+        const sure = (await store.everything.inside({
           ...every,
           repository: 'a',
           nodeTypes: ['Function'],
@@ -346,12 +357,12 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         }))!;
         expect(sure.total).to.equal(7);
         expect(sure.edges.map(({ type }) => type)).to.deep.equal(Array.from({ length: 7 }, () => 'CALLS'));
-        expect(await store.inside({ ...every, repository: 'nobody' })).to.equal(null);
+        expect(await store.everything.inside({ ...every, repository: 'nobody' })).to.equal(null);
       });
 
       it('adjacent: what is next to any node, the heaviest first; an edge to itself goes out', async () => {
-        const next = async (id: string, more: Partial<Parameters<GraphStore['adjacent']>[0]> = {}) => {
-          const found = await store.adjacent({ ...every, id, ...more });
+        const next = async (id: string, more: Partial<Parameters<GraphReader['adjacent']>[0]> = {}) => {
+          const found = await store.everything.adjacent({ ...every, id, ...more });
           return found?.neighbors.map(({ node, direction, edge }) => `${edge.type} ${direction} ${short(node.id)}`);
         };
         expect(await next(at('x'))).to.deep.equal([
@@ -376,15 +387,17 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
           'DEPENDS_ON in b',
         ]);
         expect(await next('contributor:ann')).to.deep.equal(['CONTRIBUTED_TO out a', 'CONTRIBUTED_TO out b']);
-        expect(await store.adjacent({ ...every, id: 'a', offset: 1, limit: 1 })).to.deep.include({ total: 10 });
+        expect(await store.everything.adjacent({ ...every, id: 'a', offset: 1, limit: 1 })).to.deep.include({
+          total: 10,
+        });
         expect(await next('a', { offset: 1, limit: 1 })).to.deep.equal(['CONTAINS out a.K.m']);
         expect(await next('nobody')).to.equal(undefined);
       });
 
       it('impact: who leads to a node or to what it contains, each where it is nearest', async () => {
-        const impact = async (id: string, more: Partial<Parameters<GraphStore['impact']>[0]> = {}) => {
+        const impact = async (id: string, more: Partial<Parameters<GraphReader['impact']>[0]> = {}) => {
           const edgeTypes = ['CALLS', 'DEPENDS_ON'] as const;
-          const found = await store.impact({ ...every, edgeTypes, id, depth: 9, ...more });
+          const found = await store.everything.impact({ ...every, edgeTypes, id, depth: 9, ...more });
           return found && { ...found, affected: found.affected.map(({ node, depth }) => `${depth} ${short(node.id)}`) };
         };
         expect(await impact(at('K'))).to.deep.equal({
@@ -409,8 +422,8 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
       });
 
       it('path: the shortest way, also into another repository; of several always the same', async () => {
-        const path = async (from: string, to: string, more: Partial<Parameters<GraphStore['path']>[0]> = {}) => {
-          const found = await store.path({ ...every, from, to, longest: 9, ...more });
+        const path = async (from: string, to: string, more: Partial<Parameters<GraphReader['path']>[0]> = {}) => {
+          const found = await store.everything.path({ ...every, from, to, longest: 9, ...more });
           if (found) expect(found.edges).to.have.length(found.nodes.length - 1);
           return found?.nodes.map(({ id }, i) => `${found.edges[i - 1]?.type ?? 'from'} ${short(id)}`);
         };
@@ -428,11 +441,11 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
       });
 
       it('see a repository that is replaced as it is now', async () => {
-        await store.impact({ ...every, id: at('x'), depth: 2 });
+        await store.everything.impact({ ...every, id: at('x'), depth: 2 });
         await store.replaceRepository(repository('a', { symbols: ['x', 'new'], generation: 'next' }));
-        const found = (await store.impact({ ...every, id: at('new'), depth: 1, edgeTypes: ['CALLS'] }))!;
+        const found = (await store.everything.impact({ ...every, id: at('new'), depth: 1, edgeTypes: ['CALLS'] }))!;
         expect(found.affected.map(({ node }) => node.id)).to.deep.equal([at('x')]);
-        expect(await store.adjacent({ ...every, id: at('left') })).to.equal(null);
+        expect(await store.everything.adjacent({ ...every, id: at('left') })).to.equal(null);
       });
     });
 

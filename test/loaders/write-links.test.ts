@@ -117,7 +117,7 @@ describe('links while repositories come, change and go', () => {
       expect(written).to.have.members(['kit', 'shop', 'other']);
       expect(await names()).not.to.include(call);
       await load('shop aid');
-      const impact = await graph.impact({
+      const impact = await graph.everything.impact({
         id: 'kit/index.js#aid',
         depth: 3,
         nodeTypes: ['Function'],

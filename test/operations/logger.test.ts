@@ -62,7 +62,7 @@ describeService(
         expect(lines.filter((line) => line.includes(secret))).deep.equals([]);
     });
   },
-  ({ graph }) => ({ graph: { ...graph, repositoryGraph: fail } }),
+  ({ graph }) => ({ graph: { ...graph, everything: { ...graph.everything, repositoryGraph: fail } } }),
 );
 
 describe('createRedactor', () => {

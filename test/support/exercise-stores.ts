@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { UsageEvent } from '../../src/model/account.ts';
 import type { BillingChange } from '../../src/model/billing.ts';
 import { edgeTypeSchema, nodeTypeSchema } from '../../src/model/graph.ts';
-import type { GraphStore } from '../../src/stores/graph/port.ts';
+import type { GraphReader, GraphStore } from '../../src/stores/graph/port.ts';
 import type { RelationalStore, Tenant } from '../../src/stores/relational/port.ts';
 import type { SearchQuery, SearchStore } from '../../src/stores/search/port.ts';
 import { edge, repository } from '../contract/graph-store.ts';
@@ -32,6 +32,20 @@ const walk = {
   limit: 10,
 };
 
+const graphQuestions: Exercise<GraphReader> = {
+  repositoryGraph: (reader) => reader.repositoryGraph(),
+  neighbors: (reader) => reader.neighbors(a),
+  inside: (reader) => reader.inside({ ...walk, repository: a }),
+  async adjacent(reader) {
+    for (const id of [a, symbol]) await reader.adjacent({ ...walk, id });
+  },
+  async impact(reader) {
+    for (const id of [b, symbol]) await reader.impact({ ...walk, id, depth: 3 });
+  },
+  path: (reader) => reader.path({ ...walk, from: b, to: symbol, longest: 4 }),
+  node: (reader) => reader.node(`${a}/lib.js#${symbols('two')[0]}`),
+};
+
 const graph: Exercise<GraphStore> = {
   async replaceRepository(store) {
     for (const generation of ['one', 'two']) {
@@ -50,17 +64,7 @@ const graph: Exercise<GraphStore> = {
   },
   linkGenerations: (store) => store.linkGenerations(),
   generations: (store) => store.generations(),
-  repositoryGraph: (store) => store.repositoryGraph(),
-  neighbors: (store) => store.neighbors(a),
-  inside: (store) => store.inside({ ...walk, repository: a }),
-  async adjacent(store) {
-    for (const id of [a, symbol]) await store.adjacent({ ...walk, id });
-  },
-  async impact(store) {
-    for (const id of [b, symbol]) await store.impact({ ...walk, id, depth: 3 });
-  },
-  path: (store) => store.path({ ...walk, from: b, to: symbol, longest: 4 }),
-  node: (store) => store.node(`${a}/lib.js#${symbols('two')[0]}`),
+  everything: (store) => callAll(graphQuestions, store.everything),
   async edges(store) {
     for (const types of [undefined, ['CALLS'] as const]) {
       for (const only of [undefined, a]) await Array.fromAsync(store.edges(filter(only, types)));

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { edgeTypeSchema, nodeTypeSchema, type NodeType } from '../../model/graph.ts';
 import { cypher } from './cypher.ts';
 import {
   countsOf,
@@ -12,38 +11,16 @@ import {
   type NodeProperties,
   type SnapshotRow,
 } from './neo4j-rows.ts';
-import type { Run, Transactions } from './neo4j-transactions.ts';
-import type { GraphStore } from './port.ts';
+import type { Transactions } from './neo4j-transactions.ts';
+import type { GraphReader } from './port.ts';
 
 /** A reader that meets a replacement reads again; more often than this in a row does not happen by chance. */
 export const maxAttempts = 10;
 
-type Reads = Pick<GraphStore, 'repositoryGraph' | 'neighbors' | 'node' | 'edges' | 'nodes'>;
+type Reads = Pick<GraphReader, 'repositoryGraph' | 'neighbors' | 'node'>;
 
-/** Lists and single nodes; `scan` has the time that a walk over everything takes. */
-export function createNeo4jReads({ ask, read }: Pick<Transactions, 'ask' | 'read'>, scan: Transactions['read']): Reads {
-  /** Reads what belongs to one version; null when the repository is not held. */
-  async function readVersion<T>(
-    repository: string,
-    work: (run: Run, version: string) => Promise<T>,
-  ): Promise<T | null> {
-    return read(async (run) => {
-      const shown = async () => (await run<SnapshotRow>(cypher('snapshot'), { repository }))[0]?.version ?? null;
-      for (let attempt = 1, version = await shown(); attempt <= maxAttempts && version !== null; attempt++) {
-        const found = await work(run, version);
-        const now = await shown();
-        if (now === version) return found;
-        version = now;
-      }
-      return null;
-    });
-  }
-
-  async function repositories(only: string | undefined): Promise<string[]> {
-    if (only !== undefined) return [only];
-    return (await ask<SnapshotRow>('snapshots')).map(({ repository }) => repository);
-  }
-
+/** The repository level, and single nodes. */
+export function createNeo4jReads({ ask, read }: Pick<Transactions, 'ask' | 'read'>): Reads {
   return {
     repositoryGraph: () =>
       read(async (run) => {
@@ -79,32 +56,6 @@ export function createNeo4jReads({ ask, read }: Pick<Transactions, 'ask' | 'read
     node: async (id) => {
       const [found] = await ask<{ node: NodeProperties }>('node', { id });
       return found === undefined ? null : toNode(found.node);
-    },
-
-    async *edges({ repository, types = edgeTypeSchema.options } = {}) {
-      for (const name of await repositories(repository)) {
-        const rows = await readVersion(name, (run, version) =>
-          run<EdgeRow>(cypher('version-edges'), { version, types }),
-        );
-        for (const row of rows ?? []) yield toEdge(row);
-      }
-    },
-
-    async *nodes({ repository, types = nodeTypeSchema.options } = {}) {
-      const of = (name: string, wanted: readonly NodeType[]) =>
-        readVersion(name, (run, version) =>
-          run<{ node: NodeProperties }>(cypher('version-nodes'), { version, types: wanted }),
-        );
-      const own = types.filter((type) => type !== 'Contributor');
-      for (const name of await repositories(repository)) {
-        for (const { node } of (await of(name, own)) ?? []) yield toNode(node);
-      }
-      if (!types.includes('Contributor')) return;
-      const contributors =
-        repository === undefined
-          ? await scan((run) => run<{ node: NodeProperties }>(cypher('contributors')))
-          : await of(repository, ['Contributor']);
-      yield* firstOfEach((contributors ?? []).map(({ node }) => toNode(node)));
     },
   };
 }

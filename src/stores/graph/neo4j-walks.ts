@@ -13,13 +13,13 @@ import {
 } from './neo4j-rows.ts';
 import { maxAttempts } from './neo4j-reads.ts';
 import type { Run, Transactions } from './neo4j-transactions.ts';
-import type { GraphStore, Over } from './port.ts';
+import type { GraphReader, Over } from './port.ts';
 import { compareIds, countsByDepth, reach, shortestPath, type Steps, byTypeAndEnds } from './walk.ts';
 
 /** Nodes that one statement is told of. */
 const BATCH = 5_000;
 
-type Walks = Pick<GraphStore, 'inside' | 'adjacent' | 'impact' | 'path'>;
+type Walks = Pick<GraphReader, 'inside' | 'adjacent' | 'impact' | 'path'>;
 
 /** What goes from node to node: each step a statement for all nodes that it starts from. */
 export function createNeo4jWalks(read: Transactions['read']): Walks {

@@ -1,5 +1,6 @@
 import neo4j from 'neo4j-driver';
 import { createNeo4jReads } from './neo4j-reads.ts';
+import { createNeo4jScans } from './neo4j-scans.ts';
 import { createTransactions } from './neo4j-transactions.ts';
 import { createNeo4jWalks } from './neo4j-walks.ts';
 import { createNeo4jWrites } from './neo4j-writes.ts';
@@ -45,8 +46,8 @@ export async function openNeo4j({
   return {
     engine: 'neo4j',
     ...createNeo4jWrites(loads.write),
-    ...createNeo4jReads(requests, loads.read),
-    ...createNeo4jWalks(requests.read),
+    ...createNeo4jScans(requests, loads.read),
+    everything: { ...createNeo4jReads(requests), ...createNeo4jWalks(requests.read) },
     ping: async () => {
       await requests.ask('snapshot', { repository: '' });
     },

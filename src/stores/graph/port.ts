@@ -81,6 +81,31 @@ export interface Path {
   edges: GraphEdge[];
 }
 
+/** Questions to the graph. */
+export interface GraphReader {
+  repositoryGraph(): Promise<RepositoryGraph>;
+  /** Repositories and contributors next to this repository, by edge type, then id; null when the repository is not held. */
+  neighbors(repository: string): Promise<Neighbor[] | null>;
+  /** What lies inside a repository, itself and its contributors too. Null when it is not held. */
+  inside(query: Over & Window & { repository: string; nodeTypes: readonly NodeType[] }): Promise<Inside | null>;
+  /**
+   * What is one edge away from any node, by edge type, the heaviest first, then by id, `out` before `in`; an edge to itself goes out.
+   * Null when there is no such node.
+   */
+  adjacent(
+    query: Over & Window & { id: string; nodeTypes: readonly NodeType[]; direction?: Neighbor['direction'] },
+  ): Promise<{ neighbors: Neighbor[]; total: number } | null>;
+  /**
+   * Nodes from which edges lead to this one or to what it contains, over at most `depth` edges; a node counts where it is nearest,
+   * and what the node itself contains is not among them. Null when there is no such node.
+   */
+  impact(query: Over & Window & { id: string; nodeTypes: readonly NodeType[]; depth: number }): Promise<Impact | null>;
+  /** The shortest way along the edges, of at most `longest`; of several the first by the ids before the end. Null when there is none. */
+  path(query: Over & { from: string; to: string; longest: number }): Promise<Path | null>;
+  /** One node by id, or null. */
+  node(id: string): Promise<GraphNode | null>;
+}
+
 /**
  * Holds the code graph. Promises of every engine:
  * - a replaced repository is seen as the old one or the new one, never as half; after a crash too
@@ -111,27 +136,8 @@ export interface GraphStore {
   linkGenerations(): Promise<Map<string, string>>;
   /** The generation of each repository that is held. */
   generations(): Promise<Map<string, string>>;
-  repositoryGraph(): Promise<RepositoryGraph>;
-  /** Repositories and contributors next to this repository, by edge type, then id; null when the repository is not held. */
-  neighbors(repository: string): Promise<Neighbor[] | null>;
-  /** What lies inside a repository, itself and its contributors too. Null when it is not held. */
-  inside(query: Over & Window & { repository: string; nodeTypes: readonly NodeType[] }): Promise<Inside | null>;
-  /**
-   * What is one edge away from any node, by edge type, the heaviest first, then by id, `out` before `in`; an edge to itself goes out.
-   * Null when there is no such node.
-   */
-  adjacent(
-    query: Over & Window & { id: string; nodeTypes: readonly NodeType[]; direction?: Neighbor['direction'] },
-  ): Promise<{ neighbors: Neighbor[]; total: number } | null>;
-  /**
-   * Nodes from which edges lead to this one or to what it contains, over at most `depth` edges; a node counts where it is nearest,
-   * and what the node itself contains is not among them. Null when there is no such node.
-   */
-  impact(query: Over & Window & { id: string; nodeTypes: readonly NodeType[]; depth: number }): Promise<Impact | null>;
-  /** The shortest way along the edges, of at most `longest`; of several the first by the ids before the end. Null when there is none. */
-  path(query: Over & { from: string; to: string; longest: number }): Promise<Path | null>;
-  /** One node by id, or null. */
-  node(id: string): Promise<GraphNode | null>;
+  /** All repositories. */
+  readonly everything: GraphReader;
   /**
    * Every edge of one repository or of all, without holding them all in memory: repository by repository, each by type, from, to.
    * A link belongs to the repository that it comes from.

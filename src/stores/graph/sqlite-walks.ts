@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { GraphEdge } from '../../model/graph.ts';
-import type { GraphStore, Neighbor } from './port.ts';
+import type { GraphReader, Neighbor } from './port.ts';
 import { repositoryOf } from './repository-of.ts';
 import { toNode } from './sqlite-rows.ts';
 import { BATCH, createStates, type State } from './sqlite-walk-state.ts';
 import { compareIds, countsByDepth, reach, shortestPath, byTypeAndEnds } from './walk.ts';
 
-type Walks = Pick<GraphStore, 'inside' | 'adjacent' | 'impact' | 'path'>;
+type Walks = Pick<GraphReader, 'inside' | 'adjacent' | 'impact' | 'path'>;
 
 /** What goes from node to node, over an adjacency for each repository that is read when it is first asked for. */
 export function createSqliteWalks(file: string, database: DatabaseSync): Walks {

@@ -72,38 +72,40 @@ export async function openSqliteGraph({ file }: { file: string }): Promise<Graph
     generations: async () =>
       new Map(select.repositories.all().map((row) => [String(row['name']), String(row['generation'])])),
 
-    repositoryGraph: async () => {
-      const counts = new Map<string, RepositoryGraph['counts'][number]>();
-      for (const { name } of select.repositories.all()) {
-        counts.set(String(name), { repository: String(name), nodes: {}, edges: {} });
-      }
-      for (const { repository, what, type, count } of select.counts.all()) {
-        const entry = counts.get(String(repository));
-        if (what === 'node' && entry) entry.nodes[type as NodeType] = Number(count);
-        else if (entry) entry.edges[type as EdgeType] = Number(count);
-      }
-      return {
-        nodes: select.repositoryNodes.all().map(toNode),
-        edges: select.repositoryEdges.all().map(toEdge),
-        counts: [...counts.values()],
-      };
-    },
+    everything: {
+      repositoryGraph: async () => {
+        const counts = new Map<string, RepositoryGraph['counts'][number]>();
+        for (const { name } of select.repositories.all()) {
+          counts.set(String(name), { repository: String(name), nodes: {}, edges: {} });
+        }
+        for (const { repository, what, type, count } of select.counts.all()) {
+          const entry = counts.get(String(repository));
+          if (what === 'node' && entry) entry.nodes[type as NodeType] = Number(count);
+          else if (entry) entry.edges[type as EdgeType] = Number(count);
+        }
+        return {
+          nodes: select.repositoryNodes.all().map(toNode),
+          edges: select.repositoryEdges.all().map(toEdge),
+          counts: [...counts.values()],
+        };
+      },
 
-    neighbors: async (repository) => {
-      const key = select.repository.get(repository)?.['key'];
-      if (key === undefined) return null;
-      return select.neighbors.all({ repository, key }).map((row): Neighbor => ({
-        node: toNode(row),
-        direction: row['direction'] as Neighbor['direction'],
-        edge: toEdge(row),
-      }));
-    },
+      neighbors: async (repository) => {
+        const key = select.repository.get(repository)?.['key'];
+        if (key === undefined) return null;
+        return select.neighbors.all({ repository, key }).map((row): Neighbor => ({
+          node: toNode(row),
+          direction: row['direction'] as Neighbor['direction'],
+          edge: toEdge(row),
+        }));
+      },
 
-    ...createSqliteWalks(file, database),
+      ...createSqliteWalks(file, database),
 
-    node: async (id) => {
-      const row = select.node.get(id);
-      return row === undefined ? null : toNode(row);
+      node: async (id) => {
+        const row = select.node.get(id);
+        return row === undefined ? null : toNode(row);
+      },
     },
 
     edges: ({ repository, types } = {}) =>

@@ -66,8 +66,8 @@ onEngine('neo4j', (url) => {
     (at) => openNeo4j({ url: at, timeoutMs: 3_000 }),
     {
       ping: (store) => store.ping(),
-      neighbors: (store) => store.neighbors('koa'),
-      repositoryGraph: (store) => store.repositoryGraph(),
+      neighbors: (store) => store.everything.neighbors('koa'),
+      repositoryGraph: (store) => store.everything.repositoryGraph(),
     },
     3_000,
   );
@@ -115,7 +115,7 @@ onEngine('neo4j', (url) => {
                 } else await store.removeRepository(each.remove);
               }
             }
-            const [server, embedded] = await Promise.all(stores.map(everything));
+            const [server, embedded] = await Promise.all(stores.map(answersOf));
             expect(server).to.deep.equal(embedded);
           } finally {
             for (const store of stores) await store.close();
@@ -222,7 +222,8 @@ onEngine('neo4j', (url) => {
   it('where nobody listens, a question fails at once', async () => {
     const store = await openNeo4j({ url: 'bolt://127.0.0.1:1', timeoutMs: 10_000 });
     const began = performance.now();
-    for (let i = 0; i < 3; i++) expect(await failure(store.neighbors('koa'))).to.be.instanceOf(StoreUnavailable);
+    for (let i = 0; i < 3; i++)
+      expect(await failure(store.everything.neighbors('koa'))).to.be.instanceOf(StoreUnavailable);
     expect(performance.now() - began).to.be.below(10_000);
     await store.close();
   });
@@ -275,28 +276,29 @@ const walk = {
   limit: 50,
 };
 
-async function everything(store: GraphStore) {
+async function answersOf(store: GraphStore) {
+  const { everything } = store;
   const neighbors: Record<string, unknown> = {};
-  for (const name of ['a', 'a-b', 'ä', 'nobody']) neighbors[name] = await store.neighbors(name);
+  for (const name of ['a', 'a-b', 'ä', 'nobody']) neighbors[name] = await everything.neighbors(name);
   return {
     generations: await store.generations(),
     linkGenerations: await store.linkGenerations(),
-    graph: await store.repositoryGraph(),
+    graph: await everything.repositoryGraph(),
     neighbors,
     nodes: await Array.fromAsync(store.nodes()),
     edges: await Array.fromAsync(store.edges()),
     functions: await Array.fromAsync(store.nodes({ repository: 'a', types: ['Function', 'Contributor'] })),
-    ann: await store.node('contributor:ann'),
-    inside: await store.inside({ ...walk, repository: 'a' }),
-    adjacent: (await store.adjacent({ ...walk, id: 'a' }))?.neighbors.map(({ node: { id }, direction }) => [
+    ann: await everything.node('contributor:ann'),
+    inside: await everything.inside({ ...walk, repository: 'a' }),
+    adjacent: (await everything.adjacent({ ...walk, id: 'a' }))?.neighbors.map(({ node: { id }, direction }) => [
       id,
       direction,
     ]),
-    impact: (await store.impact({ ...walk, id: 'a', depth: 3 }))?.affected.map(({ node: { id }, depth }) => [
+    impact: (await everything.impact({ ...walk, id: 'a', depth: 3 }))?.affected.map(({ node: { id }, depth }) => [
       id,
       depth,
     ]),
-    path: await store.path({ ...walk, from: 'a', to: 'ä', longest: 3 }),
+    path: await everything.path({ ...walk, from: 'a', to: 'ä', longest: 3 }),
   };
 }
 

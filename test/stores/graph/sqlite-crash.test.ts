@@ -44,7 +44,7 @@ describe('graph store sqlite, killed while it writes', () => {
       expect(new Set(nodes)).to.deep.equal(new Set(wanted.nodes.map(({ id }) => id)));
       const edges = await Array.fromAsync(store.edges(), ({ type, from, to }) => `${type} ${from} ${to}`);
       expect(new Set(edges)).to.deep.equal(new Set(wanted.edges.map(({ type, from, to }) => `${type} ${from} ${to}`)));
-      expect((await store.repositoryGraph()).counts[0]?.nodes).to.deep.equal({ Function: 2000 });
+      expect((await store.everything.repositoryGraph()).counts[0]?.nodes).to.deep.equal({ Function: 2000 });
       await store.close();
     }
     expect(kills).to.equal(8);
