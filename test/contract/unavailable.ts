@@ -3,12 +3,16 @@ import { StoreUnavailable } from '../../src/stores/errors.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
-/** What a store on a server promises while the server is away: `ask` are calls of its port, `timeoutMs` what it was opened with. */
+type Calls<S> = Readonly<Record<string, (store: S) => Promise<unknown>>>;
+
+/**
+ * What a store on a server promises while the server is away: `questions` are calls of its port, `timeoutMs` what it was opened with;
+ * `ofLoads` are those that have more time.
+ */
 export function unavailableContract<S extends { ping(): Promise<void>; close(): Promise<void> }>(
   url: () => string,
   open: (url: string) => Promise<S>,
-  ask: Readonly<Record<string, (store: S) => Promise<unknown>>>,
-  timeoutMs: number,
+  { questions, ofLoads = {}, timeoutMs }: { questions: Calls<S>; ofLoads?: Calls<S>; timeoutMs: number },
 ): void {
   describe('when the server is away', () => {
     let proxy: TcpProxy;
@@ -26,14 +30,16 @@ export function unavailableContract<S extends { ping(): Promise<void>; close(): 
       it(`says StoreUnavailable in time, and works again when it is back (${fault})`, async () => {
         await eventually(() => store.ping());
         proxy[fault]();
-        for (const [call, run] of Object.entries(ask)) {
+        for (const [call, run] of Object.entries(questions)) {
           const begin = performance.now();
           expect(await failure(run(store)), call).to.be.instanceOf(StoreUnavailable);
           expect(performance.now() - begin, call).to.be.below(3 * timeoutMs);
         }
+        for (const [call, run] of Object.entries(ofLoads))
+          expect(await failure(run(store)), call).to.be.instanceOf(StoreUnavailable);
         proxy.restore();
         await eventually(() => store.ping());
-        for (const run of Object.values(ask)) await eventually(() => run(store));
+        for (const run of Object.values({ ...questions, ...ofLoads })) await eventually(() => run(store));
       });
     }
 

@@ -61,16 +61,14 @@ onEngine('neo4j', (url) => {
     return open();
   });
 
-  unavailableContract<GraphStore>(
-    url,
-    (at) => openNeo4j({ url: at, timeoutMs: 3_000 }),
-    {
+  unavailableContract<GraphStore>(url, (at) => openNeo4j({ url: at, timeoutMs: 3_000 }), {
+    questions: {
       ping: (store) => store.ping(),
       neighbors: (store) => store.everything.neighbors('koa'),
       repositoryGraph: (store) => store.everything.repositoryGraph(),
     },
-    3_000,
-  );
+    timeoutMs: 3_000,
+  });
 
   describe('beside the embedded engine', () => {
     let folder: string;

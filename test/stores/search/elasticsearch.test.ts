@@ -30,11 +30,10 @@ onEngine('elasticsearch', (url) => {
     url,
     (at) => openElasticsearch({ url: at, indexPrefix: `${prefix}-away`, timeoutMs: 2_000 }),
     {
-      ping: (store) => store.ping(),
-      search: (store) => store.everything.search(query),
-      generations: (store) => store.generations(),
+      questions: { ping: (store) => store.ping(), search: (store) => store.everything.search(query) },
+      ofLoads: { generations: (store) => store.generations() },
+      timeoutMs: 2_000,
     },
-    2_000,
   );
 
   describe('beside the embedded engine', () => {
