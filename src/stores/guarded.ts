@@ -8,8 +8,8 @@ import type { SearchStore } from './search/port.ts';
 // What requests ask goes through the guard. Loads and exports do not: they take their time, and say when they fail.
 
 /** A graph store on a server, guarded. */
-export function guardGraph(store: GraphStore): GraphStore {
-  const guard = createGuard('graph', { timeoutMs: 3_000 });
+export function guardGraph(store: GraphStore, timeoutMs = 3_000): GraphStore {
+  const guard = createGuard('graph', { timeoutMs });
   const questions: Calls<GraphReader> = {
     repositoryGraph: 'read',
     neighbors: 'read',
@@ -35,8 +35,8 @@ export function guardGraph(store: GraphStore): GraphStore {
 }
 
 /** A search store on a server, guarded. */
-export function guardSearch(store: SearchStore): SearchStore {
-  const guard = createGuard('search', { timeoutMs: 2_000 });
+export function guardSearch(store: SearchStore, timeoutMs = 2_000): SearchStore {
+  const guard = createGuard('search', { timeoutMs });
   const calls: Calls<Omit<SearchStore, 'circuit'>> = {
     replaceRepository: 'unguarded',
     removeRepository: 'unguarded',
@@ -50,8 +50,8 @@ export function guardSearch(store: SearchStore): SearchStore {
 }
 
 /** A relational store on a server, guarded; an aggregate says itself how it is called. */
-export function guardRelational(store: RelationalStore): RelationalStore {
-  const guard = createGuard('relational', { timeoutMs: 3_000 });
+export function guardRelational(store: RelationalStore, timeoutMs = 3_000): RelationalStore {
+  const guard = createGuard('relational', { timeoutMs });
   const ofAggregates = Object.fromEntries(Object.entries(aggregates).map(([name, { calls }]) => [name, calls]));
   const calls: Calls<Omit<RelationalStore, 'circuit'>> = {
     ...(ofAggregates as unknown as Calls<Aggregates>),

@@ -18,10 +18,11 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** The settings that choose the engines; and for how long Redis is waited for, where that is not as ever. */
+/** The settings that choose the engines; and for how long Redis, and a question to another server, is waited for, where that is not as ever. */
 export type StoreConfig = Pick<Config, 'dataDir'> &
   Partial<Pick<Config, 'databaseUrl' | 'redisUrl' | 'neo4j' | 'elasticsearch' | 'minFreeBytes'>> & {
     redisPatienceMs?: number;
+    timeoutMs?: number;
   };
 
 /** Whether a store is embedded, so that its data folder belongs to one process alone. */
@@ -61,13 +62,13 @@ export async function openStores(config: StoreConfig): Promise<Stores> {
 /** Where the embedded relational store keeps its files; not there before the first start. */
 export const relationalFolder = ({ dataDir }: Pick<StoreConfig, 'dataDir'>) => join(dataDir, 'postgres');
 
-async function openRelational({ databaseUrl, dataDir }: StoreConfig): Promise<RelationalStore> {
+async function openRelational({ databaseUrl, dataDir, timeoutMs }: StoreConfig): Promise<RelationalStore> {
   if (databaseUrl) {
     const [{ openPostgres }, { guardRelational }] = await Promise.all([
       import('./relational/postgres.ts'),
       import('./guarded.ts'),
     ]);
-    return guardRelational(await openPostgres({ url: databaseUrl }));
+    return guardRelational(await openPostgres({ url: databaseUrl, timeoutMs }), timeoutMs);
   }
   return (await import('./relational/pglite.ts')).openPglite({ folder: relationalFolder({ dataDir }) });
 }
@@ -75,10 +76,10 @@ async function openRelational({ databaseUrl, dataDir }: StoreConfig): Promise<Re
 /** Where metered calls are written down on their way to the ledger. */
 export const journalFolder = ({ dataDir }: Pick<StoreConfig, 'dataDir'>) => join(dataDir, 'usage');
 
-async function openGraph({ neo4j, dataDir }: StoreConfig): Promise<GraphStore> {
+async function openGraph({ neo4j, dataDir, timeoutMs }: StoreConfig): Promise<GraphStore> {
   if (neo4j) {
     const [{ openNeo4j }, { guardGraph }] = await Promise.all([import('./graph/neo4j.ts'), import('./guarded.ts')]);
-    return guardGraph(await openNeo4j(neo4j));
+    return guardGraph(await openNeo4j({ ...neo4j, timeoutMs }), timeoutMs);
   }
   const [{ openSqliteGraph: open }, { graphSchema: schema }, { healGraph }] = await Promise.all([
     import('./graph/sqlite.ts'),
@@ -88,13 +89,13 @@ async function openGraph({ neo4j, dataDir }: StoreConfig): Promise<GraphStore> {
   return healGraph({ file: join(dataDir, 'graph.sqlite'), schema, open });
 }
 
-async function openSearch({ elasticsearch, dataDir }: StoreConfig): Promise<SearchStore> {
+async function openSearch({ elasticsearch, dataDir, timeoutMs }: StoreConfig): Promise<SearchStore> {
   if (elasticsearch) {
     const [{ openElasticsearch }, { guardSearch }] = await Promise.all([
       import('./search/elasticsearch.ts'),
       import('./guarded.ts'),
     ]);
-    return guardSearch(await openElasticsearch(elasticsearch));
+    return guardSearch(await openElasticsearch({ ...elasticsearch, timeoutMs }), timeoutMs);
   }
   const [{ openSqliteSearch: open }, { searchSchema: schema }, { healSearch }] = await Promise.all([
     import('./search/sqlite.ts'),

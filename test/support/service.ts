@@ -50,10 +50,12 @@ export async function openOnServers(
   {
     redisDatabase,
     redisPatienceMs,
+    timeoutMs,
     through = async (_, url) => url,
   }: {
     redisDatabase: number;
     redisPatienceMs?: number;
+    timeoutMs?: number;
     through?: (name: Engine, url: string) => Promise<string>;
   },
 ): Promise<OpenedStores> {
@@ -64,6 +66,7 @@ export async function openOnServers(
     databaseUrl: await through('postgres', urls.postgres),
     redisUrl: await through('redis', urls.redis),
     ...(redisPatienceMs === undefined ? {} : { redisPatienceMs }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
     neo4j: { url: await through('neo4j', urls.neo4j), user: 'neo4j', password: undefined },
     elasticsearch: elasticsearchIn(indexPrefix, await through('elasticsearch', urls.elasticsearch)),
   });
@@ -80,8 +83,8 @@ export async function openOnServers(
 /** Every setting is handed on to the engine, the name of its indices too. */
 const elasticsearchIn = (indexPrefix: string, url: string) => ({ url, apiKey: undefined, indexPrefix });
 
-/** A machine that is busy with other things may keep Redis from answering in time; then quotas are not exact. */
-const patiently = { redisDatabase: 1, redisPatienceMs: 5_000 };
+/** A machine that is busy with other things may keep a server from answering in time: here what it answers counts. */
+const patiently = { redisDatabase: 1, redisPatienceMs: 5_000, timeoutMs: 30_000 };
 
 /** Opened once for all test files, as most have organizations of their own and only read what is loaded. */
 const shared: Partial<Record<'embedded' | 'servers' | 'faulty', Promise<OpenedStores>>> = {};

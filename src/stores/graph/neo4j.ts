@@ -26,7 +26,7 @@ export async function openNeo4j({
   /** Without one, the server must not ask who is there. */
   password?: string | undefined;
   /** Of a question; what loads or walks over a repository has more time. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }): Promise<GraphStore> {
   const auth = password === undefined ? undefined : neo4j.auth.basic(user, password);
   const driver = (connectMs: number, retryMs: number) =>

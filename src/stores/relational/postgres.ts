@@ -18,7 +18,7 @@ export async function openPostgres({
   url: string;
   poolSize?: number;
   /** Of one statement; a connection may take a third of it. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }): Promise<RelationalStore> {
   const server = {
     connectionString: url,

@@ -20,7 +20,7 @@ export async function openElasticsearch({
   /** Begins the names of all indices. */
   indexPrefix?: string;
   /** Of a question; what writes has more time. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }): Promise<SearchStore> {
   const client = new Client({
     node: url,
