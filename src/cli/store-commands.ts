@@ -27,6 +27,7 @@ import { accountCommands } from './account-commands.ts';
 import { exportFormats } from './export-formats/index.ts';
 import type { Io } from './io.ts';
 import { loaderStores } from './loader-stores.ts';
+import { organizationOf } from './organization-of.ts';
 import { command } from './store-command.ts';
 import type { OpenService, StoreCommand } from './store-command.ts';
 
@@ -115,7 +116,10 @@ const byName: Record<string, StoreCommand> = {
     z.object({ repo: z.string() }),
     async ({ stores }, { repo }) => (await stores.relational.mintRuns.latest(repo))?.source ?? null,
   ),
-  'benchmark.evaluated': command(evaluationRunSchema, ({ stores }, run) => stores.relational.evaluationRuns.save(run)),
+  'benchmark.evaluated': command(evaluationRunSchema, async ({ stores: { relational } }, run) => {
+    const { id } = await organizationOf(relational, undefined);
+    return relational.tenant(id, ({ evaluationRuns }) => evaluationRuns.save(run));
+  }),
   export: command(
     z.object({
       format: z.enum(Object.keys(exportFormats) as (keyof typeof exportFormats)[]),

@@ -4,7 +4,7 @@ import { solverTaskSchema } from '../../src/benchmark/solver-view.ts';
 import { difficultySchema } from '../../src/model/task-instance.ts';
 import { unique } from '../contract/relational-store.ts';
 import { describeService } from '../support/service.ts';
-import { evaluationRun, mintRun, taskInstance } from '../support/task-instances.ts';
+import { evaluationRun, saveEvaluationRuns, mintRun, taskInstance } from '../support/task-instances.ts';
 
 type Json = Record<string, unknown>;
 
@@ -161,7 +161,7 @@ describeService('the benchmark', (service) => {
       const run_id = unique('run');
       const runs = [evaluationRun({ run_id, model: 'a/1', timestamp: '2998-01-01T00:00:00Z' })];
       runs.unshift(evaluationRun({ run_id, model: 'b', timestamp: '2998-01-01T00:00:01Z', solved: 0, solve_rate: 0 }));
-      for (const run of runs) await service().stores.relational.evaluationRuns.save(run);
+      await saveEvaluationRuns(service().stores.relational, runs);
       const { json, items } = await get('/api/benchmark/eval-results');
       expect(Object.keys(json)).deep.equals(['items', 'total']);
       expect(items.slice(0, 2)).deep.equals(runs);

@@ -6,7 +6,7 @@ import { repository } from '../contract/relational-store.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Answer } from '../support/http.ts';
 import { describeService } from '../support/service.ts';
-import { evaluationRun, taskInstance } from '../support/task-instances.ts';
+import { evaluationRun, saveEvaluationRuns, taskInstance } from '../support/task-instances.ts';
 
 type Json = Record<string, unknown>;
 
@@ -125,7 +125,7 @@ describeService('/v1/reports', (service) => {
       const { taskInstances, evaluationRuns } = service().stores.relational;
       const run = evaluationRun({ run_id: 'reported', timestamp: '2997-01-01T00:00:00Z' });
       await taskInstances.save([taskInstance({ instance_id: 'acme__reported-1', difficulty: '>4 hours' })]);
-      await evaluationRuns.save(run);
+      await saveEvaluationRuns(service().stores.relational, [run]);
       const { total: hard } = await taskInstances.list({ difficulty: '>4 hours', offset: 0, limit: 1 });
       const { total } = await evaluationRuns.list({ offset: 0, limit: 1 });
       const anna = await member('reports-benchmark');

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { RelationalStore } from '../../src/stores/relational/port.ts';
 import { addKey, addMember } from '../support/accounts.ts';
-import { failure, unique } from './relational-store.ts';
+import { evaluationRun, mintRun, taskInstance } from '../support/task-instances.ts';
+import { failure, repository, unique } from './relational-store.ts';
 
 /** Asks the database itself, as its administrator. */
 type Ask = (statement: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
@@ -9,13 +10,22 @@ type Ask = (statement: string, values?: unknown[]) => Promise<Record<string, unk
 /** Tables whose rows belong to no organization: what the service's role for requests may do there. */
 const ofNobody: Readonly<Record<string, string[]>> = {
   schema_migration: [],
-  snapshot: [],
-  snapshot_chunk: [],
-  pipeline_run: [],
-  task_instance: [],
-  mint_run: [],
-  evaluation_run: [],
   webhook_inbox: [],
+};
+
+/** The columns that name a repository by its key. */
+const keyColumns = ['repository', 'repo'];
+
+/** Tables whose rows every organization reads where they are shared, beside its own. */
+const sharing: Readonly<Record<string, { policies: string[]; rights: string[] }>> = {
+  repository: {
+    policies: ['SELECT ((organization_id = tenant()) OR (shared AND (tenant() IS NOT NULL)))'],
+    rights: ['SELECT'],
+  },
+  evaluation_run: {
+    policies: ['ALL (organization_id = tenant())', 'SELECT (shared AND (tenant() IS NOT NULL))'],
+    rights: ['SELECT', 'INSERT', 'UPDATE'],
+  },
 };
 
 /**
@@ -42,6 +52,7 @@ export function rowLevelSecurityContract(
         const request = { key: 'k', fingerprint: Buffer.alloc(32), method: 'POST', route: '/', requestId: 'req_1' };
         const answer = { status: 201, headers: {}, body: '' };
         await store().idempotency.once({ ...request, organizationId: organization.id }, () => Promise.resolve(answer));
+        await fill(store(), organization.id);
       }
       ({ ask, close } = await inspect());
     });
@@ -71,12 +82,24 @@ export function rowLevelSecurityContract(
                  CASE WHEN has_table_privilege('ris_app', oid, 'TRUNCATE') THEN 'TRUNCATE' END], NULL) AS rights
         FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY relname
       `)) as { name: string; secured: boolean; part: boolean; rights: string[] }[];
+    /** Of the tables whose rows belong to a repository, the column that says which. */
+    const ofRepositories = async () =>
+      new Map(
+        (
+          await ask(
+            `SELECT table_name AS name, column_name AS key FROM information_schema.columns
+             WHERE table_schema = 'public' AND column_name = ANY ($1)`,
+            [keyColumns],
+          )
+        ).map(({ name, key }) => [String(name), String(key)]),
+      );
     const tenantTables = async () => (await tables()).filter(({ name, part }) => !(name in ofNobody) && !part);
 
     it('holds every table to the organization of the transaction, but for those that belong to nobody', async () => {
       const all = await tables();
       const names = all.map(({ name }) => name);
       expect(names).to.include.members([...Object.keys(ofNobody), 'organization', 'api_key', 'audit_log']);
+      const keys = await ofRepositories();
       const policies = await ask(`SELECT *, roles::text AS of FROM pg_policies WHERE schemaname = 'public'`);
       for (const { name, secured, part, rights } of all) {
         const own = policies.filter(({ tablename }) => tablename === name);
@@ -85,13 +108,24 @@ export function rowLevelSecurityContract(
           expect([name, rights]).to.deep.equal([name, ofNobody[name] ?? []]);
           continue;
         }
-        expect([name, secured, own.length]).to.deep.equal([name, true, 1]);
+        const told = own.map(({ cmd, qual }) => `${cmd} ${qual}`);
+        for (const policy of own)
+          expect(policy).to.deep.include({ of: '{ris_app}', permissive: 'PERMISSIVE', with_check: null });
+        expect([name, secured]).to.deep.equal([name, true]);
+        const key = keys.get(name);
+        if (key !== undefined) {
+          const inVisible = `(${key} IN ( SELECT repository.key\n   FROM repository))`;
+          expect([name, rights, told]).to.deep.equal([name, ['SELECT'], [`SELECT ${inVisible}`]]);
+          continue;
+        }
+        if (name in sharing) {
+          expect({ rights, policies: told.toSorted() }).to.deep.equal(sharing[name]);
+          continue;
+        }
+        expect([name, own.length]).to.deep.equal([name, 1]);
         expect(own[0]).to.deep.include({
-          of: '{ris_app}',
-          permissive: 'PERMISSIVE',
           cmd: 'ALL',
           qual: name === 'organization' ? '(id = tenant())' : '(organization_id = tenant())',
-          with_check: null,
         });
       }
     });
@@ -110,14 +144,38 @@ export function rowLevelSecurityContract(
 
     it('shows an organization its own rows and nobody else’s', async () => {
       const [first = ''] = organizations;
+      const keys = await ofRepositories();
       for (const { name, rights } of await tenantTables()) {
-        if (!rights.includes('SELECT')) continue;
+        if (!rights.includes('SELECT') || keys.has(name)) continue;
         const column = name === 'organization' ? 'id' : 'organization_id';
         const rows = await asService(first, () => ask(`SELECT DISTINCT ${column} AS owner FROM "${name}"`));
         for (const { owner } of rows) expect([name, owner]).to.deep.equal([name, first]);
       }
       const seen = await asService(first, () => ask('SELECT count(*)::int AS rows FROM api_key'));
       expect(seen).to.deep.equal([{ rows: 1 }]);
+    });
+
+    it('shows an organization what is of its own repositories, in every table that names one', async () => {
+      const keys = await ofRepositories();
+      expect([...keys.keys()]).to.include.members([
+        'snapshot',
+        'snapshot_chunk',
+        'pipeline_run',
+        'task_instance',
+        'mint_run',
+      ]);
+      for (const [name, key] of keys) {
+        for (const organizationId of organizations) {
+          const seen = await asService(organizationId, () => ask(`SELECT DISTINCT ${key} AS key FROM "${name}"`));
+          const own = await ask(
+            `SELECT DISTINCT ${key} AS key FROM "${name}" WHERE ${key} IN (SELECT key FROM repository WHERE organization_id = $1)`,
+            [organizationId],
+          );
+          expect([name, own.length]).to.deep.equal([name, 1]);
+          expect([name, seen]).to.deep.equal([name, own]);
+        }
+        expect(await ask(`SELECT 1 FROM "${name}"`), name).to.have.length.greaterThan(1);
+      }
     });
 
     it('lets no organization write a row of another, or give one away', async () => {
@@ -167,4 +225,14 @@ export function rowLevelSecurityContract(
       for (const statement of none) expect([statement, await ask(statement)]).to.deep.equal([statement, []]);
     });
   });
+}
+
+/** A row in each table that names a repository, of a private one of this organization, and an evaluation run. */
+async function fill(store: RelationalStore, organizationId: string): Promise<void> {
+  const key = await store.repositories.claim(organizationId, 'private');
+  await store.snapshots.save(repository(key), 'g', [Buffer.from('x')]);
+  await store.runs.begin(repository(key));
+  await store.taskInstances.save([taskInstance({ repo: key })]);
+  await store.mintRuns.save(mintRun({ run_id: unique('mint'), repo: key }));
+  await store.tenant(organizationId, ({ evaluationRuns }) => evaluationRuns.save(evaluationRun()));
 }

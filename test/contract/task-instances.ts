@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Difficulty } from '../../src/model/task-instance.ts';
 import type { RelationalStore } from '../../src/stores/relational/port.ts';
-import { evaluationRun, mintRun, taskInstance } from '../support/task-instances.ts';
+import { evaluationRun, saveEvaluationRuns, mintRun, taskInstance } from '../support/task-instances.ts';
 import { unique } from './relational-store.ts';
 
 /** What every relational store promises of task instances, of the searches for them and of what models reached on them. */
@@ -102,11 +102,11 @@ export function taskInstancesContract(store: () => RelationalStore): void {
       const at = (second: number) => `2999-01-01T00:00:0${second}Z`;
       const [a, b] = ['a', 'b'].map((model, index) => evaluationRun({ run_id, model, timestamp: at(index) }));
       if (!a || !b) throw new Error('There are two.');
-      for (const run of [a, b]) await store().evaluationRuns.save(run);
+      await saveEvaluationRuns(store(), [a, b]);
       const own = async () => (await store().evaluationRuns.list(page)).items.filter((run) => run.run_id === run_id);
       expect(await own()).to.deep.equal([b, a]);
       const again = { ...a, solved: 3, timestamp: at(2) };
-      await store().evaluationRuns.save(again);
+      await saveEvaluationRuns(store(), [again]);
       expect(await own()).to.deep.equal([again, b]);
       const { items, total } = await store().evaluationRuns.list({ offset: 1, limit: 1 });
       expect(items).to.have.length(1);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { describeExplorer, expectAccessible, keepScreenshot, layoutShift, looks } from '../support/explorer.ts';
-import { evaluationRun, mintRun, taskInstance } from '../support/task-instances.ts';
+import { evaluationRun, saveEvaluationRuns, mintRun, taskInstance } from '../support/task-instances.ts';
 
 describeExplorer('explorer: benchmark', 1, (explorer) => {
   const repo = 'acme/shop';
@@ -17,18 +17,20 @@ describeExplorer('explorer: benchmark', 1, (explorer) => {
 
   describe('with tasks and runs', () => {
     before(async () => {
-      const { taskInstances, mintRuns, evaluationRuns } = explorer().service.stores.relational;
+      const { relational } = explorer().service.stores;
       const others = Array.from({ length: 27 }, (_, n) =>
         taskInstance({ instance_id: `acme__shop-${100 + n}`, repo, language: n < 2 ? 'Go' : 'JavaScript' }),
       );
-      await taskInstances.save([task, ...others]);
-      await mintRuns.save(mintRun({ repo, commits: 240, minted: 28, rejected: { no_tests: 180, bot: 20, flaky: 12 } }));
+      await relational.taskInstances.save([task, ...others]);
+      await relational.mintRuns.save(
+        mintRun({ repo, commits: 240, minted: 28, rejected: { no_tests: 180, bot: 20, flaky: 12 } }),
+      );
       for (const [model, solved] of [
         ['acme/coder-1', [1, 2]],
         ['acme/coder-2', [0, 3]],
       ] as const)
         for (const [n, count] of solved.entries())
-          await evaluationRuns.save(
+          await saveEvaluationRuns(relational, [
             evaluationRun({
               run_id: `run-${n}`,
               model,
@@ -38,7 +40,7 @@ describeExplorer('explorer: benchmark', 1, (explorer) => {
               solve_rate: count / 4,
               counts: { ...evaluationRun().counts, resolved: count, unresolved: 4 - count },
             }),
-          );
+          ]);
     });
 
     it('lists tasks in pages, narrowed by what the address says', async () => {

@@ -44,7 +44,16 @@ const MEANT_IN_SQLITE: Record<'graph' | 'search', Meant[]> = {
 
 const MEANT_IN_POSTGRES: Meant[] = [
   { step: / on organization$/, statement: /from "organization" order by "slug"$/, why: 'lists all organizations' },
-  { step: / on snapshot$/, statement: /from "snapshot" order by "repository"$/, why: 'lists all repositories' },
+  {
+    step: / on snapshot$/,
+    statement: /from "snapshot" (where "repository" in \(.*\) )?order by "repository"$/,
+    why: 'lists all repositories, or those of an organization',
+  },
+  {
+    step: / on (repository|organization)$/,
+    statement: /from "repository" inner join "organization" .* order by "repository"."key"$/,
+    why: 'lists all repositories and whose they are, for who runs the service',
+  },
   {
     step: / on (api_key|organization|member)$/,
     statement: /from "api_key" .* "member"."id" = "api_key"."member_id" order by/,
@@ -52,8 +61,19 @@ const MEANT_IN_POSTGRES: Meant[] = [
   },
   {
     step: /^Index (Only )?Scan on (task_instance|evaluation_run)$/,
-    statement: /from "(task_instance|evaluation_run)"( order by "(created|ended)_at" desc, .* limit \$1 offset \$2)?$/,
-    why: 'a page of all in the order of the index, and how many there are',
+    statement:
+      /from "(task_instance|evaluation_run)"( where .*)?( order by "(created|ended)_at" desc, .* limit \$\d offset \$\d)?$/,
+    why: 'a page of all, or of those of an organization, in the order of the index, and how many there are',
+  },
+  {
+    step: / on task_instance$/,
+    statement: /from "task_instance" order by "instance_id", "repo" limit \$1$/,
+    why: 'the first page of all',
+  },
+  {
+    step: / on evaluation_run$/,
+    statement: /^select count\(\*\) as "total" from "evaluation_run" where /,
+    why: 'how many an organization may read, of a few',
   },
   {
     step: /^Index (Only )?Scan on mint_run$/,

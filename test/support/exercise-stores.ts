@@ -296,20 +296,30 @@ const checkouts: Exercise<RelationalStore['checkouts']> = {
   find: (store) => store.find(MARK),
 };
 
+const repositories = (organizationId: string): Exercise<RelationalStore['repositories']> => ({
+  claim: (store) => store.claim(organizationId, MARK),
+  get: (store) => store.get(MARK),
+  list: (store) => store.list(),
+  share: (store) => store.share(MARK, true),
+  remove: (store) => store.remove(MARK),
+});
+
+const readSnapshots: Exercise<Tenant['snapshots']> = {
+  list: (store) => store.list(),
+  get: (store) => store.get(a),
+};
+
 const snapshots: Exercise<RelationalStore['snapshots']> = {
+  ...readSnapshots,
   async save(store) {
     const measurements = { metrics: [], people: [], authorship: [] };
     for (const name of names) await store.save(info(name), MARK, [Buffer.alloc(300_000)], { run: MARK, measurements });
   },
-  list: (store) => store.list(),
-  get: (store) => store.get(a),
   read: (store) => Array.fromAsync(store.read(a)),
   remove: (store) => store.remove(b),
 };
 
-const runs: Exercise<RelationalStore['runs']> = {
-  begin: (store) => store.begin(info(a)),
-  fail: (store) => store.fail(MARK, MARK),
+const readRuns: Exercise<Tenant['runs']> = {
   latest: (store) => store.latest({ repository: a, asOf: '2026-11-02T03:04:05Z' }),
   succeeded: (store) => store.succeeded({ last: 3, repository: a, asOf: '2026-11-02T03:04:05Z' }),
   list: (store) => store.list(a),
@@ -317,27 +327,41 @@ const runs: Exercise<RelationalStore['runs']> = {
   measurements: (store) => store.measurements(MARK),
 };
 
-const taskInstances: Exercise<RelationalStore['taskInstances']> = {
-  async save(store) {
-    const instance = taskInstance({ repo: MARK, language: MARK });
-    await store.save([instance, { ...instance, problem_statement: MARK }]);
-  },
+const runs: Exercise<RelationalStore['runs']> = {
+  ...readRuns,
+  begin: (store) => store.begin(info(a)),
+  fail: (store) => store.fail(MARK, MARK),
+};
+
+const readTaskInstances: Exercise<Tenant['taskInstances']> = {
   async list(store) {
     for (const filter of [{}, { repo: MARK }, { language: MARK }, { difficulty: '1-4 hours' }] as const)
       await store.list({ ...filter, ...page });
   },
   counts: (store) => store.counts({ repo: MARK, language: MARK, difficulty: '1-4 hours' }, 'language'),
   get: (store) => store.get(MARK),
+};
+
+const taskInstances: Exercise<RelationalStore['taskInstances']> = {
+  ...readTaskInstances,
+  async save(store) {
+    const instance = taskInstance({ repo: MARK, language: MARK });
+    await store.save([instance, { ...instance, problem_statement: MARK }]);
+  },
   each: (store) => Array.fromAsync(store.each()),
 };
 
-const mintRuns: Exercise<RelationalStore['mintRuns']> = {
-  save: (store) => store.save(mintRun({ run_id: MARK, repo: MARK, source: MARK })),
+const readMintRuns: Exercise<Tenant['mintRuns']> = {
   latest: (store) => store.latest(MARK),
   list: (store) => store.list(page),
 };
 
-const evaluationRuns: Exercise<RelationalStore['evaluationRuns']> = {
+const mintRuns: Exercise<RelationalStore['mintRuns']> = {
+  ...readMintRuns,
+  save: (store) => store.save(mintRun({ run_id: MARK, repo: MARK, source: MARK })),
+};
+
+const evaluationRuns: Exercise<Tenant['evaluationRuns']> = {
   save: (store) => store.save(evaluationRun({ run_id: MARK, model: MARK })),
   list: (store) => store.list(page),
 };
@@ -394,6 +418,12 @@ export async function exerciseRelational(store: RelationalStore): Promise<void> 
     await tenant.billingRecords();
     await callAll(tenantUsage, tenant.usage);
     await callAll(usageEvents, tenant.usageEvents);
+    await callAll(evaluationRuns, tenant.evaluationRuns);
+    await tenant.repositories.visible();
+    await callAll(readSnapshots, tenant.snapshots);
+    await callAll(readRuns, tenant.runs);
+    await callAll(readTaskInstances, tenant.taskInstances);
+    await callAll(readMintRuns, tenant.mintRuns);
   });
   await callAll(accounts, store.accounts);
   await callAll(checkouts, store.checkouts);
@@ -403,7 +433,8 @@ export async function exerciseRelational(store: RelationalStore): Promise<void> 
   await callAll(runs, store.runs);
   await callAll(taskInstances, store.taskInstances);
   await callAll(mintRuns, store.mintRuns);
-  await callAll(evaluationRuns, store.evaluationRuns);
+  await store.evaluationRuns.list(page);
+  await callAll(repositories(organization.id), store.repositories);
   await callAll(usage, store.usage);
   await callAll(reportQueue, store.reports);
   await store.purge();

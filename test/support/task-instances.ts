@@ -2,6 +2,7 @@ import { exampleTask } from '../../src/benchmark/example-task.ts';
 import type { EvaluationRun } from '../../src/model/evaluation-run.ts';
 import type { MintRun } from '../../src/model/mint-run.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
+import type { RelationalStore } from '../../src/stores/relational/port.ts';
 
 const sha = (letter: string) => letter.repeat(40);
 
@@ -45,4 +46,12 @@ export function evaluationRun(fields: Partial<EvaluationRun> = {}): EvaluationRu
     duration_s: 12.3,
     ...fields,
   };
+}
+
+/** Keeps what models reached as the organization `default` has it. */
+export async function saveEvaluationRuns(store: RelationalStore, runs: readonly EvaluationRun[]): Promise<void> {
+  const { id } = await store.accounts.ensureOrganization({ slug: 'default', name: 'default' });
+  await store.tenant(id, async ({ evaluationRuns }) => {
+    for (const run of runs) await evaluationRuns.save(run);
+  });
 }

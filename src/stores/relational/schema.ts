@@ -112,7 +112,16 @@ export interface Schema {
     body: ColumnType<TaskInstance, string, string>;
   };
   mint_run: { run_id: string; repo: string; completed_at: Timestamp; body: ColumnType<MintRun, string, string> };
+  repository: {
+    key: string;
+    organization_id: string;
+    name: string;
+    shared: Generated<boolean>;
+    created_at: Timestamp;
+  };
   evaluation_run: {
+    organization_id: string;
+    shared: Generated<boolean>;
     run_id: string;
     model: string;
     ended_at: Timestamp;

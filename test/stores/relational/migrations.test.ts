@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { Pool } from 'pg';
+import { decodeTime } from 'ulid';
 import { relationalFolder } from '../../../src/stores/open.ts';
 import { PgliteConnection } from '../../../src/stores/relational/pglite-connection.ts';
 import { openPglite } from '../../../src/stores/relational/pglite.ts';
@@ -28,31 +29,102 @@ const filled = `
     VALUES ('org_1', '2026-11-01', '2026-11-21', 'mem_1', 'code-search', 'search', 'successful', 1, 1);
 `;
 
-describe('migrations', () => {
-  it('a database of 0.1.0 opens, and nothing of its accounts and usage is lost', async () => {
-    const folder = relationalFolder({ dataDir: await dataFolder() });
-    const old = new Pool({
-      max: 1,
-      user: 'postgres',
-      database: 'postgres',
-      password: '',
-      ssl: false,
-      stream: () => new PgliteConnection(folder, Promise.resolve()),
-    });
-    await old.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC');
-    await old.query(
-      'CREATE TABLE schema_migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
-    );
-    const names = (await readdir(migrations)).filter((name) => name.endsWith('.sql') && name < '0013').sort();
-    expect(names).lengthOf(12);
-    for (const name of names) {
-      await old.query(await readFile(new URL(name, migrations), 'utf8'));
-      await old.query('INSERT INTO schema_migration (name) VALUES ($1)', [name]);
-    }
-    await old.query(filled);
-    await old.end();
+/** A repository in each table that kept one before anybody owned it. */
+const kept = `
+  INSERT INTO snapshot (repository, generation, info, content_id, size_bytes) VALUES ('koa', 'g', '{}', gen_random_uuid(), 1);
+  INSERT INTO pipeline_run (id, repository, analyzer_version, status, completed_at) VALUES ('run_1', 'failed', 'v', 'failed', now());
+  INSERT INTO task_instance (instance_id, repo, language, difficulty, created_at, body)
+    VALUES ('acme__shop-1', 'acme/shop', 'Go', '1-4 hours', now(), '{"instance_id": "acme__shop-1", "repo": "acme/shop"}');
+  INSERT INTO mint_run (run_id, repo, completed_at, body) VALUES ('mint-1', 'acme/searched', now(), '{"repo": "acme/searched"}');
+  INSERT INTO evaluation_run (run_id, model, ended_at, body) VALUES ('run-1', 'm', now(), '{"run_id": "run-1"}');
+`;
+const keys = ['acme/searched', 'acme/shop', 'failed', 'koa'];
 
-    const store = await openPglite({ folder });
+const organizations = (...slugs: string[]) =>
+  slugs
+    .map((slug) => `INSERT INTO organization (id, slug, name) VALUES ('org_${slug}', '${slug}', '${slug}');`)
+    .join('');
+
+/** A data folder as the version of this many migrations has left it. */
+async function folderOf(version: number, statements: string): Promise<string> {
+  const folder = relationalFolder({ dataDir: await dataFolder() });
+  const connection = new PgliteConnection(folder, Promise.resolve());
+  const old = new Pool({
+    max: 1,
+    user: 'postgres',
+    database: 'postgres',
+    password: '',
+    ssl: false,
+    stream: () => connection,
+  });
+  await old.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC');
+  await old.query(
+    'CREATE TABLE schema_migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+  );
+  const names = (await readdir(migrations)).filter((name) => name.endsWith('.sql')).sort();
+  for (const name of names.slice(0, version)) {
+    await old.query(await readFile(new URL(name, migrations), 'utf8'));
+    await old.query('INSERT INTO schema_migration (name) VALUES ($1)', [name]);
+  }
+  await old.query(statements);
+  await old.end();
+  await connection.exited;
+  return folder;
+}
+
+describe('migrations', () => {
+  describe('what was kept of repositories before they had an owner', () => {
+    for (const { there, owner, shared } of [
+      { there: ['acme', 'default'], owner: 'default', shared: true },
+      { there: ['default'], owner: 'default', shared: false },
+      { there: ['acme'], owner: 'acme', shared: false },
+      { there: ['acme', 'bolt'], owner: 'default', shared: true },
+      { there: [], owner: 'default', shared: false },
+    ]) {
+      it(`${there.join(' and ') || 'no organization'}: it is ${owner}’s${shared ? ', and everybody reads it still' : ''}`, async () => {
+        const store = await openPglite({ folder: await folderOf(15, organizations(...there) + kept) });
+        try {
+          const found = await store.repositories.list();
+          expect(
+            found.map(({ key, name, organization_slug: slug, shared: all }) => [key, name, slug, all]),
+          ).deep.equals(keys.map((key) => [key, key, owner, shared]));
+          const all = await store.accounts.organizations();
+          expect(all.map(({ slug }) => slug)).deep.equals([...new Set([...there, owner])].toSorted());
+          if (!there.includes(owner)) {
+            const made = all.find(({ slug }) => slug === owner);
+            expect(made).includes({ name: 'Default' });
+            expect(decodeTime(made?.id.slice('org_'.length) ?? '')).closeTo(Date.now(), 600_000);
+          }
+          const page = { offset: 0, limit: 9 };
+          for (const { id, slug } of all)
+            await store.tenant(id, async (tenant) => {
+              const visible = await tenant.repositories.visible();
+              expect(visible).deep.equals(keys.map((key) => ({ key, name: key, own: slug === owner, shared })));
+              expect((await tenant.snapshots.list()).map(({ repository }) => repository)).deep.equals(['koa']);
+              expect((await tenant.runs.list('failed')).map(({ id: run }) => run)).deep.equals(['run_1']);
+              expect(await tenant.taskInstances.get('acme__shop-1')).includes({ repo: 'acme/shop' });
+              expect((await tenant.mintRuns.list(page)).items).deep.equals([{ repo: 'acme/searched' }]);
+              expect((await tenant.evaluationRuns.list(page)).items).deep.equals([{ run_id: 'run-1' }]);
+            });
+          // What is loaded again keeps its key, and nobody else gets it.
+          expect(await store.repositories.claim(found[0]?.organization_id ?? '', 'koa')).equals('koa');
+          const usual = await store.accounts.ensureOrganization({ slug: 'default', name: 'default' });
+          expect(await store.repositories.claim(usual.id, 'koa')).equals(owner === 'default' ? 'koa' : 'default~koa');
+        } finally {
+          await store.close();
+        }
+      });
+    }
+
+    it('where nothing was kept, nobody is made to own it', async () => {
+      const store = await openPglite({ folder: await folderOf(15, '') });
+      expect([await store.repositories.list(), await store.accounts.organizations()]).deep.equals([[], []]);
+      await store.close();
+    });
+  });
+
+  it('a database of 0.1.0 opens, and nothing of its accounts and usage is lost', async () => {
+    const store = await openPglite({ folder: await folderOf(12, filled) });
     try {
       const found = await store.accounts.principalByDigest([{ digest: Buffer.alloc(32, 0xab), pepperId: 'p' }]);
       expect(found).deep.equals({

@@ -11,6 +11,7 @@ import { checkoutSessionsContract } from '../../contract/checkout-sessions.ts';
 import { failure, relationalStoreContract, repository, unique } from '../../contract/relational-store.ts';
 import { pairingsContract } from '../../contract/pairings.ts';
 import { purgeContract } from '../../contract/purge.ts';
+import { repositoriesContract } from '../../contract/repositories.ts';
 import { reportsContract } from '../../contract/reports.ts';
 import { usageContract } from '../../contract/usage.ts';
 import { taskInstancesContract } from '../../contract/task-instances.ts';
@@ -37,6 +38,7 @@ describe('relational store: pglite', () => {
 
   checkoutSessionsContract(() => store);
   taskInstancesContract(() => store);
+  repositoriesContract(() => store);
   webhookInboxContract(() => store, reopen);
 
   pairingsContract(() => store);

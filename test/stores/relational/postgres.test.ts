@@ -7,6 +7,7 @@ import { checkoutSessionsContract } from '../../contract/checkout-sessions.ts';
 import { failure, relationalStoreContract, repository, unique } from '../../contract/relational-store.ts';
 import { pairingsContract } from '../../contract/pairings.ts';
 import { purgeContract } from '../../contract/purge.ts';
+import { repositoriesContract } from '../../contract/repositories.ts';
 import { reportsContract } from '../../contract/reports.ts';
 import { rowLevelSecurityContract } from '../../contract/row-level-security.ts';
 import { usageContract } from '../../contract/usage.ts';
@@ -48,6 +49,7 @@ onEngine('postgres', (server) => {
 
   checkoutSessionsContract(() => store);
   taskInstancesContract(() => store);
+  repositoriesContract(() => store);
   webhookInboxContract(() => store, reopen);
 
   pairingsContract(() => store);

@@ -4,15 +4,16 @@ import { apiKeys } from './api-keys.ts';
 import { auditLog } from './audit-log.ts';
 import { checkoutSessions, openCheckouts } from './checkout-sessions.ts';
 import { cliSessions } from './cli-sessions.ts';
-import { evaluationRuns } from './evaluation-runs.ts';
+import { evaluationRuns, tenantEvaluationRuns } from './evaluation-runs.ts';
 import { members } from './members.ts';
-import { mintRuns } from './mint-runs.ts';
+import { mintRuns, tenantMintRuns } from './mint-runs.ts';
 import { organizationSettings } from './organization-settings.ts';
 import { openPairings, pairings } from './pairings.ts';
-import { pipelineRuns } from './pipeline-runs.ts';
+import { pipelineRuns, tenantPipelineRuns } from './pipeline-runs.ts';
 import { reportQueue, reports } from './reports.ts';
-import { snapshots } from './snapshots.ts';
-import { taskInstances } from './task-instances.ts';
+import { repositories, tenantRepositories } from './repositories.ts';
+import { snapshots, tenantSnapshots } from './snapshots.ts';
+import { taskInstances, tenantTaskInstances } from './task-instances.ts';
 import { tenantUsage, usage } from './usage.ts';
 import { usageEvents } from './usage-events.ts';
 import { billingRecords, webhookInbox } from './webhook-inbox.ts';
@@ -25,6 +26,7 @@ export const aggregates = {
   mintRuns,
   pairings: openPairings,
   reports: reportQueue,
+  repositories,
   runs: pipelineRuns,
   snapshots,
   taskInstances,
@@ -39,10 +41,16 @@ export const tenantAggregates = {
   billingRecords,
   checkoutSessions,
   cliSessions,
+  evaluationRuns: tenantEvaluationRuns,
   members,
+  mintRuns: tenantMintRuns,
   pairings,
   reports,
+  repositories: tenantRepositories,
+  runs: tenantPipelineRuns,
   settings: organizationSettings,
+  snapshots: tenantSnapshots,
+  taskInstances: tenantTaskInstances,
   usage: tenantUsage,
   usageEvents,
 } satisfies Record<string, TenantAggregate<unknown>>;
@@ -67,6 +75,7 @@ export type * from './organization-settings.ts';
 export type * from './pairings.ts';
 export type * from './pipeline-runs.ts';
 export type * from './reports.ts';
+export type * from './repositories.ts';
 export type * from './snapshots.ts';
 export type * from './task-instances.ts';
 export type * from './usage.ts';

@@ -1,15 +1,21 @@
+import type { SelectQueryBuilder } from 'kysely';
 import type { MintRun } from '../../../model/mint-run.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { Database } from '../database.ts';
+import type { Schema } from '../schema.ts';
+import { visibleKeys } from './repositories.ts';
 
 /** The searches for task instances. */
-export interface MintRuns {
-  /** In place of one of the same id. */
-  save(run: MintRun): Promise<void>;
+export interface ReadMintRuns {
   /** The last one of a repository. */
   latest(repo: string): Promise<MintRun | null>;
   /** The last one of each repository, by repository. */
   list(page: { offset: number; limit: number }): Promise<{ items: MintRun[]; total: number }>;
+}
+
+export interface MintRuns extends ReadMintRuns {
+  /** In place of one of the same id. */
+  save(run: MintRun): Promise<void>;
 }
 
 /** The searches for task instances, over any engine. */
@@ -18,8 +24,13 @@ export const mintRuns: Aggregate<MintRuns> = {
   open: openMintRuns,
 };
 
+/** Those that one organization may read, over any engine. */
+export const tenantMintRuns = (database: Database, organizationId: string): ReadMintRuns =>
+  readMintRuns(database.selectFrom('mint_run').where('repo', 'in', visibleKeys(database, organizationId)));
+
 function openMintRuns(database: Database): MintRuns {
   return {
+    ...readMintRuns(database.selectFrom('mint_run')),
     async save(run) {
       const row = { repo: run.repo, completed_at: run.completed_at, body: JSON.stringify(run) };
       await database
@@ -28,10 +39,13 @@ function openMintRuns(database: Database): MintRuns {
         .onConflict((conflict) => conflict.column('run_id').doUpdateSet(row))
         .execute();
     },
+  };
+}
 
+function readMintRuns(from: SelectQueryBuilder<Schema, 'mint_run', object>): ReadMintRuns {
+  return {
     async latest(repo) {
-      const row = await database
-        .selectFrom('mint_run')
+      const row = await from
         .select('body')
         .where('repo', '=', repo)
         .orderBy('completed_at', 'desc')
@@ -42,8 +56,7 @@ function openMintRuns(database: Database): MintRuns {
     },
 
     async list({ offset, limit }) {
-      const rows = await database
-        .selectFrom('mint_run')
+      const rows = await from
         .distinctOn('repo')
         .select('body')
         .orderBy('repo')
@@ -52,8 +65,7 @@ function openMintRuns(database: Database): MintRuns {
         .offset(offset)
         .limit(limit)
         .execute();
-      const { total } = await database
-        .selectFrom('mint_run')
+      const { total } = await from
         .select((select) => select.fn.count<number>('repo').distinct().as('total'))
         .executeTakeFirstOrThrow();
       return { items: rows.map(({ body }) => body), total };

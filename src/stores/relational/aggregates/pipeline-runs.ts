@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import { ulid } from 'ulid';
 import type { Measurements, Metric } from '../../../model/due-diligence.ts';
 import type { RepositoryInfo } from '../../../model/snapshot.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { Database } from '../database.ts';
+import type { Schema } from '../schema.ts';
+import { visibleKeys } from './repositories.ts';
 
 /** One time that a repository was measured. */
 export interface PipelineRun {
@@ -17,11 +20,8 @@ export interface PipelineRun {
   completed_at: string | null;
 }
 
-/** The runs of the due-diligence pipeline. A run succeeds with `Snapshots.save`; only one that did is ever the latest. */
-export interface PipelineRuns {
-  /** The caller has the repository to himself; what still ran there counts as failed. */
-  begin(repository: Pick<RepositoryInfo, 'name' | 'commit' | 'committed_at' | 'analyzer_version'>): Promise<string>;
-  fail(id: string, error: string): Promise<void>;
+/** What the runs of the due-diligence pipeline came to. */
+export interface ReadPipelineRuns {
   /** The last that succeeded, of each repository or of one, until that time; by repository. */
   latest(options?: { repository?: string; asOf?: string }): Promise<PipelineRun[]>;
   /** The last so many that succeeded, of each repository or of one, until that time; by repository, the newest first. */
@@ -32,6 +32,13 @@ export interface PipelineRuns {
   metrics(ids: readonly string[]): Promise<ReadonlyMap<string, Measurements['metrics']>>;
   /** Null where the run is unknown or did not succeed. */
   measurements(id: string): Promise<Measurements | null>;
+}
+
+/** The runs of the due-diligence pipeline. A run succeeds with `Snapshots.save`; only one that did is ever the latest. */
+export interface PipelineRuns extends ReadPipelineRuns {
+  /** The caller has the repository to himself; what still ran there counts as failed. */
+  begin(repository: Pick<RepositoryInfo, 'name' | 'commit' | 'committed_at' | 'analyzer_version'>): Promise<string>;
+  fail(id: string, error: string): Promise<void>;
 }
 
 const columns = [
@@ -59,10 +66,17 @@ export const pipelineRuns: Aggregate<PipelineRuns> = {
   open: openPipelineRuns,
 };
 
-function openPipelineRuns(database: Database): PipelineRuns {
-  const runs = database.selectFrom('pipeline_run').select(columns);
+/** Those that one organization may read, over any engine. */
+export const tenantPipelineRuns = (database: Database, organizationId: string): ReadPipelineRuns =>
+  readPipelineRuns(
+    database,
+    database.selectFrom('pipeline_run').where('repository', 'in', visibleKeys(database, organizationId)),
+  );
 
+function openPipelineRuns(database: Database): PipelineRuns {
   return {
+    ...readPipelineRuns(database, database.selectFrom('pipeline_run')),
+
     async begin({ name, commit, committed_at: committedAt, analyzer_version: analyzerVersion }) {
       // Whoever begins has the repository to himself: what still runs there has died.
       await database
@@ -94,7 +108,16 @@ function openPipelineRuns(database: Database): PipelineRuns {
         .where('status', '=', 'running')
         .execute();
     },
+  };
+}
 
+function readPipelineRuns(
+  database: Database,
+  from: SelectQueryBuilder<Schema, 'pipeline_run', object>,
+): ReadPipelineRuns {
+  const runs = from.select(columns);
+
+  return {
     latest: ({ repository, asOf } = {}) =>
       runs
         .distinctOn('repository')
@@ -131,8 +154,7 @@ function openPipelineRuns(database: Database): PipelineRuns {
       runs.where('repository', '=', repository).orderBy('started_at', 'desc').orderBy('id', 'desc').execute(),
 
     async metrics(ids) {
-      const rows = await database
-        .selectFrom('pipeline_run')
+      const rows = await from
         .select('id')
         .select(
           sql<Omit<Metric, 'evidence'>[]>`(
@@ -150,11 +172,7 @@ function openPipelineRuns(database: Database): PipelineRuns {
     },
 
     async measurements(id) {
-      const row = await database
-        .selectFrom('pipeline_run')
-        .select('measurements')
-        .where('id', '=', id)
-        .executeTakeFirst();
+      const row = await from.select('measurements').where('id', '=', id).executeTakeFirst();
       return row?.measurements ?? null;
     },
   };

@@ -1,13 +1,22 @@
 import { sql } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { Measurements } from '../../../model/due-diligence.ts';
 import type { RepositoryInfo } from '../../../model/snapshot.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { Database } from '../database.ts';
+import type { Schema } from '../schema.ts';
 import { succeed } from './pipeline-runs.ts';
+import { visibleKeys } from './repositories.ts';
+
+/** What is known of the snapshots, without their bytes. */
+export interface ReadSnapshots {
+  list(): Promise<StoredSnapshot[]>;
+  get(repository: string): Promise<StoredSnapshot | null>;
+}
 
 /** The snapshots of the repositories: the truth from which graph and search are made. */
-export interface Snapshots {
+export interface Snapshots extends ReadSnapshots {
   /** Keeps a repository's snapshot in place of the one before, as a whole; `bytes` is the snapshot file (see loaders/records). */
   save(
     repository: RepositoryInfo,
@@ -16,8 +25,6 @@ export interface Snapshots {
     /** The pipeline run that made it: it succeeds by the same commit. */
     measured?: { run: string; measurements: Measurements },
   ): Promise<void>;
-  list(): Promise<StoredSnapshot[]>;
-  get(repository: string): Promise<StoredSnapshot | null>;
   /** The snapshot file's bytes; null when the repository is not held. */
   read(repository: string): AsyncIterable<Uint8Array>;
   /** False when there was none. */
@@ -44,12 +51,22 @@ export const snapshots: Aggregate<Snapshots> = {
   open: openSnapshots,
 };
 
-function openSnapshots(database: Database): Snapshots {
-  const stored = database
-    .selectFrom('snapshot')
-    .select(['repository', 'generation', 'info', 'size_bytes', 'loaded_at']);
+/** Those that one organization may read, over any engine. */
+export const tenantSnapshots = (database: Database, organizationId: string): ReadSnapshots =>
+  readSnapshots(database.selectFrom('snapshot').where('repository', 'in', visibleKeys(database, organizationId)));
 
+function readSnapshots(from: SelectQueryBuilder<Schema, 'snapshot', object>): ReadSnapshots {
+  const stored = from.select(['repository', 'generation', 'info', 'size_bytes', 'loaded_at']);
   return {
+    list: () => stored.orderBy('repository').execute(),
+    get: async (repository) => (await stored.where('repository', '=', repository).executeTakeFirst()) ?? null,
+  };
+}
+
+function openSnapshots(database: Database): Snapshots {
+  return {
+    ...readSnapshots(database.selectFrom('snapshot')),
+
     async save(repository, generation, bytes, measured) {
       const contentId = randomUUID();
       let seq = 0;
@@ -90,10 +107,6 @@ function openSnapshots(database: Database): Snapshots {
         if (count !== seq) throw new Error(`${repository.name} was loaded by somebody else at the same time.`);
       });
     },
-
-    list: () => stored.orderBy('repository').execute(),
-
-    get: async (repository) => (await stored.where('repository', '=', repository).executeTakeFirst()) ?? null,
 
     async *read(repository) {
       const snapshot = await database

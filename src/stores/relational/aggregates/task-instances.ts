@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import type { Difficulty, TaskInstance } from '../../../model/task-instance.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { Database } from '../database.ts';
+import type { Schema } from '../schema.ts';
+import { visibleKeys } from './repositories.ts';
 
 /** What task instances are told apart by. */
 export interface TaskFilter {
@@ -10,15 +13,19 @@ export interface TaskFilter {
   difficulty?: Difficulty | undefined;
 }
 
-/** The task instances, of no organization as the snapshots are. */
-export interface TaskInstances {
-  /** All or none; each in place of the one that had its id. The same again changes nothing. */
-  save(instances: readonly TaskInstance[]): Promise<{ added: number; changed: number; unchanged: number }>;
+/** The task instances, each under its repository's key. */
+export interface ReadTaskInstances {
   /** Those created last first. */
   list(query: TaskFilter & { offset: number; limit: number }): Promise<{ items: TaskInstance[]; total: number }>;
   /** How many of those that match have which value, the most frequent first, then by value. */
   counts(filter: TaskFilter, by: keyof TaskFilter): Promise<{ value: string; count: number }[]>;
+  /** Where several repositories have one of this id, an organization gets its own. */
   get(instanceId: string): Promise<TaskInstance | null>;
+}
+
+export interface TaskInstances extends ReadTaskInstances {
+  /** All or none; each in place of the one that had its id in its repository. The same again changes nothing. */
+  save(instances: readonly TaskInstance[]): Promise<{ added: number; changed: number; unchanged: number }>;
   /** All of them, by id. */
   each(): AsyncIterable<TaskInstance>;
 }
@@ -32,45 +39,32 @@ export const taskInstances: Aggregate<TaskInstances> = {
   open: openTaskInstances,
 };
 
-function openTaskInstances(database: Database): TaskInstances {
-  const bodies = database.selectFrom('task_instance').select('body');
+/** Those that one organization may read, over any engine. */
+export const tenantTaskInstances = (database: Database, organizationId: string): ReadTaskInstances =>
+  readTaskInstances(
+    database.selectFrom('task_instance').where('repo', 'in', visibleKeys(database, organizationId)),
+    database.selectFrom('repository').select('key').where('organization_id', '=', organizationId),
+  );
+
+function readTaskInstances(
+  from: SelectQueryBuilder<Schema, 'task_instance', object>,
+  /** Whose are found first. */
+  own: SelectQueryBuilder<Schema, 'repository', { key: string }>,
+): ReadTaskInstances {
   const matchingOf = ({ repo, language, difficulty }: TaskFilter) =>
-    database
-      .selectFrom('task_instance')
+    from
       .$if(repo !== undefined, (query) => query.where('repo', '=', repo ?? ''))
       .$if(language !== undefined, (query) => query.where('language', '=', language ?? ''))
       .$if(difficulty !== undefined, (query) => query.where('difficulty', '=', difficulty ?? '>4 hours'));
 
   return {
-    save: (instances) =>
-      database.transaction().execute(async (transaction) => {
-        const saved = { added: 0, changed: 0, unchanged: 0 };
-        for (const instance of instances) {
-          const { instance_id, repo, language, difficulty, created_at } = instance;
-          const row = { repo, language, difficulty, created_at, body: JSON.stringify(instance) };
-          const written = await transaction
-            .insertInto('task_instance')
-            .values({ instance_id, ...row })
-            .onConflict((conflict) =>
-              conflict
-                .column('instance_id')
-                .doUpdateSet(row)
-                .where(sql<boolean>`task_instance.body::text <> excluded.body::text`),
-            )
-            // What no transaction has ever locked or replaced was inserted just now.
-            .returning(sql<boolean>`xmax = 0`.as('added'))
-            .executeTakeFirst();
-          saved[written === undefined ? 'unchanged' : written.added ? 'added' : 'changed'] += 1;
-        }
-        return saved;
-      }),
-
     async list({ offset, limit, ...filter }) {
       const matching = matchingOf(filter);
       const rows = await matching
         .select('body')
         .orderBy('created_at', 'desc')
         .orderBy('instance_id', 'desc')
+        .orderBy('repo')
         .offset(offset)
         .limit(limit)
         .execute();
@@ -89,18 +83,66 @@ function openTaskInstances(database: Database): TaskInstances {
         .execute(),
 
     async get(instanceId) {
-      const row = await bodies.where('instance_id', '=', instanceId).executeTakeFirst();
+      const row = await from
+        .select('body')
+        .where('instance_id', '=', instanceId)
+        .orderBy((order) => order('repo', 'in', own), 'desc')
+        .orderBy('repo')
+        .limit(1)
+        .executeTakeFirst();
       return row?.body ?? null;
     },
+  };
+}
+
+function openTaskInstances(database: Database): TaskInstances {
+  const page = database
+    .selectFrom('task_instance')
+    .select(['instance_id', 'repo', 'body'])
+    .orderBy('instance_id')
+    .orderBy('repo')
+    .limit(pageSize);
+
+  return {
+    ...readTaskInstances(database.selectFrom('task_instance'), database.selectFrom('repository').select('key')),
+
+    save: (instances) =>
+      database.transaction().execute(async (transaction) => {
+        const saved = { added: 0, changed: 0, unchanged: 0 };
+        for (const instance of instances) {
+          const { instance_id, repo, language, difficulty, created_at } = instance;
+          const row = { language, difficulty, created_at, body: JSON.stringify(instance) };
+          const written = await transaction
+            .insertInto('task_instance')
+            .values({ instance_id, repo, ...row })
+            .onConflict((conflict) =>
+              conflict
+                .columns(['instance_id', 'repo'])
+                .doUpdateSet(row)
+                .where(sql<boolean>`task_instance.body::text <> excluded.body::text`),
+            )
+            // What no transaction has ever locked or replaced was inserted just now.
+            .returning(sql<boolean>`xmax = 0`.as('added'))
+            .executeTakeFirst();
+          saved[written === undefined ? 'unchanged' : written.added ? 'added' : 'changed'] += 1;
+        }
+        return saved;
+      }),
 
     async *each() {
-      for (let last = ''; ;) {
-        const rows = await bodies.where('instance_id', '>', last).orderBy('instance_id').limit(pageSize).execute();
+      let last: { instance_id: string; repo: string } | undefined;
+      do {
+        const from = last;
+        const rows = await page
+          .$if(from !== undefined, (query) =>
+            query.where(({ eb, refTuple, tuple }) =>
+              eb(refTuple('instance_id', 'repo'), '>', tuple(from?.instance_id ?? '', from?.repo ?? '')),
+            ),
+          )
+          .execute();
         for (const { body } of rows) yield body;
-        const end = rows.at(-1);
-        if (end === undefined || rows.length < pageSize) return;
-        last = end.body.instance_id;
-      }
+        last = rows.length < pageSize ? undefined : rows.at(-1);
+      } while (last !== undefined);
     },
   };
 }

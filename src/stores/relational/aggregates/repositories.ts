@@ -1,0 +1,149 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { Aggregate } from '../aggregate.ts';
+import type { Database } from '../database.ts';
+import type { Schema } from '../schema.ts';
+
+/** A repository, and who owns it. */
+export interface OwnedRepository {
+  /** What everything that is kept of it names it by. */
+  key: string;
+  organization_id: string;
+  organization_slug: string;
+  name: string;
+  /** Every organization may read it. */
+  shared: boolean;
+  /** RFC 3339, UTC. */
+  created_at: string;
+}
+
+/** The repositories of all organizations, for whoever loads them and runs the service. */
+export interface Repositories {
+  /**
+   * The key of an organization's repository, made when it is new: the bare name for the organization `default`, `SLUG~NAME` for any
+   * other, or where another has the bare name already. What is there keeps its key.
+   */
+  claim(organizationId: string, name: string): Promise<string>;
+  get(key: string): Promise<OwnedRepository | null>;
+  /** By key. */
+  list(): Promise<OwnedRepository[]>;
+  /** False when there is none. */
+  share(key: string, shared: boolean): Promise<boolean>;
+  /** Only where nothing is kept under it any more; false when it stays, or there is none. */
+  remove(key: string): Promise<boolean>;
+}
+
+/** A repository that an organization may read. */
+export interface VisibleRepository {
+  key: string;
+  name: string;
+  own: boolean;
+  shared: boolean;
+}
+
+/** The repositories that one organization may read: its own, and those that are shared. */
+export interface TenantRepositories {
+  /** By key. */
+  visible(): Promise<VisibleRepository[]>;
+}
+
+/** The repositories of all organizations, over any engine. */
+export const repositories: Aggregate<Repositories> = {
+  calls: { claim: 'write', get: 'read', list: 'read', share: 'write', remove: 'write' },
+  open: openRepositories,
+};
+
+function openRepositories(database: Database): Repositories {
+  const owned = database
+    .selectFrom('repository')
+    .innerJoin('organization', 'organization.id', 'repository.organization_id')
+    .select([
+      'repository.key',
+      'repository.organization_id',
+      'organization.slug as organization_slug',
+      'repository.name',
+      'repository.shared',
+      'repository.created_at',
+    ]);
+  return {
+    async claim(organizationId, name) {
+      const known = database
+        .selectFrom('repository')
+        .select('key')
+        .where('organization_id', '=', organizationId)
+        .where('name', '=', name);
+      const held = await known.executeTakeFirst();
+      if (held) return held.key;
+      const { slug } = await database
+        .selectFrom('organization')
+        .select('slug')
+        .where('id', '=', organizationId)
+        .executeTakeFirstOrThrow();
+      for (const key of slug === 'default' ? [name, `${slug}~${name}`] : [`${slug}~${name}`]) {
+        await database
+          .insertInto('repository')
+          .values({ key, organization_id: organizationId, name })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+        const made = await known.executeTakeFirst();
+        if (made) return made.key;
+      }
+      throw new Error(`Another organization has ${slug}~${name} already: name this repository otherwise.`);
+    },
+
+    get: async (key) => (await owned.where('repository.key', '=', key).executeTakeFirst()) ?? null,
+
+    list: () => owned.orderBy('repository.key').execute(),
+
+    async share(key, shared) {
+      const { numUpdatedRows } = await database
+        .updateTable('repository')
+        .set({ shared })
+        .where('key', '=', key)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async remove(key) {
+      const { numDeletedRows } = await database
+        .deleteFrom('repository')
+        .where('key', '=', key)
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('snapshot').select('repository').where('repository', '=', key))),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('pipeline_run').select('id').where('repository', '=', key))),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('task_instance').select('repo').where('repo', '=', key))),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('mint_run').select('repo').where('repo', '=', key))),
+        )
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+  };
+}
+
+/** Those that one organization may read, over any engine. */
+export function tenantRepositories(database: Database, organizationId: string): TenantRepositories {
+  return {
+    visible: () =>
+      database
+        .selectFrom('repository')
+        .select(['key', 'name', 'shared'])
+        .select((select) => select('organization_id', '=', organizationId).$castTo<boolean>().as('own'))
+        .where(isVisible(organizationId))
+        .orderBy('key')
+        .execute(),
+  };
+}
+
+/** The keys of those that one organization may read. */
+export const visibleKeys = (database: Database, organizationId: string) =>
+  database.selectFrom('repository').select('key').where(isVisible(organizationId));
+
+const isVisible =
+  (organizationId: string) =>
+  ({ or, eb }: ExpressionBuilder<Schema, 'repository'>) =>
+    or([eb('organization_id', '=', organizationId), eb('shared', '=', true)]);
