@@ -236,7 +236,7 @@ async function welcome(config: Config, io: Io, { stores, pepper }: OpenService, 
   const held = await snapshots.list();
   // Several instances may start at once; one of them is the first.
   const created = await exclusively('first key', async () => {
-    if ((await accounts.organizations()).length > 0) return null;
+    if ((await accounts.apiKeys()).length > 0) return null;
     const owner = { organization: 'default', member: 'owner', role: 'owner', expires_at: null } as const;
     return createKey(stores.relational, await pepper(), owner);
   });

@@ -102,6 +102,8 @@ export function repositoriesContract(store: () => RelationalStore): void {
       expect(await repoOf(mine)).to.equal(first.key);
       const second = await filled(mine, name, instanceId);
       expect([await repoOf(mine), await repoOf(theirs)]).to.deep.equal([second.key, first.key]);
+      await store().repositories.share(first.key, false);
+      expect([await repoOf(mine), await repoOf(theirs)]).to.deep.equal([second.key, first.key]);
       const both = (await Array.fromAsync(store().taskInstances.each())).filter(
         ({ instance_id: id }) => id === instanceId,
       );
