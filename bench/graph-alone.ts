@@ -1,6 +1,7 @@
 // Makes the graph of a folder and keeps it in the embedded engine, and does nothing else: what bench/graph.ts times. Arguments:
 // DIR DATA.
 import { join } from 'node:path';
+import '../src/cli/webassembly.js';
 import { extractAll } from '../loaders/extraction/extract-all.ts';
 import { resolve } from '../loaders/resolution/resolve.ts';
 import { readManifests } from '../loaders/manifests/read-manifests.ts';

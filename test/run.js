@@ -148,7 +148,9 @@ function compileCache() {
 
 /** Starts mocha on these files, in this environment or, where it `isBare`, in nothing else; shows what it says where `isShown`. */
 function mocha(args, { isShown = false, isBare = false, env = {} } = {}) {
-  const child = spawn(process.execPath, ['node_modules/mocha/bin/mocha.js', ...args], {
+  // As the program does.
+  const flags = ['--import', resolve('src/cli/webassembly.js')];
+  const child = spawn(process.execPath, [...flags, 'node_modules/mocha/bin/mocha.js', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...(isBare ? {} : process.env),

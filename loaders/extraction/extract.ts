@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { Language as Grammar, type Node as ParsedNode, Parser, type Tree } from 'web-tree-sitter';
-import { useBaselineCompiler, useOptimisingCompiler } from '../../src/compiler-turns.ts';
+import { Language as Grammar, type Node as ParsedNode, Parser } from 'web-tree-sitter';
 import { detect } from '../detectors/detect.ts';
 import { findInsecureCode } from '../detectors/insecure-code/find.ts';
 import type { InsecureCode } from '../detectors/insecure-code/find.ts';
@@ -42,8 +41,6 @@ export class ParseTimeout extends Error {
 
 /** How much the parser is handed at once: a grammar that tries several ways goes back often, and each time it is copied. */
 const chunkLength = 512;
-/** After so much source a grammar has called most of its functions once. */
-const metLength = 64 * 1024;
 
 /** Opens an extractor with the grammars of all languages, or of those named. */
 export async function createExtractor(
@@ -56,27 +53,14 @@ export async function createExtractor(
 ): Promise<Extractor> {
   const { timeoutMs = 10_000, preprocess = alone } = options;
   await startParser();
-  const grammars = new Map<string, { grammar: Grammar; names: GrammarNames; extract: Extract; parsed: number }>();
+  const grammars = new Map<string, { grammar: Grammar; names: GrammarNames; extract: Extract }>();
   for (const { id, grammar, extractor } of languages) {
     if (options.languages && !options.languages.includes(id)) continue;
     const loaded = await Grammar.load(fileURLToPath(import.meta.resolve(grammar)));
-    grammars.set(id, { grammar: loaded, names: namesOf(loaded), extract: await extractor(), parsed: 0 });
+    grammars.set(id, { grammar: loaded, names: namesOf(loaded), extract: await extractor() });
   }
   const decoder = new TextDecoder();
   let parser = new Parser();
-  // So that the parser itself is met before a grammar that is not to be optimised: with an error, as these take their own ways.
-  const usual = languages.find(({ id, isHardToOptimise }) => !isHardToOptimise && grammars.has(id));
-  if (usual) {
-    const endTurn = useOptimisingCompiler();
-    try {
-      parser
-        .setLanguage(grammars.get(usual.id)?.grammar ?? null)
-        .parse('one (two; three')
-        ?.delete();
-    } finally {
-      endTurn();
-    }
-  }
 
   const parse = (language: Language, content: Uint8Array, path: string, options: ParseOptions = {}): ParsedFile => {
     const { asExtracted = (root) => root, withInsecureCode = false } = options;
@@ -88,20 +72,9 @@ export async function createExtractor(
     const deadline = performance.now() + timeoutMs;
     try {
       parser.setLanguage(known.grammar);
-      const endTurn = language.isHardToOptimise
-        ? useBaselineCompiler()
-        : known.parsed < metLength
-          ? useOptimisingCompiler()
-          : null;
-      let tree: Tree | null;
-      try {
-        tree = parser.parse((index) => legible.slice(index, index + chunkLength), null, {
-          progressCallback: () => performance.now() > deadline,
-        });
-      } finally {
-        endTurn?.();
-        known.parsed += legible.length;
-      }
+      const tree = parser.parse((index) => legible.slice(index, index + chunkLength), null, {
+        progressCallback: () => performance.now() > deadline,
+      });
       if (!tree) {
         parser.reset();
         throw new ParseTimeout(`${path} was not parsed within ${timeoutMs} ms.`);

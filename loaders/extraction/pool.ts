@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
-import { compilerTurns, expectBeginners } from '../../src/compiler-turns.ts';
 import type { Skipped } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
 import type { InsecureCode } from '../detectors/insecure-code/find.ts';
@@ -65,8 +64,6 @@ const timeLimitMs = 60_000;
 const maxQueuedBytes = 128 * 1024;
 /** A message takes as long as reading a small file, so small files share one. */
 const maxBatchBytes = 32 * 1024;
-/** Of source; behind it the parser and the first grammar have called most of their functions. */
-const begunBytes = 128 * 1024;
 
 /**
  * Extracts facts in worker threads. `extract` waits while the queue is full, so memory holds a few files a thread.
@@ -80,8 +77,6 @@ export class ExtractionPool {
   /** Of what waits. */
   #bytes = 0;
   #underWay = 0;
-  /** Of what came back. */
-  #read = 0;
   #waiting: (() => void)[] = [];
   /** What the files that come say to each other. */
   said: Said | null = null;
@@ -107,7 +102,6 @@ export class ExtractionPool {
   }
 
   async close(): Promise<void> {
-    begun?.();
     await this.#threads.destroy();
   }
 
@@ -124,8 +118,6 @@ export class ExtractionPool {
         transferList: [message.contents.buffer],
         signal: AbortSignal.timeout(this.#timeLimitMs),
       });
-      this.#read += message.files.reduce((sum, { length }) => sum + length, 0);
-      if (this.#read > begunBytes) begun?.();
       for (const [index, reply] of replies.entries()) batch[index]?.settle(reply);
     } catch (error) {
       this.#goOnWithout(batch, error);
@@ -187,12 +179,9 @@ function messageOf(batch: readonly Job[]): Omit<ExtractionBatch, 'said'> & { con
 
 /** Started and without work. */
 let ahead: Piscina<ExtractionBatch, ExtractionReply[]> | null = null;
-/** To be called when they have read some. */
-let begun: (() => void) | null = null;
 
 /** Starts the threads of the next pool while its first file is still looked for: they need a fifth of a second. */
 export function startThreads(): void {
-  begun ??= expectBeginners();
   ahead ??= openThreads(availableParallelism(), availableParallelism());
 }
 
@@ -207,7 +196,6 @@ function openThreads(minThreads: number, maxThreads: number, entry = new URL('./
     filename: entry.href,
     minThreads,
     maxThreads,
-    workerData: { compilerTurns },
     // Together: 560 MB in place of 780 for a large package (effect). A thread that waits for work without its event loop holds its
     // garbage.
     atomics: 'disabled',

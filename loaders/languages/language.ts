@@ -16,8 +16,6 @@ export interface Language {
   filenames?: readonly string[];
   /** Module specifier of the grammar's wasm: `tree-sitter-python/tree-sitter-python.wasm`. */
   grammar: string;
-  /** Its lexer is a function that V8's optimising compiler needs 450 MB for: a few scripts would cost more than all else. */
-  isHardToOptimise?: true;
   /** Languages whose definitions it can see: TypeScript and JavaScript are one family. */
   family: string;
   /** Whose packages its imports name; nobody's where it has none. */

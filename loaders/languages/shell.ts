@@ -9,7 +9,6 @@ export const shell: Language = {
   linguist: 'Shell',
   extensions: ['.sh', '.bash', '.bats', '.ksh'],
   grammar: '@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm',
-  isHardToOptimise: true,
   family: 'shell',
   comments: { ...hash, quotes: [double, single] },
   extractor: async () => (await import('./shell/extract.ts')).extract,

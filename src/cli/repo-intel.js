@@ -13,6 +13,7 @@ if (major > 24 || (major === 24 && minor >= 15)) {
   const { directory } = module.enableCompileCache();
   // oxlint-disable-next-line node/no-process-env -- written, not read
   if (directory) process.env.NODE_COMPILE_CACHE ??= dirname(directory);
+  await import('./webassembly.js');
   await import('./main.ts');
 } else {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';

@@ -1,6 +1,5 @@
 import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import { compilerTurns } from '../../compiler-turns.ts';
 
 /**
  * What `pg` takes for a socket: PostgreSQL's wire protocol to a PGlite in a worker thread, whose long queries would otherwise
@@ -31,7 +30,7 @@ export class PgliteConnection extends Duplex {
   #start(): void {
     if (this.destroyed) return;
     const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
-      workerData: { folder: this.#folder, compilerTurns },
+      workerData: { folder: this.#folder },
     });
     this.#worker = worker;
     worker.on('message', (message: 'ready' | Uint8Array) => {

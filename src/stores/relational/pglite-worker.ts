@@ -4,7 +4,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import { parseTar } from 'nanotar';
-import { letBeginnersGoFirst, useBaselineCompiler } from '../../compiler-turns.ts';
 import { syncFolder } from '../durable.ts';
 import { DurableFiles, durableSettings } from './pglite-files.ts';
 import { isStartup, wireMessages } from './wire-messages.ts';
@@ -31,10 +30,7 @@ if (isNew) {
   }
   // Its 40 MB are given back now, not when this thread collects garbage next.
   archive.buffer.transfer(0);
-  // Into a new folder everything is parsed, and PostgreSQL is needed when that is done.
-  letBeginnersGoFirst();
 }
-const mayOptimise = useBaselineCompiler();
 // PostgreSQL removes this file when it is closed as it should be.
 const files = new DurableFiles(folder, { syncFirst: isNew || existsSync(join(folder, 'postmaster.pid')) });
 const database = await PGlite.create({
@@ -42,7 +38,6 @@ const database = await PGlite.create({
   // One connection and small rows: PostgreSQL's default of 128 MB would only be memory that others need.
   startParams: [...PGlite.defaultStartParams, ...durableSettings, '-c', 'shared_buffers=16MB', '-c', 'wal_buffers=1MB'],
 });
-mayOptimise();
 chmodSync(folder, 0o700);
 files.started();
 rmSync(unfinished, { force: true });
