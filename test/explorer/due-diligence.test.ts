@@ -121,7 +121,7 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
       await evidence.waitFor({ state: 'attached' });
       expect(await evidence.isVisible()).equals(false);
       await page.emulateMedia({ media: 'print' });
-      expect(await evidence.isVisible()).equals(true);
+      await evidence.waitFor();
       expect(await page.getByRole('navigation').count()).equals(0);
       expect(await page.getByRole('button', { name: 'Print' }).count()).equals(0);
     });

@@ -18,7 +18,7 @@ describeExplorer('explorer: graph', 15, (explorer) => {
     const before = await page.locator('.canvas').screenshot();
     await page.getByLabel('contributed to').uncheck();
     expect(page.url()).contains('hide=CONTRIBUTED_TO');
-    expect(before.equals(await page.locator('.canvas').screenshot())).equals(false);
+    await eventually(async () => expect(before.equals(await page.locator('.canvas').screenshot())).equals(false));
     await page.locator('.canvas').focus();
     await page.keyboard.press('+');
     await page.keyboard.press('ArrowRight');
@@ -41,7 +41,7 @@ describeExplorer('explorer: graph', 15, (explorer) => {
     const before = await canvas.screenshot();
     await canvas.hover({ position: { x, y } });
     await page.waitForFunction(`document.querySelector('.canvas').style.cursor === 'pointer'`);
-    expect(before.equals(await canvas.screenshot())).equals(false);
+    await eventually(async () => expect(before.equals(await canvas.screenshot())).equals(false));
     await canvas.click({ position: { x, y } });
     await panelOf(page, name).waitFor();
     expect(page.url()).contains(`node=${name}`);

@@ -49,9 +49,16 @@ describeExplorer('explorer: search', 15, (explorer) => {
     await page.getByRole('searchbox').fill('negot');
     const suggestion = page.getByRole('group', { name: 'Suggestions' }).getByRole('button').first();
     const completion = (await suggestion.textContent()) ?? '';
-    await suggestion.click();
+    // Else the results of before might still be there, and go while one is among them.
+    await Promise.all([
+      page.waitForResponse((response) => {
+        const { pathname, searchParams } = new URL(response.url());
+        return pathname === '/api/search' && searchParams.get('q') === completion;
+      }),
+      suggestion.click(),
+    ]);
     expect(await page.getByRole('searchbox').inputValue()).equals(completion);
-    await page.locator('.results mark').first().waitFor();
+    await page.locator('[aria-label=Results][aria-busy=false] .results mark').first().waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowUp');

@@ -133,6 +133,8 @@ async function newPage(address: string, { key, theme = 'light', width = 1280 }: 
     acceptDownloads: true,
   });
   if (key) await context.addInitScript(`sessionStorage.setItem('repo-intel-key', ${JSON.stringify(key)})`);
+  // Longer than a machine that is busy with other things needs for a page.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const wrong: string[] = [];
   page.on('pageerror', (error) => wrong.push(`error: ${error.message}`));
