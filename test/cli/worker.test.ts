@@ -12,7 +12,9 @@ import { onEngine } from '../support/engines.ts';
 import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
 import { shopRepository } from '../support/shop-repository.ts';
 
-describe('repo-intel worker', () => {
+describe('repo-intel worker', function () {
+  // Each look is a start of the program.
+  this.timeout(600_000);
   onEngine('postgres', (server) => {
     const database = `repo_intel_worker_${process.pid}`;
     const data = temporaryFolder();
@@ -49,9 +51,9 @@ describe('repo-intel worker', () => {
       workers = [];
     });
     /** A worker says that it is done with this source just before its job does, and to ask for the jobs is a start of the program. */
-    const ended = (source: string, limitMs?: number) => {
+    const ended = (source: string) => {
       const told = (line: string) => line.includes(JSON.stringify(source)) && /"(?:seconds|minted|retry)":/.test(line);
-      return until(() => workers.some(({ stderr }) => stderr().split('\n').some(told)), 50, limitMs);
+      return until(() => workers.some(({ stderr }) => stderr().split('\n').some(told)), 50);
     };
     const enqueue = (...args: string[]) => repoIntel(['load', '--enqueue', ...args], environment);
     const repositories = async () => {
@@ -157,7 +159,7 @@ describe('repo-intel worker', () => {
       expect((await jobOf(repository.path)).state).to.equal('running');
 
       const others = [await start(), await start()];
-      await ended(repository.path, 120_000);
+      await ended(repository.path);
       await until(async () => (await jobOf(repository.path)).state === 'done');
       const outcomes = await Promise.all(others.map((worker) => worker.stop()));
       expect(await jobOf(repository.path)).to.include({ attempts: 2, repository: 'town' });
@@ -201,7 +203,7 @@ describe('repo-intel worker', () => {
   });
 });
 
-async function until(isSo: () => boolean | Promise<boolean>, everyMs = 300, limitMs = 45_000): Promise<void> {
+async function until(isSo: () => boolean | Promise<boolean>, everyMs = 300, limitMs = 180_000): Promise<void> {
   for (const end = Date.now() + limitMs; !(await isSo()); await sleep(everyMs)) {
     if (Date.now() > end) throw new Error(`Not so after ${limitMs / 1000} s.`);
   }

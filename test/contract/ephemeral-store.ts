@@ -4,7 +4,7 @@ import type { UsageEvent } from '../../src/model/account.ts';
 import type { EphemeralStore } from '../../src/stores/ephemeral/port.ts';
 import type { Quota } from '../../src/stores/ephemeral/port.ts';
 import type { RelationalStore } from '../../src/stores/relational/port.ts';
-import { eventually } from '../support/eventually.ts';
+import { within } from '../support/eventually.ts';
 import { unique } from './relational-store.ts';
 import { event, expectedTotals, totals } from './usage.ts';
 
@@ -100,9 +100,9 @@ export function ephemeralStoreContract(open: () => Promise<EphemeralStore>, rela
     it('brings what was recorded into the ledger by itself within two seconds', async () => {
       const made = events(5);
       await Promise.all(made.map((one) => store.record(one)));
-      await eventually(async () => {
+      await within(2, async () => {
         expect(await totals(relational(), organizationOf(made))).to.deep.equal(expectedTotals(made));
-      }, 2_000);
+      });
     });
   });
 

@@ -8,7 +8,7 @@ import { readQuotas } from '../../src/control-plane/rate-limits.ts';
 import { openStores } from '../../src/stores/open.ts';
 import type { Stores } from '../../src/stores/open.ts';
 import { onEngine } from '../support/engines.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, within } from '../support/eventually.ts';
 import { expectNoSlower, probes, routes, underFaults } from '../support/faults.ts';
 import { ownRedis } from '../support/own-places.ts';
 import { useService } from '../support/service.ts';
@@ -122,11 +122,11 @@ onEngine('redis', (server) => {
         }
       }),
     );
-    await eventually(async () => {
+    await within(5, async () => {
       const { json } = await ask('/v1/billing/usage');
       expect(json['totals']).includes({ calls });
       expect(json['freshness']).includes({ source: 'live' });
-    }, 5_000);
+    });
     redis.disconnect();
   });
 

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { createAdmission } from '../../src/http/admission.ts';
 import type { Admission, AdmissionLimits } from '../../src/http/admission.ts';
 import { HttpError } from '../../src/http/errors.ts';
+import { eventually } from '../support/eventually.ts';
 
 const limits = { maxInFlight: () => 12, maxInFlightOfOne: 100, maxWaiting: 100, maxWaitMs: 60_000 };
 const acme = { id: 'acme', hasKey: true };
@@ -98,11 +99,10 @@ describe('http: admission', () => {
   });
 
   it('who waits too long is refused, and so is who finds no place to wait: a party has half of what is left', async () => {
-    start({ maxWaiting: 4, maxWaitMs: 20 });
+    start({ maxWaiting: 4, maxWaitMs: 1_000 });
     await come(acme, 6 + 3);
     expect(refused).lengthOf(1);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(refused).lengthOf(3);
+    await eventually(async () => expect(refused).lengthOf(3));
     for (const error of refused) {
       if (!(error instanceof HttpError)) throw error;
       expect([error.problem.code, error.headers['Retry-After']]).deep.equals(['overloaded', '1']);

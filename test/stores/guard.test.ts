@@ -36,17 +36,17 @@ describe('createGuard', () => {
   });
 
   it('waits no longer than its time, the second try included', async () => {
-    const { read } = createGuard('graph', { timeoutMs: 2_000 });
-    const { value, ms } = await outcome(read(async () => sleep(1_800).then(away)));
+    let asked = 0;
+    const { read } = createGuard('graph', { timeoutMs: 1_000 });
+    // In a time of its own the second try would have its answer.
+    const { value } = await outcome(read(() => (asked++ === 0 ? sleep(500).then(away) : sleep(900, 'there'))));
     expect(value).instanceOf(StoreUnavailable);
-    // A time of its own for the second try would make it 3.6 s at least.
-    expect(ms).within(1_990, 3_600);
   });
 
   it('opens after five failures in a row, refuses within 5 ms, and closes when one try succeeds', async () => {
     let asked = 0;
     let back = false;
-    const { write } = createGuard('search', { timeoutMs: 1_000 });
+    const { write } = createGuard('search', { timeoutMs: 30_000 });
     const ask = () => outcome(write(() => (asked++, back ? sleep(200, 'there') : away())));
     for (let call = 0; call < 5; call++) await ask();
     const refused = await Promise.all(Array.from({ length: 20 }, ask));

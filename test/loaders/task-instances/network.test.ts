@@ -28,7 +28,7 @@ const proxies = [{ host: '127.0.0.1', port: 3128 }, { path: '/run/proxy/socket' 
 const say = (where, options, text) => new Promise((done) => {
   const socket = net.connect(options);
   let heard = '';
-  socket.setTimeout(1500, () => socket.destroy());
+  socket.setTimeout(5000, () => socket.destroy());
   socket.on('error', () => {}).on('close', () => {
     if (/PONG|OK|"status"|http_requests/.test(heard.replace(/^HTTP\\/1.1 403[^]*/, ''))) console.log('REACHED ' + where);
     if (/ 403 /.test(heard)) console.log('refused ' + where);

@@ -407,8 +407,8 @@ rmSync(base, { recursive: true });
 process.exit(status);
 `;
 
-/** Ids of processes with this in their command line; they have ten seconds to go. */
-async function processesWith(text: string, times = 200): Promise<string[]> {
+/** Ids of processes with this in their command line; they have a minute to go. */
+async function processesWith(text: string, times = 1_200): Promise<string[]> {
   for (let time = 0; ; time++) {
     const found = readdirSync('/proc').filter((id) => /^\d+$/.test(id) && commandLine(id).includes(text));
     if (found.length === 0 || time === times) return found;

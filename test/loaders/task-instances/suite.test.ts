@@ -101,7 +101,7 @@ describe('a suite', () => {
     expect([none.problem, none.tests.size, none.exit_code]).to.deep.equal(['no report was written', 0, 0]);
     const long = await runner.run({
       tree,
-      environment: environment({ test_cmd: 'echo begun; sleep 30', timeout_s: 1 }),
+      environment: environment({ test_cmd: 'echo begun; sleep 30', timeout_s: 3 }),
       files: null,
     });
     expect(long).to.include({
