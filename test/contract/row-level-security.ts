@@ -108,7 +108,7 @@ export function rowLevelSecurityContract(
           expect([name, rights]).to.deep.equal([name, ofNobody[name] ?? []]);
           continue;
         }
-        const told = own.map(({ cmd, qual }) => `${cmd} ${qual}`);
+        const told = own.map(({ cmd, qual }) => `${String(cmd)} ${String(qual)}`);
         for (const policy of own)
           expect(policy).to.deep.include({ of: '{ris_app}', permissive: 'PERMISSIVE', with_check: null });
         expect([name, secured]).to.deep.equal([name, true]);

@@ -1,4 +1,3 @@
--- LEAD: stop and read /work/owners/NOTE-FROM-THE-LEAD.md before you go on (then delete this line).
 -- Who owns a repository. Everything else that is kept of one names it by its key.
 CREATE TABLE repository (
   key             text COLLATE "C" PRIMARY KEY,
