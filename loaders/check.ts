@@ -3,8 +3,8 @@ import type { Snapshot } from '../src/model/snapshot.ts';
 import type { StoredSnapshot } from '../src/stores/relational/port.ts';
 import { decompressSnapshot } from './records/snapshot-file.ts';
 import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts';
-import { wantedLinks } from './wanted-links.ts';
-import { boundariesOf, lockOf, searchProjection, type LoaderStores } from './write.ts';
+import { linksByWorld } from './worlds.ts';
+import { boundariesOf, inPlace, lockOf, searchProjection, type LoaderStores } from './write.ts';
 
 /** What a check found of one thing. */
 export interface Finding {
@@ -185,7 +185,7 @@ async function checkLinks(stores: LoaderStores, held: ReadonlyMap<string, HeldLi
   const infos = (await stores.relational.snapshots.list()).map(({ info }) => info);
   const boundaryOf = boundariesOf(stores);
   const results: [string, Result][] = [];
-  for (const { repository, generation, edges } of wantedLinks(infos)) {
+  for (const { repository, generation, edges } of linksByWorld(await inPlace(stores, infos))) {
     const links = held.get(repository);
     // Of what could not be compared, that is said already.
     if (!links) continue;

@@ -1,5 +1,6 @@
 import type { GraphEdge } from '../src/model/graph.ts';
 import { nodeId } from '../src/model/graph.ts';
+import { nameOfKey } from '../src/model/repository-key.ts';
 import type { RepositoryInfo, Request } from '../src/model/snapshot.ts';
 
 /** Segments that every service has: an address of nothing else tells nobody apart. */
@@ -33,7 +34,7 @@ export function linkRequests(repositories: readonly RepositoryInfo[]): GraphEdge
     for (const request of requests) {
       const answering = whoAnswers(request, bySize);
       if (answering.has(from)) continue;
-      const named = [...answering].filter((to) => isHost(request.host, to));
+      const named = [...answering].filter((to) => isHost(request.host, nameOfKey(to)));
       const targets = named.length > 0 ? named : isElsewhere(request.host) ? [] : [...answering];
       if (targets.length > maxAnswering) continue;
       for (const to of targets) add(edges, from, to, request, (named.length > 0 ? 0.9 : 0.8) / targets.length);

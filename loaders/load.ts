@@ -1,5 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import { stat } from 'node:fs/promises';
+import { isRepositoryName } from '../src/model/repository-key.ts';
 import type { RepositoryInfo, Skipped, Snapshot } from '../src/model/snapshot.ts';
 import { analyzerVersion } from './analyzer-version.ts';
 import { type Analysis, analyzeSnapshot, fingerprintOf } from './analyze.ts';
@@ -14,6 +15,7 @@ import { SnapshotError } from './snapshot/snapshot-error.ts';
 import { InsufficientStorage, isDiskFull } from '../src/stores/errors.ts';
 import type { Progress } from './progress.ts';
 import { openTemporaryFile } from './temporary-file.ts';
+import { underKey } from './under-key.ts';
 import type { RunOf } from './write.ts';
 
 export interface LoadCounts {
@@ -51,16 +53,26 @@ export type LoadOutcome =
       seconds: number;
     };
 
+/** A repository that its owner has loaded before. */
+export interface HeldRepository {
+  /** What its owner calls it. */
+  name: string;
+  /** As it is kept: its name is the key. */
+  info: RepositoryInfo;
+}
+
 export interface LoadOptions {
   name?: string;
   ref?: string;
-  /** What is loaded already: tells names apart and finds what did not change. */
-  held(): Promise<readonly RepositoryInfo[]>;
+  /** What the same owner has loaded already: tells names apart and finds what did not change. */
+  held(): Promise<readonly HeldRepository[]>;
+  /** Makes the owner's repository of this name known; gives the key that it is kept under. */
+  claim(name: string): Promise<string>;
   /** `from`: see `writeSnapshot`. */
   write(snapshot: Snapshot, from?: string): Promise<'written' | 'unchanged'>;
   /** Called for a repository whose analysis failed, so that there was nothing to write. */
   fail(run: RunOf, error: string): Promise<void>;
-  /** Called for a repository that did not change: what an earlier load could not write is written now. */
+  /** Called, with its key, for a repository that did not change: what an earlier load could not write is written now. */
   repair(repository: string): Promise<void>;
   cacheFile: string;
   /** With a copy of osv.dev's records: `{folder}/{ecosystem}/all.zip`. */
@@ -86,13 +98,13 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
       throw new SnapshotFileError(
         'A snapshot file has a name, a commit and its measurements already: leave --name, --ref, --coverage and --scip out.',
       );
-    const { snapshot, cached, ...read }: Loaded = isFile
-      ? await loadSnapshotFile(source)
+    const { name, snapshot, cached, ...read }: Loaded = isFile
+      ? await loadSnapshotFile(source, options)
       : await loadRepository(source, options);
     close = read.close;
     const { repository } = snapshot;
-    const held = (await options.held()).find(({ name }) => name === repository.name);
-    const progress = { repository: repository.name, done: 1, total: 1 };
+    const held = (await options.held()).find(({ info }) => info.name === repository.name)?.info;
+    const progress = { repository: name, done: 1, total: 1 };
     options.onProgress({ ...progress, phase: 'writing', done: 0 });
     const unchanged = held?.fingerprint === repository.fingerprint;
     const isOurName = !isFile && options.name === undefined;
@@ -102,7 +114,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
     return {
       status: unchanged ? 'unchanged' : 'loaded',
       source,
-      repository: repository.name,
+      repository: name,
       commit: repository.commit,
       warnings: repository.warnings,
       counts: countsOf(snapshot, cached),
@@ -125,12 +137,15 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
   }
 }
 
-type Loaded = Pick<Analysis, 'snapshot' | 'cached'> & Partial<Pick<Analysis, 'close'>>;
+/** `name` is what its owner calls it. */
+type Loaded = { name: string } & Pick<Analysis, 'snapshot' | 'cached'> & Partial<Pick<Analysis, 'close'>>;
 
-async function loadSnapshotFile(source: string): Promise<Loaded> {
+async function loadSnapshotFile(source: string, options: LoadOptions): Promise<Loaded> {
   const file = openTemporaryFile();
   try {
-    return { snapshot: await readSnapshotFile(source, file), cached: 0, close: file.close };
+    const snapshot = await readSnapshotFile(source, file);
+    const { name } = snapshot.repository;
+    return { name, snapshot: underKey(snapshot, await claimed(name, options)), cached: 0, close: file.close };
   } catch (error) {
     file.close();
     throw error;
@@ -146,14 +161,17 @@ async function loadRepository(source: string, options: LoadOptions): Promise<Loa
       // Asked for only now: at a service's start the stores open while the files are listed.
       const held = await options.held();
       const name = options.name ?? nameFor(opened, held);
-      const known = held.find((info) => info.name === name);
+      const known = held.find((each) => each.name === name)?.info;
       const vulnerabilities = await openVulnerabilityDatabase(vulnerabilityFolder);
       if (known && known.fingerprint === fingerprintOf(opened, { vulnerabilities, coverage, scip })) {
-        return { snapshot: { repository: known, nodes: [], edges: [] }, cached: 0 };
+        return { name, snapshot: { repository: known, nodes: [], edges: [] }, cached: 0 };
       }
-      run = { name, commit: opened.commit, committed_at: opened.committedAt, analyzer_version: analyzerVersion };
-      const { snapshot, cached, close } = await analyzeSnapshot(opened, name, { ...options, vulnerabilities });
-      return { snapshot, cached, close };
+      const key = known?.name ?? (await claimed(name, options));
+      run = { name: key, commit: opened.commit, committed_at: opened.committedAt, analyzer_version: analyzerVersion };
+      const onProgress = (progress: Progress) => options.onProgress({ ...progress, repository: name });
+      const analysis = await analyzeSnapshot(opened, key, { ...options, onProgress, vulnerabilities });
+      const { snapshot, cached, close } = analysis;
+      return { name, snapshot, cached, close };
     } finally {
       await opened.close();
     }
@@ -164,6 +182,18 @@ async function loadRepository(source: string, options: LoadOptions): Promise<Loa
     if (run) await options.fail(run, why).catch(() => undefined);
     throw error;
   }
+}
+
+/** The key of a repository, which is the owner's from now on. */
+async function claimed(name: string, { held, claim }: LoadOptions): Promise<string> {
+  const known = (await held()).find((each) => each.name === name);
+  if (known) return known.info.name;
+  if (!isRepositoryName(name))
+    throw new SnapshotError(
+      'bad_name',
+      `A repository's name has no "~", which comes after an organization's: give ${name} another with --name.`,
+    );
+  return claim(name);
 }
 
 /** The same, which gives no more files where the disk gets low. */
@@ -208,15 +238,15 @@ function openSource(
 async function heldFrom(source: string, options: LoadOptions): Promise<RunOf | null> {
   const location = parseLocation(source);
   const from = location.kind === 'url' ? location.url : resolve(location.path);
-  const found = (await options.held()).find((info) => info.source === from);
-  return found ? { name: found.name, commit: null, committed_at: null, analyzer_version: analyzerVersion } : null;
+  const found = (await options.held()).find(({ info }) => info.source === from);
+  return found ? { name: found.info.name, commit: null, committed_at: null, analyzer_version: analyzerVersion } : null;
 }
 
 /** A repository keeps its name; a new one that is called as another is named with its parent folder. */
-function nameFor(opened: { name: string; source: string }, held: readonly RepositoryInfo[]): string {
-  const before = held.find(({ source }) => source === opened.source);
+function nameFor(opened: { name: string; source: string }, held: readonly HeldRepository[]): string {
+  const before = held.find(({ info }) => info.source === opened.source);
   if (before) return before.name;
-  const taken = (name: string) => held.some((info) => info.name === name);
+  const taken = (name: string) => held.some((each) => each.name === name);
   if (!taken(opened.name)) return opened.name;
   const longer = `${basename(dirname(opened.source))}-${opened.name}`.replaceAll(/[^\w.-]+/g, '-');
   if (!taken(longer)) return longer;

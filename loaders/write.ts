@@ -4,18 +4,16 @@ import { isDiskFull, ProjectionIncomplete, StoreUnavailable } from '../src/store
 import type { GraphStore } from '../src/stores/graph/port.ts';
 import type { RelationalStore } from '../src/stores/relational/port.ts';
 import type { SearchStore } from '../src/stores/search/port.ts';
-import { linkRepositories } from './link.ts';
-import { wantedLinks } from './wanted-links.ts';
 import { searchDocuments, type Health } from './records/search-documents.ts';
 import { compressSnapshot, decompressSnapshot, readBoundary } from './records/snapshot-file.ts';
 import { openTemporaryFile } from './temporary-file.ts';
-import { usageByRepository } from './usage.ts';
+import { linksByWorld, placed, usageByWorld, type Placed } from './worlds.ts';
 
 /** The ports that a loader writes to. */
 export interface LoaderStores {
   graph: GraphStore;
   search: SearchStore;
-  relational: Pick<RelationalStore, 'snapshots' | 'runs' | 'exclusively'>;
+  relational: Pick<RelationalStore, 'snapshots' | 'runs' | 'repositories' | 'exclusively'>;
   /** What due diligence makes of these; null when it can't say, as where it is not asked. */
   healthOf?: (measurements: Measurements) => Health | null;
   /** Asked before a repository is written, and while it is; throws when that has to stop. */
@@ -65,9 +63,17 @@ export async function removeRepository(stores: LoaderStores, repository: string)
     await stores.relational.snapshots.remove(repository),
     await stores.graph.removeRepository(repository),
     await stores.search.removeRepository(repository),
+    await stores.relational.repositories.remove(repository),
   ]);
   if (removed.includes(true)) await equalize(stores, { isLoad: true });
   return removed.includes(true);
+}
+
+/** Lets every organization read a repository, or its owner alone, and links it accordingly; false when there is none. */
+export async function shareRepository(stores: LoaderStores, repository: string, shared: boolean): Promise<boolean> {
+  const found = await stores.relational.repositories.share(repository, shared);
+  if (found) await equalize(stores, { isLoad: true });
+  return found;
 }
 
 /** What is told while projections are made. */
@@ -202,7 +208,7 @@ async function projectOne(stores: LoaderStores, snapshot: Snapshot, projection: 
 export async function searchProjection(stores: LoaderStores, { repository, nodes, edges, measurements }: Snapshot) {
   const { name, fingerprint } = repository;
   const others = (await infos(stores)).filter((info) => info.name !== name);
-  const usage = usageByRepository(linkRepositories([...others, repository])).get(name) ?? 0;
+  const usage = usageByWorld(await inPlace(stores, [...others, repository])).get(name) ?? 0;
   const health = (measurements && stores.healthOf?.(measurements)) ?? null;
   const documents = searchDocuments(repository, nodes, edges, { usage, health });
   return { generation: searchGeneration(fingerprint, usage), documents };
@@ -215,13 +221,26 @@ const searchGeneration = (generation: string, usage: number) =>
 /** What each projection of each kept repository should hold. */
 async function wantedGenerations(stores: LoaderStores): Promise<Map<string, Record<Projection, string>>> {
   const kept = await stores.relational.snapshots.list();
-  const usage = usageByRepository(linkRepositories(kept.map(({ info }) => info)));
+  const usage = usageByWorld(
+    await inPlace(
+      stores,
+      kept.map(({ info }) => info),
+    ),
+  );
   return new Map(
     kept.map(({ repository, generation }) => [
       repository,
       { graph: generation, search: searchGeneration(generation, usage.get(repository) ?? 0) },
     ]),
   );
+}
+
+/** The same, each with its owner. */
+export async function inPlace(
+  { relational }: Pick<LoaderStores, 'relational'>,
+  repositories: readonly RepositoryInfo[],
+): Promise<Placed[]> {
+  return placed(repositories, await relational.repositories.list());
 }
 
 async function infos({ relational }: LoaderStores): Promise<RepositoryInfo[]> {
@@ -306,7 +325,13 @@ async function writeLinks(stores: LoaderStores): Promise<void> {
   await relational.exclusively('links', async () => {
     const [kept, held] = [await relational.snapshots.list(), await graph.linkGenerations()];
     const boundaryOf = boundariesOf(stores);
-    for (const { repository, generation, edges } of wantedLinks(kept.map(({ info }) => info))) {
+    const wanted = linksByWorld(
+      await inPlace(
+        stores,
+        kept.map(({ info }) => info),
+      ),
+    );
+    for (const { repository, generation, edges } of wanted) {
       if (held.get(repository) === generation) continue;
       try {
         await graph.replaceLinks({ repository, generation, edges: await edges(boundaryOf) });

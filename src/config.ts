@@ -44,6 +44,13 @@ const schema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8080),
   DATA_DIR: z.string().min(1).default('./data'),
+  /** For which organization the command line works; default: `default`, or the only one. */
+  RIS_ORGANIZATION: z
+    .string()
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, {
+      error: 'must be the slug of an organization: lower-case letters, digits and hyphens',
+    })
+    .optional(),
   /** As callers reach the service; default: its own address. */
   BASE_URL: url('http', 'https'),
   DOCS_URL: url('http', 'https'),
@@ -180,6 +187,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     host: env.HOST,
     port: env.PORT,
     dataDir: resolve(env.DATA_DIR),
+    organization: env.RIS_ORGANIZATION,
     /** What the paths that a person names are relative to. */
     startedIn: resolve((env.npm_lifecycle_event === 'start' && env.INIT_CWD) || '.'),
     /** Undefined: as much as is usual for a disk of its size. */

@@ -1,4 +1,5 @@
 import { nodeId } from '../../src/model/graph.ts';
+import { nameOfKey } from '../../src/model/repository-key.ts';
 import type { Measurements } from '../../src/model/due-diligence.ts';
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
 import type { BoundaryRow, PackageName, Requirement, Skipped, Snapshot } from '../../src/model/snapshot.ts';
@@ -114,7 +115,7 @@ function repositoryNode(
   return {
     id: nodeId.repository(name),
     type: 'Repository',
-    name,
+    name: nameOfKey(name),
     repository: name,
     kind: null,
     qualified_name: null,

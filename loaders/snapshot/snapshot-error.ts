@@ -16,6 +16,8 @@ export type SnapshotErrorCode =
   | 'unreachable'
   /** Another repository has this name. */
   | 'name_taken'
+  /** No repository may be called so. */
+  | 'bad_name'
   | 'git_failed'
   | 'git_missing'
   | 'timeout';

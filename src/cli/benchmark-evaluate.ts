@@ -11,12 +11,14 @@ import type { TaskInstance } from '../model/task-instance.ts';
 import { interrupted } from './interrupted.ts';
 import { plain } from '../model/plain.ts';
 import type { Io } from './io.ts';
+import { organizationOption } from './organization-option.ts';
+import type { OrganizationFlag } from './organization-option.ts';
 import type { Session } from './session.ts';
 import { storedTaskInstances } from './stored-task-instances.ts';
 import { openSuiteRunner, sandboxFlags } from './suite-runner.ts';
 import type { SandboxFlags } from './suite-runner.ts';
 
-interface Options extends SandboxFlags {
+interface Options extends SandboxFlags, OrganizationFlag {
   predictions: string;
   dataset?: string;
   repository?: Record<string, string>;
@@ -39,6 +41,7 @@ export function benchmarkEvaluateCommand(config: Config, io: Io): Command {
     )
     .option('--dataset <file>', 'tasks from a file or folder that mint or export wrote (default: those that are kept)')
     .option('--repository <name=path>', 'where a repository of the tasks is (default: where it was minted)', place)
+    .addOption(organizationOption(config))
     .option('--instance-ids <id...>', 'only these tasks')
     .option('--run-id <id>', 'name of the run (default: a new one)', runId)
     .option('--workers <number>', 'predictions that are evaluated at once', wholeNumber, defaultWorkers())
@@ -54,7 +57,8 @@ export function benchmarkEvaluateCommand(config: Config, io: Io): Command {
       io.done();
       for (const one of evaluated) if (one.status !== 'resolved') io.say(sentenceOf(one));
       await inSession(config, io, async (session) => {
-        for (const summary of runs) await session.run('benchmark.evaluated', summary);
+        for (const summary of runs)
+          await session.run('benchmark.evaluated', { organization: options.organization, run: summary });
       });
       for (const summary of runs) await io.out(options.json ? `${JSON.stringify(summary)}\n` : tableOf(summary));
       for (const report of reports) io.say(`Written: ${report}`);
@@ -105,7 +109,7 @@ async function sourcesOf(
   io: Io,
   instances: readonly TaskInstance[],
   predictions: readonly Prediction[],
-  { repository: places = {} }: Options,
+  { repository: places = {}, organization }: Options,
 ) {
   const { openSources } = await import('../../loaders/task-instances/open-sources.ts');
   const answered = new Set(predictions.map(({ instance_id: id }) => id));
@@ -115,16 +119,16 @@ async function sourcesOf(
   if (unsaid.length > 0)
     await inSession(config, io, async (session) => {
       for (const repo of unsaid) {
-        const source = (await session.run('benchmark.source', { repo })) as string | null;
+        const source = (await session.run('benchmark.source', { organization, repo })) as string | null;
         if (source !== null) known.set(repo, source);
       }
     });
   return openSources(repos, known, join(config.dataDir, 'clones'));
 }
 
-async function datasetOf(config: Config, io: Io, { dataset }: Options): Promise<TaskInstance[]> {
+async function datasetOf(config: Config, io: Io, { dataset, ...of }: Options): Promise<TaskInstance[]> {
   const { readTaskInstances } = await import('../../loaders/task-instances/exchange/read-task-instances.ts');
-  const all = dataset === undefined ? await storedTaskInstances(config, io) : await readTaskInstances(dataset);
+  const all = dataset === undefined ? await storedTaskInstances(config, io, of) : await readTaskInstances(dataset);
   if (all.length === 0) throw new Error('There is no task: repo-intel benchmark mint makes some.');
   return all;
 }

@@ -2,9 +2,11 @@ import { Command, Option } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
 import type { Config } from '../config.ts';
 import type { Io } from './io.ts';
+import { organizationOption } from './organization-option.ts';
+import type { OrganizationFlag } from './organization-option.ts';
 import { storedTaskInstances } from './stored-task-instances.ts';
 
-interface Options {
+interface Options extends OrganizationFlag {
   format: 'native' | 'swebench' | 'sweb-task-repo';
   output?: string;
   dataset?: string;
@@ -23,13 +25,17 @@ export function benchmarkExportCommand(config: Config, io: Io): Command {
     .option('-o, --output <path>', 'file, or for a task repository a new folder (default: stdout)')
     .option('--dataset <file>', 'tasks from a file or folder that mint or export wrote (default: those that are kept)')
     .option('--repo <owner/name>', 'only of this repository')
+    .addOption(organizationOption(config))
     .option('--name <name>', 'of the dataset, in a task repository', 'repo-intel/tasks')
     .addHelpText('after', examples)
-    .action(async ({ format, output, dataset, name, repo }: Options, command: Command) => {
+    .action(async ({ format, output, dataset, name, repo, organization }: Options, command: Command) => {
       if (format === 'sweb-task-repo' && output === undefined)
         command.error('error: a task repository is a folder: say which with --output', { exitCode: 2 });
       const { readTaskInstances } = await import('../../loaders/task-instances/exchange/read-task-instances.ts');
-      const all = dataset === undefined ? await storedTaskInstances(config, io) : await readTaskInstances(dataset);
+      const all =
+        dataset === undefined
+          ? await storedTaskInstances(config, io, { organization })
+          : await readTaskInstances(dataset);
       const instances = all.filter((instance) => repo === undefined || instance.repo === repo);
       if (instances.length === 0) throw new Error('There is no task: repo-intel benchmark mint makes some.');
       if (format === 'sweb-task-repo') {

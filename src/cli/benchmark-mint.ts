@@ -15,11 +15,13 @@ import type { MintJob } from '../stores/jobs/port.ts';
 import { interrupted } from './interrupted.ts';
 import { tableRow } from './io.ts';
 import type { Io } from './io.ts';
+import { organizationOption } from './organization-option.ts';
+import type { OrganizationFlag } from './organization-option.ts';
 import { mustBeWritable } from './must-be-writable.ts';
 import { openSuiteRunner, sandboxFlags } from './suite-runner.ts';
 import type { SandboxFlags } from './suite-runner.ts';
 
-interface Options extends SandboxFlags {
+interface Options extends SandboxFlags, OrganizationFlag {
   testCmd?: string;
   setupCmd?: string[];
   report?: { format: TestReportFormat; path: string };
@@ -54,6 +56,7 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
     .option('--issues <file>', 'the issue tracker’s issues, a JSON line each: id, title, body, comments')
     .option('--reference <file>', 'another dataset, to flag tasks that are in it, too; may be repeated', append)
     .option('--name <owner/name>', 'name of the repository (default: by where it was cloned from)', fullName)
+    .addOption(organizationOption(config))
     .option('--ref <ref>', 'branch, tag or commit whose first-parent history is searched (default: HEAD)')
     .option('--since <date>', 'only fixes after it')
     .option('--until <date>', 'only fixes before it')
@@ -102,7 +105,7 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
       const { run, instances } = await mint(repository, { ...search, runner, workers: options.workers });
       io.done();
       if (options.output !== undefined) await writeFileAtomic(options.output, instances.map(asLine).join(''));
-      else await keep(config, io, run, instances);
+      else await keep(config, io, { organization: options.organization, run, instances });
       io.say(funnel(run.commits, run.rejected, counted(run.minted, 'task')));
       if (options.output !== undefined) io.say(`Written: ${options.output}`);
       if (instances.length === 0) process.exitCode = nothingFound;
@@ -114,12 +117,13 @@ const flagOf = (command: Command, name: string) =>
   command.options.find((option) => option.attributeName() === name)?.long ?? name;
 
 function jobOf(source: string, options: Options): MintJob {
-  const { name, ref, since, until, maxCandidates } = options;
+  const { name, ref, since, until, maxCandidates, organization } = options;
   return {
     kind: 'mint',
     source,
     ...(name === undefined ? {} : { name }),
     ...(ref === undefined ? {} : { ref }),
+    ...(organization === undefined ? {} : { organization }),
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
     ...(maxCandidates === undefined ? {} : { max_candidates: maxCandidates }),
@@ -162,11 +166,15 @@ async function searchOptions(config: Config, io: Io, repository: string, options
 }
 
 /** In the stores, or by the repo-intel that has them. */
-async function keep(config: Config, io: Io, run: MintRun, instances: readonly TaskInstance[]): Promise<void> {
+async function keep(
+  config: Config,
+  io: Io,
+  minted: { organization: string | undefined; run: MintRun; instances: readonly TaskInstance[] },
+): Promise<void> {
   const { openSession } = await import('./session.ts');
   const session = await openSession(config, io);
   try {
-    await session.run('benchmark.save', { run, instances });
+    await session.run('benchmark.save', minted);
   } finally {
     await session.close();
   }

@@ -20,8 +20,9 @@ export function jobsCommand(config: Config, io: Io): Command {
           return;
         }
         if (records.length === 0) io.say('There is no job: repo-intel load --enqueue URL');
-        for (const { kind, state, attempts, created_at, source, error } of records) {
-          await io.out(tableRow(state, attempts, created_at, kind, source, ...(error === null ? [] : [error])));
+        for (const { kind, state, attempts, created_at, source, organization, error } of records) {
+          const more = [organization, error].filter((each) => each !== null);
+          await io.out(tableRow(state, attempts, created_at, kind, source, ...more));
         }
       } finally {
         await queue.stop({ drainMs: 0 });

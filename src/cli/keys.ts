@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { createKeyOptions } from '../auth/create-key.ts';
 import type { CreatedKey } from '../auth/create-key.ts';
 import type { rotateKey } from '../auth/end-key.ts';
 import type { Config } from '../config.ts';
@@ -8,6 +7,7 @@ import { roleSchema, scopeSchema, subjectSchema } from '../model/account.ts';
 import type { ApiKey, Role, Scope } from '../model/account.ts';
 import { tableRow } from './io.ts';
 import type { Io } from './io.ts';
+import { organizationSlug } from './organization-option.ts';
 import { withSession } from './with-session.ts';
 
 export function keysCommand(config: Config, io: Io): Command {
@@ -195,12 +195,6 @@ function requests(text: string): number {
 
 function subject(text: string): string {
   const result = subjectSchema.safeParse(text);
-  if (!result.success) throw new InvalidArgumentError(result.error.issues[0]?.message ?? '');
-  return result.data;
-}
-
-function organizationSlug(text: string): string {
-  const result = createKeyOptions.shape.organization.safeParse(text);
   if (!result.success) throw new InvalidArgumentError(result.error.issues[0]?.message ?? '');
   return result.data;
 }

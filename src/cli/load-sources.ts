@@ -4,7 +4,11 @@ import type { LoadOptions, LoadOutcome } from '../../loaders/load.ts';
 import type { Config } from '../config.ts';
 import { openDisk } from '../stores/disk-space.ts';
 import type { Io } from './io.ts';
+import type { OrganizationFlag } from './organization-option.ts';
 import type { Session } from './session.ts';
+
+/** What a load is told beside where everything is. */
+type Options = Pick<LoadOptions, 'name' | 'ref' | 'coverage' | 'scip'> & OrganizationFlag;
 
 /**
  * Loads each source in turn; one that fails is said and the others go on. Nothing is thrown for a bad source, and nothing is said
@@ -15,7 +19,7 @@ export async function loadSources(
   io: Io,
   session: Session,
   sources: readonly string[],
-  { signal, ...options }: Pick<LoadOptions, 'name' | 'ref' | 'coverage' | 'scip'> & { signal?: AbortSignal },
+  { signal, ...options }: Options & { signal?: AbortSignal },
 ): Promise<LoadOutcome[]> {
   const outcomes: LoadOutcome[] = [];
   for (const source of sources) {
@@ -41,11 +45,12 @@ export async function loadSource(
   config: Config,
   session: Session,
   source: string,
-  options: Pick<LoadOptions, 'name' | 'ref' | 'coverage' | 'scip' | 'onProgress'>,
+  { organization, ...options }: Options & Pick<LoadOptions, 'onProgress'>,
 ): Promise<LoadOutcome> {
   return loadOne(source, {
     ...options,
-    held: async () => (await session.list()).map(({ info }) => info),
+    held: async () => (await session.list({ organization })).filter(({ own }) => own),
+    claim: async (name) => (await session.run('claim', { organization, name })) as string,
     write: (snapshot, from) => session.write(snapshot, from),
     fail: async (run, error) => void (await session.run('runs.fail', { run, error })),
     repair: async (repository) => void (await session.run('repair', { repository })),

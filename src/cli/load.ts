@@ -2,9 +2,11 @@ import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { coverageOption, readCoverage } from './coverage-option.ts';
 import type { Io } from './io.ts';
+import { organizationOption } from './organization-option.ts';
+import type { OrganizationFlag } from './organization-option.ts';
 import { readScip, scipOption } from './scip-option.ts';
 
-interface LoadFlags {
+interface LoadFlags extends OrganizationFlag {
   name?: string;
   ref?: string;
   json?: boolean;
@@ -21,6 +23,7 @@ export function loadCommand(config: Config, io: Io): Command {
     .option('--ref <ref>', 'branch, tag or commit to read (default: HEAD)')
     .addOption(coverageOption())
     .addOption(scipOption())
+    .addOption(organizationOption(config))
     .option('--json', 'one JSON line a repository on stdout')
     .option('--enqueue', 'leave the work to the workers (repo-intel worker); needs DATABASE_URL')
     .addHelpText(
@@ -34,8 +37,12 @@ export function loadCommand(config: Config, io: Io): Command {
           command.error(`error: --${option} goes with one source, and not with --enqueue`, { exitCode: 2 });
       if (options.enqueue) {
         const { enqueue } = await import('./enqueue.ts');
-        const { name, ref } = options;
-        const named = { ...(name === undefined ? {} : { name }), ...(ref === undefined ? {} : { ref }) };
+        const { name, ref, organization } = options;
+        const named = {
+          ...(name === undefined ? {} : { name }),
+          ...(ref === undefined ? {} : { ref }),
+          ...(organization === undefined ? {} : { organization }),
+        };
         await enqueue(
           config,
           io,

@@ -25,6 +25,7 @@ import { removeCommand } from './remove.ts';
 import { reportCommand } from './report.ts';
 import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
+import { shareCommand, unshareCommand } from './share.ts';
 import { upCommand } from './up.ts';
 import { whoamiCommand } from './whoami.ts';
 import { workerCommand } from './worker.ts';
@@ -55,6 +56,8 @@ try {
     benchmarkCommand,
     listCommand,
     removeCommand,
+    shareCommand,
+    unshareCommand,
     keysCommand,
     membersCommand,
     organizationCommand,

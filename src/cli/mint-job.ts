@@ -17,8 +17,9 @@ export function mintJob(
   logger: Logger,
   flags: ContainmentFlags,
 ): JobHandler<MintJob> {
-  return async ({ id, attempt, source, name, ref, since, until, max_candidates: maxCandidates, settings }, signal) => {
-    const log = logger.child({ job: id, source, attempt });
+  return async ({ id, attempt, source, name, ref, organization = config.organization, ...wanted }, signal) => {
+    const { since, until, max_candidates: maxCandidates, settings } = wanted;
+    const log = logger.child({ job: id, source, attempt, organization });
     log.info('begins');
     try {
       const { run, instances } = await mint(source, {
@@ -41,7 +42,10 @@ export function mintJob(
       });
       // A job that was given to somebody else is theirs to keep.
       signal.throwIfAborted();
-      const saved = (await session.run('benchmark.save', { run, instances })) as { added: number; changed: number };
+      const saved = (await session.run('benchmark.save', { organization, run, instances })) as Record<
+        'added' | 'changed',
+        number
+      >;
       const { repo, head, commits, minted, rejected } = run;
       log.info({ repo, commits, minted, rejected }, 'minted');
       return { status: 'done', repository: repo, commit: head, changed: saved.added + saved.changed > 0, minted };

@@ -48,8 +48,8 @@ export async function runWorker(
 }
 
 function loadJob(config: Config, session: Session, logger: Logger): JobHandler<LoadJob> {
-  return async ({ id, attempt, source, name, ref }, signal) => {
-    const log = logger.child({ job: id, source, attempt });
+  return async ({ id, attempt, source, name, ref, organization = config.organization }, signal) => {
+    const log = logger.child({ job: id, source, attempt, organization });
     log.info('begins');
     let phase = '';
     const outcome = await loadSource(
@@ -66,6 +66,7 @@ function loadJob(config: Config, session: Session, logger: Logger): JobHandler<L
       {
         ...(name === undefined ? {} : { name }),
         ...(ref === undefined ? {} : { ref }),
+        ...(organization === undefined ? {} : { organization }),
         onProgress(progress) {
           if (progress.phase === phase) return;
           phase = progress.phase;

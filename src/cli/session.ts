@@ -5,18 +5,19 @@ import { writeSnapshot } from '../../loaders/write.ts';
 import { writeSnapshotFile } from '../../loaders/records/snapshot-file.ts';
 import type { Config } from '../config.ts';
 import type { Snapshot } from '../model/snapshot.ts';
-import type { StoredSnapshot } from '../stores/relational/port.ts';
 import { callControl } from './control.ts';
 import type { Io } from './io.ts';
 import { sayRebuilding } from './keep-projections.ts';
 import { loaderStores } from './loader-stores.ts';
+import type { ListedRepository } from './repositories.ts';
 import { openService } from './open-service.ts';
 import { storeCommands } from './store-commands.ts';
 
 /** The stores as a command sees them: its own, or those of the repo-intel that is running on the same data folder. */
 export interface Session {
   run(command: string, options: unknown): Promise<unknown>;
-  list(): Promise<StoredSnapshot[]>;
+  /** What an organization sees; `all`: what all have. */
+  list(of?: { organization?: string | undefined; all?: boolean | undefined }): Promise<ListedRepository[]>;
   /** `from`: see `writeSnapshot`. */
   write(snapshot: Snapshot, from?: string): Promise<'written' | 'unchanged'>;
   close(): Promise<void>;
@@ -31,7 +32,7 @@ export async function openSession(config: Config, io: Io): Promise<Session> {
     const run = (command: string, options: unknown) => callControl(control, command, options, io);
     return {
       run,
-      list: async () => (await run('list', {})) as StoredSnapshot[],
+      list: async (of = {}) => (await run('list', of)) as ListedRepository[],
       async write(snapshot, from) {
         const folder = await mkdtemp(join(tmpdir(), 'repo-intel-'));
         try {
@@ -49,7 +50,7 @@ export async function openSession(config: Config, io: Io): Promise<Session> {
   sayRebuilding(service.stores, io);
   return {
     run: (command, options) => storeCommands.run(service, command, options, io),
-    list: () => service.stores.relational.snapshots.list(),
+    list: async (of = {}) => (await storeCommands.run(service, 'list', of, io)) as ListedRepository[],
     write: (snapshot, from) => writeSnapshot(loaderStores(service.stores), snapshot, from),
     close: () => opened.close(),
   };

@@ -23,6 +23,9 @@ import type { Io } from './io.ts';
 import { keepProjections, whenReachable } from './keep-projections.ts';
 import { loaderStores } from './loader-stores.ts';
 import { openService } from './open-service.ts';
+import { firstKeyOf, organizationOf } from './organization-of.ts';
+import { listRepositories } from './repositories.ts';
+import type { ListedRepository } from './repositories.ts';
 import { storeCommands } from './store-commands.ts';
 import type { Session } from './session.ts';
 import type { OpenService } from './store-command.ts';
@@ -210,16 +213,32 @@ async function loadAll(
   service: Promise<OpenService>,
   { sources, isNew, ...options }: { sources: readonly string[]; signal: AbortSignal; isNew: boolean } & Given,
 ): Promise<void> {
-  // Nothing can be held at the first question of a first start: the analysis need not wait until the stores are open.
+  const { organization } = config;
+  // Nothing can be held before anything is written at a first start: the analysis of the first need not wait until the stores are
+  // open, and its key is known.
   let isKnownEmpty = isNew;
+  let claiming: Promise<unknown> | undefined;
+  const run: Session['run'] = async (command, options) => storeCommands.run(await service, command, options, io);
   const session: Session = {
-    run: async (command, options) => storeCommands.run(await service, command, options, io),
-    async list() {
-      if (!isKnownEmpty) return (await service).stores.relational.snapshots.list();
-      isKnownEmpty = false;
-      return [];
+    async run(command, options) {
+      if (command === 'claim' && isKnownEmpty) {
+        isKnownEmpty = false;
+        claiming = run(command, options);
+        claiming.catch(() => {});
+        return firstKeyOf(organization, (options as { name: string }).name);
+      }
+      await claiming;
+      return run(command, options);
     },
-    write: async (snapshot, from) => writeSnapshot(loaderStores((await service).stores), snapshot, from),
+    async list(of = {}) {
+      if (isKnownEmpty) return [];
+      await claiming;
+      return (await run('list', of)) as ListedRepository[];
+    },
+    async write(snapshot, from) {
+      await claiming;
+      return writeSnapshot(loaderStores((await service).stores), snapshot, from);
+    },
     close: () => Promise.resolve(),
   };
   if (isNew && sources.length > 0) {
@@ -227,28 +246,34 @@ async function loadAll(
     startThreads();
   }
   const { loadSources } = await import('./load-sources.ts');
-  await loadSources(config, io, session, sources, options);
+  await loadSources(config, io, session, sources, { ...options, organization });
 }
 
 /** Says where the service is and how to ask it; at the first start it makes the first key and shows it once. */
 async function welcome(config: Config, io: Io, { stores, pepper }: OpenService, address: string): Promise<void> {
-  const { accounts, exclusively, snapshots } = stores.relational;
-  const held = await snapshots.list();
+  const { accounts, exclusively } = stores.relational;
+  const held = await listRepositories(stores.relational, null);
   // Several instances may start at once; one of them is the first.
   const created = await exclusively('first key', async () => {
     if ((await accounts.apiKeys()).length > 0) return null;
-    const owner = { organization: 'default', member: 'owner', role: 'owner', expires_at: null } as const;
+    const { slug } = await organizationOf(stores.relational, config.organization);
+    const owner = { organization: slug, member: 'owner', role: 'owner', expires_at: null } as const;
     return createKey(stores.relational, await pepper(), owner);
   });
   const key = created?.api_key ?? '$RIS_API_KEY';
-  const repository = encodeURIComponent(held[0]?.repository ?? 'REPOSITORY');
-  const word = /[A-Za-z0-9]+/.exec(held[0]?.repository ?? '')?.[0] ?? 'parse';
+  const repository = encodeURIComponent(held[0]?.name ?? 'REPOSITORY');
+  const word = /[A-Za-z0-9]+/.exec(held[0]?.name ?? '')?.[0] ?? 'parse';
   const lines = [
     '',
     `Serving ${held.length} ${held.length === 1 ? 'repository' : 'repositories'} at ${address} (${placesOf(stores, config)})`,
     '',
     ...(created
-      ? ['Your API key, owner of the organization "default". It is shown this once:', '', `  ${key}`, '']
+      ? [
+          `Your API key, owner of the organization "${created.organization.slug}". It is shown this once:`,
+          '',
+          `  ${key}`,
+          '',
+        ]
       : [
           'Your API key goes into RIS_API_KEY; if you have none at hand, make one:',
           '',

@@ -7,6 +7,7 @@ import {
   recordFailure,
   removeRepository,
   repairRepository,
+  shareRepository,
   writeSnapshot,
 } from '../../loaders/write.ts';
 import { operator } from '../auth/actor.ts';
@@ -27,12 +28,29 @@ import { accountCommands } from './account-commands.ts';
 import { exportFormats } from './export-formats/index.ts';
 import type { Io } from './io.ts';
 import { loaderStores } from './loader-stores.ts';
-import { organizationOf } from './organization-of.ts';
+import { findOrganization, organizationOf } from './organization-of.ts';
+import { keyOfNamed, listRepositories, shownNames } from './repositories.ts';
+import { keepTasks, taskInstancesOf } from './kept-tasks.ts';
 import { command } from './store-command.ts';
 import type { OpenService, StoreCommand } from './store-command.ts';
 
+/** For whom a command works; see `organizationOf`. */
+const organization = z.string().optional();
+
 const byName: Record<string, StoreCommand> = {
-  list: command(z.object({}), ({ stores }) => stores.relational.snapshots.list()),
+  list: command(
+    z.object({ organization, all: z.boolean().default(false) }),
+    async ({ stores: { relational } }, { organization: slug, all }) => {
+      if (all) return listRepositories(relational, null);
+      const found = await findOrganization(relational, slug);
+      return found ? listRepositories(relational, found) : [];
+    },
+  ),
+  claim: command(
+    z.object({ organization, name: z.string() }),
+    async ({ stores: { relational } }, { organization: slug, name }) =>
+      relational.repositories.claim((await organizationOf(relational, slug)).id, name),
+  ),
   write: command(z.object({ file: z.string(), from: z.string().optional() }), async ({ stores }, { file, from }) => {
     const rows = openTemporaryFile();
     try {
@@ -51,13 +69,17 @@ const byName: Record<string, StoreCommand> = {
   repair: command(z.object({ repository: z.string() }), ({ stores }, { repository }) =>
     repairRepository(loaderStores(stores), repository),
   ),
-  remove: command(z.object({ repository: z.string() }), ({ stores }, { repository }) =>
-    removeRepository(loaderStores(stores), repository),
+  remove: command(z.object({ organization, repository: z.string() }), (service, options) =>
+    withOwn(service, options, (key) => removeRepository(loaderStores(service.stores), key)),
+  ),
+  share: command(z.object({ organization, repository: z.string(), shared: z.boolean() }), (service, options) =>
+    withOwn(service, options, (key) => shareRepository(loaderStores(service.stores), key, options.shared)),
   ),
   rebuild: command(z.object({ force: z.array(z.enum(['graph', 'search'])) }), async ({ stores }, { force }, io) => {
+    const shown = await shownNames(stores.relational);
     await projectSnapshots(loaderStores(stores), {
       force,
-      onRepository: (name) => io.say(`${name}: rebuilding`),
+      onRepository: (key) => io.say(`${shown(key)}: rebuilding`),
       onUnreadable: ({ message }) => io.say(message),
     });
     // A running service writes some of them itself.
@@ -68,7 +90,12 @@ const byName: Record<string, StoreCommand> = {
     makeBackup(service.stores, { dataDir: service.dataDir, pepper: await service.pepper(), file, force }),
   ),
   check: command(z.object({}), async ({ stores }, _, io): Promise<Finding[]> => {
-    const findings = await checkRepositories(loaderStores(stores), (name) => io.say(`${name}: reading`));
+    const shown = await shownNames(stores.relational);
+    const found = await checkRepositories(loaderStores(stores), (key) => io.say(`${shown(key)}: reading`));
+    const findings = found.map((each) => ({
+      ...each,
+      repository: each.repository === null ? null : shown(each.repository),
+    }));
     const { detail, wayOut } = await checkUsage(stores.relational.usage, stores.ephemeral);
     const status = wayOut === null ? 'ok' : 'wrong';
     return [...findings, { repository: null, thing: 'usage', status, detail, way_out: wayOut }];
@@ -93,8 +120,8 @@ const byName: Record<string, StoreCommand> = {
   ...accountCommands,
   'checkout-hosts': command(
     z.object({ organization: z.string(), hosts: z.array(z.string()).nullable().optional() }),
-    async ({ stores: { relational } }, { organization, hosts }) => {
-      const found = (await relational.accounts.organizations()).find(({ slug }) => slug === organization);
+    async ({ stores: { relational } }, { organization: wanted, hosts }) => {
+      const found = (await relational.accounts.organizations()).find(({ slug }) => slug === wanted);
       if (!found) return null;
       if (hosts !== undefined)
         await relational.tenant(found.id, (tenant) => changeSettings(tenant, { checkout_hosts: hosts }, operator));
@@ -102,24 +129,30 @@ const byName: Record<string, StoreCommand> = {
     },
   ),
   'benchmark.save': command(
-    z.object({ instances: z.array(taskInstanceSchema), run: mintRunSchema.optional() }),
-    async ({ stores: { relational } }, { instances, run }) => {
-      const saved = await relational.taskInstances.save(instances);
-      if (run) await relational.mintRuns.save(run);
-      return saved;
-    },
+    z.object({ organization, instances: z.array(taskInstanceSchema), run: mintRunSchema.optional() }),
+    async ({ stores: { relational } }, { organization: slug, ...kept }) =>
+      keepTasks(relational, await organizationOf(relational, slug), kept),
   ),
-  'benchmark.instances': command(z.object({}), async ({ stores }, _, io) => {
-    for await (const instance of stores.relational.taskInstances.each()) await io.out(`${JSON.stringify(instance)}\n`);
+  'benchmark.instances': command(z.object({ organization }), async ({ stores: { relational } }, options, io) => {
+    const found = await findOrganization(relational, options.organization);
+    if (!found) return;
+    for await (const instance of taskInstancesOf(relational, found)) await io.out(`${JSON.stringify(instance)}\n`);
   }),
   'benchmark.source': command(
-    z.object({ repo: z.string() }),
-    async ({ stores }, { repo }) => (await stores.relational.mintRuns.latest(repo))?.source ?? null,
+    z.object({ organization, repo: z.string() }),
+    async ({ stores: { relational } }, { organization: slug, repo }) => {
+      const found = await findOrganization(relational, slug);
+      const key = found && (await keyOfNamed(relational, found, repo));
+      return key === null ? null : ((await relational.mintRuns.latest(key))?.source ?? null);
+    },
   ),
-  'benchmark.evaluated': command(evaluationRunSchema, async ({ stores: { relational } }, run) => {
-    const { id } = await organizationOf(relational, undefined);
-    return relational.tenant(id, ({ evaluationRuns }) => evaluationRuns.save(run));
-  }),
+  'benchmark.evaluated': command(
+    z.object({ organization, run: evaluationRunSchema }),
+    async ({ stores: { relational } }, { organization: slug, run }) => {
+      const { id } = await organizationOf(relational, slug);
+      return relational.tenant(id, ({ evaluationRuns }) => evaluationRuns.save(run));
+    },
+  ),
   export: command(
     z.object({
       format: z.enum(Object.keys(exportFormats) as (keyof typeof exportFormats)[]),
@@ -135,6 +168,17 @@ const byName: Record<string, StoreCommand> = {
     },
   ),
 };
+
+/** Does it to the repository that an organization owns by this name; false where it owns none. */
+async function withOwn(
+  { stores: { relational } }: OpenService,
+  { organization: slug, repository }: { organization?: string | undefined; repository: string },
+  work: (key: string) => Promise<boolean>,
+): Promise<boolean> {
+  const found = await findOrganization(relational, slug);
+  const key = found && (await keyOfNamed(relational, found, repository, { own: true }));
+  return key === null ? false : work(key);
+}
 
 /** Changes a key, whichever organization has it, and tells it to who may know the key; null when there is none. */
 async function ofKey<T>(

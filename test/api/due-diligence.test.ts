@@ -210,7 +210,8 @@ describeService('due diligence', (service: () => TestService) => {
     await rename(broken, `${broken}.away`);
     try {
       const outcome = await loadOne(repository.path, {
-        held: async () => (await relational.snapshots.list()).map(({ info }) => info),
+        held: async () => (await relational.snapshots.list()).map(({ repository: name, info }) => ({ name, info })),
+        claim: (name) => Promise.resolve(name),
         write: (snapshot) => writeSnapshot(service().stores, snapshot),
         fail: (run, error) => recordFailure(service().stores, run, error),
         repair: () => Promise.resolve(),

@@ -6,7 +6,7 @@ import type { Job, JobHandler, JobQueue, JobRecord, JobResult } from './port.ts'
 const kinds = ['load', 'mint'] as const satisfies Job['kind'][];
 
 const options = {
-  // One job of a source in each state: a repository that changed while it is loaded can be asked for once more.
+  // One job of a source and organization in each state: a repository that changed while it is loaded can be asked for once more.
   policy: 'stately',
   // A worker that is silent for so long has died.
   heartbeatSeconds: 30,
@@ -47,7 +47,7 @@ export async function openPgBoss({
   }
 
   return {
-    enqueue: async (job) => (await boss.send(job.kind, job, { singletonKey: job.source })) !== null,
+    enqueue: async (job) => (await boss.send(job.kind, job, { singletonKey: placeOf(job) })) !== null,
 
     async work(handlers) {
       for (const kind of kinds) {
@@ -86,6 +86,9 @@ export async function openPgBoss({
   };
 }
 
+/** What is worked on but once at a time. */
+const placeOf = ({ organization, source }: Job) => (organization === undefined ? source : `${organization} ${source}`);
+
 const workOptions = {
   perJobResults: true,
   includeMetadata: true,
@@ -109,6 +112,7 @@ function recordOf(job: JobWithMetadata<Job>): JobRecord {
     id: job.id,
     kind: kinds.find((kind) => kind === job.name) ?? 'load',
     source: job.data.source,
+    organization: job.data.organization ?? null,
     state: states[job.state],
     attempts: job.startedOn ? job.retryCount + 1 : 0,
     repository: textOf(output['repository']),

@@ -6,6 +6,8 @@ interface OfRepository {
   source: string;
   name?: string;
   ref?: string;
+  /** The slug of the organization that it is for; that of the worker, where none is named. */
+  organization?: string;
 }
 
 /** One repository to load. */
@@ -42,6 +44,8 @@ export interface JobRecord {
   id: string;
   kind: Job['kind'];
   source: string;
+  /** Null where none was named. */
+  organization: string | null;
   state: 'waiting' | 'running' | 'retrying' | 'done' | 'failed' | 'cancelled';
   /** Tries begun. */
   attempts: number;
@@ -69,11 +73,11 @@ export type JobHandlers = {
 };
 
 /**
- * The jobs that any number of workers share. Promises: of a source and kind at most one job waits and at most one runs; a job whose worker
+ * The jobs that any number of workers share. Promises: of a source, kind and organization at most one job waits and at most one runs; a job whose worker
  * died is given to another; a failure that may pass is tried again, later each time, a few times; one that can't is final.
  */
 export interface JobQueue {
-  /** False when a job of this kind for this source waits already. */
+  /** False when a job of this kind for this source and organization waits already. */
   enqueue(job: Job): Promise<boolean>;
   /** Takes jobs of these kinds until `stop`. */
   work(handlers: JobHandlers): Promise<void>;

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
+import { keyOf } from '../../../model/repository-key.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { Database } from '../database.ts';
 import type { Schema } from '../schema.ts';
@@ -78,7 +79,8 @@ function openRepositories(database: Database): Repositories {
         .select('slug')
         .where('id', '=', organizationId)
         .executeTakeFirstOrThrow();
-      for (const key of slug === 'default' ? [name, `${slug}~${name}`] : [`${slug}~${name}`]) {
+      const full = keyOf(slug, name);
+      for (const key of slug === 'default' ? [name, full] : [full]) {
         await database
           .insertInto('repository')
           .values({ key, organization_id: organizationId, name })
@@ -87,7 +89,7 @@ function openRepositories(database: Database): Repositories {
         const made = await known.executeTakeFirst();
         if (made) return made.key;
       }
-      throw new Error(`Another organization has ${slug}~${name} already: name this repository otherwise.`);
+      throw new Error(`Another organization has ${full} already: name this repository otherwise.`);
     },
 
     get: async (key) => (await owned.where('repository.key', '=', key).executeTakeFirst()) ?? null,
