@@ -38,6 +38,6 @@ export function listCommand(config: Config, io: Io): Command {
 }
 
 /** As the table calls it. */
-function asJson({ name, organization, shared, own: _, repository: _key, info, ...rest }: ListedRepository) {
-  return { repository: name, organization, shared, ...rest, info: { ...info, name } };
+function asJson({ name, organization, shared, generation, info, size_bytes, loaded_at }: ListedRepository) {
+  return { repository: name, organization, shared, generation, info: { ...info, name }, size_bytes, loaded_at };
 }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { get, keyIn, repoIntel, startRepoIntel } from '../support/cli.ts';
 import type { Running } from '../support/cli.ts';
 import { dataFolder } from '../support/data-folder.ts';
-import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
+import { gitRepository } from '../support/git-repository.ts';
 
 /** A package, and what it needs. */
 const packageOf = (name: string, ...needs: string[]) =>
@@ -60,7 +60,14 @@ describe('repo-intel, for several organizations', () => {
   /** What a repository depends on, by the ids of the graph. */
   const dependencies = async (organization: string, repository: string) => {
     const { stdout } = await done(
-      ...['export', '--organization', organization, '--repo', repository, '--type', 'DEPENDS_ON', 'CALLS'],
+      'export',
+      '--organization',
+      organization,
+      '--repo',
+      repository,
+      '--type',
+      'DEPENDS_ON',
+      'CALLS',
     );
     return stdout
       .split('\n')
