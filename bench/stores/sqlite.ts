@@ -38,11 +38,12 @@ export async function sqliteSearch(kept?: string): Promise<SearchEngine> {
   const file = join(folder, 'search.sqlite');
   const store = await openSqliteSearch({ file });
   const database = openDatabase(file, searchSchema);
+  const search = searchIn(database);
   return {
     store,
     lanes: 1,
     serverPid: null,
-    raw: { search: searchIn(database) },
+    raw: { search: (query) => search({ query, repositories: null }) },
     disk: async () => folderSize(folder),
     close: async () => {
       database.close();

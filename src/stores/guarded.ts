@@ -3,7 +3,7 @@ import { createGuard, guarded } from './guard.ts';
 import type { Calls } from './guard.ts';
 import { aggregates } from './relational/aggregates/index.ts';
 import type { Aggregates, RelationalStore } from './relational/port.ts';
-import type { SearchStore } from './search/port.ts';
+import type { SearchReader, SearchStore } from './search/port.ts';
 
 // What requests ask goes through the guard. Loads and exports do not: they take their time, and say when they fail.
 
@@ -37,16 +37,21 @@ export function guardGraph(store: GraphStore, timeoutMs = 3_000): GraphStore {
 /** A search store on a server, guarded. */
 export function guardSearch(store: SearchStore, timeoutMs = 2_000): SearchStore {
   const guard = createGuard('search', { timeoutMs });
-  const calls: Calls<Omit<SearchStore, 'circuit'>> = {
+  const questions: Calls<SearchReader> = { search: 'read' };
+  const calls: Calls<Omit<SearchStore, 'circuit' | 'within'>> = {
     replaceRepository: 'unguarded',
     removeRepository: 'unguarded',
     generations: 'unguarded',
     documents: 'unguarded',
-    everything: { search: 'read' },
+    everything: questions,
     ping: 'read',
     close: 'unguarded',
   };
-  return { ...guarded(store, guard, calls), circuit: guard.circuit };
+  return {
+    ...guarded(store, guard, calls),
+    within: (repositories) => guarded(store.within(repositories), guard, questions),
+    circuit: guard.circuit,
+  };
 }
 
 /** A relational store on a server, guarded; an aggregate says itself how it is called. */

@@ -50,6 +50,7 @@ export function healSearch(onFile: OnFile<SearchStore>): SearchStore {
     generations: () => maintain((store) => store.generations()),
     documents: (repository) => each((store) => store.documents(repository)),
     everything: { search: (query) => ask((store) => store.everything.search(query)) },
+    within: (repositories) => ({ search: (query) => ask((store) => store.within(repositories).search(query)) }),
     ping: () => maintain((store) => store.ping()),
     close,
   };

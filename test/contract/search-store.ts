@@ -532,7 +532,8 @@ export function document(repository: string, name: string, more: Partial<SearchD
   };
 }
 
-function contributor(name: string, more: Partial<SearchDocument> = {}): SearchDocument {
+/** A person or a bot, whom several repositories may have. */
+export function contributor(name: string, more: Partial<SearchDocument> = {}): SearchDocument {
   const type: NodeType = 'Contributor';
   return { ...document('', name), id: `contributor:${name}`, type, repository: null, ...more };
 }

@@ -10,6 +10,8 @@ import '../faults/process.test.ts';
 import '../packages.test.ts';
 import '../ranking/ranking.test.ts';
 import '../stores/relational/crash.test.ts';
+import '../stores/search/elasticsearch.test.ts';
+import '../stores/search/sqlite.test.ts';
 import '../suites/lizard.test.ts';
 import '../suites/naughty-strings.test.ts';
 import '../suites/schemathesis.test.ts';

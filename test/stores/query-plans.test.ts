@@ -39,6 +39,7 @@ const MEANT_IN_SQLITE: Record<'graph' | 'search', Meant[]> = {
     { step: /^SCAN sqlite_schema/, why: 'whether there is anything, when the file is opened' },
     { step: /^SCAN repositories USING INDEX /, why: 'one row a repository' },
     { step: /^SCAN segments$/, why: 'there are few' },
+    { step: /^SCAN documents USING COVERING INDEX documents_shared$/, why: 'contributors, once a load' },
   ],
 };
 

@@ -4,7 +4,7 @@ import type { BillingChange } from '../../src/model/billing.ts';
 import { edgeTypeSchema, nodeTypeSchema } from '../../src/model/graph.ts';
 import type { GraphReader, GraphStore } from '../../src/stores/graph/port.ts';
 import type { RelationalStore, Tenant } from '../../src/stores/relational/port.ts';
-import type { SearchQuery, SearchStore } from '../../src/stores/search/port.ts';
+import type { SearchQuery, SearchReader, SearchStore } from '../../src/stores/search/port.ts';
 import { edge, repository } from '../contract/graph-store.ts';
 import { repository as info } from '../contract/relational-store.ts';
 import { document } from '../contract/search-store.ts';
@@ -95,37 +95,44 @@ const search: Exercise<SearchStore> = {
   generations: (store) => store.generations(),
   documents: (store) => Array.fromAsync(store.documents(MARK)),
   async everything(store) {
-    const filters: Partial<SearchQuery>[] = [
-      {},
-      { types: ['Function'] },
-      { repositories: [a, b], languages: [MARK] },
-      { minScore: MARKED_NUMBER, facets: ['type', 'language', 'repo'] },
-      { phrases: [`symbolTwo1 ${MARK}`], without: [MARK], paths: [`lib/${MARK}`], frameworks: [MARK] },
-    ];
-    for (const text of [
-      '',
-      'symbolTwo',
-      `symbol ${MARK}`,
-      'symbplTwo',
-      'symbolTw_o',
-      '$',
-      's',
-      'symbol'.repeat(20),
-      'gSP',
-      'the symbol two zebra',
-    ]) {
-      for (const sort of ['composite_score', 'relevance', 'name'] as const) {
-        for (const order of ['asc', 'desc'] as const) {
-          for (const more of filters) {
-            await store.everything.search({ text, sort, order, offset: 0, limit: MARKED_NUMBER, ...more });
-          }
-        }
-      }
-    }
+    await askAll(store.everything);
     await store.everything.search({ text: '', sort: 'name', order: 'asc', offset: MARKED_NUMBER, limit: 1 });
+  },
+  async within(store) {
+    for (const repositories of [[a], [a, b, MARK], []]) await askAll(store.within(repositories));
   },
   removeRepository: (store) => store.removeRepository(b),
 };
+
+async function askAll(reader: SearchReader): Promise<void> {
+  const filters: Partial<SearchQuery>[] = [
+    {},
+    { types: ['Function'] },
+    { repositories: [a, b], languages: [MARK] },
+    { minScore: MARKED_NUMBER, facets: ['type', 'language', 'repo'] },
+    { phrases: [`symbolTwo1 ${MARK}`], without: [MARK], paths: [`lib/${MARK}`], frameworks: [MARK] },
+  ];
+  for (const text of [
+    '',
+    'symbolTwo',
+    `symbol ${MARK}`,
+    'symbplTwo',
+    'symbolTw_o',
+    '$',
+    's',
+    'symbol'.repeat(20),
+    'gSP',
+    'the symbol two zebra',
+  ]) {
+    for (const sort of ['composite_score', 'relevance', 'name'] as const) {
+      for (const order of ['asc', 'desc'] as const) {
+        for (const more of filters) {
+          await reader.search({ text, sort, order, offset: 0, limit: MARKED_NUMBER, ...more });
+        }
+      }
+    }
+  }
+}
 
 const accounts: Exercise<RelationalStore['accounts']> = {
   ensureOrganization: (store) => store.ensureOrganization({ slug: MARK, name: MARK }),

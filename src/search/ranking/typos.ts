@@ -2,8 +2,7 @@ import { MAX_TYPO_TERMS, maxTypos } from './query.ts';
 import { inBytes } from './in-bytes.ts';
 
 /**
- * The terms that a mistyped token may mean, nearest first, of those that are some document's; the same choice as Lucene's, so that
- * both engines find the same.
+ * The terms that a mistyped token may mean, nearest first, of those that are some document's; the same choice as Lucene's.
  */
 export function nearestTerms(token: string, terms: Iterable<string>, isThere: (term: string) => boolean): string[] {
   const most = maxTypos(token);

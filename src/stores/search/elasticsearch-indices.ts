@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../errors.ts';
 import { emptyState, patiently, slow } from './elasticsearch-state.ts';
 
 /** Changes with index-mappings/ or with what is written: another version has indices of its own. */
-const MAPPING_VERSION = `${SCORE_VERSION}.2`;
+const MAPPING_VERSION = `${SCORE_VERSION}.3`;
 /** Documents of one answer where all that fit are read. */
 const PAGE = 2_000;
 
@@ -55,8 +55,18 @@ export function createIndices(client: Client, indexPrefix: string) {
     }
   }
 
+  /** How a page is asked for. */
+  const ask = {
+    load: (page: estypes.SearchRequest) => patiently(() => client.search<Stored>(page, slow)),
+    question: (page: estypes.SearchRequest) => client.search<Stored>(page),
+  };
+
   /** All documents that fit, page by page. */
-  async function* allOf(filter: estypes.QueryDslQueryContainer[], fields: (keyof Stored)[]): AsyncGenerator<Stored> {
+  async function* allOf(
+    filter: estypes.QueryDslQueryContainer[],
+    fields: (keyof Stored)[],
+    purpose: keyof typeof ask = 'load',
+  ): AsyncGenerator<Stored> {
     for (let after: estypes.SortResults | undefined, more = true; more;) {
       const page = {
         index: documents,
@@ -67,7 +77,7 @@ export function createIndices(client: Client, indexPrefix: string) {
         _source: fields,
         ...(after === undefined ? {} : { search_after: after }),
       };
-      const { hits } = await patiently(() => client.search<Stored>(page, slow));
+      const { hits } = await ask[purpose](page);
       for (const { _source } of hits.hits) if (_source !== undefined) yield _source;
       after = hits.hits.at(-1)?.sort;
       more = hits.hits.length === PAGE;

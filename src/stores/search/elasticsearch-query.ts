@@ -1,5 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { fields } from '../../search/ranking/document-tokens.ts';
+import type { NearNames } from './elasticsearch-near-names.ts';
 import { MAX_FACET_VALUES, type FacetName, type SearchQuery } from './port.ts';
 import {
   howOf,
@@ -7,9 +8,7 @@ import {
   isPrefix,
   minWords,
   listFilters,
-  maxTypos,
   mayBeMistyped,
-  MAX_TYPO_TERMS,
   phraseTokens,
   waysOf,
   type Clause,
@@ -19,7 +18,7 @@ import {
   type SearchFilters,
 } from '../../search/ranking/query.ts';
 import { minUnits, relevance, TEXT_UNITS } from '../../search/ranking/score.ts';
-import { isWord, stem } from '../../search/ranking/tokens.ts';
+import { stem } from '../../search/ranking/tokens.ts';
 
 type Query = estypes.QueryDslQueryContainer;
 
@@ -27,16 +26,18 @@ const facetFields: Record<FacetName, string> = { type: 'type', language: 'langua
 
 /**
  * The body of a search: what fits, scored in units by constants and what the document has for it; `relaxed` where not all words
- * must be found. `shown` is the filter of what readers see.
+ * must be found. `shown` is the filter of what readers see, `near` has what mistyped tokens may mean.
  */
 export function searchBody(
   query: SearchQuery,
   parsed: ParsedQuery,
   words: readonly ResolvedWord[],
   shown: Query,
+  near: NearNames,
   relaxed: boolean,
 ): estypes.SearchRequest {
-  const text = parsed.text === '' ? points(relevance.exact, { match_all: {} }) : textQuery(parsed, words, relaxed);
+  const text =
+    parsed.text === '' ? points(relevance.exact, { match_all: {} }) : textQuery(parsed, words, near, relaxed);
   const { phrases = [], without = [], excluded = {} } = query;
   const fitting: Query = {
     bool: {
@@ -82,17 +83,17 @@ export function lookupBody({ field, token }: Lookup, shown: Query): estypes.Sear
   };
 }
 
-function textQuery(parsed: ParsedQuery, words: readonly ResolvedWord[], relaxed: boolean): Query {
+function textQuery(parsed: ParsedQuery, words: readonly ResolvedWord[], near: NearNames, relaxed: boolean): Query {
   const { text, exact } = parsed;
   const named = ['name', 'qualified'] as const;
   const sameKey = either(named.map((field) => tokenQuery(field, exact, 'whole')));
   const ways = [points(relevance.exact, { term: { names: text } }), points(relevance.sameKey, sameKey)];
   if (isBeginning(parsed))
     ways.push(...named.map((field) => points(relevance.beginning[field], tokenQuery(field, exact, 'prefix'))));
-  if (mayBeMistyped(parsed, words)) ways.push(points(relevance.nearlyExact, typo(exact)));
+  if (mayBeMistyped(parsed, words)) ways.push(points(relevance.nearlyExact, typo(exact, near)));
   const required = words.filter(({ optional }) => !optional);
   if (required.length > 0) {
-    const each = (some: readonly ResolvedWord[]) => some.map((word) => wordQuery(word, words.length));
+    const each = (some: readonly ResolvedWord[]) => some.map((word) => wordQuery(word, words.length, near));
     const enough: Query = relaxed
       ? { bool: { should: each(required), minimum_should_match: minWords(required.length) } }
       : { bool: { must: each(required) } };
@@ -101,15 +102,17 @@ function textQuery(parsed: ParsedQuery, words: readonly ResolvedWord[], relaxed:
   return { dis_max: { queries: ways } };
 }
 
-function wordQuery(word: ResolvedWord, words: number): Query {
-  const ways = waysOf(word, words).map((way) => points(way.points, either(way.clauses.map(clauseQuery))));
+function wordQuery(word: ResolvedWord, words: number, near: NearNames): Query {
+  const ways = waysOf(word, words).map((way) =>
+    points(way.points, either(way.clauses.map((clause) => clauseQuery(clause, near)))),
+  );
   return { dis_max: { queries: ways } };
 }
 
-function clauseQuery(clause: Clause): Query {
+function clauseQuery(clause: Clause, near: NearNames): Query {
   if (clause.how === 'nearly') {
     return all(
-      clause.tokens.map(({ token, known }) => (known ? tokenQuery('anywhere', token, 'prefix') : typo(token))),
+      clause.tokens.map(({ token, known }) => (known ? tokenQuery('anywhere', token, 'prefix') : typo(token, near))),
     );
   }
   const { how, field, tokens } = clause;
@@ -126,18 +129,8 @@ function phrase(field: string, tokens: readonly string[]): Query {
   return { match_phrase: { [field]: tokens.join(' ') } };
 }
 
-function typo(token: string): Query {
-  return {
-    fuzzy: {
-      name: {
-        value: token,
-        fuzziness: maxTypos(token),
-        prefix_length: isWord(token) ? 1 : 2,
-        max_expansions: MAX_TYPO_TERMS,
-        transpositions: true,
-      },
-    },
-  };
+function typo(token: string, near: NearNames): Query {
+  return { terms: { name: [...(near.get(token) ?? [])] } };
 }
 
 function points(relevance: number, filter: Query): Query {

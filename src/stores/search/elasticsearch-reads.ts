@@ -4,16 +4,19 @@ import { mayRelax, parseQuery, resolveWords, type ResolvedWord } from '../../sea
 import { scoreOf, TEXT_UNITS } from '../../search/ranking/score.ts';
 import { asUnavailable, type Indices, type Stored } from './elasticsearch-indices.ts';
 import { lookupBody, searchBody } from './elasticsearch-query.ts';
-import { patiently, shownNow, slow, type createState } from './elasticsearch-state.ts';
-import type { FacetValue, SearchHit, SearchResult, SearchStore } from './port.ts';
+import { nearNames } from './elasticsearch-near-names.ts';
+import { patiently, slow, type createState } from './elasticsearch-state.ts';
+import { createVisible, shownNow } from './elasticsearch-visible.ts';
+import type { FacetValue, SearchHit, SearchQuery, SearchResult, SearchStore } from './port.ts';
 
 /** Lists and searches of what is shown. */
 export function createElasticsearchReads(
   client: Client,
   indices: Indices,
   state: ReturnType<typeof createState>,
-): Pick<SearchStore, 'generations' | 'documents' | 'everything'> {
+): Pick<SearchStore, 'generations' | 'documents' | 'everything' | 'within'> {
   const shown = shownNow(indices.state);
+  const visible = createVisible(client, indices, state);
   return {
     generations: () =>
       patiently(() =>
@@ -33,31 +36,35 @@ export function createElasticsearchReads(
       }
     },
 
-    everything: {
-      search: (query) =>
-        indices.reachable(async () => {
-          const parsed = parseQuery(query.text);
-          const words = await resolveWords(parsed.words, async (lookups) => {
-            const { responses } = await client.msearch({
-              index: indices.documents,
-              searches: lookups.flatMap((lookup) => [{}, lookupBody(lookup, shown)]),
-            });
-            return responses.map((answer) => 'hits' in answer && count(answer.hits.total) > 0);
-          });
-          const ask = async (relaxed: boolean) =>
-            resultOf(
-              await client.search<Stored>({
-                index: indices.documents,
-                ...searchBody(query, parsed, words, shown, relaxed),
-              }),
-              words,
-              query.sort === 'relevance',
-            );
-          const strict = await ask(false);
-          return strict.total === 0 && mayRelax(words) ? ask(true) : strict;
-        }),
+    everything: { search: (query) => indices.reachable(() => search(query, shown)) },
+
+    within(names) {
+      const repositories = new Set(names);
+      return {
+        search: (query) =>
+          indices.reachable(() => visible.within(repositories, (shownOfThese) => search(query, shownOfThese))),
+      };
     },
   };
+
+  async function search(query: SearchQuery, shown: estypes.QueryDslQueryContainer): Promise<SearchResult> {
+    const index = indices.documents;
+    const parsed = parseQuery(query.text);
+    const words = await resolveWords(parsed.words, async (lookups) => {
+      const searches = lookups.flatMap((lookup) => [{}, lookupBody(lookup, shown)]);
+      const { responses } = await client.msearch({ index, searches });
+      return responses.map((answer) => 'hits' in answer && count(answer.hits.total) > 0);
+    });
+    const near = await nearNames(client, index, parsed, words, shown);
+    const ask = async (relaxed: boolean) =>
+      resultOf(
+        await client.search<Stored>({ index, ...searchBody(query, parsed, words, shown, near, relaxed) }),
+        words,
+        query.sort === 'relevance',
+      );
+    const strict = await ask(false);
+    return strict.total === 0 && mayRelax(words) ? ask(true) : strict;
+  }
 }
 
 function resultOf(

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errors, type Client, type estypes } from '@elastic/elasticsearch';
+import { errors, type Client } from '@elastic/elasticsearch';
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import { oneAtATime } from '../batches.ts';
 import { StoreUnavailable } from '../errors.ts';
@@ -44,14 +44,11 @@ export interface State {
 
 export const emptyState: State = { versions: [], hidden: [], shown: [], writing: [], retired: [] };
 
-/** Documents that are shown now, as a search asks for them. */
-export function shownNow(state: string): estypes.QueryDslQueryContainer {
-  return {
-    bool: {
-      filter: [{ terms: { version: { index: state, id: 'state', path: 'versions' } } }],
-      must_not: [{ terms: { key: { index: state, id: 'state', path: 'hidden' } } }],
-    },
-  };
+/** The state as of one moment. */
+export interface StateAt {
+  now: State;
+  /** Another one after every change. */
+  at: string;
 }
 
 /** Reads the state, and changes it. */
@@ -63,6 +60,16 @@ export function createState(client: Client, state: string) {
       const { _source: now } = await client.get<State>({ index: state, id: 'state' }, options);
       return now as State;
     },
+
+    /** The same with its moment. */
+    async readAt(): Promise<StateAt> {
+      const { _source: now, ...found } = await client.get<State>({ index: state, id: 'state' });
+      return { now: now as State, at: momentOf(found) };
+    },
+
+    /** Has it not changed since? */
+    isAt: async ({ at }: StateAt): Promise<boolean> =>
+      momentOf(await client.get({ index: state, id: 'state', _source: false })) === at,
 
     /** Changes the state in one step; begins anew when somebody else changed it meanwhile. */
     change: (change: (now: State) => Promise<State> | State): Promise<void> =>
@@ -83,4 +90,8 @@ export function createState(client: Client, state: string) {
         }
       }),
   };
+}
+
+function momentOf({ _primary_term, _seq_no }: { _primary_term?: number; _seq_no?: number }): string {
+  return `${_primary_term} ${_seq_no}`;
 }

@@ -4,13 +4,16 @@ import type { SearchDocument } from '../../model/search-document.ts';
 import { documentTokens } from '../../search/ranking/document-tokens.ts';
 import { staticUnits } from '../../search/ranking/score.ts';
 import { oneAtATime, oneAtATimeByName } from '../batches.ts';
-import type { Indices, Stored } from './elasticsearch-indices.ts';
+import type { Indices } from './elasticsearch-indices.ts';
 import { patiently, slow, type createState, type State } from './elasticsearch-state.ts';
+import { hiddenAmong } from './elasticsearch-visible.ts';
 import type { SearchStore } from './port.ts';
 
 const BULK_BYTES = 5_000_000;
 /** Documents that are no longer shown stay this long, for the searches that began before. */
 const GRACE_MS = 30_000;
+/** As many as one answer has: of more sets nobody searches while a version is shown. */
+const MAX_SETS = 10_000;
 /** A load that has not ended after this long has died. */
 const ABANDONED_MS = 6 * 3_600_000;
 
@@ -37,6 +40,14 @@ export function createElasticsearchWrites(
   const contributorsOf = (version: string): Promise<string[]> =>
     Array.fromAsync(indices.allOf([{ term: { version } }, { term: { type: 'Contributor' } }], ['id']), ({ id }) => id);
 
+  /** Deletes what is kept beside the state of sets with any of these versions. */
+  const deleteSets = async (versions: string[]): Promise<void> => {
+    const ofThese = { query: { terms: { of: versions } }, size: MAX_SETS, _source: false };
+    const { hits } = await client.search({ index: indices.state, ...ofThese }, slow);
+    const operations = hits.hits.map(({ _id }) => ({ delete: { _id } }));
+    if (operations.length > 0) await client.bulk({ index: indices.state, operations }, slow);
+  };
+
   /** Deletes the documents of versions that nobody can still be reading. Their keys follow one another from 0. */
   const deleteRetired = (): Promise<void> =>
     deleting(async () => {
@@ -53,6 +64,7 @@ export function createElasticsearchWrites(
           more = items.some((item) => item.delete?.status === 200);
         }
       }
+      await deleteSets(versions);
       await state.change((now) => ({
         ...now,
         retired: now.retired.filter(({ version }) => !versions.includes(version)),
@@ -154,7 +166,7 @@ async function show(
 ): Promise<State> {
   const versions = list.map(({ version }) => version);
   const gone = now.versions.filter((version) => !versions.includes(version));
-  const touched = await hiddenAmong(indices, contributors, versions);
+  const touched = await hiddenOf(indices, contributors, versions);
   const kept = now.hidden.filter((key) => !touched.has(key) && !gone.some((version) => key.startsWith(`${version}-`)));
   const at = Date.now();
   return {
@@ -167,7 +179,7 @@ async function show(
 }
 
 /** Which contributors' documents to hide among those of these ids, when these versions are shown. */
-async function hiddenAmong(
+async function hiddenOf(
   indices: Indices,
   ids: readonly string[],
   versions: readonly string[],
@@ -180,14 +192,7 @@ async function hiddenAmong(
       { terms: { version: [...versions] } },
     ];
     const found = await Array.fromAsync(indices.allOf(filter, ['key', 'id', 'holder']));
-    const first = new Map<string, Stored>();
-    for (const each of found) {
-      const before = first.get(each.id);
-      if (before === undefined || Buffer.compare(Buffer.from(each.holder), Buffer.from(before.holder)) < 0) {
-        first.set(each.id, each);
-      }
-    }
-    for (const each of found) hidden.set(each.key, first.get(each.id) !== each);
+    for (const [key, isHidden] of hiddenAmong(found)) hidden.set(key, isHidden);
   }
   return hidden;
 }
@@ -207,6 +212,7 @@ function record(document: SearchDocument, mark: { version: string; key: string; 
     frameworks: frameworks.map((each) => each.toLowerCase()),
     static: staticUnits(document),
     name: tokens.name.join(' '),
+    name_terms: tokens.name,
     qualified: tokens.qualified.join(' '),
     path: tokens.path.join(' '),
     text: tokens.text.join(' '),

@@ -53,7 +53,7 @@ export interface SearchResult {
   facets: Partial<Record<FacetName, FacetValue[]>>;
 }
 
-/** Searches among all repositories. */
+/** Searches among some repositories, or among all. Whatever is not of these is not there. */
 export interface SearchReader {
   search(query: SearchQuery): Promise<SearchResult>;
 }
@@ -86,6 +86,11 @@ export interface SearchStore {
   documents(repository: string): AsyncIterable<SearchDocument>;
   /** All repositories. */
   readonly everything: SearchReader;
+  /**
+   * Only these: every search is answered as by a store that holds these repositories alone. A contributor is shown as the first of
+   * these by name has him. A name that is not held is ignored.
+   */
+  within(repositories: readonly string[]): SearchReader;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

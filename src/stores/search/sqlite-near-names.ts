@@ -16,7 +16,7 @@ export function nearNames(views: readonly View[]): (view: View, token: string) =
 function meantBy(token: string, views: readonly View[]): (view: View) => Found {
   const where = nearTerms(token, views);
   const isThere = (term: string) =>
-    where.get(term)?.some(({ segment }) => segment.dead === 0 || meet(segment.named([term]), segment.live)) === true;
+    where.get(term)?.some(({ segment, visible, isWhole }) => isWhole || meet(segment.named([term]), visible)) === true;
   const terms = nearestTerms(token, where.keys(), isThere);
   const found = new Map<View, Found>();
   return (view) => {

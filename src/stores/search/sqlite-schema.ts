@@ -8,7 +8,7 @@ import { SCORE_VERSION } from '../../search/ranking/score.ts';
  * (../sqlite.ts): no others can be read, as they are read again and again without being looked at.
  */
 export const searchSchema: Schema = {
-  version: SCORE_VERSION * 1000 + 8,
+  version: SCORE_VERSION * 1000 + 9,
   sql: `
     CREATE TABLE repositories (
       key INTEGER PRIMARY KEY,
@@ -18,11 +18,10 @@ export const searchSchema: Schema = {
       end_document INTEGER NOT NULL
     ) STRICT;
 
-    -- hidden: a contributor is shown once, as the first of the repositories (by name) that have him.
+    -- shared: a contributor, of whom several repositories may have a document; searches show one.
     CREATE TABLE documents (
       key INTEGER PRIMARY KEY,
       repository_key INTEGER NOT NULL,
-      hidden INTEGER NOT NULL DEFAULT 0,
       shared INTEGER NOT NULL,
       id TEXT NOT NULL,
       name TEXT NOT NULL,

@@ -3,7 +3,7 @@ import { oneAtATime } from '../batches.ts';
 import { highlighter } from '../../search/ranking/highlight.ts';
 import { facetMark } from './marks.ts';
 import { MAX_FACET_VALUES } from './port.ts';
-import type { FacetName, FacetValue, SearchReader } from './port.ts';
+import type { FacetName, FacetValue, SearchQuery, SearchResult } from './port.ts';
 import { mayRelax, parseQuery, resolveWords, type Lookup } from '../../search/ranking/query.ts';
 import { scoreOf } from '../../search/ranking/score.ts';
 import { countOf, meet } from './segments/bits.ts';
@@ -14,10 +14,19 @@ import { nearNames } from './sqlite-near-names.ts';
 import { pageOf, reaching } from './sqlite-page.ts';
 import { prepareSegments } from './sqlite-segments.ts';
 import { viewOf, type View } from './sqlite-view.ts';
+import { prepareVisible } from './sqlite-visible.ts';
+
+/** A search within some repositories; among all where that is null. */
+export interface Search {
+  query: SearchQuery;
+  /** Their names in JSON: between threads a text goes faster than a list, and what is kept for them is found by it. */
+  repositories: string | null;
+}
 
 /** Searches in this database, in this thread. */
-export function searchIn(database: DatabaseSync): SearchReader['search'] {
+export function searchIn(database: DatabaseSync): (search: Search) => Promise<SearchResult> {
   const segments = prepareSegments(database);
+  const visible = prepareVisible(database);
   const nameAt = database.prepare('SELECT name, id FROM documents WHERE key = ?');
   const documentAt = database.prepare('SELECT id, name, document FROM documents WHERE key = ?');
   const inTurn = oneAtATime();
@@ -27,8 +36,8 @@ export function searchIn(database: DatabaseSync): SearchReader['search'] {
     return { name: String(row?.['name']), id: String(row?.['id']) };
   };
 
-  const search: SearchReader['search'] = async (query) => {
-    const views = segments().map(viewOf);
+  const search = async ({ query, repositories }: Search): Promise<SearchResult> => {
+    const views = visible(segments(), repositories).map(viewOf);
     const parsed = parseQuery(query.text);
     const words = await resolveWords(parsed.words, async (lookups) => lookups.map((each) => isThere(views, each)));
     const asked: Asked = { query, parsed, words, near: nearNames(views) };
@@ -54,12 +63,12 @@ export function searchIn(database: DatabaseSync): SearchReader['search'] {
     };
   };
 
-  return (query) =>
+  return (asked) =>
     inTurn(async () => {
       // Holds one state of the file.
       database.exec('BEGIN');
       try {
-        return await search(query);
+        return await search(asked);
       } finally {
         database.exec('ROLLBACK');
       }
@@ -87,10 +96,10 @@ function facet(matches: readonly Matches[], name: FacetName): FacetValue[] {
     .slice(0, MAX_FACET_VALUES);
 }
 
-/** Does any document have such a token? */
+/** Does any document that is visible have such a token? */
 function isThere(views: readonly View[], { field, token }: Lookup): boolean {
   return views.some((view) => {
     const found = view.token(field ?? 'anywhere', token, 'prefix');
-    return found !== null && meet(found, view.segment.live);
+    return found !== null && meet(found, view.visible);
   });
 }

@@ -41,7 +41,7 @@ export function prepareSegments(database: DatabaseSync): () => readonly Segment[
     };
   }
 
-  function read(key: number): Omit<SegmentData, 'live' | 'dead'> {
+  function read(key: number): Omit<SegmentData, 'live'> {
     const row = whole.get(key) ?? {};
     const firstNames = sealedJsonIn(row['first_names']) as string[][];
     let nextNames = Number(row['first_of_names']);
@@ -69,7 +69,7 @@ export function prepareSegments(database: DatabaseSync): () => readonly Segment[
     if (before?.dead === dead) return before;
     const unchanged = before?.data ?? read(key);
     const live = allBut(unchanged.keys.length, bitsOf(deadOf.get(key)?.['dead']));
-    const data = { ...unchanged, live, dead };
+    const data = { ...unchanged, live };
     return { dead, data, segment: segmentOf(data) };
   }
 

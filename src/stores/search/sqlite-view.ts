@@ -7,6 +7,7 @@ import { intersect, isEmpty, subtract, unite, type Bits } from './segments/bits.
 import { columns, type Column } from './segments/postings.ts';
 import type { Columns, Segment } from './segments/segment.ts';
 import { stem } from '../../search/ranking/tokens.ts';
+import type { Visible } from './sqlite-visible.ts';
 
 /** Documents of a segment; null where there is none. Nobody changes them. */
 export type Found = Readonly<Bits> | null;
@@ -14,16 +15,20 @@ export type Found = Readonly<Bits> | null;
 /** One segment as one query sees it: what was looked up once is not looked up again. */
 export interface View {
   readonly segment: Segment;
+  /** What is there for who asks. */
+  readonly visible: Readonly<Bits>;
+  /** That is all of it. */
+  readonly isWhole: boolean;
   /** Those that have the token, or one that begins so, in this column or in any field. */
   token(column: Column | 'anywhere', token: string, how: 'whole' | 'prefix'): Found;
   /** `near` gives those with names that a mistyped token may mean. */
   clause(clause: Clause, near: (token: string) => Found): Found;
-  /** What the filters let through; of what is still there. */
+  /** What the filters let through; of what is visible. */
   allowed(query: SearchQuery): Found;
 }
 
-/** Looks into a segment. */
-export function viewOf(segment: Segment): View {
+/** Looks into what is visible of a segment. */
+export function viewOf({ segment, documents: visible, isWhole }: Visible): View {
   const looked = new Map<string, Columns>();
   const anywhere = new Map<string, Found>();
 
@@ -84,10 +89,12 @@ export function viewOf(segment: Segment): View {
 
   return {
     segment,
+    visible,
+    isWhole,
     token,
     clause,
     allowed(query) {
-      const wanted = allOf([segment.live, ...narrowing(query), ...phrases(query.phrases)]);
+      const wanted = allOf([visible, ...narrowing(query), ...phrases(query.phrases)]);
       if (wanted === null) return null;
       const unwanted = anyOf([...phrases(query.without), ...narrowing(query.excluded ?? {})]);
       return unwanted === null ? wanted : subtract(wanted.slice(), unwanted);

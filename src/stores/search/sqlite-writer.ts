@@ -3,13 +3,12 @@ import type { SearchDocument } from '../../model/search-document.ts';
 import { connectTo, setWhole } from '../sqlite.ts';
 import { answerCalls } from '../writer-thread.ts';
 import { contentOf, type Keyed } from './segments/content.ts';
-import { documentIn, jsonOf } from './sqlite-document.ts';
+import { jsonOf } from './sqlite-document.ts';
 import { searchSchema } from './sqlite-schema.ts';
 import { prepareSegmentChanges } from './sqlite-segment-changes.ts';
 
 const { file } = workerData as { file: string };
 const database = connectTo(file, searchSchema);
-database.exec('CREATE TEMP TABLE touched (id TEXT PRIMARY KEY) WITHOUT ROWID');
 
 /** Documents that become one segment at first: so many are in memory at a time. */
 const GATHERED = 16_384;
@@ -25,20 +24,8 @@ const statements = {
     'UPDATE repositories SET generation = ?, first_document = ?, end_document = ? WHERE key = ?',
   ),
   removeRepository: database.prepare('DELETE FROM repositories WHERE key = ?'),
-  document: database.prepare('INSERT INTO documents VALUES (?, ?, 0, ?, ?, ?, ?)'),
+  document: database.prepare('INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)'),
   removeDocuments: database.prepare('DELETE FROM documents WHERE key >= ? AND key < ?'),
-  touch: database.prepare(
-    'INSERT OR IGNORE INTO touched SELECT id FROM documents WHERE key >= ? AND key < ? AND shared = 1',
-  ),
-  /** Contributors that are shown and must not be, or the other way round. */
-  otherwise: database.prepare(`
-    SELECT key, hidden, id, name, document FROM documents
-    WHERE shared = 1 AND id IN (SELECT id FROM touched) AND hidden = (key = (
-      SELECT d.key FROM documents d JOIN repositories r ON r.key = d.repository_key
-      WHERE d.id = documents.id AND d.shared = 1 ORDER BY r.name LIMIT 1
-    ))`),
-  setHidden: database.prepare('UPDATE documents SET hidden = ? WHERE key = ?'),
-  untouch: database.prepare('DELETE FROM touched'),
 };
 
 interface RepositoryRow {
@@ -82,8 +69,6 @@ answerCalls({
     const { key, generation, first, next, gathered } = underWay();
     segments.add(contentOf(gathered));
     statements.setRepository.run(generation, first, next, key);
-    statements.touch.run(first, next);
-    showFirst();
     segments.merge();
     database.exec('COMMIT');
     current = null;
@@ -101,7 +86,6 @@ answerCalls({
       if (old !== undefined) {
         clear(old);
         statements.removeRepository.run(old.key);
-        showFirst();
         segments.merge();
       }
       database.exec('COMMIT');
@@ -126,24 +110,8 @@ function held(repository: string): RepositoryRow | undefined {
 }
 
 function clear({ first_document, end_document }: RepositoryRow): void {
-  statements.touch.run(first_document, end_document);
   segments.bury((key) => key >= first_document && key < end_document);
   statements.removeDocuments.run(first_document, end_document);
-}
-
-/** What is hidden is in no segment, so that nothing finds it. */
-function showFirst(): void {
-  const hidden = new Set<number>();
-  const shown: Keyed[] = [];
-  for (const row of statements.otherwise.all()) {
-    const key = Number(row['key']);
-    statements.setHidden.run(1 - Number(row['hidden']), key);
-    if (row['hidden'] === 0) hidden.add(key);
-    else shown.push({ key, document: documentIn(row) });
-  }
-  if (hidden.size > 0) segments.bury((key) => hidden.has(key));
-  segments.add(contentOf(shown));
-  statements.untouch.run();
 }
 
 function underWay() {

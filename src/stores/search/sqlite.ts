@@ -6,6 +6,7 @@ import { startWriterThread, type WriterThread } from '../writer-thread.ts';
 import type { SearchResult, SearchStore } from './port.ts';
 import { documentIn } from './sqlite-document.ts';
 import { searchSchema } from './sqlite-schema.ts';
+import type { Search } from './sqlite-search.ts';
 
 /** How many documents travel to the writer before other work gets its turn. */
 const BATCH = 500;
@@ -21,6 +22,8 @@ export async function openSqliteSearch({ file }: { file: string }): Promise<Sear
   let [writing, reading]: (WriterThread | null)[] = [null, null];
   const writer = () => (writing ??= startWriterThread(new URL('./sqlite-writer.ts', import.meta.url), { file }));
   const reader = () => (reading ??= startWriterThread(new URL('./sqlite-reader.ts', import.meta.url), { file }));
+
+  const search = async (asked: Search) => (await reader().call('search', asked)) as SearchResult;
 
   return {
     engine: 'sqlite',
@@ -57,7 +60,12 @@ export async function openSqliteSearch({ file }: { file: string }): Promise<Sear
       }
     },
 
-    everything: { search: async (query) => (await reader().call('search', query)) as SearchResult },
+    everything: { search: (query) => search({ query, repositories: null }) },
+
+    within: (names) => {
+      const repositories = JSON.stringify([...new Set(names)].sort());
+      return { search: (query) => search({ query, repositories }) };
+    },
 
     ping: async () => {
       generations.get();

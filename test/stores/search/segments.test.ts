@@ -98,7 +98,6 @@ function segmentIn(documents: readonly ReturnType<typeof document>[]): Segment {
   let before = 0;
   return segmentOf({
     live,
-    dead: 0,
     keys,
     statics,
     firsts,

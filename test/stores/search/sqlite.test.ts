@@ -7,6 +7,7 @@ import type { SearchDocument } from '../../../src/model/search-document.ts';
 import type { SearchQuery, SearchStore } from '../../../src/stores/search/port.ts';
 import { openSqliteSearch } from '../../../src/stores/search/sqlite.ts';
 import { document, searchStoreContract } from '../../contract/search-store.ts';
+import { searchWithinContract } from '../../contract/search-within.ts';
 
 let folder: string;
 before(async () => {
@@ -15,7 +16,9 @@ before(async () => {
 after(() => rm(folder, { recursive: true }));
 
 let opened = 0;
-searchStoreContract('sqlite', () => openSqliteSearch({ file: join(folder, `${++opened}.db`) }));
+const open = () => openSqliteSearch({ file: join(folder, `${++opened}.db`) });
+searchStoreContract('sqlite', open);
+searchWithinContract('sqlite', open);
 
 describe('search store sqlite, among very many matches', () => {
   const word = fc.constantFrom('get', 'Get', 'user', 'path', 'parse', 'Parser', 'x', 'é𝔠', '2');
@@ -56,7 +59,7 @@ describe('search store sqlite, among very many matches', () => {
   ]);
   let store: SearchStore;
   before(async () => {
-    store = await openSqliteSearch({ file: join(folder, `${++opened}.db`) });
+    store = await open();
     await store.replaceRepository({ repository: 'all', generation: 'one', documents });
   });
   after(() => store.close());
@@ -73,7 +76,7 @@ describe('search store sqlite, among very many matches', () => {
   });
 
   it('answers the same however the documents came: all at once, or in many loads of which some are replaced and taken out', async () => {
-    const other = await openSqliteSearch({ file: join(folder, `${++opened}.db`) });
+    const other = await open();
     try {
       const numbers = Array.from({ length: REPOSITORIES }, (_, i) => i);
       const load = (number: number, generation: string, some: readonly SearchDocument[]) =>

@@ -20,8 +20,6 @@ export interface Segment {
   readonly size: number;
   /** What of them is still there. */
   readonly live: Bits;
-  /** How many are not. */
-  readonly dead: number;
   /** Of each document's row. */
   readonly keys: Uint32Array;
   /** What each has for it whatever is looked for. */
@@ -42,7 +40,7 @@ export interface Segment {
 export type Columns = readonly (Readonly<Bits> | undefined)[];
 
 /** What of a segment is read again and again. */
-export interface SegmentData extends Pick<Segment, 'live' | 'dead' | 'keys' | 'statics'>, Blocks {
+export interface SegmentData extends Pick<Segment, 'live' | 'keys' | 'statics'>, Blocks {
   /** So many letters that all terms of each block are implied by (postings.ts). */
   implied: Uint8Array;
   /** By length: the terms that stand in names and may be mistyped (spellings.ts). */
@@ -63,7 +61,7 @@ const NO_BLOCKS: Blocks = { firsts: [], block: () => new Uint8Array() };
 const MANY_BLOCKS = 8;
 
 /** A segment over its blocks. */
-export function segmentOf({ live, dead, keys, statics, firsts, implied, block, names, keep }: SegmentData): Segment {
+export function segmentOf({ live, keys, statics, firsts, implied, block, names, keep }: SegmentData): Segment {
   const size = keys.length;
   const encoder = new TextEncoder();
 
@@ -90,7 +88,6 @@ export function segmentOf({ live, dead, keys, statics, firsts, implied, block, n
   return {
     size,
     live,
-    dead,
     keys,
     statics,
 

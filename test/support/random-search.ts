@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import type { SearchDocument } from '../../src/model/search-document.ts';
+import type { SearchQuery } from '../../src/stores/search/port.ts';
+import { document } from '../contract/search-store.ts';
+
+const word = fc.constantFrom(
+  'get',
+  'set',
+  'User',
+  'Users',
+  'Profile',
+  'HTTP',
+  'Server',
+  'parse',
+  'parser',
+  '2',
+  'id',
+  'é',
+  '$',
+);
+const name = fc.oneof(
+  fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join('')),
+  fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join('_')),
+);
+
+function documentOf(repository: string): fc.Arbitrary<SearchDocument> {
+  return fc
+    .record({
+      name,
+      type: fc.constantFrom('Function', 'Class', 'Endpoint', 'Contributor'),
+      qualified_name: fc.option(name.map((each) => `Application.${each}`)),
+      path: fc.option(name.map((each) => `src/${each}.ts`)),
+      language: fc.option(fc.constantFrom('typescript', 'python')),
+      doc: fc.option(fc.array(word, { maxLength: 4 }).map((words) => words.join(' '))),
+      frameworks: fc.subarray(['Flask', 'express']),
+      exported: fc.boolean(),
+      usage: fc.nat({ max: 9 }),
+      health: fc.option(fc.constantFrom(0, 0.5, 1)),
+      centrality: fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10),
+      test: fc.boolean(),
+    })
+    .map((more) =>
+      document(repository, more.name, { ...more, repository: more.type === 'Contributor' ? null : repository }),
+    );
+}
+
+/** So many documents of a repository; some are contributors, whom others of these have, too. */
+export function documentsOf(repository: string, count: number): fc.Arbitrary<SearchDocument[]> {
+  return fc
+    .array(documentOf(repository), { minLength: count, maxLength: count })
+    .map((documents) => documents.map(numbered));
+}
+
+/** With an id of its own; a contributor's is his name, so that repositories share some. */
+function numbered(each: SearchDocument, i: number, all: SearchDocument[]): SearchDocument {
+  if (each.type !== 'Contributor') return { ...each, id: `${String(each.repository)}/${i}` };
+  const first = all.findIndex((other) => other.type === 'Contributor' && other.name === each.name) === i;
+  return { ...each, id: first ? `contributor:${each.name}` : `contributor:${each.name}${i}` };
+}
+
+const mistyped = name.map((each) => each.slice(0, 3) + each.slice(4));
+const acronym = fc.constantFrom('gUP', 'HS', 'pId', 'GET');
+const small = fc.constantFrom('the', 'of', 'zebra');
+const begun = name.map((each) => each.slice(0, -1));
+/** What people may type and choose. */
+export const searchQueries: fc.Arbitrary<SearchQuery> = fc
+  .record({
+    text: fc
+      .array(fc.oneof(name, word, mistyped, begun, acronym, small), { maxLength: 4 })
+      .map((words) => words.join(' ')),
+    sort: fc.constantFrom('composite_score', 'relevance', 'name'),
+    order: fc.constantFrom('asc', 'desc'),
+    offset: fc.constantFrom(0, 0, 7),
+    limit: fc.constantFrom(5, 50),
+    filter: fc.constantFrom<Partial<SearchQuery>>(
+      {},
+      {},
+      { types: ['Function', 'Contributor'] },
+      { repositories: ['koa', 'flask'] },
+      { languages: ['python'] },
+      { minScore: 40, facets: ['type', 'repo'] },
+      { facets: ['language', 'type', 'repo'], types: ['Function', 'Class'] },
+      { phrases: ['user profile'], facets: ['repo'] },
+      { without: ['http', 'parse id'] },
+      { excluded: { types: ['Class'], paths: ['src/get'], repositories: ['koa'] } },
+      { paths: ['src/get'], frameworks: ['FLASK'] },
+      { minScore: 66.3, types: ['Class'] },
+    ),
+  })
+  .map(({ filter, ...rest }) => ({ ...rest, ...filter }));
