@@ -4,6 +4,8 @@
 // NEO4J_TEST_URL, ELASTICSEARCH_TEST_URL, DATABASE_TEST_URL and REDIS_TEST_URL; Neo4j must be empty, or --wipe given.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { edgeTypeSchema, nodeTypeSchema } from '../src/model/graph.ts';
+import type { GraphReader, GraphStore } from '../src/stores/graph/port.ts';
 import type { SearchQuery, SearchStore } from '../src/stores/search/port.ts';
 import { compare, type Comparison } from './stores/compare.ts';
 import { elasticsearchSearch } from './stores/elasticsearch.ts';
@@ -43,7 +45,7 @@ const LEAST: Record<string, Record<string, number>> = {
   elasticsearch: { documents: 5_000 },
 };
 const MOST_RATIO = 1.15;
-/** Of a search among what one of so many organizations sees to the same among all, at p50. */
+/** Of a question among what one of so many organizations sees to the same among all, at p50. */
 const MOST_RATIO_WITHIN = 1.1;
 const ORGANIZATIONS = 50;
 const FIRST_PAGE: SearchQuery = { text: '', sort: 'composite_score', order: 'desc', offset: 0, limit: 20 };
@@ -130,6 +132,7 @@ async function measureGraph(name: string, engine: GraphEngine): Promise<void> {
       raw: () => raw.repositoryGraph(),
     }),
   ];
+  const filtered = await filters(store, asked);
   for (const repository of [0, Math.floor(corpus.repositories.length / 2)]) {
     const replaceBegan = performance.now();
     await replace(repository, 'two');
@@ -137,6 +140,32 @@ async function measureGraph(name: string, engine: GraphEngine): Promise<void> {
   }
   await engine.close();
   report(`${name}, graph`, figures, comparisons);
+  report(`${name}, graph within all of its repositories`, [], filtered, MOST_RATIO_WITHIN);
+}
+
+/** Questions within all repositories, by their names, beside the same ones of everything. */
+async function filters({ everything, within }: GraphStore, asked: readonly string[]): Promise<Comparison[]> {
+  // A request makes one.
+  const some = within(corpus.repositories.map(({ name }) => name));
+  const every = { edgeTypes: edgeTypeSchema.options, nodeTypes: nodeTypeSchema.options, minConfidence: 0 };
+  const page = { ...every, offset: 0, limit: 50 };
+  const questions: Record<string, (reader: GraphReader, repository: string) => Promise<unknown>> = {
+    neighbors: (reader, repository) => reader.neighbors(repository),
+    node: (reader, repository) => reader.node(repository),
+    inside: (reader, repository) => reader.inside({ ...page, repository }),
+    adjacent: (reader, id) => reader.adjacent({ ...page, id }),
+    impact: (reader, id) => reader.impact({ ...page, id, depth: 2, edgeTypes: ['DEPENDS_ON', 'IMPORTS'] }),
+    'repository-level graph': (reader) => reader.repositoryGraph(),
+  };
+  const comparisons: Comparison[] = [];
+  for (const [question, ask] of Object.entries(questions))
+    comparisons.push(
+      await compare(question, asked.slice(0, question.startsWith('repository') ? 5 : 100), {
+        port: (each) => ask(some, each),
+        raw: (each) => ask(everything, each),
+      }),
+    );
+  return comparisons;
 }
 
 async function measureSearch(name: string, engine: SearchEngine): Promise<void> {

@@ -11,6 +11,10 @@ CALL () {
   MATCH (a)-[l:IMPORTS {link: $repository}]->(b)
   USING INDEX SEEK l:IMPORTS(link)
   RETURN a, l, b
+  UNION ALL
+  MATCH (a)-[l:DEPENDS_ON {link: $repository}]->(b)
+  USING INDEX SEEK l:DEPENDS_ON(link)
+  RETURN a, l, b
 }
 WITH a, l, b
 WHERE NOT (a:Repository AND b:Repository) AND ($version IS NULL OR a.version = $version OR b.version = $version)

@@ -5,7 +5,7 @@ MATCH (v:Version {version: n.version})
 USING INDEX SEEK v:Version(version)
 MATCH (s:Snapshot {repository: v.repository})
 USING INDEX SEEK s:Snapshot(repository)
-WHERE s.version = n.version
+WHERE s.version = n.version AND ($within IS NULL OR s.repository IN $within)
 RETURN properties(n) AS node
 ORDER BY s.repository
 LIMIT 1

@@ -1,4 +1,5 @@
 MATCH (s:Snapshot)
+WHERE $within IS NULL OR s.repository IN $within
 MATCH (n:Node {version: s.version})
 USING INDEX SEEK n:Node(version, type, id)
 WHERE n.type IN ['Contributor', 'Repository'] AND n.id IS NOT NULL

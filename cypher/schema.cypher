@@ -11,3 +11,4 @@ CREATE INDEX node_version IF NOT EXISTS FOR (n:Node) ON (n.version, n.type, n.id
 CREATE INDEX calls_link IF NOT EXISTS FOR ()-[l:CALLS]-() ON (l.link);
 CREATE INDEX inherits_link IF NOT EXISTS FOR ()-[l:INHERITS]-() ON (l.link);
 CREATE INDEX imports_link IF NOT EXISTS FOR ()-[l:IMPORTS]-() ON (l.link);
+CREATE INDEX depends_on_link IF NOT EXISTS FOR ()-[l:DEPENDS_ON]-() ON (l.link);

@@ -5,6 +5,6 @@ MATCH (v:Version {version: n.version})
 USING INDEX SEEK v:Version(version)
 MATCH (s:Snapshot {repository: v.repository})
 USING INDEX SEEK s:Snapshot(repository)
-WHERE s.version = n.version
+WHERE s.version = n.version AND ($within IS NULL OR s.repository IN $within)
 RETURN elementId(n) AS element
 ORDER BY s.repository

@@ -33,12 +33,12 @@ export async function neo4jGraph({ url, wipe }: { url: string; wipe: boolean }):
     lanes: 4,
     serverPid,
     raw: {
-      neighbors: (repository) => within((reading) => reading.run(statement('neighbors'), { repository })),
+      neighbors: (repository) => within((reading) => reading.run(statement('neighbors'), { repository, within: null })),
       repositoryGraph: () =>
         within(async (reading) => {
           const transaction = reading.beginTransaction();
           const names = ['snapshots', 'repository-nodes', 'repository-edges'];
-          const answers = await Promise.all(names.map((name) => transaction.run(statement(name))));
+          const answers = await Promise.all(names.map((name) => transaction.run(statement(name), { within: null })));
           await transaction.commit();
           return answers;
         }),

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defineVisible } from '../../src/stores/graph/sqlite-visible.ts';
 import { openSqliteGraph } from '../../src/stores/graph/sqlite.ts';
 import { searchSchema } from '../../src/stores/search/sqlite-schema.ts';
 import { searchIn } from '../../src/stores/search/sqlite-search.ts';
@@ -97,6 +98,7 @@ function open(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly: true });
   // As the store has it.
   database.exec('PRAGMA cache_size = -32768');
+  defineVisible(database, () => true);
   return database;
 }
 

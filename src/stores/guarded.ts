@@ -26,12 +26,17 @@ export function guardGraph(store: GraphStore, timeoutMs = 3_000): GraphStore {
     linkGenerations: 'unguarded',
     generations: 'unguarded',
     everything: questions,
+    within: 'unguarded',
     edges: 'unguarded',
     nodes: 'unguarded',
     ping: 'read',
     close: 'unguarded',
   };
-  return { ...guarded(store, guard, calls), circuit: guard.circuit };
+  return {
+    ...guarded(store, guard, calls),
+    within: (repositories) => guarded(store.within(repositories), guard, questions),
+    circuit: guard.circuit,
+  };
 }
 
 /** A search store on a server, guarded. */

@@ -32,6 +32,7 @@ export function healGraph(onFile: OnFile<GraphStore>): GraphStore {
     linkGenerations: () => maintain((store) => store.linkGenerations()),
     generations: () => maintain((store) => store.generations()),
     everything: readerOf((store) => store.everything),
+    within: (repositories) => readerOf((store) => store.within(repositories)),
     edges: (filter) => each((store) => store.edges(filter)),
     nodes: (filter) => each((store) => store.nodes(filter)),
     ping: () => maintain((store) => store.ping()),

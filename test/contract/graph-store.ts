@@ -440,6 +440,19 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         expect(await path(at('x'), 'nobody')).to.equal(undefined);
       });
 
+      it('see a repository that is removed and loaded again where it is now', async () => {
+        const x = { ...every, edgeTypes: ['CALLS'] as const, id: 'b/lib.js#two' };
+        const load = async (name: string, symbols: readonly string[]) =>
+          store.replaceRepository(repository(name, { symbols, generation: `${name} ${symbols.length}` }));
+        await load('b', ['one', 'two']);
+        const first = await store.everything.adjacent(x);
+        await store.removeRepository('b');
+        await load('a', ['x', 'y', 'z', 'more']);
+        await load('b', ['one', 'two']);
+        expect(await store.everything.adjacent(x)).to.deep.equal(first);
+        expect(first?.neighbors.map(({ node: { id } }) => id)).to.deep.equal(['b/lib.js#one']);
+      });
+
       it('see a repository that is replaced as it is now', async () => {
         await store.everything.impact({ ...every, id: at('x'), depth: 2 });
         await store.replaceRepository(repository('a', { symbols: ['x', 'new'], generation: 'next' }));

@@ -65,6 +65,7 @@ const graph: Exercise<GraphStore> = {
   linkGenerations: (store) => store.linkGenerations(),
   generations: (store) => store.generations(),
   everything: (store) => callAll(graphQuestions, store.everything),
+  within: (store) => callAll(graphQuestions, store.within(names)),
   async edges(store) {
     for (const types of [undefined, ['CALLS'] as const]) {
       for (const only of [undefined, a]) await Array.fromAsync(store.edges(filter(only, types)));

@@ -3,6 +3,7 @@ import { cypher } from './cypher.ts';
 import {
   countsOf,
   firstOfEach,
+  ownersIn,
   toEdge,
   toNeighbor,
   toNode,
@@ -10,6 +11,7 @@ import {
   type NeighborRow,
   type NodeProperties,
   type SnapshotRow,
+  type Within,
 } from './neo4j-rows.ts';
 import type { Transactions } from './neo4j-transactions.ts';
 import type { GraphReader } from './port.ts';
@@ -20,17 +22,17 @@ export const maxAttempts = 10;
 type Reads = Pick<GraphReader, 'repositoryGraph' | 'neighbors' | 'node'>;
 
 /** The repository level, and single nodes. */
-export function createNeo4jReads({ ask, read }: Pick<Transactions, 'ask' | 'read'>): Reads {
+export function createNeo4jReads({ ask, read }: Pick<Transactions, 'ask' | 'read'>, within: Within): Reads {
   return {
     repositoryGraph: () =>
       read(async (run) => {
         for (let attempt = 1; ; attempt++) {
           // All sent at once, and answered one after another.
           const [snapshots, nodes, edges, versions] = await Promise.all([
-            run<SnapshotRow>(cypher('snapshots')),
-            run<{ node: NodeProperties }>(cypher('repository-nodes')),
-            run<EdgeRow>(cypher('repository-edges')),
-            run<{ version: string }>(cypher('shown-versions')),
+            run<SnapshotRow>(cypher('snapshots'), { within }),
+            run<{ node: NodeProperties }>(cypher('repository-nodes'), { within }),
+            run<EdgeRow>(cypher('repository-edges'), { within }),
+            run<{ version: string }>(cypher('shown-versions'), { within }),
           ]);
           const unchanged = isDeepStrictEqual(
             snapshots.map(({ version }) => version),
@@ -47,14 +49,14 @@ export function createNeo4jReads({ ask, read }: Pick<Transactions, 'ask' | 'read
 
     neighbors: async (repository) => {
       for (let attempt = 1; ; attempt++) {
-        const [found] = await ask<{ neighbors: NeighborRow[]; valid: boolean }>('neighbors', { repository });
+        const [found] = await ask<{ neighbors: NeighborRow[]; valid: boolean }>('neighbors', { repository, within });
         if (found === undefined) return null;
         if (found.valid || attempt === maxAttempts) return found.neighbors.map(toNeighbor);
       }
     },
 
     node: async (id) => {
-      const [found] = await ask<{ node: NodeProperties }>('node', { id });
+      const [found] = await ask<{ node: NodeProperties }>('node', { id, within: ownersIn(within, id) });
       return found === undefined ? null : toNode(found.node);
     },
   };

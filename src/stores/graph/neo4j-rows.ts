@@ -1,5 +1,6 @@
 import type { RecordShape } from 'neo4j-driver';
-import type { EdgeType, GraphEdge, GraphNode } from '../../model/graph.ts';
+import { nodeId, type EdgeType, type GraphEdge, type GraphNode } from '../../model/graph.ts';
+import { repositoryOf } from './repository-of.ts';
 import type { Neighbor, RepositoryGraph } from './port.ts';
 
 /** A node as Neo4j keeps it: what is null is absent, and `properties` is JSON. */
@@ -70,6 +71,15 @@ export interface SnapshotRow extends RecordShape {
   counts: string;
   /** The generation of its links; null where they are not whole. */
   links: string | null;
+}
+
+/** The names of the repositories that a question sees; null for all. */
+export type Within = readonly string[] | null;
+
+/** Of these, those that may have a node: to send hundreds of names costs a third of what a question for one node takes. */
+export function ownersIn(within: Within, id: string): Within {
+  if (within === null || id.startsWith(nodeId.contributor(''))) return within;
+  return within.filter((name) => name === repositoryOf(id));
 }
 
 export type Counts = Pick<RepositoryGraph['counts'][number], 'nodes' | 'edges'>;

@@ -28,7 +28,7 @@ export function createNeo4jScans({ ask, read }: Pick<Transactions, 'ask' | 'read
 
   async function repositories(only: string | undefined): Promise<string[]> {
     if (only !== undefined) return [only];
-    return (await ask<SnapshotRow>('snapshots')).map(({ repository }) => repository);
+    return (await ask<SnapshotRow>('snapshots', { within: null })).map(({ repository }) => repository);
   }
 
   return {

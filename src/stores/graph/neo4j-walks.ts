@@ -7,9 +7,11 @@ import {
   toEdge,
   toNeighbor,
   toNode,
+  ownersIn,
   type EdgeRow,
   type NeighborRow,
   type NodeProperties,
+  type Within,
 } from './neo4j-rows.ts';
 import { maxAttempts } from './neo4j-reads.ts';
 import type { Run, Transactions } from './neo4j-transactions.ts';
@@ -19,17 +21,29 @@ import { compareIds, countsByDepth, reach, shortestPath, type Steps, byTypeAndEn
 /** Nodes that one statement is told of. */
 const BATCH = 5_000;
 
+/** Of a repository that the question sees; by name. */
+interface Shown extends RecordShape {
+  version: string;
+}
+
+interface HeadRow extends RecordShape {
+  element: string;
+  id: string;
+  type: NodeType;
+  version: string;
+}
+
 type Walks = Pick<GraphReader, 'inside' | 'adjacent' | 'impact' | 'path'>;
 
 /** What goes from node to node: each step a statement for all nodes that it starts from. */
-export function createNeo4jWalks(read: Transactions['read']): Walks {
+export function createNeo4jWalks(read: Transactions['read'], within: Within): Walks {
   /** Works on one state of the store: again where the versions that are shown are others afterwards. */
-  const onOneState = <T>(work: (run: Run) => Promise<T>): Promise<T> =>
+  const onOneState = <T>(work: (run: Run, shown: readonly Shown[]) => Promise<T>): Promise<T> =>
     read(async (run) => {
-      const shown = () => run<{ version: string }>(cypher('shown-versions'));
+      const shown = () => run<Shown>(cypher('shown-versions'), { within });
       let before = await shown();
       for (let attempt = 1; ; attempt++) {
-        const found = await work(run);
+        const found = await work(run, before);
         const after = await shown();
         if (isDeepStrictEqual(before, after) || attempt === maxAttempts) return found;
         before = after;
@@ -39,6 +53,7 @@ export function createNeo4jWalks(read: Transactions['read']): Walks {
   return {
     inside: ({ repository, nodeTypes, offset, limit, ...over }) =>
       onOneState(async (run) => {
+        if (within?.includes(repository) === false) return null;
         const [snapshot] = await run<{ version: string }>(cypher('snapshot'), { repository });
         if (snapshot === undefined) return null;
         const of = { version: snapshot.version, nodeTypes };
@@ -48,7 +63,7 @@ export function createNeo4jWalks(read: Transactions['read']): Walks {
         });
         const ids = nodes.map(({ node }) => node.id);
         const edges = await run<EdgeRow>(cypher('inside-edges'), { ...of, ...parameters(over), ids });
-        const linked = await run<NeighborRow>(cypher('inside-links'), { ...of, ...parameters(over), ids });
+        const linked = await run<NeighborRow>(cypher('inside-links'), { ...of, ...parameters(over), ids, within });
         const [count] = await run<{ total: number }>(cypher('inside-total'), of);
         const outside = linked.map(({ node }) => toNode(node)).toSorted((a, b) => compareIds(a.id, b.id));
         return {
@@ -63,31 +78,31 @@ export function createNeo4jWalks(read: Transactions['read']): Walks {
 
     adjacent: ({ id, nodeTypes, direction, offset, limit, ...over }) =>
       onOneState(async (run) => {
-        const elements = await starts(run, id);
+        const elements = await starts(run, id, within);
         if (elements.length === 0) return null;
-        const of = { elements, nodeTypes, direction: direction ?? null, ...parameters(over) };
+        const of = { elements, nodeTypes, direction: direction ?? null, within, ...parameters(over) };
         const rows = await run<NeighborRow>(cypher('adjacent'), { ...of, ...integers({ offset, limit }) });
         const [count] = await run<{ total: number }>(cypher('adjacent-total'), of);
         return { neighbors: rows.map(toNeighbor), total: count?.total ?? 0 };
       }),
 
     impact: ({ id, nodeTypes, depth, offset, limit, ...over }) =>
-      onOneState(async (run) => {
-        const elements = await starts(run, id);
+      onOneState(async (run, shown) => {
+        const elements = await starts(run, id, within);
         if (elements.length === 0) return null;
-        const { depths, truncated } = await reach(elements, { over, depth, steps: stepsOf(run) });
-        const heads: { element: string; id: string; depth: number }[] = [];
+        const { depths, truncated } = await reach(elements, { over, depth, steps: stepsOf(run, within) });
+        const places = new Map(shown.map(({ version }, place) => [version, place]));
+        const heads: { element: string; id: string; depth: number; place: number }[] = [];
         for (const part of parts([...depths.keys()])) {
-          const rows = await run<{ element: string; id: string; type: NodeType }>(cypher('walk-heads'), {
-            elements: part,
-          });
-          for (const { element, id: of, type } of rows)
-            if (nodeTypes.includes(type)) heads.push({ element, id: of, depth: depths.get(element) ?? 0 });
+          const rows = await run<HeadRow>(cypher('walk-heads'), { elements: part });
+          for (const { element, id: of, type, version } of rows) {
+            if (!nodeTypes.includes(type)) continue;
+            heads.push({ element, id: of, depth: depths.get(element) ?? 0, place: places.get(version) ?? 0 });
+          }
         }
         // Contributors have a node in each repository.
-        const all = firstOfEach(heads.toSorted((a, b) => compareIds(a.id, b.id) || a.depth - b.depth)).toSorted(
-          (a, b) => a.depth - b.depth || compareIds(a.id, b.id),
-        );
+        const byId = heads.toSorted((a, b) => compareIds(a.id, b.id) || a.depth - b.depth || a.place - b.place);
+        const all = firstOfEach(byId).toSorted((a, b) => a.depth - b.depth || compareIds(a.id, b.id));
         const page = all.slice(offset, offset + limit);
         const nodes = await nodesOf(
           run,
@@ -106,35 +121,43 @@ export function createNeo4jWalks(read: Transactions['read']): Walks {
 
     path: ({ from, to, longest, ...over }) =>
       onOneState(async (run) => {
-        const [start, end] = [await starts(run, from), await starts(run, to)];
+        const [start, end] = [await starts(run, from, within), await starts(run, to, within)];
         if (start.length === 0 || end.length === 0) return null;
-        const found = await shortestPath(start, new Set(end), { over, longest, steps: stepsOf(run) });
+        const found = await shortestPath(start, new Set(end), { over, longest, steps: stepsOf(run, within) });
         return found && { nodes: await nodesOf(run, found.keys), edges: found.edges };
       }),
   };
 }
 
-function stepsOf(run: Run): Steps<string> {
+function stepsOf(run: Run, within: Within): Steps<string> {
   return {
     async next(keys, direction, over) {
       const next = new Set<string>();
       for (const elements of parts(keys)) {
-        const [row] = await run<{ elements: string[] }>(cypher(`walk-${direction}`), { elements, ...parameters(over) });
+        const [row] = await run<{ elements: string[] }>(cypher(`walk-${direction}`), {
+          elements,
+          within,
+          ...parameters(over),
+        });
         for (const element of row?.elements ?? []) next.add(element);
       }
       return next;
     },
     edgesTo: async (element, over) =>
-      (await run<EdgeRow & { element: string }>(cypher('walk-edges'), { element, ...parameters(over) })).map((row) => ({
-        key: row.element,
-        edge: toEdge(row),
-      })),
+      (await run<EdgeRow & { element: string }>(cypher('walk-edges'), { element, within, ...parameters(over) })).map(
+        (row) => ({
+          key: row.element,
+          edge: toEdge(row),
+        }),
+      ),
   };
 }
 
 /** A node by id, as every repository that is shown has it, the first by name first. */
-async function starts(run: Run, id: string): Promise<string[]> {
-  return (await run<{ element: string }>(cypher('walk-start'), { id })).map(({ element }) => element);
+async function starts(run: Run, id: string, within: Within): Promise<string[]> {
+  return (await run<{ element: string }>(cypher('walk-start'), { id, within: ownersIn(within, id) })).map(
+    ({ element }) => element,
+  );
 }
 
 async function nodesOf(run: Run, elements: readonly string[]) {

@@ -77,13 +77,15 @@ export function createNeo4jWrites(write: Write): Writes {
 
     linkGenerations: async () =>
       new Map(
-        (await look<SnapshotRow>('snapshots')).flatMap(({ repository, links }) =>
+        (await look<SnapshotRow>('snapshots', { within: null })).flatMap(({ repository, links }) =>
           links === null ? [] : [[repository, links] as const],
         ),
       ),
 
     generations: async () =>
-      new Map((await look<SnapshotRow>('snapshots')).map((each) => [each.repository, each.generation])),
+      new Map(
+        (await look<SnapshotRow>('snapshots', { within: null })).map((each) => [each.repository, each.generation]),
+      ),
   };
 }
 

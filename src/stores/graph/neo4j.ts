@@ -4,7 +4,8 @@ import { createNeo4jScans } from './neo4j-scans.ts';
 import { createTransactions } from './neo4j-transactions.ts';
 import { createNeo4jWalks } from './neo4j-walks.ts';
 import { createNeo4jWrites } from './neo4j-writes.ts';
-import type { GraphStore } from './port.ts';
+import type { Within } from './neo4j-rows.ts';
+import type { GraphReader, GraphStore } from './port.ts';
 
 /** For what walks over a whole repository, and for a batch of a load. */
 const LONG_TIMEOUT_MS = 60_000;
@@ -43,11 +44,16 @@ export async function openNeo4j({
   const drivers = { requests: driver(timeoutMs, 0), loads: driver(Math.max(timeoutMs, LOAD_RETRY_MS), LOAD_RETRY_MS) };
   const requests = createTransactions(drivers.requests, timeoutMs);
   const loads = createTransactions(drivers.loads, LONG_TIMEOUT_MS);
+  const reader = (within: Within): GraphReader => ({
+    ...createNeo4jReads(requests, within),
+    ...createNeo4jWalks(requests.read, within),
+  });
   return {
     engine: 'neo4j',
     ...createNeo4jWrites(loads.write),
     ...createNeo4jScans(requests, loads.read),
-    everything: { ...createNeo4jReads(requests), ...createNeo4jWalks(requests.read) },
+    everything: reader(null),
+    within: reader,
     ping: async () => {
       await requests.ask('snapshot', { repository: '' });
     },

@@ -81,7 +81,7 @@ export interface Path {
   edges: GraphEdge[];
 }
 
-/** Questions to the graph. */
+/** Questions to the graph, of some repositories or of all. Whatever is not among them is not there. */
 export interface GraphReader {
   repositoryGraph(): Promise<RepositoryGraph>;
   /** Repositories and contributors next to this repository, by edge type, then id; null when the repository is not held. */
@@ -138,6 +138,8 @@ export interface GraphStore {
   generations(): Promise<Map<string, string>>;
   /** All repositories. */
   readonly everything: GraphReader;
+  /** Only these: every question is answered as by a store that holds these repositories alone. */
+  within(repositories: readonly string[]): GraphReader;
   /**
    * Every edge of one repository or of all, without holding them all in memory: repository by repository, each by type, from, to.
    * A link belongs to the repository that it comes from.

@@ -3,6 +3,9 @@ import { jsonIn } from '../sqlite.ts';
 
 type Row = Record<string, unknown>;
 
+/** What `toEdge` reads, beside the ends. */
+export const EDGE = 'e.type, e.weight, e.confidence, e.strategy, e.path, e.line';
+
 /** A node as its row's JSON has it. */
 export function toNode(row: Row): GraphNode {
   return jsonIn(row['node']) as GraphNode;

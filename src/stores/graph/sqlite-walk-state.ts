@@ -1,12 +1,12 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { GraphEdge, NodeType } from '../../model/graph.ts';
 import { connectTo } from '../sqlite.ts';
 import { readAdjacency, type Adjacency, type RepositoryRange } from './adjacency.ts';
 import type { Over } from './port.ts';
-import { toEdge, toNode } from './sqlite-rows.ts';
+import { EDGE, toEdge, toNode } from './sqlite-rows.ts';
 import { graphSchema } from './sqlite-schema.ts';
+import type { PrepareVisible, Sent, Visible } from './sqlite-visible.ts';
 import type { Steps } from './walk.ts';
 
 /** Of the adjacencies that are kept, in bytes. */
@@ -18,7 +18,7 @@ export const BATCH = 2_000;
 /** A repository that is replaced meanwhile is read again; more often than this in a row does not happen by chance. */
 const ATTEMPTS = 10;
 
-type Select = ReturnType<typeof prepare>;
+type Select = Sent<keyof typeof SQL>;
 
 interface Page {
   nodeTypes: readonly NodeType[];
@@ -29,19 +29,22 @@ interface Page {
 /** A repository was replaced while it was walked over. */
 class Replaced extends Error {}
 
-/** Works on one state of the store: again where a repository that it looked at was replaced meanwhile. */
-export function createStates(file: string, database: DatabaseSync) {
-  const select = prepare(database);
-  const near = createNear(file, select);
-  return async <T>(work: (state: State) => Promise<T>): Promise<T> => {
-    for (let attempt = 1; ; attempt++) {
-      const state = stateOf(select, near);
-      try {
-        return await work(state);
-      } catch (error) {
-        if (!(error instanceof Replaced) || attempt === ATTEMPTS) throw error;
+/** Works on one state of what is visible: again where a repository that it looked at was replaced meanwhile. */
+export function createStates(file: string, prepare: PrepareVisible) {
+  const statements = prepare(SQL);
+  const near = createNear(file, statements(null));
+  return (visible: Visible) => {
+    const select = statements(visible);
+    return async <T>(work: (state: State) => Promise<T>): Promise<T> => {
+      for (let attempt = 1; ; attempt++) {
+        const state = stateOf(select, near);
+        try {
+          return await work(state);
+        } catch (error) {
+          if (!(error instanceof Replaced) || attempt === ATTEMPTS) throw error;
+        }
       }
-    }
+    };
   };
 }
 
@@ -52,6 +55,10 @@ interface Near {
   linkEndsOf(range: RepositoryRange): ReadonlyMap<number, string>;
 }
 
+/** Where these rows are: one that is removed and loaded again may have the same key and generation elsewhere. */
+const placeOf = ({ generation, first_node: node, first_edge: edge }: RepositoryRange) =>
+  `${generation} ${node} ${edge}`;
+
 function createNear(file: string, select: Select): Near {
   const adjacencies = new LRUCache<string, Adjacency>({ maxSize: KEPT, sizeCalculation: ({ bytes }) => bytes + 1 });
   const linkEnds = new LRUCache<string, ReadonlyMap<number, string>>({
@@ -60,8 +67,9 @@ function createNear(file: string, select: Select): Near {
   });
 
   return {
-    linkEndsOf({ key, generation, links, name, first_node, end_node }: RepositoryRange) {
-      const place = `${key} ${generation} ${links}`;
+    linkEndsOf(range: RepositoryRange) {
+      const { links, name, first_node, end_node } = range;
+      const place = `${placeOf(range)} ${links}`;
       const known = linkEnds.get(place);
       if (known) return known;
       const rows = select.linkEnds.all({ name, first_node, end_node });
@@ -71,14 +79,14 @@ function createNear(file: string, select: Select): Near {
     },
 
     async adjacencyOf(range: RepositoryRange): Promise<Adjacency> {
-      const name = `${range.key} ${range.generation}`;
-      const known = adjacencies.get(name);
+      const place = placeOf(range);
+      const known = adjacencies.get(place);
       if (known) return known;
       const own = connectTo(file, graphSchema);
       try {
         const read = await readAdjacency(own, range);
         if (!read) throw new Replaced();
-        adjacencies.set(name, read);
+        adjacencies.set(place, read);
         return read;
       } finally {
         own.close();
@@ -94,15 +102,33 @@ function stateOf(select: Select, { adjacencyOf, linkEndsOf }: Near) {
   const ranges = select.ranges.all() as unknown as RepositoryRange[];
   const looked = new Set<RepositoryRange>();
 
+  const inOrderOfKeys = ranges.toSorted((a, b) => a.first_node - b.first_node);
+  const places = new Map(ranges.map((range, place) => [range, place]));
+
   let last: RepositoryRange | undefined;
+  const has = (key: number, { first_node, end_node }: RepositoryRange) => first_node <= key && key < end_node;
   const rangeOf = (key: number) => {
-    const has = ({ first_node, end_node }: RepositoryRange) => first_node <= key && key < end_node;
     // Mostly what is next to a node is in its repository.
-    return last && has(last) ? last : (last = ranges.find(has));
+    if (last && has(key, last)) return last;
+    let [low, high] = [0, inOrderOfKeys.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((inOrderOfKeys[middle]?.end_node ?? 0) <= key) low = middle + 1;
+      else high = middle;
+    }
+    const range = inOrderOfKeys[low];
+    return range && has(key, range) ? (last = range) : undefined;
   };
+  /** Of a contributor, as the first repository by name has it. */
   const keyOf = (id: string) => {
-    const key = select.key.get(id)?.['key'];
-    return key === undefined ? null : Number(key);
+    let first: { key: number; place: number } | null = null;
+    for (const row of select.keys.all(id)) {
+      const key = Number(row['key']);
+      const range = rangeOf(key);
+      const place = range && places.get(range);
+      if (place !== undefined && (first === null || place < first.place)) first = { key, place };
+    }
+    return first?.key ?? null;
   };
 
   /** Calls back with each edge at these nodes, and the node at its other end; edges between repositories have no key. */
@@ -171,39 +197,36 @@ function stateOf(select: Select, { adjacencyOf, linkEndsOf }: Near) {
 }
 
 const TYPES = 'IN (SELECT value FROM json_each(:types))';
-const EDGE = 'e.type, e.weight, e.confidence, e.strategy, e.path, e.line';
-
-function prepare(database: DatabaseSync) {
-  return {
-    ranges: database.prepare('SELECT * FROM repositories ORDER BY name'),
-    generation: database.prepare('SELECT generation, links FROM repositories WHERE key = ?'),
-    // Of a contributor, as the first repository by name has it.
-    key: database.prepare(`
-      SELECT n.key FROM nodes n LEFT JOIN repositories r ON n.key >= r.first_node AND n.key < r.end_node
-      WHERE n.id = ? ORDER BY r.name LIMIT 1`),
-    node: database.prepare('SELECT node FROM nodes WHERE key = ?'),
-    head: database.prepare('SELECT id, type FROM nodes WHERE key = ?'),
-    edge: database.prepare(`
+const SQL = {
+  ranges: 'SELECT * FROM repositories WHERE is_visible(name) ORDER BY name',
+  generation: 'SELECT generation, links FROM repositories WHERE key = ?',
+  keys: 'SELECT key FROM nodes WHERE id = ?',
+  node: 'SELECT node FROM nodes WHERE key = ?',
+  head: 'SELECT id, type FROM nodes WHERE key = ?',
+  edge: `
       SELECT ${EDGE}, f.id AS from_id, t.id AS to_id
-      FROM edges e CROSS JOIN nodes f ON f.key = e.from_key CROSS JOIN nodes t ON t.key = e.to_key WHERE e.key = ?`),
-    sharedFrom: database.prepare(`
-      SELECT ${EDGE}, from_id, to_id FROM repository_edges e WHERE from_id = :id
-      UNION ALL SELECT ${EDGE}, from_id, to_id FROM symbol_links e WHERE from_id = :id`),
-    sharedTo: database.prepare(`
-      SELECT ${EDGE}, from_id, to_id FROM repository_edges e WHERE to_id = :id
-      UNION ALL SELECT ${EDGE}, from_id, to_id FROM symbol_links e WHERE to_id = :id`),
-    linkEnds: database.prepare(`
+      FROM edges e CROSS JOIN nodes f ON f.key = e.from_key CROSS JOIN nodes t ON t.key = e.to_key WHERE e.key = ?`,
+  sharedFrom: `
+      SELECT ${EDGE}, from_id, to_id FROM repository_edges e
+      WHERE from_id = :id AND is_visible((SELECT name FROM repositories WHERE key = e.repository_key))
+      UNION ALL SELECT ${EDGE}, from_id, to_id FROM symbol_links e
+      WHERE from_id = :id AND is_visible(from_repository) AND is_visible(to_repository)`,
+  sharedTo: `
+      SELECT ${EDGE}, from_id, to_id FROM repository_edges e
+      WHERE to_id = :id AND is_visible((SELECT name FROM repositories WHERE key = e.repository_key))
+      UNION ALL SELECT ${EDGE}, from_id, to_id FROM symbol_links e
+      WHERE to_id = :id AND is_visible(from_repository) AND is_visible(to_repository)`,
+  linkEnds: `
       SELECT n.key, n.id FROM (
         SELECT from_id AS id FROM symbol_links WHERE from_repository = :name
         UNION SELECT to_id FROM symbol_links WHERE to_repository = :name
-      ) ends CROSS JOIN nodes n ON n.id = ends.id WHERE n.key >= :first_node AND n.key < :end_node`),
-    page: database.prepare(`
+      ) ends CROSS JOIN nodes n ON n.id = ends.id WHERE n.key >= :first_node AND n.key < :end_node`,
+  page: `
       SELECT n.key, n.node FROM (
         SELECT key AS shown FROM nodes WHERE key >= :first_node AND key < :end_node AND type ${TYPES}
         ORDER BY type, id LIMIT :limit OFFSET :offset
-      ) CROSS JOIN nodes n ON n.key = shown ORDER BY n.type, n.id`),
-    count: database.prepare(`
+      ) CROSS JOIN nodes n ON n.key = shown ORDER BY n.type, n.id`,
+  count: `
       SELECT (SELECT coalesce(sum(count), 0) FROM counts WHERE repository_key = :key AND what = 'node' AND type ${TYPES})
-        + (SELECT count(*) FROM repository_nodes WHERE repository_key = :key AND type ${TYPES}) AS total`),
-  };
-}
+        + (SELECT count(*) FROM repository_nodes WHERE repository_key = :key AND type ${TYPES}) AS total`,
+};

@@ -1,22 +1,25 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { GraphEdge } from '../../model/graph.ts';
 import type { GraphReader, Neighbor } from './port.ts';
 import { repositoryOf } from './repository-of.ts';
 import { toNode } from './sqlite-rows.ts';
 import { BATCH, createStates, type State } from './sqlite-walk-state.ts';
+import type { PrepareVisible, Visible } from './sqlite-visible.ts';
 import { compareIds, countsByDepth, reach, shortestPath, byTypeAndEnds } from './walk.ts';
 
 type Walks = Pick<GraphReader, 'inside' | 'adjacent' | 'impact' | 'path'>;
 
 /** What goes from node to node, over an adjacency for each repository that is read when it is first asked for. */
-export function createSqliteWalks(file: string, database: DatabaseSync): Walks {
-  const onOneState = createStates(file, database);
-  return {
-    inside: (asked) => onOneState((state) => inside(state, asked)),
-    adjacent: (asked) => onOneState((state) => adjacent(state, asked)),
-    impact: (asked) => onOneState((state) => impact(state, asked)),
-    path: (asked) => onOneState((state) => path(state, asked)),
+export function createSqliteWalks(file: string, prepare: PrepareVisible): (visible: Visible) => Walks {
+  const states = createStates(file, prepare);
+  return (visible) => {
+    const onOneState = states(visible);
+    return {
+      inside: (asked) => onOneState((state) => inside(state, asked)),
+      adjacent: (asked) => onOneState((state) => adjacent(state, asked)),
+      impact: (asked) => onOneState((state) => impact(state, asked)),
+      path: (asked) => onOneState((state) => path(state, asked)),
+    };
   };
 }
 
@@ -30,8 +33,12 @@ async function inside(
   const { page, total } = pageOf(range, { nodeTypes, offset, limit });
   const keys = page.map((row) => Number(row['key']));
   const found: { other: number; way: 'in' | 'out'; edge: number | GraphEdge }[] = [];
-  for (const way of ['in', 'out'] as const)
-    await each(keys, way, over, (_, other, edge) => found.push({ other, way, edge }));
+  await each(keys, 'in', over, (_, other, edge) => found.push({ other, way: 'in', edge }));
+  // One between two of these nodes was found from its end.
+  const onPage = new Set(keys);
+  await each(keys, 'out', over, (_, other, edge) => {
+    if (!onPage.has(other)) found.push({ other, way: 'out', edge });
+  });
   check();
   const shown = found.filter(({ other }) => nodeTypes.includes(headOf(other).type));
   const links = shown.flatMap(({ other, edge }) =>

@@ -1,14 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import type { EdgeType, NodeType } from '../../model/graph.ts';
 import { batches, oneAtATime, whileGathering } from '../batches.ts';
 import type { FileEngine } from '../projection-file.ts';
 import { connectTo, openDatabase } from '../sqlite.ts';
 import { startWriterThread, type WriterThread } from '../writer-thread.ts';
-import type { GraphStore, Neighbor, RepositoryGraph } from './port.ts';
-import { toEdge, toNode } from './sqlite-rows.ts';
+import type { GraphStore } from './port.ts';
+import { EDGE, toEdge, toNode } from './sqlite-rows.ts';
+import { createSqliteReaders } from './sqlite-readers.ts';
 import { graphSchema } from './sqlite-schema.ts';
-import { createSqliteWalks } from './sqlite-walks.ts';
 import type { NodeRow } from './sqlite-writer.ts';
 
 /** How many rows travel to the writer, or are read by a scan, before other work gets its turn. */
@@ -18,6 +17,7 @@ const BATCH = 1000;
 export async function openSqliteGraph({ file }: { file: string }): Promise<GraphStore & FileEngine> {
   const database = openDatabase(file, graphSchema);
   const select = prepare(database);
+  const reader = createSqliteReaders(file, database);
   const exclusively = oneAtATime();
   let started: WriterThread | null = null;
   const writer = () => (started ??= startWriterThread(new URL('./sqlite-writer.ts', import.meta.url), { file }));
@@ -72,41 +72,8 @@ export async function openSqliteGraph({ file }: { file: string }): Promise<Graph
     generations: async () =>
       new Map(select.repositories.all().map((row) => [String(row['name']), String(row['generation'])])),
 
-    everything: {
-      repositoryGraph: async () => {
-        const counts = new Map<string, RepositoryGraph['counts'][number]>();
-        for (const { name } of select.repositories.all()) {
-          counts.set(String(name), { repository: String(name), nodes: {}, edges: {} });
-        }
-        for (const { repository, what, type, count } of select.counts.all()) {
-          const entry = counts.get(String(repository));
-          if (what === 'node' && entry) entry.nodes[type as NodeType] = Number(count);
-          else if (entry) entry.edges[type as EdgeType] = Number(count);
-        }
-        return {
-          nodes: select.repositoryNodes.all().map(toNode),
-          edges: select.repositoryEdges.all().map(toEdge),
-          counts: [...counts.values()],
-        };
-      },
-
-      neighbors: async (repository) => {
-        const key = select.repository.get(repository)?.['key'];
-        if (key === undefined) return null;
-        return select.neighbors.all({ repository, key }).map((row): Neighbor => ({
-          node: toNode(row),
-          direction: row['direction'] as Neighbor['direction'],
-          edge: toEdge(row),
-        }));
-      },
-
-      ...createSqliteWalks(file, database),
-
-      node: async (id) => {
-        const row = select.node.get(id);
-        return row === undefined ? null : toNode(row);
-      },
-    },
+    everything: reader(null),
+    within: (repositories) => reader(new Set(repositories)),
 
     edges: ({ repository, types } = {}) =>
       scan(function* (own) {
@@ -153,14 +120,6 @@ export async function openSqliteGraph({ file }: { file: string }): Promise<Graph
 
 const REPOSITORY = 'SELECT key FROM repositories WHERE name = ?';
 
-/** Of one contributor in several repositories, the node of the repository whose name comes first. */
-const FIRST_BY_NAME = `
-  SELECT id, node FROM (
-    SELECT n.id, n.type, n.node, row_number() OVER (PARTITION BY n.id ORDER BY r.name) AS place
-    FROM repository_nodes n JOIN repositories r ON r.key = n.repository_key WHERE true`;
-
-const EDGE = 'e.type, e.weight, e.confidence, e.strategy, e.path, e.line';
-
 const EDGES_OF_ONE = `
   SELECT ${EDGE}, f.id AS from_id, t.id AS to_id
   FROM edges e CROSS JOIN nodes f ON f.key = e.from_key CROSS JOIN nodes t ON t.key = e.to_key
@@ -179,34 +138,18 @@ const NODES_OF_ONE = `
     AND (:types IS NULL OR type IN (SELECT value FROM json_each(:types)))
   ORDER BY type, id`;
 
-const CONTRIBUTORS = `${FIRST_BY_NAME} AND n.type = 'Contributor' AND (:key IS NULL OR n.repository_key = :key))
-  WHERE place = 1 ORDER BY id`;
+// Of one contributor in several repositories, the node of the repository whose name comes first.
+const CONTRIBUTORS = `
+  SELECT id, node FROM (
+    SELECT n.id, n.node, row_number() OVER (PARTITION BY n.id ORDER BY r.name) AS place
+    FROM repository_nodes n JOIN repositories r ON r.key = n.repository_key
+    WHERE n.type = 'Contributor' AND (:key IS NULL OR n.repository_key = :key)
+  ) WHERE place = 1 ORDER BY id`;
 
 function prepare(database: DatabaseSync) {
   return {
     repositories: database.prepare('SELECT name, generation FROM repositories ORDER BY name'),
     linkGenerations: database.prepare('SELECT repository, generation FROM link_generations'),
-    repository: database.prepare(REPOSITORY),
-    counts: database.prepare(
-      'SELECT r.name AS repository, c.what, c.type, c.count FROM counts c JOIN repositories r ON r.key = c.repository_key ORDER BY 1, 2, 3',
-    ),
-    repositoryNodes: database.prepare(`${FIRST_BY_NAME}) WHERE place = 1 ORDER BY id`),
-    repositoryEdges: database.prepare(
-      `SELECT ${EDGE}, from_id, to_id FROM repository_edges e ORDER BY type, from_id, to_id`,
-    ),
-    // Contributors as this repository has them; repositories have one node each.
-    neighbors: database.prepare(`
-      WITH near AS (
-        SELECT 'out' AS direction, to_id AS other, e.* FROM repository_edges e WHERE from_id = :repository
-        UNION ALL
-        SELECT 'in', from_id, e.* FROM repository_edges e WHERE to_id = :repository AND from_id <> :repository
-      )
-      SELECT e.*, n.node FROM near e JOIN repository_nodes n ON n.id = e.other
-      WHERE n.type = 'Repository' OR n.repository_key = :key
-      ORDER BY e.type, n.id, e.direction`),
-    node: database.prepare(`
-      SELECT n.node FROM nodes n LEFT JOIN repositories r ON n.key >= r.first_node AND n.key < r.end_node
-      WHERE n.id = ? ORDER BY r.name LIMIT 1`),
     ping: database.prepare('SELECT 1'),
   };
 }

@@ -4,19 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import neo4j, { type Driver, type Plan } from 'neo4j-driver';
+import neo4j, { Session, Transaction, type Driver, type Plan } from 'neo4j-driver';
 import { edgeTypeSchema, nodeTypeSchema } from '../../../src/model/graph.ts';
+import { cypher } from '../../../src/stores/graph/cypher.ts';
 import { openNeo4j } from '../../../src/stores/graph/neo4j.ts';
 import { StoreUnavailable } from '../../../src/stores/errors.ts';
 import { guardGraph } from '../../../src/stores/guarded.ts';
-import type { GraphStore } from '../../../src/stores/graph/port.ts';
+import type { GraphReader, GraphStore } from '../../../src/stores/graph/port.ts';
 import { openSqliteGraph } from '../../../src/stores/graph/sqlite.ts';
 import { edge, graphStoreContract, repository } from '../../contract/graph-store.ts';
+import { graphWithinContract } from '../../contract/graph-within.ts';
 import { unavailableContract } from '../../contract/unavailable.ts';
 import { onEngine } from '../../support/engines.ts';
 import { eventually } from '../../support/eventually.ts';
+import { exerciseGraph } from '../../support/exercise-stores.ts';
 import { putLinks } from '../../support/put-links.ts';
 import { killWhileWriting } from '../../support/kill-while.ts';
+import { whileAsking } from '../../support/while-asking.ts';
 import { openTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 /** Loads version after version of one repository until somebody ends it. */
@@ -56,15 +60,17 @@ onEngine('neo4j', (url) => {
   // The time of one question depends on who else runs on the machine: here the answers count.
   const open = (at = url()) => openNeo4j({ url: at, timeoutMs: 30_000 });
 
-  graphStoreContract('neo4j', async () => {
+  const openEmpty = async () => {
     await wipe();
     return open();
-  });
+  };
+  graphStoreContract('neo4j', openEmpty);
+  graphWithinContract('neo4j', openEmpty);
 
   unavailableContract<GraphStore>(url, (at) => openNeo4j({ url: at, timeoutMs: 3_000 }), {
     questions: {
       ping: (store) => store.ping(),
-      neighbors: (store) => store.everything.neighbors('koa'),
+      neighbors: (store) => store.within(['koa']).neighbors('koa'),
       repositoryGraph: (store) => store.everything.repositoryGraph(),
     },
     timeoutMs: 3_000,
@@ -226,6 +232,14 @@ onEngine('neo4j', (url) => {
     await store.close();
   });
 
+  it('what is asked of a reader goes through the guard', async () => {
+    const store = guardGraph(await openNeo4j({ url: 'bolt://127.0.0.1:1', timeoutMs: 1_000 }));
+    for (const reader of [store.everything, store.within(['koa'])])
+      expect(await failure(reader.neighbors('koa'))).to.be.instanceOf(StoreUnavailable);
+    expect(store.circuit).to.deep.include({ calls: 2, failures: 2 });
+    await store.close();
+  });
+
   describe('the statements', () => {
     it('look up by index, each of them', async () => {
       await wipe();
@@ -248,6 +262,7 @@ onEngine('neo4j', (url) => {
         direction: null,
         element: '4:e:0',
         elements: ['4:e:0'],
+        within: ['a'],
         offset: neo4j.int(0),
         limit: neo4j.int(10),
       };
@@ -255,6 +270,33 @@ onEngine('neo4j', (url) => {
         const { summary } = await run(`EXPLAIN ${readFileSync(new URL(file, folder), 'utf8')}`, parameters);
         expect(scans(summary.plan as Plan), file).to.deep.equal([]);
       }
+    });
+
+    it('of a reader ask what it sees, each of them, or begin at what was seen before', async () => {
+      await wipe();
+      const sent = new Set<string>();
+      let isAsking = false;
+      const runners = [Transaction.prototype, Session.prototype] as { run: Session['run'] }[];
+      const originals = runners.map((runner) => runner.run);
+      for (const [i, runner] of runners.entries()) {
+        runner.run = function (this: Session, ...call: Parameters<Session['run']>) {
+          if (isAsking) sent.add(call[0] as string);
+          return originals[i]!.apply(this, call);
+        } as Session['run'];
+      }
+      try {
+        const store = await open();
+        await exerciseGraph(whileAsking(store, (asking) => (isAsking = asking)));
+        await store.close();
+      } finally {
+        for (const [i, runner] of runners.entries()) runner.run = originals[i]!;
+      }
+      const unfiltered = [...sent].filter(
+        (statement) => !statement.includes('$within') && !cypher('schema').includes(statement),
+      );
+      expect([...sent].filter((statement) => statement.includes('$within'))).to.have.length.greaterThan(10);
+      const seenBefore = ['inside-edges', 'inside-nodes', 'inside-total', 'snapshot', 'walk-heads', 'walk-nodes'];
+      expect(new Set(unfiltered)).to.deep.equal(new Set(seenBefore.map(cypher)));
     });
   });
 });
@@ -274,29 +316,36 @@ const walk = {
   limit: 50,
 };
 
+/** Of everything, and of some: others lie between them. */
 async function answersOf(store: GraphStore) {
-  const { everything } = store;
-  const neighbors: Record<string, unknown> = {};
-  for (const name of ['a', 'a-b', 'ä', 'nobody']) neighbors[name] = await everything.neighbors(name);
   return {
     generations: await store.generations(),
     linkGenerations: await store.linkGenerations(),
-    graph: await everything.repositoryGraph(),
-    neighbors,
     nodes: await Array.fromAsync(store.nodes()),
     edges: await Array.fromAsync(store.edges()),
     functions: await Array.fromAsync(store.nodes({ repository: 'a', types: ['Function', 'Contributor'] })),
-    ann: await everything.node('contributor:ann'),
-    inside: await everything.inside({ ...walk, repository: 'a' }),
-    adjacent: (await everything.adjacent({ ...walk, id: 'a' }))?.neighbors.map(({ node: { id }, direction }) => [
+    everything: await answersOfReader(store.everything),
+    within: await answersOfReader(store.within(['ä', 'a', 'nobody'])),
+  };
+}
+
+async function answersOfReader(reader: GraphReader) {
+  const neighbors: Record<string, unknown> = {};
+  for (const name of ['a', 'a-b', 'ä', 'nobody']) neighbors[name] = await reader.neighbors(name);
+  return {
+    graph: await reader.repositoryGraph(),
+    neighbors,
+    ann: await reader.node('contributor:ann'),
+    inside: await reader.inside({ ...walk, repository: 'a' }),
+    adjacent: (await reader.adjacent({ ...walk, id: 'a' }))?.neighbors.map(({ node: { id }, direction }) => [
       id,
       direction,
     ]),
-    impact: (await everything.impact({ ...walk, id: 'a', depth: 3 }))?.affected.map(({ node: { id }, depth }) => [
+    impact: (await reader.impact({ ...walk, id: 'a', depth: 3 }))?.affected.map(({ node: { id }, depth }) => [
       id,
       depth,
     ]),
-    path: await everything.path({ ...walk, from: 'a', to: 'ä', longest: 3 }),
+    path: await reader.path({ ...walk, from: 'a', to: 'ä', longest: 3 }),
   };
 }
 

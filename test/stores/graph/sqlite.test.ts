@@ -1,10 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StatementSync } from 'node:sqlite';
 import { expect } from 'chai';
 import type { GraphEdge } from '../../../src/model/graph.ts';
 import { openSqliteGraph } from '../../../src/stores/graph/sqlite.ts';
 import { graphStoreContract, repository } from '../../contract/graph-store.ts';
+import { graphWithinContract } from '../../contract/graph-within.ts';
+import { exerciseGraph } from '../../support/exercise-stores.ts';
+import { whileAsking } from '../../support/while-asking.ts';
 
 let folder: string;
 before(async () => {
@@ -13,7 +17,9 @@ before(async () => {
 after(() => rm(folder, { recursive: true }));
 
 let opened = 0;
-graphStoreContract('sqlite', () => openSqliteGraph({ file: join(folder, `${++opened}.db`) }));
+const openEmpty = () => openSqliteGraph({ file: join(folder, `${++opened}.db`) });
+graphStoreContract('sqlite', openEmpty);
+graphWithinContract('sqlite', openEmpty);
 
 describe('The embedded graph', () => {
   it('joins symbols that are far from each other, where a repository has more than are remembered', async () => {
@@ -34,4 +40,45 @@ describe('The embedded graph', () => {
     expect(found).to.have.members(ends.flatMap(([from, to]) => [`${from} ${to}`, `${to} ${from}`]));
     await store.close();
   });
+
+  it('asks in every statement of a reader what it sees, or begins at what was seen before', async () => {
+    const sent = new Set<string>();
+    let isAsking = false;
+    const { all, get, iterate } = StatementSync.prototype;
+    for (const [name, send] of Object.entries({ all, get, iterate }) as [string, (...sent: never[]) => never][]) {
+      Object.assign(StatementSync.prototype, {
+        [name](this: StatementSync, ...parameters: never[]) {
+          if (isAsking) sent.add(this.sourceSQL.replace(/\s+/g, ' ').trim());
+          return send.apply(this, parameters);
+        },
+      });
+    }
+    try {
+      const store = await openSqliteGraph({ file: join(folder, 'filtered.db') });
+      await exerciseGraph(whileAsking(store, (asking) => (isAsking = asking)));
+      await store.close();
+    } finally {
+      Object.assign(StatementSync.prototype, { all, get, iterate });
+    }
+    const unfiltered = [...sent].filter((statement) => !statement.includes('is_visible('));
+    expect(sent.size - unfiltered.length).to.be.greaterThan(8);
+    expect(unfiltered.filter((statement) => !SEEN_BEFORE.some((each) => each.test(statement)))).to.deep.equal([]);
+    expect(SEEN_BEFORE.filter((each) => !unfiltered.some((statement) => each.test(statement)))).to.deep.equal([]);
+  });
 });
+
+/** Statements that begin at a key, or at the rows of a repository, that a statement before has found among what is visible. */
+const SEEN_BEFORE = [
+  /^PRAGMA /,
+  /^SELECT generation(, links)? FROM repositories WHERE key = \?$/,
+  /^SELECT (node|id, type) FROM nodes WHERE key = \?$/,
+  // Of these, keys are taken that lie in a repository that is visible.
+  /^SELECT key FROM nodes WHERE id = \?$/,
+  /^SELECT [^()]* FROM edges e CROSS JOIN nodes f [^()]* WHERE e\.key = \?$/,
+  /^SELECT [^()]* FROM edges WHERE key >= \? AND key < \?$/,
+  /^SELECT n\.key, n\.id FROM repository_nodes r [^()]* WHERE r\.repository_key = \? AND n\.key >= \? AND n\.key < \?$/,
+  // Which symbols have links; these themselves are asked for then.
+  /^SELECT n\.key, n\.id FROM \( SELECT from_id [^()]* \) ends [^()]* WHERE n\.key >= :first_node AND n\.key < :end_node$/,
+  /^SELECT n\.key, n\.node FROM \( SELECT key AS shown FROM nodes WHERE key >= :first_node AND key < :end_node /,
+  /^SELECT \(SELECT [^:]* WHERE repository_key = :key .* WHERE repository_key = :key /,
+];
