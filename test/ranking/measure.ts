@@ -30,7 +30,8 @@ export async function measure(
   return new Map([...ranks].map(([need, each]) => [need, qualityOf(each)]));
 }
 
-function qualityOf(ranks: readonly number[]): Quality {
+/** Of the ranks of what was wanted, 0 where it was not found. */
+export function qualityOf(ranks: readonly number[]): Quality {
   const mean = (value: (rank: number) => number) => {
     const sum = ranks.reduce((total, rank) => total + (rank === 0 ? 0 : value(rank)), 0);
     return Math.round((sum / ranks.length) * 1000) / 1000;

@@ -1,0 +1,102 @@
+// How well search answers what somebody wrote for another purpose (test/ranking/drawn.ts): subjects of commits, over all repositories of
+// a half and within their own, and sentences of documentation. Prints a table in markdown. Arguments: --histories FOLDER has the bare
+// clones NAME.git, made from GitHub where they are missing; --half reported or tuned; --engine sqlite, elasticsearch (whose server is
+// found by ELASTICSEARCH_TEST_URL) or minisearch (plain BM25 over the same documents); --misses lists what is not among the first five.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import MiniSearch from 'minisearch';
+import type { SearchDocument } from '../src/model/search-document.ts';
+import type { SearchQuery, SearchResult } from '../src/stores/search/port.ts';
+import { typedQuery } from '../src/search/typed-query.ts';
+import { DEPTH, qualityOf } from '../test/ranking/measure.ts';
+import { draw, halves, type Drawn } from '../test/ranking/drawn.ts';
+import { elasticsearchSearch } from './stores/elasticsearch.ts';
+import { sqliteSearch } from './stores/sqlite.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    histories: { type: 'string', default: join(tmpdir(), 'histories') },
+    half: { type: 'string', default: 'reported' },
+    engine: { type: 'string', default: 'sqlite' },
+    misses: { type: 'boolean', default: false },
+  },
+});
+const folder = mkdtempSync(join(tmpdir(), 'sentences-'));
+const drawn: Drawn[] = [];
+for (const history of halves[options.half === 'tuned' ? 'tuned' : 'reported']) {
+  const { repository } = history;
+  const clone = join(options.histories, `${repository.split('/')[1]}.git`);
+  if (!existsSync(clone))
+    execFileSync('git', ['clone', '--quiet', '--bare', `https://github.com/${repository}`, clone], {
+      stdio: 'inherit',
+    });
+  drawn.push(await draw(history, clone, mkdtempSync(join(folder, 'source-'))));
+}
+const { search, close } = await open();
+try {
+  console.log('| asked | queries | R@1 | R@5 | without result |\n|---|---|---|---|---|');
+  await measure('subject of a commit', 'subjects', false);
+  await measure('the same within its repository', 'subjects', true);
+  await measure('sentence of documentation', 'sentences', false);
+} finally {
+  await close();
+  rmSync(folder, { recursive: true });
+}
+
+/** The engine with all that was drawn. */
+async function open() {
+  if (options.engine === 'minisearch') return miniSearch(drawn.flatMap(({ documents }) => documents));
+  const { store, close } =
+    options.engine === 'sqlite'
+      ? await sqliteSearch()
+      : await elasticsearchSearch({ url: process.env['ELASTICSEARCH_TEST_URL'] ?? 'http://localhost:9200' });
+  for (const { name, documents } of drawn)
+    await store.replaceRepository({ repository: name, generation: 'drawn', documents });
+  return { search: (query: SearchQuery): Promise<Hits> => store.everything.search(query), close };
+}
+
+interface Hits {
+  hits: readonly Pick<SearchResult['hits'][number], 'document' | 'score'>[];
+}
+
+function miniSearch(documents: readonly SearchDocument[]) {
+  const fields = ['name', 'qualified_name', 'repository', 'path', 'type', 'language', 'signature', 'doc', 'details'];
+  const index = new MiniSearch<SearchDocument>({ fields, idField: 'id' });
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  index.addAll([...byId.values()]);
+  const search = async ({ text, repositories, limit }: SearchQuery): Promise<Hits> => ({
+    hits: index
+      .search(text)
+      .map(({ id, score }) => ({ document: byId.get(String(id)) as SearchDocument, score }))
+      .filter(({ document: { repository } }) => repositories?.includes(repository ?? '') ?? true)
+      .slice(0, limit),
+  });
+  return { search, close: async () => {} };
+}
+
+async function measure(title: string, kind: 'subjects' | 'sentences', within: boolean): Promise<void> {
+  const ranks: number[] = [];
+  let empty = 0;
+  for (const { text, repository, isWanted } of drawn.flatMap((each) => each[kind])) {
+    const { hits } = await search({
+      ...typedQuery(text),
+      ...(within ? { repositories: [repository] } : {}),
+      sort: 'composite_score',
+      order: 'desc',
+      offset: 0,
+      limit: DEPTH,
+    });
+    const rank = 1 + hits.findIndex(({ document }) => isWanted(document));
+    ranks.push(rank);
+    if (hits.length === 0) empty++;
+    if (options.misses && (rank === 0 || rank > 5))
+      console.log(
+        `${repository}: ${text}\n    ${hits.map(({ document, score }) => `${score} ${document.id}`).join('\n    ')}`,
+      );
+  }
+  const { queries, recallAt1, recallAt5 } = qualityOf(ranks);
+  console.log(`| ${[title, queries, recallAt1.toFixed(3), recallAt5.toFixed(3), empty].join(' | ')} |`);
+}
