@@ -60,8 +60,8 @@ if (asked.length > 0) {
   process.exitCode = await mocha(asked, { isShown: true }).status;
 } else {
   const files = (await Array.fromAsync(glob('test/**/*.test.ts'))).sort();
-  // What a suite on servers imports, itself or by way of test/support/faults.ts.
-  const usesServers = (file) => /support\/(engines|service|faults)\.ts'/.test(readFileSync(file, 'utf8'));
+  // What opens a suite on servers; where that is left to the long tests it is not called here.
+  const usesServers = (file) => /\b(?:onEngines?|describeService|underFaults)\(/.test(readFileSync(file, 'utf8'));
   const { NEO4J_FAULTS_TEST_URL: ownNeo4j, REQUIRE_ENGINES } = process.env;
   const groupOf = (file) => {
     if (file.startsWith('test/faults/')) return ownNeo4j ? 'apart' : 'shared';
@@ -76,6 +76,7 @@ if (asked.length > 0) {
   const outputs = [];
   const run = async ({ files, env = {}, isBare = false }) => {
     const skippedFiles = join(temporary, `skipped-${outputs.length}-${rest.length}`);
+    const began = performance.now();
     const { status, output } = isBare
       ? mocha(['--require', './test/support/skipped-files.js', ...files], {
           isBare,
@@ -85,7 +86,8 @@ if (asked.length > 0) {
     const code = await status;
     process.exitCode ||= code;
     process.stdout.write(isBare ? `In the bare environment:\n${output()}` : output());
-    outputs.push({ text: stripVTControlCharacters(output()), isBare });
+    const seconds = Math.round((performance.now() - began) / 1_000);
+    outputs.push({ text: stripVTControlCharacters(output()), isBare, seconds, folder: dirname(files[0]) });
     const skipped = isBare && code === 0 ? readFileSync(skippedFiles, 'utf8').split('\n').filter(Boolean) : [];
     if (skipped.length > 0) rest.unshift({ files: skipped });
   };
@@ -108,6 +110,8 @@ if (asked.length > 0) {
         .join('\n')
         .matchAll(new RegExp(`^ *(\\d+) ${word}\\b`, 'gm')),
     ].reduce((sum, [, n]) => sum + Number(n), 0);
+  const longest = outputs.toSorted((one, other) => other.seconds - one.seconds).slice(0, 12);
+  console.log(`Longest: ${longest.map(({ folder, seconds }) => `${folder} ${seconds} s`).join(', ')}`);
   const inBare = outputs.filter(({ isBare }) => isBare);
   if (bare)
     console.log(
