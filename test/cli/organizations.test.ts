@@ -1,9 +1,11 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { get, keyIn, repoIntel, startRepoIntel } from '../support/cli.ts';
 import type { Running } from '../support/cli.ts';
 import { dataFolder } from '../support/data-folder.ts';
-import { gitRepository } from '../support/git-repository.ts';
+import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
+import { taskInstance } from '../support/task-instances.ts';
 
 /** A package, and what it needs. */
 const packageOf = (name: string, ...needs: string[]) =>
@@ -162,10 +164,76 @@ describe('repo-intel, for several organizations', () => {
     expect([code, stderr]).to.deep.equal([1, 'shop: not loaded; see repo-intel list.\n']);
   });
 
+  it('keeps the tasks of each, and exports them as they came', async () => {
+    for (const organization of ['acme', 'bolt']) {
+      const task = taskInstance({ hints_text: organization });
+      const file = join(folder, `${organization}.jsonl`);
+      writeFileSync(file, JSON.stringify(task));
+      expect((await done('benchmark', 'import', file, '--organization', organization)).stderr).to.include('1 new');
+      expect((await done('benchmark', 'import', file, '--organization', organization)).stderr).to.include(
+        '1 as before',
+      );
+    }
+    for (const organization of ['acme', 'bolt']) {
+      const { stdout } = await done('benchmark', 'export', '--format', 'native', '--organization', organization);
+      expect(
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as object),
+      ).to.deep.equal([taskInstance({ hints_text: organization })]);
+    }
+  });
+
   it('refuses a name that would be taken for a key', async () => {
     const { code, stderr } = await run('load', lib.path, '--name', 'bolt~shop', '--organization', 'acme');
     expect(code).to.equal(1);
     expect(stderr).to.include('A repository\'s name has no "~"');
     expect(await names('--organization', 'acme')).to.deep.equal(['lib of acme']);
+  });
+});
+
+describe('repo-intel, before there is any organization', () => {
+  const folders: string[] = [];
+  after(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true });
+  });
+  const newFolder = () => {
+    const folder = join(temporaryFolder(), 'data');
+    folders.push(folder);
+    return folder;
+  };
+  const owners = async (DATA_DIR: string) => {
+    const { stdout } = await repoIntel(['list', '--all', '--json'], { DATA_DIR });
+    return (JSON.parse(stdout) as { repository: string; organization: string; info: { name: string } }[]).map(
+      ({ repository, organization, info }) => [repository, organization, info.name],
+    );
+  };
+
+  it('lists nothing; what is loaded is default’s, and its first start shows the first key', async () => {
+    using repository = gitRepository({ name: 'harbour', files: { 'a.js': 'export function moor() {}\n' } });
+    const DATA_DIR = newFolder();
+    expect((await repoIntel(['list'], { DATA_DIR })).stderr).to.include('No repository is loaded yet');
+    expect((await repoIntel(['load', repository.path], { DATA_DIR })).code).to.equal(0);
+    expect(await owners(DATA_DIR)).to.deep.equal([['harbour', 'default', 'harbour']]);
+    const service = await startRepoIntel(['serve'], { DATA_DIR });
+    const { stdout } = await service.stop();
+    expect(stdout).to.include('owner of the organization "default"');
+    expect(keyIn(stdout)).to.match(/^ris_live_/);
+  });
+
+  it('makes the one that RIS_ORGANIZATION names, with a first start that loads', async () => {
+    using first = gitRepository({ name: 'harbour', files: { 'a.js': 'export function moor() {}\n' } });
+    using second = gitRepository({ name: 'quay', files: { 'a.js': 'export function land() {}\n' } });
+    const DATA_DIR = newFolder();
+    const service = await startRepoIntel(['up', first.path, second.path], { DATA_DIR, RIS_ORGANIZATION: 'acme' });
+    const { stdout } = await service.stop();
+    expect(stdout).to.include('owner of the organization "acme"').and.to.include('/api/graph/neighbors/harbour"');
+    expect(await owners(DATA_DIR)).to.deep.equal([
+      ['harbour', 'acme', 'harbour'],
+      ['quay', 'acme', 'quay'],
+    ]);
+    const exported = await repoIntel(['export', '--format', 'nodes-csv', '--repo', 'quay'], { DATA_DIR });
+    expect(exported.stdout).to.include('acme~quay/a.js#land').and.not.include('harbour');
   });
 });

@@ -95,6 +95,27 @@ describe('repo-intel worker', function () {
       expect((await worker.stop()).code).to.equal(0);
     });
 
+    it('loads for the organization that a job names, a source once for each', async () => {
+      using repository = gitRepository({ name: 'quay', files: { 'a.js': 'export function land() {}\n' } });
+      const { path } = repository;
+      const made = ['keys', 'create', '--organization', 'acme', '--role', 'owner'];
+      expect((await repoIntel(made, environment)).code).to.equal(0);
+      for (const says of ['waits for a worker', 'waits already'])
+        expect((await enqueue(path, '--organization', 'acme')).stderr).to.contain(says);
+      expect((await enqueue(path)).stderr).to.contain('waits for a worker');
+      await start();
+      await ended(path);
+      await until(async () => (await jobs()).every(({ source, state }) => source !== path || state === 'done'));
+      const told = (await jobs()).filter(({ source }) => source === path);
+      expect(told.map(({ organization, repository: name }) => [organization, name])).to.have.deep.members([
+        ['acme', 'quay'],
+        [null, 'quay'],
+      ]);
+      const { stdout } = await repoIntel(['list', '--all'], environment);
+      const names = stdout.split('\n').map((line) => line.split('\t')[0]);
+      expect(names).to.include.members(['quay', 'acme~quay']);
+    });
+
     it('mints what was enqueued, which is listed at once', async () => {
       using shop = shopRepository();
       const { test_cmd: command, report } = shop.instance.environment;
