@@ -17,6 +17,7 @@ import { controlPlaneRoutes } from './control-plane/routes.ts';
 import { createWebhookRunner } from './control-plane/webhook-runner.ts';
 import type { WebhookRunner } from './control-plane/webhook-runner.ts';
 import { createAssessments } from './due-diligence/assessments.ts';
+import type { AssessmentsOf } from './due-diligence/assessments.ts';
 import { diligenceFigures } from './due-diligence/figures.ts';
 import { dueDiligenceRoutes } from './due-diligence/routes.ts';
 import { explorerRoutes } from './explorer/routes.ts';
@@ -31,11 +32,12 @@ import type { Pressure } from './http/pressure.ts';
 import type { Route } from './http/route.ts';
 import { ledgerUsage } from './reports/ledger-usage.ts';
 import { makeReport } from './reports/make-report.ts';
-import type { DiligenceFigures } from './reports/report-type.ts';
+import type { ReportSources } from './reports/report-type.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { createReportRunner } from './reports/runner.ts';
 import type { ReportRunner } from './reports/runner.ts';
+import { repositoryRoutes } from './repositories/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { memoryLimiter } from './stores/ephemeral/limiters.ts';
 import { isDiskFull, ProjectionIncomplete, StoreBusy, StoreUnavailable } from './stores/errors.ts';
@@ -43,6 +45,9 @@ import type { Stores } from './stores/open.ts';
 import { ClockUnreliable } from './operations/booking-clock.ts';
 import type { BookingClock } from './operations/booking-clock.ts';
 import type { Metrics } from './operations/metrics.ts';
+import { createViews } from './tenancy/view.ts';
+import type { ViewOf } from './tenancy/view.ts';
+import { createVisible } from './tenancy/visible.ts';
 
 /** Changed only by a breaking release. */
 const apiVersion = '2026-11-21';
@@ -110,19 +115,21 @@ export function compose(options: {
   };
   const verifier = createKeyVerifier({ accounts: relational.accounts, pepper, previousPepper });
   onKeyChange(ephemeral, verifier.forget);
-  const assessments = createAssessments(relational.runs, config.remediationRate);
+  const viewOf = createViews({ graph, search, relational }, createVisible(relational));
+  const assessmentsOf = createAssessments(viewOf, config.remediationRate);
   const productRoutes = [
-    ...dueDiligenceRoutes(assessments),
-    ...graphRoutes(graph.everything),
-    ...searchRoutes(search.everything),
-    ...benchmarkRoutes(relational),
+    ...dueDiligenceRoutes(assessmentsOf),
+    ...graphRoutes(viewOf),
+    ...searchRoutes(viewOf),
+    ...benchmarkRoutes(viewOf),
+    ...repositoryRoutes(viewOf),
   ];
   const webhooks = createWebhookRunner({
     inbox: relational.webhooks,
     report: (err, event) =>
       logger.error({ err, provider: event?.provider, event_id: event?.event_id, type: event?.type }, 'webhooks'),
   });
-  const reports = createReports(stores, diligenceFigures(assessments), (err) => logger.error({ err }, 'reports'));
+  const reports = createReports(stores, viewOf, assessmentsOf, (err) => logger.error({ err }, 'reports'));
   const callback: Answer = createApp({
     routes: [
       ...controlPlaneRoutes({
@@ -188,23 +195,29 @@ export function compose(options: {
 }
 
 function createReports(
-  { graph, search, relational, ephemeral }: Stores,
-  diligence: DiligenceFigures,
+  { relational, ephemeral }: Stores,
+  viewOf: ViewOf,
+  assessmentsOf: AssessmentsOf,
   report: (error: unknown) => void,
 ): ReportRunner {
-  const { evaluationRuns, snapshots, taskInstances, tenant, reports: queue } = relational;
-  const sources = {
-    graph: graph.everything,
-    search: search.everything,
-    snapshots,
-    task_instances: taskInstances,
-    evaluation_runs: evaluationRuns,
-    usage: ledgerUsage(ephemeral, tenant),
-    diligence,
+  const usage = ledgerUsage(ephemeral, relational.tenant);
+  const sourcesOf = async (organizationId: string): Promise<ReportSources> => {
+    // A key that is restricted to some repositories can ask for no report.
+    const whole = { organization: { id: organizationId }, repositories: null };
+    const { graph, search, snapshots, taskInstances, evaluationRuns } = await viewOf(whole);
+    return {
+      graph,
+      search,
+      snapshots,
+      task_instances: taskInstances,
+      evaluation_runs: evaluationRuns,
+      usage,
+      diligence: diligenceFigures(await assessmentsOf(whole)),
+    };
   };
   return createReportRunner({
-    queue,
-    make: (claimed, onProgress) => makeReport(claimed, sources, onProgress),
+    queue: relational.reports,
+    make: async (claimed, onProgress) => makeReport(claimed, await sourcesOf(claimed.organization_id), onProgress),
     report,
   });
 }

@@ -3,7 +3,7 @@ import { pageQuery, pageWindow } from '../http/page.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { evaluationRunSchema } from '../model/evaluation-run.ts';
-import type { EvaluationRuns } from '../stores/relational/port.ts';
+import type { ViewOf } from '../tenancy/view.ts';
 
 const responseSchema = z.object({
   items: z.array(evaluationRunSchema),
@@ -14,7 +14,7 @@ const responseSchema = z.object({
 export type EvaluationResults = z.infer<typeof responseSchema>;
 
 /** `GET /api/benchmark/eval-results`: what models reached on the task instances. */
-export function evaluationResultsRoute(runs: Pick<EvaluationRuns, 'list'>): Route {
+export function evaluationResultsRoute(viewOf: ViewOf): Route {
   return route({
     method: 'GET',
     path: '/api/benchmark/eval-results',
@@ -49,6 +49,9 @@ export function evaluationResultsRoute(runs: Pick<EvaluationRuns, 'list'>): Rout
       ],
       total: 1,
     },
-    handle: ({ query }) => runs.list(pageWindow(query)),
+    handle: async ({ caller, query }) => {
+      const { evaluationRuns } = await viewOf(caller);
+      return evaluationRuns.list(pageWindow(query));
+    },
   });
 }

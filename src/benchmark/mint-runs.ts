@@ -6,7 +6,7 @@ import { mintRunSchema } from '../model/mint-run.ts';
 import type { MintRun } from '../model/mint-run.ts';
 import { rejections, rejectionsByStage } from '../model/rejections.ts';
 import type { RejectionStage } from '../model/rejections.ts';
-import type { MintRuns } from '../stores/relational/port.ts';
+import type { ViewOf } from '../tenancy/view.ts';
 
 const count = z.int().min(0);
 const stages = Object.keys(rejectionsByStage) as [RejectionStage, ...RejectionStage[]];
@@ -51,7 +51,7 @@ const exampleRun: MintRun = {
 };
 
 /** `GET /api/benchmark/mint-runs`: what became of the commits that were searched for tasks. */
-export function mintRunsRoute(runs: Pick<MintRuns, 'list'>): Route {
+export function mintRunsRoute(viewOf: ViewOf): Route {
   return route({
     method: 'GET',
     path: '/api/benchmark/mint-runs',
@@ -66,8 +66,9 @@ export function mintRunsRoute(runs: Pick<MintRuns, 'list'>): Route {
     query: pageQuery,
     response: responseSchema,
     example: { items: [itemOf(exampleRun)], total: 1 },
-    handle: async ({ query }) => {
-      const { items, total } = await runs.list(pageWindow(query));
+    handle: async ({ caller, query }) => {
+      const { mintRuns } = await viewOf(caller);
+      const { items, total } = await mintRuns.list(pageWindow(query));
       return { items: items.map(itemOf), total };
     },
   });

@@ -7,7 +7,7 @@ import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { difficultySchema, taskInstanceSchema } from '../model/task-instance.ts';
 import type { TaskInstance } from '../model/task-instance.ts';
-import type { TaskInstances } from '../stores/relational/port.ts';
+import type { ViewOf } from '../tenancy/view.ts';
 import { exampleTask } from './example-task.ts';
 import { solverTaskSchema, solverView } from './solver-view.ts';
 import { noTask, taskNotFound } from './task-not-found.ts';
@@ -40,7 +40,7 @@ export type TasksAnswer = z.infer<typeof listSchema>;
 export type TaskAnswer = z.infer<typeof detailSchema>;
 
 /** `GET /api/benchmark/tasks` and `GET /api/benchmark/tasks/{instance_id}`: the task instances minted from the repositories. */
-export function taskRoutes(instances: Pick<TaskInstances, 'list' | 'counts' | 'get'>): Route[] {
+export function taskRoutes(viewOf: ViewOf): Route[] {
   return [
     route({
       method: 'GET',
@@ -70,7 +70,8 @@ export function taskRoutes(instances: Pick<TaskInstances, 'list' | 'counts' | 'g
       },
       response: listSchema,
       example: { items: [itemOf(exampleTask)], total: 1 },
-      handle: async ({ query: { repo, difficulty, language, facets, ...page } }) => {
+      handle: async ({ caller, query: { repo, difficulty, language, facets, ...page } }) => {
+        const { taskInstances: instances } = await viewOf(caller);
         const filter = { repo, difficulty, language };
         const { items, total } = await instances.list({ ...filter, ...pageWindow(page) });
         const found = { items: items.map(itemOf), total };
@@ -104,6 +105,7 @@ export function taskRoutes(instances: Pick<TaskInstances, 'list' | 'counts' | 'g
       handle: async ({ caller, params: { instance_id }, query: { view } }) => {
         // A key for solvers sees what they may see.
         if (view === 'full' && !hasScope(caller, 'read')) throw insufficientScope(['read']);
+        const { taskInstances: instances } = await viewOf(caller);
         const instance = await instances.get(instance_id);
         if (instance === null) throw noTask(instance_id);
         return view === 'solver' ? solverView(instance) : instance;

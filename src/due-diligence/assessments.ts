@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Measurements } from '../model/due-diligence.ts';
-import type { PipelineRun, PipelineRuns } from '../stores/relational/port.ts';
+import type { PipelineRun } from '../stores/relational/port.ts';
+import type { RunReader } from '../tenancy/named-runs.ts';
+import type { Looker, View } from '../tenancy/view.ts';
 import { assess, scoresOf } from './assess.ts';
 import type { Assessment, Score } from './assess.ts';
 import { assessPortfolio } from './portfolio.ts';
@@ -37,23 +39,34 @@ export interface Assessments {
   trends(options: { last: number; repository?: string; asOf?: string }): Promise<ReadonlyMap<string, PastScore[]>>;
 }
 
+/** The assessments of what a caller sees. */
+export type AssessmentsOf = (looker: Looker) => Promise<Assessments>;
+
 /** Read at once, as a run's metrics are some ten kilobytes. */
 const batchSize = 100;
 
-export function createAssessments(runs: PipelineRuns, rate: Rate): Assessments {
-  const known = new LRUCache<string, AssessedRepository>({ max: 2_000 });
+/** What runs come to, by their ids, whoever looks: a run is read only by who sees its repository. */
+interface Known {
+  repositories: LRUCache<string, Omit<AssessedRepository, 'run'>>;
   /** Of runs that are not the latest. */
-  const scored = new LRUCache<string, Score>({ max: 20_000 });
+  scores: LRUCache<string, Score>;
+}
 
+export function createAssessments(viewOf: (looker: Looker) => Promise<Pick<View, 'runs'>>, rate: Rate): AssessmentsOf {
+  const known: Known = { repositories: new LRUCache({ max: 2_000 }), scores: new LRUCache({ max: 20_000 }) };
+  return async (looker) => assessmentsOf((await viewOf(looker)).runs, rate, known);
+}
+
+function assessmentsOf(runs: RunReader, rate: Rate, known: Known): Assessments {
   const assessed = async (run: PipelineRun): Promise<AssessedRepository | null> => {
-    const before = known.get(run.id);
-    if (before) return before;
+    const before = known.repositories.get(run.id);
+    if (before) return { run, ...before };
     const all = await runs.measurements(run.id);
     if (!all) return null;
     const { hotspots: _hotspots, activity: _activity, ...measurements } = all;
-    const result = { run, measurements, assessment: assess(measurements.metrics, rate) };
-    known.set(run.id, result);
-    return result;
+    const result = { measurements, assessment: assess(measurements.metrics, rate) };
+    known.repositories.set(run.id, result);
+    return { run, ...result };
   };
   const all = async (list: readonly PipelineRun[]) => {
     const results: AssessedRepository[] = [];
@@ -79,7 +92,7 @@ export function createAssessments(runs: PipelineRuns, rate: Rate): Assessments {
       const past = await runs.succeeded(options);
       const scores = new Map<string, Score>();
       for (const { id } of past) {
-        const score = known.get(id)?.assessment ?? scored.get(id);
+        const score = known.repositories.get(id)?.assessment ?? known.scores.get(id);
         if (score) scores.set(id, score);
       }
       const unknown = past.map(({ id }) => id).filter((id) => !scores.has(id));
@@ -87,7 +100,7 @@ export function createAssessments(runs: PipelineRuns, rate: Rate): Assessments {
         for (const [id, metrics] of await runs.metrics(unknown.slice(start, start + batchSize))) {
           const { overall } = scoresOf(metrics);
           scores.set(id, overall);
-          scored.set(id, overall);
+          known.scores.set(id, overall);
         }
       }
       return Map.groupBy(

@@ -3,7 +3,7 @@ import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { activitySchema, hotspotSchema, metricCatalog, metricSchema } from '../model/due-diligence.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
-import type { AssessedRepository, Assessments } from './assessments.ts';
+import type { AssessedRepository, AssessmentsOf } from './assessments.ts';
 import { noData } from './no-data.ts';
 import {
   asOfQuery,
@@ -63,7 +63,7 @@ const portfolioSchema = z.object({
 const shared = { method: 'GET', access: 'tenant', product: 'dd-deep', query: asOfQuery } as const;
 
 /** `GET /api/dd/deep` and `GET /api/dd/deep/{repo}`: the whole matrix with its evidence, and the factors made from it. */
-export function deepRoutes(assessments: Assessments): Route[] {
+export function deepRoutes(assessmentsOf: AssessmentsOf): Route[] {
   return [
     route({
       ...shared,
@@ -73,7 +73,8 @@ export function deepRoutes(assessments: Assessments): Route[] {
       description: `The ${metricCatalog.length} metrics of every repository and of all together: sums, ratios of sums, people counted once.`,
       credits: 5,
       response: portfolioSchema,
-      handle: async ({ query }) => {
+      handle: async ({ caller, query }) => {
+        const assessments = await assessmentsOf(caller);
         const { repositories, assessment } = await assessments.portfolio(query.as_of);
         const { factors, ...portfolio } = packageOf(assessment);
         return {
@@ -92,7 +93,8 @@ export function deepRoutes(assessments: Assessments): Route[] {
       params: { repo: z.string().meta({ description: 'Name of a repository.' }) },
       errors: [repositoryNotFound],
       response: repositorySchema,
-      handle: async ({ params, query }) => {
+      handle: async ({ caller, params, query }) => {
+        const assessments = await assessmentsOf(caller);
         const found = await assessments.repository(params.repo, query.as_of);
         if (!found) throw noData(params.repo);
         return {

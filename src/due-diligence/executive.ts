@@ -5,7 +5,7 @@ import type { Route } from '../http/route.ts';
 import { metricCatalog, metricIdSchema } from '../model/due-diligence.ts';
 import type { MetricId } from '../model/due-diligence.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
-import type { AssessedPortfolio, AssessedRepository, Assessments, PastScore } from './assessments.ts';
+import type { AssessedPortfolio, AssessedRepository, AssessmentsOf, PastScore } from './assessments.ts';
 import { badge } from './badge.ts';
 import { median } from '../model/median.ts';
 import { noData } from './no-data.ts';
@@ -62,7 +62,7 @@ const shared = {
 } as const;
 
 /** `GET /api/dd/executive` and `GET /api/dd/executive/{repo}`: what somebody who decides must know. */
-export function executiveRoutes(assessments: Assessments): Route[] {
+export function executiveRoutes(assessmentsOf: AssessmentsOf): Route[] {
   return [
     route({
       ...shared,
@@ -76,7 +76,8 @@ export function executiveRoutes(assessments: Assessments): Route[] {
         trend: integer(0, 12).default(0).meta({ description: 'So many of the last runs of each repository.' }),
       },
       response: portfolioSchema,
-      handle: async ({ query }) => {
+      handle: async ({ caller, query }) => {
+        const assessments = await assessmentsOf(caller);
         const trends = query.trend === 0 ? null : await assessments.trends({ last: query.trend, ...until(query) });
         return portfolioSummary(await assessments.portfolio(query.as_of), trends ?? new Map());
       },
@@ -89,7 +90,8 @@ export function executiveRoutes(assessments: Assessments): Route[] {
       params: { repo: z.string().meta({ description: 'Name of a repository.' }) },
       errors: [repositoryNotFound],
       response: repositorySchema,
-      handle: async ({ params, query }) => {
+      handle: async ({ caller, params, query }) => {
+        const assessments = await assessmentsOf(caller);
         const found = await assessments.repository(params.repo, query.as_of);
         if (!found) throw noData(params.repo);
         const trends = await assessments.trends({ last: 10, repository: params.repo, ...until(query) });
@@ -112,7 +114,8 @@ export function executiveRoutes(assessments: Assessments): Route[] {
       errors: [repositoryNotFound],
       produces: 'image/svg+xml',
       response: z.string(),
-      handle: async ({ params, query }) => {
+      handle: async ({ caller, params, query }) => {
+        const assessments = await assessmentsOf(caller);
         const found = await assessments.repository(params.repo, query.as_of);
         if (!found) throw noData(params.repo);
         return new Reply(Buffer.from(badge(found.assessment)), { type: 'image/svg+xml; charset=utf-8' });

@@ -5,7 +5,7 @@ import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { metricCatalog, metricIdSchema, metricReasonSchema, metricSchema } from '../model/due-diligence.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
-import type { Assessments } from './assessments.ts';
+import type { AssessmentsOf } from './assessments.ts';
 import { noData } from './no-data.ts';
 import { reasonWords, titleOf } from './report-words.ts';
 import { gradeOf, tenth } from './score.ts';
@@ -63,7 +63,7 @@ export type FactorCatalog = z.infer<typeof catalogSchema>;
 const shared = { method: 'GET', access: 'tenant', product: 'dd-factors', credits: 1 } as const;
 
 /** `GET /api/dd/factors`, `/api/dd/factors/{factor_id}` and `/api/dd/repos/{repo}/factors`. */
-export function factorRoutes(assessments: Assessments): Route[] {
+export function factorRoutes(assessmentsOf: AssessmentsOf): Route[] {
   return [
     route({
       ...shared,
@@ -103,7 +103,8 @@ export function factorRoutes(assessments: Assessments): Route[] {
         ),
         distribution: z.array(z.object({ grade: gradeSchema, repositories: z.int() })),
       }),
-      handle: async ({ params, query }) => {
+      handle: async ({ caller, params, query }) => {
+        const assessments = await assessmentsOf(caller);
         const definition = factorCatalog.find(({ id }) => id === params.factor_id);
         if (!definition)
           throw new HttpError(factorNotFound, { detail: `There is no factor ${JSON.stringify(params.factor_id)}.` });
@@ -148,7 +149,8 @@ export function factorRoutes(assessments: Assessments): Route[] {
       query: asOfQuery,
       errors: [repositoryNotFound],
       response: z.object({ repo: z.string(), ...runFields, factors: z.array(factorSchema), model_version: z.string() }),
-      handle: async ({ params, query }) => {
+      handle: async ({ caller, params, query }) => {
+        const assessments = await assessmentsOf(caller);
         const found = await assessments.repository(params.repo, query.as_of);
         if (!found) throw noData(params.repo);
         return {

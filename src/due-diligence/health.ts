@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../http/route.ts';
-import type { AssessedRepository, Assessments } from './assessments.ts';
+import type { AssessedRepository, AssessmentsOf } from './assessments.ts';
 
 const sourceSchema = z.object({
   id: z.enum(['git', 'tree', 'coverage_reports', 'vulnerability_db']),
@@ -9,7 +9,7 @@ const sourceSchema = z.object({
 });
 
 /** `GET /api/dd/health`: which sources the data of due diligence could be made from, and whether it can be read now. */
-export function healthRoute(assessments: Assessments) {
+export function healthRoute(assessmentsOf: AssessmentsOf) {
   return route({
     method: 'GET',
     path: '/api/dd/health',
@@ -25,9 +25,11 @@ export function healthRoute(assessments: Assessments) {
       repositories: z.int().nullable(),
       timestamp: z.string(),
     }),
-    handle: async () => {
+    handle: async ({ caller }) => {
       const timestamp = new Date().toISOString();
-      const portfolio = await assessments.portfolio().catch(() => null);
+      const portfolio = await assessmentsOf(caller)
+        .then((assessments) => assessments.portfolio())
+        .catch(() => null);
       const repositories = portfolio?.repositories ?? [];
       const source = (id: z.infer<typeof sourceSchema>['id'], has: (each: AssessedRepository) => boolean) => {
         const times = repositories.filter(has).flatMap(({ run }) => run.completed_at ?? []);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { integer } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import type { EdgeType } from '../model/graph.ts';
-import type { GraphReader } from '../stores/graph/port.ts';
+import type { ViewOf } from '../tenancy/view.ts';
 import { exampleDependency, exampleRepository } from './examples.ts';
 import { noNode, nodeNotFound } from './node-not-found.ts';
 import { filterOf, filterQuery, nodeOf, nodeSchema, pageOf, pageParameters, pageShape, windowOf } from './wire.ts';
@@ -23,7 +23,7 @@ const responseSchema = z.object({
 export type ImpactAnswer = z.infer<typeof responseSchema>;
 
 /** `GET /api/graph/impact/{id}`: who is affected when something changes. */
-export function impactRoute(graph: GraphReader) {
+export function impactRoute(viewOf: ViewOf) {
   return route({
     method: 'GET',
     path: '/api/graph/impact/{id}',
@@ -58,7 +58,8 @@ export function impactRoute(graph: GraphReader) {
       page_size: 100,
       total_pages: 1,
     },
-    handle: async ({ params: { id }, query }) => {
+    handle: async ({ caller, params: { id }, query }) => {
+      const { graph } = await viewOf(caller);
       const { edge_types = passedOn, depth } = query;
       const [node, impact] = await Promise.all([
         graph.node(id),

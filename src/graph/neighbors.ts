@@ -3,6 +3,7 @@ import { integer } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import { edgeTypeSchema, graphEdgeSchema } from '../model/graph.ts';
 import type { GraphReader, Neighbor } from '../stores/graph/port.ts';
+import type { ViewOf } from '../tenancy/view.ts';
 import { exampleDependency, exampleEdge } from './examples.ts';
 import { noNode, nodeNotFound } from './node-not-found.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
@@ -56,7 +57,7 @@ interface Shown {
 }
 
 /** `GET /api/graph/neighbors/{name}`: what is one edge away from a repository, or from something inside it. */
-export function neighborsRoute(graph: GraphReader) {
+export function neighborsRoute(viewOf: ViewOf) {
   return route({
     method: 'GET',
     path: '/api/graph/neighbors/{name}',
@@ -88,7 +89,8 @@ export function neighborsRoute(graph: GraphReader) {
       page_size: 1000,
       total_pages: 1,
     },
-    handle: async ({ params: { name }, query }) => {
+    handle: async ({ caller, params: { name }, query }) => {
+      const { graph } = await viewOf(caller);
       const { neighbors, total } =
         query.level === 'symbol' || query.node !== undefined
           ? await nextToAny(graph, name, query)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { integer } from '../http/query.ts';
 import { route } from '../http/route.ts';
-import type { GraphReader } from '../stores/graph/port.ts';
+import type { ViewOf } from '../tenancy/view.ts';
 import { exampleDependency, exampleEdge, exampleRepository } from './examples.ts';
 import { noNode, nodeNotFound } from './node-not-found.ts';
 import { edgeOf, edgeSchema, filterOf, filterQuery, nodeIdText, nodeOf, nodeSchema } from './wire.ts';
@@ -18,7 +18,7 @@ const responseSchema = z.object({
 export type PathAnswer = z.infer<typeof responseSchema>;
 
 /** `GET /api/graph/path`: the shortest way from one node to another. */
-export function pathRoute(graph: GraphReader) {
+export function pathRoute(viewOf: ViewOf) {
   return route({
     method: 'GET',
     path: '/api/graph/path',
@@ -45,7 +45,8 @@ export function pathRoute(graph: GraphReader) {
       nodes: [exampleRepository, exampleDependency],
       edges: [exampleEdge],
     },
-    handle: async ({ query: { from, to, max_length, ...query } }) => {
+    handle: async ({ caller, query: { from, to, max_length, ...query } }) => {
+      const { graph } = await viewOf(caller);
       const { edgeTypes, minConfidence } = filterOf(query);
       const [start, end, path] = await Promise.all([
         graph.node(from),

@@ -5,6 +5,7 @@ import { refuse } from '../http/validate.ts';
 import { edgeTypeSchema, nodeTypeSchema } from '../model/graph.ts';
 import type { GraphEdge, GraphNode } from '../model/graph.ts';
 import type { GraphReader, RepositoryGraph } from '../stores/graph/port.ts';
+import type { ViewOf } from '../tenancy/view.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import { exampleContributor, exampleDependency, exampleEdge, exampleRepository } from './examples.ts';
 import { noRepository } from './repository-not-found.ts';
@@ -75,7 +76,7 @@ interface Shown {
 }
 
 /** `GET /api/graph`: repositories, contributors, and the edges between them; or what lies inside one repository. */
-export function repositoryGraphRoute(graph: GraphReader) {
+export function repositoryGraphRoute(viewOf: ViewOf) {
   return route({
     method: 'GET',
     path: '/api/graph',
@@ -110,7 +111,8 @@ export function repositoryGraphRoute(graph: GraphReader) {
       page_size: 3,
       total_pages: 1,
     },
-    handle: async ({ query }) => {
+    handle: async ({ caller, query }) => {
+      const { graph } = await viewOf(caller);
       const whole = await graph.repositoryGraph();
       const page_size = query.page_size ?? (query.level === 'symbol' ? pageSize : null);
       const { nodes, edges, outside, total } =

@@ -1,17 +1,15 @@
 import type { z } from 'zod';
 import type { DailyUsage } from '../model/report.ts';
-import type { GraphReader } from '../stores/graph/port.ts';
-import type { EvaluationRuns, Snapshots, TaskInstances } from '../stores/relational/port.ts';
-import type { SearchReader } from '../stores/search/port.ts';
+import type { View } from '../tenancy/view.ts';
 import type { ReportDocument } from './document.ts';
 
-/** What reports are made from. */
+/** What the reports of one organization are made from. */
 export interface ReportSources {
-  graph: Pick<GraphReader, 'repositoryGraph' | 'neighbors'>;
-  search: SearchReader;
-  snapshots: Pick<Snapshots, 'get' | 'list'>;
-  task_instances: Pick<TaskInstances, 'list'>;
-  evaluation_runs: Pick<EvaluationRuns, 'list'>;
+  graph: Pick<View['graph'], 'repositoryGraph' | 'neighbors'>;
+  search: View['search'];
+  snapshots: View['snapshots'];
+  task_instances: Pick<View['taskInstances'], 'list'>;
+  evaluation_runs: View['evaluationRuns'];
   /** `period` is `YYYY-MM`, UTC. */
   usage: (
     organizationId: string,

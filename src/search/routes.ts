@@ -5,7 +5,8 @@ import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { nodeTypeSchema } from '../model/graph.ts';
 import { searchDocumentSchema } from '../model/search-document.ts';
-import { facetNames, type SearchHit, type SearchQuery, type SearchReader } from '../stores/search/port.ts';
+import { facetNames, type SearchHit, type SearchQuery } from '../stores/search/port.ts';
+import type { ViewOf } from '../tenancy/view.ts';
 import { suggest } from './suggest.ts';
 import { typedQuery } from './typed-query.ts';
 
@@ -72,7 +73,7 @@ export type SearchAnswer = z.infer<typeof responseSchema>;
 export type SuggestAnswer = z.infer<typeof suggestionsSchema>;
 
 /** The routes of code search. */
-export function searchRoutes(search: SearchReader): Route[] {
+export function searchRoutes(viewOf: ViewOf): Route[] {
   return [
     route({
       method: 'GET',
@@ -137,7 +138,8 @@ export function searchRoutes(search: SearchReader): Route[] {
         page_size: 20,
         total_pages: 1,
       },
-      handle: async ({ query }) => {
+      handle: async ({ caller, query }) => {
+        const { search } = await viewOf(caller);
         const { q, type, repo, language, framework, path, min_score, facets, sort, order } = query;
         const typed = typedQuery(q);
         const { text, phrases, without, excluded } = typed;
@@ -180,7 +182,10 @@ export function searchRoutes(search: SearchReader): Route[] {
       },
       response: suggestionsSchema,
       example: { items: [{ text: 'type:class Parser', completion: 'Parser', type: 'Class' }] },
-      handle: async ({ query: { q, limit } }) => ({ items: await suggest(search, q, limit) }),
+      handle: async ({ caller, query: { q, limit } }) => {
+        const { search } = await viewOf(caller);
+        return { items: await suggest(search, q, limit) };
+      },
     }),
   ];
 }

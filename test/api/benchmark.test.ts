@@ -4,6 +4,7 @@ import { solverTaskSchema } from '../../src/benchmark/solver-view.ts';
 import { difficultySchema } from '../../src/model/task-instance.ts';
 import { unique } from '../contract/relational-store.ts';
 import { describeService } from '../support/service.ts';
+import { shareWithAll } from '../support/share-with-all.ts';
 import { evaluationRun, saveEvaluationRuns, mintRun, taskInstance } from '../support/task-instances.ts';
 
 type Json = Record<string, unknown>;
@@ -22,7 +23,10 @@ describeService('the benchmark', (service) => {
       problem_statement: '\u{1F600}'.repeat(300),
     }),
   );
-  before(() => service().stores.relational.taskInstances.save(instances));
+  before(async () => {
+    await shareWithAll(service().stores, [repo]);
+    await service().stores.relational.taskInstances.save(instances);
+  });
   const get = async (path: string) => {
     const { status, json, headers } = await service().get(path);
     expect(status, JSON.stringify(json)).equals(200);
@@ -161,7 +165,7 @@ describeService('the benchmark', (service) => {
       const run_id = unique('run');
       const runs = [evaluationRun({ run_id, model: 'a/1', timestamp: '2998-01-01T00:00:00Z' })];
       runs.unshift(evaluationRun({ run_id, model: 'b', timestamp: '2998-01-01T00:00:01Z', solved: 0, solve_rate: 0 }));
-      await saveEvaluationRuns(service().stores.relational, runs);
+      await saveEvaluationRuns(service().stores.relational, service().organizationId, runs);
       const { json, items } = await get('/api/benchmark/eval-results');
       expect(Object.keys(json)).deep.equals(['items', 'total']);
       expect(items.slice(0, 2)).deep.equals(runs);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { analyze } from '../../loaders/analyze.ts';
 import { removeRepository, writeSnapshot } from '../../loaders/write.ts';
+import { shareWithAll } from '../support/share-with-all.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { describeService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
@@ -13,6 +14,7 @@ describeService('GET /api/dd/executive/{repo}/badge.svg', (service: () => TestSe
   before(async () => {
     using repository = gitRepository({ files: { 'a.py': 'def a():\n    return 1\n' } });
     const { snapshot } = await analyze(repository.path, { name });
+    await shareWithAll(service().stores, [snapshot.repository.name]);
     await writeSnapshot(service().stores, snapshot);
   });
   after(() => removeRepository(service().stores, name));

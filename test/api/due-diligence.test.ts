@@ -7,6 +7,7 @@ import { metricCatalog } from '../../src/model/due-diligence.ts';
 import { eventually } from '../support/eventually.ts';
 import { repoIntel } from '../support/cli.ts';
 import { gitRepository } from '../support/git-repository.ts';
+import { shareWithAll } from '../support/share-with-all.ts';
 import type { GitRepository } from '../support/git-repository.ts';
 import { describeService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
@@ -20,6 +21,7 @@ describeService('due diligence', (service: () => TestService) => {
 
   const load = async () => {
     const { snapshot } = await analyze(repository.path, { name });
+    await shareWithAll(service().stores, [name]);
     await writeSnapshot(service().stores, snapshot);
   };
   const get = async (path: string) => {

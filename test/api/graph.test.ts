@@ -226,7 +226,10 @@ describeService(
   ({ graph }) => ({
     graph: {
       ...graph,
-      everything: { ...graph.everything, repositoryGraph: () => Promise.reject(new StoreUnavailable('graph')) },
+      within: (repositories) => ({
+        ...graph.within(repositories),
+        repositoryGraph: () => Promise.reject(new StoreUnavailable('graph')),
+      }),
     },
   }),
 );

@@ -6,6 +6,8 @@ import { readQuotas } from '../../src/control-plane/rate-limits.ts';
 import { controlPlaneRoutes } from '../../src/control-plane/routes.ts';
 import { graphRoutes } from '../../src/graph/routes.ts';
 import { searchRoutes } from '../../src/search/routes.ts';
+import { createViews } from '../../src/tenancy/view.ts';
+import { createVisible } from '../../src/tenancy/visible.ts';
 import { describeService } from '../support/service.ts';
 
 const golden = new URL('../golden/openapi.json', import.meta.url);
@@ -30,8 +32,9 @@ describeService('GET /openapi.json', (service) => {
 
     it('every example of it is what its route may answer', () => {
       const { stores } = service();
+      const viewOf = createViews(stores, createVisible(stores.relational));
       const description = { version: '1', apiVersion: '1', environment: 'test', baseUrl: '', docsBase: '' };
-      const productRoutes = [...graphRoutes(stores.graph.everything), ...searchRoutes(stores.search.everything)];
+      const productRoutes = [...graphRoutes(viewOf), ...searchRoutes(viewOf)];
       const routes = [
         ...controlPlaneRoutes({
           service: description,

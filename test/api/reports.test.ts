@@ -6,6 +6,7 @@ import { repository } from '../contract/relational-store.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Answer } from '../support/http.ts';
 import { describeService } from '../support/service.ts';
+import { shareWithAll } from '../support/share-with-all.ts';
 import { evaluationRun, saveEvaluationRuns, taskInstance } from '../support/task-instances.ts';
 
 type Json = Record<string, unknown>;
@@ -122,13 +123,17 @@ describeService('/v1/reports', (service) => {
     });
 
     it('tells how many task instances there are, and how models did on them', async () => {
-      const { taskInstances, evaluationRuns } = service().stores.relational;
-      const run = evaluationRun({ run_id: 'reported', timestamp: '2997-01-01T00:00:00Z' });
-      await taskInstances.save([taskInstance({ instance_id: 'acme__reported-1', difficulty: '>4 hours' })]);
-      await saveEvaluationRuns(service().stores.relational, [run]);
-      const { total: hard } = await taskInstances.list({ difficulty: '>4 hours', offset: 0, limit: 1 });
-      const { total } = await evaluationRuns.list({ offset: 0, limit: 1 });
+      const { relational } = service().stores;
       const anna = await member('reports-benchmark');
+      const run = evaluationRun({ run_id: 'reported', timestamp: '2997-01-01T00:00:00Z' });
+      const task = taskInstance({ instance_id: 'acme__reported-1', difficulty: '>4 hours' });
+      await shareWithAll(service().stores, [task.repo]);
+      await relational.taskInstances.save([task]);
+      await saveEvaluationRuns(relational, anna.organizationId, [run]);
+      const { hard, total } = await relational.tenant(anna.organizationId, async (own) => ({
+        hard: (await own.taskInstances.list({ difficulty: '>4 hours', offset: 0, limit: 1 })).total,
+        total: (await own.evaluationRuns.list({ offset: 0, limit: 1 })).total,
+      }));
       const report = await anna.make({ type: 'benchmark_summary', format: 'json' });
       const { sections } = rendered(await anna.content(report));
       expect(sections['tasks']?.rows.at(-1)).deep.equals({ difficulty: '>4 hours', instances: hard });
@@ -284,6 +289,7 @@ describeService('/v1/reports', (service) => {
       const person = { ...nodes.find(({ type }) => type === 'Contributor')!, id: 'contributor:evil', name };
       const repo = { ...nodes.find(({ id }) => id === 'ledger')!, id: 'evil', name: 'evil', repository: 'evil' };
       const edge = { confidence: 1, strategy: 'history', path: null, line: null };
+      await shareWithAll(service().stores, ['evil']);
       await graph.replaceRepository({
         repository: 'evil',
         generation: '1',

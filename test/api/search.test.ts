@@ -219,6 +219,6 @@ describeService(
     });
   },
   ({ search }) => ({
-    search: { ...search, everything: { search: () => Promise.reject(new StoreUnavailable('search')) } },
+    search: { ...search, within: () => ({ search: () => Promise.reject(new StoreUnavailable('search')) }) },
   }),
 );

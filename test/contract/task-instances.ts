@@ -102,11 +102,12 @@ export function taskInstancesContract(store: () => RelationalStore): void {
       const at = (second: number) => `2999-01-01T00:00:0${second}Z`;
       const [a, b] = ['a', 'b'].map((model, index) => evaluationRun({ run_id, model, timestamp: at(index) }));
       if (!a || !b) throw new Error('There are two.');
-      await saveEvaluationRuns(store(), [a, b]);
+      const { id } = await store().accounts.ensureOrganization({ slug: 'default', name: 'default' });
+      await saveEvaluationRuns(store(), id, [a, b]);
       const own = async () => (await store().evaluationRuns.list(page)).items.filter((run) => run.run_id === run_id);
       expect(await own()).to.deep.equal([b, a]);
       const again = { ...a, solved: 3, timestamp: at(2) };
-      await saveEvaluationRuns(store(), [again]);
+      await saveEvaluationRuns(store(), id, [again]);
       expect(await own()).to.deep.equal([again, b]);
       const { items, total } = await store().evaluationRuns.list({ offset: 1, limit: 1 });
       expect(items).to.have.length(1);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { describeExplorer, expectAccessible, keepScreenshot, layoutShift, looks } from '../support/explorer.ts';
+import { shareWithAll } from '../support/share-with-all.ts';
 import { evaluationRun, saveEvaluationRuns, mintRun, taskInstance } from '../support/task-instances.ts';
 
 describeExplorer('explorer: benchmark', 1, (explorer) => {
@@ -21,6 +22,8 @@ describeExplorer('explorer: benchmark', 1, (explorer) => {
       const others = Array.from({ length: 27 }, (_, n) =>
         taskInstance({ instance_id: `acme__shop-${100 + n}`, repo, language: n < 2 ? 'Go' : 'JavaScript' }),
       );
+      await shareWithAll(explorer().service.stores, [repo]);
+      const { id } = await relational.accounts.ensureOrganization({ slug: 'explorer', name: 'explorer' });
       await relational.taskInstances.save([task, ...others]);
       await relational.mintRuns.save(
         mintRun({ repo, commits: 240, minted: 28, rejected: { no_tests: 180, bot: 20, flaky: 12 } }),
@@ -30,7 +33,7 @@ describeExplorer('explorer: benchmark', 1, (explorer) => {
         ['acme/coder-2', [0, 3]],
       ] as const)
         for (const [n, count] of solved.entries())
-          await saveEvaluationRuns(relational, [
+          await saveEvaluationRuns(relational, id, [
             evaluationRun({
               run_id: `run-${n}`,
               model,

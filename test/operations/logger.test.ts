@@ -62,7 +62,9 @@ describeService(
         expect(lines.filter((line) => line.includes(secret))).deep.equals([]);
     });
   },
-  ({ graph }) => ({ graph: { ...graph, everything: { ...graph.everything, repositoryGraph: fail } } }),
+  ({ graph }) => ({
+    graph: { ...graph, within: (repositories) => ({ ...graph.within(repositories), repositoryGraph: fail }) },
+  }),
 );
 
 describe('createRedactor', () => {

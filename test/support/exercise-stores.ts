@@ -310,6 +310,7 @@ const repositories = (organizationId: string): Exercise<RelationalStore['reposit
   list: (store) => store.list(),
   share: (store) => store.share(MARK, true),
   remove: (store) => store.remove(MARK),
+  onChange: async (store) => store.onChange(() => {}),
 });
 
 const readSnapshots: Exercise<Tenant['snapshots']> = {
@@ -330,6 +331,7 @@ const snapshots: Exercise<RelationalStore['snapshots']> = {
 const readRuns: Exercise<Tenant['runs']> = {
   latest: (store) => store.latest({ repository: a, asOf: '2026-11-02T03:04:05Z' }),
   succeeded: (store) => store.succeeded({ last: 3, repository: a, asOf: '2026-11-02T03:04:05Z' }),
+  last: (store) => store.last(),
   list: (store) => store.list(a),
   metrics: (store) => store.metrics([MARK]),
   measurements: (store) => store.measurements(MARK),

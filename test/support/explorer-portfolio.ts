@@ -10,6 +10,7 @@ import { loaderStores } from '../../src/cli/loader-stores.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 import type { Stores } from '../../src/stores/open.ts';
 import { gitRepository } from './git-repository.ts';
+import { shareWithAll } from './share-with-all.ts';
 
 /** Packages that need each other, and are installed. */
 const packages = [
@@ -46,6 +47,10 @@ let analyzed: Promise<Snapshot[]> | undefined;
 export async function fillPortfolio(stores: Stores, count: number): Promise<void> {
   const all = await (analyzed ??= analyzeAll());
   const originals = all.slice(0, count);
+  await shareWithAll(
+    stores,
+    originals.map(({ repository }) => repository.name),
+  );
   const usage = usageByRepository(linkRepositories(originals.map(({ repository }) => repository)));
   const loaders = loaderStores(stores);
   // The last one is loaded as always, which then also links all of them: so they are linked once.
@@ -66,7 +71,8 @@ export async function fillPortfolio(stores: Stores, count: number): Promise<void
   await addCopies(stores, all, count - all.length);
 }
 
-async function addCopies({ graph }: Stores, originals: readonly Snapshot[], count: number): Promise<void> {
+async function addCopies(stores: Stores, originals: readonly Snapshot[], count: number): Promise<void> {
+  const { graph } = stores;
   const copies = Array.from({ length: Math.max(0, count) }, (_, index) => {
     const original = originals[index % originals.length];
     if (original === undefined) throw new Error('There are no packages.');
@@ -78,6 +84,10 @@ async function addCopies({ graph }: Stores, originals: readonly Snapshot[], coun
   );
   for (const { repository, nodes, edges } of copies)
     await graph.replaceRepository({ repository: repository.name, generation: '1', nodes, edges });
+  await shareWithAll(
+    stores,
+    copies.map(({ repository }) => repository.name),
+  );
   for (const { repository } of copies)
     await graph.replaceLinks({ repository: repository.name, generation: '1', edges: links.get(repository.name) ?? [] });
 }

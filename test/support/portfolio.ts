@@ -2,6 +2,7 @@ import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
 import type { SearchDocument } from '../../src/model/search-document.ts';
 import type { Stores } from '../../src/stores/open.ts';
 import { putLinks } from './put-links.ts';
+import { shareWithAll } from './share-with-all.ts';
 
 const node = (id: string, type: GraphNode['type'], name: string, more: Partial<GraphNode> = {}): GraphNode => ({
   id,
@@ -110,7 +111,9 @@ const documentOf = (item: GraphNode): SearchDocument => {
 };
 
 /** Puts a small known portfolio into the stores: three repositories, two people, four symbols, one dependency. */
-export async function fillStores({ graph, search }: Pick<Stores, 'graph' | 'search'>): Promise<void> {
+export async function fillStores(stores: Pick<Stores, 'graph' | 'search' | 'relational'>): Promise<void> {
+  const { graph, search } = stores;
+  await shareWithAll(stores, portfolio);
   for (const [repository, { nodes, edges }] of Object.entries(repositories)) {
     await graph.replaceRepository({ repository, generation: '1', nodes, edges });
     const documents = nodes.filter(({ type }) => type !== 'Contributor').map(documentOf);

@@ -48,10 +48,13 @@ export function evaluationRun(fields: Partial<EvaluationRun> = {}): EvaluationRu
   };
 }
 
-/** Keeps what models reached as the organization `default` has it. */
-export async function saveEvaluationRuns(store: RelationalStore, runs: readonly EvaluationRun[]): Promise<void> {
-  const { id } = await store.accounts.ensureOrganization({ slug: 'default', name: 'default' });
-  await store.tenant(id, async ({ evaluationRuns }) => {
+/** Keeps what models reached as this organization has it. */
+export async function saveEvaluationRuns(
+  store: RelationalStore,
+  organizationId: string,
+  runs: readonly EvaluationRun[],
+): Promise<void> {
+  await store.tenant(organizationId, async ({ evaluationRuns }) => {
     for (const run of runs) await evaluationRuns.save(run);
   });
 }

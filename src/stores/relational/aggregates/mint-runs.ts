@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
 import type { MintRun } from '../../../model/mint-run.ts';
 import type { Aggregate } from '../aggregate.ts';
@@ -9,8 +10,12 @@ import { visibleKeys } from './repositories.ts';
 export interface ReadMintRuns {
   /** The last one of a repository. */
   latest(repo: string): Promise<MintRun | null>;
-  /** The last one of each repository, by repository. */
-  list(page: { offset: number; limit: number }): Promise<{ items: MintRun[]; total: number }>;
+  /** The last one of each repository, or of each of these, by repository. */
+  list(page: {
+    offset: number;
+    limit: number;
+    repos?: readonly string[];
+  }): Promise<{ items: MintRun[]; total: number }>;
 }
 
 export interface MintRuns extends ReadMintRuns {
@@ -55,8 +60,9 @@ function readMintRuns(from: SelectQueryBuilder<Schema, 'mint_run', object>): Rea
       return row?.body ?? null;
     },
 
-    async list({ offset, limit }) {
-      const rows = await from
+    async list({ offset, limit, repos }) {
+      const matching = repos === undefined ? from : from.where(sql<boolean>`repo = ANY(${repos}::text[])`);
+      const rows = await matching
         .distinctOn('repo')
         .select('body')
         .orderBy('repo')
@@ -65,7 +71,7 @@ function readMintRuns(from: SelectQueryBuilder<Schema, 'mint_run', object>): Rea
         .offset(offset)
         .limit(limit)
         .execute();
-      const { total } = await from
+      const { total } = await matching
         .select((select) => select.fn.count<number>('repo').distinct().as('total'))
         .executeTakeFirstOrThrow();
       return { items: rows.map(({ body }) => body), total };

@@ -26,6 +26,8 @@ export interface ReadPipelineRuns {
   latest(options?: { repository?: string; asOf?: string }): Promise<PipelineRun[]>;
   /** The last so many that succeeded, of each repository or of one, until that time; by repository, the newest first. */
   succeeded(options: { last: number; repository?: string; asOf?: string }): Promise<PipelineRun[]>;
+  /** The last of each repository, whatever became of it; by repository. */
+  last(): Promise<PipelineRun[]>;
   /** All of a repository, the newest first. */
   list(repository: string): Promise<PipelineRun[]>;
   /** What these runs measured, without the evidence; a run that is unknown or did not succeed is not there. */
@@ -58,6 +60,7 @@ export const pipelineRuns: Aggregate<PipelineRuns> = {
     begin: 'write',
     fail: 'write',
     latest: 'read',
+    last: 'read',
     succeeded: 'read',
     list: 'read',
     metrics: 'read',
@@ -149,6 +152,9 @@ function readPipelineRuns(
         .orderBy('repository')
         .orderBy('nth')
         .execute(),
+
+    last: () =>
+      runs.distinctOn('repository').orderBy('repository').orderBy('started_at', 'desc').orderBy('id', 'desc').execute(),
 
     list: (repository) =>
       runs.where('repository', '=', repository).orderBy('started_at', 'desc').orderBy('id', 'desc').execute(),

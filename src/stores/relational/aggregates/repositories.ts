@@ -31,6 +31,8 @@ export interface Repositories {
   share(key: string, shared: boolean): Promise<boolean>;
   /** Only where nothing is kept under it any more; false when it stays, or there is none. */
   remove(key: string): Promise<boolean>;
+  /** Calls `hear` after each change that this process makes. */
+  onChange(hear: () => void): void;
 }
 
 /** A repository that an organization may read. */
@@ -49,7 +51,7 @@ export interface TenantRepositories {
 
 /** The repositories of all organizations, over any engine. */
 export const repositories: Aggregate<Repositories> = {
-  calls: { claim: 'write', get: 'read', list: 'read', share: 'write', remove: 'write' },
+  calls: { claim: 'write', get: 'read', list: 'read', share: 'write', remove: 'write', onChange: 'unguarded' },
   open: openRepositories,
 };
 
@@ -65,7 +67,13 @@ function openRepositories(database: Database): Repositories {
       'repository.shared',
       'repository.created_at',
     ]);
+  const listeners: (() => void)[] = [];
+  const changed = () => {
+    for (const hear of listeners) hear();
+  };
   return {
+    onChange: (hear) => void listeners.push(hear),
+
     async claim(organizationId, name) {
       const known = database
         .selectFrom('repository')
@@ -87,7 +95,10 @@ function openRepositories(database: Database): Repositories {
           .onConflict((conflict) => conflict.doNothing())
           .execute();
         const made = await known.executeTakeFirst();
-        if (made) return made.key;
+        if (made) {
+          changed();
+          return made.key;
+        }
       }
       throw new Error(`Another organization has ${full} already: name this repository otherwise.`);
     },
@@ -102,6 +113,7 @@ function openRepositories(database: Database): Repositories {
         .set({ shared })
         .where('key', '=', key)
         .executeTakeFirst();
+      changed();
       return numUpdatedRows > 0n;
     },
 
@@ -122,6 +134,7 @@ function openRepositories(database: Database): Repositories {
           not(exists(selectFrom('mint_run').select('repo').where('repo', '=', key))),
         )
         .executeTakeFirst();
+      changed();
       return numDeletedRows > 0n;
     },
   };

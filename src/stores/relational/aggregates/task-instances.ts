@@ -11,6 +11,8 @@ export interface TaskFilter {
   repo?: string | undefined;
   language?: string | undefined;
   difficulty?: Difficulty | undefined;
+  /** Only of these. */
+  repos?: readonly string[] | undefined;
 }
 
 /** The task instances, each under its repository's key. */
@@ -18,9 +20,9 @@ export interface ReadTaskInstances {
   /** Those created last first. */
   list(query: TaskFilter & { offset: number; limit: number }): Promise<{ items: TaskInstance[]; total: number }>;
   /** How many of those that match have which value, the most frequent first, then by value. */
-  counts(filter: TaskFilter, by: keyof TaskFilter): Promise<{ value: string; count: number }[]>;
+  counts(filter: TaskFilter, by: 'repo' | 'language' | 'difficulty'): Promise<{ value: string; count: number }[]>;
   /** Where several repositories have one of this id, an organization gets its own. */
-  get(instanceId: string): Promise<TaskInstance | null>;
+  get(instanceId: string, repos?: readonly string[]): Promise<TaskInstance | null>;
 }
 
 export interface TaskInstances extends ReadTaskInstances {
@@ -51,8 +53,9 @@ function readTaskInstances(
   /** Whose are found first. */
   own: SelectQueryBuilder<Schema, 'repository', { key: string }>,
 ): ReadTaskInstances {
-  const matchingOf = ({ repo, language, difficulty }: TaskFilter) =>
+  const matchingOf = ({ repo, language, difficulty, repos }: TaskFilter) =>
     from
+      .$if(repos !== undefined, (query) => query.where(isOneOf('repo', repos)))
       .$if(repo !== undefined, (query) => query.where('repo', '=', repo ?? ''))
       .$if(language !== undefined, (query) => query.where('language', '=', language ?? ''))
       .$if(difficulty !== undefined, (query) => query.where('difficulty', '=', difficulty ?? '>4 hours'));
@@ -82,8 +85,8 @@ function readTaskInstances(
         .orderBy('value')
         .execute(),
 
-    async get(instanceId) {
-      const row = await from
+    async get(instanceId, repos) {
+      const row = await matchingOf({ repos })
         .select('body')
         .where('instance_id', '=', instanceId)
         .orderBy((order) => order('repo', 'in', own), 'desc')
@@ -146,3 +149,7 @@ function openTaskInstances(database: Database): TaskInstances {
     },
   };
 }
+
+/** One parameter, however many there are. */
+const isOneOf = (column: 'repo', values: readonly string[] = []) =>
+  sql<boolean>`${sql.ref(column)} = ANY(${values}::text[])`;

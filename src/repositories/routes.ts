@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { HttpError } from '../http/errors.ts';
+import { envelope, pageOf, pageQuery, pageWindow } from '../http/page.ts';
+import { route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import { repositoryNotFound } from '../model/repository-not-found.ts';
+import type { PipelineRun, StoredSnapshot } from '../stores/relational/port.ts';
+import type { View, ViewOf } from '../tenancy/view.ts';
+
+const states = ['loading', 'loaded', 'failed', 'empty'] as const;
+
+const repositorySchema = z.object({
+  name: z.string().meta({ description: 'By which every other route knows it.' }),
+  own: z.boolean().meta({ description: 'Of the caller’s organization; else another one shares it.' }),
+  state: z.enum(states).meta({
+    description:
+      'loading: it is being read for the first time, or again; loaded; failed: the last attempt did not succeed, and what was loaded before, if anything, is still answered from; empty: nothing of it was loaded yet.',
+  }),
+  commit: z.string().nullable(),
+  branch: z.string().nullable(),
+  committed_at: z.string().nullable(),
+  loaded_at: z.string().nullable().meta({ description: 'Of what is answered from; null where nothing is loaded.' }),
+  files: z.int().nullable().meta({ description: 'Source files found.' }),
+  files_parsed: z.int().nullable(),
+  warnings: z.array(z.string()).meta({ description: 'What could not be read, a sentence each.' }),
+});
+
+const responseSchema = pageOf(repositorySchema);
+
+const example: z.infer<typeof repositorySchema> = {
+  name: 'payments-api',
+  own: true,
+  state: 'loaded',
+  commit: '5d41402abc4b2a76b9719d911017c592ae1f0f3b',
+  branch: 'main',
+  committed_at: '2026-11-20T15:04:05Z',
+  loaded_at: '2026-11-21T09:40:00Z',
+  files: 412,
+  files_parsed: 409,
+  warnings: [],
+};
+
+const shared = { method: 'GET', access: 'tenant', product: 'code-graph', credits: 0 } as const;
+
+/** `GET /api/repositories` and `GET /api/repositories/{name}`: what there is, whose it is, and how its load went. */
+export function repositoryRoutes(viewOf: ViewOf): Route[] {
+  return [
+    route({
+      ...shared,
+      path: '/api/repositories',
+      operation_id: 'list_repositories',
+      summary: 'The repositories that you see',
+      description: 'Your organization’s own, and those that others share with all; by name.',
+      paged: true,
+      query: pageQuery,
+      response: responseSchema,
+      example: { items: [example], total: 1, page: 1, page_size: 20, total_pages: 1 },
+      handle: async ({ caller, query }) => {
+        const all = await repositoriesOf(await viewOf(caller));
+        const { offset, limit } = pageWindow(query);
+        return envelope(all.slice(offset, offset + limit), all.length, query);
+      },
+    }),
+    route({
+      ...shared,
+      path: '/api/repositories/{name}',
+      operation_id: 'get_repository',
+      summary: 'One repository',
+      params: { name: z.string().meta({ description: 'Name of the repository.', examples: ['payments-api'] }) },
+      errors: [repositoryNotFound],
+      response: repositorySchema,
+      example,
+      handle: async ({ caller, params }) => {
+        const found = (await repositoriesOf(await viewOf(caller))).find(({ name }) => name === params.name);
+        if (found === undefined)
+          throw new HttpError(repositoryNotFound, {
+            detail: `No repository is named ${JSON.stringify(params.name)}.`,
+          });
+        return found;
+      },
+    }),
+  ];
+}
+
+async function repositoriesOf({ names, runs, snapshots }: View): Promise<z.infer<typeof repositorySchema>[]> {
+  const [kept, last] = await Promise.all([snapshots.list(), runs.last()]);
+  const snapshotOf = new Map(kept.map((each) => [each.repository, each]));
+  const runOf = new Map(last.map((each) => [each.repository, each]));
+  return (
+    names.shown
+      // What tasks were minted from, and nothing was loaded of.
+      .filter(({ name }) => !name.includes('/') || snapshotOf.has(name))
+      .map(({ name, own }) => itemOf(name, own, snapshotOf.get(name), runOf.get(name)))
+  );
+}
+
+function itemOf(name: string, own: boolean, snapshot: StoredSnapshot | undefined, run: PipelineRun | undefined) {
+  const info = snapshot?.info;
+  return {
+    name,
+    own,
+    state: stateOf(snapshot, run),
+    commit: info?.commit ?? null,
+    branch: info?.branch ?? null,
+    committed_at: info?.committed_at ?? null,
+    loaded_at: snapshot?.loaded_at ?? null,
+    files: info?.completeness.files ?? null,
+    files_parsed: info?.completeness.files_parsed ?? null,
+    // Where it was read is the operator's business.
+    warnings: info?.warnings.map((warning) => warning.replaceAll(info.source, name)) ?? [],
+  };
+}
+
+function stateOf(snapshot: StoredSnapshot | undefined, run: PipelineRun | undefined): (typeof states)[number] {
+  if (run?.status === 'running') return 'loading';
+  if (run?.status === 'failed') return 'failed';
+  return snapshot === undefined ? 'empty' : 'loaded';
+}

@@ -1,0 +1,84 @@
+import type { GraphEdge, GraphNode } from '../model/graph.ts';
+import type { GraphReader, Neighbor } from '../stores/graph/port.ts';
+import type { Names } from './names.ts';
+
+/** The graph of what a caller sees, in the names by which he sees it. */
+export function namedGraph(graph: GraphReader, names: Names): GraphReader {
+  if (names.areKeys) return knownAlone(graph, names);
+  const node = (stored: GraphNode): GraphNode => ({
+    ...stored,
+    id: names.shownId(stored.id),
+    repository: stored.repository === null ? null : names.nameOf(stored.repository),
+  });
+  const edge = (stored: GraphEdge): GraphEdge => ({
+    ...stored,
+    from: names.shownId(stored.from),
+    to: names.shownId(stored.to),
+  });
+  const neighbor = (stored: Neighbor): Neighbor => ({ ...stored, node: node(stored.node), edge: edge(stored.edge) });
+
+  return {
+    async repositoryGraph() {
+      const { nodes, edges, counts } = await graph.repositoryGraph();
+      return {
+        nodes: nodes.map(node).toSorted((a, b) => compare(a.id, b.id)),
+        edges: edges.map(edge).toSorted(byEnds),
+        counts: counts
+          .map((each) => ({ ...each, repository: names.nameOf(each.repository) }))
+          .toSorted((a, b) => compare(a.repository, b.repository)),
+      };
+    },
+    async neighbors(repository) {
+      const found = await graph.neighbors(names.keyOf(repository));
+      return (
+        found?.map(neighbor).toSorted((a, b) => compare(a.edge.type, b.edge.type) || compare(a.node.id, b.node.id)) ??
+        null
+      );
+    },
+    async inside(query) {
+      const found = await graph.inside({ ...query, repository: names.keyOf(query.repository) });
+      return (
+        found && {
+          nodes: found.nodes.map(node),
+          edges: found.edges.map(edge),
+          links: found.links.map(edge).toSorted(byEnds),
+          outside: found.outside.map(node).toSorted((a, b) => compare(a.id, b.id)),
+          total: found.total,
+        }
+      );
+    },
+    async adjacent(query) {
+      const found = await graph.adjacent({ ...query, id: names.storedId(query.id) });
+      return found && { ...found, neighbors: found.neighbors.map(neighbor) };
+    },
+    async impact(query) {
+      const found = await graph.impact({ ...query, id: names.storedId(query.id) });
+      return found && { ...found, affected: found.affected.map((each) => ({ ...each, node: node(each.node) })) };
+    },
+    async path(query) {
+      const found = await graph.path({ ...query, from: names.storedId(query.from), to: names.storedId(query.to) });
+      return found && { nodes: found.nodes.map(node), edges: found.edges.map(edge) };
+    },
+    async node(id) {
+      const found = await graph.node(names.storedId(id));
+      return found && node(found);
+    },
+  };
+}
+
+/** Nothing to translate; but what is not shown is asked for by no name at all. */
+function knownAlone(graph: GraphReader, { keyOf, storedId }: Names): GraphReader {
+  return {
+    repositoryGraph: () => graph.repositoryGraph(),
+    neighbors: (repository) => graph.neighbors(keyOf(repository)),
+    inside: (query) => graph.inside({ ...query, repository: keyOf(query.repository) }),
+    adjacent: (query) => graph.adjacent({ ...query, id: storedId(query.id) }),
+    impact: (query) => graph.impact({ ...query, id: storedId(query.id) }),
+    path: (query) => graph.path({ ...query, from: storedId(query.from), to: storedId(query.to) }),
+    node: (id) => graph.node(storedId(id)),
+  };
+}
+
+const byEnds = (a: GraphEdge, b: GraphEdge) =>
+  compare(a.type, b.type) || compare(a.from, b.from) || compare(a.to, b.to);
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

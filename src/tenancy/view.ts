@@ -1,0 +1,90 @@
+import type { GraphReader, GraphStore } from '../stores/graph/port.ts';
+import type { ReadSnapshots, RelationalStore, StoredSnapshot, Tenant } from '../stores/relational/port.ts';
+import type { SearchReader, SearchStore } from '../stores/search/port.ts';
+import { namedBenchmark } from './named-benchmark.ts';
+import type { BenchmarkReader } from './named-benchmark.ts';
+import { namedGraph } from './named-graph.ts';
+import { namedRuns } from './named-runs.ts';
+import type { RunReader } from './named-runs.ts';
+import { namedSearch } from './named-search.ts';
+import { namesOf } from './names.ts';
+import type { Names } from './names.ts';
+import type { Visible } from './visible.ts';
+
+/** Who looks: an organization, with a key that may be restricted to some repositories by the names that it sees. */
+export interface Looker {
+  organization: { id: string };
+  repositories: readonly string[] | null;
+}
+
+/** Everything that products answer from, as one organization sees it. Whatever it doesn't see is not there. */
+export interface View extends BenchmarkReader {
+  names: Names;
+  graph: GraphReader;
+  search: SearchReader;
+  runs: RunReader;
+  snapshots: ReadSnapshots;
+}
+
+export type ViewOf = (looker: Looker) => Promise<View>;
+
+/** Makes the view of each caller. */
+export function createViews(
+  stores: { graph: GraphStore; search: SearchStore; relational: Pick<RelationalStore, 'tenant'> },
+  visible: Visible,
+): ViewOf {
+  return async ({ organization, repositories }) => {
+    const names = namesOf(await visible(organization.id), repositories);
+    const read = <T>(work: (tenant: Tenant) => Promise<T>): Promise<T> =>
+      stores.relational.tenant(organization.id, work);
+    return {
+      names,
+      graph: namedGraph(stores.graph.within(names.keys), names),
+      search: namedSearch(stores.search.within(names.keys), names),
+      runs: namedRuns(
+        {
+          latest: (options) => read(({ runs }) => runs.latest(options)),
+          last: () => read(({ runs }) => runs.last()),
+          succeeded: (options) => read(({ runs }) => runs.succeeded(options)),
+          metrics: (ids) => read(({ runs }) => runs.metrics(ids)),
+          measurements: (id) => read(({ runs }) => runs.measurements(id)),
+        },
+        names,
+      ),
+      snapshots: namedSnapshots(
+        {
+          get: (repository) => read(({ snapshots }) => snapshots.get(repository)),
+          list: () => read(({ snapshots }) => snapshots.list()),
+        },
+        names,
+      ),
+      ...namedBenchmark(
+        {
+          taskInstances: {
+            list: (query) => read(({ taskInstances }) => taskInstances.list(query)),
+            counts: (filter, by) => read(({ taskInstances }) => taskInstances.counts(filter, by)),
+            get: (id, repos) => read(({ taskInstances }) => taskInstances.get(id, repos)),
+          },
+          mintRuns: { list: (page) => read(({ mintRuns }) => mintRuns.list(page)) },
+          evaluationRuns: { list: (page) => read(({ evaluationRuns }) => evaluationRuns.list(page)) },
+        },
+        names,
+        repositories !== null,
+      ),
+    };
+  };
+}
+
+function namedSnapshots(snapshots: ReadSnapshots, { has, keyOf, nameOf }: Names): ReadSnapshots {
+  const named = (snapshot: StoredSnapshot): StoredSnapshot => ({
+    ...snapshot,
+    repository: nameOf(snapshot.repository),
+  });
+  return {
+    async get(repository) {
+      const found = await snapshots.get(keyOf(repository));
+      return found && named(found);
+    },
+    list: async () => (await snapshots.list()).filter(({ repository }) => has(repository)).map(named),
+  };
+}

@@ -1,0 +1,259 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { expect } from 'chai';
+import { analyze } from '../../loaders/analyze.ts';
+import { underKey } from '../../loaders/under-key.ts';
+import { removeRepository, writeSnapshot } from '../../loaders/write.ts';
+import type { CreatedKey } from '../../src/auth/create-key.ts';
+import { noLimits } from '../../src/model/account.ts';
+import { unique } from '../contract/relational-store.ts';
+import { gitRepository } from '../support/git-repository.ts';
+import { describeService } from '../support/service.ts';
+import { evaluationRun, mintRun, saveEvaluationRuns, taskInstance } from '../support/task-instances.ts';
+
+type Json = Record<string, unknown>;
+
+/** What an answer tells, but for what is of the request alone. */
+interface Told {
+  status: number;
+  headers: Record<string, unknown>;
+  text: string;
+}
+
+const ofTheRequest = /^(?:x-request-id|date|(?:x-)?ratelimit.*|connection|keep-alive)$/;
+
+/** Whoever is asked for is somebody that both may have committed with. */
+const people = [
+  { name: 'Anna Berg', email: 'anna@example.com' },
+  { name: 'Bo Dahl', email: 'bo@example.com' },
+];
+
+describeService('whose data it is', (service) => {
+  const [acme, bolt, cora] = ['acme', 'bolt', 'cora'].map((slug) => unique(slug)) as [string, string, string];
+  const keys: Record<string, CreatedKey> = {};
+  const loaded: string[] = [];
+
+  /** Loads a repository of an organization; gives its key. */
+  const load = async (slug: string, name: string, files: Record<string, string>, { shared = false } = {}) => {
+    const { stores } = service();
+    using repository = gitRepository({ files });
+    for (const [n, author] of people.entries())
+      repository.commit(`By ${author.name}`, { author, files: { [`by-${n}.js`]: `export const by${n} = ${n};\n` } });
+    const key = await stores.relational.repositories.claim(keys[slug]?.organization.id ?? '', name);
+    const { snapshot } = await analyze(repository.path, { name });
+    await writeSnapshot(stores, underKey(snapshot, key));
+    if (shared) await stores.relational.repositories.share(key, true);
+    loaded.push(key);
+    return key;
+  };
+  const ask = async (slug: string, path: string, apiKey = keys[slug]?.api_key): Promise<Told> => {
+    const { status, headers, text } = await service().send(path, { headers: { authorization: `Bearer ${apiKey}` } });
+    // It says what time it is.
+    const isOfNow = (name: string) => path === '/api/dd/health' && name === 'etag';
+    return {
+      status,
+      headers: Object.fromEntries(
+        Object.entries(headers).filter(([name]) => !ofTheRequest.test(name) && !isOfNow(name)),
+      ),
+      text: text.replaceAll(/"(?:request_id|timestamp)":"[^"]*"/g, ''),
+    };
+  };
+  const get = async (slug: string, path: string) => {
+    const { status, text } = await ask(slug, path);
+    expect(status, `${path}: ${text}`).equals(200);
+    return JSON.parse(text) as Json;
+  };
+  const tools = async (slug: string, calls: [string, Json][]) => {
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const authorization = `Bearer ${keys[slug]?.api_key}`;
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${service().port}/mcp`), {
+        requestInit: { headers: { authorization } },
+      }),
+    );
+    const answers: unknown[] = [];
+    for (const [name, given] of calls) answers.push((await client.callTool({ name, arguments: given })).content);
+    await client.close();
+    return answers;
+  };
+  const names = (slug: string) =>
+    get(slug, '/api/repositories?page_size=100').then(({ items }) =>
+      (items as { name: string }[]).map(({ name }) => name),
+    );
+
+  /** Everything that tells of repositories, of one called so and of its symbol. */
+  const pathsOf = (repo: string, symbol: string) => {
+    const [r, s] = [encodeURIComponent(repo), encodeURIComponent(`${repo}/src/main.js#${symbol}`)];
+    return [
+      `/api/repositories/${r}`,
+      `/api/graph?repo=${r}`,
+      `/api/graph?level=symbol&repo=${r}`,
+      `/api/graph/neighbors/${r}`,
+      `/api/graph/neighbors/${r}?level=symbol`,
+      `/api/graph/neighbors/${r}?node=${s}`,
+      `/api/graph/impact/${r}`,
+      `/api/graph/impact/${s}`,
+      `/api/graph/path?from=${r}&to=${s}`,
+      `/api/search?q=${symbol}&repo=${r}&facets=repo`,
+      `/api/search/suggest?q=repo:${r}`,
+      `/api/dd/executive/${r}`,
+      `/api/dd/executive/${r}/badge.svg`,
+      `/api/dd/deep/${r}`,
+      `/api/dd/repos/${r}/factors`,
+      `/api/benchmark/tasks?repo=${r}`,
+    ];
+  };
+  const general = [
+    '/api/repositories?page_size=100',
+    '/api/graph',
+    '/api/graph?node_types=Contributor',
+    '/api/search?q=moor&facets=repo,type,language',
+    '/api/search?q=&facets=repo,type,language&page_size=100&sort=name&order=asc',
+    '/api/search?q=anna+berg',
+    '/api/search?q=moot&facets=repo',
+    '/api/search/suggest?q=m',
+    '/api/search/suggest?q=repo:',
+    '/api/search/suggest?q=language:',
+    '/api/dd/executive?trend=8',
+    '/api/dd/deep',
+    '/api/dd/factors/maint.duplication',
+    '/api/dd/health',
+    '/api/benchmark/tasks?facets=repo,language,difficulty',
+    '/api/benchmark/mint-runs',
+    '/api/benchmark/eval-results',
+  ];
+  const toolCalls = (repository: string, symbol: string): [string, Json][] => [
+    ['search_code', { query: symbol }],
+    ['list_repositories', {}],
+    ['neighbors', { repository }],
+    ['impact', { id: repository }],
+    ['path', { from: repository, to: `${repository}/src/main.js#${symbol}` }],
+    ['repository_health', { repository }],
+    ['list_tasks', {}],
+  ];
+
+  const common = {
+    'package.json': '{"name":"common-lib","version":"1.0.0"}\n',
+    'src/main.js': 'export function moorCommon() { return 1; }\n',
+  };
+  const user = (symbol: string) => ({
+    'package.json': '{"name":"a-user","dependencies":{"common-lib":"^1"}}\n',
+    'src/main.js': `import { moorCommon } from 'common-lib';\nexport function ${symbol}() { return moorCommon(); }\n`,
+  });
+  let shared = '';
+  let atFirst: { general: Told[]; own: Told[]; tools: unknown[] };
+  const everything = async (slug: string) => {
+    const all = async (paths: string[]) => {
+      const answers: Told[] = [];
+      for (const path of paths) answers.push(await ask(slug, path));
+      return answers;
+    };
+    return {
+      general: await all(general),
+      own: await all([...pathsOf('till', 'moorAcme'), ...pathsOf(shared, 'moorCommon')]),
+      tools: await tools(slug, toolCalls('till', 'moorAcme')),
+    };
+  };
+
+  before(async () => {
+    for (const slug of [acme, bolt, cora]) keys[slug] = await service().createKey(slug, 'owner');
+    shared = await load(cora, 'common', common, { shared: true });
+    await load(acme, 'till', user('moorAcme'));
+    atFirst = await everything(acme);
+    // Another one comes, with the same people, a repository of the same name, and more that uses what is shared.
+    await load(bolt, 'till', user('moorBolt'));
+    await load(bolt, 'vault', { ...user('moorVault'), 'src/lib.zig': 'fn x() void {}\n' });
+    const { relational } = service().stores;
+    const bolts = keys[bolt]?.organization.id ?? '';
+    const repo = await relational.repositories.claim(bolts, unique('bolt/secret'));
+    loaded.push(repo);
+    const task = taskInstance({ instance_id: unique('bolt__secret'), repo, language: 'Zig' });
+    await relational.taskInstances.save([task]);
+    await relational.mintRuns.save(mintRun({ run_id: unique('mint'), repo }));
+    await saveEvaluationRuns(relational, bolts, [evaluationRun({ run_id: unique('run') })]);
+  });
+  after(async () => {
+    for (const key of loaded) {
+      await removeRepository(service().stores, key);
+      await service().stores.relational.repositories.remove(key);
+    }
+  });
+
+  it('an organization has its own repositories and what others share, by names of its own', async () => {
+    expect(await names(acme))
+      .includes.members(['till', shared])
+      .and.not.includes('vault');
+    expect(await names(bolt)).includes.members(['till', 'vault', shared]);
+    const { items } = await get(acme, '/api/search?q=moorAcme&type=Function');
+    expect((items as Json[]).map(({ id, repository }) => [id, repository])).deep.equals([
+      ['till/src/main.js#moorAcme', 'till'],
+    ]);
+    const { node } = await get(bolt, `/api/graph/impact/${encodeURIComponent('till/src/main.js#moorBolt')}`);
+    expect(node).includes({ id: 'till/src/main.js#moorBolt', repository: 'till' });
+    // What is one's own is linked with what is shared.
+    const { affected } = await get(bolt, `/api/graph/impact/${encodeURIComponent(shared)}`);
+    const affects = (affected as Json[]).map(({ id }) => id);
+    expect(affects).includes.members(['till', 'vault']);
+    expect(await get(bolt, '/api/dd/executive/vault')).property('repo', 'vault');
+  });
+
+  it('nothing that another organization loads changes a byte of any answer', async () => {
+    const now = await everything(acme);
+    for (const [index, answer] of now.general.entries())
+      expect(answer, general[index]).deep.equals(atFirst.general[index]);
+    expect(now.own).deep.equals(atFirst.own);
+    expect(now.tools).deep.equals(atFirst.tools);
+  });
+
+  it('another’s repository is an unknown name, byte for byte', async () => {
+    const unknown = 'nobodys';
+    for (const foreign of ['vault', `${bolt}~vault`, `${bolt}~till`, 'bolt/secret']) {
+      const asked = await Promise.all(pathsOf(foreign, 'moorVault').map((path) => ask(acme, path)));
+      const expected = await Promise.all(pathsOf(unknown, 'moorVault').map((path) => ask(acme, path)));
+      const paths = pathsOf(foreign, 'moorVault');
+      for (const [index, { status, headers, text }] of asked.entries()) {
+        const other = expected[index];
+        expect(text.replaceAll(foreign, unknown).replaceAll(encodeURIComponent(foreign), unknown), paths[index]).equals(
+          other?.text,
+        );
+        const { etag: _, 'content-length': __, ...more } = headers;
+        const { etag: ___, 'content-length': ____, ...others } = other?.headers ?? {};
+        expect([status, more], paths[index]).deep.equals([other?.status, others]);
+      }
+    }
+    const paths = ['/api/search?q=moorVault', '/api/search/suggest?q=moorV', '/api/search?q=language:zig'];
+    for (const path of paths) expect((await ask(acme, path)).text, path).not.match(/vault|moorVault|zig"/i);
+  });
+
+  it('a key that is restricted to a repository gets of the rest what a stranger gets', async () => {
+    const { api_key } = await service().createKey(bolt, 'member', null, 'robot', {
+      limits: { ...noLimits, repositories: ['vault'] },
+    });
+    const listed = JSON.parse((await ask(bolt, '/api/repositories', api_key)).text) as Json;
+    expect(listed).deep.includes({ total: 1 });
+    expect((await ask(bolt, '/api/dd/executive/vault', api_key)).status).equals(200);
+    for (const [of, symbol] of [
+      ['till', 'moorBolt'],
+      [shared, 'moorCommon'],
+    ] as const)
+      for (const path of pathsOf(of, symbol)) {
+        const { status, text } = await ask(bolt, path, api_key);
+        const same = await ask(bolt, path.replaceAll(encodeURIComponent(of), 'nobodys'), api_key);
+        expect(
+          [status, text.replaceAll(of, 'nobodys').replaceAll(encodeURIComponent(of), 'nobodys')],
+          path,
+        ).deep.equals([same.status, same.text]);
+      }
+    expect((await ask(bolt, '/api/search?q=moorBolt', api_key)).text).not.includes('moorBolt');
+    expect(JSON.parse((await ask(bolt, '/api/benchmark/eval-results', api_key)).text)).includes({ total: 0 });
+  });
+
+  it('what is taken back is gone for others at once, and not for its owner', async () => {
+    const { repositories } = service().stores.relational;
+    expect((await ask(acme, `/api/graph/neighbors/${encodeURIComponent(shared)}`)).status).equals(200);
+    await repositories.share(shared, false);
+    expect((await ask(acme, `/api/graph/neighbors/${encodeURIComponent(shared)}`)).status).equals(404);
+    expect(await names(cora)).includes('common');
+    await repositories.share(shared, true);
+    expect((await ask(acme, `/api/graph/neighbors/${encodeURIComponent(shared)}`)).status).equals(200);
+  });
+});
