@@ -1,3 +1,4 @@
+import { nameOfKey } from '../../model/repository-key.ts';
 import type { SearchDocument } from '../../model/search-document.ts';
 import { acronymToken, exactToken, nameTokens, textTokens } from './tokens.ts';
 
@@ -7,12 +8,12 @@ export type Field = (typeof fields)[number];
 
 /** A document's tokens by field, in the text's order; name and qualified name also as a whole, the name also by its acronym. */
 export function documentTokens(document: SearchDocument): Record<Field, string[]> {
-  const { name, qualified_name, type, kind, language, signature, doc, details } = document;
+  const { name, qualified_name, repository, type, kind, language, signature, doc, details } = document;
   const acronym = acronymToken(name);
   return {
     name: [...nameTokens(name), exactToken(name), ...(acronym === null ? [] : [acronym])],
     qualified: [
-      ...textTokens(join(document.repository, qualified_name)),
+      ...textTokens(join(repository === null ? null : nameOfKey(repository), qualified_name)),
       ...(qualified_name === null ? [] : [exactToken(qualified_name)]),
     ],
     path: textTokens(document.path ?? ''),
