@@ -109,7 +109,12 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
     const unchanged = held?.fingerprint === repository.fingerprint;
     const isOurName = !isFile && options.name === undefined;
     if (unchanged) await options.repair(repository.name);
-    else await options.write(snapshot, isOurName ? repository.source : undefined);
+    else {
+      // Who removed it meanwhile has removed that it is the owner's.
+      if ((await options.claim(name)) !== repository.name)
+        throw new SnapshotError('removed', `${name} was removed meanwhile: load it again.`);
+      await options.write(snapshot, isOurName ? repository.source : undefined);
+    }
     options.onProgress({ ...progress, phase: 'done' });
     return {
       status: unchanged ? 'unchanged' : 'loaded',
@@ -294,7 +299,7 @@ function countsByType(rows: Iterable<{ type: string }>): Map<string, number> {
 
 /** Whether the same may go well later: not where something is wrong with the source itself. */
 export function mayPass(error: unknown): boolean {
-  if (error instanceof SnapshotError) return ['unreachable', 'timeout', 'git_failed'].includes(error.code);
+  if (error instanceof SnapshotError) return ['unreachable', 'timeout', 'git_failed', 'removed'].includes(error.code);
   return !(error instanceof SnapshotFileError);
 }
 

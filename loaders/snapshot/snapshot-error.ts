@@ -18,6 +18,8 @@ export type SnapshotErrorCode =
   | 'name_taken'
   /** No repository may be called so. */
   | 'bad_name'
+  /** While it was loaded. */
+  | 'removed'
   | 'git_failed'
   | 'git_missing'
   | 'timeout';
