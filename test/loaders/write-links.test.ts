@@ -166,7 +166,7 @@ describe('links while repositories come, change and go', () => {
   }
 
   describe('on sqlite', () => guarantees(() => openSqliteGraph({ file: join(folder, 'graph.db') })));
-  onEngine('neo4j', (url) => guarantees(() => openNeo4j({ url: url(), timeoutMs: 30_000 })));
+  onEngine('neo4j', (url) => guarantees(() => openNeo4j({ url: url(), timeoutMs: 120_000 })));
 });
 
 const repositoryOf = (id: string) => id.split('/')[0];

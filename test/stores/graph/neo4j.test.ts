@@ -28,7 +28,7 @@ const PROGRAM = `
   const [, url, from] = process.argv;
   const { openNeo4j } = await import(${JSON.stringify(new URL('../../../src/stores/graph/neo4j.ts', import.meta.url))});
   const { repository } = await import(${JSON.stringify(new URL('../../contract/graph-store.ts', import.meta.url))});
-  const store = await openNeo4j({ url, timeoutMs: 30_000 });
+  const store = await openNeo4j({ url, timeoutMs: 120_000 });
   for (let version = Number(from); ; version++) {
     const symbols = Array.from({ length: 1500 }, (_, i) => 'v' + version + '_' + i);
     const done = store.replaceRepository(repository('koa', { symbols, generation: String(version) }));
@@ -58,7 +58,7 @@ onEngine('neo4j', (url) => {
   };
   const wipe = () => run('MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS');
   // The time of one question depends on who else runs on the machine: here the answers count.
-  const open = (at = url()) => openNeo4j({ url: at, timeoutMs: 30_000 });
+  const open = (at = url()) => openNeo4j({ url: at, timeoutMs: 120_000 });
 
   const openEmpty = async () => {
     await wipe();

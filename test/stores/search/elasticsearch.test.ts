@@ -18,7 +18,7 @@ onEngine('elasticsearch', (url) => {
   const prefix = `test-${randomUUID()}`;
   let opened = 0;
   // The time of one question depends on who else runs on the machine: here the answers count.
-  const openAgain = () => openElasticsearch({ url: url(), indexPrefix: `${prefix}-${opened}`, timeoutMs: 30_000 });
+  const openAgain = () => openElasticsearch({ url: url(), indexPrefix: `${prefix}-${opened}`, timeoutMs: 120_000 });
   const open = () => {
     opened++;
     return openAgain();
