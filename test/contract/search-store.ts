@@ -165,7 +165,8 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         ['the beginning of a name', 'getUs', ['getUserProfile']],
         ['the beginning of any part', 'prof', ['getUserProfile']],
         ['several parts typed in one', 'userprof', ['getUserProfile']],
-        ['an acronym as people split it', 'http server 2', ['HTTPServer2']],
+        ['an acronym as people split it', 'http server', ['HTTPServer2']],
+        ['all of three words, then some of them', 'http server 2', ['HTTPServer2', 'OAuth2Client', 'get']],
         ['an acronym typed in one', 'httpserver', ['HTTPServer2']],
         ['a capital that is no part', 'oauth', ['OAuth2Client']],
         ['a word of a snake_case name', 'CASE', ['snake_case_name']],
@@ -186,9 +187,11 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         ['first letters as far as they are typed', 'SCN', ['snake_case_name']],
         ['a plural', 'customers', ['getUserProfile']],
         ['words of a sentence that are not there', 'the profile of which a customer is', ['getUserProfile']],
-        ['most of the words where nothing has all', 'reads the profile of some customer', ['getUserProfile']],
+        ['some of the words where nothing has all', 'reads the profile of some customer', ['getUserProfile']],
         ['nothing where nothing fits', 'zebra', []],
-        ['nothing where only one word fits', 'customer zebra', []],
+        ['what has one word where nothing has both', 'customer zebra', ['getUserProfile']],
+        ['parts where nothing has the whole', 'parse_customer', ['parse', 'parseDocument', 'getUserProfile']],
+        ['other forms of words', 'reading profiles', ['getUserProfile']],
       ];
       for (const [need, text, wanted] of cases) {
         it(`${need}: ${JSON.stringify(text)}`, async () => {
@@ -197,6 +200,14 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
           expect(total).to.equal(wanted.length);
         });
       }
+
+      it('puts what has a rarer word first', async () => {
+        const common = Array.from({ length: 20 }, (_, i) => document('rare', `handler${i}`));
+        await load('rare', [...common, document('rare', 'plain', { doc: 'Understands quaternions.' })]);
+        const { hits } = await search('which handler understands some quaternions', { repositories: ['rare'] });
+        expect(hits).to.have.length(21);
+        expect(hits[0]?.document.name).to.equal('plain');
+      });
 
       it('finds a phrase only where its words follow one another, in one field', async () => {
         expect(await names('', { phrases: ['user profile'] })).to.deep.equal(['getUserProfile']);

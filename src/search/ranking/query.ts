@@ -1,7 +1,7 @@
 import type { NodeType } from '../../model/graph.ts';
 import type { Field } from './document-tokens.ts';
-import { relevance, wordShare } from './score.ts';
-import { exactToken, isBytes, isWord, join, MAX_PARTS_JOINED, parts, stem, typedAcronym } from './tokens.ts';
+import { relevance, wordShare, wordWeight } from './score.ts';
+import { exactToken, isBytes, isWord, join, MAX_PARTS_JOINED, parts, typedAcronym } from './tokens.ts';
 
 /** What narrows a search: each list by what has one of its values, paths by what has all. */
 export interface SearchFilters {
@@ -30,6 +30,8 @@ export interface ParsedQuery {
   text: string;
   exact: string;
   words: QueryWord[];
+  /** Each part of its words, and each word in one, as a word of its own. */
+  parts: QueryWord[];
 }
 
 const MAX_WORDS = 12;
@@ -53,11 +55,23 @@ export function parseQuery(text: string): ParsedQuery {
     words.push({ tokens, joined, acronym: typedAcronym(typed), optional: SMALL_WORDS.has(typed) });
     if (left === 0) break;
   }
-  const small = words.every(({ optional }) => optional);
-  return { text: trimmed, exact: exactToken(trimmed), words: small ? words.map(required) : words };
+  return { text: trimmed, exact: exactToken(trimmed), words: asked(words), parts: asked(partsOf(words)) };
 }
 
-const required = (word: QueryWord): QueryWord => ({ ...word, optional: false });
+function partsOf(words: readonly QueryWord[]): QueryWord[] {
+  const tokens = new Set(words.flatMap(({ tokens, joined }) => (joined === null ? tokens : [...tokens, joined])));
+  return [...tokens].map((token) => ({
+    tokens: [token],
+    joined: null,
+    acronym: null,
+    optional: SMALL_WORDS.has(token),
+  }));
+}
+
+/** Where all words are small, these are asked for. */
+function asked(words: QueryWord[]): QueryWord[] {
+  return words.every(({ optional }) => optional) ? words.map((word) => ({ ...word, optional: false })) : words;
+}
 
 /** The tokens that must follow one another. */
 export function phraseTokens(text: string): string[] {
@@ -82,11 +96,6 @@ export function isPrefix(token: string): boolean {
 /** Does the text also stand for the names that begin with it? */
 export function isBeginning({ exact }: ParsedQuery): boolean {
   return !isBytes(exact) && isPrefix(exact.slice(1));
-}
-
-/** Is it worth to look for names that are the text but for typos? */
-export function mayBeMistyped({ exact }: ParsedQuery, words: readonly ResolvedWord[]): boolean {
-  return !isBytes(exact) && words.some(({ kind, joined }) => kind === 'mistyped' || joined?.known === false);
 }
 
 /** How many typos a token of this length may have; the first letter is never one. */
@@ -114,43 +123,88 @@ export interface ResolvedWord {
   joined: ResolvedToken | null;
   acronym: string | null;
   optional: boolean;
+  /** How much of the text it is: what few documents have says more. */
+  weight: number;
 }
 
-/** Does any document have a token that begins so (or is so, see isPrefix), in this field or anywhere? */
+/** Documents with a token that begins so (or is so, see isPrefix), in this field or anywhere. */
 export interface Lookup {
   field: 'name' | null;
   token: string;
 }
 
 /**
- * Decides for each word whether it is mistyped: when a token of it begins no term at all, and neither the word in one nor its
- * acronym one of a name.
+ * Counts, of the documents that are visible, those of each lookup, and all; where it is not asked `exactly`, some count as one.
  */
-export async function resolveWords(
-  words: readonly QueryWord[],
-  exist: (lookups: Lookup[]) => Promise<boolean[]>,
-): Promise<ResolvedWord[]> {
-  const lookups = words.map(({ tokens, joined, acronym }) => [
-    ...tokens.map((token): Lookup => ({ field: null, token: stem(token) })),
+export type CountDocuments = (lookups: Lookup[], exactly: boolean) => Promise<{ found: number[]; all: number }>;
+
+/** One way to take the words of a query. */
+export interface Reading {
+  words: readonly ResolvedWord[];
+  /** Of all words. */
+  weight: number;
+  /** Is one word enough? What has more of them, or rarer ones, fits better. */
+  any: boolean;
+  /** Is it worth to look for names that are the text but for typos? */
+  nearlyExact: boolean;
+}
+
+/** Reads a query as it is typed: all its words; and by parts, any of which is enough. The latter is null where there is but one. */
+export async function resolveQuery(
+  { exact, words, parts }: ParsedQuery,
+  count: CountDocuments,
+): Promise<{ typed: Reading; byParts: Reading | null }> {
+  const several = parts.length > 1;
+  const lookups = [...words.map(lookupsOf), ...(several ? parts.map(lookupsOf) : [])];
+  const { found, all } = lookups.length === 0 ? { found: [], all: 0 } : await count(lookups.flat(), several);
+  let next = 0;
+  const resolve = (word: QueryWord, i: number) =>
+    resolved(word, found.slice(next, (next += lookups[i]?.length ?? 0)), all);
+  const typed = words.map(resolve);
+  const nearlyExact =
+    !isBytes(exact) && typed.some(({ kind, joined }) => kind === 'mistyped' || joined?.known === false);
+  const reading = (words: readonly ResolvedWord[], any: boolean): Reading => ({
+    words,
+    weight: words.reduce((sum, { weight }) => sum + weight, 0),
+    any,
+    nearlyExact,
+  });
+  if (!several) return { typed: reading(typed, false), byParts: null };
+  const each = parts.map((part, i) => resolve(part, words.length + i));
+  const known = each.filter(({ kind }) => kind === 'found');
+  // What nobody has is left out, unless there is nothing else.
+  const left = known.some(({ optional }) => !optional) ? known : each;
+  return { typed: reading(typed, false), byParts: reading(left, true) };
+}
+
+function lookupsOf({ tokens, joined, acronym }: QueryWord): Lookup[] {
+  return [
+    ...tokens.map((token): Lookup => ({ field: null, token })),
     ...(joined === null ? [] : [{ field: 'name', token: joined } as const]),
     ...(acronym === null ? [] : [{ field: 'name', token: acronym } as const]),
-  ]);
-  const answers = words.length === 0 ? [] : await exist(lookups.flat());
-  let next = 0;
-  return words.map(({ tokens, joined, acronym, optional }, i) => {
-    const known = answers.slice(next, (next += lookups[i]?.length ?? 0));
-    const each = tokens.map((token, j): ResolvedToken => ({ token, known: known[j] ?? false }));
-    const inOne = joined === null ? null : { token: joined, known: known[tokens.length] ?? false };
-    const isAcronym = acronym !== null && known.at(-1) === true;
-    const found = optional || isAcronym || inOne?.known === true || each.every((token) => token.known);
-    return {
-      kind: found ? 'found' : 'mistyped',
-      tokens: each,
-      joined: inOne,
-      acronym: isAcronym ? acronym : null,
-      optional,
-    };
-  });
+  ];
+}
+
+/** A word is mistyped when a token of it begins no term at all, and neither the word in one nor its acronym one of a name. */
+function resolved(
+  { tokens, joined, acronym, optional }: QueryWord,
+  found: readonly number[],
+  all: number,
+): ResolvedWord {
+  const counts = tokens.map((_, i) => found[i] ?? 0);
+  const inOne = joined === null ? 0 : (found[tokens.length] ?? 0);
+  const asAcronym = acronym === null ? 0 : (found.at(-1) ?? 0);
+  const rarest = Math.min(...counts) || inOne || asAcronym;
+  const kind = optional || rarest > 0 ? 'found' : 'mistyped';
+  return {
+    kind,
+    tokens: tokens.map((token, i) => ({ token, known: (counts[i] ?? 0) > 0 })),
+    joined: joined === null ? null : { token: joined, known: inOne > 0 },
+    acronym: asAcronym > 0 ? acronym : null,
+    optional,
+    // In how many documents there is what is meant, nobody knows.
+    weight: wordWeight(kind === 'found' ? rarest : Math.sqrt(all), all, optional),
+  };
 }
 
 /** One thing to look for: all tokens in one field, the last one as a beginning or not; or in a row; or names that are nearly so. */
@@ -171,8 +225,8 @@ export interface Way {
   widest?: boolean;
 }
 
-/** The ways in which a word of so many is found, the best first. */
-export function waysOf(word: ResolvedWord, words: number): Way[] {
+/** The ways in which a word of a reading is found, the best first. */
+export function waysOf(word: ResolvedWord, reading: Reading): Way[] {
   const { joined, acronym } = word;
   const tokens = word.tokens.map(({ token }) => token);
   const ways: Way[] = [];
@@ -200,17 +254,14 @@ export function waysOf(word: ResolvedWord, words: number): Way[] {
   if (joined !== null && !joined.known)
     ways.push({ points: relevance.word.nearly, clauses: [{ how: 'nearly', tokens: [joined] }], widest: true });
   return ways
-    .map(({ points, ...way }) => ({ ...way, points: wordShare(points, words) }))
+    .map(({ points, ...way }) => ({ ...way, points: wordShare(points, word.weight, reading.weight) }))
     .sort((a, b) => b.points - a.points);
 }
 
-/** Where nothing has all the words: is it worth to look for what has most of them? */
-export function mayRelax(words: readonly ResolvedWord[]): boolean {
-  const required = words.filter(({ optional }) => !optional).length;
-  return minWords(required) < required;
-}
+/** A page of what has all of three words or more is enough; of fewer words, one that has them. */
+const MIN_FOUND = 10;
 
-/** How many of so many words must be found then. */
-export function minWords(words: number): number {
-  return words < 3 ? words : Math.ceil(words * 0.6);
+/** Did a reading find so much that no other one is asked for? */
+export function isEnough(total: number, { words }: Reading): boolean {
+  return total >= (words.filter(({ optional }) => !optional).length < 3 ? 1 : MIN_FOUND);
 }

@@ -1,43 +1,52 @@
 import type { SearchDocument } from '../../model/search-document.ts';
 
 /** Changes with any number or rule below, or in tokens.ts: an index written under another version is built anew. */
-export const SCORE_VERSION = 4;
+export const SCORE_VERSION = 5;
 
 /**
- * Relevance, 0 to 100: how well the text fits, by where and how it was found. Constants, not statistics of the collection:
- * so that every engine gives the same number, and a hit's score does not change when another repository is loaded.
+ * Relevance in hundredths of a point, 0 to 100 points: how well the text fits, by where and how it was found. What one word gives is
+ * constant; of several words each has the share that its rarity among the visible documents gives it (wordWeight).
  */
 export const relevance = {
   /** The name or qualified name, letter by letter. */
-  exact: 100,
+  exact: 10_000,
   /** The same, written with other case or separators. */
-  sameKey: 88,
+  sameKey: 8_800,
   /** What is typed is the beginning of the name, likewise: `QuerySe` of `QuerySet`; or of the qualified one, as of all members. */
-  beginning: { name: 76, qualified: 66 },
+  beginning: { name: 7_600, qualified: 6_600 },
   /** The name but for one or two typos. */
-  nearlyExact: 60,
-  /** A word of the query: the mean over the words counts. */
+  nearlyExact: 6_000,
+  /** A word of the query: the mean over the words counts, by their weights. */
   word: {
     /** Names are what people remember. */
-    name: { whole: 74, prefix: 62 },
+    name: { whole: 7_400, prefix: 6_200 },
     /** All letters are typed as capitals on purpose, but few letters fit many names. */
-    acronym: { whole: 59, prefix: 36 },
-    qualified: { whole: 56, prefix: 49 },
+    acronym: { whole: 5_900, prefix: 3_600 },
+    qualified: { whole: 5_600, prefix: 4_900 },
     /** `dom/fetch` of `src/dom/fetch.ts`: who types a path means this one, not others with the same parts. */
-    pathInOrder: 55,
-    path: { whole: 44, prefix: 39 },
+    pathInOrder: 5_500,
+    path: { whole: 4_400, prefix: 3_900 },
     /** Prose mentions what others are. */
-    anywhere: { whole: 33, prefix: 28 },
+    anywhere: { whole: 3_300, prefix: 2_800 },
     /** One or two typos, in the name. */
-    typo: 37,
+    typo: 3_700,
     /** The same where a word of several parts is a name in one but for the typos: `QuerySt`. */
-    nearly: 58,
+    nearly: 5_800,
   },
 } as const;
 
-/** The share that one word of a query with so many words adds; whole, so that sums are exact on every engine. */
-export function wordShare(points: number, words: number): number {
-  return Math.floor(points / words);
+/** The share that one word of a query adds, by its part of all words' weight; whole, so that sums are exact on every engine. */
+export function wordShare(relevance: number, weight: number, ofAll: number): number {
+  return Math.floor((relevance * weight) / ofAll);
+}
+
+/** Words that say little of what a sentence is about weigh so much of what others do. */
+const SMALL_WEIGHT = 0.25;
+
+/** How much a word says that so many of all documents have: its inverse document frequency as BM25 has it, in sixteenths of a bit. */
+export function wordWeight(found: number, all: number, small: boolean): number {
+  const bits = Math.log2(1 + (all - found + 0.5) / (found + 0.5));
+  return Math.max(1, Math.round(bits * 16 * (small ? SMALL_WEIGHT : 1)));
 }
 
 /**
@@ -88,7 +97,7 @@ const HEALTH_UNKNOWN = 0.5;
  * Composite score = relevance × TEXT_UNITS + staticUnits, 0 to 100 000.
  */
 const UNITS = 1000;
-export const TEXT_UNITS = TEXT_SHARE * UNITS;
+export const TEXT_UNITS = (TEXT_SHARE * UNITS) / 100;
 /** The best score there is. */
 export const MOST_UNITS = 100 * UNITS;
 
@@ -115,12 +124,16 @@ export function staticUnits(document: SearchDocument): number {
   return Object.values(parts).reduce((sum, part) => sum + part, brevity + penalty);
 }
 
-/** The composite score and what it is made of, in points. */
-export function scoreOf(document: SearchDocument, relevance: number): { score: number; breakdown: ScoreBreakdown } {
+/** The relevance, the composite score and what that is made of, in points. */
+export function scoreOf(
+  document: SearchDocument,
+  relevance: number,
+): { relevance: number; score: number; breakdown: ScoreBreakdown } {
   const { brevity, ...parts } = staticParts(document);
   const text = relevance * TEXT_UNITS + brevity;
   const { centrality, usage, health, recency, kind, penalty } = parts;
   return {
+    relevance: relevance / 100,
     score: (text + centrality + usage + health + recency + kind + penalty) / UNITS,
     breakdown: {
       text: text / UNITS,

@@ -105,9 +105,22 @@ export function typedAcronym(word: string): string | null {
   return /^\p{L}[\p{Lu}\p{N}]{1,7}$/u.test(word) ? ACRONYM + word.toLowerCase() : null;
 }
 
-/** What an English plural and its singular both begin with. */
+const MIN_STEM = 4;
+
+/** What an English word and its other forms begin with: those of `parsing` with `pars`. */
 export function stem(token: string): string {
-  return /^[a-z]{3,}[^s]s$/.test(token) ? token.slice(0, -1) : token;
+  if (!/^[a-z]+$/.test(token)) return token;
+  const plural = token.endsWith('ies') ? 3 : /(?:ss|x|ch|sh)es$/.test(token) ? 2 : /[^sui]s$/.test(token) ? 1 : 0;
+  const singular = without(token, plural);
+  const present = without(singular, singular.endsWith('ing') ? 3 : singular.endsWith('ed') ? 2 : 0);
+  if (present !== singular) return present.replace(/([bdgmnprt])\1$/, '$1');
+  return present.length > MIN_STEM + 1 && /[ey]$/.test(present) ? without(present, 1) : present;
+}
+
+/** Without so many letters at its end, where enough are left and there is a vowel among them. */
+function without(word: string, letters: number): string {
+  const left = word.slice(0, word.length - letters);
+  return left.length >= MIN_STEM && /[aeiouy]/.test(left) ? left : word;
 }
 
 /** Elasticsearch cuts longer tokens in two. */

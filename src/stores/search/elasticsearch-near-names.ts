@@ -1,5 +1,5 @@
 import type { Client, estypes } from '@elastic/elasticsearch';
-import { maxTypos, mayBeMistyped, type ParsedQuery, type ResolvedWord } from '../../search/ranking/query.ts';
+import { maxTypos, type ParsedQuery, type Reading } from '../../search/ranking/query.ts';
 import { isWord } from '../../search/ranking/tokens.ts';
 import { nearestTerms } from '../../search/ranking/typos.ts';
 
@@ -19,10 +19,10 @@ export async function nearNames(
   client: Client,
   index: string,
   parsed: ParsedQuery,
-  words: readonly ResolvedWord[],
+  reading: Reading,
   shown: Query,
 ): Promise<NearNames> {
-  const tokens = [...mistyped(parsed, words)].filter((token) => maxTypos(token) > 0);
+  const tokens = [...mistyped(parsed, reading)].filter((token) => maxTypos(token) > 0);
   if (tokens.length === 0) return new Map();
   const { responses } = await client.msearch({
     index,
@@ -39,13 +39,13 @@ export async function nearNames(
   );
 }
 
-function mistyped(parsed: ParsedQuery, words: readonly ResolvedWord[]): Set<string> {
+function mistyped(parsed: ParsedQuery, { words, nearlyExact }: Reading): Set<string> {
   const tokens = words.flatMap(({ kind, tokens, joined }) => [
     ...(kind === 'mistyped' ? tokens : []),
     ...(joined === null ? [] : [joined]),
   ]);
   return new Set([
-    ...(mayBeMistyped(parsed, words) ? [parsed.exact] : []),
+    ...(nearlyExact ? [parsed.exact] : []),
     ...tokens.filter(({ known }) => !known).map(({ token }) => token),
   ]);
 }

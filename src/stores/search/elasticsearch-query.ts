@@ -6,14 +6,13 @@ import {
   howOf,
   isBeginning,
   isPrefix,
-  minWords,
   listFilters,
-  mayBeMistyped,
   phraseTokens,
   waysOf,
   type Clause,
   type Lookup,
   type ParsedQuery,
+  type Reading,
   type ResolvedWord,
   type SearchFilters,
 } from '../../search/ranking/query.ts';
@@ -25,19 +24,17 @@ type Query = estypes.QueryDslQueryContainer;
 const facetFields: Record<FacetName, string> = { type: 'type', language: 'language', repo: 'repository' };
 
 /**
- * The body of a search: what fits, scored in units by constants and what the document has for it; `relaxed` where not all words
- * must be found. `shown` is the filter of what readers see, `near` has what mistyped tokens may mean.
+ * The body of a search: what fits, scored in units by the text and what the document has for it. `shown` is the filter of what readers
+ * see, `near` has what mistyped tokens may mean.
  */
 export function searchBody(
   query: SearchQuery,
   parsed: ParsedQuery,
-  words: readonly ResolvedWord[],
+  reading: Reading,
   shown: Query,
   near: NearNames,
-  relaxed: boolean,
 ): estypes.SearchRequest {
-  const text =
-    parsed.text === '' ? points(relevance.exact, { match_all: {} }) : textQuery(parsed, words, near, relaxed);
+  const text = parsed.text === '' ? points(relevance.exact, { match_all: {} }) : textQuery(parsed, reading, near);
   const { phrases = [], without = [], excluded = {} } = query;
   const fitting: Query = {
     bool: {
@@ -73,37 +70,37 @@ export function searchBody(
   };
 }
 
-/** Whether any document has such a token: a search for the count of one. */
-export function lookupBody({ field, token }: Lookup, shown: Query): estypes.SearchSearchRequestBody {
+/** How many documents have such a token, or how many there are; if not exactly, whether any has: a search for the count of one. */
+export function lookupBody(lookup: Lookup | null, shown: Query, exactly: boolean): estypes.SearchSearchRequestBody {
+  const having = lookup === null ? [] : [tokenQuery(lookup.field ?? 'anywhere', lookup.token, 'prefix')];
   return {
-    query: { bool: { filter: [tokenQuery(field ?? 'anywhere', token, 'prefix'), shown] } },
+    query: { bool: { filter: [...having, shown] } },
     size: 0,
-    terminate_after: 1,
+    ...(exactly ? {} : { terminate_after: 1 }),
     track_total_hits: true,
   };
 }
 
-function textQuery(parsed: ParsedQuery, words: readonly ResolvedWord[], near: NearNames, relaxed: boolean): Query {
+function textQuery(parsed: ParsedQuery, reading: Reading, near: NearNames): Query {
+  const { words, any, nearlyExact } = reading;
   const { text, exact } = parsed;
   const named = ['name', 'qualified'] as const;
   const sameKey = either(named.map((field) => tokenQuery(field, exact, 'whole')));
   const ways = [points(relevance.exact, { term: { names: text } }), points(relevance.sameKey, sameKey)];
   if (isBeginning(parsed))
     ways.push(...named.map((field) => points(relevance.beginning[field], tokenQuery(field, exact, 'prefix'))));
-  if (mayBeMistyped(parsed, words)) ways.push(points(relevance.nearlyExact, typo(exact, near)));
+  if (nearlyExact) ways.push(points(relevance.nearlyExact, typo(exact, near)));
   const required = words.filter(({ optional }) => !optional);
   if (required.length > 0) {
-    const each = (some: readonly ResolvedWord[]) => some.map((word) => wordQuery(word, words.length, near));
-    const enough: Query = relaxed
-      ? { bool: { should: each(required), minimum_should_match: minWords(required.length) } }
-      : { bool: { must: each(required) } };
+    const each = (some: readonly ResolvedWord[]) => some.map((word) => wordQuery(word, reading, near));
+    const enough: Query = { bool: { [any ? 'should' : 'must']: each(required) } };
     ways.push({ bool: { must: [enough], should: each(words.filter(({ optional }) => optional)) } });
   }
   return { dis_max: { queries: ways } };
 }
 
-function wordQuery(word: ResolvedWord, words: number, near: NearNames): Query {
-  const ways = waysOf(word, words).map((way) =>
+function wordQuery(word: ResolvedWord, reading: Reading, near: NearNames): Query {
+  const ways = waysOf(word, reading).map((way) =>
     points(way.points, either(way.clauses.map((clause) => clauseQuery(clause, near)))),
   );
   return { dis_max: { queries: ways } };

@@ -1,6 +1,6 @@
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { highlighter } from '../../search/ranking/highlight.ts';
-import { mayRelax, parseQuery, resolveWords, type ResolvedWord } from '../../search/ranking/query.ts';
+import { isEnough, parseQuery, resolveQuery, type Lookup, type Reading } from '../../search/ranking/query.ts';
 import { scoreOf, TEXT_UNITS } from '../../search/ranking/score.ts';
 import { asUnavailable, type Indices, type Stored } from './elasticsearch-indices.ts';
 import { lookupBody, searchBody } from './elasticsearch-query.ts';
@@ -50,26 +50,36 @@ export function createElasticsearchReads(
   async function search(query: SearchQuery, shown: estypes.QueryDslQueryContainer): Promise<SearchResult> {
     const index = indices.documents;
     const parsed = parseQuery(query.text);
-    const words = await resolveWords(parsed.words, async (lookups) => {
-      const searches = lookups.flatMap((lookup) => [{}, lookupBody(lookup, shown)]);
+    const { typed, byParts } = await resolveQuery(parsed, async (lookups, exactly) => {
+      const each = new Map([null, ...lookups].map((lookup) => [keyOf(lookup), lookup]));
+      const searches = [...each.values()].flatMap((lookup) => [{}, lookupBody(lookup, shown, exactly)]);
       const { responses } = await client.msearch({ index, searches });
-      return responses.map((answer) => 'hits' in answer && count(answer.hits.total) > 0);
+      const counts = responses.map((answer) => ('hits' in answer ? count(answer.hits.total) : 0));
+      const countOf = new Map([...each.keys()].map((key, i) => [key, counts[i] ?? 0]));
+      const found = (lookup: Lookup | null) => countOf.get(keyOf(lookup)) ?? 0;
+      return { found: lookups.map(found), all: found(null) };
     });
-    const near = await nearNames(client, index, parsed, words, shown);
-    const ask = async (relaxed: boolean) =>
-      resultOf(
-        await client.search<Stored>({ index, ...searchBody(query, parsed, words, shown, near, relaxed) }),
-        words,
+    const ask = async (reading: Reading) => {
+      const near = await nearNames(client, index, parsed, reading, shown);
+      return resultOf(
+        await client.search<Stored>({ index, ...searchBody(query, parsed, reading, shown, near) }),
+        reading,
         query.sort === 'relevance',
       );
-    const strict = await ask(false);
-    return strict.total === 0 && mayRelax(words) ? ask(true) : strict;
+    };
+    const found = await ask(typed);
+    return byParts === null || isEnough(found.total, typed) ? found : ask(byParts);
   }
+}
+
+/** Tells lookups apart; null is of all documents. */
+function keyOf(lookup: Lookup | null): string {
+  return lookup === null ? '' : `${lookup.field ?? ''} ${lookup.token}`;
 }
 
 function resultOf(
   { hits, aggregations = {} }: estypes.SearchResponse<Stored>,
-  words: readonly ResolvedWord[],
+  { words }: Reading,
   byRelevance: boolean,
 ): SearchResult {
   const facets = Object.entries(aggregations).map(([name, aggregate]) => {
@@ -92,7 +102,7 @@ function toHit(
   if (_source === undefined) throw new Error('Elasticsearch gave a hit without its document.');
   const { document, static: ownUnits } = _source;
   const relevance = ((_score ?? 0) - (byRelevance ? 0 : ownUnits)) / TEXT_UNITS;
-  return { document, relevance, ...scoreOf(document, relevance), highlights: highlights(document) };
+  return { document, ...scoreOf(document, relevance), highlights: highlights(document) };
 }
 
 function count(total: number | estypes.SearchTotalHits | undefined): number {

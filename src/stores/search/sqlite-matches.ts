@@ -1,15 +1,8 @@
 import { textMark } from './marks.ts';
 import type { SearchQuery } from './port.ts';
-import {
-  isBeginning,
-  minWords,
-  mayBeMistyped,
-  waysOf,
-  type ParsedQuery,
-  type ResolvedWord,
-} from '../../search/ranking/query.ts';
+import { isBeginning, waysOf, type ParsedQuery, type Reading } from '../../search/ranking/query.ts';
 import { relevance } from '../../search/ranking/score.ts';
-import { add, membersOf, noBits, subtract, unite, type Bits } from './segments/bits.ts';
+import { membersOf, noBits, subtract, unite, type Bits } from './segments/bits.ts';
 import type { Segment } from './segments/segment.ts';
 import { allOf, anyOf, type Found, type View } from './sqlite-view.ts';
 
@@ -17,7 +10,7 @@ import { allOf, anyOf, type Found, type View } from './sqlite-view.ts';
 export interface Asked {
   query: SearchQuery;
   parsed: ParsedQuery;
-  words: readonly ResolvedWord[];
+  reading: Reading;
   /** Those of a segment with names that a mistyped token may mean. */
   near: (view: View, token: string) => Found;
 }
@@ -25,7 +18,7 @@ export interface Asked {
 /** Numbers of documents of a segment, upwards, and how well each fits. */
 export interface Fitting {
   numbers: Uint32Array;
-  relevance: Uint8Array;
+  relevance: Uint16Array;
 }
 
 /** What a query finds in one segment. */
@@ -36,16 +29,17 @@ export interface Matches {
   fitting: (least: number) => Fitting;
 }
 
-/** What a query finds in a segment; `relaxed` where not all words must be found. */
-export function matchesIn(view: View, asked: Asked, relaxed: boolean): Matches | null {
+/** What a query finds in a segment. */
+export function matchesIn(view: View, asked: Asked): Matches | null {
   const { segment } = view;
-  const { parsed, words, near } = asked;
+  const { parsed, reading, near } = asked;
+  const { words } = reading;
   const allowed = view.allowed(asked.query);
   if (allowed === null) return null;
   if (parsed.text === '') {
     const fitting = () => {
       const numbers = membersOf(allowed);
-      return { numbers, relevance: new Uint8Array(numbers.length).fill(relevance.exact) };
+      return { numbers, relevance: new Uint16Array(numbers.length).fill(relevance.exact) };
     };
     return { segment, documents: allowed, fitting };
   }
@@ -54,14 +48,14 @@ export function matchesIn(view: View, asked: Asked, relaxed: boolean): Matches |
   const named = anyOf(names.map((column) => view.token(column, exact, 'whole')));
   const alike = alikeIn(view, asked);
   const ways = words.map((word) =>
-    waysOf(word, words.length).map((way) => ({
+    waysOf(word, reading).map((way) => ({
       ...way,
       found: once(() => anyOf(way.clauses.map((each) => view.clause(each, (token) => near(view, token))))),
     })),
   );
   const widest = ways.map((each) => anyOf(each.filter((way) => way.widest).map((way) => way.found())));
   const required = widest.filter((_, i) => words[i]?.optional === false);
-  const enough = relaxed ? most(required, segment.size) : allOf(required);
+  const enough = reading.any ? anyOf(required) : allOf(required);
   const documents = allOf([allowed, anyOf([named, ...alike.map(({ found }) => found), enough])]);
   if (documents === null) return null;
   return { segment, documents, fitting };
@@ -94,7 +88,7 @@ export function matchesIn(view: View, asked: Asked, relaxed: boolean): Matches |
     raise(named, relevance.sameKey);
     raise(view.token('marks', textMark(parsed.text), 'whole'), relevance.exact);
     const numbers = membersOf(reached);
-    const relevances = new Uint8Array(numbers.length);
+    const relevances = new Uint16Array(numbers.length);
     for (let i = 0; i < numbers.length; i++) {
       const number = numbers[i] ?? 0;
       relevances[i] = points[number] ?? 0;
@@ -105,35 +99,24 @@ export function matchesIn(view: View, asked: Asked, relaxed: boolean): Matches |
 }
 
 /** Points of each document, 0 between one segment and the next: made anew for each, this is what most of the time would go to. */
-let room = new Uint8Array();
+let room = new Uint16Array();
 
-function roomFor(size: number): Uint8Array {
-  if (room.length < size) room = new Uint8Array(size);
+function roomFor(size: number): Uint16Array {
+  if (room.length < size) room = new Uint16Array(size);
   return room;
 }
 
 const names = ['name', 'qualified'] as const;
 
 /** Names that begin with the text or are nearly so. */
-function alikeIn(view: View, { parsed, words, near }: Asked): { points: number; found: Found }[] {
+function alikeIn(view: View, { parsed, reading, near }: Asked): { points: number; found: Found }[] {
   const { exact } = parsed;
   const begun = () =>
     names.map((column) => ({ points: relevance.beginning[column], found: view.token(column, exact, 'prefix') }));
   return [
     ...(isBeginning(parsed) ? begun() : []),
-    ...(mayBeMistyped(parsed, words) ? [{ points: relevance.nearlyExact, found: near(view, exact) }] : []),
+    ...(reading.nearlyExact ? [{ points: relevance.nearlyExact, found: near(view, exact) }] : []),
   ];
-}
-
-/** What is in enough of these. */
-function most(each: readonly Found[], size: number): Found {
-  const counts = new Uint8Array(size);
-  for (const found of each)
-    if (found !== null) for (const number of membersOf(found)) counts[number] = (counts[number] ?? 0) + 1;
-  const least = minWords(each.length);
-  const found = noBits(size);
-  for (const [number, count] of counts.entries()) if (count >= least) add(found, number);
-  return found;
 }
 
 function once<T>(work: () => T): () => T {

@@ -26,7 +26,7 @@ export function reaching(matches: Matches, minScore: number): Matches {
     (i) => (all.relevance[i] ?? 0) * TEXT_UNITS + (statics[all.numbers[i] ?? 0] ?? 0) >= least,
   );
   const numbers = Uint32Array.from(kept, (i) => all.numbers[i] ?? 0);
-  const relevance = Uint8Array.from(kept, (i) => all.relevance[i] ?? 0);
+  const relevance = Uint16Array.from(kept, (i) => all.relevance[i] ?? 0);
   const documents = noBits(size);
   for (const number of numbers) add(documents, number);
   return { ...matches, documents, fitting: () => ({ numbers, relevance }) };

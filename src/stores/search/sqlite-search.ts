@@ -4,9 +4,9 @@ import { highlighter } from '../../search/ranking/highlight.ts';
 import { facetMark } from './marks.ts';
 import { MAX_FACET_VALUES } from './port.ts';
 import type { FacetName, FacetValue, SearchQuery, SearchResult } from './port.ts';
-import { mayRelax, parseQuery, resolveWords, type Lookup } from '../../search/ranking/query.ts';
+import { isEnough, parseQuery, resolveQuery, type Lookup, type Reading } from '../../search/ranking/query.ts';
 import { scoreOf } from '../../search/ranking/score.ts';
-import { countOf, meet } from './segments/bits.ts';
+import { countOf, meet, type Bits } from './segments/bits.ts';
 import { inBytes } from '../../search/ranking/in-bytes.ts';
 import { documentIn } from './sqlite-document.ts';
 import { matchesIn, type Asked, type Matches } from './sqlite-matches.ts';
@@ -39,22 +39,27 @@ export function searchIn(database: DatabaseSync): (search: Search) => Promise<Se
   const search = async ({ query, repositories }: Search): Promise<SearchResult> => {
     const views = visible(segments(), repositories).map(viewOf);
     const parsed = parseQuery(query.text);
-    const words = await resolveWords(parsed.words, async (lookups) => lookups.map((each) => isThere(views, each)));
-    const asked: Asked = { query, parsed, words, near: nearNames(views) };
-    const find = (relaxed: boolean) => {
-      const matches = views.map((view) => matchesIn(view, asked, relaxed)).filter((each) => each !== null);
+    const { typed, byParts } = await resolveQuery(parsed, async (lookups, exactly) => ({
+      found: lookups.map((each) => countOfLookup(views, each, exactly)),
+      all: views.reduce((sum, { visible }) => sum + countOf(visible), 0),
+    }));
+    const near = nearNames(views);
+    const find = (reading: Reading) => {
+      const asked: Asked = { query, parsed, reading, near };
+      const matches = views.map((view) => matchesIn(view, asked)).filter((each) => each !== null);
       const { minScore } = query;
       return minScore === undefined ? matches : matches.map((each) => reaching(each, minScore));
     };
-    let matches = find(false);
+    let reading = typed;
+    let matches = find(reading);
     // What is below the lowest score does not count as found.
-    if (totalOf(matches) === 0 && mayRelax(words)) matches = find(true);
+    if (byParts !== null && !isEnough(totalOf(matches), typed)) matches = find((reading = byParts));
     const total = totalOf(matches);
     const page = total > query.offset && query.limit > 0 ? pageOf(matches, query, total, nameOf) : [];
-    const highlights = highlighter(words);
+    const highlights = highlighter(reading.words);
     const hits = page.map(({ key, relevance }) => {
       const document = documentIn(documentAt.get(key));
-      return { document, relevance, ...scoreOf(document, relevance), highlights: highlights(document) };
+      return { document, ...scoreOf(document, relevance), highlights: highlights(document) };
     });
     return {
       hits,
@@ -96,10 +101,11 @@ function facet(matches: readonly Matches[], name: FacetName): FacetValue[] {
     .slice(0, MAX_FACET_VALUES);
 }
 
-/** Does any document that is visible have such a token? */
-function isThere(views: readonly View[], { field, token }: Lookup): boolean {
-  return views.some((view) => {
-    const found = view.token(field ?? 'anywhere', token, 'prefix');
-    return found !== null && meet(found, view.visible);
-  });
+/** How many documents that are visible have such a token; if not exactly, whether any has. */
+function countOfLookup(views: readonly View[], { field, token }: Lookup, exactly: boolean): number {
+  const foundIn = (view: View) => view.token(field ?? 'anywhere', token, 'prefix');
+  if (!exactly) return Number(views.some((view) => meet(foundIn(view) ?? NONE, view.visible)));
+  return views.reduce((sum, view) => sum + countOf(foundIn(view) ?? NONE, view.visible), 0);
 }
+
+const NONE: Readonly<Bits> = new Uint32Array();

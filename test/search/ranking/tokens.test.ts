@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { exactToken, nameTokens, parts, textTokens } from '../../../src/search/ranking/tokens.ts';
+import { exactToken, nameTokens, parts, stem, textTokens } from '../../../src/search/ranking/tokens.ts';
 
 describe('tokens', () => {
   const cases: [identifier: string, wanted: string[]][] = [
@@ -28,6 +28,27 @@ describe('tokens', () => {
 
   it('gives a name the beginnings that people type: of any part, and of parts in one', () => {
     expect(nameTokens('getUserProfile')).to.deep.equal(['get', 'user', 'profile', 'getuserprofile', 'userprofile']);
+  });
+
+  for (const [beginning, forms] of Object.entries({
+    pars: ['parsing', 'parsed'],
+    handl: ['handle', 'handles', 'handled', 'handling'],
+    quer: ['queries'],
+    class: ['class', 'classes'],
+    embed: ['embed', 'embedded', 'embedding'],
+    string: ['string', 'strings'],
+    state: ['state', 'states'],
+    status: ['status'],
+    speed: ['speed', 'speeds'],
+  }))
+    it(`finds by ${beginning} the other forms of ${forms.join(', ')}`, () => {
+      for (const form of forms) expect(stem(form)).to.equal(beginning);
+    });
+
+  it('finds a word by a beginning of it, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z]{1,9}(s|es|ies|ed|ing|y|e)?$/), (word) => word.startsWith(stem(word))),
+    );
   });
 
   it('tells names apart by letters and digits alone, and those without any by their characters', () => {
