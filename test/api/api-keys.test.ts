@@ -143,7 +143,7 @@ describeService('/v1/api-keys', (service) => {
       const { own, ask } = await organization(service());
       const { status, json } = await ask(`GET /v1/api-keys/${own.id}`);
       expect(status).equals(200);
-      expect(Math.abs(Date.parse(String(json['last_used_at'])) - Date.now())).below(5_000);
+      expect(Math.abs(Date.parse(String(json['last_used_at'])) - Date.now())).below(60_000);
     });
   });
 

@@ -16,7 +16,7 @@ describeService('GET /', (service) => {
         member: { id: member.id, role: 'viewer' },
         api_key: { id, prefix, expires_at: null, environment: 'live', ...noLimits },
       });
-      expect(Math.abs(Date.parse(String(json['time'])) - Date.now())).below(5_000);
+      expect(Math.abs(Date.parse(String(json['time'])) - Date.now())).below(60_000);
     });
 
     it('every link of it answers', async () => {

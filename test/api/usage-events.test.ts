@@ -114,7 +114,7 @@ describeService('/v1/usage/events', (service) => {
       await send({ specversion: '1.0', id: '1', source: '/', type: 'a' });
       const [item] = (await list())['items'] as Record<string, string>[];
       expect(item).includes({ id: '1', source: '/', type: 'a', subject: null, data: null, datacontenttype: null });
-      expect(Math.abs(Date.now() - Date.parse(item?.['time'] ?? ''))).below(5_000);
+      expect(Math.abs(Date.now() - Date.parse(item?.['time'] ?? ''))).below(60_000);
     });
   });
 
