@@ -66,8 +66,8 @@ export interface LoadOptions {
   ref?: string;
   /** What the same owner has loaded already: tells names apart and finds what did not change. */
   held(): Promise<readonly HeldRepository[]>;
-  /** Makes the owner's repository of this name known; gives the key that it is kept under. */
-  claim(name: string): Promise<string>;
+  /** Makes the owner's repository of this name known, with its `owner/name`; gives the key that it is kept under. */
+  claim(name: string, fullName?: string): Promise<string>;
   /** `from`: see `writeSnapshot`. */
   write(snapshot: Snapshot, from?: string): Promise<'written' | 'unchanged'>;
   /** Called for a repository whose analysis failed, so that there was nothing to write. */
@@ -171,7 +171,7 @@ async function loadRepository(source: string, options: LoadOptions): Promise<Loa
       if (known && known.fingerprint === fingerprintOf(opened, { vulnerabilities, coverage, scip })) {
         return { name, snapshot: { repository: known, nodes: [], edges: [] }, cached: 0 };
       }
-      const key = known?.name ?? (await claimed(name, options));
+      const key = await claimed(name, options, opened.fullName);
       run = { name: key, commit: opened.commit, committed_at: opened.committedAt, analyzer_version: analyzerVersion };
       const onProgress = (progress: Progress) => options.onProgress({ ...progress, repository: name });
       const analysis = await analyzeSnapshot(opened, key, { ...options, onProgress, vulnerabilities });
@@ -190,15 +190,14 @@ async function loadRepository(source: string, options: LoadOptions): Promise<Loa
 }
 
 /** The key of a repository, which is the owner's from now on. */
-async function claimed(name: string, { held, claim }: LoadOptions): Promise<string> {
-  const known = (await held()).find((each) => each.name === name);
-  if (known) return known.info.name;
-  if (!isRepositoryName(name))
+async function claimed(name: string, { held, claim }: LoadOptions, fullName?: string): Promise<string> {
+  const isKnown = (await held()).some((each) => each.name === name);
+  if (!isKnown && !isRepositoryName(name))
     throw new SnapshotError(
       'bad_name',
       `A repository's name has no "~", which comes after an organization's: give ${name} another with --name.`,
     );
-  return claim(name);
+  return claim(name, fullName);
 }
 
 /** The same, which gives no more files where the disk gets low. */

@@ -18,11 +18,12 @@ const maxScriptBytes = 262_144;
 export async function openCommit(options: {
   gitDir: string;
   source: string;
+  fullName: string;
   name: string;
   ref: string | null;
   maxFileBytes: number;
 }): Promise<OpenSnapshot> {
-  const { gitDir, source, name, ref, maxFileBytes } = options;
+  const { gitDir, source, fullName, name, ref, maxFileBytes } = options;
   const commit = await resolveCommit(gitDir, source, ref);
   const [treeId = '', committed] = (
     await damaged(source, git(['show', '-s', '--format=%T%n%ct', commit], { gitDir }))
@@ -49,6 +50,7 @@ export async function openCommit(options: {
   return {
     name,
     source,
+    fullName,
     commit,
     branch: await branchOf(gitDir, ref),
     committedAt: dateTime(committed),

@@ -13,10 +13,11 @@ import { blobIdOf, breather, walkFolder } from './walk-folder.ts';
 /** Opens a folder that has no git repository of its own, as it lies on the disk. */
 export async function openFolder(options: {
   folder: string;
+  fullName: string;
   name: string;
   maxFileBytes: number;
 }): Promise<OpenSnapshot> {
-  const { folder, name, maxFileBytes } = options;
+  const { folder, fullName, name, maxFileBytes } = options;
   const entries = await walkFolder(folder, maxFileBytes);
   if (!entries.some(({ kind }) => kind === 'file'))
     throw new SnapshotError('empty', `${folder} holds no file that could be read: name a folder with source code.`);
@@ -28,6 +29,7 @@ export async function openFolder(options: {
   return {
     name,
     source: folder,
+    fullName,
     commit: null,
     branch: null,
     committedAt: null,

@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { clone } from './clone.ts';
 import { gitDirOf } from './find-repository.ts';
 import { git } from './git.ts';
-import { parseLocation, repositoryName } from './location.ts';
+import { fullNameOf, originOf } from './full-name.ts';
+import { parseLocation } from './location.ts';
 import { resolveCommit } from './open-commit.ts';
 import { SnapshotError } from './snapshot-error.ts';
 
@@ -52,19 +53,4 @@ async function gitDirAt(folder: string): Promise<string> {
   if (gitDir === null)
     throw new SnapshotError('not_a_repository', `${folder} is no git repository: it has no history.`);
   return gitDir;
-}
-
-async function originOf(gitDir: string): Promise<string> {
-  return git(['config', '--get', 'remote.origin.url'], { gitDir }).then(
-    (url) => url.trim(),
-    () => '',
-  );
-}
-
-/** The last two parts of a forge's address; an owner is no folder of this machine. */
-function fullNameOf(url: string, source: string): string {
-  // Bounded: an address that who loads has given, or git's own settings; neither is in what is cloned.
-  const [, owner, name] = /^(?:\w+:\/\/|[\w.-]+@[\w.-]+:).*?([^/:]+)\/([^/]+?)(?:\.git)?\/?$/.exec(url) ?? [];
-  const isForge = owner !== undefined && !url.startsWith('file:');
-  return isForge ? `${owner}/${name}` : `local/${repositoryName(source)}`;
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { clone } from './clone.ts';
 import { gitDirOf } from './find-repository.ts';
+import { fullNameOf, originOf } from './full-name.ts';
 import { parseLocation, repositoryName } from './location.ts';
 import { openCommit } from './open-commit.ts';
 import { openFolder } from './open-folder.ts';
@@ -43,16 +44,18 @@ export async function openSnapshot(pathOrUrl: string, options: OpenOptions = {})
       ...(idleMs === undefined ? {} : { idleMs }),
       ...(signal ? { signal } : {}),
     });
-    return openCommit({ gitDir, source: url, name: options.name ?? repositoryName(url), ref, maxFileBytes });
+    const fullName = fullNameOf(url, url);
+    return openCommit({ gitDir, source: url, fullName, name: options.name ?? repositoryName(url), ref, maxFileBytes });
   }
   const source = resolve(location.path);
   await mustBeFolder(source);
   const name = options.name ?? repositoryName(source);
   const gitDir = await gitDirOf(source);
-  if (gitDir !== null) return openCommit({ gitDir, source, name, ref, maxFileBytes });
+  const fullName = fullNameOf(gitDir === null ? '' : await originOf(gitDir), source);
+  if (gitDir !== null) return openCommit({ gitDir, source, fullName, name, ref, maxFileBytes });
   if (ref !== null)
     throw new SnapshotError('not_found', `${source} is no git repository, so it has no ${ref}: leave the ref out.`);
-  return openFolder({ folder: source, name, maxFileBytes });
+  return openFolder({ folder: source, fullName, name, maxFileBytes });
 }
 
 async function mustBeFolder(path: string): Promise<void> {

@@ -20,6 +20,8 @@ export interface OpenSnapshot {
   name: string;
   /** Absolute path or URL without credentials. */
   source: string;
+  /** `owner/name`, by where it was cloned from; `local/FOLDER` where that is not known. */
+  fullName: string;
   commit: string | null;
   branch: string | null;
   committedAt: string | null;

@@ -15,7 +15,7 @@ export async function keepTasks(
   for (const { repo } of run ? [run, ...instances] : instances) {
     if (keys.has(repo)) continue;
     if (!isRepositoryName(repo)) throw new Error(`A repository's name has no "~": ${repo} is none.`);
-    keys.set(repo, await repositories.claim(id, repo));
+    keys.set(repo, await repositories.claim(id, repo, repo));
   }
   const keyed = <T extends { repo: string }>(each: T): T => ({ ...each, repo: keys.get(each.repo) ?? each.repo });
   const saved = await taskInstances.save(instances.map(keyed));

@@ -50,7 +50,7 @@ export async function loadSource(
   return loadOne(source, {
     ...options,
     held: async () => (await session.list({ organization })).filter(({ own }) => own),
-    claim: async (name) => (await session.run('claim', { organization, name })) as string,
+    claim: async (name, fullName) => (await session.run('claim', { organization, name, fullName })) as string,
     write: (snapshot, from) => session.write(snapshot, from),
     fail: async (run, error) => void (await session.run('runs.fail', { run, error })),
     repair: async (repository) => void (await session.run('repair', { repository })),

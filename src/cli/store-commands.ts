@@ -47,9 +47,9 @@ const byName: Record<string, StoreCommand> = {
     },
   ),
   claim: command(
-    z.object({ organization, name: z.string() }),
-    async ({ stores: { relational } }, { organization: slug, name }) =>
-      relational.repositories.claim((await organizationOf(relational, slug)).id, name),
+    z.object({ organization, name: z.string(), fullName: z.string().optional() }),
+    async ({ stores: { relational } }, { organization: slug, name, fullName }) =>
+      relational.repositories.claim((await organizationOf(relational, slug)).id, name, fullName),
   ),
   write: command(z.object({ file: z.string(), from: z.string().optional() }), async ({ stores }, { file, from }) => {
     const rows = openTemporaryFile();

@@ -99,7 +99,7 @@ export function executiveRoutes(assessmentsOf: AssessmentsOf): Route[] {
           repo: found.run.repository,
           ...runOf(found.run),
           ...summaryOf(found.assessment),
-          trend: trendOf(trends.get(params.repo)),
+          trend: trendOf(trends.get(found.run.repository)),
         };
       },
     }),

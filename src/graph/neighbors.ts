@@ -127,7 +127,7 @@ async function nextToRepository(graph: GraphReader, name: string, query: Query):
 async function nextToAny(graph: GraphReader, name: string, { node, direction, ...query }: Query): Promise<Shown> {
   const [repository, asked] = await Promise.all([graph.node(name), graph.node(node ?? name)]);
   if (repository?.type !== 'Repository') throw noRepository(name);
-  const isInside = asked?.repository === name;
+  const isInside = asked?.repository === repository.id;
   const found = isInside
     ? await graph.adjacent({
         id: node ?? name,

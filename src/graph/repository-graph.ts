@@ -112,13 +112,13 @@ export function repositoryGraphRoute(viewOf: ViewOf) {
       total_pages: 1,
     },
     handle: async ({ caller, query }) => {
-      const { graph } = await viewOf(caller);
+      const { graph, names } = await viewOf(caller);
       const whole = await graph.repositoryGraph();
       const page_size = query.page_size ?? (query.level === 'symbol' ? pageSize : null);
       const { nodes, edges, outside, total } =
         query.level === 'symbol'
           ? await inside(graph, query, page_size ?? 1)
-          : betweenRepositories(whole, query, page_size);
+          : betweenRepositories(whole, { ...query, repo: query.repo?.map(names.shownName) }, page_size);
       const counts = new Map(whole.counts.map(({ repository, nodes, edges }) => [repository, { nodes, edges }]));
       return {
         nodes: nodes.map((node) => ({

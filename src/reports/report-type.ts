@@ -5,7 +5,7 @@ import type { ReportDocument } from './document.ts';
 
 /** What the reports of one organization are made from. */
 export interface ReportSources {
-  graph: Pick<View['graph'], 'repositoryGraph' | 'neighbors'>;
+  graph: Pick<View['graph'], 'repositoryGraph' | 'neighbors' | 'node'>;
   search: View['search'];
   snapshots: View['snapshots'];
   task_instances: Pick<View['taskInstances'], 'list'>;

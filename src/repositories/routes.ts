@@ -11,6 +11,9 @@ const states = ['loading', 'loaded', 'failed', 'empty'] as const;
 
 const repositorySchema = z.object({
   name: z.string().meta({ description: 'By which every other route knows it.' }),
+  full_name: z.string().nullable().meta({
+    description: 'owner/name, by where it was cloned from, or local/NAME; other routes know it by this name too.',
+  }),
   own: z.boolean().meta({ description: 'Of the caller’s organization; else another one shares it.' }),
   state: z.enum(states).meta({
     description:
@@ -29,6 +32,7 @@ const responseSchema = pageOf(repositorySchema);
 
 const example: z.infer<typeof repositorySchema> = {
   name: 'payments-api',
+  full_name: 'acme/payments-api',
   own: true,
   state: 'loaded',
   commit: '5d41402abc4b2a76b9719d911017c592ae1f0f3b',
@@ -71,7 +75,9 @@ export function repositoryRoutes(viewOf: ViewOf): Route[] {
       response: repositorySchema,
       example,
       handle: async ({ caller, params }) => {
-        const found = (await repositoriesOf(await viewOf(caller))).find(({ name }) => name === params.name);
+        const view = await viewOf(caller);
+        const asked = view.names.shownName(params.name);
+        const found = (await repositoriesOf(view)).find(({ name }) => name === asked);
         if (found === undefined)
           throw new HttpError(repositoryNotFound, {
             detail: `No repository is named ${JSON.stringify(params.name)}.`,
@@ -90,14 +96,19 @@ async function repositoriesOf({ names, runs, snapshots }: View): Promise<z.infer
     names.shown
       // What tasks were minted from, and nothing was loaded of.
       .filter(({ name }) => !name.includes('/') || snapshotOf.has(name))
-      .map(({ name, own }) => itemOf(name, own, snapshotOf.get(name), runOf.get(name)))
+      .map((each) => itemOf(each, snapshotOf.get(each.name), runOf.get(each.name)))
   );
 }
 
-function itemOf(name: string, own: boolean, snapshot: StoredSnapshot | undefined, run: PipelineRun | undefined) {
+function itemOf(
+  { name, full_name, own }: View['names']['shown'][number],
+  snapshot: StoredSnapshot | undefined,
+  run: PipelineRun | undefined,
+) {
   const info = snapshot?.info;
   return {
     name,
+    full_name,
     own,
     state: stateOf(snapshot, run),
     commit: info?.commit ?? null,

@@ -11,13 +11,13 @@ export interface BenchmarkReader {
 /** `isRestricted`: runs of models are over many repositories, so that who may see only some of them sees none. */
 export function namedBenchmark(
   { taskInstances, mintRuns, evaluationRuns }: BenchmarkReader,
-  { keys, keyOf, nameOf }: Names,
+  { keys, taskKeyOf, nameOf }: Names,
   isRestricted: boolean,
 ): BenchmarkReader {
   const inKeys = <Filter extends { repo?: string | undefined }>(filter: Filter) => ({
     ...filter,
     repos: keys,
-    ...(filter.repo === undefined ? {} : { repo: keyOf(filter.repo) }),
+    ...(filter.repo === undefined ? {} : { repo: taskKeyOf(filter.repo) }),
   });
   const named = <Item extends { repo: string }>(item: Item): Item => ({ ...item, repo: nameOf(item.repo) });
   return {

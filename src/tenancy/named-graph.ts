@@ -4,7 +4,6 @@ import type { Names } from './names.ts';
 
 /** The graph of what a caller sees, in the names by which he sees it. */
 export function namedGraph(graph: GraphReader, names: Names): GraphReader {
-  if (names.areKeys) return knownAlone(graph, names);
   const node = (stored: GraphNode): GraphNode => ({
     ...stored,
     id: names.shownId(stored.id),
@@ -63,19 +62,6 @@ export function namedGraph(graph: GraphReader, names: Names): GraphReader {
       const found = await graph.node(names.storedId(id));
       return found && node(found);
     },
-  };
-}
-
-/** Nothing to translate; but what is not shown is asked for by no name at all. */
-function knownAlone(graph: GraphReader, { keyOf, storedId }: Names): GraphReader {
-  return {
-    repositoryGraph: () => graph.repositoryGraph(),
-    neighbors: (repository) => graph.neighbors(keyOf(repository)),
-    inside: (query) => graph.inside({ ...query, repository: keyOf(query.repository) }),
-    adjacent: (query) => graph.adjacent({ ...query, id: storedId(query.id) }),
-    impact: (query) => graph.impact({ ...query, id: storedId(query.id) }),
-    path: (query) => graph.path({ ...query, from: storedId(query.from), to: storedId(query.to) }),
-    node: (id) => graph.node(storedId(id)),
   };
 }
 

@@ -15,7 +15,6 @@ export function namedSearch(search: SearchReader, names: Names): SearchReader {
   return {
     async search(query) {
       const found = await search.search(inKeys(query, names));
-      if (names.areKeys) return found;
       const { repo } = found.facets;
       return {
         ...found,

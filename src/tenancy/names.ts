@@ -6,6 +6,8 @@ export interface VisibleRepository {
   key: string;
   /** What its owner calls it. */
   name: string;
+  /** `owner/name`, by where it was cloned from, or `local/NAME`; null where that is not known. */
+  full_name: string | null;
   /** Of the organization that looks. */
   own: boolean;
 }
@@ -15,13 +17,15 @@ export interface Names {
   /** By code point. */
   readonly keys: readonly string[];
   /** By name, by code point. */
-  readonly shown: readonly { name: string; own: boolean }[];
-  /** Whether each repository is shown by its key, so that there is nothing to translate. */
-  readonly areKeys: boolean;
+  readonly shown: readonly Omit<VisibleRepository, 'key'>[];
   /** Whether it is one of the keys. */
   has(key: string): boolean;
-  /** Of what is shown by this name; `noKey` where nothing is. */
+  /** Of the loaded repository that is shown by this name, or has it for its full name; `noKey` where none does. */
   keyOf(name: string): string;
+  /** The name that is shown of what may be asked for by its full name; of what is not shown, as it was asked for. */
+  shownName(name: string): string;
+  /** The same of one that tasks were minted from. */
+  taskKeyOf(name: string): string;
   /** Of one of the keys. */
   nameOf(key: string): string;
   /** The id of a node as stores have it, of one as it is shown; one that no node has where the repository is not shown. */
@@ -33,31 +37,72 @@ export interface Names {
 /** No repository has it, so that an unknown name and another's are asked for alike. */
 export const noKey = '~';
 
+interface Shown {
+  key: string;
+  name: string;
+  full_name: string | null;
+  own: boolean;
+}
+
 /** An own repository is shown by its name; another's by its key, unless an own one is called so. */
 export function namesOf(visible: readonly VisibleRepository[], restrictedTo: readonly string[] | null = null): Names {
-  const own = new Set(visible.flatMap((each) => (each.own ? [each.name] : [])));
-  const shown = visible
-    .filter((each) => each.own || !own.has(each.key))
-    .map(({ key, name, own: isOwn }) => ({ key, name: isOwn ? name : key, own: isOwn }))
-    .filter(({ name }) => restrictedTo === null || restrictedTo.includes(name))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const keys = new Map(shown.map(({ key, name }) => [name, key]));
+  const shown = shownOf(visible, restrictedTo);
+  // Tasks are minted from a history, not from what is loaded: the benchmark calls a repository by its full name.
+  const [minted = [], loaded = []] = [true, false].map((isMinted) =>
+    shown.filter(({ name }) => name.includes('/') === isMinted),
+  );
   const names = new Map(shown.map(({ key, name }) => [key, name]));
-  const keyOf = (name: string) => keys.get(name) ?? noKey;
+  const keyOf = finder(loaded);
   const nameOf = (key: string) => names.get(key) ?? key;
+  const fullNames = new Map(loaded.map(({ name, full_name }) => [name, full_name]));
+  const mintedKeyOf = finder(minted);
   const within = (id: string, translate: (repository: string) => string) => {
     const repository = repositoryOf(id);
     return translate(repository) + id.slice(repository.length);
   };
   return {
     keys: shown.map(({ key }) => key).toSorted(),
-    shown: shown.map(({ name, own: isOwn }) => ({ name, own: isOwn })),
-    areKeys: shown.every(({ key, name }) => key === name),
+    shown,
     has: (key) => names.has(key),
     keyOf,
+    taskKeyOf(name) {
+      const key = mintedKeyOf(name);
+      return key === noKey ? mintedKeyOf(fullNames.get(name) ?? noKey) : key;
+    },
     nameOf,
-    storedId: (id) => (isContributor(id) ? id : within(id, keyOf)),
+    shownName: (name) => names.get(keyOf(name)) ?? name,
+    storedId(id) {
+      if (isContributor(id)) return id;
+      // A full name has a slash, as ids have behind the repository's.
+      const [fullName = ''] = /^[^/]*\/[^/]*/.exec(id) ?? [];
+      return keyOf(fullName) === noKey ? within(id, keyOf) : keyOf(fullName) + id.slice(fullName.length);
+    },
     shownId: (id) => within(id, nameOf),
+  };
+}
+
+function shownOf(visible: readonly VisibleRepository[], restrictedTo: readonly string[] | null): Shown[] {
+  const own = new Set(visible.flatMap((each) => (each.own ? [each.name] : [])));
+  const shown = visible
+    .filter((each) => each.own || !own.has(each.key))
+    .map(({ key, name, full_name, own: isOwn }) => ({ key, name: isOwn ? name : key, full_name, own: isOwn }));
+  const allowed = restrictedTo && new Set(restrictedTo);
+  // Who is restricted to a repository may also see what was minted from it.
+  const alsoAllowed = new Set(shown.flatMap(({ name, full_name }) => (allowed?.has(name) ? [full_name] : [])));
+  return shown
+    .filter(({ name }) => allowed === null || allowed.has(name) || alsoAllowed.has(name))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Finds by the name that is shown, else by the full name where it is of one alone; an own one goes before those of others. */
+function finder(repositories: readonly Shown[]): (name: string) => string {
+  const byName = new Map(repositories.map(({ key, name }) => [name, key]));
+  const byFullName = Map.groupBy(repositories, ({ full_name }) => full_name);
+  return (name) => {
+    const alike = byFullName.get(name) ?? [];
+    const own = alike.filter((each) => each.own);
+    const [only, ...more] = own.length > 0 ? own : alike;
+    return byName.get(name) ?? (only && more.length === 0 ? only.key : noKey);
   };
 }
 

@@ -38,7 +38,7 @@ describeService('whose data it is', (service) => {
     using repository = gitRepository({ files });
     for (const [n, author] of people.entries())
       repository.commit(`By ${author.name}`, { author, files: { [`by-${n}.js`]: `export const by${n} = ${n};\n` } });
-    const key = await stores.relational.repositories.claim(keys[slug]?.organization.id ?? '', name);
+    const key = await stores.relational.repositories.claim(keys[slug]?.organization.id ?? '', name, `${slug}/${name}`);
     const { snapshot } = await analyze(repository.path, { name });
     await writeSnapshot(stores, underKey(snapshot, key));
     if (shared) await stores.relational.repositories.share(key, true);
@@ -245,6 +245,32 @@ describeService('whose data it is', (service) => {
       }
     expect((await ask(bolt, '/api/search?q=moorBolt', api_key)).text).not.includes('moorBolt');
     expect(JSON.parse((await ask(bolt, '/api/benchmark/eval-results', api_key)).text)).includes({ total: 0 });
+  });
+
+  it('a repository is known by its full name too, in every product, and a task by the short one', async () => {
+    const { relational } = service().stores;
+    const full = `${bolt}/vault`;
+    const key = await relational.repositories.claim(keys[bolt]?.organization.id ?? '', full, full);
+    loaded.push(key);
+    const task = taskInstance({ instance_id: unique('bolt__vault'), repo: key });
+    await relational.taskInstances.save([task]);
+    for (const [asked, other] of [pathsOf(full, 'moorVault'), pathsOf('vault', 'moorVault')][0]?.entries() ?? []) {
+      const path = pathsOf('vault', 'moorVault')[asked] ?? '';
+      const [one, two] = [await ask(bolt, other), await ask(bolt, path)];
+      const same = (text: string) =>
+        text
+          .replaceAll(encodeURIComponent(full), 'vault')
+          .replaceAll(full, 'vault')
+          .replaceAll(`"full_name":"vault"`, '');
+      // What is only completed as it is typed has the name that is shown.
+      if (path.startsWith('/api/search/suggest')) continue;
+      expect([one.status, same(one.text)], other).deep.equals([two.status, same(two.text)]);
+    }
+    const { items } = await get(bolt, '/api/benchmark/tasks?repo=vault');
+    expect((items as Json[]).map(({ instance_id, repo }) => [instance_id, repo])).deep.equals([
+      [task.instance_id, full],
+    ]);
+    expect(await get(bolt, '/api/repositories/vault')).includes({ name: 'vault', full_name: full });
   });
 
   it('what is taken back is gone for others at once, and not for its owner', async () => {

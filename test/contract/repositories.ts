@@ -52,12 +52,15 @@ export function repositoriesContract(store: () => RelationalStore): void {
       expect(await claim(usual, name)).to.equal(name);
       expect(await claim(other, name)).to.equal(`${slug}~${name}`);
       expect(await claim(usual, name)).to.equal(name);
+      expect(await store().repositories.claim(other, name, 'acme/full')).to.equal(`${slug}~${name}`);
+      expect(await claim(other, name)).to.equal(`${slug}~${name}`);
       const claims = await Promise.all(Array.from({ length: 5 }, () => claim(other, `${name}-2`)));
       expect(new Set(claims)).to.deep.equal(new Set([`${slug}~${name}-2`]));
       expect(await store().repositories.get(`${slug}~${name}`)).to.deep.include({
         organization_id: other,
         organization_slug: slug,
         name,
+        full_name: 'acme/full',
         shared: false,
       });
       expect(await store().repositories.get(`${slug}~nothing`)).to.equal(null);
@@ -76,8 +79,8 @@ export function repositoriesContract(store: () => RelationalStore): void {
       const visible = (id: string) =>
         tenant(id, async ({ repositories }) => (await repositories.visible()).find(({ key }) => key === made.key));
       const name = made.key.slice(made.key.indexOf('~') + 1);
-      expect(await visible(mine)).to.deep.equal({ key: made.key, name, own: true, shared: true });
-      expect(await visible(theirs)).to.deep.equal({ key: made.key, name, own: false, shared: true });
+      expect(await visible(mine)).to.deep.equal({ key: made.key, name, full_name: null, own: true, shared: true });
+      expect(await visible(theirs)).to.deep.equal({ key: made.key, name, full_name: null, own: false, shared: true });
       await store().repositories.share(made.key, false);
       expect(await seen(theirs, made)).to.deep.equal([false]);
       expect(await store().repositories.share(unique('none'), true)).to.equal(false);

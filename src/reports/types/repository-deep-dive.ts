@@ -21,10 +21,13 @@ export const repositoryDeepDive = reportType({
     repo: text(1, 256).meta({ description: 'Name of the repository.', examples: ['payments-api'] }),
   }),
   sources: ['graph', 'search', 'snapshots', 'diligence'],
-  async build({ parameters: { repo }, sources: { graph, search, snapshots, diligence }, onProgress }) {
+  async build({ parameters: { repo: asked }, sources: { graph, search, snapshots, diligence }, onProgress }) {
     const { nodes, counts } = await graph.repositoryGraph();
+    // It may be asked for by its full name.
+    const repo = (await graph.node(asked))?.id;
     const repository = nodes.find(({ id, type }) => type === 'Repository' && id === repo);
-    if (!repository) throw new ReportFailure('repository_not_found', `No repository is named ${JSON.stringify(repo)}.`);
+    if (!repository || repo === undefined)
+      throw new ReportFailure('repository_not_found', `No repository is named ${JSON.stringify(asked)}.`);
     onProgress(0.3);
     const neighbors = (await graph.neighbors(repo)) ?? [];
     onProgress(0.6);

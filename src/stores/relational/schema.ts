@@ -116,6 +116,7 @@ export interface Schema {
     key: string;
     organization_id: string;
     name: string;
+    full_name: string | null;
     shared: Generated<boolean>;
     created_at: Timestamp;
   };

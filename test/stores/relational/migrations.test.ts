@@ -99,7 +99,15 @@ describe('migrations', () => {
           for (const { id, slug } of all)
             await store.tenant(id, async (tenant) => {
               const visible = await tenant.repositories.visible();
-              expect(visible).deep.equals(keys.map((key) => ({ key, name: key, own: slug === owner, shared })));
+              expect(visible).deep.equals(
+                keys.map((key) => ({
+                  key,
+                  name: key,
+                  full_name: key.includes('/') ? key : null,
+                  own: slug === owner,
+                  shared,
+                })),
+              );
               expect((await tenant.snapshots.list()).map(({ repository }) => repository)).deep.equals(['koa']);
               expect((await tenant.runs.list('failed')).map(({ id: run }) => run)).deep.equals(['run_1']);
               expect(await tenant.taskInstances.get('acme__shop-1')).includes({ repo: 'acme/shop' });

@@ -74,11 +74,12 @@ export const tenantPipelineRuns = (database: Database, organizationId: string): 
   readPipelineRuns(
     database,
     database.selectFrom('pipeline_run').where('repository', 'in', visibleKeys(database, organizationId)),
+    visibleKeys(database, organizationId),
   );
 
 function openPipelineRuns(database: Database): PipelineRuns {
   return {
-    ...readPipelineRuns(database, database.selectFrom('pipeline_run')),
+    ...readPipelineRuns(database, database.selectFrom('pipeline_run'), database.selectFrom('repository').select('key')),
 
     async begin({ name, commit, committed_at: committedAt, analyzer_version: analyzerVersion }) {
       // Whoever begins has the repository to himself: what still runs there has died.
@@ -117,6 +118,7 @@ function openPipelineRuns(database: Database): PipelineRuns {
 function readPipelineRuns(
   database: Database,
   from: SelectQueryBuilder<Schema, 'pipeline_run', object>,
+  keys: SelectQueryBuilder<Schema, 'repository', { key: string }>,
 ): ReadPipelineRuns {
   const runs = from.select(columns);
 
@@ -154,7 +156,23 @@ function readPipelineRuns(
         .execute(),
 
     last: () =>
-      runs.distinctOn('repository').orderBy('repository').orderBy('started_at', 'desc').orderBy('id', 'desc').execute(),
+      database
+        .selectFrom(keys.as('seen'))
+        .innerJoinLateral(
+          (inner) =>
+            inner
+              .selectFrom('pipeline_run')
+              .select(columns)
+              .whereRef('repository', '=', 'seen.key')
+              .orderBy('started_at', 'desc')
+              .orderBy('id', 'desc')
+              .limit(1)
+              .as('last'),
+          (join) => join.onTrue(),
+        )
+        .selectAll('last')
+        .orderBy('last.repository')
+        .execute(),
 
     list: (repository) =>
       runs.where('repository', '=', repository).orderBy('started_at', 'desc').orderBy('id', 'desc').execute(),

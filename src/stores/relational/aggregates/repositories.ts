@@ -11,6 +11,8 @@ export interface OwnedRepository {
   organization_id: string;
   organization_slug: string;
   name: string;
+  /** `owner/name`, by where it was cloned from, or `local/NAME`; null where that is not known. */
+  full_name: string | null;
   /** Every organization may read it. */
   shared: boolean;
   /** RFC 3339, UTC. */
@@ -23,7 +25,7 @@ export interface Repositories {
    * The key of an organization's repository, made when it is new: the bare name for the organization `default`, `SLUG~NAME` for any
    * other, or where another has the bare name already. What is there keeps its key.
    */
-  claim(organizationId: string, name: string): Promise<string>;
+  claim(organizationId: string, name: string, fullName?: string): Promise<string>;
   get(key: string): Promise<OwnedRepository | null>;
   /** By key. */
   list(): Promise<OwnedRepository[]>;
@@ -39,6 +41,7 @@ export interface Repositories {
 export interface VisibleRepository {
   key: string;
   name: string;
+  full_name: string | null;
   own: boolean;
   shared: boolean;
 }
@@ -64,6 +67,7 @@ function openRepositories(database: Database): Repositories {
       'repository.organization_id',
       'organization.slug as organization_slug',
       'repository.name',
+      'repository.full_name',
       'repository.shared',
       'repository.created_at',
     ]);
@@ -74,14 +78,20 @@ function openRepositories(database: Database): Repositories {
   return {
     onChange: (hear) => void listeners.push(hear),
 
-    async claim(organizationId, name) {
+    async claim(organizationId, name, fullName) {
       const known = database
         .selectFrom('repository')
-        .select('key')
+        .select(['key', 'full_name'])
         .where('organization_id', '=', organizationId)
         .where('name', '=', name);
       const held = await known.executeTakeFirst();
-      if (held) return held.key;
+      if (held) {
+        if (fullName !== undefined && held.full_name !== fullName) {
+          await database.updateTable('repository').set({ full_name: fullName }).where('key', '=', held.key).execute();
+          changed();
+        }
+        return held.key;
+      }
       const { slug } = await database
         .selectFrom('organization')
         .select('slug')
@@ -91,7 +101,7 @@ function openRepositories(database: Database): Repositories {
       for (const key of slug === 'default' ? [name, full] : [full]) {
         await database
           .insertInto('repository')
-          .values({ key, organization_id: organizationId, name })
+          .values({ key, organization_id: organizationId, name, full_name: fullName ?? null })
           .onConflict((conflict) => conflict.doNothing())
           .execute();
         const made = await known.executeTakeFirst();
@@ -146,7 +156,7 @@ export function tenantRepositories(database: Database, organizationId: string): 
     visible: () =>
       database
         .selectFrom('repository')
-        .select(['key', 'name', 'shared'])
+        .select(['key', 'name', 'full_name', 'shared'])
         .select((select) => select('organization_id', '=', organizationId).$castTo<boolean>().as('own'))
         .where(isVisible(organizationId))
         .orderBy('key')

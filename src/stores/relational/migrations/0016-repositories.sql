@@ -3,6 +3,8 @@ CREATE TABLE repository (
   key             text COLLATE "C" PRIMARY KEY,
   organization_id text NOT NULL REFERENCES organization (id),
   name            text COLLATE "C" NOT NULL,
+  -- `owner/name`, by where it was cloned from; what it is called where the benchmark has it. Null until it is known.
+  full_name       text COLLATE "C",
   -- Every organization may read it.
   shared          boolean NOT NULL DEFAULT false,
   created_at      timestamptz NOT NULL DEFAULT now(),
@@ -34,8 +36,8 @@ BEGIN
       FROM generate_series(0, 25) AS place
       RETURNING id INTO owner;
   END IF;
-  INSERT INTO repository (key, organization_id, name, shared)
-    SELECT key, owner, key, organizations > 1 FROM (
+  INSERT INTO repository (key, organization_id, name, full_name, shared)
+    SELECT key, owner, key, CASE WHEN key LIKE '%/%' THEN key END, organizations > 1 FROM (
       SELECT repository FROM snapshot UNION SELECT repository FROM pipeline_run UNION
       SELECT repo FROM task_instance UNION SELECT repo FROM mint_run) AS kept (key);
   UPDATE evaluation_run SET organization_id = owner, shared = organizations > 1;
