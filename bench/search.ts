@@ -157,6 +157,10 @@ function questions(): Record<string, SearchQuery[]> {
       ({ repository }) => ({ repositories: [repository], types: ['Function'] }),
     ),
     subtokens: ask(({ name }) => words(name).toReversed().join(' ')),
+    // Its words are in very many documents, and no document has all.
+    sentence: ask(
+      ({ name }) => `fix the ${words(name).join(' when the ')} of a response is not ${words(name)[0] ?? ''} yet`,
+    ),
     'one word': ask(({ name }) => words(name).at(-1) ?? name),
     typo: ask(({ name }) => name.slice(0, 3) + name.slice(4)),
     acronym: ask(({ name }) =>
