@@ -68,6 +68,8 @@ Examples:
         if (json) await io.out(`${JSON.stringify(created, null, 2)}\n`);
         else await io.out(`${created.api_key}\n`);
         io.say(`This is the only time that the key is shown. It is ${role} of ${organization}.`);
+        if ((await session.list({ organization })).length === 0)
+          io.say(`It sees no repository yet: load some with repo-intel load PATH --organization ${organization}.`);
       }),
     );
   keys

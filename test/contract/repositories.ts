@@ -86,6 +86,29 @@ export function repositoriesContract(store: () => RelationalStore): void {
       expect(await store().repositories.share(unique('none'), true)).to.equal(false);
     });
 
+    it('shares with a repository what was minted from it, where the forge says that it is the same', async () => {
+      const [mine, full, other] = [await organization(unique('org')), unique('acme/shop'), unique('acme/till')];
+      const { repositories } = store();
+      const claimed = (name: string, fullName: string) => repositories.claim(mine, name, fullName);
+      const keys = [await claimed('shop', full), await claimed(full, full)];
+      const others = [
+        await claimed('my-shop', full),
+        await claimed(other, other),
+        await claimed('toy', 'local/toy'),
+        await claimed('local/toy', 'local/toy'),
+      ];
+      const shared = async () =>
+        (await repositories.list()).flatMap(({ key, shared: is }) =>
+          is && [...keys, ...others].includes(key) ? [key] : [],
+        );
+      await repositories.share(keys[0] ?? '', true);
+      expect(await shared()).to.have.members(keys);
+      await repositories.share(keys[0] ?? '', false);
+      await repositories.share(others[2] ?? '', true);
+      expect(await shared()).to.have.members([others[2]]);
+      await repositories.share(others[2] ?? '', false);
+    });
+
     it('shows nobody what is kept under a key that nobody has claimed', async () => {
       const mine = await organization();
       const { snapshots } = store();

@@ -29,7 +29,7 @@ export interface Repositories {
   get(key: string): Promise<OwnedRepository | null>;
   /** By key. */
   list(): Promise<OwnedRepository[]>;
-  /** False when there is none. */
+  /** With what its owner has minted from it, where it is known to be the same: by the forge that both came from. False when there is none. */
   share(key: string, shared: boolean): Promise<boolean>;
   /** Only where nothing is kept under it any more; false when it stays, or there is none. */
   remove(key: string): Promise<boolean>;
@@ -121,7 +121,17 @@ function openRepositories(database: Database): Repositories {
       const { numUpdatedRows } = await database
         .updateTable('repository')
         .set({ shared })
-        .where('key', '=', key)
+        .where(({ or, and, eb, selectFrom }) => {
+          const of = selectFrom('repository as shared_one').where('shared_one.key', '=', key);
+          return or([
+            eb('key', '=', key),
+            and([
+              eb('organization_id', '=', of.select('organization_id')),
+              eb('name', '=', of.select('full_name')),
+              eb('name', 'not like', 'local/%'),
+            ]),
+          ]);
+        })
         .executeTakeFirst();
       changed();
       return numUpdatedRows > 0n;
