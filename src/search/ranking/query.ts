@@ -149,32 +149,41 @@ export interface Reading {
   nearlyExact: boolean;
 }
 
-/** Reads a query as it is typed: all its words; and by parts, any of which is enough. The latter is null where there is but one. */
-export async function resolveQuery(
-  { exact, words, parts }: ParsedQuery,
-  count: CountDocuments,
-): Promise<{ typed: Reading; byParts: Reading | null }> {
-  const several = parts.length > 1;
-  const lookups = [...words.map(lookupsOf), ...(several ? parts.map(lookupsOf) : [])];
-  const { found, all } = lookups.length === 0 ? { found: [], all: 0 } : await count(lookups.flat(), several);
-  let next = 0;
-  const resolve = (word: QueryWord, i: number) =>
-    resolved(word, found.slice(next, (next += lookups[i]?.length ?? 0)), all);
-  const typed = words.map(resolve);
+/** Reads a query as it is typed: all its words. */
+export async function readAsTyped({ exact, words }: ParsedQuery, count: CountDocuments): Promise<Reading> {
+  // How rare one word is that is alone does not matter.
+  const resolved = await resolveWords(words, count, words.length > 1);
   const nearlyExact =
-    !isBytes(exact) && typed.some(({ kind, joined }) => kind === 'mistyped' || joined?.known === false);
-  const reading = (words: readonly ResolvedWord[], any: boolean): Reading => ({
-    words,
-    weight: words.reduce((sum, { weight }) => sum + weight, 0),
-    any,
-    nearlyExact,
-  });
-  if (!several) return { typed: reading(typed, false), byParts: null };
-  const each = parts.map((part, i) => resolve(part, words.length + i));
-  const known = each.filter(({ kind }) => kind === 'found');
+    !isBytes(exact) && resolved.some(({ kind, joined }) => kind === 'mistyped' || joined?.known === false);
+  return { ...weighed(resolved), any: false, nearlyExact };
+}
+
+/** Reads a query, of which this is the reading as typed, by its parts, any of which is enough. */
+export async function readByParts(
+  { parts }: ParsedQuery,
+  { nearlyExact }: Reading,
+  count: CountDocuments,
+): Promise<Reading> {
+  const resolved = await resolveWords(parts, count, true);
+  const known = resolved.filter(({ kind }) => kind === 'found');
   // What nobody has is left out, unless there is nothing else.
-  const left = known.some(({ optional }) => !optional) ? known : each;
-  return { typed: reading(typed, false), byParts: reading(left, true) };
+  const left = known.some(({ optional }) => !optional) ? known : resolved;
+  return { ...weighed(left), any: true, nearlyExact };
+}
+
+function weighed(words: readonly ResolvedWord[]): Pick<Reading, 'words' | 'weight'> {
+  return { words, weight: words.reduce((sum, { weight }) => sum + weight, 0) };
+}
+
+async function resolveWords(
+  words: readonly QueryWord[],
+  count: CountDocuments,
+  exactly: boolean,
+): Promise<ResolvedWord[]> {
+  const lookups = words.map(lookupsOf);
+  const { found, all } = words.length === 0 ? { found: [], all: 0 } : await count(lookups.flat(), exactly);
+  let next = 0;
+  return words.map((word, i) => resolved(word, found.slice(next, (next += lookups[i]?.length ?? 0)), all));
 }
 
 function lookupsOf({ tokens, joined, acronym }: QueryWord): Lookup[] {
@@ -261,7 +270,8 @@ export function waysOf(word: ResolvedWord, reading: Reading): Way[] {
 /** A page of what has all of three words or more is enough; of fewer words, one that has them. */
 const MIN_FOUND = 10;
 
-/** Did a reading find so much that no other one is asked for? */
-export function isEnough(total: number, { words }: Reading): boolean {
-  return total >= (words.filter(({ optional }) => !optional).length < 3 ? 1 : MIN_FOUND);
+/** Did the reading as typed find so few that the query is to be read by its parts? */
+export function isTooFew(total: number, { parts }: ParsedQuery, { words }: Reading): boolean {
+  const required = words.filter(({ optional }) => !optional).length;
+  return parts.length > 1 && total < (required < 3 ? 1 : MIN_FOUND);
 }

@@ -1,6 +1,14 @@
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { highlighter } from '../../search/ranking/highlight.ts';
-import { isEnough, parseQuery, resolveQuery, type Lookup, type Reading } from '../../search/ranking/query.ts';
+import {
+  isTooFew,
+  parseQuery,
+  readAsTyped,
+  readByParts,
+  type CountDocuments,
+  type Lookup,
+  type Reading,
+} from '../../search/ranking/query.ts';
 import { scoreOf, TEXT_UNITS } from '../../search/ranking/score.ts';
 import { asUnavailable, type Indices, type Stored } from './elasticsearch-indices.ts';
 import { lookupBody, searchBody } from './elasticsearch-query.ts';
@@ -50,7 +58,7 @@ export function createElasticsearchReads(
   async function search(query: SearchQuery, shown: estypes.QueryDslQueryContainer): Promise<SearchResult> {
     const index = indices.documents;
     const parsed = parseQuery(query.text);
-    const { typed, byParts } = await resolveQuery(parsed, async (lookups, exactly) => {
+    const countDocuments: CountDocuments = async (lookups, exactly) => {
       const each = new Map([null, ...lookups].map((lookup) => [keyOf(lookup), lookup]));
       const searches = [...each.values()].flatMap((lookup) => [{}, lookupBody(lookup, shown, exactly)]);
       const { responses } = await client.msearch({ index, searches });
@@ -58,7 +66,7 @@ export function createElasticsearchReads(
       const countOf = new Map([...each.keys()].map((key, i) => [key, counts[i] ?? 0]));
       const found = (lookup: Lookup | null) => countOf.get(keyOf(lookup)) ?? 0;
       return { found: lookups.map(found), all: found(null) };
-    });
+    };
     const ask = async (reading: Reading) => {
       const near = await nearNames(client, index, parsed, reading, shown);
       return resultOf(
@@ -67,8 +75,9 @@ export function createElasticsearchReads(
         query.sort === 'relevance',
       );
     };
+    const typed = await readAsTyped(parsed, countDocuments);
     const found = await ask(typed);
-    return byParts === null || isEnough(found.total, typed) ? found : ask(byParts);
+    return isTooFew(found.total, parsed, typed) ? ask(await readByParts(parsed, typed, countDocuments)) : found;
   }
 }
 

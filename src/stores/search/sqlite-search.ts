@@ -4,7 +4,15 @@ import { highlighter } from '../../search/ranking/highlight.ts';
 import { facetMark } from './marks.ts';
 import { MAX_FACET_VALUES } from './port.ts';
 import type { FacetName, FacetValue, SearchQuery, SearchResult } from './port.ts';
-import { isEnough, parseQuery, resolveQuery, type Lookup, type Reading } from '../../search/ranking/query.ts';
+import {
+  isTooFew,
+  parseQuery,
+  readAsTyped,
+  readByParts,
+  type CountDocuments,
+  type Lookup,
+  type Reading,
+} from '../../search/ranking/query.ts';
 import { scoreOf } from '../../search/ranking/score.ts';
 import { countOf, meet, type Bits } from './segments/bits.ts';
 import { inBytes } from '../../search/ranking/in-bytes.ts';
@@ -39,10 +47,10 @@ export function searchIn(database: DatabaseSync): (search: Search) => Promise<Se
   const search = async ({ query, repositories }: Search): Promise<SearchResult> => {
     const views = visible(segments(), repositories).map(viewOf);
     const parsed = parseQuery(query.text);
-    const { typed, byParts } = await resolveQuery(parsed, async (lookups, exactly) => ({
+    const count: CountDocuments = async (lookups, exactly) => ({
       found: lookups.map((each) => countOfLookup(views, each, exactly)),
       all: views.reduce((sum, { visible }) => sum + countOf(visible), 0),
-    }));
+    });
     const near = nearNames(views);
     const find = (reading: Reading) => {
       const asked: Asked = { query, parsed, reading, near };
@@ -50,10 +58,11 @@ export function searchIn(database: DatabaseSync): (search: Search) => Promise<Se
       const { minScore } = query;
       return minScore === undefined ? matches : matches.map((each) => reaching(each, minScore));
     };
-    let reading = typed;
+    let reading = await readAsTyped(parsed, count);
     let matches = find(reading);
     // What is below the lowest score does not count as found.
-    if (byParts !== null && !isEnough(totalOf(matches), typed)) matches = find((reading = byParts));
+    if (isTooFew(totalOf(matches), parsed, reading))
+      matches = find((reading = await readByParts(parsed, reading, count)));
     const total = totalOf(matches);
     const page = total > query.offset && query.limit > 0 ? pageOf(matches, query, total, nameOf) : [];
     const highlights = highlighter(reading.words);
