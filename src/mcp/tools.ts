@@ -68,8 +68,12 @@ export const tools: readonly Tool[] = [
     }),
     path: ({ query, type, repository: repo, language, limit: page_size }) =>
       `/api/search?${parameters({ q: query, type, repo, language, page_size })}`,
-    say: ({ items, total }: SearchAnswer, { query }) =>
-      [`${items.length} of ${total} for ${JSON.stringify(query)}, best first:`, ...items.map(nodeLine)].join('\n'),
+    say: ({ items, total, left_out }: SearchAnswer, { query }) => {
+      const found = `${items.length} of ${total} for ${JSON.stringify(query)}`;
+      const some = left_out === undefined ? '' : ' or some of its words';
+      const without = left_out?.length ? ` (nothing has ${left_out.join(', ')})` : '';
+      return [`${found}${some}${without}, best first:`, ...items.map(nodeLine)].join('\n');
+    },
   }),
   tool({
     name: 'list_repositories',

@@ -64,7 +64,12 @@ function points(description: string) {
   return z.number().meta({ description });
 }
 
-const responseSchema = pageOf(itemSchema).extend({ facets: facetsSchema.optional() });
+const responseSchema = pageOf(itemSchema).extend({
+  facets: facetsSchema.optional(),
+  left_out: z.array(z.string()).optional().meta({
+    description: 'Given where few items have all words, so that others follow: parts of words that no item has.',
+  }),
+});
 const suggestionsSchema = z.object({ items: z.array(suggestionSchema) });
 
 /** What `GET /api/search` answers. */
@@ -162,6 +167,7 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
         return {
           ...envelope(found.hits.map(itemOf), found.total, query),
           ...(facets === undefined ? {} : { facets: found.facets }),
+          ...(found.leftOut === null ? {} : { left_out: [...found.leftOut] }),
         };
       },
     }),

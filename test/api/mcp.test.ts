@@ -51,7 +51,7 @@ describeService('/mcp', (service) => {
   it('finds, follows and explains with ids and positions, as the API does', async () => {
     const found = await call('search_code', { query: 'parse payment request', type: 'Function' });
     expect(found.text.split('\n').slice(0, 2)).deep.equals([
-      '2 of 2 for "parse payment request", best first:',
+      '2 of 2 for "parse payment request" or some of its words, best first:',
       '- Function parsePaymentRequest (TypeScript) at payments-api: src/parsePaymentRequest.ts:3 [id: payments-api/src/parsePaymentRequest.ts#parsePaymentRequest]',
     ]);
     const charge = 'payments-api/src/chargeCard.ts#chargeCard';

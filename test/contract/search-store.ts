@@ -201,6 +201,14 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         });
       }
 
+      it('says where not all words had to be found, and which nobody has', async () => {
+        const leftOut = async (text: string) => (await search(text)).leftOut;
+        expect(await leftOut('customer profile')).to.equal(null);
+        expect(await leftOut('customer zebra')).to.deep.equal(['zebra']);
+        expect(await leftOut('http customer')).to.deep.equal([]);
+        expect(await leftOut('zebra quagga')).to.equal(null);
+      });
+
       it('puts what has a rarer word first', async () => {
         const common = Array.from({ length: 20 }, (_, i) => document('rare', `handler${i}`));
         await load('rare', [...common, document('rare', 'plain', { doc: 'Understands quaternions.' })]);
@@ -504,12 +512,18 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
             expect(paged).to.deep.equal(whole);
           }
         }
-        expect(await search('', { offset: 5000, limit: 20 })).to.deep.equal({ hits: [], total: 7, facets: {} });
+        expect(await search('', { offset: 5000, limit: 20 })).to.deep.equal({
+          hits: [],
+          total: 7,
+          leftOut: null,
+          facets: {},
+        });
       });
     });
 
     it('is empty when nothing was loaded', async () => {
-      for (const text of ['', 'koa', '$']) expect(await search(text)).to.deep.equal({ hits: [], total: 0, facets: {} });
+      for (const text of ['', 'koa', '$'])
+        expect(await search(text)).to.deep.equal({ hits: [], total: 0, leftOut: null, facets: {} });
       expect(await store.generations()).to.deep.equal(new Map());
     });
   });

@@ -112,7 +112,12 @@ export function searchWithinContract(name: string, open: () => Promise<SearchSto
     it('find nothing where no repository is named that is held, or one that is empty', async () => {
       for (const repositories of [[], ['nobody'], ['nobody', 'ACME', 'acm', '*', ''], ['empty']]) {
         for (const text of ['', 'shared', 'payInvoce'])
-          expect(await ask(repositories, text), repositories.join()).to.deep.equal({ hits: [], total: 0, facets: {} });
+          expect(await ask(repositories, text), repositories.join()).to.deep.equal({
+            hits: [],
+            total: 0,
+            leftOut: null,
+            facets: {},
+          });
       }
       const { facets } = await ask([], '', { facets: facetNames });
       expect(facets).to.deep.equal({ type: [], language: [], repo: [] });

@@ -145,6 +145,8 @@ export interface Reading {
   weight: number;
   /** Is one word enough? What has more of them, or rarer ones, fits better. */
   any: boolean;
+  /** What is not looked for, as nobody has it. */
+  leftOut: readonly string[];
   /** Is it worth to look for names that are the text but for typos? */
   nearlyExact: boolean;
 }
@@ -155,7 +157,7 @@ export async function readAsTyped({ exact, words }: ParsedQuery, count: CountDoc
   const resolved = await resolveWords(words, count, words.length > 1);
   const nearlyExact =
     !isBytes(exact) && resolved.some(({ kind, joined }) => kind === 'mistyped' || joined?.known === false);
-  return { ...weighed(resolved), any: false, nearlyExact };
+  return { ...weighed(resolved), any: false, leftOut: [], nearlyExact };
 }
 
 /** Reads a query, of which this is the reading as typed, by its parts, any of which is enough. */
@@ -168,7 +170,10 @@ export async function readByParts(
   const known = resolved.filter(({ kind }) => kind === 'found');
   // What nobody has is left out, unless there is nothing else.
   const left = known.some(({ optional }) => !optional) ? known : resolved;
-  return { ...weighed(left), any: true, nearlyExact };
+  const leftOut = resolved
+    .filter((part) => !left.includes(part))
+    .flatMap(({ tokens }) => tokens.map(({ token }) => token));
+  return { ...weighed(left), any: true, leftOut, nearlyExact };
 }
 
 function weighed(words: readonly ResolvedWord[]): Pick<Reading, 'words' | 'weight'> {

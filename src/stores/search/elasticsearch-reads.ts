@@ -88,7 +88,7 @@ function keyOf(lookup: Lookup | null): string {
 
 function resultOf(
   { hits, aggregations = {} }: estypes.SearchResponse<Stored>,
-  { words }: Reading,
+  { words, any, leftOut }: Reading,
   byRelevance: boolean,
 ): SearchResult {
   const facets = Object.entries(aggregations).map(([name, aggregate]) => {
@@ -96,9 +96,11 @@ function resultOf(
     return [name, buckets.map(({ key, doc_count }): FacetValue => ({ value: key, count: doc_count }))];
   });
   const highlights = highlighter(words);
+  const total = count(hits.total);
   return {
     hits: hits.hits.map((hit) => toHit(hit, highlights, byRelevance)),
-    total: count(hits.total),
+    total,
+    leftOut: any && total > 0 ? leftOut : null,
     facets: Object.fromEntries(facets) as SearchResult['facets'],
   };
 }

@@ -49,6 +49,8 @@ export interface SearchResult {
   hits: SearchHit[];
   /** Exact: how many documents match. */
   total: number;
+  /** Null where each hit has all words. Else some have but some of them, and these parts of words nobody has. */
+  leftOut: readonly string[] | null;
   /** Those asked for, each with its most frequent values; what has none is not counted. */
   facets: Partial<Record<FacetName, FacetValue[]>>;
 }

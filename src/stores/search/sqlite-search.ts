@@ -73,6 +73,7 @@ export function searchIn(database: DatabaseSync): (search: Search) => Promise<Se
     return {
       hits,
       total,
+      leftOut: reading.any && total > 0 ? reading.leftOut : null,
       facets: Object.fromEntries((query.facets ?? []).map((name) => [name, facet(matches, name)])),
     };
   };

@@ -88,6 +88,7 @@ export function SearchView({ api, query, navigate }: ViewProps) {
         <section aria-label="Results" aria-busy={found.isLoading}>
           <p class="quiet" role="status">
             {answer === null ? 'Searching…' : format.count(answer.total, 'result')}
+            {answer?.left_out !== undefined && ' with all or some of the words'}
           </p>
           {found.error !== null && <Failure error={found.error} again={found.again} />}
           {answer === null && found.error === null && <Skeleton lines={16} />}
