@@ -6,7 +6,7 @@ import type { Stores } from '../stores/open.ts';
 /** What the process counts about itself, for Prometheus. */
 export interface Metrics {
   /** Counts a request that has been answered. */
-  answered(record: Pick<AccessRecord, 'operation' | 'status' | 'code' | 'ms'>): void;
+  answered(record: Pick<AccessRecord, 'operation' | 'status' | 'code' | 'ms' | 'organization_id'>): void;
   /** Adds numbers that are asked for whenever somebody looks; those that can't be told then are left out. */
   gauge(name: string, help: string, read: () => number): void;
   gauges(name: string, label: string, help: string, read: () => Promise<Readonly<Record<string, number>>>): void;
@@ -21,6 +21,9 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Refused before anything was done: not known, too often, too much at once, going down. */
 const refusals = new Set([401, 429]);
 const turnedAway = new Set(['overloaded', 'shutting_down']);
+
+/** Of so many organizations each is counted by itself, and those that come later together. */
+const maxOrganizations = 1_000;
 
 /** Counts requests and calls of the stores; the process itself (processor, memory, event loop) comes with it. */
 export function createMetrics({ graph, search, relational, ephemeral, disk }: Stores): Metrics {
@@ -40,6 +43,17 @@ export function createMetrics({ graph, search, relational, ephemeral, disk }: St
     labelNames: ['code'] as const,
     registers,
   });
+  const byOrganization = new Counter({
+    name: 'ris_organization_requests_total',
+    help: 'Requests answered, by the id of the organization that asked and class of status.',
+    labelNames: ['organization_id', 'status'] as const,
+    registers,
+  });
+  const organizations = new Set<string>();
+  const labelOf = (id: string) => {
+    if (organizations.size < maxOrganizations) organizations.add(id);
+    return organizations.has(id) ? id : 'other';
+  };
   const gauges: Metrics['gauges'] = (name, label, help, read) => {
     const several = new Gauge({
       name,
@@ -74,14 +88,24 @@ export function createMetrics({ graph, search, relational, ephemeral, disk }: St
   gauges('ris_backlog', 'of', 'What waits to be done or is under way, of all instances.', async () => ({
     ...(await relational.backlog()),
   }));
+  gauges('ris_repositories', 'organization_id', 'Repositories that are known, by the id of their owner.', async () =>
+    Object.fromEntries(
+      [...Map.groupBy(await relational.repositories.list(), (each) => each.organization_id)].map(([id, own]) => [
+        id,
+        own.length,
+      ]),
+    ),
+  );
   gauges('ris_store_rebuilding', 'store', '1 while it is made anew from the snapshots.', async () => ({
     graph: Number(Boolean(graph.healing?.rebuilding)),
     search: Number(Boolean(search.healing?.rebuilding)),
   }));
   measureCircuits(registry, { graph, search, relational, ephemeral });
   return {
-    answered({ operation, status, code, ms }) {
-      requests.observe({ operation: operation ?? 'none', status: `${Math.floor(status / 100)}xx` }, ms / 1_000);
+    answered({ operation, status, code, ms, organization_id: id }) {
+      const group = `${Math.floor(status / 100)}xx`;
+      requests.observe({ operation: operation ?? 'none', status: group }, ms / 1_000);
+      if (id !== null) byOrganization.inc({ organization_id: labelOf(id), status: group });
       if (code !== null && (refusals.has(status) || turnedAway.has(code))) refused.inc({ code });
     },
     gauge,

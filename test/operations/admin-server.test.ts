@@ -75,6 +75,10 @@ describe('the admin port', () => {
         'ris_store_rebuilding{store="graph"} 0',
       ])
         expect(lines).include(line);
+      const own = lines.filter((line) =>
+        /^ris_organization_requests_total\{organization_id="org_\w+",status="2xx"\} 3$/.test(line),
+      );
+      expect(own).lengthOf(1);
       for (const name of [
         'nodejs_eventloop_lag_p99_seconds',
         'nodejs_heap_size_used_bytes',
