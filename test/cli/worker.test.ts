@@ -194,16 +194,16 @@ describe('repo-intel worker', function () {
     });
 
     it('tells two repositories of one name apart that are loaded at once', async () => {
-      using one = gitRepository({ name: 'quay', files: { 'a.js': 'export const a = 1;\n' } });
-      using other = gitRepository({ name: 'quay', files: { 'b.js': 'export const b = 2;\n' } });
+      using one = gitRepository({ name: 'wharf', files: { 'a.js': 'export const a = 1;\n' } });
+      using other = gitRepository({ name: 'wharf', files: { 'b.js': 'export const b = 2;\n' } });
       await enqueue(one.path, other.path);
       const worker = await start();
       await Promise.all([ended(one.path), ended(other.path)]);
       await until(async () =>
-        (await jobs()).every(({ source, state }) => !source.endsWith('/quay') || state === 'done'),
+        (await jobs()).every(({ source, state }) => !source.endsWith('/wharf') || state === 'done'),
       );
       await worker.stop();
-      expect((await repositories()).filter((name) => name.includes('quay'))).to.have.length(2);
+      expect((await repositories()).filter((name) => name.includes('wharf'))).to.have.length(2);
     });
   });
 
