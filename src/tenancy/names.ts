@@ -1,4 +1,4 @@
-import { repositoryOf } from '../stores/graph/repository-of.ts';
+import { repositoryOf } from '../model/repository-of.ts';
 
 /** A repository that an organization sees. */
 export interface VisibleRepository {

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import { analyze } from '../../loaders/analyze.ts';
+import { contributorId } from '../../loaders/snapshot/contributors.ts';
 import { underKey } from '../../loaders/under-key.ts';
 import { removeRepository, writeSnapshot } from '../../loaders/write.ts';
 import type { CreatedKey } from '../../src/auth/create-key.ts';
@@ -28,15 +29,25 @@ const people = [
 ];
 
 describeService('whose data it is', (service) => {
-  const [acme, bolt, cora] = ['acme', 'bolt', 'cora'].map((slug) => unique(slug)) as [string, string, string];
+  const [acme, bolt, cora, aard] = ['acme', 'bolt', 'cora', 'aard'].map((slug) => unique(slug)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   const keys: Record<string, CreatedKey> = {};
   const loaded: string[] = [];
 
   /** Loads a repository of an organization; gives its key. */
-  const load = async (slug: string, name: string, files: Record<string, string>, { shared = false } = {}) => {
+  const load = async (
+    slug: string,
+    name: string,
+    files: Record<string, string>,
+    { shared = false, authors = people } = {},
+  ) => {
     const { stores } = service();
     using repository = gitRepository({ files });
-    for (const [n, author] of people.entries())
+    for (const [n, author] of authors.entries())
       repository.commit(`By ${author.name}`, { author, files: { [`by-${n}.js`]: `export const by${n} = ${n};\n` } });
     const key = await stores.relational.repositories.claim(keys[slug]?.organization.id ?? '', name, `${slug}/${name}`);
     const { snapshot } = await analyze(repository.path, { name });
@@ -102,7 +113,39 @@ describeService('whose data it is', (service) => {
       `/api/benchmark/tasks?repo=${r}`,
     ];
   };
+  // Somebody of these is known to others alone.
+  const unseen = contributorId({ name: 'Anna B.', email: 'only@aard.example' });
+  const seen = contributorId({ name: 'Anna Berg', email: 'anna@example.com' });
   const general = [
+    ...[unseen, seen].flatMap((id) => [
+      `/api/graph/impact/${encodeURIComponent(id)}`,
+      `/api/graph/impact/${encodeURIComponent(id)}?edge_types=CONTRIBUTED_TO`,
+      `/api/graph/path?from=${encodeURIComponent(id)}&to=till`,
+      `/api/graph/path?from=till&to=${encodeURIComponent(id)}`,
+      `/api/graph/neighbors/till?node=${encodeURIComponent(id)}`,
+      `/api/graph/neighbors/${encodeURIComponent(id)}`,
+    ]),
+    '/api/graph?level=symbol&repo=till',
+    '/api/search?q=annabelle',
+    '/api/search?q=anna+bergson&facets=type',
+    '/api/search?q=moorVualt&facets=repo,type,language',
+    '/api/search?q=quuxzlop',
+    '/api/search?q=moor+acme+quuxblop',
+    '/api/search?q=moor+common&sort=relevance&facets=repo,type,language',
+    '/api/search?q=moor+acme&sort=relevance',
+    '/api/search?q=mA',
+    '/api/search?q=%22moor+acme%22',
+    '/api/search?q=moor+-vault',
+    '/api/search?q=the+function+that+moors+common+things',
+    '/api/search?q=path:lib',
+    '/api/search?q=framework:express',
+    '/api/search?q=common&type=Repository',
+    '/api/search?q=type:contributor',
+    '/api/search?q=&min_score=1&facets=repo,type,language',
+    '/api/search/suggest?q=qu',
+    '/api/search/suggest?q=moorv',
+    '/api/search/suggest?q=anna',
+    '/api/search/suggest?q=framework:',
     '/api/repositories?page_size=100',
     '/api/graph',
     '/api/graph?node_types=Contributor',
@@ -155,13 +198,26 @@ describeService('whose data it is', (service) => {
   };
 
   before(async () => {
-    for (const slug of [acme, bolt, cora]) keys[slug] = await service().createKey(slug, 'owner');
+    for (const slug of [acme, bolt, cora, aard]) keys[slug] = await service().createKey(slug, 'owner');
     shared = await load(cora, 'common', common, { shared: true });
     await load(acme, 'till', user('moorAcme'));
     atFirst = await everything(acme);
     // Another one comes, with the same people, a repository of the same name, and more that uses what is shared.
     await load(bolt, 'till', user('moorBolt'));
     await load(bolt, 'vault', { ...user('moorVault'), 'src/lib.zig': 'fn x() void {}\n' });
+    // So does one that comes before all others, whose people write their names in other ways.
+    const authors = [
+      { name: 'Annabelle Bergson', email: 'anna@example.com' },
+      { name: 'Anna B.', email: 'only@aard.example' },
+    ];
+    await load(
+      aard,
+      'quuxblop',
+      { ...user('quuxblop'), 'src/moor.js': 'export function moorCommonThings() {}\n' },
+      { authors },
+    );
+    // Who shares has what is not shared, too.
+    for (const name of ['hidden', 'hidden-too']) await load(cora, name, user('moorHidden'));
     const { relational } = service().stores;
     const bolts = keys[bolt]?.organization.id ?? '';
     const repo = await relational.repositories.claim(bolts, unique('bolt/secret'));

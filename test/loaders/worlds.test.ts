@@ -21,13 +21,15 @@ const place = (owner: string, key: string, publishes: string, needs: string[], s
   info: { ...repository(key), fingerprint: key, publishes: [npm(publishes)], requires: needs.map(need) },
 });
 
-const links = async (repositories: readonly Placed[]) => {
-  const found = linksByWorld(repositories).map(async ({ repository, edges }) => {
-    const all = await edges(() => Promise.resolve(null));
-    return all.filter(({ type }) => type === 'DEPENDS_ON').map(({ to }) => `${repository} → ${to}`);
-  });
-  return (await Promise.all(found)).flat().toSorted();
+const edgesOf = async (repositories: readonly Placed[]) => {
+  const found = linksByWorld(repositories).map(({ edges }) => edges(() => Promise.resolve(null)));
+  return (await Promise.all(found)).flat();
 };
+const links = async (repositories: readonly Placed[]) =>
+  (await edgesOf(repositories))
+    .filter(({ type }) => type === 'DEPENDS_ON')
+    .map(({ from, to }) => `${from} → ${to}`)
+    .toSorted();
 
 describe('links and usage by organization', () => {
   const lib = place('acme', 'acme~lib', 'lib', []);
@@ -41,12 +43,12 @@ describe('links and usage by organization', () => {
     expect(Object.fromEntries(usageByWorld(all))).to.deep.equal({ 'acme~lib': 1, 'bolt~lib': 1 });
   });
 
-  it('links to what is shared; whom it serves is counted of its owner and of shared ones alone', async () => {
+  it('links to what is shared; whom it serves is counted of shared ones alone', async () => {
     const open = { ...lib, shared: true };
     expect(await links([open, app, theirApp])).to.deep.equal(['acme~app → acme~lib', 'bolt~app → acme~lib']);
     expect(Object.fromEntries(usageByWorld([open, theirApp]))).to.deep.equal({});
     expect(Object.fromEntries(usageByWorld([open, { ...theirApp, shared: true }, app]))).to.deep.equal({
-      'acme~lib': 2,
+      'acme~lib': 1,
     });
     // A private one does not serve others, shared or not.
     expect(Object.fromEntries(usageByWorld([lib, { ...theirApp, shared: true }]))).to.deep.equal({});
@@ -60,22 +62,43 @@ describe('links and usage by organization', () => {
         name: fc.constantFrom('one', 'two', 'three', 'four'),
         publishes: packages,
         needs: fc.uniqueArray(packages),
+        answers: fc.uniqueArray(packages),
+        asks: fc.uniqueArray(packages),
         shared: fc.boolean(),
       }),
       { selector: ({ owner, name }) => `${owner}~${name}`, maxLength: 12 },
     );
     await fc.assert(
       fc.asyncProperty(some, async (made) => {
-        const all = made.map((each) =>
-          place(each.owner, `${each.owner}~${each.name}`, each.publishes, each.needs, each.shared),
-        );
+        const all = made.map(({ answers, asks, ...each }) => {
+          const { info, ...of } = place(
+            each.owner,
+            `${each.owner}~${each.name}`,
+            each.publishes,
+            each.needs,
+            each.shared,
+          );
+          const endpoints = answers.map((path) => ({ method: 'GET', path: `/${path}` }));
+          const requests = asks.map((path) => ({
+            method: 'GET',
+            path: `/${path}`,
+            host: null,
+            file: 'src/main.js',
+            line: 1,
+            count: 1,
+          }));
+          return { ...of, info: { ...info, endpoints, requests } };
+        });
         const visible = all.filter(({ owner, shared }) => owner === 'acme' || shared);
-        const own = visible.filter(({ owner }) => owner === 'acme').map(({ info }) => info.name);
-        const ofOwn = async (of: readonly Placed[]) =>
-          (await links(of)).filter((link) => own.some((name) => link.startsWith(`${name} → `)));
-        expect(await ofOwn(all)).to.deep.equal(await ofOwn(visible));
+        const seen = new Set(visible.map(({ info }) => info.name));
+        const amongSeen = async (of: readonly Placed[]) =>
+          (await edgesOf(of))
+            .filter(({ from, to }) => seen.has(from) && seen.has(to))
+            .map((edge) => JSON.stringify(edge))
+            .toSorted();
+        expect(await amongSeen(all)).to.deep.equal(await amongSeen(visible));
         const [usage, alone] = [usageByWorld(all), usageByWorld(visible)];
-        for (const name of own) expect([name, usage.get(name)]).to.deep.equal([name, alone.get(name)]);
+        for (const name of seen) expect([name, usage.get(name)]).to.deep.equal([name, alone.get(name)]);
       }),
     );
   });

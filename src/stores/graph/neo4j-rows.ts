@@ -1,6 +1,6 @@
 import type { RecordShape } from 'neo4j-driver';
 import { nodeId, type EdgeType, type GraphEdge, type GraphNode } from '../../model/graph.ts';
-import { repositoryOf } from './repository-of.ts';
+import { repositoryOf } from '../../model/repository-of.ts';
 import type { Neighbor, RepositoryGraph } from './port.ts';
 
 /** A node as Neo4j keeps it: what is null is absent, and `properties` is JSON. */

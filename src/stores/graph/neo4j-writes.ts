@@ -6,7 +6,7 @@ import { cypher } from './cypher.ts';
 import type { Counts, SnapshotRow } from './neo4j-rows.ts';
 import type { Run, Transactions } from './neo4j-transactions.ts';
 import type { GraphSnapshot, GraphStore } from './port.ts';
-import { repositoryOf } from './repository-of.ts';
+import { repositoryOf } from '../../model/repository-of.ts';
 
 /** What one transaction holds while a version is written: some thousand nodes or edges. */
 const BATCH_BYTES = 1_000_000;

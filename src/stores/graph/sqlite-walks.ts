@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { GraphEdge } from '../../model/graph.ts';
 import type { GraphReader, Neighbor } from './port.ts';
-import { repositoryOf } from './repository-of.ts';
+import { repositoryOf } from '../../model/repository-of.ts';
 import { toNode } from './sqlite-rows.ts';
 import { BATCH, createStates, type State } from './sqlite-walk-state.ts';
 import type { PrepareVisible, Visible } from './sqlite-visible.ts';

@@ -3,7 +3,7 @@ import type { GraphEdge } from '../../model/graph.ts';
 import { connectTo, setWhole } from '../sqlite.ts';
 import type { Links } from './port.ts';
 import { answerCalls } from '../writer-thread.ts';
-import { repositoryOf } from './repository-of.ts';
+import { repositoryOf } from '../../model/repository-of.ts';
 import { graphSchema } from './sqlite-schema.ts';
 
 /** A node as it travels: type, id, and all of it as JSON. */
