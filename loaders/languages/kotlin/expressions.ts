@@ -58,7 +58,9 @@ export const readers: Readonly<Record<string, Reader>> = {
   },
   unary_expression(file, node, place) {
     const value = file.read(node.childForFieldName('argument'), place);
-    return node.childForFieldName('operator')?.type === '!!' ? value : unknown;
+    // The grammar binds `!` closer than the call and the member after it: `!isOpen()` is `(!isOpen)()`.
+    const isTakenFrom = /^(?:call|navigation|index)_expression$/.test(node.parent?.type ?? '');
+    return isTakenFrom || node.childForFieldName('operator')?.type === '!!' ? value : unknown;
   },
   as_expression(file, node, place) {
     file.read(node.childForFieldName('left'), place);

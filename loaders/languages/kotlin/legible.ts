@@ -6,11 +6,18 @@ const isOnOneLine = (line: string): boolean => {
   const open = line.indexOf('{', /\b(?:class|interface|object)\b/.exec(line)?.index ?? line.length);
   return open >= 0 && line.lastIndexOf('}') > open;
 };
+/**
+ * A variable that is named like a modifier and assigned at the start of a statement, which the grammar takes for the modifier of a
+ * declaration (`open = true`), or for an accessor of the property above (`val bit = 1` and, below, `set = bit`).
+ */
+const namedLikeModifier =
+  /((?:^|[{;])[ \t]*)[ \t](open|set|get|final|override|abstract|sealed|public|private|protected|internal|inline|infix|external|suspend|lateinit|tailrec|vararg|noinline|crossinline|by|where|dynamic)[ \t](?=[-+*/%]?=[^=])/gm;
 
-/** Joins and ends what the grammar would otherwise read wrongly. */
+/** Joins, ends and quotes what the grammar would otherwise read wrongly. */
 export function legible(source: string): string {
   return source
     .replace(constructorBelow, (head) => head.replaceAll('\n', ' '))
+    .replace(namedLikeModifier, '$1`$2`')
     .replace(/^.*\b(?:class|interface|object)\b.*/gm, (line) =>
       isOnOneLine(line) ? line.replace(/(?<=[^\s{;]) (?=\})/g, ';') : line,
     );

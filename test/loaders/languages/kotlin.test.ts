@@ -84,6 +84,17 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'class A { fun go() {} }\nclass B { fun go() {} }\nclass L { operator fun get(i: Int): A = A() }\nfun f(l: L) { l[0].go() }\ninterface I { fun a(); fun b() }',
     ['L.get -> A', 'f -> A.go'],
   ],
+  [
+    'what is negated is called, alone and as a member',
+    'class B { fun isOpen() = true }\nfun ready() = true\nfun f(b: B) {\n  if (!ready() || !b.isOpen()) {\n    return\n  }\n}',
+    ['f -> B.isOpen', 'f -> ready'],
+  ],
+  [
+    'variables that are named like modifiers and accessors are assigned at the start of a statement',
+    'class A {\n  private var open = false\n  private var set = 0\n  fun f() {\n    open = ready()\n    val bit = 1\n    set = bit\n    if (ready()) { open = true }\n' +
+      '    set += 1\n  }\n  fun ready() = open\n}\nfun t(a: A) {\n  a.f()\n}',
+    ['A.f -> A.ready', 't -> A.f'],
+  ],
 ];
 
 describe('Kotlin', () => {
