@@ -12,32 +12,49 @@ const freshMs = 1_000;
 const keptMs = 10 * 60_000;
 
 interface Known {
-  repositories: Promise<readonly VisibleRepository[]>;
+  repositories: readonly VisibleRepository[];
   at: number;
 }
 
 /** Asks the relational store, once a second for each organization; at once after a change by this process. */
 export function createVisible({ tenant, repositories }: Pick<RelationalStore, 'tenant' | 'repositories'>): Visible {
   const known = new LRUCache<string, Known>({ max: 10_000 });
+  const running = new Map<string, Promise<readonly VisibleRepository[]>>();
+  /** Counts up with each change: an answer that was asked for before is not fresh. */
+  let changes = 0;
+  /** What was known before the last change stays for when the store is away. */
+  let changedAt = 0;
   repositories.onChange(() => {
-    // It stays for when the store is away.
-    for (const each of known.values()) each.at = Math.min(each.at, Date.now() - freshMs);
+    changes += 1;
+    changedAt = Date.now();
+    running.clear();
   });
-  return async (organizationId) => {
+
+  const lookUp = async (organizationId: string): Promise<readonly VisibleRepository[]> => {
     const before = known.get(organizationId);
-    if (before && Date.now() - before.at < freshMs) return before.repositories;
-    const asked: Known = {
-      repositories: tenant(organizationId, (one) => one.repositories.visible()),
-      at: Date.now(),
-    };
-    known.set(organizationId, asked);
+    // The answer is as old as the question.
+    const at = Date.now();
+    const asked = changes;
     try {
-      return await asked.repositories;
+      const visible = await tenant(organizationId, (one) => one.repositories.visible());
+      if (asked === changes) known.set(organizationId, { repositories: visible, at });
+      return visible;
     } catch (error) {
-      if (known.get(organizationId) === asked) known.delete(organizationId);
-      if (!(error instanceof StoreUnavailable) || !before || Date.now() - before.at > keptMs) throw error;
-      known.set(organizationId, before);
+      if (!(error instanceof StoreUnavailable) || !before || at - before.at >= keptMs) throw error;
       return before.repositories;
     }
+  };
+
+  return (organizationId) => {
+    const before = known.get(organizationId);
+    if (before && before.at > changedAt && Date.now() - before.at < freshMs)
+      return Promise.resolve(before.repositories);
+    const already = running.get(organizationId);
+    if (already) return already;
+    const answer = lookUp(organizationId).finally(() => {
+      if (running.get(organizationId) === answer) running.delete(organizationId);
+    });
+    running.set(organizationId, answer);
+    return answer;
   };
 }

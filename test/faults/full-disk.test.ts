@@ -35,7 +35,9 @@ describe('a full disk', () => {
           body: JSON.stringify(body),
         });
       const found = async (word: string) =>
-        (await get<{ total: number }>(address, `/api/search?q=${word}`, key)).body.total;
+        (await get<{ items: { name: string }[] }>(address, `/api/search?q=${word}`, key)).body.items.filter(
+          ({ name }) => name === word,
+        ).length;
       const readiness = async () => (await fetch(`${address}/readyz`)).json();
       const newKey = { member: 'anna' };
       const made = (await (await post('/v1/api-keys', newKey)).json()) as { id: string };
