@@ -8,6 +8,7 @@ import type { Stores } from '../../src/stores/open.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeExplorer, expectAccessible, keepScreenshot, layoutShift, looks } from '../support/explorer.ts';
 import type { Explorer } from '../support/explorer.ts';
+import { shareWithAll } from '../support/share-with-all.ts';
 
 const api = async <T>({ service, key }: Explorer, path: string): Promise<T> => {
   const { status, json } = await service.send(path, { headers: { authorization: `Bearer ${key}` } });
@@ -213,11 +214,16 @@ describeExplorer('explorer: due diligence', 1, (explorer) => {
         added.push(info.name);
         await snapshots.save(info, stored.generation, [], { run: await runs.begin(info), measurements: short });
       }
+      await shareWithAll(explorer().service.stores, added);
       // What each comes to is worked out at the first question.
       await eventually(() => api(explorer(), '/api/dd/executive?trend=8'));
     });
     after(async () => {
-      for (const name of added) await explorer().service.stores.relational.snapshots.remove(name);
+      const { repositories, snapshots } = explorer().service.stores.relational;
+      for (const name of added) {
+        await snapshots.remove(name);
+        await repositories.remove(name);
+      }
     });
 
     it('asks once for all of them, and has each in a row', () => asksOnce(explorer(), 500));
