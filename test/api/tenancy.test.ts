@@ -7,6 +7,7 @@ import { removeRepository, writeSnapshot } from '../../loaders/write.ts';
 import type { CreatedKey } from '../../src/auth/create-key.ts';
 import { noLimits } from '../../src/model/account.ts';
 import { unique } from '../contract/relational-store.ts';
+import { eventually } from '../support/eventually.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { describeService } from '../support/service.ts';
 import { evaluationRun, mintRun, saveEvaluationRuns, taskInstance } from '../support/task-instances.ts';
@@ -130,6 +131,8 @@ describeService('whose data it is', (service) => {
     '/api/search?q=anna+bergson&facets=type',
     '/api/search?q=moorVualt&facets=repo,type,language',
     '/api/search?q=quuxzlop',
+    '/api/search?q=moorVault',
+    '/api/search?q=language:zig',
     '/api/search?q=moor+acme+quuxblop',
     '/api/search?q=moor+common&sort=relevance&facets=repo,type,language',
     '/api/search?q=moor+acme&sort=relevance',
@@ -285,6 +288,97 @@ describeService('whose data it is', (service) => {
     ] as const) {
       const plain = ({ text }: Told) => text.replaceAll(/vault|zqxjk/gi, '').replaceAll(/zig|zag/g, '');
       expect(plain(await ask(acme, path)), path).equals(plain(await ask(acme, other)));
+    }
+  });
+
+  it('another’s repository is an unknown name in every spelling of an id', async () => {
+    const id = `${bolt}~vault`;
+    const paths = (name: string) => {
+      const each = encodeURIComponent(name);
+      const symbol = `${each}%2Fsrc%2Fmain.js%23moorVault`;
+      return [
+        `/api/graph/neighbors/till?node=${symbol}`,
+        `/api/graph/neighbors/till?node=${each}`,
+        `/api/graph/path?from=till&to=${each}`,
+        `/api/graph/path?from=till&to=${symbol}`,
+        `/api/graph/path?from=${encodeURIComponent(shared)}&to=${symbol}`,
+        `/api/graph/path?from=${symbol}&to=till&max_length=20`,
+        `/api/search?q=${encodeURIComponent(`repo:${name} moor`)}&facets=repo`,
+        `/api/search?q=${encodeURIComponent(`-repo:${name} moor`)}&facets=repo`,
+        `/api/search?q=${encodeURIComponent(`repo:"${name}"`)}`,
+        `/api/search?q=moor&repo=till,${each}&facets=repo`,
+        `/api/search/suggest?q=${encodeURIComponent(`repo:${name.slice(0, 12)}`)}`,
+        `/api/benchmark/tasks?repo=${each}&facets=repo,language`,
+        `/api/dd/repos/${each}/factors?page_size=0`,
+        `/api/dd/deep/${each}?as_of=yesterday`,
+        `/api/graph?repo=${each}&level=nothing`,
+      ];
+    };
+    const spelt = [id, id.toUpperCase(), `local/vault`, `${id}/`, `./${id}`, `${bolt}/vault`, `${id}\u0000`, `~vault`, '~'];
+    for (const name of spelt) {
+      const other = name.replaceAll(/vault/gi, 'nobod').replaceAll(new RegExp(bolt, 'gi'), 'b'.repeat(bolt.length));
+      for (const [index, path] of paths(name).entries()) {
+        const [one, two] = [await ask(acme, path), await ask(acme, paths(other)[index] ?? '')];
+        const same = ({ text }: Told) =>
+          text
+            .replaceAll(encodeURIComponent(name), '?')
+            .replaceAll(encodeURIComponent(other), '?')
+            .replaceAll(JSON.stringify(name).slice(1, -1), '?')
+            .replaceAll(JSON.stringify(other).slice(1, -1), '?')
+            .replace(/"left_out":\[[^\]]*\]/, '')
+            .replaceAll(/moorvault/gi, '');
+        expect([one.status, same(one)], path).deep.equals([two.status, same(two)]);
+        expect(one.status, path).lessThan(500);
+      }
+    }
+  });
+
+  it('an answer that another organization has matches nobody else’s', async () => {
+    for (const path of ['/api/repositories', '/api/graph', '/api/search?q=moor', '/api/dd/executive/till']) {
+      const { headers } = await ask(bolt, path);
+      const { status } = await service().send(path, {
+        headers: { authorization: `Bearer ${keys[acme]?.api_key}`, 'if-none-match': String(headers['etag']) },
+      });
+      expect(status, path).equals(200);
+    }
+  });
+
+  it('a report tells of what its organization sees when it is made', async () => {
+    const make = async (slug: string, type: string, parameters: Json, format = 'json') => {
+      const authorization = `Bearer ${keys[slug]?.api_key}`;
+      const made = await service().send('/v1/reports', {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json', 'idempotency-key': 'the-same' + type + JSON.stringify(parameters) },
+        body: JSON.stringify({ type, format, parameters }),
+      });
+      expect(made.status, made.text).equals(202);
+      const { id } = JSON.parse(made.text) as { id: string };
+      const of = `/v1/reports/${id}`;
+      const state = await eventually(async () => {
+        const { text } = await service().send(of, { headers: { authorization } });
+        const report = JSON.parse(text) as { status: string };
+        expect(report.status).oneOf(['succeeded', 'failed']);
+        return report;
+      });
+      const { text } = await service().send(`${of}/content`, { headers: { authorization } });
+      return { id, state, text };
+    };
+    for (const [type, parameters] of [
+      ['portfolio_executive', {}],
+      ['repository_deep_dive', { repo: 'till' }],
+      ['repository_deep_dive', { repo: shared }],
+      ['repository_deep_dive', { repo: `${bolt}~vault` }],
+      ['repository_deep_dive', { repo: 'vault' }],
+      ['factor_portfolio', {}],
+      ['benchmark_summary', {}],
+    ] as const) {
+      const { id, text, state } = await make(acme, type, parameters);
+      console.log(type, JSON.stringify(parameters), JSON.stringify(state).slice(0, 300), text.length);
+      expect(text.replaceAll(/No repository is named[^}]*/g, ''), type).not.match(/vault|bolt|aard|quuxblop|hidden|Annabelle|Zig|moorBolt/);
+      const { status } = await service().send(`/v1/reports/${id}/content`, {
+        headers: { authorization: `Bearer ${keys[bolt]?.api_key}` },
+      });
+      expect(status).equals(404);
     }
   });
 
