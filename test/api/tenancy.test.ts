@@ -314,7 +314,17 @@ describeService('whose data it is', (service) => {
         `/api/graph?repo=${each}&level=nothing`,
       ];
     };
-    const spelt = [id, id.toUpperCase(), `local/vault`, `${id}/`, `./${id}`, `${bolt}/vault`, `${id}\u0000`, `~vault`, '~'];
+    const spelt = [
+      id,
+      id.toUpperCase(),
+      `local/vault`,
+      `${id}/`,
+      `./${id}`,
+      `${bolt}/vault`,
+      `${id}\u0000`,
+      `~vault`,
+      '~',
+    ];
     for (const name of spelt) {
       const other = name.replaceAll(/vault/gi, 'nobod').replaceAll(new RegExp(bolt, 'gi'), 'b'.repeat(bolt.length));
       for (const [index, path] of paths(name).entries()) {
@@ -344,24 +354,27 @@ describeService('whose data it is', (service) => {
   });
 
   it('a report tells of what its organization sees when it is made', async () => {
-    const make = async (slug: string, type: string, parameters: Json, format = 'json') => {
+    const make = async (slug: string, type: string, parameters: Json) => {
       const authorization = `Bearer ${keys[slug]?.api_key}`;
       const made = await service().send('/v1/reports', {
         method: 'POST',
-        headers: { authorization, 'content-type': 'application/json', 'idempotency-key': 'the-same' + type + JSON.stringify(parameters) },
-        body: JSON.stringify({ type, format, parameters }),
+        headers: {
+          authorization,
+          'content-type': 'application/json',
+          'idempotency-key': [type, ...Object.values(parameters)].join('-'),
+        },
+        body: JSON.stringify({ type, format: 'json', parameters }),
       });
       expect(made.status, made.text).equals(202);
       const { id } = JSON.parse(made.text) as { id: string };
       const of = `/v1/reports/${id}`;
-      const state = await eventually(async () => {
+      await eventually(async () => {
         const { text } = await service().send(of, { headers: { authorization } });
         const report = JSON.parse(text) as { status: string };
         expect(report.status).oneOf(['succeeded', 'failed']);
-        return report;
       });
       const { text } = await service().send(`${of}/content`, { headers: { authorization } });
-      return { id, state, text };
+      return { id, text };
     };
     for (const [type, parameters] of [
       ['portfolio_executive', {}],
@@ -372,9 +385,12 @@ describeService('whose data it is', (service) => {
       ['factor_portfolio', {}],
       ['benchmark_summary', {}],
     ] as const) {
-      const { id, text, state } = await make(acme, type, parameters);
-      console.log(type, JSON.stringify(parameters), JSON.stringify(state).slice(0, 300), text.length);
-      expect(text.replaceAll(/No repository is named[^}]*/g, ''), type).not.match(/vault|bolt|aard|quuxblop|hidden|Annabelle|Zig|moorBolt/);
+      // The other one asks first, with the same Idempotency-Key.
+      await make(bolt, type, parameters);
+      const { id, text } = await make(acme, type, parameters);
+      expect(text.replaceAll(/No repository is named[^}]*/g, ''), type).not.match(
+        /vault|bolt|aard|quuxblop|hidden|Annabelle|Zig|moorBolt/,
+      );
       const { status } = await service().send(`/v1/reports/${id}/content`, {
         headers: { authorization: `Bearer ${keys[bolt]?.api_key}` },
       });
