@@ -174,7 +174,7 @@ export interface Call {
   /** What the place asks for that takes the result, where it is written down: `const user: User = make()`. */
   expected?: TypeExpr;
   isNew: boolean;
-  /** Reading a member, which is a call only where that is a method without parameters (Scala). */
+  /** Reading what is a call only where that is a method: a member (Scala), an element (Ruby). */
   isRead?: boolean;
   /** The definition in whose body it stands, anonymous ones included; -1 at the top of the file. */
   caller: number;

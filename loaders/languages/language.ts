@@ -92,6 +92,8 @@ export interface Semantics {
   membersAreNames: boolean;
   /** What `implements` names is mixed in, and calls what the classes have that it is mixed into (Ruby). */
   mixins?: boolean;
+  /** An instance has none of the methods that are its class's own: `def self.make` (Ruby). */
+  classMethodsApart?: true;
   /** A class body's names are hidden from the functions inside it (Python). */
   classScopeHidden: boolean;
   /** Calling a class makes an instance, without `new` (Python). */

@@ -28,6 +28,7 @@ export const ruby: Language = {
     argumentsTellParameters: true,
     classMember: 'class',
     mixins: true,
+    classMethodsApart: true,
     indexMember: '[]',
     callMember: null,
     newMember: 'new',

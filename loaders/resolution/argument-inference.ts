@@ -29,7 +29,7 @@ export class ArgumentInference {
   /** Its calls are looked at from now on. */
   add({ family, facts }: Document, document: number): void {
     if (!this.#families.has(family)) return;
-    for (const [name, own] of callsByName(facts.calls, document))
+    for (const [name, own] of callsByName(facts, document))
       for (const site of own) this.#sites.add(`${family} ${name}`, site);
   }
 
@@ -74,7 +74,7 @@ export class ArgumentInference {
     const { family, facts } = this.#engine.documents.at(document);
     if (!this.#families.has(family)) return [];
     let byName = this.#calls.get(document);
-    if (!byName) this.#calls.set(document, (byName = callsByName(facts.calls, document)));
+    if (!byName) this.#calls.set(document, (byName = callsByName(facts, document)));
     const elsewhere = this.#sites
       .of(`${family} ${name}`)
       .filter((site) => site.document !== document)

@@ -1,6 +1,7 @@
-import type { Call } from '../facts/fact.ts';
+import type { Call, FileFacts } from '../facts/fact.ts';
 import { createNumberByText } from '../number-by-text.ts';
 import { createNumbers } from '../numbers.ts';
+import { isFunction } from './documents.ts';
 
 /** A call by where it stands. */
 export interface CallSite {
@@ -59,13 +60,24 @@ export function createCallSites(): CallSites {
 }
 
 /** A file's calls by the name that is called; of each no more than are looked at. */
-export function callsByName(calls: readonly Call[], document: number): Map<string, CallSite[]> {
+export function callsByName(facts: FileFacts, document: number): Map<string, CallSite[]> {
   const byName = new Map<string, CallSite[]>();
-  for (const [call, { callee }] of calls.entries()) {
-    if (callee.kind !== 'name' && callee.kind !== 'member') continue;
-    const sites = byName.get(callee.name);
-    if (!sites) byName.set(callee.name, [{ document, call }]);
+  for (const [call, made] of facts.calls.entries()) {
+    const name = nameCalled(facts, made);
+    if (name === null) continue;
+    const sites = byName.get(name);
+    if (!sites) byName.set(name, [{ document, call }]);
     else if (sites.length < maxSites) sites.push({ document, call });
   }
   return byName;
+}
+
+/** The name by which something is called; of a class that makes one of itself, its own. */
+function nameCalled({ definitions }: FileFacts, { callee, isNew }: Call): string | null {
+  if (isNew && callee.kind === 'self') {
+    let around = definitions[callee.definition];
+    while (around && isFunction(around)) around = definitions[around.owner];
+    return around?.name ?? null;
+  }
+  return callee.kind === 'name' || callee.kind === 'member' ? callee.name : null;
 }

@@ -49,7 +49,8 @@ export class Calls {
   /** What calling this value gives, with arguments and type arguments as `document` writes them. */
   ofValue(document: number, value: Value, args: readonly Expr[], types: readonly TypeExpr[], isNew: boolean): Values {
     const { documents, generics, containers } = this.#engine;
-    const isHeld = value.kind === 'instance' || value.kind === 'array' || value.kind === 'map';
+    const { kind } = value;
+    const isHeld = kind === 'instance' || kind === 'array' || kind === 'map' || kind === 'tuple';
     if (isHeld && !isNew && args.length === 0 && documents.at(document).semantics.readsByCall) return [value];
     switch (value.kind) {
       case 'class':

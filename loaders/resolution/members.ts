@@ -1,4 +1,4 @@
-import type { DefinitionRef } from './definition-ref.ts';
+import { sameDefinition } from './definition-ref.ts';
 import type { Engine } from './engine.ts';
 import type { FoundMember } from './classes.ts';
 import {
@@ -117,7 +117,7 @@ export class Members {
     const { documents, classes, ancestors, generics, modules, types, trace } = this.#engine;
     const { list, modules: mixed, external, outside } = ancestors.of(owner.document, owner.definition);
     for (const ancestor of owner.kind === 'super' ? list.slice(1) : list) {
-      const all = classes.members(ancestor.document, ancestor.definition).get(name);
+      const all = this.#seenFrom(receiver, classes.members(ancestor.document, ancestor.definition).get(name));
       if (!all) continue;
       trace?.member(owner, ancestor, all, name);
       const values = this.#valuesOf(all, receiver);
@@ -145,6 +145,20 @@ export class Members {
       : [{ kind: 'external', name, args: [] }];
   }
 
+  /** Where an instance has no methods of its class, it is asked further up. */
+  #seenFrom(receiver: Value, all: readonly FoundMember[] | undefined): readonly FoundMember[] | undefined {
+    const { documents } = this.#engine;
+    if (receiver.kind !== 'instance' || !all || !documents.at(receiver.document).semantics.classMethodsApart)
+      return all;
+    const seen = all.filter(
+      ({ document, member }) =>
+        !member.isStatic ||
+        member.definition < 0 ||
+        documents.definition(document, member.definition).kind !== 'method',
+    );
+    return seen.length > 0 ? seen : undefined;
+  }
+
   /** Of a class that can be iterated over and inherits a container's method of this name from outside: its elements. */
   #elementsOf(document: number, receiver: Value, name: string): Values {
     const { openContainers, arrayMembers, iterationMembers } = this.#engine.documents.at(document).semantics;
@@ -155,18 +169,30 @@ export class Members {
   }
 
   /** What a mixin finds in the classes that it is mixed into; of many, nobody knows which is meant. */
-  #ofUsers(document: number, owner: DefinitionRef, receiver: Value, name: string): Values {
+  #ofUsers(document: number, owner: Owner, receiver: Value, name: string): Values {
     const { classes } = this.#engine;
     const users = classes.usersOf(owner);
     if (receiver.kind !== 'instance' || users.length > maxUsers || this.#mixins >= maxMixins) return unknown;
     this.#mixins++;
-    const found = users.map((user) =>
-      this.of(document, classes.instanceOf(user.document, user.definition), name).filter(
-        ({ kind }) => kind !== 'external',
-      ),
-    );
+    const found = users.map((user) => {
+      const instance = classes.instanceOf(user.document, user.definition);
+      const values = owner.kind === 'super' ? this.#above(owner, instance, name) : this.of(document, instance, name);
+      return values.filter(({ kind }) => kind !== 'external');
+    });
     this.#mixins--;
     return unite(found);
+  }
+
+  /** What `super` in a mixin reaches in a class that it is mixed into: what comes after the mixin there. */
+  #above(mixin: SuperValue, user: InstanceValue, name: string): Values {
+    const { classes, ancestors } = this.#engine;
+    const { list } = ancestors.of(user.document, user.definition);
+    const after = list.findIndex((one) => sameDefinition(one, mixin)) + 1;
+    for (const { document, definition } of after > 0 ? list.slice(after) : []) {
+      const all = classes.members(document, definition).get(name);
+      if (all) return this.#valuesOf(all, user);
+    }
+    return unknown;
   }
 
   #valuesOf(all: readonly FoundMember[], receiver: Value): Values {

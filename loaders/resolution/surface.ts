@@ -193,7 +193,9 @@ class Surface {
       const isShown = definitions.length === 0 || definitions.some((one) => this.#definition(one)?.exported);
       // Where only a module says what is for others, all members are.
       if (!semantics.explicitExports && !isShown) continue;
-      const target = this.#targetOf(members.of(document, instance, name), document);
+      const target =
+        this.#targetOf(members.of(document, instance, name), document) ??
+        this.#targetOf(members.of(document, { ...instance, kind: 'class' }, name), document);
       if (target === null) continue;
       found[name] = target;
       if (definitions.length < 2 || !semantics.overloads) continue;

@@ -20,7 +20,8 @@ export const readers: Readonly<Record<string, Reader>> = {
     return unknown;
   },
   alias(file, node, place) {
-    aliased(file, file.text(node.childForFieldName('name')), file.text(node.childForFieldName('alias')), place);
+    const [name, of] = ['name', 'alias'].map((field) => file.text(node.childForFieldName(field)).replace(/^:/, ''));
+    aliased(file, name ?? '', of ?? '', place);
     return unknown;
   },
 };
@@ -77,10 +78,16 @@ function methodDeclaration(file: SourceFile, node: Node, place: Place, isStatic:
   const isConstructor = ofClass && !isStatic && name === 'initialize';
   const kind = !ofClass ? 'function' : isConstructor ? 'constructor' : 'method';
   const definition = file.define({ kind, name, isStatic }, node, place, nameNode);
-  if (ofClass) file.member(place.type, isConstructor ? constructorName : name, { definition, isStatic });
-  else file.bind(place, name, nameNode ?? node, { definition });
+  if (!ofClass) file.bind(place, name, nameNode ?? node, { definition });
+  file.member(place.type, name, { definition, isStatic });
+  if (isConstructor) file.member(place.type, constructorName, { definition });
   const inside = file.enter(definition, place);
-  declareParameters(file, definition, inside, parametersOf(file, node.childForFieldName('parameters'), inside));
+  const parameters = parametersOf(file, node.childForFieldName('parameters'), inside);
+  const [first] = parameters;
+  // What Ruby calls where a class is inherited from, with the new class.
+  if (first && ofClass && isStatic && name === 'inherited')
+    first.type = { kind: 'typeof', value: { kind: 'definition', definition: place.type } };
+  declareParameters(file, definition, inside, parameters);
   const body = node.childForFieldName('body');
   if (body) file.returns(inside, file.read(body, inside));
   return unknown;
@@ -158,6 +165,10 @@ export function declaredBy(
 function aliased(file: SourceFile, name: string, of: string, place: Place): void {
   if (place.type < 0) return;
   const known = file.definition(place.type).members.find((member) => member.name === of);
-  const value: Expr = { kind: 'member', object: { kind: 'self', definition: place.type }, name: of };
+  // By another name, `new` still makes one of the class.
+  const value: Expr =
+    of === 'new'
+      ? { kind: 'definition', definition: place.type }
+      : { kind: 'member', object: { kind: 'self', definition: place.type }, name: of };
   file.member(place.type, name, known ? { definition: known.definition, value: known.value } : { value });
 }

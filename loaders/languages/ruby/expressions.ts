@@ -29,6 +29,8 @@ const sequences = [
 
 /** Methods that give what they are called on, or one like it. */
 const givesItself = /^(?:tap|freeze|dup|clone|itself)$/;
+/** Methods that hand their block what they are called on. */
+const handsItself = /^(?:tap|then|yield_self)$/;
 
 /** What statements and expressions stand for. */
 export const readers: Readonly<Record<string, Reader>> = {
@@ -55,12 +57,13 @@ export const readers: Readonly<Record<string, Reader>> = {
   splat_argument: firstOf,
   right_assignment_list: (file, node, place) => ({ kind: 'tuple', elements: file.readAll(node, place) }),
   hash_key_symbol: skipped,
-  array: (file, node, place) => ({ kind: 'array', elements: file.readAll(node, place) }),
-  hash: (file, node, place) => ({ kind: 'map', values: file.readAll(node, place) }),
-  element_reference(file, node, place) {
-    const [object = unknown] = file.readAll(node, place);
-    return { kind: 'index', object };
+  /** `[status, headers, body]`: each at its place. */
+  array(file, node, place) {
+    const elements = file.readAll(node, place);
+    return { kind: elements.length > 1 ? 'tuple' : 'array', elements };
   },
+  hash: (file, node, place) => ({ kind: 'map', values: file.readAll(node, place) }),
+  element_reference: (file, node, place) => indexed(file, node, '[]', place),
   assignment(file, node, place) {
     const left = node.childForFieldName('left');
     const right = node.childForFieldName('right');
@@ -72,8 +75,11 @@ export const readers: Readonly<Record<string, Reader>> = {
   },
   operator_assignment(file, node, place) {
     const left = node.childForFieldName('left');
+    // `a.b += 1` calls `b`, too.
+    const isCalled = left?.type === 'element_reference' || left?.type === 'call';
+    if (isCalled) file.read(left, place);
     const value = file.read(node.childForFieldName('right'), place);
-    if (/\|\|=|&&=/.test(file.source.slice(left?.endIndex, node.endIndex).slice(0, 8)))
+    if (isCalled || /\|\|=|&&=/.test(file.source.slice(left?.endIndex, node.endIndex).slice(0, 8)))
       assign(file, left, value, place);
     return value;
   },
@@ -165,7 +171,16 @@ function upward(file: SourceFile, node: Node, args: readonly Node[], place: Plac
   const own = method >= 0 ? file.definition(method) : null;
   if (!own || place.type < 0) return unknown;
   const object: Expr = { kind: 'super', definition: method };
-  return file.call(place, node, own.kind === 'constructor' ? object : { kind: 'member', object, name: own.name }, args);
+  return file.call(place, node, { kind: 'member', object, name: own.name }, args);
+}
+
+/** `x[k]` calls the method `[]` where `x` is an object that has one, and `x[k] = v` calls `[]=`. */
+function indexed(file: SourceFile, node: Node, name: '[]' | '[]=', place: Place): Expr {
+  const [receiver, ...keys] = partsOf(node);
+  const object = file.read(receiver, place);
+  const result = file.call(place, node, { kind: 'member', object, name }, keys, { isRead: true });
+  // A class gives what its own method does; of what holds others it is one of them.
+  return receiver?.type === 'constant' || receiver?.type === 'scope_resolution' ? result : { kind: 'index', object };
 }
 
 function call(file: SourceFile, node: Node, place: Place): Expr {
@@ -181,25 +196,22 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
     if (name === 'lambda' || name === 'proc') return block ? readBlock(file, block, null, place) : unknown;
   }
   let result: Expr;
+  let object: Expr = selfOf(place);
   if (nameNode?.type === 'super') result = upward(file, node, args, place);
   else if (name === 'new') {
     result = file.call(place, at, receiver ? file.read(receiver, place) : selfOf(place), args, { isNew: true });
   } else if (receiver) {
-    const object = file.read(receiver, place);
+    object = file.read(receiver, place);
     if (name === 'class' && args.length === 0) return { kind: 'member', object, name };
     result = file.call(place, at, { kind: 'member', object, name }, args);
     if (givesItself.test(name)) result = object;
   } else result = sent(file, at, name, args, place);
   if (block) {
     const of = file.facts.calls.length - 1;
-    readBlock(
-      file,
-      block,
-      result.kind === 'result'
-        ? { kind: 'argument', call: result.call, index: args.length }
-        : { kind: 'argument', call: of, index: args.length },
-      place,
-    );
+    const expected: Expr = handsItself.test(name)
+      ? { kind: 'typed', type: { kind: 'function', parameters: [{ kind: 'typeof', value: object }], returns: null } }
+      : { kind: 'argument', call: result.kind === 'result' ? result.call : of, index: args.length };
+    readBlock(file, block, expected, place);
   }
   return result;
 }
@@ -271,11 +283,17 @@ function assign(file: SourceFile, target: Node | null | undefined, value: Expr, 
     case 'rest_assignment':
       assign(file, partsOf(target)[0], unknown, place);
       break;
+    case 'element_reference':
+      indexed(file, target, '[]=', place);
+      break;
     case 'call': {
       // `foo.bar = 1` calls `bar=`.
-      const object = file.read(target.childForFieldName('receiver'), place);
+      const receiver = target.childForFieldName('receiver');
+      const object = file.read(receiver, place);
       const name = target.childForFieldName('method');
       file.call(place, name ?? target, { kind: 'member', object, name: `${file.text(name)}=` }, []);
+      // An accessor keeps it in the variable of its name.
+      if (receiver?.type === 'self') file.member(place.type, `@${file.text(name)}`, { value });
       break;
     }
     default:

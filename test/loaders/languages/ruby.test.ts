@@ -59,7 +59,7 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'mixins give their methods, after those of the class and before those above it; `super` goes up',
     'module M; def one; end; def two; end; end; class P; def two; end; def three; end; end; ' +
       'class A < P; include M; def one; super; end; def f; one; two; three; end; def initialize; super; end; end',
-    ['A -> P', 'A.f -> A.one', 'A.f -> M.two', 'A.f -> P.three', 'A.one -> M.one'],
+    ['A.f -> A.one', 'A.f -> M.two', 'A.f -> P.three', 'A.one -> M.one'],
   ],
   [
     'where a condition or a `when` says what a variable is, it is so inside',
@@ -93,7 +93,40 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   [
     'an index is the method `[]`',
     'class A; def go; end; end; class B; def go; end; end; class L; def [](key) = A.new; end; def f; L.new[1].go; end',
-    ['L.[] -> A', 'f -> A.go', 'f -> L'],
+    ['L.[] -> A', 'f -> A.go', 'f -> L', 'f -> L.[]'],
+  ],
+  [
+    'an element that is read and given calls `[]` and `[]=`, also by other names, and a class gives what its own `[]` does',
+    'class A; def go; end; end; class L; def get(k) = @a; def set(k, v) = @a; alias [] get; alias :[]= :set; def self.[](x) = A.new; end\n' +
+      'def f(k) l = L.new; l[k] ||= 1; L[k].go; [A.new][0].go; end; def g; l = L.new; l[1] = 2; end',
+    ['L.[] -> A', 'f -> A', 'f -> A.go', 'f -> L', 'f -> L.[]', 'f -> L.get', 'f -> L.set', 'g -> L', 'g -> L.set'],
+  ],
+  [
+    '`super` in a constructor is the constructor above, of a mixin what comes after it in the class',
+    'class P; def initialize(b); @b = b; @b.go; end; end; module M; def initialize(x); super; end; end\n' +
+      'class A < P; include M; def initialize(b); super(b); end; end; class B; def go; end; end; def t; A.new(B.new); P.new(B.new); end',
+    ['A -> M.initialize', 'M -> P.initialize', 'P -> B.go', 't -> A', 't -> B', 't -> P'],
+  ],
+  [
+    'an instance has none of the methods that are its class’s own',
+    'class P; def parse; end; end; class A < P; def self.parse; a = new; a.parse; end; end',
+    ['A.parse -> A', 'A.parse -> P.parse'],
+  ],
+  [
+    'what an accessor is given is what it gives, of a class too; a block of `tap` has its receiver, `inherited` the new class',
+    'class B; def go; end; end; class A; class << self; attr_accessor :made; def reset; end; alias make new; end\n self.made = B.new\n' +
+      ' def self.inherited(other); super; other.reset; end; def go; end; end\ndef f; A.made.go; B.new.tap { |b| b.go }; A.make.go; end',
+    ['A.inherited -> A.reset', 'f -> A.go', 'f -> B', 'f -> B.go'],
+  ],
+  [
+    'elements of an array that is taken apart are each at their place',
+    'class A; def go; end; end; class B; def run; end; def go; end; end; def pair = [A.new, B.new]\ndef f; a, b = pair; a.go; b.run; end; def g; pair.each { |x| x.go }; end',
+    ['f -> A.go', 'f -> B.run', 'f -> pair', 'g -> A.go', 'g -> B.go', 'g -> pair', 'pair -> A', 'pair -> B'],
+  ],
+  [
+    'what a class passes to a new one of itself is what its constructor gets',
+    'class B; def go; end; end; class A; def self.make; new(B.new); end; def initialize(b); @b = b; end; def f; @b.go; end; end',
+    ['A.f -> B.go', 'A.make -> A', 'A.make -> B'],
   ],
 ];
 
