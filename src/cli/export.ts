@@ -37,6 +37,7 @@ export function exportCommand(config: Config, io: Io): Command {
           const found = (await session.list({ organization })).find(({ name }) => name === repo);
           if (repo !== undefined && !found) throw new Error(`${repo}: not loaded; see repo-intel list.`);
           const options = {
+            organization,
             format,
             ...(found ? { repository: found.repository } : {}),
             ...(type ? { types: type } : {}),

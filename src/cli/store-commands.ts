@@ -26,6 +26,7 @@ import type { Stores } from '../stores/open.ts';
 import type { Tenant } from '../stores/relational/port.ts';
 import { accountCommands } from './account-commands.ts';
 import { exportFormats } from './export-formats/index.ts';
+import { ofRepositories } from './export-formats/of-repositories.ts';
 import type { Io } from './io.ts';
 import { loaderStores } from './loader-stores.ts';
 import { findOrganization, organizationOf } from './organization-of.ts';
@@ -155,13 +156,17 @@ const byName: Record<string, StoreCommand> = {
   ),
   export: command(
     z.object({
+      organization,
       format: z.enum(Object.keys(exportFormats) as (keyof typeof exportFormats)[]),
       repository: z.string().optional(),
       types: z.array(edgeTypeSchema).optional(),
     }),
-    async ({ stores }, { format, repository, types }, io) => {
+    async ({ stores: { relational, graph } }, { organization: slug, format, repository, types }, io) => {
+      const found = await findOrganization(relational, slug);
+      const seen = found ? await listRepositories(relational, found) : [];
+      const keys = seen.map((each) => each.repository);
       const wanted = { ...(repository === undefined ? {} : { repository }), ...(types ? { types } : {}) };
-      const parts = exportFormats[format](stores.graph, wanted);
+      const parts = exportFormats[format](ofRepositories(graph, keys), wanted);
       let part = await parts.next();
       for (; !part.done; part = await parts.next()) await io.out(part.value);
       return part.value;

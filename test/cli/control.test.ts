@@ -5,11 +5,16 @@ import type { OpenService } from '../../src/cli/store-command.ts';
 
 describe('The commands that a running service takes', () => {
   it('send more than the reader takes at once, and leave no listeners behind', async () => {
-    const edge = { path: 'x'.repeat(1000) };
+    const edge = { from: 'lib', to: 'lib', path: 'x'.repeat(1000) };
     const edges = async function* () {
       for (let count = 0; count < 20_000; count++) yield edge;
     };
-    const control = await openControl({ stores: { graph: { edges } } } as unknown as OpenService);
+    const relational = {
+      accounts: { organizations: async () => [{ id: 'org', slug: 'default' }] },
+      repositories: { list: async () => [{ key: 'lib', name: 'lib', organization_id: 'org' }] },
+      snapshots: { list: async () => [{ repository: 'lib' }] },
+    };
+    const control = await openControl({ stores: { graph: { edges }, relational } } as unknown as OpenService);
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', onWarning);

@@ -149,6 +149,15 @@ describe('repo-intel, for several organizations', () => {
     expect((await done('check')).stderr).to.include('All is well.');
   });
 
+  it('exports what an organization sees, and nothing that leads elsewhere', async () => {
+    for (const format of ['edges', 'csv', 'nodes-csv', 'graphml']) {
+      const { stdout } = await done('export', '--format', format, '--organization', 'bolt');
+      expect(stdout, format).to.include('bolt~shop').and.not.include('acme~');
+    }
+    const { stdout } = await done('export', '--format', 'nodes-csv', '--organization', 'acme');
+    expect(stdout).to.include('acme~lib').and.to.include('acme~shop').and.not.include('bolt~');
+  });
+
   it('takes what analyze wrote for whichever organization', async () => {
     const file = `${folder}/lib.jsonl`;
     await done('analyze', lib.path, '-o', file);
