@@ -89,8 +89,7 @@ const limitFields = {
     .optional()
     .meta({ description: 'Slugs of the only products that it may call.' }),
   repositories: repositoryNamesSchema.min(1).nullable().optional().meta({
-    description:
-      'Names of the only repositories that it may see. Until the routes of products tell repositories apart, they answer such a key 403.',
+    description: 'Names of the only repositories that it may see; any other is an unknown name to it.',
   }),
   scopes: z.array(scopeSchema).min(1).nullable().optional().meta({
     description:
