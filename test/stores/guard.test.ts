@@ -5,11 +5,7 @@ import { createGuard } from '../../src/stores/guard.ts';
 
 describe('createGuard', () => {
   const away = () => Promise.reject(new StoreUnavailable('graph'));
-  const outcome = async (call: Promise<unknown>) => {
-    const begin = performance.now();
-    const value = await call.catch((error: unknown) => error);
-    return { value, ms: performance.now() - begin };
-  };
+  const outcome = async (call: Promise<unknown>) => ({ value: await call.catch((error: unknown) => error) });
 
   it('asks once more when a question failed, and gives that answer', async () => {
     let asked = 0;
@@ -43,16 +39,19 @@ describe('createGuard', () => {
     expect(value).instanceOf(StoreUnavailable);
   });
 
-  it('opens after five failures in a row, refuses within 5 ms, and closes when one try succeeds', async () => {
+  it('opens after five failures in a row, refuses at once, and closes when one try succeeds', async () => {
     let asked = 0;
     let back = false;
     const { write } = createGuard('search', { timeoutMs: 30_000 });
     const ask = () => outcome(write(() => (asked++, back ? sleep(200, 'there') : away())));
     for (let call = 0; call < 5; call++) await ask();
-    const refused = await Promise.all(Array.from({ length: 20 }, ask));
+    const refused: Awaited<ReturnType<typeof ask>>[] = [];
+    for (let call = 0; call < 20; call++) void ask().then((one) => refused.push(one));
+    // Before anything that waits for a timer or the network could have been answered.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(refused).lengthOf(20);
     expect(asked).equals(5);
     for (const { value } of refused) expect(value).instanceOf(StoreUnavailable).includes({ store: 'search' });
-    expect(Math.min(...refused.map(({ ms }) => ms))).below(5);
 
     await sleep(5_050);
     await ask();
