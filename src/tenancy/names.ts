@@ -1,23 +1,12 @@
 import { repositoryOf } from '../model/repository-of.ts';
-
-/** A repository that an organization sees. */
-export interface VisibleRepository {
-  /** What stores call it: nobody else's has the same. */
-  key: string;
-  /** What its owner calls it. */
-  name: string;
-  /** `owner/name`, by where it was cloned from, or `local/NAME`; null where that is not known. */
-  full_name: string | null;
-  /** Of the organization that looks. */
-  own: boolean;
-}
+import type { VisibleRepository } from '../stores/relational/port.ts';
 
 /** What one caller sees, and by which names; stores know repositories by their keys. */
 export interface Names {
   /** By code point. */
   readonly keys: readonly string[];
   /** By name, by code point. */
-  readonly shown: readonly Omit<VisibleRepository, 'key'>[];
+  readonly shown: readonly Shown[];
   /** Whether it is one of the keys. */
   has(key: string): boolean;
   /** Of the loaded repository that is shown by this name, or has it for its full name; `noKey` where none does. */
@@ -37,12 +26,8 @@ export interface Names {
 /** No repository has it, so that an unknown name and another's are asked for alike. */
 export const noKey = '~';
 
-interface Shown {
-  key: string;
-  name: string;
-  full_name: string | null;
-  own: boolean;
-}
+/** A repository under the name that the caller sees. */
+type Shown = Omit<VisibleRepository, 'shared'>;
 
 /** An own repository is shown by its name; another's by its key, unless an own one is called so. */
 export function namesOf(visible: readonly VisibleRepository[], restrictedTo: readonly string[] | null = null): Names {

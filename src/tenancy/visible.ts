@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { StoreUnavailable } from '../stores/errors.ts';
-import type { RelationalStore } from '../stores/relational/port.ts';
-import type { VisibleRepository } from './names.ts';
+import type { RelationalStore, VisibleRepository } from '../stores/relational/port.ts';
 
 /** The repositories that an organization sees. */
 export type Visible = (organizationId: string) => Promise<readonly VisibleRepository[]>;
