@@ -3,5 +3,5 @@ export const repositoryNotFound = {
   status: 404,
   code: 'repository_not_found',
   title: 'There is no such repository',
-  meaning: 'No loaded repository has this name. Names are case-sensitive; GET /api/graph lists them all.',
+  meaning: 'No repository that you see has this name. Names are case-sensitive; GET /api/repositories lists them all.',
 } as const;
