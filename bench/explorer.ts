@@ -47,9 +47,7 @@ try {
       for (let run = 0; run < runs; run++) least.push(await measure(page, what, () => act(page)));
     const worst = Math.min(...least);
     const holds = worst >= minFramesPerSecond;
-    console.log(
-      `\nAt least ${minFramesPerSecond} frames a second: ${worst.toFixed(0)}, ${holds ? 'holds' : 'FAILS'}`,
-    );
+    console.log(`\nAt least ${minFramesPerSecond} frames a second: ${worst.toFixed(0)}, ${holds ? 'holds' : 'FAILS'}`);
     process.exitCode = holds ? 0 : 1;
   } finally {
     await browser.close();
