@@ -117,6 +117,32 @@ export function generateCorpus({ nodes, edges }: { nodes: number; edges: number 
   };
 }
 
+/** Whose repositories they are, and what each organization sees: its own and those that are shared with all. By name. */
+export interface Organization {
+  own: ReadonlySet<string>;
+  seen: readonly string[];
+}
+
+const ORGANIZATIONS = 50;
+const SHARED = 5;
+
+/** The repositories dealt to organizations of about equal size; some that are neither large nor small are shared. */
+export function organizationsOf({ repositories }: Corpus): Organization[] {
+  const names = repositories.map(({ name }) => name);
+  const every = Math.floor(names.length / SHARED);
+  const shared = names.filter((_, i) => i % every === Math.floor(every / 2));
+  return Array.from({ length: ORGANIZATIONS }, (_, organization) => {
+    // Dealt forth and back, so that who gets the largest of one round gets the smallest of the next.
+    const own = new Set(
+      names.filter((_, i) => {
+        const place = i % ORGANIZATIONS;
+        return organization === (Math.floor(i / ORGANIZATIONS) % 2 === 0 ? place : ORGANIZATIONS - 1 - place);
+      }),
+    );
+    return { own, seen: [...new Set([...own, ...shared])] };
+  });
+}
+
 const PLAIN = {
   repository: null,
   kind: null,
