@@ -81,7 +81,11 @@ onEngine('elasticsearch', (url) => {
         await store.close();
       }
       expect(asked).to.have.length.greaterThan(120);
-      for (const each of asked) expect(isNarrowed(each as Narrowing), JSON.stringify(each)).to.equal(true);
+      for (const each of asked) {
+        // The terms near a mistyped one are of the whole index, and none of its documents.
+        const isOfTerms = each.suggest !== undefined && each.size === 0 && each.aggregations === undefined;
+        expect(isOfTerms || isNarrowed((each.query ?? {}) as Narrowing), JSON.stringify(each)).to.equal(true);
+      }
     });
 
     describe('with many contributors that several of these have', () => {
@@ -183,16 +187,16 @@ async function laterBy(ms: number, work: () => Promise<unknown>): Promise<void> 
   await work().finally(() => (Date.now = now));
 }
 
-/** The queries that are sent from now on, of searches for one or for many. */
-function recordQueries(): { asked: estypes.QueryDslQueryContainer[]; end: () => void } {
-  const asked: estypes.QueryDslQueryContainer[] = [];
+/** The searches that are sent from now on, alone or many in one. */
+function recordQueries(): { asked: estypes.SearchSearchRequestBody[]; end: () => void } {
+  const asked: estypes.SearchSearchRequestBody[] = [];
   const { request } = Transport.prototype;
   Transport.prototype.request = function (this: Transport, ...sent: Parameters<Transport['request']>) {
     const [{ path, body, bulkBody }] = sent;
-    if (path.endsWith('_search')) asked.push((body as estypes.SearchSearchRequestBody).query ?? {});
+    if (path.endsWith('_search')) asked.push(body as estypes.SearchSearchRequestBody);
     if (path.endsWith('_msearch')) {
       const bodies = (bulkBody as estypes.SearchSearchRequestBody[]).filter((_, i) => i % 2 === 1);
-      asked.push(...bodies.map((each) => each.query ?? {}));
+      asked.push(...bodies);
     }
     return request.apply(this, sent);
   } as Transport['request'];
