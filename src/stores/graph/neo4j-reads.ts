@@ -28,15 +28,15 @@ export function createNeo4jReads({ ask, read }: Pick<Transactions, 'ask' | 'read
       read(async (run) => {
         for (let attempt = 1; ; attempt++) {
           // All sent at once, and answered one after another.
-          const [snapshots, nodes, edges, versions] = await Promise.all([
+          const [snapshots, nodes, edges, [after]] = await Promise.all([
             run<SnapshotRow>(cypher('snapshots'), { within }),
             run<{ node: NodeProperties }>(cypher('repository-nodes'), { within }),
             run<EdgeRow>(cypher('repository-edges'), { within }),
-            run<{ version: string }>(cypher('shown-versions'), { within }),
+            run<{ versions: string[] }>(cypher('shown-versions'), { within }),
           ]);
           const unchanged = isDeepStrictEqual(
             snapshots.map(({ version }) => version),
-            versions.map(({ version }) => version),
+            after?.versions,
           );
           if (!unchanged && attempt < maxAttempts) continue;
           return {

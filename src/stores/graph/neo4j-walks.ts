@@ -21,11 +21,6 @@ import { compareIds, countsByDepth, reach, shortestPath, type Steps, byTypeAndEn
 /** Nodes that one statement is told of. */
 const BATCH = 5_000;
 
-/** Of a repository that the question sees; by name. */
-interface Shown extends RecordShape {
-  version: string;
-}
-
 interface HeadRow extends RecordShape {
   element: string;
   id: string;
@@ -37,10 +32,11 @@ type Walks = Pick<GraphReader, 'inside' | 'adjacent' | 'impact' | 'path'>;
 
 /** What goes from node to node: each step a statement for all nodes that it starts from. */
 export function createNeo4jWalks(read: Transactions['read'], within: Within): Walks {
-  /** Works on one state of the store: again where the versions that are shown are others afterwards. */
-  const onOneState = <T>(work: (run: Run, shown: readonly Shown[]) => Promise<T>): Promise<T> =>
+  /** Works on one state of the store: again where the versions that are shown, in order of their repositories, are others then. */
+  const onOneState = <T>(work: (run: Run, versions: readonly string[]) => Promise<T>): Promise<T> =>
     read(async (run) => {
-      const shown = () => run<Shown>(cypher('shown-versions'), { within });
+      const shown = async () =>
+        (await run<{ versions: string[] }>(cypher('shown-versions'), { within }))[0]?.versions ?? [];
       let before = await shown();
       for (let attempt = 1; ; attempt++) {
         const found = await work(run, before);
@@ -87,11 +83,11 @@ export function createNeo4jWalks(read: Transactions['read'], within: Within): Wa
       }),
 
     impact: ({ id, nodeTypes, depth, offset, limit, ...over }) =>
-      onOneState(async (run, shown) => {
+      onOneState(async (run, versions) => {
         const elements = await starts(run, id, within);
         if (elements.length === 0) return null;
         const { depths, truncated } = await reach(elements, { over, depth, steps: stepsOf(run, within) });
-        const places = new Map(shown.map(({ version }, place) => [version, place]));
+        const places = new Map(versions.map((version, place) => [version, place]));
         const heads: { element: string; id: string; depth: number; place: number }[] = [];
         for (const part of parts([...depths.keys()])) {
           const rows = await run<HeadRow>(cypher('walk-heads'), { elements: part });
