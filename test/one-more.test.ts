@@ -137,7 +137,7 @@ const id = metricIdSchema.parse('dummy_count');
 const definition = metricCatalog.find((each) => each.id === id);
 const measured = { value: 7, status: 'measured' as const, reason: null, numerator: null, denominator: null, evidence: [], evidence_count: 0, quantities: {}, method_version: 'x' };
 const metric = definition && { ...measured, id, unit: definition.unit, direction: definition.direction };
-const assessment = assess(metric ? [metric] : [], { currency: 'EUR', hourly_rate: 100 });
+const assessment = assess({ metrics: metric ? [metric] : [] }, { currency: 'EUR', hourly_rate: 100 }, null);
 const factor = assessment.factors.find((each) => each.definition.id === 'ops.dummy');
 const operability = assessment.dimensions.find((each) => each.id === 'operability');
 const name = packageNameSchema.parse({ ecosystem: 'dummy', name: 'a:b' });

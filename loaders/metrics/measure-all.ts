@@ -10,6 +10,8 @@ import { activityOf } from './contributors/activity.ts';
 import type { HistoryFacts } from './history-facts.ts';
 import type { FileMeasures, Measures } from './file-measures.ts';
 import { metricSources } from './index.ts';
+import { livenessOf } from './liveness/liveness.ts';
+import { holdsNotices } from './liveness/notices.ts';
 import type { MeasuredFile, Measurement, MetricInput, MetricSource } from './metric.ts';
 import { authorshipOf, sharesOf } from './people.ts';
 import { securityFindings } from './security/security-findings.ts';
@@ -73,6 +75,7 @@ export async function measureAll(
       authorship: authorshipOf(input),
       hotspots: hottest(hotFiles(input)),
       activity: activityOf(input),
+      liveness: livenessOf(input, opened.name),
     },
     security: securityFindings(input),
     resolved,
@@ -157,7 +160,7 @@ const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
 /** Each file at most once; a text that is only looked through for secrets is not kept. */
 async function readTexts(opened: OpenSnapshot, manifests: Manifests) {
   const files = new Map(opened.files.map((file) => [file.path, file]));
-  const isAsked = (path: string) => metricSources.some((source) => source.reads?.(path));
+  const isAsked = (path: string) => holdsNotices(path) || metricSources.some((source) => source.reads?.(path));
   const isSearched = (path: string) => files.get(path)?.language === null && mayHoldSecrets(path);
   const texts = new Map<string, string>();
   const otherSecrets: (SecretFinding & { path: string })[] = [];

@@ -7,7 +7,7 @@ export function loaderStores(stores: Stores): LoaderStores {
   return {
     ...stores,
     mustHaveRoom: stores.disk.mustHaveRoom,
-    healthOf: ({ metrics }) => healthOf(assess(metrics, noRate)),
+    healthOf: (measurements) => healthOf(assess(measurements, noRate, null)),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { missedGates, readGate } from '../due-diligence/gate.ts';
 import type { Gate } from '../due-diligence/gate.ts';
 import { dimensions } from '../due-diligence/scoring-model.ts';
+import { dayOf } from '../due-diligence/standing.ts';
 import { coverageOption, readCoverage } from './coverage-option.ts';
 import { paint } from './io.ts';
 import type { Io } from './io.ts';
@@ -19,6 +20,7 @@ interface Options {
   coverage?: readonly string[];
   name?: string;
   ref?: string;
+  asOf?: string;
 }
 
 /** Like a wrong use: a pipeline that asks must not go on. */
@@ -41,6 +43,7 @@ export function reportCommand(config: Config, io: Io): Command {
     .addOption(coverageOption())
     .option('--name <name>', 'name of the repository (default: of the folder)')
     .option('--ref <ref>', 'branch, tag or commit to read (default: HEAD)')
+    .option('--as-of <date>', 'the UTC day to which ages are counted, 2026-11-23 (default: today)', readDay)
     .addHelpText('after', examples)
     .action(async (path: string, options: Options) => {
       const files = [options.html, options.sarif, options.sbom].filter((file) => file !== undefined);
@@ -62,7 +65,11 @@ export function reportCommand(config: Config, io: Io): Command {
 
       const { redacted } = await import('../due-diligence/redact.ts');
       const { reportJson, reportOf } = await import('../due-diligence/report.ts');
-      const report = reportOf(options.redact ? redacted(measured) : measured, config.remediationRate);
+      const report = reportOf(
+        options.redact ? redacted(measured) : measured,
+        config.remediationRate,
+        options.asOf ?? dayOf(),
+      );
       const write = async (file: string | undefined, make: () => Promise<string>) => {
         if (file === undefined) return;
         await writeFile(file, await make());
@@ -89,6 +96,12 @@ function addGate(text: string, gates: readonly Gate[] = []): Gate[] {
   return [...gates, gate];
 }
 
+function readDay(text: string): string {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(text)) || dayOf(text) !== text)
+    throw new InvalidArgumentError('It is a day, year-month-day: 2026-11-23.');
+  return text;
+}
+
 const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 const examples = `
@@ -106,6 +119,7 @@ Examples:
   $ repo-intel report . --html report.html                  # a page with all evidence
   $ repo-intel report . --html report.html --redact         # for readers outside
   $ repo-intel report . --ref v2.1.0 --json | jq .grade     # of another commit
+  $ repo-intel report . --as-of 2026-01-31 --json           # the same bytes on any day
   $ repo-intel report . --fail-under C --fail-under security=B    # a gate in CI
   $ repo-intel report . --coverage coverage/lcov.info       # of a test run
   $ repo-intel report . --sarif findings.sarif --sbom bom.json    # for other tools`;

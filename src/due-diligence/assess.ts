@@ -2,12 +2,13 @@ import { metricCatalog } from '../model/due-diligence.ts';
 import type { Measurements, Metric, MetricId } from '../model/due-diligence.ts';
 import { cappingOf, factorsOf } from './factor-scores.ts';
 import type { Factor } from './factor-scores.ts';
-import type { Matrix } from './factors/factor.ts';
+import { Matrix } from './factors/factor.ts';
 import { remediation } from './remediation.ts';
 import type { Rate, Remediation } from './remediation.ts';
 import { gradeOf, powerMean, tenth } from './score.ts';
 import { dimensions, minConfidence, minutes, modelVersion, riskWeights, cappedScore } from './scoring-model.ts';
 import type { DimensionId, Grade } from './scoring-model.ts';
+import { standingOn } from './standing.ts';
 
 /** A score with what it is worth: the share of the weight that could be measured. */
 export interface Score {
@@ -19,6 +20,10 @@ export interface Score {
 }
 
 export interface Assessment extends Score {
+  /** The factor that holds down the whole, whatever else there is. */
+  capped_by: string | null;
+  /** The UTC day that it is of; null where no age was counted. */
+  as_of: string | null;
   /** All of them, in the catalogue's order. */
   matrix: Metric[];
   dimensions: (Score & { id: DimensionId; weight: number; capped_by: string | null })[];
@@ -26,13 +31,25 @@ export interface Assessment extends Score {
   remediation: Remediation;
 }
 
-/** What the measurements of a repository, or of a portfolio, come to. Pure. */
-export function assess(metrics: Measurements['metrics'], rate: Rate): Assessment {
-  const { overall, dimensions: scored, factors, matrix } = scoresOf(metrics);
+/** What an assessment is made of. */
+export type Measured = Pick<Measurements, 'metrics' | 'liveness'>;
+
+/** What scores are not above; an id that is not there has no ceiling. */
+export interface Ceilings {
+  factors: ReadonlyMap<string, number>;
+  dimensions: ReadonlyMap<string, number>;
+  overall: number;
+}
+const noCeilings: Ceilings = { factors: new Map(), dimensions: new Map(), overall: 100 };
+
+/** What the measurements of a repository, or of a portfolio, come to on a UTC day; with no day, no age is counted. Pure. */
+export function assess(measured: Measured, rate: Rate, day: string | null, most?: Ceilings): Assessment {
+  const { overall, dimensions: scored, factors, matrix } = scoresOf(measured, day, most);
   const costs = remediation(factors, matrix, { rate, confidence: overall.confidence, capping: cappingOf(matrix) });
-  const all = new Map(matrix).set('remediation_hours_likely', remediationHours(costs, factors));
+  const all = new Matrix(matrix, matrix.standing).set('remediation_hours_likely', remediationHours(costs, factors));
   return {
     ...overall,
+    as_of: day,
     matrix: metricCatalog.map(({ id }) => all.get(id) ?? unmeasured(id)),
     dimensions: scored,
     factors,
@@ -41,18 +58,44 @@ export function assess(metrics: Measurements['metrics'], rate: Rate): Assessment
 }
 
 /** The scores alone, for which no evidence is needed: a small part of the work. */
-export function scoresOf(metrics: Measurements['metrics']) {
-  const measured = new Map<MetricId, Metric>(metrics.map((metric) => [metric.id, metric]));
+export function scoresOf({ metrics, liveness }: Measured, day: string | null, most: Ceilings = noCeilings) {
+  const standing = standingOn(liveness, day);
+  const measured = new Matrix(
+    metrics.map((metric) => [metric.id, metric]),
+    standing,
+  );
   // The debt ratio is made from other factors' costs, and is itself what one factor is scored by.
   const debt = technicalDebtRatio(measured, factorsOf(measured));
-  const withDebt = new Map(measured).set('technical_debt_ratio_pct', debt);
-  const factors = factorsOf(withDebt);
-  const scored = dimensions.map(({ id, weight }) => ({ id, weight, ...dimensionScore(id, factors, withDebt) }));
-  const overall = scoreOf(
+  const withDebt = new Matrix([...measured, ['technical_debt_ratio_pct', debt]], standing);
+  const factors = factorsOf(withDebt).map((factor) => ({
+    ...factor,
+    score: atMost(most.factors.get(factor.definition.id), factor.score),
+  }));
+  const scored = dimensions.map(({ id, weight }) => ({
+    id,
+    weight,
+    ...under(most.dimensions.get(id), dimensionScore(id, factors, withDebt)),
+  }));
+  const whole = scoreOf(
     scored.map(({ score, weight }) => ({ score, weight })),
     confidenceOf(scored, factors),
   );
-  return { overall, dimensions: scored, factors, matrix: withDebt };
+  return { overall: cappedBy(factors, under(most.overall, whole)), dimensions: scored, factors, matrix: withDebt };
+}
+
+const atMost = (ceiling = 100, score: number | null) => (score === null ? null : Math.min(score, ceiling));
+
+function under<S extends Pick<Score, 'score' | 'grade'>>(ceiling: number | undefined, whole: S): S {
+  const score = atMost(ceiling, whole.score);
+  return { ...whole, score, grade: whole.grade && score !== null ? gradeOf(score) : null };
+}
+
+/** What decides is known, however little else is: it has a grade. */
+function cappedBy(factors: readonly Factor[], whole: Score): Score & Pick<Assessment, 'capped_by'> {
+  const cause = factors.find(({ decision }) => decision !== null);
+  if (!cause || whole.score === null) return { ...whole, capped_by: null };
+  const score = Math.min(whole.score, cappedScore);
+  return { ...whole, score, grade: gradeOf(score), capped_by: cause.definition.id };
 }
 
 function dimensionScore(id: DimensionId, factors: readonly Factor[], matrix: Matrix) {

@@ -7,6 +7,7 @@ import { assess, scoresOf } from './assess.ts';
 import type { Assessment, Score } from './assess.ts';
 import { assessPortfolio } from './portfolio.ts';
 import type { Rate } from './remediation.ts';
+import { dayOf } from './standing.ts';
 
 /** What only the page of one repository shows: not held for all of them. */
 export type Details = Pick<Measurements, 'hotspots' | 'activity'>;
@@ -23,13 +24,13 @@ export interface AssessedPortfolio {
   assessment: Assessment;
 }
 
-/** What one run of a repository came to. */
+/** What one run of a repository came to, on the day that it was completed. */
 export interface PastScore {
   run: PipelineRun;
   score: Score;
 }
 
-/** Reads runs and says what they come to; what a run comes to never changes, so it is worked out once. */
+/** Reads runs and says what they come to on a day, which is worked out once. Where no time is given, the day is today's. */
 export interface Assessments {
   /** Null where the repository has no run. */
   repository(name: string, asOf?: string): Promise<AssessedRepository | null>;
@@ -45,10 +46,10 @@ export type AssessmentsOf = (looker: Looker) => Promise<Assessments>;
 /** Read at once, as a run's metrics are some ten kilobytes. */
 const batchSize = 100;
 
-/** What runs come to, by their ids, whoever looks: a run is read only by who sees its repository. */
+/** What runs come to, by day and id, whoever looks: a run is read only by who sees its repository. */
 interface Known {
   repositories: LRUCache<string, Omit<AssessedRepository, 'run'>>;
-  /** Of runs that are not the latest. */
+  /** By id: of each run on its own day. */
   scores: LRUCache<string, Score>;
 }
 
@@ -58,21 +59,22 @@ export function createAssessments(viewOf: (looker: Looker) => Promise<Pick<View,
 }
 
 function assessmentsOf(runs: RunReader, rate: Rate, known: Known): Assessments {
-  const assessed = async (run: PipelineRun): Promise<AssessedRepository | null> => {
-    const before = known.repositories.get(run.id);
+  const assessed = async (run: PipelineRun, day: string): Promise<AssessedRepository | null> => {
+    const key = `${day} ${run.id}`;
+    const before = known.repositories.get(key);
     if (before) return { run, ...before };
     const all = await runs.measurements(run.id);
     if (!all) return null;
     const { hotspots: _hotspots, activity: _activity, ...measurements } = all;
-    const result = { measurements, assessment: assess(measurements.metrics, rate) };
-    known.repositories.set(run.id, result);
+    const result = { measurements, assessment: assess(measurements, rate, day) };
+    known.repositories.set(key, result);
     return { run, ...result };
   };
-  const all = async (list: readonly PipelineRun[]) => {
+  const all = async (list: readonly PipelineRun[], day: string) => {
     const results: AssessedRepository[] = [];
     for (const run of list) {
       // One that was removed meanwhile is left out.
-      const result = await assessed(run);
+      const result = await assessed(run, day);
       if (result) results.push(result);
     }
     return results;
@@ -81,24 +83,26 @@ function assessmentsOf(runs: RunReader, rate: Rate, known: Known): Assessments {
   return {
     async repository(name, asOf) {
       const [run] = await runs.latest({ repository: name, ...(asOf === undefined ? {} : { asOf }) });
-      return run ? assessed(run) : null;
+      return run ? assessed(run, dayOf(asOf)) : null;
     },
     details: async ({ id }) => (await runs.measurements(id)) ?? {},
     async portfolio(asOf) {
-      const repositories = await all(await runs.latest(asOf === undefined ? {} : { asOf }));
-      return { repositories, assessment: assessPortfolio(repositories, rate) };
+      const day = dayOf(asOf);
+      const repositories = await all(await runs.latest(asOf === undefined ? {} : { asOf }), day);
+      return { repositories, assessment: assessPortfolio(repositories, rate, day) };
     },
     async trends(options) {
       const past = await runs.succeeded(options);
       const scores = new Map<string, Score>();
+      const days = new Map(past.map(({ id, completed_at: at }) => [id, dayOf(at ?? undefined)]));
       for (const { id } of past) {
-        const score = known.repositories.get(id)?.assessment ?? known.scores.get(id);
+        const score = known.repositories.get(`${days.get(id)} ${id}`)?.assessment ?? known.scores.get(id);
         if (score) scores.set(id, score);
       }
       const unknown = past.map(({ id }) => id).filter((id) => !scores.has(id));
       for (let start = 0; start < unknown.length; start += batchSize) {
-        for (const [id, metrics] of await runs.metrics(unknown.slice(start, start + batchSize))) {
-          const { overall } = scoresOf(metrics);
+        for (const [id, measured] of await runs.metrics(unknown.slice(start, start + batchSize))) {
+          const { overall } = scoresOf(measured, days.get(id) ?? null);
           scores.set(id, overall);
           known.scores.set(id, overall);
         }

@@ -6,6 +6,7 @@ import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { AssessedRepository, AssessmentsOf } from './assessments.ts';
 import { noData } from './no-data.ts';
 import {
+  asOfField,
   asOfQuery,
   coverageOf,
   coverageSchema,
@@ -23,6 +24,7 @@ import {
 const matrixSchema = z.array(metricSchema).length(metricCatalog.length);
 const packageFields = {
   ...scoreFields,
+  as_of: asOfField,
   matrix: matrixSchema,
   dimensions: z.array(dimensionSchema),
   factors: z.array(factorSchema),

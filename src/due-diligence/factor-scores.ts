@@ -7,6 +7,8 @@ import { interpolate } from './score.ts';
 export interface Factor {
   definition: FactorDefinition<FactorId>;
   score: number | null;
+  /** Why the whole can't be good, whatever else there is; null where it can. */
+  decision: string | null;
   status: Metric['status'];
   reason: MetricReason | null;
   /** Null where it could not be measured, or costs nothing. */
@@ -16,10 +18,12 @@ export interface Factor {
 /** Every factor of the catalogue, in its order. */
 export function factorsOf(matrix: Matrix): Factor[] {
   return factorCatalog.map((definition: Factor['definition']) => {
-    const gap = gapOf(definition, matrix);
-    const score = gap ? null : scoreOf(definition, matrix);
+    const decision = definition.decides?.(measuresOf(matrix)) ?? null;
+    const gap = decision === null ? gapOf(definition, matrix) : null;
+    const score = decision !== null ? 0 : gap ? null : scoreOf(definition, matrix);
     return {
       definition,
+      decision,
       score,
       // A figure per line of code, where there is none, does not arise.
       status: gap?.status ?? (score === null ? 'not_applicable' : 'measured'),

@@ -1,10 +1,10 @@
 import { metricCatalog } from '../model/due-diligence.ts';
-import type { Measurements, Metric, MetricId } from '../model/due-diligence.ts';
+import type { Liveness, Measurements, Metric, MetricId } from '../model/due-diligence.ts';
 import { median } from '../model/median.ts';
 import { absenceFactor, truckFactor } from '../model/people.ts';
 import type { PipelineRun } from '../stores/relational/port.ts';
 import { assess, remediationHours } from './assess.ts';
-import type { Assessment } from './assess.ts';
+import type { Assessment, Ceilings } from './assess.ts';
 import { sumOfRemediations } from './remediation.ts';
 import type { Rate } from './remediation.ts';
 
@@ -46,8 +46,10 @@ interface Measured {
 export function assessPortfolio(
   repositories: readonly (Measured & { assessment: Assessment })[],
   rate: Rate,
+  day: string | null,
 ): Assessment {
-  const assessment = assess(portfolioMetrics(repositories), rate);
+  const measured = { metrics: portfolioMetrics(repositories), liveness: livenessOf(repositories) };
+  const assessment = assess(measured, rate, day, bestOf(repositories));
   const remediation = sumOfRemediations(
     repositories.map((each) => each.assessment.remediation),
     rate,
@@ -58,6 +60,34 @@ export function assessPortfolio(
   );
   const matrix = assessment.matrix.map((metric) => (metric.id === hours.id ? hours : metric));
   return { ...assessment, matrix, remediation };
+}
+
+/** A whole is never better than its best part: of every factor, every dimension and all. Two people in two repositories replace nobody. */
+function bestOf(repositories: readonly { assessment: Assessment }[]): Ceilings {
+  const factors = new Map<string, number>();
+  const dimensions = new Map<string, number>();
+  const raise = (best: Map<string, number>, id: string, score: number | null) => {
+    if (score !== null) best.set(id, Math.max(score, best.get(id) ?? 0));
+  };
+  for (const { assessment } of repositories) {
+    for (const { definition, score } of assessment.factors) raise(factors, definition.id, score);
+    for (const { id, score } of assessment.dimensions) raise(dimensions, id, score);
+  }
+  const scores = repositories.flatMap(({ assessment: { score } }) => score ?? []);
+  return { factors, dimensions, overall: scores.length === 0 ? 100 : Math.max(...scores) };
+}
+
+/** As alive as the one that is most so; it is over where each of them says so. */
+function livenessOf(repositories: readonly Measured[]): Liveness {
+  const all = repositories.flatMap(({ measurements: { liveness } }) => liveness ?? []);
+  const newest = (times: readonly (string | null)[]) =>
+    times.filter((time) => time !== null).toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null;
+  const isOver = all.length === repositories.length && all.every(({ notices }) => notices.length > 0);
+  return {
+    last_human_commit_at: newest(all.map((each) => each.last_human_commit_at)),
+    last_release_at: newest(all.map((each) => each.last_release_at)),
+    notices: isOver ? all.flatMap(({ notices }) => notices) : [],
+  };
 }
 
 /**

@@ -41,11 +41,12 @@ export function reportText({ repo, as_of_commit, committed_at, assessment }: Rep
   const coverage = coverageOf(assessment.matrix);
 
   return [
-    `${paint('bold', plain(repo))}${as_of_commit === null ? '' : ` at ${as_of_commit.slice(0, 10)}`}${committed_at === null ? '' : ` of ${committed_at.slice(0, 10)}`}`,
+    `${paint('bold', plain(repo))}${as_of_commit === null ? '' : ` at ${as_of_commit.slice(0, 10)}`}${committed_at === null ? '' : ` of ${committed_at.slice(0, 10)}`}${assessment.as_of === null ? '' : `, as of ${assessment.as_of}`}`,
     '',
     assessment.grade === null
       ? `Not graded: too little could be measured (${share(assessment.confidence)}); score ${score(assessment.score)} of 100`
       : `Grade ${paint('bold', graded(assessment.grade))}, score ${score(assessment.score)} of 100 (${share(assessment.confidence)})`,
+    ...(assessment.capped_by === null ? [] : [paint('dim', `capped by ${assessment.capped_by}`)]),
     '',
     ...assessment.dimensions.flatMap(({ id, score: value, grade, confidence, capped_by }) => [
       `  ${titleOf(id).padEnd(16)} ${bar(value, grade)} ${score(value).padStart(3)} ${graded(grade)}  ${paint('dim', share(confidence))}`,

@@ -5,7 +5,7 @@ import type { Details } from './assessments.ts';
 import type { Rate } from './remediation.ts';
 import { detailsOf, packageOf } from './wire.ts';
 
-/** One repository at one commit, as the report of it is written from: the same commit gives the same. */
+/** One repository at one commit, as the report of it is written from: the same commit on the same day gives the same. */
 export interface RepositoryReport {
   repo: string;
   as_of_commit: string | null;
@@ -15,12 +15,13 @@ export interface RepositoryReport {
   details: Details;
 }
 
-export function reportOf({ repository, measurements }: MeasuredRepository, rate: Rate): RepositoryReport {
+/** As of a UTC day, `2026-11-23`. */
+export function reportOf({ repository, measurements }: MeasuredRepository, rate: Rate, day: string): RepositoryReport {
   return {
     repo: repository.name,
     as_of_commit: repository.commit,
     committed_at: repository.committed_at,
-    assessment: assess(measurements.metrics, rate),
+    assessment: assess(measurements, rate, day),
     requires: repository.requires,
     details: measurements,
   };

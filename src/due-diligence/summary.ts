@@ -3,7 +3,7 @@ import type { Assessment } from './assess.ts';
 import { metricName, valueWords } from './report-words.ts';
 import { gradeOf, tenth } from './score.ts';
 import { riskWeights } from './scoring-model.ts';
-import { dimensionSchema, gradeSchema, remediationSchema, scoreFields, scoreOf } from './wire.ts';
+import { asOfField, dimensionSchema, gradeSchema, remediationSchema, scoreFields, scoreOf } from './wire.ts';
 
 const highlightSchema = z.object({
   factor_id: z.string(),
@@ -20,6 +20,7 @@ const recommendationSchema = z.object({
 });
 export const summaryFields = {
   ...scoreFields,
+  as_of: asOfField,
   dimensions: z.array(dimensionSchema),
   key_risks: z.array(highlightSchema).max(3),
   strengths: z.array(highlightSchema).max(3),
@@ -30,10 +31,22 @@ export const summaryFields = {
   }),
   remediation: remediationSchema,
 };
+/** What a published target comes to (docs/due-diligence.md): below it there is something to recommend. */
+const leastGood = 75;
+
 /** What somebody who decides must know of an assessment. */
 export function summaryOf(assessment: Assessment) {
-  const scored = assessment.factors.flatMap(({ definition, score }) =>
-    score === null ? [] : [{ definition, score: tenth(score), lost: (100 - score) * riskWeights[definition.risk] }],
+  const scored = assessment.factors.flatMap(({ definition, decision, score }) =>
+    score === null
+      ? []
+      : [
+          {
+            definition,
+            decision,
+            score: tenth(score),
+            lost: decision === null ? (100 - score) * riskWeights[definition.risk] : Infinity,
+          },
+        ],
   );
   type Scored = (typeof scored)[number];
   const highlight = (says: (each: Scored) => string) => (each: Scored) => ({
@@ -44,29 +57,35 @@ export function summaryOf(assessment: Assessment) {
     sentence: says(each),
   });
   const figures = (each: Scored) =>
+    each.decision ??
     each.definition.inputs
       .map((id) => assessment.matrix.find((metric) => metric.id === id))
       .flatMap((metric) => (metric?.value == null ? [] : [`${metricName(metric.id)}: ${valueWords(metric)}`]))
       .join(', ');
-  const toMend = scored.filter(({ score }) => score < 75).toSorted((a, b) => b.lost - a.lost);
+  const worst = scored.toSorted((a, b) => (a.lost === b.lost ? 0 : b.lost - a.lost));
+  const hoursOf = ({ definition }: Scored) =>
+    assessment.remediation.by_factor.find((each) => each.factor_id === definition.id)?.hours ?? null;
+  // All that costs something is named, so that the hours below a horizon add up to those of the horizon.
+  const recommended = worst.filter((each) => each.score < leastGood || hoursOf(each) !== null);
   const inClass = (horizon: string) =>
-    toMend
+    recommended
       .filter(({ definition }) => definition.horizon === horizon)
-      .map(({ definition }) => ({
-        factor_id: definition.id,
-        title: definition.title,
-        recommendation: definition.recommendation,
-        hours: assessment.remediation.by_factor.find((each) => each.factor_id === definition.id)?.hours ?? null,
+      .map((each) => ({
+        factor_id: each.definition.id,
+        title: each.definition.title,
+        recommendation: each.definition.recommendation,
+        hours: hoursOf(each),
       }));
   return {
     ...scoreOf(assessment),
+    as_of: assessment.as_of,
     dimensions: assessment.dimensions,
-    key_risks: toMend
+    key_risks: worst
       .filter(({ score }) => score < 60)
       .slice(0, 3)
       .map(highlight(figures)),
     strengths: scored
-      .filter(({ score }) => score >= 75)
+      .filter(({ score }) => score >= leastGood)
       .toSorted((a, b) => b.score * riskWeights[b.definition.risk] - a.score * riskWeights[a.definition.risk])
       .slice(0, 3)
       .map(highlight(figures)),

@@ -1,7 +1,7 @@
-import type { Metric, MetricId } from '../model/due-diligence.ts';
+import type { MetricId } from '../model/due-diligence.ts';
 import { scoreOf } from './factor-scores.ts';
 import type { Factor } from './factor-scores.ts';
-import type { Matrix } from './factors/factor.ts';
+import { Matrix } from './factors/factor.ts';
 import type { FactorId } from './factors/index.ts';
 import { costRange, sumOf, times } from './range.ts';
 import type { Range } from './range.ts';
@@ -60,7 +60,7 @@ function curveOf(factor: Factor, matrix: Matrix): Curve {
   const { aims } = definition;
   if (!aims || !cost || cost.minutes === 0) return { factor, scores: [score ?? 0] };
   // One copy for all steps: each of them sets the same metrics.
-  const after = new Map(matrix);
+  const after = new Matrix(matrix, matrix.standing);
   const scores = Array.from({ length: steps + 1 }, (_, step) => {
     mend(after, matrix, aims, step / steps);
     return scoreOf(definition, after) ?? 0;
@@ -69,12 +69,7 @@ function curveOf(factor: Factor, matrix: Matrix): Curve {
 }
 
 /** Sets the metrics as they are when so much of the work is done: values so much nearer to where it leads, and fewer findings. */
-function mend(
-  after: Map<MetricId, Metric>,
-  matrix: Matrix,
-  aims: Partial<Record<MetricId, number>>,
-  share: number,
-): void {
+function mend(after: Matrix, matrix: Matrix, aims: Partial<Record<MetricId, number>>, share: number): void {
   for (const [id, target] of Object.entries(aims) as [MetricId, number][]) {
     const metric = matrix.get(id);
     if (!metric) continue;
@@ -142,7 +137,7 @@ function debtScore(
     .reduce((sum, { factor }) => sum + (factor.cost?.minutes ?? 0) * (paid.get(factor.definition.id) ?? 0), 0);
   if (debt?.numerator == null || !debt.denominator) return 0;
   const left = { ...debt, value: (100 * Math.max(0, debt.numerator - done)) / debt.denominator };
-  return scoreOf(definition, new Map(matrix).set(debt.id, left)) ?? 0;
+  return scoreOf(definition, new Matrix([...matrix, [debt.id, left]], matrix.standing)) ?? 0;
 }
 
 /** Of several repositories together; what one of them can't reach is not reached. */

@@ -11,9 +11,10 @@ import { dimensions, grades, modelVersion, riskWeights } from './scoring-model.t
 
 /** The query of every due-diligence route. */
 export const asOfQuery = {
-  as_of: instant
-    .optional()
-    .meta({ description: 'As of this time (RFC 3339): the last run completed until then. Default: now.' }),
+  as_of: instant.optional().meta({
+    description:
+      'As of this time (RFC 3339): the last run completed until then, and how long ago everything was on that UTC day. Default: now.',
+  }),
 };
 
 export const gradeSchema = z.enum(grades.map(({ grade }) => grade)).nullable();
@@ -27,16 +28,22 @@ export const scoreFields = {
   }),
   confidence: z.number().min(0).max(1).meta({ description: 'Share of the weight that could be measured.' }),
   model_version: z.string(),
+  capped_by: z
+    .string()
+    .nullable()
+    .meta({ description: 'The factor that keeps the score down, whatever the others say.' }),
 };
+
+/** The UTC day of what is answered. */
+export const asOfField = z
+  .string()
+  .nullable()
+  .meta({ description: 'The UTC day to which ages are counted: `as_of`, or today. Null where none is counted.' });
 
 export const dimensionSchema = z.object({
   id: dimensionIdSchema,
   weight: z.number(),
   ...scoreFields,
-  capped_by: z
-    .string()
-    .nullable()
-    .meta({ description: 'The factor that keeps the score down, whatever the others say.' }),
 });
 
 const rangeSchema = z.object({ low: z.number(), likely: z.number(), high: z.number() });
@@ -101,7 +108,7 @@ export const factorSchema = z.object({
 const shownEvidence = 20;
 
 export function factorOf(
-  { definition, score, status, reason }: Factor,
+  { definition, score, status, reason, decision }: Factor,
   assessment: Assessment,
 ): z.input<typeof factorSchema> {
   const inputs = definition.inputs.flatMap((id) => assessment.matrix.filter((metric) => metric.id === id));
@@ -116,7 +123,10 @@ export function factorOf(
     status,
     reason,
     inputs: inputs.map(({ id, value, unit, status, reason }) => ({ id, value, unit, status, reason })),
-    evidence: inputs.flatMap(({ evidence }) => evidence).slice(0, shownEvidence),
+    evidence: [
+      ...(decision === null ? [] : [{ path: null, line: null, commit: null, note: decision }]),
+      ...inputs.flatMap(({ evidence }) => evidence),
+    ].slice(0, shownEvidence),
     recommendation: definition.recommendation,
     hours: assessment.remediation.by_factor.find((each) => each.factor_id === definition.id)?.hours ?? null,
   };
@@ -147,17 +157,19 @@ export const runOf = ({ id, commit, committed_at, completed_at }: PipelineRun) =
   completed_at: completed_at ?? '',
 });
 
-export const scoreOf = ({ score, grade, confidence }: Assessment) => ({
+export const scoreOf = ({ score, grade, confidence, capped_by }: Assessment) => ({
   score,
   grade,
   confidence,
   model_version: modelVersion,
+  capped_by,
 });
 
 /** All that is known: the matrix with its evidence, and what is made from it. */
 export function packageOf(assessment: Assessment) {
   return {
     ...scoreOf(assessment),
+    as_of: assessment.as_of,
     matrix: assessment.matrix,
     dimensions: assessment.dimensions,
     factors: assessment.factors.map((factor) => factorOf(factor, assessment)),

@@ -249,6 +249,17 @@ export const activitySchema = z.object({
 });
 export type Activity = z.infer<typeof activitySchema>;
 
+/** What tells whether anybody still looks after the repository. Times are ISO 8601; how old they are depends on the day one asks. */
+export const livenessSchema = z.object({
+  /** Committer's time of the newest commit that is no bot's; null without a history. */
+  last_human_commit_at: z.string().nullable(),
+  /** Of the newest tag that names a version. */
+  last_release_at: z.string().nullable(),
+  /** Where it says of itself that it is deprecated, archived or no longer maintained. */
+  notices: z.array(evidenceSchema),
+});
+export type Liveness = z.infer<typeof livenessSchema>;
+
 /** What was measured of one repository at one commit; the same commit gives the same. */
 export const measurementsSchema = z.object({
   /** All but the two that are made from the factors. */
@@ -260,5 +271,7 @@ export const measurementsSchema = z.object({
   hotspots: z.array(hotspotSchema).optional(),
   /** Null without a history. */
   activity: activitySchema.nullable().optional(),
+  /** Absent from what an older version measured. */
+  liveness: livenessSchema.optional(),
 });
 export type Measurements = z.infer<typeof measurementsSchema>;

@@ -68,8 +68,9 @@ describe('repo-intel report', function () {
     rmSync(folder, { recursive: true });
   });
 
+  /** On the day after its last commit. */
   const report = (args: string[], environment: Record<string, string> = {}) =>
-    repoIntel(['report', repository.path, ...args], environment);
+    repoIntel(['report', repository.path, '--as-of', '2024-03-25', ...args], environment);
 
   describe('in all its forms', () => {
     let deep: Deep;
@@ -152,7 +153,7 @@ describe('repo-intel report', function () {
       const { code, stdout } = await report(['--html', file('b.html'), '--fail-under', 'E']);
       expect(code).to.equal(0);
       expect(stdout).to.not.include('\u001B');
-      expect(stdout.split('\n')[0]).to.match(/^payments at [0-9a-f]{10} of 2024-03-24$/);
+      expect(stdout.split('\n')[0]).to.match(/^payments at [0-9a-f]{10} of 2024-03-24, as of 2024-03-25$/);
       expect(stdout).to.include(
         deep.grade === null ? 'Not graded' : `Grade ${deep.grade}, score ${Math.floor(deep.score)} of`,
       );
@@ -166,6 +167,26 @@ describe('repo-intel report', function () {
       expect(stdout).to.match(/not known, as no coverage report was found: Line coverage/);
       expect(read('b.html')).to.equal(read('a.html'));
     });
+  });
+
+  it('--as-of: two years without a commit of a person are D at best and the first risk, on the same day the same bytes', async () => {
+    const on = async (day: string) => {
+      const { code, stdout, stderr } = await report(['--json', '--as-of', day]);
+      expect(code, stderr).to.equal(0);
+      return stdout;
+    };
+    const [alive, dead, again] = [await on('2026-03-23'), await on('2026-03-25'), await on('2026-03-25')];
+    expect(again).to.equal(dead);
+    expect(JSON.parse(alive)).to.include({ as_of: '2026-03-23', capped_by: null });
+    expect(JSON.parse(dead)).to.include({ as_of: '2026-03-25', capped_by: 'people.activity' });
+    expect((JSON.parse(dead) as Deep).score).to.be.at.most(39);
+    const { stdout } = await report(['--as-of', '2026-03-25']);
+    expect(stdout)
+      .to.include('capped by people.activity')
+      .and.to.match(/^Key risks\n {2}1\. Activity, 0 of 100\. No commit of a person for 2\.0 years/m);
+    const { code, stderr } = await report(['--as-of', 'tomorrow']);
+    expect(code).to.equal(2);
+    expect(stderr).to.include('It is a day, year-month-day');
   });
 
   it('--redact: no name of a file or a person in anything that is written, and one pseudonym each throughout', async () => {

@@ -50,7 +50,7 @@ describe('costs of due diligence', () => {
   it('a better grade never costs less, none costs more than putting everything right, and one that is had costs nothing', () => {
     fc.assert(
       fc.property(metrics, (own) => {
-        const { remediation, dimensions } = assess(own, rate);
+        const { remediation, dimensions } = assess({ metrics: own }, rate, null);
         expect(remediation.to_grade.map(({ grade }) => grade)).to.deep.equal(['A', 'B', 'C', 'D']);
         let dearer = Infinity;
         for (const { grade, hours, by_dimension: parts } of remediation.to_grade) {
@@ -74,9 +74,9 @@ describe('costs of due diligence', () => {
         const repositories = [one, other].map((own, index) => ({
           run: { repository: `r${index}`, committed_at: null },
           measurements: measured(own),
-          assessment: assess(own, rate),
+          assessment: assess({ metrics: own }, rate, null),
         }));
-        const { remediation, matrix } = assessPortfolio(repositories, rate);
+        const { remediation, matrix } = assessPortfolio(repositories, rate, null);
         const sum = (of: (each: (typeof repositories)[number]['assessment']['remediation']) => number) =>
           repositories.reduce((total, { assessment }) => total + of(assessment.remediation), 0);
         expect(remediation.hours.likely).to.be.closeTo(
@@ -108,7 +108,7 @@ describe('costs of due diligence', () => {
       quantities: {},
       method_version: `${id}/1`,
     }));
-    const { matrix, score, grade, remediation } = assess(perfect, rate);
+    const { matrix, score, grade, remediation } = assess({ metrics: perfect }, rate, null);
     expect([score, grade]).to.deep.equal([100, 'A']);
     expect(matrix.find(({ id }) => id === 'remediation_hours_likely')).to.include({ value: 0, status: 'measured' });
     expect(remediation.not_costed).to.deep.equal([]);

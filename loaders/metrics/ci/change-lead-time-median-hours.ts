@@ -6,12 +6,12 @@ import type { MetricSource } from '../metric.ts';
 const minMerges = 10;
 
 /**
- * Median hours from the oldest commit that a merge brings in to the merge, over twelve months: a proxy of DORA's lead time for
+ * Median hours from the oldest commit of a person that a merge brings in to the merge, over twelve months: a proxy of DORA's lead time for
  * changes. Where branches are squashed or rebased, history does not hold it.
  */
 export const changeLeadTime: MetricSource = {
   id: 'change_lead_time_median_hours',
-  version: 1,
+  version: 2,
   measure({ history, noHistory, shallow }) {
     if (shallow) return { value: null, reason: 'shallow_clone' };
     if (!history) return { value: null, reason: noHistory };
@@ -47,7 +47,8 @@ function branchesOf(commits: readonly CommitFacts[]): { merge: CommitFacts; olde
       const commit = byId.get(id);
       if (!commit || known.has(id)) continue;
       known.add(id);
-      if (commit.parents.length < 2) oldest = Math.min(oldest, commit.authoredAt);
+      // What a bot wrote, a person need only merge.
+      if (commit.parents.length < 2 && !commit.bot) oldest = Math.min(oldest, commit.authoredAt);
       queue.push(...commit.parents);
     }
     if (merge.parents.length === 2 && oldest < Infinity) branches.push({ merge, oldest });

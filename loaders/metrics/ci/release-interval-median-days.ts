@@ -8,6 +8,8 @@ const longestName = 200;
 // Bounded: it is asked of names that are no longer than `longestName`.
 const version = /^(?:.*[@/_-])?v?\d+\.\d+(?:\.\d+)*(?:[-+.]?[0-9A-Za-z.-]+)?$/;
 
+export const isVersionTag = (name: string) => name.length <= longestName && version.test(name);
+
 /** Median days between tags that name versions, of the two years before the commit that is measured (CHAOSS: release frequency). */
 export const releaseInterval: MetricSource = {
   id: 'release_interval_median_days',
@@ -16,9 +18,7 @@ export const releaseInterval: MetricSource = {
     if (!history) return { value: null, reason: noHistory };
     const until = history.headAt;
     const releases = tags
-      .filter(
-        ({ name, at }) => name.length <= longestName && version.test(name) && at <= until && until - at <= windowMs,
-      )
+      .filter(({ name, at }) => isVersionTag(name) && at <= until && until - at <= windowMs)
       .toSorted((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1));
     // Packages of one repository that are released together are one release.
     const moments = releases.filter(({ at }, index) => index === 0 || at - (releases[index - 1]?.at ?? 0) > dayMs / 24);

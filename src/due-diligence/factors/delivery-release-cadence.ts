@@ -1,3 +1,4 @@
+import { interpolate } from '../score.ts';
 import { defineFactor } from './factor.ts';
 
 export const deliveryReleaseCadence = defineFactor({
@@ -13,7 +14,9 @@ export const deliveryReleaseCadence = defineFactor({
     [180, 25],
     [365, 0],
   ],
-  sources: 'CHAOSS release frequency; the points are our own choice',
+  sources: 'CHAOSS release frequency, or the age of the last release where that is more; the points are our own choice',
   recommendation: 'Ship smaller, more frequent releases.',
   horizon: 'long_term',
+  score: ({ value, standing: { daysSinceRelease: age } }, points) =>
+    interpolate(points, Math.max(value('release_interval_median_days') ?? 0, age ?? 0)),
 });

@@ -1,5 +1,6 @@
 import type { Metric, MetricId } from '../../model/due-diligence.ts';
 import type { DimensionId, Horizon, Points, Risk } from '../scoring-model.ts';
+import type { Standing } from '../standing.ts';
 
 /** What to put right, counted in `findings`, takes so many minutes at a likely guess. */
 export interface FactorCost {
@@ -40,6 +41,8 @@ export interface FactorDefinition<Id extends string = string> {
   followsDebt?: true;
   /** There is a finding so bad that the dimension can't be good, whatever the others say. */
   caps?(measures: Measures): boolean;
+  /** What makes all else beside the point, as a sentence without its full stop: the factor is 0 then, and holds down the whole. */
+  decides?(measures: Measures): string | null;
 }
 
 /** Keeps the id as a literal, so that the ids of all make up a type. */
@@ -47,8 +50,15 @@ export function defineFactor<const Id extends string>(definition: FactorDefiniti
   return definition;
 }
 
-/** The metrics of one repository, or of a portfolio, by id. */
-export type Matrix = ReadonlyMap<MetricId, Metric>;
+/** The metrics of one repository, or of a portfolio, by id, and how it stands on the day of the assessment. */
+export class Matrix extends Map<MetricId, Metric> {
+  readonly standing: Standing;
+
+  constructor(metrics: Iterable<readonly [MetricId, Metric]>, standing: Standing) {
+    super(metrics);
+    this.standing = standing;
+  }
+}
 
 /** What the metrics say, as scores and costs ask for it; what is not measured counts 0 in quantities. */
 export function measuresOf(matrix: Matrix) {
@@ -58,6 +68,7 @@ export function measuresOf(matrix: Matrix) {
     known: (id: MetricId) => value(id) !== null,
     quantity: (id: MetricId, name: string) => matrix.get(id)?.quantities[name] ?? 0,
     denominator: (id: MetricId) => matrix.get(id)?.denominator ?? 0,
+    standing: matrix.standing,
   };
 }
 

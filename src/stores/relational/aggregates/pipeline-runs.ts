@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
 import { ulid } from 'ulid';
-import type { Measurements, Metric } from '../../../model/due-diligence.ts';
+import type { Liveness, Measurements, Metric } from '../../../model/due-diligence.ts';
 import type { RepositoryInfo } from '../../../model/snapshot.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { Database } from '../database.ts';
@@ -30,8 +30,8 @@ export interface ReadPipelineRuns {
   last(): Promise<PipelineRun[]>;
   /** All of a repository, the newest first. */
   list(repository: string): Promise<PipelineRun[]>;
-  /** What these runs measured, without the evidence; a run that is unknown or did not succeed is not there. */
-  metrics(ids: readonly string[]): Promise<ReadonlyMap<string, Measurements['metrics']>>;
+  /** What scores are made of: what these runs measured, without the metrics' evidence; a run that is unknown or did not succeed is not there. */
+  metrics(ids: readonly string[]): Promise<ReadonlyMap<string, Pick<Measurements, 'metrics' | 'liveness'>>>;
   /** Null where the run is unknown or did not succeed. */
   measurements(id: string): Promise<Measurements | null>;
 }
@@ -186,12 +186,19 @@ function readPipelineRuns(
             FROM jsonb_array_elements(measurements -> 'metrics') WITH ORDINALITY AS each (metric, nth)
           )`.as('metrics'),
         )
+        .select(sql<Liveness | null>`measurements -> 'liveness'`.as('liveness'))
         .where(sql<boolean>`id = ANY(${ids})`)
         .where('status', '=', 'succeeded')
         .execute();
       // Of no metric at all the sum is null.
       return new Map(
-        rows.map(({ id, metrics }) => [id, (metrics ?? []).map((metric): Metric => ({ ...metric, evidence: [] }))]),
+        rows.map(({ id, metrics, liveness }) => [
+          id,
+          {
+            metrics: (metrics ?? []).map((metric): Metric => ({ ...metric, evidence: [] })),
+            ...(liveness && { liveness }),
+          },
+        ]),
       );
     },
 
