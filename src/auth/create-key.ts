@@ -108,7 +108,7 @@ export async function issueKey(
     prefix: parseApiKey(secret)?.prefix ?? '',
     digest: keyDigester(pepper)(secret),
     expiresAt,
-    limits: environment === 'test' ? slowed(limits) : limits,
+    limits: limitsIn(environment, limits),
   });
   const { id, prefix, expires_at } = key;
   await tenant.audit.append({
@@ -123,9 +123,16 @@ export async function issueKey(
 /** What costs nothing is for trying out, and no way around what costs. */
 export const maxTestRequestsPerMinute = 60;
 
-const slowed = ({ rate_limit_per_minute: asked, ...limits }: KeyLimits): KeyLimits => ({
-  ...limits,
-  rate_limit_per_minute: Math.min(asked ?? maxTestRequestsPerMinute, maxTestRequestsPerMinute),
+/** What a key of this environment is limited to, where so much is asked for. */
+export const limitsIn = (
+  environment: KeyEnvironment,
+  { rate_limit_per_minute: asked, products, repositories, scopes }: KeyLimits,
+): KeyLimits => ({
+  products,
+  repositories,
+  scopes,
+  rate_limit_per_minute:
+    environment === 'test' ? Math.min(asked ?? maxTestRequestsPerMinute, maxTestRequestsPerMinute) : asked,
 });
 
 /** The limits that there are. */

@@ -4,7 +4,7 @@ import type { CliPairing, CliSession } from '../model/cli.ts';
 import type { RelationalStore, Tenant } from '../stores/relational/port.ts';
 import type { Actor } from './actor.ts';
 import { issueKey } from './create-key.ts';
-import { isInUse } from './end-key.ts';
+import { isInUse } from './change-key.ts';
 import { joinMember } from './members.ts';
 import { OwnerJwtInvalid } from './owner-jwt.ts';
 import type { OwnerClaims } from './owner-jwt.ts';

@@ -11,6 +11,7 @@ export const rolesOf = {
   list_api_keys: atLeast('admin'),
   create_api_key: atLeast('admin'),
   get_api_key: atLeast('admin'),
+  change_api_key: atLeast('admin'),
   rotate_api_key: atLeast('admin'),
   revoke_api_key: atLeast('admin'),
 

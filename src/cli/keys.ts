@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CreatedKey } from '../auth/create-key.ts';
-import type { rotateKey } from '../auth/end-key.ts';
+import type { rotateKey } from '../auth/change-key.ts';
 import type { Config } from '../config.ts';
 import { allProducts } from '../control-plane/all-products.ts';
 import { roleSchema, scopeSchema, subjectSchema } from '../model/account.ts';

@@ -13,7 +13,7 @@ import {
 import { operator } from '../auth/actor.ts';
 import { changeSettings } from '../auth/change-settings.ts';
 import { createKey, createKeyOptions } from '../auth/create-key.ts';
-import { revokeKey, rotateKey } from '../auth/end-key.ts';
+import { revokeKey, rotateKey } from '../auth/change-key.ts';
 import { announceKeyChange } from '../auth/key-changes.ts';
 import { checkUsage } from '../backup/check-usage.ts';
 import { makeBackup } from '../backup/make-backup.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actorOf } from '../auth/actor.ts';
 import { issueKey, maxTestRequestsPerMinute } from '../auth/create-key.ts';
 import type { IssuedKey } from '../auth/create-key.ts';
-import { isInUse, revokeKey, rotateKey } from '../auth/end-key.ts';
+import { changeKey, isInUse, revokeKey, rotateKey } from '../auth/change-key.ts';
 import { announceKeyChange } from '../auth/key-changes.ts';
 import { allowOnlyBelow, joinMember, lastingSeconds, memberProblems } from '../auth/members.ts';
 import { rolesFor } from '../auth/roles.ts';
@@ -21,7 +21,7 @@ import {
   roleSchema,
   scopeSchema,
 } from '../model/account.ts';
-import type { Member, Role } from '../model/account.ts';
+import type { KeyEnvironment, KeyLimits, Member, Role } from '../model/account.ts';
 import type { EphemeralStore } from '../stores/ephemeral/port.ts';
 import type { MemberKey, RelationalStore, Tenant } from '../stores/relational/port.ts';
 import { currentPlan, maxMembers } from './all-plans.ts';
@@ -55,7 +55,7 @@ const keyProblems = {
     status: 409,
     code: 'api_key_not_in_use',
     title: 'The API key is not in use',
-    meaning: 'The key was revoked or has expired, so it cannot be rotated. Create a new one.',
+    meaning: 'The key was revoked or has expired, so it can be neither changed nor rotated. Create a new one.',
   },
   exceeds_own_key: {
     status: 403,
@@ -77,11 +77,8 @@ const expiresAt = z.iso.datetime().nullable();
 
 const liveProducts = allProducts.filter(({ released_at }) => released_at !== null).map(({ slug }) => slug);
 
-/** As they are asked for: what is left out is as with the key that asks. */
+/** As they are asked for. */
 const limitFields = {
-  environment: keyEnvironmentSchema.optional().meta({
-    description: `Calls with a key for test are counted and cost nothing; it takes at most ${maxTestRequestsPerMinute} requests a minute.`,
-  }),
   products: z
     .array(z.enum(liveProducts))
     .min(1)
@@ -162,7 +159,7 @@ interface Needs {
 
 /** `/v1/api-keys`: whoever manages an organization gives its members keys, and takes them away. */
 export function apiKeyRoutes(needs: Needs): Route[] {
-  return [listKeys(needs), createKey(needs), getKey(needs), rotateOne(needs), revokeOne(needs)];
+  return [listKeys(needs), createKey(needs), getKey(needs), changeOne(needs), rotateOne(needs), revokeOne(needs)];
 }
 
 function listKeys({ relational }: Needs): Route {
@@ -205,6 +202,9 @@ function createKey({ relational, pepper }: Needs): Route {
       expires_at: expiresAt.optional().meta({
         description:
           'Null: it does not expire. Unless told as the organization has it (`default_key_days`), and no later than the key that asks.',
+      }),
+      environment: keyEnvironmentSchema.optional().meta({
+        description: `As with the key that asks unless told, and so are the limits. Calls with a key for test are counted and cost nothing; it takes at most ${maxTestRequestsPerMinute} requests a minute.`,
       }),
       ...limitFields,
     }),
@@ -263,6 +263,42 @@ function getKey({ relational }: Needs): Route {
     errors: [keyProblems.api_key_not_found],
     handle: async ({ caller, params }) =>
       wire(await relational.tenant(caller.organization.id, (tenant) => find(tenant, params.id))),
+  });
+}
+
+function changeOne({ relational, ephemeral }: Needs): Route {
+  return route({
+    ...common,
+    ...byId,
+    method: 'PATCH',
+    path: '/v1/api-keys/{id}',
+    operation_id: 'change_api_key',
+    summary: 'Give an API key another name or other limits',
+    description:
+      'What is left out stays; null takes a limit away. It counts at once here, and within 5 seconds everywhere.',
+    access: rolesFor('change_api_key'),
+    body: z.strictObject({ name: nameSchema.nullable().optional(), ...limitFields }),
+    response: keySchema,
+    example,
+    errors: [keyProblems.exceeds_own_key, keyProblems.api_key_not_found, keyProblems.api_key_not_in_use],
+    handle: async ({ caller, params: { id }, body: { name, ...asked }, request }) => {
+      const changed = await changeAccounts(relational, caller, async (tenant) => {
+        const key = await findManageable(tenant, caller, id);
+        if (!isInUse(key)) throw new HttpError(keyProblems.api_key_not_in_use);
+        // Its environment and its end stay as they are.
+        const { environment, expires_at } = rightsOf(caller);
+        const limits = limitsFor(key, asked);
+        refuseMore(caller, { ...limits, environment, expires_at });
+        await changeKey(tenant, key, {
+          name: name === undefined ? key.name : name,
+          limits,
+          actor: actorOf(caller, request),
+        });
+        return find(tenant, id);
+      });
+      await announceKeyChange(ephemeral, id);
+      return wire(changed);
+    },
   });
 }
 
@@ -365,22 +401,29 @@ const rightsOf = ({ products, repositories, scopes, rate_limit_per_minute, api_k
 /** What is asked for; where it says nothing, what the caller's own key has. */
 function rightsFor(
   caller: Caller,
-  asked: AskedLimits & { expires_at?: string | null | undefined },
+  asked: AskedLimits & { environment?: KeyEnvironment | undefined; expires_at?: string | null | undefined },
   defaultDays: number | null,
 ): KeyRights {
   const own = rightsOf(caller);
-  const isRestricted = (asked.products ?? asked.repositories ?? null) !== null;
   const usual = defaultDays === null ? null : new Date(Date.now() + defaultDays * 86_400_000).toISOString();
   const end = own.expires_at !== null && own.expires_at < (usual ?? '~') ? own.expires_at : usual;
-  const reading: KeyRights['scopes'] = isRestricted ? ['read'] : null;
   return {
-    products: asked.products === undefined ? own.products : asked.products,
-    repositories: asked.repositories === undefined ? own.repositories : asked.repositories,
-    scopes: asked.scopes === undefined ? (own.scopes ?? reading) : asked.scopes,
-    rate_limit_per_minute:
-      asked.rate_limit_per_minute === undefined ? own.rate_limit_per_minute : asked.rate_limit_per_minute,
+    ...limitsFor(own, asked),
     environment: asked.environment ?? own.environment,
     expires_at: asked.expires_at === undefined ? end : asked.expires_at,
+  };
+}
+
+/** What is asked for; where it says nothing, what was before. */
+function limitsFor(before: KeyLimits, asked: AskedLimits): KeyLimits {
+  const isRestricted = (asked.products ?? asked.repositories ?? null) !== null;
+  return {
+    products: asked.products === undefined ? before.products : asked.products,
+    repositories: asked.repositories === undefined ? before.repositories : asked.repositories,
+    // Who asks for products or repositories means a key that reads these.
+    scopes: asked.scopes === undefined ? (before.scopes ?? (isRestricted ? ['read'] : null)) : asked.scopes,
+    rate_limit_per_minute:
+      asked.rate_limit_per_minute === undefined ? before.rate_limit_per_minute : asked.rate_limit_per_minute,
   };
 }
 

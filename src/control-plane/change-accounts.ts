@@ -1,4 +1,4 @@
-import { isInUse } from '../auth/end-key.ts';
+import { isInUse } from '../auth/change-key.ts';
 import { atLeast } from '../auth/roles.ts';
 import { HttpError, insufficientRole } from '../http/errors.ts';
 import { problems } from '../http/problems.ts';

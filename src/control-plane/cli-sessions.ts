@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actorOf } from '../auth/actor.ts';
-import { revokeKey } from '../auth/end-key.ts';
+import { revokeKey } from '../auth/change-key.ts';
 import { announceKeyChange } from '../auth/key-changes.ts';
 import { atLeast } from '../auth/roles.ts';
 import { hasScope } from '../auth/scopes.ts';

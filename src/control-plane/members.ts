@@ -73,7 +73,14 @@ interface Needs {
 
 /** `/v1/members`: who belongs to the organization, and what they may do; `/v1/invitations`: who is to belong to it. */
 export function memberRoutes(needs: Needs): Route[] {
-  return [listMembers(needs), inviteMember(needs), getMember(needs), changeOne(needs), removeOne(needs)];
+  return [
+    listMembers(needs),
+    inviteMember(needs),
+    getMember(needs),
+    changeOne(needs),
+    removeOne(needs),
+    leaveOrganization(needs),
+  ];
 }
 
 function listMembers({ relational }: Needs): Route {
@@ -215,6 +222,29 @@ function removeOne({ relational, ephemeral }: Needs): Route {
     response: z.void(),
     errors: [memberProblems.member_not_found, memberProblems.last_owner, memberProblems.last_owner_key],
     handle: async ({ caller, params: { id }, request }) => {
+      await changeAccounts(relational, caller, (tenant) =>
+        removeMember(tenant, id, { by: roleOf(caller), actor: actorOf(caller, request) }),
+      );
+      await announceKeyChange(ephemeral, id);
+    },
+  });
+}
+
+function leaveOrganization({ relational, ephemeral }: Needs): Route {
+  return route({
+    ...common,
+    method: 'POST',
+    path: '/v1/members/leave',
+    operation_id: 'leave_organization',
+    summary: 'Leave the organization',
+    description:
+      'As if the member whose key it is were removed, whatever their role; the key must have it. The last owner can’t leave.',
+    access: 'tenant',
+    status: 204,
+    response: z.void(),
+    errors: [memberProblems.last_owner, memberProblems.last_owner_key],
+    handle: async ({ caller, request }) => {
+      const { id } = caller.member;
       await changeAccounts(relational, caller, (tenant) =>
         removeMember(tenant, id, { by: roleOf(caller), actor: actorOf(caller, request) }),
       );

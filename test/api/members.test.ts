@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
+import { noLimits } from '../../src/model/account.ts';
 import type { Role } from '../../src/model/account.ts';
 import { unique } from '../contract/relational-store.ts';
 import { describeService } from '../support/service.ts';
@@ -181,6 +182,30 @@ describeService('/v1/members', (service) => {
     await ask('POST /v1/api-keys', { body: { member: other.id } });
     expect((await ask(`PATCH ${path}`, { body: { role: 'viewer' } })).status).equals(200);
     expect((await ask('GET /v1/api-keys')).status).equals(403);
+  });
+
+  it('anybody leaves by themselves, but for the last owner', async () => {
+    const { ask, outcome, join, list, log, slug } = await organization(service());
+    const leave = 'POST /v1/members/leave';
+    expect(await outcome(leave)).deep.equals([409, 'last_owner']);
+    const viewer = await join('vic', 'viewer');
+    expect((await ask(leave, { by: viewer.key })).status).equals(204);
+    expect((await ask('GET /', { by: viewer.key })).status).equals(401);
+    // A key of a lower role than its member's, or of other scopes, takes nobody with it.
+    const other = await service().createKey(slug, 'owner', null, 'otto');
+    const lesser = await service().createKey(slug, 'owner', null, 'otto', {
+      limits: { ...noLimits, scopes: ['read'] },
+    });
+    expect(await outcome(leave, { by: lesser.api_key })).deep.equals([403, 'insufficient_scope']);
+    const ann = await join('ann', 'admin');
+    await ask(`PATCH /v1/members/${ann.id}`, { body: { role: 'owner' } });
+    expect(await outcome(leave, { by: ann.key })).deep.equals([403, 'insufficient_role']);
+    await ask(`DELETE /v1/members/${ann.id}`);
+    expect((await ask(leave, { by: other.api_key })).status).equals(204);
+    expect((await list()).map(({ name }) => name)).deep.equals(['olga']);
+    expect(await outcome(leave)).deep.equals([409, 'last_owner']);
+    const [left] = await log('&action=member.removed');
+    expect(left).deep.includes({ member_id: other.member.id, subject: other.member.id });
   });
 
   it('of two owners who remove each other at once one stays', async () => {

@@ -176,6 +176,96 @@ describeService('restricted keys', (service) => {
     expect(String(inherited.json['api_key'])).matches(/^ris_test_/);
   });
 
+  it('the limits of a key are changed, count at once, and are never more than those of the key that asks', async () => {
+    const { own, ask, make, outcome } = await organization();
+    const key = await make({ name: 'nightly', products: ['code-search'], rate_limit_per_minute: 500 });
+    const change = (body: Json, by?: string) =>
+      ask(`PATCH /v1/api-keys/${key.id}`, { ...(by === undefined ? {} : { by }), body });
+    const search = () => outcome('GET /api/search?q=x', key.api_key);
+    const usage = () => outcome('GET /v1/billing/usage', key.api_key);
+    expect([await search(), await usage()]).deep.equals([
+      [200, undefined],
+      [403, 'insufficient_scope'],
+    ]);
+    const changed = await change({ name: 'weekly', products: ['code-graph'], scopes: ['read', 'usage:read'] });
+    expect(changed.status).equals(200);
+    // What is left out stays.
+    const now = {
+      name: 'weekly',
+      products: ['code-graph'],
+      repositories: null,
+      scopes: ['read', 'usage:read'],
+      rate_limit_per_minute: 500,
+    };
+    expect(changed.json).deep.includes(now).and.not.property('api_key');
+    expect((await ask(`GET /v1/api-keys/${key.id}`)).json).deep.includes(now);
+    expect([await search(), await usage()]).deep.equals([
+      [403, 'product_not_allowed'],
+      [200, undefined],
+    ]);
+    expect((await change({ products: null, scopes: null })).json).deep.includes({ products: null, scopes: null });
+    expect([await search(), await usage()]).deep.equals([
+      [200, undefined],
+      [200, undefined],
+    ]);
+    // Who names repositories and no scopes means a key that reads them.
+    expect((await change({ repositories: ['a'] })).json).deep.includes({ repositories: ['a'], scopes: ['read'] });
+
+    const lesser = await make({ scopes: ['keys', 'read'], rate_limit_per_minute: 100 });
+    for (const [body, exceeding] of [
+      [{ rate_limit_per_minute: 50, scopes: ['usage:read'] }, ['scopes']],
+      [{ name: 'x' }, ['rate_limit_per_minute']],
+      [{ rate_limit_per_minute: null }, ['rate_limit_per_minute']],
+    ] as const) {
+      const { status, json } = await change(body, lesser.api_key);
+      expect([status, json['code'], json['exceeding']]).deep.equals([403, 'exceeds_own_key', exceeding]);
+    }
+    expect((await change({ rate_limit_per_minute: 60 }, lesser.api_key)).status).equals(200);
+    // Nor does it widen itself, or anybody touch a key of a higher role.
+    expect(await outcome(`PATCH /v1/api-keys/${lesser.id}`, lesser.api_key, { scopes: null })).deep.equals([
+      403,
+      'exceeds_own_key',
+    ]);
+    const admin = (await ask('POST /v1/api-keys', { body: { member: 'ada', role: 'admin' } })).json as Made;
+    for (const id of [own.id, key.id])
+      expect(await outcome(`PATCH /v1/api-keys/${id}`, admin.api_key, { name: 'x' })).deep.equals([
+        403,
+        'insufficient_role',
+      ]);
+    // One for test stays slow.
+    const test = await make({ environment: 'test' });
+    const faster = await ask(`PATCH /v1/api-keys/${test.id}`, { body: { rate_limit_per_minute: null } });
+    expect(faster.json).includes({ rate_limit_per_minute: 60 });
+
+    const stranger = await organization();
+    expect(await stranger.outcome(`PATCH /v1/api-keys/${key.id}`, stranger.own.api_key, { name: 'x' })).deep.equals([
+      404,
+      'api_key_not_found',
+    ]);
+    for (const body of [{ scopes: [] }, { products: ['none'] }, { environment: 'test' }, { expires_at: null }])
+      expect([body, (await change(body)).status]).deep.equals([body, 422]);
+    const log = (await ask(`GET /v1/audit-log?action=api_key.changed&subject=${key.id}&limit=10`)).json[
+      'items'
+    ] as Json[];
+    expect(log.map(({ details }) => details)).deep.equals([
+      { from: { rate_limit_per_minute: 500 }, to: { rate_limit_per_minute: 60 } },
+      { from: { repositories: null, scopes: null }, to: { repositories: ['a'], scopes: ['read'] } },
+      {
+        from: { products: ['code-graph'], scopes: ['read', 'usage:read'] },
+        to: { products: null, scopes: null },
+      },
+      {
+        from: { name: 'nightly', products: ['code-search'], scopes: ['read'] },
+        to: { name: 'weekly', products: ['code-graph'], scopes: ['read', 'usage:read'] },
+      },
+    ]);
+    await ask(`DELETE /v1/api-keys/${key.id}`);
+    expect(await outcome(`PATCH /v1/api-keys/${key.id}`, own.api_key, { name: 'x' })).deep.equals([
+      409,
+      'api_key_not_in_use',
+    ]);
+  });
+
   it('422 to products, scopes and limits that there are not', async () => {
     const { ask, own } = await organization();
     const wrong = [

@@ -16,8 +16,8 @@ const publicOperations = [
   'receive_billing_webhook',
 ];
 
-/** What every member may do beside reading: to what is their own. */
-const openToEveryMember = ['end_cli_session'];
+/** What every member may do beside reading: to what is their own, or to themselves. */
+const openToEveryMember = ['end_cli_session', 'leave_organization'];
 
 describeService('roles', (service) => {
   it('every operation under /v1 is public, open to every member to read, or has its roles from the table', async () => {

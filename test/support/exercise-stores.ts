@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { noLimits } from '../../src/model/account.ts';
 import type { UsageEvent } from '../../src/model/account.ts';
 import type { BillingChange } from '../../src/model/billing.ts';
 import { edgeTypeSchema, nodeTypeSchema } from '../../src/model/graph.ts';
@@ -175,6 +176,7 @@ const apiKeys: Exercise<Tenant['apiKeys']> = {
   revoke: (store) => store.revoke(MARK),
   revokeAllOf: (store) => store.revokeAllOf(MARK),
   expire: (store) => store.expire(MARK, '2026-11-02T03:04:05Z'),
+  change: (store) => store.change(MARK, { ...noLimits, name: MARK }),
 };
 
 const audit: Exercise<Tenant['audit']> = {

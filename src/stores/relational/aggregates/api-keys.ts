@@ -37,6 +37,7 @@ export interface ApiKeys {
   /** All of a member that were not: their ids. */
   revokeAllOf(memberId: string): Promise<string[]>;
   expire(id: string, at: string): Promise<void>;
+  change(id: string, to: KeyLimits & { name: string | null }): Promise<void>;
 }
 
 /** One organization's API keys over any engine. */
@@ -125,6 +126,15 @@ export function apiKeys(database: Database, organizationId: string): ApiKeys {
       await database
         .updateTable('api_key')
         .set({ expires_at: at })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async change(id, { name, ...limits }) {
+      await database
+        .updateTable('api_key')
+        .set({ name, ...columnsOf(limits) })
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
         .execute();

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { environmentOf } from '../model/account.ts';
-import type { Tenant } from '../stores/relational/port.ts';
+import type { KeyLimits } from '../model/account.ts';
+import type { MemberKey, Tenant } from '../stores/relational/port.ts';
 import type { Actor } from './actor.ts';
 import type { IssuedKey } from './create-key.ts';
-import { issueKey } from './create-key.ts';
+import { issueKey, limitsIn } from './create-key.ts';
 
 /** Ends a key; false when it had ended before. Afterwards, when that is committed, `announceKeyChange`. */
 export async function revokeKey(tenant: Tenant, id: string, actor: Actor): Promise<boolean> {
@@ -49,6 +51,26 @@ export async function rotateKey(
     details: { replaced_by: key.id, expires_at: ends },
   });
   return { key, replaced: { id, expires_at: ends } };
+}
+
+/** Gives a key another name or other limits. Afterwards, when that is committed, `announceKeyChange`. */
+export async function changeKey(
+  tenant: Tenant,
+  key: MemberKey,
+  { name, limits, actor }: { name: string | null; limits: KeyLimits; actor: Actor },
+): Promise<void> {
+  const wanted = { name, ...limitsIn(environmentOf(key), limits) };
+  const fields = Object.keys(wanted) as (keyof typeof wanted)[];
+  const changed = fields.filter((field) => !isDeepStrictEqual(key[field], wanted[field]));
+  if (changed.length === 0) return;
+  await tenant.apiKeys.change(key.id, wanted);
+  const of = (values: typeof wanted) => Object.fromEntries(changed.map((field) => [field, values[field]]));
+  await tenant.audit.append({
+    ...actor,
+    action: 'api_key.changed',
+    subject: key.id,
+    details: { from: of(key), to: of(wanted) },
+  });
 }
 
 const inFuture = (ms: number) => new Date(Date.now() + ms).toISOString();
