@@ -25,6 +25,8 @@ export const rolesOf = {
   expire_checkout_session: atLeast('owner'),
   list_checkout_sessions: atLeast('admin'),
   get_checkout_session: atLeast('admin'),
+  list_billing_events: atLeast('admin'),
+  retry_billing_event: atLeast('owner'),
 
   create_report: atLeast('member'),
   // A member its own.

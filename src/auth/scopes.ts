@@ -29,7 +29,14 @@ export const operationsOf: Readonly<Record<Scope, readonly string[]>> = {
   ],
   organization: ['get_organization', 'change_organization'],
   'audit:read': ['list_audit_log'],
-  billing: ['create_checkout_session', 'list_checkout_sessions', 'get_checkout_session', 'expire_checkout_session'],
+  billing: [
+    'create_checkout_session',
+    'list_checkout_sessions',
+    'get_checkout_session',
+    'expire_checkout_session',
+    'list_billing_events',
+    'retry_billing_event',
+  ],
 };
 
 /** What every key may: ask who it is, and end itself. */

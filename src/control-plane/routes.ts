@@ -4,6 +4,7 @@ import type { EphemeralStore } from '../stores/ephemeral/port.ts';
 import type { RelationalStore } from '../stores/relational/port.ts';
 import { apiKeyRoutes } from './api-keys.ts';
 import { auditLogRoute } from './audit-log.ts';
+import { billingEventRoutes } from './billing-events.ts';
 import { catalogRoute } from './catalog.ts';
 import { changelogRoute } from './changelog.ts';
 import { cliSessionRoutes } from './cli-sessions.ts';
@@ -58,6 +59,7 @@ export function controlPlaneRoutes(options: {
     checkoutPageRoute(options.relational.checkouts),
     ...(siteBase === service.baseUrl ? [waitlistPageRoute(service)] : []),
     webhookRoute(options.webhooks),
+    ...billingEventRoutes(options.relational, options.webhooks.wake),
     usageRoute(options),
     ...usageEventRoutes(options),
     ...apiKeyRoutes(options),

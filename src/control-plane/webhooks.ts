@@ -7,7 +7,7 @@ import type { Problem } from '../http/problems.ts';
 import { route } from '../http/route.ts';
 import { parseBody } from '../http/validate.ts';
 import type { WebhookInbox } from '../stores/relational/port.ts';
-import { formOf, providerEventSchema } from './billing-change.ts';
+import { billingChange, formOf, providerEventSchema } from './billing-change.ts';
 
 const signatureInvalid: Problem = {
   status: 401,
@@ -42,7 +42,7 @@ export function webhookRoute({
     operation_id: 'receive_billing_webhook',
     summary: 'An event of a payment provider',
     description:
-      'Signed as Standard Webhooks asks, or as Stripe signs. A bearer token is no signature. An event is kept before it is answered, and counts once; one that can’t be read is refused with 422 and not kept.',
+      'Signed as Standard Webhooks asks, or as Stripe signs. A bearer token is no signature. An event is kept before it is answered, and counts once; one that can’t be read is refused with 422 and not kept, and one that has failed counts when it comes again.',
     access: 'public',
     product: null,
     credits: 0,
@@ -56,7 +56,7 @@ export function webhookRoute({
     response: z.object({
       received: z.literal(true),
       id: z.string(),
-      duplicate: z.boolean().meta({ description: 'The event was received before.' }),
+      duplicate: z.boolean().meta({ description: 'The event was received before, and has not failed.' }),
     }),
     example: { received: true, id: 'evt_1', duplicate: false },
     handle: async ({ params: { provider }, body, request: { headers } }) => {
@@ -68,7 +68,7 @@ export function webhookRoute({
         });
       const { id, type } = eventOf(signer, body);
       const event_id = signer.scheme === 'standard' ? String(headers['webhook-id']) : id;
-      const isNew = await inbox.keep({ provider, event_id, type, body });
+      const isNew = await inbox.keep({ provider, event_id, type, body }, billingChange({ type, body }));
       if (isNew) wake();
       return { received: true as const, id: event_id, duplicate: !isNew };
     },

@@ -255,6 +255,93 @@ describeService('POST /v1/billing/webhooks/{provider}', (service) => {
   });
 });
 
+const unreadable = new Set<string>();
+describeService(
+  '/v1/billing/events',
+  (service) => {
+    const organization = async () => {
+      const { api_key, organization } = await service().createKey(`events-${randomUUID()}`, 'owner');
+      const ask = async (target: string, body?: unknown, by = api_key) => {
+        const [method = '', at = ''] = target.split(' ');
+        return service().send(at, {
+          method,
+          headers: { authorization: `Bearer ${by}`, 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+      };
+      const urls = { success_url: 'https://acme.example/done', cancel_url: 'https://acme.example/' };
+      const session = String((await ask('POST /v1/checkout/sessions', { plan_id: 'team', ...urls })).json['id']);
+      const events = async (query = '') => (await ask(`GET /v1/billing/events${query}`)).json;
+      return { slug: organization.slug, ask, session, events };
+    };
+    const deliver = async (id: string, session: string) => {
+      const timestamp = new Date().toISOString();
+      const data = { id: 'x', metadata: { checkout_session_id: session } };
+      const body = JSON.stringify({ type: 'checkout.session.completed', timestamp, data });
+      return (await service().send(path, { method: 'POST', headers: signStandard(id, body), body })).json;
+    };
+
+    it('an event that failed is seen by its organization alone and tried again', async () => {
+      const [own, other] = [await organization(), await organization()];
+      const id = `${someId('msg')}/%2F`;
+      const retry = `POST /v1/billing/events/provider/${encodeURIComponent(id)}/retry`;
+      unreadable.add(id);
+      await deliver(id, own.session);
+      await eventually(async () => {
+        const { items } = await own.events('?status=failed');
+        expect(items).lengthOf(1);
+      });
+      const { items, total } = await own.events();
+      expect(total).equals(1);
+      const [event] = items as Record<string, unknown>[];
+      expect(event).includes({ provider: 'provider', id, object: 'billing_event', status: 'failed', attempts: 1 });
+      expect(event).includes({ type: 'checkout.session.completed' }).and.not.property('body');
+      expect(await other.events()).includes({ total: 0 });
+      const [stranger, unknown] = [await other.ask(retry), await own.ask(retry.replace('msg_', 'mgs_'))];
+      for (const { status, json } of [stranger, unknown])
+        expect([status, json['code']]).deep.equals([404, 'billing_event_not_found']);
+      const admin = await service().createKey(own.slug, 'admin', null, 'ada');
+      expect((await own.ask(retry, undefined, admin.api_key)).json).includes({ code: 'insufficient_role' });
+      expect((await own.ask('GET /v1/billing/events', undefined, admin.api_key)).status).equals(200);
+
+      unreadable.delete(id);
+      const retried = await own.ask(retry);
+      expect([retried.status, retried.json['status']]).deep.equals([202, 'waiting']);
+      await eventually(async () => expect((await own.events('?status=applied'))['total']).equals(1));
+      expect((await own.ask(`GET /v1/checkout/sessions/${own.session}`)).json).includes({ status: 'complete' });
+      const again = await own.ask(retry);
+      expect([again.status, again.json['code']]).deep.equals([409, 'billing_event_not_failed']);
+      const log = (await own.ask('GET /v1/audit-log?action=billing_event.retried')).json['items'];
+      expect((log as unknown[])[0]).deep.includes({ subject: id, via: 'api' });
+    });
+
+    it('one that failed is no duplicate when its provider sends it again', async () => {
+      const own = await organization();
+      const id = someId('msg');
+      unreadable.add(id);
+      await deliver(id, own.session);
+      await eventually(async () => expect((await own.events('?status=failed'))['total']).equals(1));
+      unreadable.delete(id);
+      expect(await deliver(id, own.session)).includes({ duplicate: false });
+      await eventually(async () => expect((await own.events('?status=applied'))['total']).equals(1));
+      expect(await deliver(id, own.session)).includes({ duplicate: true });
+    });
+  },
+  ({ relational }) => ({
+    relational: {
+      ...relational,
+      webhooks: {
+        ...relational.webhooks,
+        workOff: (changeOf) =>
+          relational.webhooks.workOff((event) => {
+            if (unreadable.has(event.event_id)) throw new Error('It has a form that nobody knows.');
+            return changeOf(event);
+          }),
+      },
+    },
+  }),
+);
+
 describeService(
   'POST /v1/billing/webhooks/{provider}, when the relational store does not answer',
   (service) => {

@@ -119,7 +119,96 @@ export function webhookInboxContract(store: () => RelationalStore, reopen: () =>
         if (done.error) errors.push([done.event.event_id, done.error]);
       expect(errors).deep.equals([[bad.event_id, notToday]]);
       expect((await store().checkouts.find(session_id))?.status).equals('complete');
-      expect(await store().webhooks.keep(bad)).equals(false);
+    });
+
+    it('one that can’t be read has failed, is seen by whose checkout it is about, and is tried again when it is asked for or comes again', async () => {
+      const [id, other] = [await organization(), await organization()];
+      const { id: session_id } = await session(id);
+      const [bad, foreign] = [event('bad'), event('foreign')];
+      const change: BillingChange = {
+        kind: 'checkout',
+        session_id,
+        status: 'complete',
+        payment_status: 'paid',
+        occurred_at,
+      };
+      const seenBy = async (who: string, status?: 'failed' | 'applied') =>
+        (
+          await store().tenant(who, ({ billingEvents }) =>
+            billingEvents.list({ ...(status === undefined ? {} : { status }), offset: 0, limit: 10 }),
+          )
+        ).items.map(({ event_id, status: now, attempts }) => ({ event_id, status: now, attempts }));
+      const retry = (who: string) =>
+        store().tenant(who, ({ billingEvents }) => billingEvents.retry(bad.provider, bad.event_id));
+      const unreadable = async () => {
+        const tried: string[] = [];
+        while (
+          await store().webhooks.workOff(({ event_id }) => {
+            tried.push(event_id);
+            throw new Error('no such form');
+          })
+        );
+        return tried;
+      };
+      await workOff(new Map());
+      await store().webhooks.keep(bad, change);
+      await store().webhooks.keep(foreign, { ...change, session_id: 'cs_none' });
+      expect(await seenBy(id)).deep.equals([{ event_id: bad.event_id, status: 'waiting', attempts: 0 }]);
+      expect(await retry(id)).equals(false);
+      expect((await unreadable()).toSorted()).deep.equals([bad.event_id, foreign.event_id].toSorted());
+      const failed = { event_id: bad.event_id, status: 'failed', attempts: 1 };
+      expect([await seenBy(id), await seenBy(id, 'failed'), await seenBy(id, 'applied')]).deep.equals([
+        [failed],
+        [failed],
+        [],
+      ]);
+      expect([await seenBy(other), await retry(other)]).deep.equals([[], false]);
+
+      expect([await retry(id), await retry(id)]).deep.equals([true, false]);
+      expect(await unreadable()).deep.equals([bad.event_id]);
+      expect(await seenBy(id)).deep.equals([failed]);
+      // What comes again is what is worked off.
+      const again = { ...bad, body: Buffer.from('mended') };
+      expect(await Promise.all([1, 2, 3].map(() => store().webhooks.keep(again, change)))).members([
+        true,
+        false,
+        false,
+      ]);
+      let read = '';
+      while (
+        await store().webhooks.workOff(({ body }) => {
+          read = Buffer.from(body).toString();
+          return change;
+        })
+      );
+      expect(read).equals('mended');
+      expect(await seenBy(id)).deep.equals([{ event_id: bad.event_id, status: 'applied', attempts: 0 }]);
+      expect(await store().checkouts.find(session_id)).includes({ status: 'complete' });
+      expect([await store().webhooks.keep(again, change), await retry(id)]).deep.equals([false, false]);
+    });
+
+    it('one that can be read and not be done waits for another try', async () => {
+      const id = await organization();
+      const { id: session_id } = await session(id);
+      const one = event('not now');
+      // PostgreSQL keeps no such text.
+      const change: BillingChange = {
+        kind: 'subscription',
+        id: 'sub_\u0000',
+        session_id,
+        status: 'active',
+        amount_cents: null,
+        currency: null,
+        rank: 0,
+        occurred_at,
+      };
+      await store().webhooks.keep(one, { ...change, id: 'sub_1' });
+      const errors: unknown[] = [];
+      for (let done; (done = await store().webhooks.workOff(() => change));) errors.push(done.error);
+      expect(errors).lengthOf(1);
+      const { items } = await store().tenant(id, ({ billingEvents }) => billingEvents.list({ offset: 0, limit: 10 }));
+      expect(items).lengthOf(1);
+      expect(items[0]).includes({ event_id: one.event_id, status: 'waiting', attempts: 1 });
     });
 
     it('completes a checkout session, whichever order its events come in, and tells the audit log', async () => {

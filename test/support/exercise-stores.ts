@@ -284,6 +284,15 @@ const checkoutSessions: Exercise<Tenant['checkoutSessions']> = {
   hosts: (store) => store.hosts(),
 };
 
+const billingEvents: Exercise<Tenant['billingEvents']> = {
+  list: async (store) => [
+    await store.list({ offset: MARKED_NUMBER, limit: MARKED_NUMBER }),
+    await store.list({ status: 'failed', offset: MARKED_NUMBER, limit: MARKED_NUMBER }),
+  ],
+  get: (store) => store.get(MARK, MARK),
+  retry: (store) => store.retry(MARK, MARK),
+};
+
 const webhooks: Exercise<RelationalStore['webhooks']> = {
   keep: (store) => store.keep({ provider: MARK, event_id: MARK, type: MARK, body: Buffer.from(MARK) }),
   async workOff(store) {
@@ -296,7 +305,7 @@ const webhooks: Exercise<RelationalStore['webhooks']> = {
       { ...happened, kind: 'invoice', id: MARK, status: MARK, amount_cents: MARKED_NUMBER, currency: MARK, rank: 0 },
     ];
     for (const [index, change] of changes.entries()) {
-      await store.keep({ provider: MARK, event_id: `${MARK}${index}`, type: MARK, body: Buffer.from(MARK) });
+      await store.keep({ provider: MARK, event_id: `${MARK}${index}`, type: MARK, body: Buffer.from(MARK) }, change);
       await store.workOff(() => change);
     }
   },
@@ -428,6 +437,7 @@ export async function exerciseRelational(store: RelationalStore): Promise<void> 
     await callAll(reports, tenant.reports);
     await callAll(checkoutSessions, tenant.checkoutSessions);
     await tenant.billingRecords();
+    await callAll(billingEvents, tenant.billingEvents);
     await callAll(tenantUsage, tenant.usage);
     await callAll(usageEvents, tenant.usageEvents);
     await callAll(evaluationRuns, tenant.evaluationRuns);

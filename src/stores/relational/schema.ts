@@ -221,6 +221,7 @@ export interface Schema {
     attempts: Generated<number>;
     processed_at: NullableTimestamp;
     outcome: 'applied' | 'ignored' | 'failed' | null;
+    organization_id: string | null;
   };
   billing_record: BillingRecord & { organization_id: string | null; event_rank: number; event_id: string };
   usage_event: {

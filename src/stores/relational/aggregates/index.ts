@@ -16,7 +16,7 @@ import { snapshots, tenantSnapshots } from './snapshots.ts';
 import { taskInstances, tenantTaskInstances } from './task-instances.ts';
 import { tenantUsage, usage } from './usage.ts';
 import { usageEvents } from './usage-events.ts';
-import { billingRecords, webhookInbox } from './webhook-inbox.ts';
+import { billingEvents, billingRecords, webhookInbox } from './webhook-inbox.ts';
 
 /** What the store keeps of all organizations, by its name in `RelationalStore`. */
 export const aggregates = {
@@ -38,6 +38,7 @@ export const aggregates = {
 export const tenantAggregates = {
   apiKeys,
   audit: auditLog,
+  billingEvents,
   billingRecords,
   checkoutSessions,
   cliSessions,

@@ -18,19 +18,51 @@ export interface InboxEvent {
  * crashes; the result is the same in whichever order they come.
  */
 export interface WebhookInbox {
-  /** False when an event of this id was kept before; that one stays. */
-  keep(event: InboxEvent): Promise<boolean>;
+  /**
+   * Keeps an event, as one of the organization whose checkout the change is about. False when one of this id was kept before; that
+   * one stays, but for one that has failed: it is as new.
+   */
+  keep(event: InboxEvent, change?: BillingChange | null): Promise<boolean>;
   /**
    * Takes the event that waits longest and does what `changeOf` says, null nothing, in one transaction; null when none waits. With
-   * an error nothing was done, and the event is tried again a few times, later each time.
+   * an error nothing was done. Where `changeOf` threw it, the event has failed; else it is tried again for some hours, later each
+   * time.
    */
   workOff(
     changeOf: (event: InboxEvent) => BillingChange | null,
   ): Promise<{ event: InboxEvent; error?: unknown } | null>;
 }
 
-/** After so many tries an event is left alone. */
-const maxAttempts = 5;
+/** What became of an event. */
+export type BillingEventStatus = 'waiting' | 'applied' | 'ignored' | 'failed';
+
+/** An event of a provider that is about a checkout of the organization. */
+export interface BillingEvent {
+  provider: string;
+  event_id: string;
+  type: string;
+  status: BillingEventStatus;
+  /** Tries that went wrong. */
+  attempts: number;
+  received_at: string;
+  processed_at: string | null;
+}
+
+/** One organization's events of providers. */
+export interface BillingEvents {
+  /** The newest first. */
+  list(query: {
+    status?: BillingEventStatus;
+    offset: number;
+    limit: number;
+  }): Promise<{ items: BillingEvent[]; total: number }>;
+  get(provider: string, eventId: string): Promise<BillingEvent | null>;
+  /** Has one that has failed wait again; false when there is none. */
+  retry(provider: string, eventId: string): Promise<boolean>;
+}
+
+/** After so many tries, which take some hours, an event has failed. */
+const maxAttempts = 15;
 
 /** The signed events of providers over any engine. */
 export const webhookInbox: Aggregate<WebhookInbox> = {
@@ -40,17 +72,24 @@ export const webhookInbox: Aggregate<WebhookInbox> = {
 
 function openWebhookInbox(database: Database): WebhookInbox {
   return {
-    async keep({ provider, event_id, type, body }) {
+    async keep({ provider, event_id, type, body }, change = null) {
+      const sent = { type, body: Buffer.from(body), organization_id: organizationOf(provider, change) };
       const { numInsertedOrUpdatedRows = 0n } = await database
         .insertInto('webhook_inbox')
-        .values({ provider, event_id, type, body: Buffer.from(body) })
-        .onConflict((conflict) => conflict.columns(['provider', 'event_id']).doNothing())
+        .values({ provider, event_id, ...sent })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['provider', 'event_id'])
+            .doUpdateSet({ ...sent, ...anew })
+            .where('webhook_inbox.outcome', '=', 'failed'),
+        )
         .executeTakeFirst();
       return numInsertedOrUpdatedRows > 0n;
     },
 
     async workOff(changeOf) {
       let taken: InboxEvent | undefined;
+      let isRead = false;
       try {
         await database.transaction().execute(async (transaction) => {
           taken = await transaction
@@ -65,6 +104,7 @@ function openWebhookInbox(database: Database): WebhookInbox {
             .executeTakeFirst();
           if (!taken) return;
           const change = changeOf(taken);
+          isRead = true;
           if (change !== null) await apply(transaction, taken, change);
           await ofEvent(transaction, taken)
             .set({ processed_at: now, outcome: change === null ? 'ignored' : 'applied' })
@@ -77,9 +117,10 @@ function openWebhookInbox(database: Database): WebhookInbox {
           .where('processed_at', 'is', null)
           .set({
             attempts: sql<number>`attempts + 1`,
-            due_at: sql<string>`now() + (attempts + 1) * interval '10 seconds'`,
-            processed_at: sql<string | null>`CASE WHEN attempts + 1 >= ${maxAttempts} THEN now() END`,
-            outcome: sql<'failed' | null>`CASE WHEN attempts + 1 >= ${maxAttempts} THEN 'failed' END`,
+            due_at: sql<string>`now() + least(10 * power(2, attempts), 3600) * interval '1 second'`,
+            // What can't be read will not be by itself.
+            processed_at: sql<string | null>`CASE WHEN attempts + 1 >= ${isRead ? maxAttempts : 1} THEN now() END`,
+            outcome: sql<'failed' | null>`CASE WHEN attempts + 1 >= ${isRead ? maxAttempts : 1} THEN 'failed' END`,
           })
           .execute();
         return { event: taken, error };
@@ -102,9 +143,68 @@ export function billingRecords(database: Database, organizationId: string): () =
       .execute();
 }
 
+/** The events of providers of one organization, over any engine. */
+export function billingEvents(database: Database, organizationId: string): BillingEvents {
+  const own = database.selectFrom('webhook_inbox').where('organization_id', '=', organizationId);
+  const one = (provider: string, eventId: string) =>
+    own.where('provider', '=', provider).where('event_id', '=', eventId).select(columns).executeTakeFirst();
+  return {
+    async list({ status, offset, limit }) {
+      const wanted = status === undefined ? own : own.where(statusNow, '=', status);
+      const { total } = await wanted
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      const items = await wanted
+        .select(columns)
+        .orderBy('received_at', 'desc')
+        .orderBy('provider')
+        .orderBy('event_id')
+        .offset(offset)
+        .limit(limit)
+        .execute();
+      return { items, total };
+    },
+
+    get: async (provider, eventId) => (await one(provider, eventId)) ?? null,
+
+    async retry(provider, eventId) {
+      const { numUpdatedRows } = await ofEvent(database, { provider, event_id: eventId })
+        .where('organization_id', '=', organizationId)
+        .where('outcome', '=', 'failed')
+        .set(anew)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+  };
+}
+
 const now = sql<string>`now()`;
 
-const ofEvent = (database: Database, { provider, event_id }: InboxEvent) =>
+/** As one that was never tried. */
+const anew = { due_at: now, attempts: 0, processed_at: null, outcome: null };
+
+const statusNow = sql<BillingEventStatus>`coalesce(outcome, 'waiting')`;
+const columns = [
+  'provider',
+  'event_id',
+  'type',
+  statusNow.as('status'),
+  'attempts',
+  'received_at',
+  'processed_at',
+] as const;
+
+/** Whose checkout a change is about, by what it says or what is known of its subscription or invoice; null where nothing tells. */
+function organizationOf(provider: string, change: BillingChange | null) {
+  if (change === null) return null;
+  const record = change.kind === 'checkout' ? null : change;
+  return sql<string | null>`coalesce(
+    (SELECT organization_id FROM checkout_session WHERE id = ${change.session_id}),
+    (SELECT organization_id FROM billing_record
+      WHERE provider = ${provider} AND kind = ${record?.kind ?? null} AND id = ${record?.id ?? null}))`;
+}
+
+const ofEvent = (database: Database, { provider, event_id }: Pick<InboxEvent, 'provider' | 'event_id'>) =>
   database.updateTable('webhook_inbox').where('provider', '=', provider).where('event_id', '=', event_id);
 
 /** Changes what the event is about; in whichever order events come, the result is the same. */
