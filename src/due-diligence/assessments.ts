@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Measurements } from '../model/due-diligence.ts';
-import type { PipelineRun } from '../stores/relational/port.ts';
-import type { RunReader } from '../tenancy/named-runs.ts';
+import type { NamedRun, NamedRunReader } from '../tenancy/named-runs.ts';
 import type { Looker, View } from '../tenancy/view.ts';
 import { assess, scoresOf } from './assess.ts';
 import type { Assessment, Score } from './assess.ts';
@@ -14,7 +13,7 @@ export type Details = Pick<Measurements, 'hotspots' | 'activity'>;
 
 /** A repository as of its latest run that succeeded. */
 export interface AssessedRepository {
-  run: PipelineRun;
+  run: NamedRun;
   measurements: Omit<Measurements, keyof Details>;
   assessment: Assessment;
 }
@@ -26,7 +25,7 @@ export interface AssessedPortfolio {
 
 /** What one run of a repository came to, on the day that it was completed. */
 export interface PastScore {
-  run: PipelineRun;
+  run: NamedRun;
   score: Score;
 }
 
@@ -34,7 +33,7 @@ export interface PastScore {
 export interface Assessments {
   /** Null where the repository has no run. */
   repository(name: string, asOf?: string): Promise<AssessedRepository | null>;
-  details(run: PipelineRun): Promise<Details>;
+  details(run: NamedRun): Promise<Details>;
   portfolio(asOf?: string): Promise<AssessedPortfolio>;
   /** What the last runs until then came to, so many of each repository or of one, by repository; the newest first. */
   trends(options: { last: number; repository?: string; asOf?: string }): Promise<ReadonlyMap<string, PastScore[]>>;
@@ -58,8 +57,8 @@ export function createAssessments(viewOf: (looker: Looker) => Promise<Pick<View,
   return async (looker) => assessmentsOf((await viewOf(looker)).runs, rate, known);
 }
 
-function assessmentsOf(runs: RunReader, rate: Rate, known: Known): Assessments {
-  const assessed = async (run: PipelineRun, day: string): Promise<AssessedRepository | null> => {
+function assessmentsOf(runs: NamedRunReader, rate: Rate, known: Known): Assessments {
+  const assessed = async (run: NamedRun, day: string): Promise<AssessedRepository | null> => {
     const key = `${day} ${run.id}`;
     const before = known.repositories.get(key);
     if (before) return { run, ...before };
@@ -70,7 +69,7 @@ function assessmentsOf(runs: RunReader, rate: Rate, known: Known): Assessments {
     known.repositories.set(key, result);
     return { run, ...result };
   };
-  const all = async (list: readonly PipelineRun[], day: string) => {
+  const all = async (list: readonly NamedRun[], day: string) => {
     const results: AssessedRepository[] = [];
     for (const run of list) {
       // One that was removed meanwhile is left out.

@@ -15,6 +15,8 @@ import {
   factorSchema,
   packageOf,
   remediationSchema,
+  repositoryFields,
+  repositoryOf,
   runFields,
   runOf,
   scoreFields,
@@ -32,7 +34,7 @@ const packageFields = {
   coverage: coverageSchema.meta({ description: `Of the ${metricCatalog.length} metrics.` }),
 };
 const repositorySchema = z.object({
-  repo: z.string(),
+  ...repositoryFields,
   ...runFields,
   ...packageFields,
   hotspots: z.array(hotspotSchema).nullable().meta({
@@ -50,7 +52,7 @@ export type RepositoryPackage = z.infer<typeof repositorySchema>;
 const portfolioSchema = z.object({
   repositories: z.array(
     z.object({
-      repo: z.string(),
+      ...repositoryFields,
       ...runFields,
       ...scoreFields,
       matrix: matrixSchema.meta({ description: 'Without evidence: /api/dd/deep/{repo} has it.' }),
@@ -100,7 +102,7 @@ export function deepRoutes(assessmentsOf: AssessmentsOf): Route[] {
         const found = await assessments.repository(params.repo, query.as_of);
         if (!found) throw noData(params.repo);
         return {
-          repo: found.run.repository,
+          ...repositoryOf(found.run),
           ...runOf(found.run),
           ...packageOf(found.assessment),
           ...detailsOf(await assessments.details(found.run)),
@@ -112,7 +114,7 @@ export function deepRoutes(assessmentsOf: AssessmentsOf): Route[] {
 
 function withoutEvidence({ run, assessment }: AssessedRepository) {
   return {
-    repo: run.repository,
+    ...repositoryOf(run),
     ...runOf(run),
     ...scoreOf(assessment),
     matrix: assessment.matrix.map((metric) => ({ ...metric, evidence: [] })),

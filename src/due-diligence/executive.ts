@@ -12,17 +12,26 @@ import { noData } from './no-data.ts';
 import { tenth } from './score.ts';
 import { grades } from './scoring-model.ts';
 import { summaryFields, summaryOf } from './summary.ts';
-import { asOfQuery, dimensionSchema, gradeSchema, runFields, runOf, scoreFields } from './wire.ts';
+import {
+  asOfQuery,
+  dimensionSchema,
+  gradeSchema,
+  repositoryFields,
+  repositoryOf,
+  runFields,
+  runOf,
+  scoreFields,
+} from './wire.ts';
 
 const trendSchema = z
   .array(z.object({ ...runFields, score: scoreFields.score, grade: gradeSchema }))
   .meta({ description: 'The last runs, the newest first.' });
-const repositorySchema = z.object({ repo: z.string(), ...runFields, ...summaryFields, trend: trendSchema });
+const repositorySchema = z.object({ ...repositoryFields, ...runFields, ...summaryFields, trend: trendSchema });
 const portfolioSchema = z.object({
   ...summaryFields,
   repositories: z.array(
     z.object({
-      repo: z.string(),
+      ...repositoryFields,
       ...runFields,
       score: scoreFields.score,
       grade: gradeSchema,
@@ -96,7 +105,7 @@ export function executiveRoutes(assessmentsOf: AssessmentsOf): Route[] {
         if (!found) throw noData(params.repo);
         const trends = await assessments.trends({ last: 10, repository: params.repo, ...until(query) });
         return {
-          repo: found.run.repository,
+          ...repositoryOf(found.run),
           ...runOf(found.run),
           ...summaryOf(found.assessment),
           trend: trendOf(trends.get(found.run.repository)),
@@ -146,7 +155,7 @@ function portfolioSummary(
   return {
     ...summaryOf(assessment),
     repositories: repositories.map((each) => ({
-      repo: each.run.repository,
+      ...repositoryOf(each.run),
       ...runOf(each.run),
       score: each.assessment.score,
       grade: each.assessment.grade,

@@ -12,7 +12,16 @@ import { gradeOf, tenth } from './score.ts';
 import type { FactorDefinition } from './factors/factor.ts';
 import { factorCatalog } from './factors/index.ts';
 import { dimensions, modelVersion, riskWeights } from './scoring-model.ts';
-import { asOfQuery, factorOf, factorSchema, gradeSchema, runFields, runOf } from './wire.ts';
+import {
+  asOfQuery,
+  factorOf,
+  factorSchema,
+  gradeSchema,
+  repositoryFields,
+  repositoryOf,
+  runFields,
+  runOf,
+} from './wire.ts';
 
 const factorNotFound: Problem = {
   status: 404,
@@ -91,7 +100,7 @@ export function factorRoutes(assessmentsOf: AssessmentsOf): Route[] {
         ...definitionSchema.shape,
         repositories: z.array(
           z.object({
-            repo: z.string(),
+            ...repositoryFields,
             ...factorSchema.pick({ score: true, grade: true, status: true, reason: true, inputs: true, hours: true })
               .shape,
             percentile: z
@@ -112,7 +121,7 @@ export function factorRoutes(assessmentsOf: AssessmentsOf): Route[] {
         const own = repositories.flatMap(({ run, assessment }) =>
           assessment.factors
             .filter((factor) => factor.definition.id === definition.id)
-            .map((factor) => ({ repo: run.repository, assessment, shown: factorOf(factor, assessment) })),
+            .map((factor) => ({ run, assessment, shown: factorOf(factor, assessment) })),
         );
         const scores = own.flatMap(({ shown }) => (shown.score === null ? [] : [shown.score]));
         const percentile = (score: number | null) =>
@@ -121,8 +130,8 @@ export function factorRoutes(assessmentsOf: AssessmentsOf): Route[] {
             : tenth((100 * scores.filter((each) => each <= score).length) / scores.length);
         return {
           ...definitionOf(definition),
-          repositories: own.map(({ repo, assessment, shown }) => ({
-            repo,
+          repositories: own.map(({ run, assessment, shown }) => ({
+            ...repositoryOf(run),
             score: shown.score,
             grade: shown.grade,
             status: shown.status,
@@ -148,13 +157,18 @@ export function factorRoutes(assessmentsOf: AssessmentsOf): Route[] {
       params: { repo: z.string().meta({ description: 'Name of a repository.' }) },
       query: asOfQuery,
       errors: [repositoryNotFound],
-      response: z.object({ repo: z.string(), ...runFields, factors: z.array(factorSchema), model_version: z.string() }),
+      response: z.object({
+        ...repositoryFields,
+        ...runFields,
+        factors: z.array(factorSchema),
+        model_version: z.string(),
+      }),
       handle: async ({ caller, params, query }) => {
         const assessments = await assessmentsOf(caller);
         const found = await assessments.repository(params.repo, query.as_of);
         if (!found) throw noData(params.repo);
         return {
-          repo: found.run.repository,
+          ...repositoryOf(found.run),
           ...runOf(found.run),
           factors: found.assessment.factors.map((factor) => factorOf(factor, found.assessment)),
           model_version: modelVersion,

@@ -3,6 +3,7 @@ import { instant } from '../http/query.ts';
 import { metricReasonSchema, metricSchema } from '../model/due-diligence.ts';
 import type { Metric } from '../model/due-diligence.ts';
 import type { PipelineRun } from '../stores/relational/port.ts';
+import type { NamedRun } from '../tenancy/named-runs.ts';
 import type { Assessment } from './assess.ts';
 import type { Details } from './assessments.ts';
 import type { Factor } from './factor-scores.ts';
@@ -142,6 +143,14 @@ export function coverageOf(matrix: readonly Metric[]): z.input<typeof coverageSc
     not_measured: count('not_measured'),
   };
 }
+
+/** Which repository it is. */
+export const repositoryFields = {
+  repo: z.string(),
+  full_name: z.string().nullable().meta({ description: 'owner/name, where it is known.' }),
+};
+
+export const repositoryOf = ({ repository, full_name }: NamedRun) => ({ repo: repository, full_name });
 
 export const runFields = {
   pipeline_run_id: z.string(),

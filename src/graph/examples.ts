@@ -15,7 +15,7 @@ export const exampleRepository: Node = {
   qualified_name: null,
   path: null,
   line: null,
-  properties: { branch: 'main' },
+  properties: { branch: 'main', full_name: 'acme/payments-api' },
 };
 
 export const exampleContributor: Node = {
@@ -37,7 +37,7 @@ export const exampleDependency: Node = {
   language: 'Go',
   doc: null,
   repository: 'ledger',
-  properties: {},
+  properties: { full_name: 'acme/ledger' },
 };
 
 /** From the repository to what it depends on. */

@@ -20,7 +20,7 @@ export const nodeSchema = graphNodeSchema
   .extend({
     properties: z.record(z.string(), z.unknown()).meta({
       description:
-        'What only some types have: of a repository its `completeness` (files parsed and skipped, calls resolved, external and unresolved), of an endpoint `method` and `path`, of a data model `table` and `fields`, of a framework `version`, of a security pattern `cwe` and `severity`.',
+        'What only some types have: of a repository its `full_name` (owner/name, or null) and `completeness` (files parsed and skipped, calls resolved, external and unresolved), of an endpoint `method` and `path`, of a data model `table` and `fields`, of a framework `version`, of a security pattern `cwe` and `severity`.',
     }),
   });
 

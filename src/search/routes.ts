@@ -6,7 +6,7 @@ import type { Route } from '../http/route.ts';
 import { nodeTypeSchema } from '../model/graph.ts';
 import { searchDocumentSchema } from '../model/search-document.ts';
 import { facetNames, type SearchHit, type SearchQuery } from '../stores/search/port.ts';
-import type { ViewOf } from '../tenancy/view.ts';
+import type { View, ViewOf } from '../tenancy/view.ts';
 import { suggest } from './suggest.ts';
 import { typedQuery } from './typed-query.ts';
 
@@ -25,6 +25,7 @@ const itemSchema = searchDocumentSchema
     doc: true,
   })
   .extend({
+    full_name: z.string().nullable().meta({ description: 'Of its repository: owner/name, where it is known.' }),
     score: z.number().min(0).max(100).meta({
       description: 'Composite: the text, and what is known of the item. An exact name is above everything else.',
     }),
@@ -118,6 +119,7 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
             name: 'parseUrl',
             qualified_name: 'parseUrl',
             repository: 'payments-api',
+            full_name: 'acme/payments-api',
             path: 'src/url.ts',
             line: 12,
             kind: 'function',
@@ -144,7 +146,7 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
         total_pages: 1,
       },
       handle: async ({ caller, query }) => {
-        const { search } = await viewOf(caller);
+        const { search, names } = await viewOf(caller);
         const { q, type, repo, language, framework, path, min_score, facets, sort, order } = query;
         const typed = typedQuery(q);
         const { text, phrases, without, excluded } = typed;
@@ -165,7 +167,11 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
           ...pageWindow(query),
         });
         return {
-          ...envelope(found.hits.map(itemOf), found.total, query),
+          ...envelope(
+            found.hits.map((hit) => itemOf(hit, names)),
+            found.total,
+            query,
+          ),
           ...(facets === undefined ? {} : { facets: found.facets }),
           ...(found.leftOut === null ? {} : { left_out: [...found.leftOut] }),
         };
@@ -210,8 +216,12 @@ function defined<T extends Partial<Record<keyof SearchQuery, unknown>>>(values: 
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
-function itemOf({ document, score, relevance, breakdown, highlights }: SearchHit): z.infer<typeof itemSchema> {
+function itemOf(
+  { document, score, relevance, breakdown, highlights }: SearchHit,
+  { fullNameOf }: Pick<View['names'], 'fullNameOf'>,
+): z.infer<typeof itemSchema> {
   const { id, type, name, qualified_name, repository, path, line, kind, language, signature, doc } = document;
-  const item = { id, type, name, qualified_name, repository, path, line, kind, language, signature, doc };
+  const full_name = repository === null ? null : fullNameOf(repository);
+  const item = { id, type, name, qualified_name, repository, full_name, path, line, kind, language, signature, doc };
   return { ...item, score, relevance, score_breakdown: breakdown, highlights };
 }

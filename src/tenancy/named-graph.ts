@@ -8,6 +8,9 @@ export function namedGraph(graph: GraphReader, names: Names): GraphReader {
     ...stored,
     id: names.shownId(stored.id),
     repository: stored.repository === null ? null : names.nameOf(stored.repository),
+    ...(stored.type === 'Repository'
+      ? { properties: { ...stored.properties, full_name: names.fullNameOf(names.nameOf(stored.id)) } }
+      : {}),
   });
   const edge = (stored: GraphEdge): GraphEdge => ({
     ...stored,

@@ -17,6 +17,8 @@ export interface Names {
   taskKeyOf(name: string): string;
   /** Of one of the keys. */
   nameOf(key: string): string;
+  /** `owner/name` of what is shown by this name; null where it is not known. */
+  fullNameOf(name: string): string | null;
   /** The id of a node as stores have it, of one as it is shown; one that no node has where the repository is not shown. */
   storedId(id: string): string;
   /** The other way. */
@@ -55,6 +57,7 @@ export function namesOf(visible: readonly VisibleRepository[], restrictedTo: rea
       return key === noKey ? mintedKeyOf(fullNames.get(name) ?? noKey) : key;
     },
     nameOf,
+    fullNameOf: (name) => fullNames.get(name) ?? null,
     shownName: (name) => names.get(keyOf(name)) ?? name,
     storedId(id) {
       if (isContributor(id)) return id;

@@ -5,7 +5,7 @@ import { namedBenchmark } from './named-benchmark.ts';
 import type { BenchmarkReader } from './named-benchmark.ts';
 import { namedGraph } from './named-graph.ts';
 import { namedRuns } from './named-runs.ts';
-import type { RunReader } from './named-runs.ts';
+import type { NamedRunReader } from './named-runs.ts';
 import { namedSearch } from './named-search.ts';
 import { namesOf } from './names.ts';
 import type { Names } from './names.ts';
@@ -22,7 +22,7 @@ export interface View extends BenchmarkReader {
   names: Names;
   graph: GraphReader;
   search: SearchReader;
-  runs: RunReader;
+  runs: NamedRunReader;
   snapshots: ReadSnapshots;
 }
 

@@ -93,7 +93,7 @@ describeService('due diligence', (service: () => TestService) => {
     });
 
     it('the whole package is what repo-intel report says of the same commit, but for the run', async () => {
-      const { pipeline_run_id: _run, completed_at: _at, ...deep } = await get(`/api/dd/deep/${name}`);
+      const { pipeline_run_id: _run, completed_at: _at, full_name: _name, ...deep } = await get(`/api/dd/deep/${name}`);
       const { code, stdout, stderr } = await repoIntel(['report', repository.path, '--name', name, '--json'], {
         REMEDIATION_CURRENCY: 'EUR',
         REMEDIATION_HOURLY_RATE: '80',

@@ -72,7 +72,7 @@ describeService('GET /api/graph/neighbors/{name}', (service) => {
           weight: 4,
           confidence: 1,
           strategy: 'manifest',
-          properties: {},
+          properties: { full_name: null },
         },
       ]);
     });

@@ -54,7 +54,7 @@ describeService('GET /api/graph', (service) => {
         qualified_name: null,
         path: null,
         line: null,
-        properties: {},
+        properties: { full_name: null },
         counts: { nodes: { Function: 2, Class: 1 }, edges: { CALLS: 1, CONTAINS: 3 } },
       });
       expect(totals).deep.equals({

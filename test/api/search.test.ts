@@ -35,6 +35,7 @@ describeService('GET /api/search', (service) => {
         name: 'parsePaymentRequest',
         qualified_name: 'parsePaymentRequest',
         repository: 'payments-api',
+        full_name: null,
         path: 'src/parsePaymentRequest.ts',
         line: 3,
         kind: 'function',

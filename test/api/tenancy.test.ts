@@ -5,6 +5,7 @@ import { contributorId } from '../../loaders/snapshot/contributors.ts';
 import { underKey } from '../../loaders/under-key.ts';
 import { removeRepository, writeSnapshot } from '../../loaders/write.ts';
 import type { CreatedKey } from '../../src/auth/create-key.ts';
+import { factorCatalog } from '../../src/due-diligence/factors/index.ts';
 import { noLimits } from '../../src/model/account.ts';
 import { unique } from '../contract/relational-store.ts';
 import { eventually } from '../support/eventually.ts';
@@ -445,6 +446,17 @@ describeService('whose data it is', (service) => {
       [task.instance_id, full],
     ]);
     expect(await get(bolt, '/api/repositories/vault')).includes({ name: 'vault', full_name: full });
+    // Beside the name that is shown, wherever a repository is.
+    const [node] = (await get(bolt, '/api/graph?repo=vault&node_types=Repository'))['nodes'] as Json[];
+    expect(node).deep.includes({ id: 'vault' }).and.nested.include({ 'properties.full_name': full });
+    const [item] = (await get(bolt, '/api/search?q=moorVault'))['items'] as Json[];
+    expect(item).includes({ repository: 'vault', full_name: full });
+    for (const path of ['executive/vault', 'deep/vault', 'repos/vault/factors'])
+      expect(await get(bolt, `/api/dd/${path}`)).includes({ repo: 'vault', full_name: full });
+    for (const path of ['executive', 'deep', `factors/${factorCatalog[0]?.id}`]) {
+      const { repositories } = await get(bolt, `/api/dd/${path}`);
+      expect((repositories as Json[]).find(({ repo }) => repo === 'vault')).includes({ full_name: full });
+    }
   });
 
   it('what is taken back is gone for others at once, and not for its owner', async () => {
