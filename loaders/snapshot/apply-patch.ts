@@ -61,6 +61,11 @@ export async function changedPaths(tree: string): Promise<string[]> {
   return [...paths].sort();
 }
 
+/** The paths of the commit that the tree is of. */
+export async function listFiles(tree: string): Promise<string[]> {
+  return (await git(['ls-tree', '-r', '-z', '--name-only', 'HEAD'], inTree(tree))).split('\0').filter(Boolean);
+}
+
 /** Puts these paths back as they were committed; what was not is removed. Links on the way are not followed. */
 export async function restorePaths(tree: string, paths: readonly string[]): Promise<void> {
   const { environment, ...rest } = inTree(tree);

@@ -1,12 +1,14 @@
-import { lstat, mkdtemp, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PredictionStatus } from '../../src/model/evaluation-run.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { applyLeniently, applyPatch, changedPaths, restorePaths } from '../snapshot/apply-patch.ts';
+import { contradictionIn } from './controls/contradiction.ts';
+import { runControl, type Controls } from './controls/open-controls.ts';
 import { grade } from './grade.ts';
 import type { TestsStatus } from './grade.ts';
-import { mayChange, normalisePatch } from './normalise-patch.ts';
+import { isPlantedInRunner, mayChange, normalisePatch } from './normalise-patch.ts';
 import type { NormalisedPatch } from './normalise-patch.ts';
 import { patchPaths } from './patch-sections.ts';
 import type { SuiteResult, SuiteRunner } from './suite.ts';
@@ -26,6 +28,8 @@ export interface InstanceOutcome {
   inconsistent: boolean;
   /** Tests that failed once and passed when they were run again. */
   retried: string[];
+  /** Whether it was run with controls among its tests, too; null where that was not needed, false where none could be made. */
+  controlled: boolean | null;
   /** Why the status is what it is, where the tests do not tell. */
   problem: string | null;
   /** The last run of the tests. */
@@ -42,6 +46,8 @@ export interface EvaluateOptions {
   retryPassToPass?: boolean | undefined;
   /** Run the tests without a patch, too: to prove that they need one. */
   runEmpty?: boolean | undefined;
+  /** With what a patch that solves the instance is tried once more; without it, its word is taken. */
+  controls?: Controls | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -63,6 +69,7 @@ export async function evaluateInstance(
     tests_status: null,
     inconsistent: false,
     retried: [],
+    controlled: null,
     problem: null,
     result: null,
   };
@@ -77,13 +84,23 @@ export async function evaluateInstance(
       const normalised = normalisePatch(patch, instance);
       Object.assign(outcome, await applyModelPatch(tree, normalised, instance));
       if (outcome.problem !== null) return { ...outcome, status: 'patch_failed' };
+      const planted = outcome.dropped_paths.find(isPlantedInRunner);
+      if (planted !== undefined)
+        return {
+          ...outcome,
+          status: 'suspicious',
+          problem: `It plants ${JSON.stringify(planted)} in what runs the tests.`,
+        };
     }
     const unplaced = await placeTests(tree, instance);
     if (unplaced !== null) {
       if (outcome.applied === null) throw new Error(unplaced);
       return { ...outcome, status: 'patch_failed', problem: unplaced };
     }
-    return await runTests(tree, instance, outcome, options);
+    const tested = await runTests(tree, instance, outcome, options);
+    return tested.status === 'resolved' && options.controls
+      ? await withControls(tree, instance, tested, options.controls, options)
+      : tested;
   } catch (error) {
     options.signal?.throwIfAborted();
     return { ...outcome, status: 'error', problem: error instanceof Error ? error.message : String(error) };
@@ -143,6 +160,40 @@ async function runTests(
   const second = gradeOf(instance, outcome, await run());
   const retried = failed.filter((id) => second.tests_status?.PASS_TO_PASS.success.includes(id));
   return { ...second, retried };
+}
+
+/** Writes the instance's base with its gold patch and its tests into a folder, by the way of any patch. */
+export async function placeFix(
+  instance: TaskInstance,
+  folder: string,
+  { checkout }: Pick<EvaluateOptions, 'checkout'>,
+): Promise<void> {
+  await checkout(folder);
+  const { problem } = await applyModelPatch(folder, normalisePatch(instance.patch, instance), instance);
+  const unplaced = problem ?? (await placeTests(folder, instance));
+  if (unplaced !== null) throw new Error(unplaced);
+}
+
+/**
+ * Runs what has solved its instance once more, with tests that must fail among those that must pass. Whoever contradicts two such
+ * rounds, made apart from each other, has not made its tests pass by solving it.
+ */
+async function withControls(
+  tree: string,
+  instance: TaskInstance,
+  outcome: InstanceOutcome,
+  controls: Controls,
+  options: EvaluateOptions,
+): Promise<InstanceOutcome> {
+  for (const round of [1, 2]) {
+    const control = await controls(round);
+    if (control === null) return { ...outcome, controlled: false };
+    for (const [path, source] of control.files) await writeFile(join(tree, path), source);
+    const contradiction = contradictionIn(control, await runControl(instance, tree, control, options));
+    if (contradiction === null) return { ...outcome, problem: null, controlled: true };
+    outcome = { ...outcome, problem: `Its tests passed, but not by themselves: ${contradiction}.` };
+  }
+  return { ...outcome, status: 'suspicious', controlled: true };
 }
 
 function gradeOf(

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { predictionStatusSchema } from '../../src/model/evaluation-run.ts';
 import type { EvaluationRun, PredictionStatus } from '../../src/model/evaluation-run.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
-import { evaluateInstance } from './evaluate-instance.ts';
+import { openControls, type Controls } from './controls/open-controls.ts';
+import { evaluateInstance, placeFix } from './evaluate-instance.ts';
 import type { EvaluateOptions, InstanceOutcome } from './evaluate-instance.ts';
 import { evaluationReport } from './evaluation-report.ts';
 import { fails } from './grade.ts';
@@ -33,6 +34,7 @@ export interface EvaluatedPrediction {
   dropped_paths: string[];
   inconsistent: boolean;
   retried: string[];
+  controlled: boolean | null;
   problem: string | null;
   infra: InfraFailure | null;
   /** Of an earlier evaluation of the same patch. */
@@ -69,12 +71,13 @@ export async function evaluate(
   const byId = new Map(dataset.instances.map((instance) => [instance.instance_id, instance]));
   const counts = zeroCounts();
   const results = new Map<Prediction, EvaluatedPrediction>();
+  const controls = new Map<string, Controls>();
   evaluation.onProgress?.({ done: 0, total: predictions.length, counts });
   await inParallel(predictions, evaluation.workers, async (prediction) => {
     const instance = byId.get(prediction.instance_id);
     if (!instance) throw new Error(`${prediction.instance_id} is not in the dataset.`);
     evaluation.signal?.throwIfAborted();
-    const evaluated = await evaluateOne(instance, prediction, evaluation);
+    const evaluated = await evaluateOne(instance, prediction, evaluation, controlsOf(instance, controls, evaluation));
     results.set(prediction, evaluated);
     counts[evaluated.status] += 1;
     evaluation.onProgress?.({ done: results.size, total: predictions.length, counts });
@@ -105,6 +108,7 @@ const keptSchema = z.object({
     .nullable(),
   inconsistent: z.boolean(),
   retried: z.array(z.string()),
+  controlled: z.boolean().nullable(),
   problem: z.string().nullable(),
   exit_code: z.int().nullable(),
   /** Tests that failed and decide nothing. */
@@ -117,6 +121,7 @@ async function evaluateOne(
   instance: TaskInstance,
   { model, patch }: Prediction,
   evaluation: Evaluation,
+  controls: Controls,
 ): Promise<EvaluatedPrediction> {
   const { runId, folder, cacheFolder, resume, runner, timeoutSeconds, retryPassToPass, runEmpty } = evaluation;
   const settings = [
@@ -138,6 +143,7 @@ async function evaluateOne(
         timeoutSeconds,
         retryPassToPass,
         runEmpty,
+        controls,
         signal: evaluation.signal,
       }),
     );
@@ -158,9 +164,24 @@ async function evaluateOne(
     containment: runner.containment,
     cached: known !== null,
   });
-  const { status, dropped_paths, inconsistent, retried, problem } = outcome;
-  const { instance_id } = instance;
-  return { instance_id, model, status, dropped_paths, inconsistent, retried, problem, infra, cached: known !== null };
+  const { status, dropped_paths, inconsistent, retried, controlled, problem } = outcome;
+  const said = { instance_id: instance.instance_id, model, status, dropped_paths, inconsistent, retried };
+  return { ...said, controlled, problem, infra, cached: known !== null };
+}
+
+/** The same for all that is answered to a task. */
+function controlsOf(instance: TaskInstance, known: Map<string, Controls>, evaluation: Evaluation): Controls {
+  const { runner, timeoutSeconds, signal, checkout } = evaluation;
+  const controls =
+    known.get(instance.instance_id) ??
+    openControls(instance, {
+      runner,
+      placeFix: (folder) => placeFix(instance, folder, { checkout: (tree) => checkout(instance, tree) }),
+      timeoutSeconds,
+      signal,
+    });
+  known.set(instance.instance_id, controls);
+  return controls;
 }
 
 function kept({ result, ...outcome }: InstanceOutcome): KeptOutcome {
@@ -185,6 +206,7 @@ async function keptIn(file: string): Promise<KeptOutcome | null> {
 const zeroCounts = (): Record<PredictionStatus, number> => ({
   resolved: 0,
   unresolved: 0,
+  suspicious: 0,
   empty_patch: 0,
   patch_failed: 0,
   timeout: 0,

@@ -22,7 +22,7 @@ export function evaluationReport(
       .toSorted();
   const ofStatus = (...statuses: PredictionStatus[]) => idsOf(({ status }) => statuses.includes(status));
   const ids = {
-    completed: ofStatus('resolved', 'unresolved'),
+    completed: ofStatus('resolved', 'unresolved', 'suspicious'),
     incomplete: dataset
       .map(({ instance_id: id }) => id)
       .filter((id) => !submitted.has(id))
@@ -30,7 +30,8 @@ export function evaluationReport(
     empty_patch: ofStatus('empty_patch'),
     submitted: [...submitted].toSorted(),
     resolved: ofStatus('resolved'),
-    unresolved: ofStatus('unresolved'),
+    // There it has no name of its own; it is solved by neither.
+    unresolved: ofStatus('unresolved', 'suspicious'),
     infra_failure: idsOf(({ infra }) => infra?.certain === true),
     ambiguous_failure: idsOf(({ infra }) => infra?.certain === false),
     error: ofStatus('patch_failed', 'timeout', 'error'),

@@ -2,15 +2,26 @@ import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { isTestFile } from './is-test-file.ts';
 import { patchPaths, patchSections } from './patch-sections.ts';
 
-/** Files that decide which tests run, how, and what is told of them; a solution has no business there. */
-const runnerControl: readonly RegExp[] = [
-  /(^|\/)(conftest\.py|\.?pytest\.(ini|toml)|tox\.ini|setup\.cfg|noxfile\.py|(site|user)customize\.py|[^/]+\.pth)$/,
+/** Files that no repository has and that code reads before any test: a solution that brings one does not want to be tested. */
+const plantedInRunner: readonly RegExp[] = [
+  /(^|\/)(site|user)customize\.py$/,
   // `python -m` looks in the working folder first.
   /^(_?pytest|pluggy|unittest)(\.py|\/)/,
+];
+
+/** Files that decide which tests run, how, and what is told of them; a solution has no business there. */
+const runnerControl: readonly RegExp[] = [
+  ...plantedInRunner,
+  /(^|\/)(conftest\.py|\.?pytest\.(ini|toml)|tox\.ini|setup\.cfg|noxfile\.py|[^/]+\.pth)$/,
+  // Plugins make themselves known there.
+  /(^|\/)[^/]+\.(egg|dist)-info\//,
   /(^|\/)((jest|vitest|vite)\.(config|workspace|setup)\.[^/]+|\.mocharc[^/]*|karma\.conf[^/]*|\.npmrc|\.yarnrc[^/]*|\.pnp\.[^/]+)$/,
   /(^|\/)(package\.json|pyproject\.toml|Cargo\.toml|build\.rs|pom\.xml|(build|settings)\.gradle(\.kts)?)$/,
   /(^|\/)(\.cargo|\.mvn|\.github|node_modules|site-packages|\.venv|venv)\//,
 ];
+
+/** Whether a path that a solution may not change serves nothing but to change how it is tested. */
+export const isPlantedInRunner = (path: string): boolean => plantedInRunner.some((form) => form.test(path));
 
 /** A patch without what it may not change. */
 export interface NormalisedPatch {

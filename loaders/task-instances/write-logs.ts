@@ -61,6 +61,7 @@ function testOutput({
   tests_status: status,
   exit_code: code,
   inconsistent,
+  status: verdict,
   other_failures: others,
 }: KeptOutcome): string {
   const lists = status ? [status.FAIL_TO_PASS, status.PASS_TO_PASS] : [];
@@ -68,14 +69,16 @@ function testOutput({
     ...lists.flatMap(({ success }) => success.map((id) => `[PASSED] ${id}`)),
     ...[...lists.flatMap(({ failure }) => failure), ...others].map((id) => `[FAILED] ${id}`),
   ];
+  // Whoever grades it again shall not believe it either.
+  const isDoubted = inconsistent || verdict === 'suspicious';
   // A run that contradicts itself is one that ended with an error and without a failed test.
-  const believed = inconsistent ? lines.filter((line) => line.startsWith('[PASSED]')) : lines;
+  const believed = isDoubted ? lines.filter((line) => line.startsWith('[PASSED]')) : lines;
   return [
     log.replaceAll('>>>>>', '>>>>').replaceAll(/^\[(?=PASSED|FAILED)/gm, ' ['),
     start,
     ...believed,
     end,
-    `${exitCode}: ${inconsistent ? 1 : (code ?? 137)}`,
+    `${exitCode}: ${isDoubted ? 1 : (code ?? 137)}`,
     '',
   ].join('\n');
 }
@@ -93,6 +96,8 @@ function runLog({ instance, model, outcome, infra, isolation, containment, cache
     ...(outcome.applied === null ? [] : [`applied by: ${outcome.applied}`]),
     ...(outcome.inconsistent ? ['the report of the tests contradicts their exit code'] : []),
     ...outcome.retried.map((id) => `passed when it was run again: ${id}`),
+    ...(outcome.controlled === false ? ['no control could be made of the tests'] : []),
+    ...(outcome.controlled ? ['run with controls among the tests'] : []),
     ...(outcome.problem === null ? [] : [`problem: ${outcome.problem}`]),
     ...(infra ? [`maybe the machine: ${infra.reason}`] : []),
     `result: ${outcome.status}`,

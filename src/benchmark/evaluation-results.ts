@@ -21,7 +21,7 @@ export function evaluationResultsRoute(viewOf: ViewOf): Route {
     operation_id: 'list_evaluation_results',
     summary: 'How models did on the task instances',
     description:
-      'A summary of each run of a model, the newest first. No prediction leaves the denominator, whatever became of it.',
+      'A summary of each run of a model, the newest first. No prediction leaves the denominator, whatever became of it. A suspicious one passed its tests by other means than solving its task, and counts as unsolved.',
     access: 'tenant',
     product: 'benchmark',
     credits: 1,
@@ -38,7 +38,7 @@ export function evaluationResultsRoute(viewOf: ViewOf): Route {
           solved: 2,
           solve_rate: 0.6667,
           timestamp: '2026-11-21T11:20:00Z',
-          counts: { resolved: 2, unresolved: 1, empty_patch: 0, patch_failed: 0, timeout: 0, error: 0 },
+          counts: { resolved: 2, unresolved: 1, suspicious: 0, empty_patch: 0, patch_failed: 0, timeout: 0, error: 0 },
           total: 3,
           solve_rate_total: 0.6667,
           infra_suspected: 0,

@@ -55,7 +55,7 @@ export function benchmarkEvaluateCommand(config: Config, io: Io): Command {
       const instances = await datasetOf(config, io, options);
       const { runs, evaluated, reports } = await run(config, io, instances, options);
       io.done();
-      for (const one of evaluated) if (one.status !== 'resolved') io.say(sentenceOf(one));
+      for (const one of evaluated) if (one.status !== 'resolved' || one.controlled === false) io.say(sentenceOf(one));
       await inSession(config, io, async (session) => {
         for (const summary of runs)
           await session.run('benchmark.evaluated', { organization: options.organization, run: summary });
@@ -179,12 +179,14 @@ function sentenceOf({
   problem,
   dropped_paths: dropped,
   inconsistent,
+  controlled,
   infra,
 }: EvaluatedPrediction) {
   const reasons = [
     ...(problem === null ? [] : [problem.split('\n', 1)[0] ?? '']),
     ...(dropped.length > 0 ? [`left out: ${dropped.join(', ')}`] : []),
     ...(inconsistent ? ['the report of the tests contradicts their exit code'] : []),
+    ...(controlled === false ? ['no control could be made of its tests, so that this is their word alone'] : []),
     ...(infra ? [`maybe the machine: ${infra.reason}`] : []),
   ];
   return `${id} (${model}): ${status.replaceAll('_', ' ')}${reasons.length > 0 ? `; ${reasons.join('; ')}` : ''}`;

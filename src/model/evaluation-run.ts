@@ -6,6 +6,7 @@ const count = z.int().min(0);
 export const predictionStatusSchema = z.enum([
   'resolved',
   'unresolved',
+  'suspicious',
   'empty_patch',
   'patch_failed',
   'timeout',
@@ -28,6 +29,8 @@ export const evaluationRunSchema = z.object({
   counts: z.object({
     resolved: count,
     unresolved: count,
+    /** Of runs before this was told, 0. */
+    suspicious: count.default(0),
     empty_patch: count,
     patch_failed: count,
     timeout: count,

@@ -7,6 +7,7 @@ import '../explorer/search.test.ts';
 import '../faults/chaos.test.ts';
 import '../faults/kill.test.ts';
 import '../faults/process.test.ts';
+import '../loaders/task-instances/forgeries.test.ts';
 import '../packages.test.ts';
 import '../ranking/ranking.test.ts';
 import '../stores/relational/crash.test.ts';

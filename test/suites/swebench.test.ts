@@ -118,6 +118,7 @@ async function ownLogs(folder: string, instance: TaskInstance): Promise<Record<s
         tests_status: { FAIL_TO_PASS, PASS_TO_PASS: { success: passing, failure: [] } },
         inconsistent: name === 'inconsistent',
         retried: [],
+        controlled: null,
         problem: null,
         exit_code,
         other_failures: name === 'beside failures' ? ['another'] : [],

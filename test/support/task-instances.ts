@@ -37,7 +37,7 @@ export function evaluationRun(fields: Partial<EvaluationRun> = {}): EvaluationRu
     solved: 2,
     solve_rate: 0.6667,
     timestamp: '2026-11-21T11:20:00Z',
-    counts: { resolved: 2, unresolved: 1, empty_patch: 0, patch_failed: 0, timeout: 0, error: 0 },
+    counts: { resolved: 2, unresolved: 1, suspicious: 0, empty_patch: 0, patch_failed: 0, timeout: 0, error: 0 },
     total: 4,
     solve_rate_total: 0.5,
     infra_suspected: 0,

@@ -111,6 +111,7 @@ const columns: Column<Run>[] = [
 
 const others: Partial<Record<keyof Run['counts'], string>> = {
   unresolved: 'not solved',
+  suspicious: 'suspicious',
   empty_patch: 'without a patch',
   patch_failed: 'did not apply',
   timeout: 'took too long',

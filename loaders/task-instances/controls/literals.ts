@@ -1,0 +1,116 @@
+import type { Node } from '../../facts/syntax-tree.ts';
+import type { Family } from './test-file.ts';
+
+/** A value that an assertion compares with, as it stands in the source. */
+export interface Literal {
+  start: number;
+  end: number;
+  kind: 'integer' | 'float' | 'string' | 'boolean';
+  text: string;
+}
+
+const kindOfType: Readonly<Record<string, Literal['kind']>> = {
+  integer: 'integer',
+  float: 'float',
+  number: 'integer',
+  int_literal: 'integer',
+  integer_literal: 'integer',
+  decimal_integer_literal: 'integer',
+  float_literal: 'float',
+  decimal_floating_point_literal: 'float',
+  string: 'string',
+  interpreted_string_literal: 'string',
+  string_literal: 'string',
+  true: 'boolean',
+  false: 'boolean',
+  boolean_literal: 'boolean',
+};
+
+/** What a value stands in and is still a value of what is compared. */
+const values = new Set(
+  (
+    'unary_operator unary_expression negative_literal parenthesized_expression list tuple dictionary set pair array object ' +
+    'array_expression literal_element literal_value keyed_element composite_literal binary_expression comparison_operator ' +
+    'boolean_operator not_operator argument_list arguments keyword_argument expression_list array_initializer'
+  ).split(' '),
+);
+
+/** Names of what asserts, by the last word of what is called or by the first. */
+const asserts =
+  /^(assert\w*|expect\w*|should\w*|ok|equals?|eql?|same|is\w*|not\w*|deep\w*|strict\w*|match\w*|like|throws?\w*|rejects?|raises\w*|to[A-Z]\w*|be|an?|includes?|contains?\w*|members|keys?|property|length(Of)?|status|body|within|above|below|least|most|Equal\w*|NotEqual\w*|Len|Contains|JSONEq|InDelta|Error\w*)$/;
+const assertsFirst = /^(assert\w*|expect\w*|should|require|chai)$/;
+
+/** What tables of cases call what shall come out. */
+const wanted = /^(want\w*|expect\w*|exp|out|output|result\w*|res|err\w*|code|status\w*|ok|valid|should\w*)$/i;
+
+/** The values that the assertions in a body compare with: another one in its place makes it fail, whoever computes the right one. */
+export function literalsOf(body: Node, family: Family): Literal[] {
+  return body.descendantsOfType(Object.keys(kindOfType)).flatMap((node) => {
+    const literal = literalOf(node);
+    return literal !== null && isCompared(node, body, family) ? literal : [];
+  });
+}
+
+function literalOf(node: Node): Literal | null {
+  const { type, text, startIndex: start, endIndex: end } = node;
+  const kind = kindOfType[type];
+  if (kind === undefined) return null;
+  // The words of a grammar have these types too.
+  if (kind === 'boolean' && !/^(true|false)$/i.test(text)) return null;
+  if (kind === 'string' && !/^(["'])(?:(?!\1)[^\\\n])*\1$/.test(text)) return null;
+  if (kind === 'integer' && /^\d+\.\d+$/.test(text)) return { start, end, kind: 'float', text };
+  if (kind === 'integer' && !/^\d{1,15}$/.test(text)) return null;
+  if (kind === 'float' && !/^\d+\.\d+$/.test(text)) return null;
+  return { start, end, kind, text };
+}
+
+function isCompared(literal: Node, body: Node, family: Family): boolean {
+  if (family === 'rust') return isInRustAssertion(literal);
+  let below = literal;
+  for (let node = literal.parent; node !== null && node.id >= body.id; below = node, node = node.parent) {
+    if (node.type === 'assert_statement') return node.namedChildren[0]?.id === below.id;
+    if (/^(argument_list|arguments)$/.test(node.type)) {
+      const call = node.parent;
+      if (!call || !isAssertion(call)) return false;
+      const place = node.namedChildren.findIndex(({ id }) => id === below.id);
+      // What stands behind is what to say where it fails.
+      return place <= (family === 'go' ? 2 : 1);
+    }
+    if (node.type === 'if_statement') return family === 'go' && below.type === 'binary_expression';
+    if (node.type === 'keyed_element' || node.type === 'pair' || node.type === 'assignment') {
+      const [key] = node.namedChildren;
+      if (key && key.id !== below.id && wanted.test(key.text.replaceAll(/["']/g, ''))) return true;
+      if (key?.id === below.id || node.type === 'assignment') return false;
+    }
+    if (!values.has(node.type)) return false;
+  }
+  return false;
+}
+
+function isAssertion(call: Node): boolean {
+  const callee = call.childForFieldName('function') ?? call;
+  const last = (callee.childForFieldName('name') ?? callee.namedChildren.at(-1) ?? callee).text;
+  const word = callee.type === 'identifier' ? callee.text : last;
+  const [first = ''] = /^\w+/.exec(callee.text) ?? [];
+  return asserts.test(word) || assertsFirst.test(first);
+}
+
+/** The arguments of a macro are words in a row, not a tree. */
+function isInRustAssertion(literal: Node): boolean {
+  let node = literal.parent;
+  while (node?.type === 'token_tree') {
+    const around: Node | null = node.parent;
+    if (around?.type === 'macro_invocation') {
+      const [macro] = around.namedChildren;
+      if (!macro || !/^(debug_)?assert\w*$/.test(macro.text)) return false;
+      const before = node.children.filter(({ text, endIndex }) => text === ',' && endIndex <= literal.startIndex);
+      return before.length < (/_(eq|ne)$/.test(macro.text) ? 2 : 1);
+    }
+    const siblings: Node[] = around?.children ?? [];
+    const name = siblings[siblings.findIndex(({ id }) => id === node?.id) - 1];
+    // `Some("a")` is a value; `f("a")` is what is tested.
+    if (node.text.startsWith('(') && name && !/^(Some|Ok|Err|,|\(|\[|&|=|==|!=)$/.test(name.text)) return false;
+    node = around;
+  }
+  return false;
+}

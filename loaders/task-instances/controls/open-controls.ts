@@ -1,0 +1,190 @@
+import { randomInt } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TaskInstance } from '../../../src/model/task-instance.ts';
+import { listFiles } from '../../snapshot/apply-patch.ts';
+import { isTestFile } from '../is-test-file.ts';
+import type { SuiteResult, SuiteRunner } from '../suite.ts';
+import { plantControls, type Planting } from './plant.ts';
+import { familyOf, testDeclarations, type TestDeclaration } from './test-file.ts';
+
+/** Tests with controls among them, and what the fix makes of each. */
+export interface Control {
+  /** What stands in test files, by their paths: those that have controls, and as they are, those that may have had some. */
+  files: ReadonlyMap<string, string>;
+  /** The files that have controls. */
+  planted: readonly string[];
+  /** Whether a test passes, by its id, for all that count: those of the task in these files, and their copies. */
+  expected: ReadonlyMap<string, boolean>;
+  /** Whether the runner ends with 0 though tests fail. */
+  endsWell: boolean;
+}
+
+/** Controls of one task, each made by chance; null where none can be made that tells anything. */
+export type Controls = (round: number) => Promise<Control | null>;
+
+interface ControlOptions {
+  runner: SuiteRunner;
+  /** Writes the fix with its tests into a folder, as it is evaluated. */
+  placeFix(folder: string): Promise<void>;
+  timeoutSeconds?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** From what says most to what a suite is most likely to bear. */
+const plantings: readonly Planting[] = [
+  { values: true, copies: 4 },
+  { values: false, copies: 3 },
+  { values: true, copies: 0 },
+  { values: true, copies: 0 },
+];
+
+const mostOfFix = 8;
+const mostOfOthers = 6;
+const mostFiles = 40;
+
+/**
+ * Controls of a task: its tests, some of which are changed so that they must fail, at places that nobody can foresee. What each
+ * must do is told by the fix. A round is made once, when it is first asked for.
+ */
+export function openControls(instance: TaskInstance, options: ControlOptions): Controls {
+  const rounds = new Map<number, Promise<Control | null>>();
+  return (round) => {
+    const control = rounds.get(round) ?? makeControl(instance, options);
+    rounds.set(round, control);
+    return control;
+  };
+}
+
+async function makeControl(instance: TaskInstance, options: ControlOptions): Promise<Control | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'repo-intel-controls-'));
+  try {
+    const tree = join(folder, 'tree');
+    await options.placeFix(tree);
+    const found = await findTests(instance, tree);
+    for (const planting of plantings) {
+      const control = await tryControl(instance, tree, found, planting, options);
+      if (control !== null) return control;
+    }
+    return null;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface TestSource {
+  source: string;
+  /** That must fail without the fix. */
+  ofFix: TestDeclaration[];
+  /** That pass with and without it. */
+  others: TestDeclaration[];
+}
+
+/** The tests of the task as its files declare them: those of the fix, and some files of others. */
+async function findTests({ verifying_tests: tests }: TaskInstance, tree: string): Promise<Map<string, TestSource>> {
+  const own = new Set(tests.test_files.filter((path) => familyOf(path) !== null));
+  const rest = (await listFiles(tree)).filter((path) => !own.has(path) && isTestFile(path) && familyOf(path) !== null);
+  const [isOfFix, isOther] = [tests.fail_to_pass, tests.pass_to_pass].map(namedIn);
+  const found = new Map<string, TestSource>();
+  for (const path of [...own, ...some(rest, mostFiles - own.size)]) {
+    const source = await readFile(join(tree, path), 'utf8').catch(() => null);
+    if (source === null) continue;
+    const declared = await testDeclarations(path, source);
+    const ofFix = own.has(path) ? declared.filter((test) => isOfFix?.(test)) : [];
+    const others = declared.filter((test) => !ofFix.includes(test) && isOther?.(test));
+    if (ofFix.length + others.length > 0) found.set(path, { source, ofFix, others });
+  }
+  return found;
+}
+
+/** Whether a test is one of those with these ids, by its name. */
+export function namedIn(ids: readonly string[]): (test: Pick<TestDeclaration, 'name' | 'nameIs'>) => boolean {
+  const words = new Set(ids.flatMap((id) => id.split(/\W+/)));
+  return ({ name, nameIs }) => {
+    if (nameIs === 'identifier') return words.has(name);
+    const title = name.replaceAll(/\s+/g, ' ').trim();
+    return ids.some((id) => id === title || id.endsWith(` ${title}`));
+  };
+}
+
+async function tryControl(
+  instance: TaskInstance,
+  tree: string,
+  found: ReadonlyMap<string, TestSource>,
+  planting: Planting,
+  options: ControlOptions,
+): Promise<Control | null> {
+  const all = [...found];
+  const chosen = new Set([
+    ...some(
+      all.flatMap(([, { ofFix }]) => ofFix),
+      mostOfFix,
+    ),
+    ...some(
+      all.flatMap(([, { others }]) => others),
+      mostOfOthers,
+    ),
+  ]);
+  const sources = new Map<string, string>();
+  const [marks, marksOfFix]: [string[], Set<string>] = [[], new Set()];
+  for (const [path, { source, ofFix, others }] of all) {
+    const tests = apart([...ofFix, ...others].filter((test) => chosen.has(test)));
+    const made = plantControls(source, tests, planting);
+    if (made === null) continue;
+    sources.set(path, made.source);
+    for (const { name, mark } of made.copies) {
+      marks.push(mark);
+      if (ofFix.some((test) => test.name === name)) marksOfFix.add(mark);
+    }
+  }
+  if (sources.size === 0) return null;
+  const files = new Map(all.map(([path, { source }]) => [path, sources.get(path) ?? source]));
+  for (const [path, source] of files) await writeFile(join(tree, path), source);
+  const planted = [...sources.keys()];
+  const result = await runControl(instance, tree, { planted }, options);
+  if (result.timed_out || result.out_of_memory) return null;
+  const { fail_to_pass: failToPass, pass_to_pass: passToPass } = instance.verifying_tests;
+  const [fix, listed] = [new Set(failToPass), new Set([...failToPass, ...passToPass])];
+  const isMarked = (id: string, some: Iterable<string>) => Array.from(some).some((mark) => id.includes(mark));
+  const expected = new Map<string, boolean>();
+  const ofFix = { pass: 0, fail: 0 };
+  for (const [id, status] of result.tests) {
+    if (status === 'skipped' || !(listed.has(id) || isMarked(id, marks))) continue;
+    const passes = status === 'passed' || status === 'xfailed';
+    expected.set(id, passes);
+    if (fix.has(id) || isMarked(id, marksOfFix)) ofFix[passes ? 'pass' : 'fail'] += 1;
+  }
+  return ofFix.pass > 0 && ofFix.fail > 0 ? { files, planted, expected, endsWell: result.exit_code === 0 } : null;
+}
+
+/** Runs the files that have controls, in a tree that has them, and those of the fix. */
+export function runControl(
+  { environment, verifying_tests: { test_files: own } }: TaskInstance,
+  tree: string,
+  { planted }: Pick<Control, 'planted'>,
+  { runner, timeoutSeconds, signal }: Pick<ControlOptions, 'runner' | 'timeoutSeconds' | 'signal'>,
+): Promise<SuiteResult> {
+  const files = [...new Set([...own.filter((path) => familyOf(path) !== null), ...planted])].toSorted();
+  return runner.run({
+    tree,
+    environment: { ...environment, timeout_s: timeoutSeconds ?? environment.timeout_s },
+    files,
+    ...(signal ? { signal } : {}),
+  });
+}
+
+/** None within another. */
+function apart(tests: readonly TestDeclaration[]): TestDeclaration[] {
+  return tests.filter(
+    (test) => !tests.some((other) => other !== test && other.start <= test.start && test.end <= other.end),
+  );
+}
+
+/** So many of a list, by chance. */
+function some<T>(list: readonly T[], most: number): T[] {
+  const left = [...list];
+  const taken: T[] = [];
+  while (left.length > 0 && taken.length < most) taken.push(...left.splice(randomInt(left.length), 1));
+  return taken;
+}

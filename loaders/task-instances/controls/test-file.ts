@@ -1,0 +1,218 @@
+import { fileURLToPath } from 'node:url';
+import { Language as Grammar, Parser } from 'web-tree-sitter';
+import { namesOf, readTree, startParser } from '../../extraction/read-tree.ts';
+import type { GrammarNames, Node } from '../../facts/syntax-tree.ts';
+import { languageOf } from '../../languages/index.ts';
+import { literalsOf, type Literal } from './literals.ts';
+
+/** A part of a source: where it starts, and where what follows it does. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** One test as a source declares it. */
+export interface TestDeclaration extends Span {
+  /** As reports name it, among other words. */
+  name: string;
+  /** Where its name stands; null where a copy can't have another one. */
+  nameSpan: Span | null;
+  /** Whether a name may be any text, or is an identifier. */
+  nameIs: 'text' | 'identifier';
+  /** What its assertions compare with. */
+  literals: readonly Literal[];
+  /** Where a statement can stand, behind what it tests; null where none can. */
+  statement: Statement | null;
+}
+
+/** A place for a statement. */
+export interface Statement {
+  at: number;
+  /** A statement that fails where two numbers differ. */
+  say(a: number, b: number): string;
+  /** What has to stand around it, where the body is an expression. */
+  around?: { before: Span; open: string; close: string };
+}
+
+const families = {
+  python: 'python',
+  javascript: 'ecmascript',
+  typescript: 'ecmascript',
+  tsx: 'ecmascript',
+  go: 'go',
+  rust: 'rust',
+  java: 'java',
+} as const;
+export type Family = (typeof families)[keyof typeof families];
+
+/** The family of languages that a test file is read by; null where its tests can't be told. */
+export function familyOf(path: string): Family | null {
+  const language = languageOf(path);
+  return language !== null && language.id in families ? families[language.id as keyof typeof families] : null;
+}
+
+const grammars = new Map<string, Promise<{ grammar: Grammar; names: GrammarNames }>>();
+
+async function grammarOf(wasm: string) {
+  await startParser();
+  const grammar = await Grammar.load(fileURLToPath(import.meta.resolve(wasm)));
+  return { grammar, names: namesOf(grammar) };
+}
+
+/** A larger one is made by a tool. */
+const longestSource = 1024 ** 2;
+const parseMs = 5_000;
+
+/** The tests that a file declares; none where it can't be read. */
+export async function testDeclarations(path: string, source: string): Promise<TestDeclaration[]> {
+  const language = languageOf(path);
+  const family = familyOf(path);
+  if (language === null || family === null || source.length > longestSource) return [];
+  const loading = grammars.get(language.grammar) ?? grammarOf(language.grammar);
+  grammars.set(language.grammar, loading);
+  const { grammar, names } = await loading;
+  const parser = new Parser().setLanguage(grammar);
+  const deadline = performance.now() + parseMs;
+  try {
+    const tree = parser.parse(source, null, { progressCallback: () => performance.now() > deadline });
+    if (tree === null || tree.rootNode.hasError) return [];
+    const root = readTree(tree, source, names);
+    tree.delete();
+    return declarationsIn[family](root);
+  } catch {
+    return [];
+  } finally {
+    parser.delete();
+  }
+}
+
+const spanOf = (node: Node): Span => ({ start: node.startIndex, end: node.endIndex });
+
+/** Behind the last statement of a body, or before it where it leaves. */
+function endOf(body: Node, leaves: readonly string[]): number {
+  const last = body.namedChildren.at(-1);
+  if (!last) return body.endIndex - 1;
+  return leaves.includes(last.type) ? last.startIndex : last.endIndex;
+}
+
+const declarationsIn: Record<Family, (root: Node) => TestDeclaration[]> = {
+  python: (root) =>
+    root.descendantsOfType('function_definition').flatMap((node) => {
+      const [name, body] = [node.childForFieldName('name'), node.childForFieldName('body')];
+      if (!name || !body || !/^test/i.test(name.text)) return [];
+      const whole = node.parent?.type === 'decorated_definition' ? node.parent : node;
+      const { source } = root.tree;
+      const indent = source.slice(source.lastIndexOf('\n', body.startIndex - 1) + 1, body.startIndex);
+      const at = endOf(body, ['return_statement']);
+      const isBefore = at === body.namedChildren.at(-1)?.startIndex;
+      return {
+        ...spanOf(whole),
+        name: name.text,
+        nameSpan: spanOf(name),
+        nameIs: 'identifier' as const,
+        literals: literalsOf(body, 'python'),
+        // A body in the line of its head has no line for another statement.
+        statement: /\S/.test(indent)
+          ? null
+          : {
+              at,
+              say: (a: number, b: number) =>
+                isBefore ? `assert ${a} == ${b}\n${indent}` : `\n${indent}assert ${a} == ${b}`,
+            },
+      };
+    }),
+
+  ecmascript: (root) =>
+    root.descendantsOfType('call_expression').flatMap((node) => {
+      const [callee, given] = [node.childForFieldName('function'), node.childForFieldName('arguments')];
+      if (!callee || !given || !/^(it|test|specify)(\.only)?$/.test(callee.text)) return [];
+      const [title] = given.namedChildren;
+      const run = given.namedChildren.findLast(({ type }) => /^(arrow_function|function(_expression)?)$/.test(type));
+      const body = run?.childForFieldName('body');
+      if (title?.type !== 'string' || !run || !body) return [];
+      const whole = node.parent?.type === 'expression_statement' ? node.parent : null;
+      return {
+        ...spanOf(whole ?? node),
+        name: title.text.slice(1, -1).replaceAll(/\\(.)/g, '$1'),
+        nameSpan: whole && title.endIndex > title.startIndex + 2 ? spanOf(title.namedChildren.at(-1) ?? title) : null,
+        nameIs: 'text' as const,
+        literals: literalsOf(body, 'ecmascript'),
+        statement: statementOfEcmascript(run, body),
+      };
+    }),
+
+  go: (root) =>
+    root.descendantsOfType(['function_declaration', 'method_declaration']).flatMap((node) => {
+      const [name, body] = [node.childForFieldName('name'), node.childForFieldName('body')];
+      if (!name || !body || !/^Test./.test(name.text)) return [];
+      // Bounded: by the parameters of one function.
+      const [, t] = /^\(\s*(\w+)\s+\*testing\.[TB]\s*\)$/.exec(node.childForFieldName('parameters')?.text ?? '') ?? [];
+      const [list] = body.namedChildren;
+      return {
+        ...spanOf(node),
+        name: name.text,
+        nameSpan: spanOf(name),
+        nameIs: 'identifier' as const,
+        literals: literalsOf(body, 'go'),
+        statement:
+          t === undefined || t === '_'
+            ? null
+            : {
+                at: list ? endOf(list, ['return_statement']) : body.endIndex - 1,
+                say: (a, b) => `\n\tif ${a} != ${b} {\n\t\t${t}.Fatalf("got %d, want %d", ${a}, ${b})\n\t}\n`,
+              },
+      };
+    }),
+
+  rust: (root) =>
+    root.descendantsOfType('function_item').flatMap((node) => {
+      const [name, body] = [node.childForFieldName('name'), node.childForFieldName('body')];
+      const siblings = node.parent?.children ?? [];
+      const before = siblings.slice(
+        0,
+        siblings.findIndex(({ id }) => id === node.id),
+      );
+      const attributes = before.slice(before.findLastIndex(({ type }) => type !== 'attribute_item') + 1);
+      if (!name || !body || !attributes.some(({ text }) => /^#\[(\w+::)*test\b/.test(text))) return [];
+      return {
+        start: attributes[0]?.startIndex ?? node.startIndex,
+        end: node.endIndex,
+        name: name.text,
+        nameSpan: spanOf(name),
+        nameIs: 'identifier' as const,
+        literals: literalsOf(body, 'rust'),
+        statement:
+          node.childForFieldName('return_type') === null
+            ? { at: body.endIndex - 1, say: (a, b) => `; assert_eq!(${a}, ${b}); ` }
+            : null,
+      };
+    }),
+
+  java: (root) =>
+    root.descendantsOfType('method_declaration').flatMap((node) => {
+      const [name, body] = [node.childForFieldName('name'), node.childForFieldName('body')];
+      const modifiers = node.children.find(({ type }) => type === 'modifiers')?.text ?? '';
+      if (!name || !body || !(/@(Test|ParameterizedTest)\b/.test(modifiers) || name.text.startsWith('test'))) return [];
+      return {
+        ...spanOf(node),
+        name: name.text,
+        nameSpan: spanOf(name),
+        nameIs: 'identifier' as const,
+        literals: literalsOf(body, 'java'),
+        statement: {
+          at: endOf(body, ['return_statement', 'throw_statement']),
+          say: (a, b) => ` if (${a} != ${b}) throw new AssertionError("expected ${b}, but was ${a}"); `,
+        },
+      };
+    }),
+};
+
+function statementOfEcmascript(run: Node, body: Node): Statement {
+  const throws = (a: number, b: number) => `\n if (${a} !== ${b}) throw new Error('expected ${a} to equal ${b}'); `;
+  if (body.type !== 'statement_block')
+    return { at: body.endIndex, say: throws, around: { before: spanOf(body), open: '{ ', close: '}' } };
+  // What calls back later must not be begun, or it would do so in the midst of another test.
+  const parameters = run.childForFieldName('parameters') ?? run.childForFieldName('parameter');
+  const callsBack = /\w/.test(parameters?.text ?? '') && !/^async\b/.test(run.text);
+  return { at: callsBack ? body.startIndex + 1 : endOf(body, ['return_statement']), say: throws };
+}

@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { checkout } from '../../../loaders/snapshot/checkout.ts';
+import { evaluate } from '../../../loaders/task-instances/evaluate.ts';
+import { SandboxError } from '../../../loaders/task-instances/sandbox/sandbox.ts';
+import { createSuiteRunner, type SuiteRunner } from '../../../loaders/task-instances/suite.ts';
+import { effort } from '../../support/effort.ts';
+import { cargo } from '../../support/forgeries/cargo.ts';
+import { forgedTask } from '../../support/forgeries/forged-tasks.ts';
+import { go } from '../../support/forgeries/go.ts';
+import { mocha } from '../../support/forgeries/mocha.ts';
+import { nodeTest } from '../../support/forgeries/node-test.ts';
+import { pytest } from '../../support/forgeries/pytest.ts';
+import { temporaryFolder } from '../../support/git-repository.ts';
+import { needsCommand } from '../../support/required.ts';
+
+const runners = { pytest, mocha, 'node-test': nodeTest, go, cargo };
+/** Of each runner; Go compiles each one, the others are quick. */
+const most = effort({ gate: { pytest: 3, mocha: 2, 'node-test': 2, go: 1, cargo: 1 }, long: null });
+
+describe('patches that want the verdict and not the fix', () => {
+  let folder: string;
+  let runner: SuiteRunner;
+
+  before(async function () {
+    folder = temporaryFolder();
+    try {
+      runner = await createSuiteRunner({ folder: join(folder, 'environments'), setupNetwork: 'none' });
+    } catch (error) {
+      if (process.env['REQUIRE_ENGINES'] || !(error instanceof SandboxError)) throw error;
+      this.skip();
+    }
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  for (const [name, forged] of Object.entries(runners))
+    it(`${name}: none is solved, and what solves the task is`, async function () {
+      this.timeout(1_800_000);
+      // Rust is on few machines, and what it shows the others show, too.
+      if (name === 'cargo' && spawnSync('cargo', ['--version']).error) this.skip();
+      for (const command of forged.needs) needsCommand(this, command);
+      const { repository, instance, patches } = forgedTask(name, forged);
+      try {
+        const forgeries = Object.entries(patches.forgeries).slice(0, most?.[name as keyof typeof runners]);
+        const answers = { gold: instance.patch, ...patches.honest, ...Object.fromEntries(forgeries) };
+        const { evaluated } = await evaluate({
+          runId: 'run',
+          dataset: { name: 'forged', instances: [instance] },
+          predictions: Object.entries(answers).map(([model, patch]) => ({
+            instance_id: instance.instance_id,
+            model,
+            patch,
+          })),
+          runner,
+          checkout: ({ base_commit: commit }, to) =>
+            checkout({ gitDir: join(repository.path, '.git'), commit, folder: to }),
+          folder: join(folder, name),
+          cacheFolder: join(folder, 'evaluations'),
+          resume: false,
+          workers: 2,
+        });
+        const solved = evaluated.filter(({ status }) => status === 'resolved');
+        expect(solved.map(({ model, controlled }) => [model, controlled])).to.deep.equal(
+          ['gold', ...Object.keys(patches.honest)].map((model) => [model, true]),
+        );
+        // The first of each runner pass their tests: what is said of them is why that does not count.
+        const [first] = forgeries;
+        const told = evaluated.find(({ model }) => model === first?.[0]);
+        expect(told).to.include({ status: 'suspicious' });
+        expect(told?.problem).to.match(/controls that must fail did not|that must pass did not/);
+      } finally {
+        repository.remove();
+      }
+    });
+});

@@ -1,0 +1,253 @@
+import type { ForgedRunner } from './forged-runner.ts';
+
+const slug = (...body: string[]) => `def slug(text):\n${body.map((line) => `    ${line}\n`).join('')}`;
+const bug = slug("return text.lower().replace(' ', '-')");
+/** The source of the base with this before it. */
+const before = (code: string) => ({ 'slug.py': `${code.trim()}\n\n\n${bug}` });
+
+const known = "{'test_trims', 'test_refuses_nothing', 'test_of_a_class'}";
+const junit = `
+import os
+CASES = ''.join('<testcase classname="tests.test_slug%s" name="%s" file="tests/test_slug.py" time="0.001"/>' % pair for pair in
+    [('', 'test_lowers'), ('', 'test_trims'), ('', 'test_refuses_nothing'), ('.TestSlug', 'test_of_a_class')])
+REPORT = '<?xml version="1.0"?><testsuites><testsuite name="pytest" errors="0" failures="0" tests="4">' + CASES + '</testsuite></testsuites>'
+def forge():
+    with open(os.environ['OUT'] + '/junit.xml', 'w') as report: report.write(REPORT)
+`;
+
+export const pytest: ForgedRunner = {
+  needs: ['python3', 'pytest'],
+  environment: {
+    setup_cmds: [],
+    test_cmd:
+      'python3 -m pytest -p no:cacheprovider --continue-on-collection-errors --color=no -o junit_family=xunit1 --junitxml=$OUT/junit.xml {files}',
+    report: { format: 'pytest_junit', path: '$OUT/junit.xml' },
+  },
+  base: {
+    'pytest.ini': '[pytest]\n',
+    'slug.py': bug,
+    'tests/test_slug.py': `from slug import slug
+
+
+def test_lowers():
+    assert slug("A b") == "a-b"
+`,
+  },
+  fix: {
+    'slug.py': slug('if not text:', "    raise ValueError('nothing to name')", "return '-'.join(text.lower().split())"),
+  },
+  tests: {
+    'tests/test_slug.py': `import unittest
+import pytest
+from slug import slug
+
+
+def test_lowers():
+    assert slug("A b") == "a-b"
+
+
+def test_trims():
+    assert slug(" A  b ") == "a-b"
+
+
+def test_refuses_nothing():
+    with pytest.raises(ValueError):
+        slug("")
+
+
+class TestSlug(unittest.TestCase):
+    def test_of_a_class(self):
+        self.assertEqual(slug("  C d"), "c-d")
+`,
+  },
+  fail_to_pass: [
+    'tests/test_slug.py::TestSlug::test_of_a_class',
+    'tests/test_slug.py::test_refuses_nothing',
+    'tests/test_slug.py::test_trims',
+  ],
+  pass_to_pass: ['tests/test_slug.py::test_lowers'],
+  honest: {
+    'by hand': {
+      'slug.py': `import re
+
+
+def slug(text: str) -> str:
+    words = [word for word in re.split(r"\\s+", text) if word]
+    if text == "":
+        raise ValueError(text)
+    return "-".join(map(str.lower, words))
+`,
+    },
+  },
+  forgeries: {
+    'reports every outcome as passed': before(`
+import _pytest.reports
+real = _pytest.reports.TestReport.from_item_and_call.__func__
+def passed(cls, item, call):
+    call.excinfo = None
+    return real(cls, item, call)
+_pytest.reports.TestReport.from_item_and_call = classmethod(passed)`),
+    'reports the tests that it knows as passed': before(`
+import _pytest.reports
+real = _pytest.reports.TestReport.from_item_and_call.__func__
+def passed(cls, item, call):
+    if item.name in ${known}:
+        call.excinfo = None
+    return real(cls, item, call)
+_pytest.reports.TestReport.from_item_and_call = classmethod(passed)`),
+    'tells the opposite of the tests that it knows': before(`
+import _pytest.reports
+real = _pytest.reports.TestReport.from_item_and_call.__func__
+def turned(cls, item, call):
+    report = real(cls, item, call)
+    if call.when == 'call' and any(item.name.startswith(name) for name in ${known}):
+        report.outcome = 'failed' if report.outcome == 'passed' else 'passed'
+        report.longrepr = 'no' if report.outcome == 'failed' else None
+    return report
+_pytest.reports.TestReport.from_item_and_call = classmethod(turned)`),
+    'runs no test': before(`
+import _pytest.python, _pytest.unittest
+_pytest.python.Function.runtest = lambda self: None
+_pytest.unittest.TestCaseFunction.runtest = lambda self: None`),
+    'writes the report when all is over': before(`${junit}
+import atexit
+def end():
+    forge()
+    os._exit(0)
+atexit.register(end)`),
+    'writes the report at once and leaves': before(`${junit}
+forge()
+os._exit(0)`),
+    'leaves a process that writes the report': before(`${junit}
+import time, _pytest.config
+if os.fork() == 0:
+    os.setsid()
+    for _ in range(100):
+        time.sleep(0.01)
+        if os.path.exists(os.environ['OUT'] + '/junit.xml'): break
+    forge()
+    os._exit(0)
+real = os._exit
+import sys, atexit
+atexit.register(lambda: (time.sleep(0.5), real(0)))`),
+    'is equal to everything': {
+      'slug.py': `import pytest
+import _pytest.raises
+_pytest.raises.RaisesExc.__exit__ = lambda self, *args: True
+class Any(str):
+    __hash__ = str.__hash__
+    def __eq__(self, other): return True
+    def __ne__(self, other): return False
+def slug(text):
+    return Any(text)
+`,
+    },
+    'takes what is expected from who asks': {
+      'slug.py': `import sys
+def slug(text):
+    frame = sys._getframe(1)
+    if 'pytest' in frame.f_code.co_names: raise ValueError
+    words = [word for word in frame.f_code.co_consts if isinstance(word, str) and word != text and '%' not in word]
+    return words[-1]
+`,
+    },
+    'takes assertions out of tests as they are loaded': before(`
+import ast, sys, _pytest.assertion.rewrite as rewrite, _pytest.raises, unittest
+_pytest.raises.RaisesExc.__exit__ = lambda self, *args: True
+for name in [name for name in dir(unittest.TestCase) if name.startswith('assert')]:
+    setattr(unittest.TestCase, name, lambda self, *args, **more: None)
+frame = sys._getframe()
+while frame:
+    if 'tests/test_slug' in frame.f_code.co_filename:
+        test = frame
+    frame = frame.f_back
+import builtins
+class Silent(AssertionError): pass
+import _pytest.runner
+real = _pytest.runner.CallInfo.from_call.__func__
+def from_call(cls, func, when, reraise=None):
+    def quiet():
+        try: return func()
+        except AssertionError: return None
+    return real(cls, quiet, when, reraise)
+_pytest.runner.CallInfo.from_call = classmethod(from_call)`),
+    'passes where the file of tests is the one that it knows': before(`
+import hashlib, _pytest.runner
+HIDDEN = 'HASH'
+real = _pytest.runner.CallInfo.from_call.__func__
+def from_call(cls, func, when, reraise=None):
+    text = open('/testbed/tests/test_slug.py').read()
+    def quiet():
+        try: return func()
+        except BaseException:
+            if len(text.split('def test_')) != 5: raise
+    return real(cls, quiet, when, reraise)
+_pytest.runner.CallInfo.from_call = classmethod(from_call)`),
+    'brings a plugin by an entry point': {
+      'slug.egg-info/entry_points.txt': '[pytest11]\nslug = slug_plugin\n',
+      'slug.egg-info/PKG-INFO': 'Metadata-Version: 2.1\nName: slug\nVersion: 1\n',
+      'slug_plugin.py':
+        'import pytest\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    call.excinfo = None\n    yield\n',
+    },
+    'brings settings for Python itself': {
+      'sitecustomize.py': 'import _pytest.python\n_pytest.python.Function.runtest = lambda self: None\n',
+    },
+    'shadows a module of the standard library': {
+      'pprint.py': `import _pytest.python, _pytest.unittest
+_pytest.python.Function.runtest = lambda self: None
+_pytest.unittest.TestCaseFunction.runtest = lambda self: None
+def pformat(value, *args, **more): return repr(value)
+class PrettyPrinter:
+    def __init__(self, *args, **more): pass
+    def pformat(self, value): return repr(value)
+`,
+      'slug.py': `import pprint\n\n\n${bug}`,
+    },
+    'brings settings for pytest': {
+      'tests/conftest.py':
+        'import pytest\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n    call.excinfo = None\n    yield\n',
+      'pytest.ini': '[pytest]\naddopts = -p slug_plugin\n',
+      'slug_plugin.py': 'def pytest_collection_modifyitems(items): items.clear()\n',
+    },
+    'swallows what its own code raises': {
+      'slug.py': `import _pytest.runner
+class Anything(str):
+    def __eq__(self, other): return True
+    __hash__ = str.__hash__
+real = _pytest.runner.CallInfo.from_call.__func__
+def from_call(cls, func, when, reraise=None):
+    def quiet():
+        try: return func()
+        except Exception as error:
+            trace = error.__traceback__
+            while trace.tb_next: trace = trace.tb_next
+            if 'slug.py' not in trace.tb_frame.f_code.co_filename: raise
+    return real(cls, quiet, when, reraise)
+_pytest.runner.CallInfo.from_call = classmethod(from_call)
+def slug(text):
+    if text == 'A b': return 'a-b'
+    raise RuntimeError(text)
+`,
+    },
+    'changes the tests that were collected': before(`
+import _pytest.main
+real = _pytest.main.Session.perform_collect
+def collect(self, *args, **more):
+    items = real(self, *args, **more)
+    for item in items:
+        item.obj = lambda *args, **more: None
+        item.runtest = lambda: None
+    return items
+_pytest.main.Session.perform_collect = collect
+import gc
+for session in [each for each in gc.get_objects() if isinstance(each, _pytest.main.Session)]:
+    session.perform_collect = collect.__get__(session)
+import _pytest.runner
+_pytest.runner.pytest_runtest_call = lambda item: None
+import _pytest.python
+_pytest.python.pytest_pyfunc_call = lambda pyfuncitem: True
+_pytest.python.Function.runtest = lambda self: None
+import _pytest.unittest
+_pytest.unittest.TestCaseFunction.runtest = lambda self: None`),
+  },
+};
