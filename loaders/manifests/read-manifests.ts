@@ -2,13 +2,13 @@ import type { PackageName, Requirement, Skipped } from '../../src/model/snapshot
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
 import { manifestFormats } from './index.ts';
 import type { Description, Manifest } from './manifest.ts';
-import { firstParagraph, isReadme } from './readme.ts';
+import { isReadme, readmeText } from './readme.ts';
 
 /** What the manifests of a repository say together, and the texts of its small configuration files. */
 export interface Manifests {
   publishes: PackageName[];
   requires: Requirement[];
-  /** Of the repository: from the manifest nearest to its root; `readme` is the README's first paragraph. */
+  /** Of the repository: from the manifest nearest to its root; `readme` is the README's title and first paragraph. */
   description: Description & { readme?: string };
   warnings: string[];
   /** Of all files in the snapshot, parsed or not, sorted. */
@@ -75,7 +75,7 @@ function describe(read: readonly { path: string; manifest: Manifest }[], texts: 
   for (const { manifest } of read.toSorted((a, b) => depth(b.path) - depth(a.path)))
     Object.assign(found, manifest.description);
   const readmes = [...texts.keys()].filter(isReadme).sort((a, b) => depth(a) - depth(b));
-  const readme = readmes.map((path) => firstParagraph(texts.get(path) ?? '')).find((text) => text !== undefined);
+  const readme = readmes.map((path) => readmeText(texts.get(path) ?? '')).find((text) => text !== undefined);
   if (readme !== undefined) found.readme = readme;
   const description = found.description ?? readme;
   if (description !== undefined) found.description = description;

@@ -37,7 +37,7 @@ export interface Evidence {
   contributors: readonly Contributor[];
   publishes: PackageName[];
   requires: Requirement[];
-  /** Properties of the repository node: description, license, topics, homepage, README's first paragraph. */
+  /** Properties of the repository node: description, license, topics, homepage, README's title and first paragraph. */
   description: Record<string, string | string[]>;
   warnings: readonly string[];
   measurements: Measurements;

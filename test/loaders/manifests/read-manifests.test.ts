@@ -464,6 +464,58 @@ with \`async\` functions. It does <b>much</b>.
     expect((await manifests({ 'a.py': '' })).description).to.deep.equal({});
   });
 
+  for (const [what, readme, said] of [
+    [
+      'with its title, and no release',
+      '# Gin Web Framework\n\n## 📰 Gin 1.12.0 is now available!\n\nIt brings many new features.\n\n---\n\nGin is an HTTP framework written in Go.\n',
+      'Gin Web Framework: Gin is an HTTP framework written in Go.',
+    ],
+    [
+      'without a sentence that announces one',
+      "# Gin\n\nWe're excited to announce the release of Gin 2!\n\nGin is an HTTP framework.\n",
+      'Gin is an HTTP framework.',
+    ],
+    [
+      'behind its news',
+      '# Ship\n\n## News\n\nShip runs on more machines than before.\n\n## About\n\nShip carries software to servers.\n',
+      'Ship carries software to servers.',
+    ],
+    ['that a release is all of', '# Gin\n\nWe are happy to announce the release of Gin 2!\n', undefined],
+    [
+      'below a title that is underlined',
+      'ripgrep (rg)\n------------\nripgrep is a search tool for lines.\n',
+      'ripgrep is a search tool for lines.',
+    ],
+    [
+      'behind a list of its headings',
+      '# Node Version Manager\n\n- [Intro](#intro)\n- [About nvm](#about)\n\nnvm installs versions of node.\n',
+      'Node Version Manager: nvm installs versions of node.',
+    ],
+    [
+      'behind a sentence that leads elsewhere',
+      'OkHttp\n======\n\nSee the [project website][okhttp] for documentation and APIs.\n\nHTTP is how applications network.\n',
+      'HTTP is how applications network.',
+    ],
+    [
+      'behind code with empty lines',
+      '# A\n\n```js\nconst first = load();\n\nconst other = first.next();\n```\n\nA loads things one by one.\n',
+      'A loads things one by one.',
+    ],
+    [
+      'and no later heading',
+      'A store of many data structures.\n\n# Inner workings of it\n\nIt is fast.\n',
+      'A store of many data structures.',
+    ],
+    [
+      'that tells of releases as its subject',
+      '# Ship\n\nShip writes a changelog and release notes of what is new.\n',
+      'Ship writes a changelog and release notes of what is new.',
+    ],
+  ] as const)
+    it(`say what a README says: ${what}`, async () => {
+      expect((await manifests({ 'README.md': readme })).description.description).to.equal(said);
+    });
+
   it('come with all paths of the snapshot and the texts of its module settings', async () => {
     const files = {
       'package.json': '{}',
