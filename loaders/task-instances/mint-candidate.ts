@@ -11,6 +11,7 @@ import { nearestTag } from '../snapshot/nearest-tag.ts';
 import { patchIdOf } from '../snapshot/patch-id.ts';
 import { fewWords } from './candidates.ts';
 import type { Candidate } from './candidates.ts';
+import { changedTests, testsIn } from './controls/changed-tests.ts';
 import { cutPatches } from './cut-patches.ts';
 import type { CutFix } from './cut-patches.ts';
 import { evaluateInstance } from './evaluate-instance.ts';
@@ -123,7 +124,9 @@ async function prove(
   if (base?.out_of_memory) return 'out_of_memory';
   if (base && !base.timed_out && !hasPassed(base)) return 'base_failed';
 
+  const before = await testsIn(trees.test, candidate.testFiles);
   if (!(await applies(trees.test, cut.test_patch))) return 'tree_mismatch';
+  const isOfFix = changedTests(before, await testsIn(trees.test, candidate.testFiles));
   await cp(trees.test, trees.fix, copyOptions);
   if (!(await applies(trees.fix, cut.patch))) return 'tree_mismatch';
   const runs: Record<keyof typeof trees, SuiteResult[]> = { test: [], fix: [] };
@@ -138,7 +141,7 @@ async function prove(
     const objection = number === 1 ? firstObjection({ base, ...runs }) : null;
     if (objection !== null) return objection;
   }
-  const verdict = verdictOf({ base, ...runs });
+  const verdict = verdictOf({ base, ...runs }, isOfFix);
   if (typeof verdict === 'string') return verdict;
   const newSymbols = newSymbolsInTests(candidate.statement.text, cut.patch, cut.test_patch);
   const first = runs.test[0];
@@ -232,6 +235,7 @@ async function instanceOf(
     verifying_tests: {
       fail_to_pass: verdict.fail_to_pass,
       pass_to_pass: verdict.pass_to_pass,
+      ...(verdict.collateral.length > 0 ? { collateral: verdict.collateral } : {}),
       test_files: candidate.testFiles,
       framework,
     },

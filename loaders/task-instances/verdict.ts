@@ -15,6 +15,8 @@ export interface Runs {
 
 /** Which tests tell the fix from its base, each time. */
 export interface Verdict extends Pick<TaskInstance['verifying_tests'], 'fail_to_pass' | 'pass_to_pass'> {
+  /** Of `pass_to_pass`, those that passed at the base and merely were gone with what did not compile beside the fix's tests. */
+  collateral: string[];
   /** In no list, as they changed in another way. */
   quarantined: string[];
   /** Of these, tests that did not say the same each time of the same code. */
@@ -37,20 +39,29 @@ export function firstObjection({ test: [test], fix: [fix] }: Runs): Rejection | 
   return isFixed ? null : 'no_fail_to_pass';
 }
 
-/** Sorts the tests by all runs: what counts is only what was so each time. */
-export function verdictOf({ base, test, fix }: Runs): Verdict | Rejection {
+/**
+ * Sorts the tests by all runs: what counts is only what was so each time. `isOfFix` tells whether the fix changed a test, so that it
+ * is another one than at the base.
+ */
+export function verdictOf({ base, test, fix }: Runs, isOfFix: (id: string) => boolean): Verdict | Rejection {
   const all = [...(base ? [base] : []), ...test, ...fix];
   const ids = [...new Set(all.flatMap(({ tests }) => [...tests.keys()]))].toSorted();
   const always = (runs: readonly Run[], id: string, is: (status: Status) => boolean) =>
     runs.every(({ tests }) => is(tests.get(id)));
   if (ids.some((id) => always(test, id, passes) && always(fix, id, fails))) return 'gold_breaks';
-  const failToPass = ids.filter((id) => always(test, id, isMissedOrFails) && always(fix, id, passes));
-  if (failToPass.length === 0) return 'flaky';
+  const turned = ids.filter((id) => always(test, id, isMissedOrFails) && always(fix, id, passes));
+  if (turned.length === 0) return 'flaky';
+  const isGone = (status: Status) => status === undefined;
+  const collateral = turned.filter((id) => passes(base?.tests.get(id)) && always(test, id, isGone) && !isOfFix(id));
+  const apart = new Set(collateral);
+  const failToPass = turned.filter((id) => !apart.has(id));
+  if (failToPass.length === 0) return 'no_fail_to_pass';
   const wasKept = (id: string) => !base?.tests.has(id) || passes(base.tests.get(id));
-  const passToPass = ids.filter((id) => always(test, id, passes) && always(fix, id, passes) && wasKept(id));
+  const isKept = (id: string) => always(test, id, passes) && always(fix, id, passes) && wasKept(id);
+  const passToPass = ids.filter((id) => isKept(id) || apart.has(id));
   const listed = new Set([...failToPass, ...passToPass]);
   const differs = (runs: readonly Run[], id: string) => new Set(runs.map(({ tests }) => tests.get(id))).size > 1;
   const quarantined = ids.filter((id) => !listed.has(id) && differs(all, id));
   const flakes = ids.filter((id) => differs(test, id) || differs(fix, id)).length;
-  return { fail_to_pass: failToPass, pass_to_pass: passToPass, quarantined, flakes };
+  return { fail_to_pass: failToPass, pass_to_pass: passToPass, collateral, quarantined, flakes };
 }

@@ -65,6 +65,8 @@ export const taskInstanceSchema = z.object({
   verifying_tests: z.object({
     fail_to_pass: z.array(z.string()).min(1),
     pass_to_pass: z.array(z.string()),
+    /** Those of `pass_to_pass` that are not there without the fix, as what they are compiled with is not; left out where there are none. */
+    collateral: z.array(z.string()).optional(),
     test_files: z.array(z.string()),
     framework: z.string(),
   }),

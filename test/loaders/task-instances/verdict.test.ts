@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { TestStatus } from '../../../loaders/task-instances/suite.ts';
-import { firstObjection, verdictOf } from '../../../loaders/task-instances/verdict.ts';
+import { firstObjection, verdictOf as verdictWith, type Runs } from '../../../loaders/task-instances/verdict.ts';
+
+const verdictOf = (all: Runs, isOfFix: (id: string) => boolean = () => true) => verdictWith(all, isOfFix);
 
 /** A letter a test, from `a`: passed, xfailed, failed, error, skipped; a dot: not there. */
 const run = (letters: string) => {
@@ -32,6 +34,7 @@ describe('the verdict of runs before and after', () => {
     expect(verdict).to.deep.equal({
       fail_to_pass: ['a', 'b', 'c', 'd'],
       pass_to_pass: ['e', 'f'],
+      collateral: [],
       quarantined: ['g', 'h', 'i', 'j'],
       flakes: 1,
     });
@@ -40,6 +43,18 @@ describe('the verdict of runs before and after', () => {
   it('a test that failed at the base is not kept, whatever its new form says', () => {
     expect(verdictOf(runs('f', ['pf'], ['pp']))).to.deep.include({ pass_to_pass: [], quarantined: ['a'] });
     expect(verdictOf(runs(null, ['pf'], ['pp']))).to.deep.include({ pass_to_pass: ['a'], quarantined: [] });
+  });
+
+  it('keeps apart what passed at the base and is merely gone with what does not compile', () => {
+    //                     a: new; b: changed by the fix; c: gone; d: fails
+    const all = runs('.ppp', ['...f', '...f'], ['pppp', 'pppp']);
+    expect(verdictOf(all, (id) => id === 'b')).to.deep.include({
+      fail_to_pass: ['a', 'b', 'd'],
+      pass_to_pass: ['c'],
+      collateral: ['c'],
+    });
+    expect(verdictOf(runs('p', ['.'], ['p']), () => false)).to.equal('no_fail_to_pass');
+    expect(verdictOf(runs(null, ['.'], ['p']), () => false)).to.deep.include({ fail_to_pass: ['a'] });
   });
 
   it('is an objection where nothing is fixed each time, or something breaks each time', () => {
