@@ -26,6 +26,7 @@ export const rolesOf = {
   list_checkout_sessions: atLeast('admin'),
   get_checkout_session: atLeast('admin'),
   list_billing_events: atLeast('admin'),
+  get_billing_event: atLeast('admin'),
   retry_billing_event: atLeast('owner'),
 
   create_report: atLeast('member'),

@@ -35,6 +35,7 @@ export const operationsOf: Readonly<Record<Scope, readonly string[]>> = {
     'get_checkout_session',
     'expire_checkout_session',
     'list_billing_events',
+    'get_billing_event',
     'retry_billing_event',
   ],
 };

@@ -12,8 +12,7 @@ const eventNotFound: Problem = {
   status: 404,
   code: 'billing_event_not_found',
   title: 'There is no such event',
-  meaning:
-    'No event of this provider and id is about a checkout of the organization; GET /v1/billing/events lists those.',
+  meaning: 'No event of this id is about a checkout of the organization; GET /v1/billing/events lists those.',
 };
 
 const eventNotFailed: Problem = {
@@ -25,7 +24,7 @@ const eventNotFailed: Problem = {
 
 const eventSchema = z.object({
   provider: z.string(),
-  id: z.string(),
+  id: z.string().meta({ description: 'The provider and its id of the event, by a colon.' }),
   object: z.literal('billing_event'),
   type: z.string(),
   status: z.enum(['waiting', 'applied', 'ignored', 'failed']),
@@ -36,7 +35,7 @@ const eventSchema = z.object({
 
 const example = {
   provider: 'stripe',
-  id: 'evt_1',
+  id: 'stripe:evt_1',
   object: 'billing_event',
   type: 'invoice.paid',
   status: 'failed',
@@ -46,6 +45,7 @@ const example = {
 } as const;
 
 const common = { product: null, credits: 0 } as const;
+const byId = { params: { id: z.string().meta({ examples: [example.id] }) } };
 
 /** `/v1/billing/events`: what became of the events of payment providers that are about the organization. */
 export function billingEventRoutes({ tenant }: Pick<RelationalStore, 'tenant'>, wake: () => void): Route[] {
@@ -73,31 +73,45 @@ export function billingEventRoutes({ tenant }: Pick<RelationalStore, 'tenant'>, 
     }),
     route({
       ...common,
+      ...byId,
+      method: 'GET',
+      path: '/v1/billing/events/{id}',
+      operation_id: 'get_billing_event',
+      summary: 'One event of a payment provider',
+      access: rolesFor('get_billing_event'),
+      response: eventSchema,
+      example,
+      errors: [eventNotFound],
+      handle: async ({ caller, params }) => {
+        const event = await tenant(caller.organization.id, ({ billingEvents }) => billingEvents.get(...named(params)));
+        if (event === null) throw new HttpError(eventNotFound);
+        return wire(event);
+      },
+    }),
+    route({
+      ...common,
+      ...byId,
       method: 'POST',
-      path: '/v1/billing/events/{provider}/{id}/retry',
+      path: '/v1/billing/events/{id}/retry',
       operation_id: 'retry_billing_event',
       summary: 'Try again an event that has failed',
       description: 'It is worked off beside the requests. A delivery of it by its provider does the same.',
       access: rolesFor('retry_billing_event'),
-      params: {
-        provider: z.string().meta({ examples: [example.provider] }),
-        id: z.string().meta({ examples: [example.id] }),
-      },
       status: 202,
       response: eventSchema,
       example: { ...example, status: 'waiting', attempts: 0, processed_at: null },
       errors: [eventNotFound, eventNotFailed],
-      handle: ({ caller, params: { provider, id }, request }) =>
+      handle: ({ caller, params, request }) =>
         tenant(caller.organization.id, async ({ billingEvents, audit, afterCommit }) => {
-          const isRetried = await billingEvents.retry(provider, id);
-          const event = await billingEvents.get(provider, id);
+          const isRetried = await billingEvents.retry(...named(params));
+          const event = await billingEvents.get(...named(params));
           if (event === null) throw new HttpError(eventNotFound);
           if (!isRetried) throw new HttpError(eventNotFailed, { detail: `It is ${event.status}.` });
           await audit.append({
             ...actorOf(caller, request),
             action: 'billing_event.retried',
-            subject: id,
-            details: { provider, type: event.type },
+            subject: params.id,
+            details: { type: event.type },
           });
           afterCommit(wake);
           return wire(event);
@@ -106,8 +120,14 @@ export function billingEventRoutes({ tenant }: Pick<RelationalStore, 'tenant'>, 
   ];
 }
 
+/** The provider, whose name has no colon, and its own id of the event. */
+const named = ({ id }: { id: string }): [string, string] => {
+  const end = id.indexOf(':');
+  return [id.slice(0, Math.max(end, 0)), id.slice(end + 1)];
+};
+
 const wire = ({ event_id, ...event }: BillingEvent): z.input<typeof eventSchema> => ({
   ...event,
-  id: event_id,
+  id: `${event.provider}:${event_id}`,
   object: 'billing_event',
 });

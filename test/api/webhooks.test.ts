@@ -284,7 +284,7 @@ describeService(
     it('an event that failed is seen by its organization alone and tried again', async () => {
       const [own, other] = [await organization(), await organization()];
       const id = `${someId('msg')}/%2F`;
-      const retry = `POST /v1/billing/events/provider/${encodeURIComponent(id)}/retry`;
+      const retry = `POST /v1/billing/events/${encodeURIComponent(`provider:${id}`)}/retry`;
       unreadable.add(id);
       await deliver(id, own.session);
       await eventually(async () => {
@@ -294,7 +294,13 @@ describeService(
       const { items, total } = await own.events();
       expect(total).equals(1);
       const [event] = items as Record<string, unknown>[];
-      expect(event).includes({ provider: 'provider', id, object: 'billing_event', status: 'failed', attempts: 1 });
+      expect(event).includes({
+        provider: 'provider',
+        id: `provider:${id}`,
+        object: 'billing_event',
+        status: 'failed',
+        attempts: 1,
+      });
       expect(event).includes({ type: 'checkout.session.completed' }).and.not.property('body');
       expect(await other.events()).includes({ total: 0 });
       const [stranger, unknown] = [await other.ask(retry), await own.ask(retry.replace('msg_', 'mgs_'))];
@@ -312,7 +318,7 @@ describeService(
       const again = await own.ask(retry);
       expect([again.status, again.json['code']]).deep.equals([409, 'billing_event_not_failed']);
       const log = (await own.ask('GET /v1/audit-log?action=billing_event.retried')).json['items'];
-      expect((log as unknown[])[0]).deep.includes({ subject: id, via: 'api' });
+      expect((log as unknown[])[0]).deep.includes({ subject: `provider:${id}`, via: 'api' });
     });
 
     it('one that failed is no duplicate when its provider sends it again', async () => {

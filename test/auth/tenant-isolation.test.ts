@@ -5,6 +5,7 @@ import { unique } from '../contract/relational-store.ts';
 import { operationsOf } from '../support/operations.ts';
 import { describeService } from '../support/service.ts';
 import type { TestService } from '../support/service.ts';
+import { signStandard } from '../support/webhooks.ts';
 
 /** An organization, asking as one of its owners. */
 interface Tenant extends CreatedKey {
@@ -27,6 +28,19 @@ const makers: Readonly<Record<string, (tenant: Tenant, service: TestService) => 
       success_url: 'https://acme.example/done',
       cancel_url: 'https://acme.example/back',
     }),
+  async '/v1/billing/events'(tenant, service) {
+    const session = await created(tenant, '/v1/checkout/sessions', {
+      plan_id: 'team',
+      success_url: 'https://acme.example/done',
+      cancel_url: 'https://acme.example/back',
+    });
+    const id = ulid();
+    const data = { id: 'x', metadata: { checkout_session_id: session } };
+    const body = JSON.stringify({ type: 'checkout.session.completed', timestamp: new Date().toISOString(), data });
+    const path = '/v1/billing/webhooks/provider';
+    expect((await service.send(path, { method: 'POST', headers: signStandard(id, body), body })).status).equals(200);
+    return `provider:${id}`;
+  },
   '/v1/cli/pair': (tenant) => created(tenant, '/v1/cli/pair', {}),
   async '/v1/cli/sessions'(tenant) {
     const { json } = await tenant.ask('POST', '/v1/cli/pair', {});
