@@ -39,6 +39,7 @@ const { repository, nodes, edges } = records(
     description: {},
     warnings: [],
     measurements: { metrics: [], people: [], authorship: [] },
+    source: null,
   },
   file,
 );

@@ -16,6 +16,7 @@ import type { SecurityFinding } from './metrics/security/security-findings.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
 import type { VulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
 import { records } from './records/records.ts';
+import { readSource } from './records/source.ts';
 import { compiledBy, type ScipFile } from './scip/compiled.ts';
 import { foldContributors } from './snapshot/contributors.ts';
 import type { Contributor } from './snapshot/contributors.ts';
@@ -26,12 +27,18 @@ import type { HistoryCommit, OpenSnapshot } from './snapshot/snapshot.ts';
 /** Equal for two snapshots whose analysis is equal, byte for byte. */
 export function fingerprintOf(
   snapshot: OpenSnapshot,
-  { vulnerabilities, coverage = [], scip = [] }: Pick<AnalyzeOptions, 'vulnerabilities' | 'coverage' | 'scip'>,
+  {
+    vulnerabilities,
+    coverage = [],
+    scip = [],
+    keepSource = false,
+  }: Pick<AnalyzeOptions, 'vulnerabilities' | 'coverage' | 'scip' | 'keepSource'>,
 ): string {
   const parts = [analyzerVersion, snapshot.commit ?? '', snapshot.treeId];
   if (vulnerabilities) parts.push(vulnerabilities.identity);
   for (const { name, text } of coverage) parts.push(JSON.stringify([name, text]));
   for (const { sha256 } of scip) parts.push(`scip ${sha256}`);
+  if (keepSource) parts.push('source');
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);
 }
 
@@ -44,6 +51,8 @@ export interface AnalyzeOptions {
   coverage?: readonly CoverageFile[] | undefined;
   /** What compilers say of this tree. */
   scip?: readonly ScipFile[] | undefined;
+  /** Whether the text of the files goes into the snapshot. */
+  keepSource?: boolean;
   onProgress?(progress: Progress): void;
 }
 
@@ -92,8 +101,8 @@ async function analyzeWith(
   name: string,
   options: AnalyzeOptions,
 ): Promise<Omit<Analysis, 'close'>> {
-  const { vulnerabilities = null, coverage, scip = [], onProgress } = options;
-  const { history, manifests, extracted, warnings } = await readAll(file, opened, name, options);
+  const { vulnerabilities = null, coverage, scip = [], keepSource = false, onProgress } = options;
+  const { history, manifests, extracted, source, warnings } = await readAll(file, opened, name, options);
   const { documents, skipped, cached, lines, withSyntaxErrors } = extracted;
   onProgress?.({ repository: name, phase: 'resolving', done: 0, total: 1 });
   const said = scip.length > 0 ? compiledBy(scip, documents, manifests.publishes) : null;
@@ -103,7 +112,7 @@ async function analyzeWith(
   const { measurements, security, resolved } = await measureAll(opened, known);
   const evidence = {
     name,
-    fingerprint: fingerprintOf(opened, { vulnerabilities, coverage, scip }),
+    fingerprint: fingerprintOf(opened, { vulnerabilities, coverage, scip, keepSource }),
     analyzerVersion,
     opened,
     documents,
@@ -118,6 +127,7 @@ async function analyzeWith(
     publishes: manifests.publishes,
     requires,
     measurements,
+    source,
     description: { ...manifests.description },
     warnings: [...warnings, ...(said?.warnings ?? [])],
   };
@@ -129,20 +139,21 @@ export async function readAll(
   file: TemporaryFile,
   opened: OpenSnapshot,
   name: string,
-  options: Pick<AnalyzeOptions, 'cacheFile' | 'onProgress'> & { onlyMeasures?: boolean },
+  options: Pick<AnalyzeOptions, 'cacheFile' | 'keepSource' | 'onProgress'> & { onlyMeasures?: boolean },
 ) {
-  const { cacheFile, onlyMeasures = false, onProgress = () => undefined } = options;
+  const { cacheFile, keepSource = false, onlyMeasures = false, onProgress = () => undefined } = options;
   const report = (phase: Progress['phase'], done: number, total: number) =>
     onProgress({ repository: name, phase, done, total });
   const reportParsing = (done: number, total: number) => report('parsing', done, total);
   // Git runs beside the parsers, so the history costs hardly any time of its own.
-  const [history, manifests, extracted] = await Promise.all([
+  const [history, manifests, extracted, source] = await Promise.all([
     readHistory(opened, (commits) => report('history', commits, commits)),
     readManifests(opened),
     extractAll(opened, file, { cacheFile, analyzerVersion, onlyMeasures, onProgress: reportParsing }),
+    keepSource ? readSource(opened, file) : null,
   ]);
   const warnings = [...opened.warnings, ...manifests.warnings, ...history.warnings];
-  return { history, manifests, extracted, warnings };
+  return { history, manifests, extracted, source, warnings };
 }
 
 /** Of the code that is run: what tests and examples hold is not told. */

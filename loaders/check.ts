@@ -4,13 +4,23 @@ import type { StoredSnapshot } from '../src/stores/relational/port.ts';
 import { decompressSnapshot } from './records/snapshot-file.ts';
 import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts';
 import { linksByWorld } from './worlds.ts';
-import { boundariesOf, inPlace, lockOf, searchProjection, type LoaderStores } from './write.ts';
+import {
+  boundariesOf,
+  inPlace,
+  lockOf,
+  projections,
+  searchProjection,
+  sourceProjection,
+  type LoaderStores,
+  type Projection,
+} from './write.ts';
+import { textOf } from '../src/stores/source/port.ts';
 
 /** What a check found of one thing. */
 export interface Finding {
   /** Null of what belongs to none. */
   repository: string | null;
-  thing: 'snapshot' | 'graph' | 'search' | 'links' | 'usage';
+  thing: 'snapshot' | 'graph' | 'search' | 'source' | 'links' | 'usage';
   /** `unknown`: there is nothing to compare it with. */
   status: 'ok' | 'wrong' | 'unknown';
   /** How much there is, or what is wrong: for people. */
@@ -23,11 +33,15 @@ type Result = Omit<Finding, 'repository' | 'thing'>;
 
 const ok = (detail: string): Result => ({ status: 'ok', detail, way_out: null });
 const wrong = (detail: string, wayOut: string): Result => ({ status: 'wrong', detail, way_out: wayOut });
-const rebuild = { graph: 'repo-intel rebuild graph', search: 'repo-intel rebuild search' } as const;
+const rebuild = {
+  graph: 'repo-intel rebuild graph',
+  search: 'repo-intel rebuild search',
+  source: 'repo-intel rebuild source',
+} as const;
 const loadAgain = 'load it again, or repo-intel restore a backup';
 
 /**
- * Reads each kept snapshot to its end, and compares graph and search with what would be made of it, by digest. A repository is not
+ * Reads each kept snapshot to its end, and compares graph, search and source with what would be made of it, by digest. A repository is not
  * loaded while it is compared. What is wrong is a finding; throws only where the relational store can't be reached.
  */
 export async function checkRepositories(
@@ -37,7 +51,7 @@ export async function checkRepositories(
   const { snapshots, exclusively } = stores.relational;
   const kept = (await snapshots.list()).map(({ repository }) => repository);
   const held = await Promise.all(
-    [stores.graph, stores.search].map((store) => store.generations().catch(() => new Map())),
+    projections.map((projection) => stores[projection].generations().catch(() => new Map())),
   );
   const names = new Set<string>([...kept, ...held.flatMap((generations) => [...generations.keys()])]);
   const findings: Finding[] = [];
@@ -78,15 +92,18 @@ async function checkOne(
         ['snapshot', wrong(read.problem, loadAgain)],
         ['graph', unknown],
         ['search', unknown],
+        ['source', unknown],
       ];
     }
     const { snapshot } = read;
     const graph = await orUnreadable('graph', () => checkGraph(stores, snapshot, onLinks));
     const search = await orUnreadable('search', () => checkSearch(stores, snapshot));
+    const source = await orUnreadable('source', () => checkSource(stores, snapshot));
     return [
       ['snapshot', ok(`${stored.size_bytes} bytes`)],
       ['graph', graph],
       ['search', search],
+      ['source', source],
     ];
   } finally {
     file.close();
@@ -95,7 +112,7 @@ async function checkOne(
 
 async function checkLeftOver(stores: LoaderStores, name: string): Promise<[Finding['thing'], Result][]> {
   const results: [Finding['thing'], Result][] = [];
-  for (const projection of ['graph', 'search'] as const) {
+  for (const projection of projections) {
     const held = await stores[projection].generations().catch(() => new Map<string, string>());
     if (held.has(name)) results.push([projection, wrong('no snapshot of it is kept', rebuild[projection])]);
   }
@@ -125,7 +142,7 @@ async function readKept(
   }
 }
 
-async function orUnreadable(projection: 'graph' | 'search', check: () => Promise<Result>): Promise<Result> {
+async function orUnreadable(projection: Projection, check: () => Promise<Result>): Promise<Result> {
   return check().catch((error: unknown) => wrong(`it can't be read (${sentence(error)})`, rebuild[projection]));
 }
 
@@ -179,6 +196,22 @@ async function checkSearch(stores: LoaderStores, snapshot: Snapshot): Promise<Re
   const { total } = await search.everything.search(everything);
   if (total !== findable) return wrong(`${total} of ${findable} documents are found`, rebuild.search);
   return ok(`${wanted.count()} documents`);
+}
+
+async function checkSource({ source }: LoaderStores, snapshot: Snapshot): Promise<Result> {
+  const { name, fingerprint } = snapshot.repository;
+  const generation = (await source.generations()).get(name);
+  if (generation !== fingerprint) return wrong(ofGeneration(generation), rebuild.source);
+  const [wanted, held] = [openDigest(), openDigest()];
+  const { isKept, blobs } = sourceProjection(snapshot);
+  for (const { files, content } of blobs) {
+    const text = hash('sha256', textOf(content));
+    for (const file of files) wanted.add({ ...file, text });
+  }
+  for await (const { text, ...file } of source.files(name)) held.add({ ...file, text: hash('sha256', text) });
+  const problem = difference('files', held, wanted);
+  if (problem !== null) return wrong(problem, rebuild.source);
+  return ok(isKept ? `${wanted.count()} files` : 'it is not kept');
 }
 
 async function checkLinks(stores: LoaderStores, held: ReadonlyMap<string, HeldLinks>): Promise<[string, Result][]> {

@@ -81,6 +81,8 @@ export interface LoadOptions {
   coverage?: readonly CoverageFile[] | undefined;
   /** What compilers say of the tree. */
   scip?: readonly ScipFile[] | undefined;
+  /** Whether the text of the files is kept; where it is not said, as it was with the last load, and at the first it is. */
+  source?: boolean | undefined;
   clonesFolder: string;
   /** Asked again and again while it reads; throws when the load has to stop for want of room. */
   mustHaveRoom?: (() => void) | undefined;
@@ -94,9 +96,12 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
   try {
     options.mustHaveRoom?.();
     const isFile = await isSnapshotFile(source);
-    if (isFile && [options.name, options.ref, options.coverage, options.scip].some((given) => given !== undefined))
+    if (
+      isFile &&
+      [options.name, options.ref, options.coverage, options.scip, options.source].some((given) => given !== undefined)
+    )
       throw new SnapshotFileError(
-        'A snapshot file has a name, a commit and its measurements already: leave --name, --ref, --coverage and --scip out.',
+        'A snapshot file has a name, a commit, its measurements and its source or none already: leave --name, --ref, --coverage, --scip, --source and --no-source out.',
       );
     const { name, snapshot, cached, ...read }: Loaded = isFile
       ? await loadSnapshotFile(source, options)
@@ -167,14 +172,15 @@ async function loadRepository(source: string, options: LoadOptions): Promise<Loa
       const held = await options.held();
       const name = options.name ?? nameFor(opened, held);
       const known = held.find((each) => each.name === name)?.info;
+      const keepSource = options.source ?? known?.source_kept ?? true;
       const vulnerabilities = await openVulnerabilityDatabase(vulnerabilityFolder);
-      if (known && known.fingerprint === fingerprintOf(opened, { vulnerabilities, coverage, scip })) {
+      if (known && known.fingerprint === fingerprintOf(opened, { vulnerabilities, coverage, scip, keepSource })) {
         return { name, snapshot: { repository: known, nodes: [], edges: [] }, cached: 0 };
       }
       const key = await claimed(name, options, opened.fullName);
       run = { name: key, commit: opened.commit, committed_at: opened.committedAt, analyzer_version: analyzerVersion };
       const onProgress = (progress: Progress) => options.onProgress({ ...progress, repository: name });
-      const analysis = await analyzeSnapshot(opened, key, { ...options, onProgress, vulnerabilities });
+      const analysis = await analyzeSnapshot(opened, key, { ...options, keepSource, onProgress, vulnerabilities });
       const { snapshot, cached, close } = analysis;
       return { name, snapshot, cached, close };
     } finally {

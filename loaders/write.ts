@@ -4,8 +4,10 @@ import { isDiskFull, ProjectionIncomplete, StoreUnavailable } from '../src/store
 import type { GraphStore } from '../src/stores/graph/port.ts';
 import type { RelationalStore } from '../src/stores/relational/port.ts';
 import type { SearchStore } from '../src/stores/search/port.ts';
+import type { SourceBlob, SourceStore } from '../src/stores/source/port.ts';
 import { searchDocuments, type Health } from './records/search-documents.ts';
 import { compressSnapshot, decompressSnapshot, readBoundary } from './records/snapshot-file.ts';
+import { contentIn } from './records/source.ts';
 import { openTemporaryFile } from './temporary-file.ts';
 import { linksByWorld, placed, usageByWorld, type Placed } from './worlds.ts';
 
@@ -13,6 +15,7 @@ import { linksByWorld, placed, usageByWorld, type Placed } from './worlds.ts';
 export interface LoaderStores {
   graph: GraphStore;
   search: SearchStore;
+  source: SourceStore;
   relational: Pick<RelationalStore, 'snapshots' | 'runs' | 'repositories' | 'exclusively'>;
   /** What due diligence makes of these; null when it can't say, as where it is not asked. */
   healthOf?: (measurements: Measurements) => Health | null;
@@ -50,7 +53,7 @@ export async function recordFailure(
   );
 }
 
-/** Makes graph and search equal to what is kept of one repository, where an earlier load could not; false when they were. */
+/** Makes the projections equal to what is kept of one repository, where an earlier load could not; false when they were. */
 export async function repairRepository(stores: LoaderStores, repository: string): Promise<boolean> {
   const repaired = await stores.relational.exclusively(lockOf(repository), () => projectAll(stores, repository));
   if (repaired) await equalize(stores, { isLoad: true });
@@ -63,6 +66,7 @@ export async function removeRepository(stores: LoaderStores, repository: string)
     await stores.relational.snapshots.remove(repository),
     await stores.graph.removeRepository(repository),
     await stores.search.removeRepository(repository),
+    await stores.source.removeRepository(repository),
     await stores.relational.repositories.remove(repository),
   ]);
   if (removed.includes(true)) await equalize(stores, { isLoad: true });
@@ -85,9 +89,9 @@ export interface ProjectionReports {
 }
 
 /**
- * Makes graph and search say what the kept snapshots say: writes what is missing or of another generation, removes what has
+ * Makes the projections say what the kept snapshots say: writes what is missing or of another generation, removes what has
  * no snapshot. Returns the repositories that it wrote. `force` makes a projection anew (`repo-intel rebuild`); an embedded one from
- * an empty file, whatever was there. When one can't be reached the other is made all the same, before that is thrown.
+ * an empty file, whatever was there. When one can't be reached the others are made all the same, before that is thrown.
  */
 export async function projectSnapshots(
   stores: LoaderStores,
@@ -108,8 +112,9 @@ export class UnreadableSnapshot extends Error {
   }
 }
 
-type Projection = 'graph' | 'search';
-const projections = ['graph', 'search'] as const;
+/** What is made of the snapshots, and made again where it is lost. */
+export const projections = ['graph', 'search', 'source'] as const;
+export type Projection = (typeof projections)[number];
 
 /** Who writes a repository holds it. */
 export const lockOf = (repository: string) => `repository ${repository}`;
@@ -162,7 +167,13 @@ function whileThereIsRoom(snapshot: Snapshot, { mustHaveRoom }: LoaderStores): S
       }
     },
   });
-  return { ...snapshot, nodes: asking(snapshot.nodes), edges: asking(snapshot.edges) };
+  const { source } = snapshot;
+  return {
+    ...snapshot,
+    nodes: asking(snapshot.nodes),
+    edges: asking(snapshot.edges),
+    ...(source && { source: asking(source) }),
+  };
 }
 
 const rowsBetweenLooks = 500;
@@ -198,9 +209,10 @@ async function project(stores: LoaderStores, projection: Projection, name: strin
 
 async function projectOne(stores: LoaderStores, snapshot: Snapshot, projection: Projection): Promise<void> {
   const { repository, nodes, edges } = snapshot;
-  const { name, fingerprint } = repository;
-  if (projection === 'graph')
-    await stores.graph.replaceRepository({ repository: name, generation: fingerprint, nodes, edges });
+  const { name, fingerprint: generation } = repository;
+  if (projection === 'graph') await stores.graph.replaceRepository({ repository: name, generation, nodes, edges });
+  else if (projection === 'source')
+    await stores.source.replaceRepository({ repository: name, generation, ...sourceProjection(snapshot) });
   else await stores.search.replaceRepository({ repository: name, ...(await searchProjection(stores, snapshot)) });
 }
 
@@ -212,6 +224,14 @@ export async function searchProjection(stores: LoaderStores, { repository, nodes
   const health = (measurements && stores.healthOf?.(measurements)) ?? null;
   const documents = searchDocuments(repository, nodes, edges, { usage, health });
   return { generation: searchGeneration(fingerprint, usage), documents };
+}
+
+/** What the store of source should hold of this snapshot. */
+export function sourceProjection({ source }: Pick<Snapshot, 'source'>) {
+  const blobs = function* (): Generator<SourceBlob> {
+    for (const row of source ?? []) yield { files: row.files, content: contentIn(row) };
+  };
+  return { isKept: source !== undefined, blobs: blobs() };
 }
 
 /** Search documents also say how much a repository is used. */
@@ -230,7 +250,7 @@ async function wantedGenerations(stores: LoaderStores): Promise<Map<string, Reco
   return new Map(
     kept.map(({ repository, generation }) => [
       repository,
-      { graph: generation, search: searchGeneration(generation, usage.get(repository) ?? 0) },
+      { graph: generation, search: searchGeneration(generation, usage.get(repository) ?? 0), source: generation },
     ]),
   );
 }
@@ -262,7 +282,7 @@ interface Equalizing extends ProjectionReports {
   isLoad?: boolean;
 }
 
-/** Makes both projections whole; when one can't be reached the other one, before that is thrown. */
+/** Makes all projections whole; when one can't be reached the others, before that is thrown. */
 async function equalize(stores: LoaderStores, { isLoad = false, force, ...more }: Equalizing): Promise<void> {
   const failures: unknown[] = [];
   // All that are empty first: while one is filled, nobody shall take the other one for whole. What is away is met again below.
@@ -271,7 +291,7 @@ async function equalize(stores: LoaderStores, { isLoad = false, force, ...more }
     const { healing } = stores[projection];
     try {
       const begun = healing?.rebuilding;
-      // A graph on a server loses nothing, and a load need not wait for what others write there.
+      // A graph and its source on a server lose nothing, and a load need not wait for what others write there.
       if (projection === 'search' || healing || !isLoad) {
         const isForced = !healing && force?.includes(projection);
         await projectEach(stores, projection, { ...more, isForced });

@@ -39,6 +39,8 @@ import { createReportRunner } from './reports/runner.ts';
 import type { ReportRunner } from './reports/runner.ts';
 import { repositoryRoutes } from './repositories/routes.ts';
 import { searchRoutes } from './search/routes.ts';
+import { textSearchRoute } from './search/text-routes.ts';
+import { sourceRoutes } from './source/routes.ts';
 import { memoryLimiter } from './stores/ephemeral/limiters.ts';
 import { isDiskFull, ProjectionIncomplete, StoreBusy, StoreUnavailable } from './stores/errors.ts';
 import type { Stores } from './stores/open.ts';
@@ -101,7 +103,7 @@ export function compose(options: {
     verifyResponses = false,
     pressure,
   } = options;
-  const { graph, search, relational, ephemeral, disk } = stores;
+  const { graph, search, source, relational, ephemeral, disk } = stores;
   const isDiskLow = () => disk.look().isLow;
   const docsBase = config.docsUrl ?? `${baseUrl}/docs`;
   const { quotas } = config;
@@ -115,12 +117,14 @@ export function compose(options: {
   };
   const verifier = createKeyVerifier({ accounts: relational.accounts, pepper, previousPepper });
   onKeyChange(ephemeral, verifier.forget);
-  const viewOf = createViews({ graph, search, relational }, createVisible(relational));
+  const viewOf = createViews({ graph, search, source, relational }, createVisible(relational));
   const assessmentsOf = createAssessments(viewOf, config.remediationRate);
   const productRoutes = [
     ...dueDiligenceRoutes(assessmentsOf),
     ...graphRoutes(viewOf),
     ...searchRoutes(viewOf),
+    textSearchRoute(viewOf),
+    ...sourceRoutes(viewOf),
     ...benchmarkRoutes(viewOf),
     ...repositoryRoutes(viewOf),
   ];

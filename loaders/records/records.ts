@@ -2,7 +2,15 @@ import { nodeId } from '../../src/model/graph.ts';
 import { nameOfKey } from '../../src/model/repository-key.ts';
 import type { Measurements } from '../../src/model/due-diligence.ts';
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
-import type { BoundaryRow, PackageName, Requirement, Skipped, Snapshot } from '../../src/model/snapshot.ts';
+import type {
+  BoundaryRow,
+  PackageName,
+  Requirement,
+  Rows,
+  Skipped,
+  Snapshot,
+  SourceRow,
+} from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
 import type { Document } from '../facts/document.ts';
 import type { ResolvedEdge, Resolution } from '../resolution/resolution.ts';
@@ -41,6 +49,8 @@ export interface Evidence {
   description: Record<string, string | string[]>;
   warnings: readonly string[];
   measurements: Measurements;
+  /** Null where it is not to be kept. */
+  source: Rows<SourceRow> | null;
 }
 
 /** What the stores keep of a repository, made from what is known of it. In one order: nodes as found, edges by type. */
@@ -63,7 +73,8 @@ export function records(evidence: Evidence, file: TemporaryFile): Snapshot {
   for (const edge of contributedEdges(evidence)) edges.add(edge);
   const outside = createRowSpool<BoundaryRow>(file);
   for (const row of boundary(evidence, ids)) outside.add(row);
-  return { repository: info(evidence), nodes, edges, measurements: evidence.measurements, boundary: outside };
+  const { measurements, source } = evidence;
+  return { repository: info(evidence), nodes, edges, measurements, boundary: outside, ...(source && { source }) };
 
   function info({ fingerprint, analyzerVersion, publishes, requires, warnings }: Evidence): Snapshot['repository'] {
     return {
@@ -74,6 +85,7 @@ export function records(evidence: Evidence, file: TemporaryFile): Snapshot {
       committed_at: opened.committedAt,
       fingerprint,
       analyzer_version: analyzerVersion,
+      source_kept: evidence.source !== null,
       publishes,
       requires,
       endpoints: detected.endpoints,

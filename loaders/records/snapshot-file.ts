@@ -8,21 +8,23 @@ import { z } from 'zod';
 import { graphEdgeSchema, graphNodeSchema } from '../../src/model/graph.ts';
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
 import { measurementsSchema } from '../../src/model/due-diligence.ts';
-import { boundaryRowSchema, repositoryInfoSchema } from '../../src/model/snapshot.ts';
-import type { Boundary, BoundaryRow, Snapshot } from '../../src/model/snapshot.ts';
+import { boundaryRowSchema, repositoryInfoSchema, sourceRowSchema } from '../../src/model/snapshot.ts';
+import { textOf } from '../../src/stores/source/port.ts';
+import type { Boundary, BoundaryRow, Snapshot, SourceRow } from '../../src/model/snapshot.ts';
 import { createRowSpool } from '../row-spool.ts';
 import type { TemporaryFile } from '../temporary-file.ts';
 import { gatherBoundary } from './boundary.ts';
+import { contentIn, createSourceSpool } from './source.ts';
 
 /** Of the file; a reader refuses what it does not know. */
-const format = 'repo-intel-snapshot/2';
-/** What an older version made is read too, but for its boundary. */
-const formats: ReadonlySet<string> = new Set(['repo-intel-snapshot/1', format]);
+const format = 'repo-intel-snapshot/3';
+/** What an older version made is read too, but for its boundary and its source. */
+const formats: ReadonlySet<string> = new Set(['repo-intel-snapshot/1', 'repo-intel-snapshot/2', format]);
 
 const headSchema = z.object({
   format: z.string(),
   repository: repositoryInfoSchema,
-  counts: z.object({ boundary: z.int().optional(), nodes: z.int(), edges: z.int() }),
+  counts: z.object({ boundary: z.int().optional(), nodes: z.int(), edges: z.int(), source: z.int().optional() }),
   measurements: measurementsSchema.optional(),
 });
 const tailSchema = z.object({ sha256: z.string() });
@@ -34,28 +36,34 @@ export class SnapshotFileError extends Error {
 
 /**
  * A snapshot as JSON lines: first the format, the repository and the counts, then a line a piece of the boundary, a line
- * a node, a line an edge, last the SHA-256 of every byte before it. Streams; the same snapshot gives the same bytes.
+ * a node, a line an edge, a line a text, last the SHA-256 of every byte before it. Streams; the same snapshot gives the same bytes.
  */
 export function* encodeSnapshot(snapshot: Snapshot): Generator<Uint8Array> {
   const hash = createHash('sha256');
-  const { repository, nodes, edges, measurements, boundary } = snapshot;
-  const counts = { boundary: boundary?.length, nodes: nodes.length, edges: edges.length };
+  const { repository, nodes, edges, measurements, boundary, source } = snapshot;
+  const counts = { boundary: boundary?.length, nodes: nodes.length, edges: edges.length, source: source?.length };
   let lines = [JSON.stringify({ format, repository, counts, measurements })];
+  let length = 0;
   const take = () => {
     const chunk = Buffer.from(`${lines.join('\n')}\n`);
     lines = [];
+    length = 0;
     hash.update(chunk);
     return chunk;
   };
-  for (const rows of [boundary ?? [], nodes, edges]) {
+  for (const rows of [boundary ?? [], nodes, edges, source ?? []]) {
     for (const row of rows) {
-      lines.push(JSON.stringify(row));
-      if (lines.length >= 1000) yield take();
+      const line = JSON.stringify(row);
+      lines.push(line);
+      length += line.length;
+      if (length >= chunkLength) yield take();
     }
   }
   if (lines.length > 0) yield take();
   yield Buffer.from(`${JSON.stringify({ sha256: hash.digest('hex') })}\n`);
 }
+
+const chunkLength = 512 * 1024;
 
 /**
  * Reads what `encodeSnapshot` wrote and checks every line, the counts and the checksum; many rows lie in the temporary file and
@@ -71,6 +79,7 @@ export async function decodeSnapshot(
   const boundary = createRowSpool<BoundaryRow>(file);
   const nodes = createRowSpool<GraphNode>(file);
   const edges = createRowSpool<GraphEdge>(file);
+  const source = createSourceSpool(file);
   let number = 0;
   for await (const line of linesOf(bytes)) {
     number++;
@@ -81,6 +90,7 @@ export async function decodeSnapshot(
     else if (boundary.length < (head.counts.boundary ?? 0)) boundary.add(check(boundaryRowSchema, value, number));
     else if (nodes.length < head.counts.nodes) nodes.add(check(graphNodeSchema, value, number));
     else if (edges.length < head.counts.edges) edges.add(check(graphEdgeSchema, value, number));
+    else if (source.length < (head.counts.source ?? 0)) source.add(checkSource(value, number));
     else tail = check(tailSchema, value, number);
     if (!tail) hash.update(line).update('\n');
   }
@@ -98,6 +108,7 @@ export async function decodeSnapshot(
     edges,
     ...(measurements === undefined ? {} : { measurements }),
     ...(counts.boundary === undefined ? {} : { boundary }),
+    ...(counts.source === undefined ? {} : { source }),
   };
 }
 
@@ -242,4 +253,16 @@ function check<T>(schema: z.ZodType<T>, value: unknown, line: number): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw new SnapshotFileError(`Line ${line} of the snapshot file is not valid: ${z.prettifyError(result.error)}`);
+}
+
+/** A text that can't be had is found here, before anything is written. */
+function checkSource(value: unknown, line: number): SourceRow {
+  const row = check(sourceRowSchema, value, line);
+  try {
+    textOf(contentIn(row));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SnapshotFileError(`Line ${line} of the snapshot file holds no text (${why}).`, { cause: error });
+  }
+  return row;
 }

@@ -12,7 +12,9 @@ import { readScip, scipOption } from './scip-option.ts';
 
 export function analyzeCommand(config: Config, io: Io): Command {
   return new Command('analyze')
-    .description('analyse one repository or folder without loading it; only facts leave the machine, never source')
+    .description(
+      'analyse one repository or folder without loading it; only facts leave the machine, source only with --source',
+    )
     .argument('<path>', 'folder, with or without .git')
     .option('-o, --output <file>', 'write the snapshot here (.jsonl, .jsonl.gz, .jsonl.zst); - is stdout')
     .option(
@@ -21,6 +23,10 @@ export function analyzeCommand(config: Config, io: Io): Command {
     )
     .addOption(coverageOption())
     .addOption(scipOption())
+    .option(
+      '--source',
+      'put the text of the files into the snapshot too, so that it can be searched and read where it is loaded',
+    )
     .option('--name <name>', 'name of the repository (default: of the folder)')
     .option('--ref <ref>', 'branch, tag or commit to read (default: HEAD)')
     .addHelpText(
@@ -35,6 +41,7 @@ export function analyzeCommand(config: Config, io: Io): Command {
           edges?: string;
           coverage?: readonly string[];
           scip?: readonly string[];
+          source?: boolean;
           name?: string;
           ref?: string;
         },
@@ -54,6 +61,7 @@ export function analyzeCommand(config: Config, io: Io): Command {
         const { encodeSnapshot, writeSnapshotFile } = await import('../../loaders/records/snapshot-file.ts');
         const analysis = await analyze(path, {
           ...options,
+          keepSource: options.source ?? false,
           coverage,
           scip,
           vulnerabilities: await openVulnerabilityDatabase(config.vulnerabilityDb),

@@ -7,8 +7,8 @@ import type { Io } from './io.ts';
 import { loaderStores } from './loader-stores.ts';
 
 /** Says what becomes of an embedded projection whose file can't be used. */
-export function sayRebuilding({ graph, search }: Stores, io: Io): void {
-  for (const { healing } of [graph, search]) {
+export function sayRebuilding({ graph, search, source }: Stores, io: Io): void {
+  for (const { healing } of [graph, search, source]) {
     healing?.onRebuilding(({ file, reason, setAside }) => {
       const kept = setAside === null ? '' : ` What was there is kept as ${setAside}, until the next time.`;
       io.say(`${file} is made anew from the snapshots: ${reason}.${kept}`);
@@ -17,7 +17,7 @@ export function sayRebuilding({ graph, search }: Stores, io: Io): void {
 }
 
 /**
- * Makes graph and search equal to the kept snapshots, now and whenever the file of one is found damaged. Resolves when they are, or
+ * Makes graph, search and source equal to the kept snapshots, now and whenever the file of one is found damaged. Resolves when they are, or
  * sooner where that takes long: where one is made anew, or its server is away. Then only the routes that need it are down.
  */
 export async function keepProjections(stores: Stores, io: Io, signal: AbortSignal): Promise<void> {
@@ -25,7 +25,7 @@ export async function keepProjections(stores: Stores, io: Io, signal: AbortSigna
   const complete = sharedTurns(() => whenReachable(() => completeProjections(stores, io, signal), io, signal));
   sayRebuilding(stores, io);
   const first = complete();
-  for (const { healing } of [stores.graph, stores.search]) {
+  for (const { healing } of [stores.graph, stores.search, stores.source]) {
     let last = -Infinity;
     healing?.onRebuilding(() => {
       onRebuilding.resolve();
@@ -44,7 +44,8 @@ const sentenceOf = (error: unknown) => (error instanceof Error ? error.message :
 async function completeProjections(stores: Stores, io: Io, signal: AbortSignal): Promise<void> {
   try {
     await projectSnapshots(loaderStores(stores), {
-      onRepository: (name) => io.say(`${name}: writing what is missing in the graph or the search index`),
+      onRepository: (name) =>
+        io.say(`${name}: writing what is missing in the graph, the search index or the index of source`),
       onUnreadable: ({ message }) => io.say(message),
     });
   } catch (error) {

@@ -13,6 +13,7 @@ interface LoadFlags extends OrganizationFlag {
   enqueue?: boolean;
   coverage?: readonly string[];
   scip?: readonly string[];
+  source?: boolean;
 }
 
 export function loadCommand(config: Config, io: Io): Command {
@@ -23,6 +24,11 @@ export function loadCommand(config: Config, io: Io): Command {
     .option('--ref <ref>', 'branch, tag or commit to read (default: HEAD)')
     .addOption(coverageOption())
     .addOption(scipOption())
+    .option(
+      '--source',
+      'keep the text of the files, so that it can be searched and read (default: as at the last load)',
+    )
+    .option('--no-source', 'keep facts only, not the text of the files')
     .addOption(organizationOption(config))
     .option('--json', 'one JSON line a repository on stdout')
     .option('--enqueue', 'leave the work to the workers (repo-intel worker); needs DATABASE_URL')
@@ -37,11 +43,12 @@ export function loadCommand(config: Config, io: Io): Command {
           command.error(`error: --${option} goes with one source, and not with --enqueue`, { exitCode: 2 });
       if (options.enqueue) {
         const { enqueue } = await import('./enqueue.ts');
-        const { name, ref, organization } = options;
+        const { name, ref, organization, source: keepSource } = options;
         const named = {
           ...(name === undefined ? {} : { name }),
           ...(ref === undefined ? {} : { ref }),
           ...(organization === undefined ? {} : { organization }),
+          ...(keepSource === undefined ? {} : { keep_source: keepSource }),
         };
         await enqueue(
           config,

@@ -48,7 +48,10 @@ export async function runWorker(
 }
 
 function loadJob(config: Config, session: Session, logger: Logger): JobHandler<LoadJob> {
-  return async ({ id, attempt, source, name, ref, organization = config.organization }, signal) => {
+  return async (
+    { id, attempt, source, name, ref, keep_source: keepSource, organization = config.organization },
+    signal,
+  ) => {
     const log = logger.child({ job: id, source, attempt, organization });
     log.info('begins');
     let phase = '';
@@ -67,6 +70,7 @@ function loadJob(config: Config, session: Session, logger: Logger): JobHandler<L
         ...(name === undefined ? {} : { name }),
         ...(ref === undefined ? {} : { ref }),
         ...(organization === undefined ? {} : { organization }),
+        ...(keepSource === undefined ? {} : { source: keepSource }),
         onProgress(progress) {
           if (progress.phase === phase) return;
           phase = progress.phase;

@@ -188,7 +188,7 @@ async function openAdmin(
 
 /** A line when a server is found away, when it is back, when metered calls can't be written down, and when the disk gets low. */
 function logOutages(stores: Stores, logger: Logger): void {
-  for (const store of ['relational', 'ephemeral', 'graph', 'search'] as const) {
+  for (const store of ['relational', 'ephemeral', 'graph', 'search', 'source'] as const) {
     const { circuit } = stores[store];
     circuit?.onChange((state) => {
       if (state === 'open') logger.error({ store, err: circuit.lastFailure?.error }, 'store is away');

@@ -3,6 +3,7 @@ import { checkRepositories, type Finding } from '../../loaders/check.ts';
 import { readSnapshotFile } from '../../loaders/records/snapshot-file.ts';
 import { openTemporaryFile } from '../../loaders/temporary-file.ts';
 import {
+  projections,
   projectSnapshots,
   recordFailure,
   removeRepository,
@@ -76,7 +77,7 @@ const byName: Record<string, StoreCommand> = {
   share: command(z.object({ organization, repository: z.string(), shared: z.boolean() }), (service, options) =>
     withOwn(service, options, (key) => shareRepository(loaderStores(service.stores), key, options.shared)),
   ),
-  rebuild: command(z.object({ force: z.array(z.enum(['graph', 'search'])) }), async ({ stores }, { force }, io) => {
+  rebuild: command(z.object({ force: z.array(z.enum(projections)) }), async ({ stores }, { force }, io) => {
     const shown = await shownNames(stores.relational);
     await projectSnapshots(loaderStores(stores), {
       force,

@@ -3,8 +3,7 @@ import { HttpError } from '../http/errors.ts';
 import { problems } from '../http/problems.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import type { GraphStore } from '../stores/graph/port.ts';
-import type { SearchStore } from '../stores/search/port.ts';
+import type { Healing } from '../stores/healing.ts';
 
 const progressSchema = z.object({
   done: z.int().describe('Repositories that are in it.'),
@@ -15,7 +14,7 @@ const progressSchema = z.object({
 export function healthRoutes(
   isReady: () => boolean,
   degraded: () => string[],
-  { graph, search }: { graph: Pick<GraphStore, 'healing'>; search: Pick<SearchStore, 'healing'> },
+  { graph, search, source }: Record<'graph' | 'search' | 'source', { readonly healing?: Healing }>,
 ): Route[] {
   const probe = { method: 'GET', access: 'public', product: null, credits: 0, probe: true, cache: 'none' } as const;
   return [
@@ -39,14 +38,20 @@ export function healthRoutes(
         status: z.literal('ready'),
         degraded: z.array(z.string()).optional().meta({
           description:
-            'Not there where all is well. `disk`: it is nearly full, and nothing new is stored. `clock`: it can’t be right, and nothing metered is answered. `graph`, `search`: it is made anew, and answers nothing until it is whole.',
+            'Not there where all is well. `disk`: it is nearly full, and nothing new is stored. `clock`: it can’t be right, and nothing metered is answered. `graph`, `search`, `source`: it is made anew, and answers nothing until it is whole.',
         }),
-        rebuilding: z.object({ graph: progressSchema.optional(), search: progressSchema.optional() }).optional(),
+        rebuilding: z
+          .object({
+            graph: progressSchema.optional(),
+            search: progressSchema.optional(),
+            source: progressSchema.optional(),
+          })
+          .optional(),
       }),
       example: { status: 'ready' },
       handle: () => {
         if (!isReady()) throw new HttpError(problems.shutting_down, { headers: { 'Retry-After': '1' } });
-        const rebuilding = Object.entries({ graph, search }).flatMap(([store, { healing }]) =>
+        const rebuilding = Object.entries({ graph, search, source }).flatMap(([store, { healing }]) =>
           healing?.rebuilding ? [[store, healing.rebuilding.progress ?? { done: 0, of: null }] as const] : [],
         );
         const parts = [...degraded(), ...rebuilding.map(([store]) => store)];

@@ -7,6 +7,8 @@ import type { PathAnswer } from '../graph/path.ts';
 import type { GraphAnswer } from '../graph/repository-graph.ts';
 import { edgeTypeSchema, nodeTypeSchema } from '../model/graph.ts';
 import type { SearchAnswer } from '../search/routes.ts';
+import type { TextSearchAnswer } from '../search/text-routes.ts';
+import type { SourceAnswer } from '../source/routes.ts';
 import { brief, edgeLine, nodeLine, problemText } from './text.ts';
 
 /** What the API answered. */
@@ -74,6 +76,50 @@ export const tools: readonly Tool[] = [
       const without = left_out?.length ? ` (nothing has ${left_out.join(', ')})` : '';
       return [`${found}${some}${without}, best first:`, ...items.map(nodeLine)].join('\n');
     },
+  }),
+  tool({
+    name: 'search_text',
+    title: 'Search the text of the code',
+    description:
+      'Finds lines by their text over all repositories, as grep does: strings, comments, error messages. Gives each with its file, line and the function or class around it.',
+    input: z.object({
+      query: z
+        .string()
+        .min(1)
+        .max(1024)
+        .describe('Words, "text as it stands", /regular expression/; file:^src/ lang:go repo:koa case:yes -not OR.'),
+      limit,
+    }),
+    path: ({ query, limit: page_size }) => `/api/search/text?${parameters({ q: query, page_size })}`,
+    say: ({ items, total, total_lines, complete, hints }: TextSearchAnswer, { query }) =>
+      [
+        `${items.length} of ${complete ? '' : 'at least '}${total} files with ${total_lines} lines for ${JSON.stringify(query)}:`,
+        ...hints,
+        ...items.flatMap(({ repository, path, lines, line_count }) => [
+          `${repository} ${path} (${line_count})`,
+          ...lines.map(
+            ({ line, text, symbol }) => `  ${line}: ${text.trim()}${symbol === null ? '' : `  [in ${symbol.id}]`}`,
+          ),
+        ]),
+      ].join('\n'),
+  }),
+  tool({
+    name: 'read_symbol',
+    title: 'Read source',
+    description: 'The source of a function or class by its id, or lines of a file by its path, with their numbers.',
+    input: z.object({
+      repository,
+      symbol: nodeId.optional(),
+      path: z.string().min(1).max(4_096).optional().describe('Of a file, from the root, in place of symbol.'),
+      lines: z
+        .string()
+        .regex(/^[1-9]\d{0,8}(-[1-9]\d{0,8})?$/)
+        .optional()
+        .describe('Of that file: 10 or 10-40.'),
+    }),
+    path: ({ repository: name, ...rest }) => `/api/source/${encodeURIComponent(name)}?${parameters(rest)}`,
+    say: ({ repository: name, path, lines, line_count }: SourceAnswer) =>
+      [`${name} ${path}, ${line_count} lines:`, ...lines.map(({ line, text }) => `${line}\t${text}`)].join('\n'),
   }),
   tool({
     name: 'list_repositories',

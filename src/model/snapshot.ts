@@ -70,6 +70,8 @@ export const repositoryInfoSchema = z.object({
   /** Equal when the analysis would be: made from the tree, the commit and the analyzer's version. */
   fingerprint: z.string(),
   analyzer_version: z.string(),
+  /** Whether the text of its files is kept; absent from what an older version made, which kept none. */
+  source_kept: z.boolean().optional(),
   publishes: z.array(packageNameSchema),
   requires: z.array(requirementSchema),
   /** Addresses that it answers at, as templates, and those that it asks; absent from what an older version made. */
@@ -144,6 +146,25 @@ export const boundaryRowSchema = z.union([
 ]);
 export type BoundaryRow = z.infer<typeof boundaryRowSchema>;
 
+/** A text that was read, with all files that hold it. */
+export const sourceRowSchema = z.object({
+  /** By path; the texts are in the order of the first of these. */
+  files: z
+    .array(
+      z.object({
+        path: z.string(),
+        /** Linguist's name; null where it is none that linguist calls a programming language. */
+        language: z.string().nullable(),
+        /** Its path says it is a test. */
+        test: z.boolean(),
+      }),
+    )
+    .min(1),
+  /** In UTF-8, compressed by zstd, in base64. */
+  content: z.base64(),
+});
+export type SourceRow = z.infer<typeof sourceRowSchema>;
+
 /** A list that may lie on disk: it is gone through from its beginning, as often as one likes. */
 export interface Rows<T> extends Iterable<T> {
   readonly length: number;
@@ -162,6 +183,8 @@ export interface Snapshot {
   measurements?: Measurements;
   /** For the edges between symbols of repositories; absent likewise. */
   boundary?: Rows<BoundaryRow>;
+  /** The text of the files, each text once; absent where it is not kept. */
+  source?: Rows<SourceRow>;
 }
 
 /** What due diligence reads of one repository at one commit, without the graph, and all that has a name in it. */

@@ -28,7 +28,7 @@ export interface Health {
   last_backup: { made_at: string; age_seconds: number; file: string; sha256: string } | null;
   /** What is not on the disk yet when a request is answered. */
   loss_of_power_may_cost: typeof lossOfPowerMayCost;
-  stores: Record<'relational' | 'ephemeral' | 'graph' | 'search', StoreHealth>;
+  stores: Record<'relational' | 'ephemeral' | 'graph' | 'search' | 'source', StoreHealth>;
 }
 
 interface StoreHealth {
@@ -39,7 +39,7 @@ interface StoreHealth {
   /** Null where the store is embedded. */
   circuit: Circuit['state'] | null;
   last_failure: { at: string; message: string } | null;
-  /** Of an embedded graph or search whose file could not be used: how many repositories are in the new one, of how many. */
+  /** Of an embedded graph, search or source whose file could not be used: how many repositories are in the new one, of how many. */
   rebuilding?: { reason: string; since: string; set_aside: string | null; done: number; of: number | null };
 }
 
@@ -51,7 +51,7 @@ const maxSkewSeconds = 60;
 
 /** Asks every store whether it answers. `redact` hides what no page may show. */
 export async function askHealth({
-  stores: { relational, ephemeral, graph, search, disk },
+  stores: { relational, ephemeral, graph, search, source, disk },
   clock,
   isReady,
   version,
@@ -93,8 +93,9 @@ export async function askHealth({
       }),
     };
   };
-  const [one, two, three, four] = await Promise.all([ask(relational), ask(ephemeral), ask(graph), ask(search)]);
-  const stores = { relational: one, ephemeral: two, graph: three, search: four };
+  const asked = [ask(relational), ask(ephemeral), ask(graph), ask(search), ask(source)] as const;
+  const [one, two, three, four, five] = await Promise.all(asked);
+  const stores = { relational: one, ephemeral: two, graph: three, search: four, source: five };
   const { freeBytes, minFreeBytes, isLow } = disk.look();
   const backup = await lastBackup();
   const areWell = Object.values(stores).every(({ status }) => status === 'ok');

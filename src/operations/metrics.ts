@@ -26,7 +26,7 @@ const turnedAway = new Set(['overloaded', 'shutting_down']);
 const maxOrganizations = 1_000;
 
 /** Counts requests and calls of the stores; the process itself (processor, memory, event loop) comes with it. */
-export function createMetrics({ graph, search, relational, ephemeral, disk }: Stores): Metrics {
+export function createMetrics({ graph, search, source, relational, ephemeral, disk }: Stores): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -99,8 +99,9 @@ export function createMetrics({ graph, search, relational, ephemeral, disk }: St
   gauges('ris_store_rebuilding', 'store', '1 while it is made anew from the snapshots.', async () => ({
     graph: Number(Boolean(graph.healing?.rebuilding)),
     search: Number(Boolean(search.healing?.rebuilding)),
+    source: Number(Boolean(source.healing?.rebuilding)),
   }));
-  measureCircuits(registry, { graph, search, relational, ephemeral });
+  measureCircuits(registry, { graph, search, source, relational, ephemeral });
   return {
     answered({ operation, status, code, ms, organization_id: id }) {
       const group = `${Math.floor(status / 100)}xx`;

@@ -108,7 +108,7 @@ const ours = [
   'usage',
   'postgres',
   'cache',
-  ...['graph.sqlite', 'search.sqlite'].flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
+  ...['graph.sqlite', 'search.sqlite', 'source.sqlite'].flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
 ];
 
 /** With all that is in it; a folder that is closed has been gone through. */

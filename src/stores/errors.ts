@@ -1,7 +1,7 @@
 /** A store can't be reached or did not answer in time; the message names the store and never its address. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
-  readonly store: 'graph' | 'search' | 'relational' | 'ephemeral';
+  readonly store: 'graph' | 'search' | 'source' | 'relational' | 'ephemeral';
   constructor(store: StoreUnavailable['store'], options?: ErrorOptions) {
     super(`The ${store} store can't be reached.`, options);
     this.store = store;
@@ -42,14 +42,18 @@ const sqliteFull = 13;
 /** What an embedded projection holds is not whole yet, so that it answers nothing. */
 export class ProjectionIncomplete extends StoreUnavailable {
   override readonly name = 'ProjectionIncomplete';
-  constructor(store: 'graph' | 'search', progress: { done: number; of: number } | null, options?: ErrorOptions) {
+  constructor(
+    store: 'graph' | 'search' | 'source',
+    progress: { done: number; of: number } | null,
+    options?: ErrorOptions,
+  ) {
     super(store, options);
     const far = progress === null ? '' : ` (${progress.done} of ${progress.of} repositories)`;
     this.message = `The ${nameOf[store]} is being made anew from the snapshots${far}.`;
   }
 }
 
-const nameOf = { graph: 'graph', search: 'search index' } as const;
+const nameOf = { graph: 'graph', search: 'search index', source: 'index of source' } as const;
 
 /** The embedded database can't be opened: what is wrong is its folder. */
 export class UnreadableDatabase extends Error {

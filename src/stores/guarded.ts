@@ -4,6 +4,7 @@ import type { Calls } from './guard.ts';
 import { aggregates } from './relational/aggregates/index.ts';
 import type { Aggregates, RelationalStore } from './relational/port.ts';
 import type { SearchReader, SearchStore } from './search/port.ts';
+import { SEARCH_LIMIT_MS, type SourceReader, type SourceStore } from './source/port.ts';
 
 // What requests ask goes through the guard. Loads and exports do not: they take their time, and say when they fail.
 
@@ -18,6 +19,7 @@ export function guardGraph(store: GraphStore, timeoutMs = 3_000): GraphStore {
     impact: 'read',
     path: 'read',
     node: 'read',
+    definitions: 'read',
   };
   const calls: Calls<Omit<GraphStore, 'circuit'>> = {
     replaceRepository: 'unguarded',
@@ -49,6 +51,25 @@ export function guardSearch(store: SearchStore, timeoutMs = 2_000): SearchStore 
     generations: 'unguarded',
     documents: 'unguarded',
     everything: questions,
+    ping: 'read',
+    close: 'unguarded',
+  };
+  return {
+    ...guarded(store, guard, calls),
+    within: (repositories) => guarded(store.within(repositories), guard, questions),
+    circuit: guard.circuit,
+  };
+}
+
+/** A source store on a server, guarded; a search ends by itself. */
+export function guardSource(store: SourceStore, timeoutMs = 2_000): SourceStore {
+  const guard = createGuard('source', { timeoutMs: timeoutMs + SEARCH_LIMIT_MS });
+  const questions: Calls<SourceReader> = { kept: 'read', read: 'read', search: 'read' };
+  const calls: Calls<Omit<SourceStore, 'circuit' | 'within'>> = {
+    replaceRepository: 'unguarded',
+    removeRepository: 'unguarded',
+    generations: 'unguarded',
+    files: 'unguarded',
     ping: 'read',
     close: 'unguarded',
   };

@@ -2,6 +2,7 @@ import type { GraphReader, GraphStore } from './graph/port.ts';
 import { heal } from './healing.ts';
 import type { FileEngine } from './projection-file.ts';
 import type { SearchStore } from './search/port.ts';
+import type { SourceReader, SourceStore } from './source/port.ts';
 import type { Schema } from './sqlite.ts';
 
 /** An engine with its file, and how to open it. */
@@ -22,6 +23,7 @@ export function healGraph(onFile: OnFile<GraphStore>): GraphStore {
     impact: (query) => ask((store) => reader(store).impact(query)),
     path: (query) => ask((store) => reader(store).path(query)),
     node: (id) => ask((store) => reader(store).node(id)),
+    definitions: (files) => ask((store) => reader(store).definitions(files)),
   });
   return {
     engine: 'sqlite',
@@ -52,6 +54,29 @@ export function healSearch(onFile: OnFile<SearchStore>): SearchStore {
     documents: (repository) => each((store) => store.documents(repository)),
     everything: { search: (query) => ask((store) => store.everything.search(query)) },
     within: (repositories) => ({ search: (query) => ask((store) => store.within(repositories).search(query)) }),
+    ping: () => maintain((store) => store.ping()),
+    close,
+  };
+}
+
+/** A source store in a file that is made anew when it is damaged. */
+export function healSource(onFile: OnFile<SourceStore>): SourceStore {
+  const { ask, each, maintain, maintainOnce, healing, close } = heal({ store: 'source', ...onFile });
+  return {
+    engine: 'sqlite',
+    healing,
+    replaceRepository: (snapshot) => maintainOnce((store) => store.replaceRepository(snapshot)),
+    removeRepository: (repository) => maintain((store) => store.removeRepository(repository)),
+    generations: () => maintain((store) => store.generations()),
+    files: (repository) => each((store) => store.files(repository)),
+    within(repositories): SourceReader {
+      const reader = (store: SourceStore) => store.within(repositories);
+      return {
+        kept: () => ask((store) => reader(store).kept()),
+        read: (repository, path) => ask((store) => reader(store).read(repository, path)),
+        search: (query) => ask((store) => reader(store).search(query)),
+      };
+    },
     ping: () => maintain((store) => store.ping()),
     close,
   };

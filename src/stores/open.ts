@@ -6,11 +6,13 @@ import type { EphemeralStore } from './ephemeral/port.ts';
 import type { GraphStore } from './graph/port.ts';
 import type { RelationalStore } from './relational/port.ts';
 import type { SearchStore } from './search/port.ts';
+import type { SourceStore } from './source/port.ts';
 
-/** The four stores, open. */
+/** The stores, open. */
 export interface Stores {
   graph: GraphStore;
   search: SearchStore;
+  source: SourceStore;
   relational: RelationalStore;
   ephemeral: EphemeralStore;
   /** That the data folder lies on. */
@@ -31,24 +33,25 @@ export function isEmbedded({ databaseUrl, redisUrl, neo4j, elasticsearch }: Stor
 }
 
 /**
- * Opens the four stores: each on the server whose URL is set, else embedded in the data folder. An engine's driver is imported
+ * Opens the stores: each on the server whose URL is set, else embedded in the data folder. An engine's driver is imported
  * only where it is used, so that a start waits for none of the others.
  */
 export async function openStores(config: StoreConfig): Promise<Stores> {
-  const opening = [openRelational(config), openGraph(config), openSearch(config)] as const;
+  const opening = [openRelational(config), openGraph(config), openSearch(config), openSource(config)] as const;
   try {
-    const [relational, graph, search] = await Promise.all(opening);
+    const [relational, graph, search, source] = await Promise.all(opening);
     const ephemeral = await openEphemeral(config, relational);
     return {
       graph,
       search,
+      source,
       relational,
       ephemeral,
       disk: openDisk(config.dataDir, config.minFreeBytes),
       // The meters flush into the ledger, so they close first.
       async close() {
         await ephemeral.close();
-        await Promise.all([relational.close(), graph.close(), search.close()]);
+        await Promise.all([relational.close(), graph.close(), search.close(), source.close()]);
       },
     };
   } catch (error) {
@@ -103,6 +106,22 @@ async function openSearch({ elasticsearch, dataDir, timeoutMs }: StoreConfig): P
     import('./healed.ts'),
   ]);
   return healSearch({ file: join(dataDir, 'search.sqlite'), schema, open });
+}
+
+async function openSource({ elasticsearch, dataDir, timeoutMs }: StoreConfig): Promise<SourceStore> {
+  if (elasticsearch) {
+    const [{ openElasticsearchSource }, { guardSource }] = await Promise.all([
+      import('./source/elasticsearch.ts'),
+      import('./guarded.ts'),
+    ]);
+    return guardSource(await openElasticsearchSource({ ...elasticsearch, timeoutMs }), timeoutMs);
+  }
+  const [{ openSqliteSource: open }, { sourceSchema: schema }, { healSource }] = await Promise.all([
+    import('./source/sqlite.ts'),
+    import('./source/sqlite-schema.ts'),
+    import('./healed.ts'),
+  ]);
+  return healSource({ file: join(dataDir, 'source.sqlite'), schema, open });
 }
 
 async function openEphemeral(

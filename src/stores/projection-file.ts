@@ -37,7 +37,7 @@ export interface Opened<Engine> {
 
 /** The file of an embedded projection, and how to open an engine on it. */
 export interface ProjectionFileOptions<Engine> {
-  store: 'graph' | 'search';
+  store: 'graph' | 'search' | 'source';
   file: string;
   schema: Schema;
   open: (options: { file: string }) => Promise<Engine>;

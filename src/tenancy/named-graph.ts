@@ -61,6 +61,10 @@ export function namedGraph(graph: GraphReader, names: Names): GraphReader {
       const found = await graph.path({ ...query, from: names.storedId(query.from), to: names.storedId(query.to) });
       return found && { nodes: found.nodes.map(node), edges: found.edges.map(edge) };
     },
+    async definitions(files) {
+      const inKeys = files.map((file) => ({ ...file, repository: names.keyOf(file.repository) }));
+      return (await graph.definitions(inKeys)).map(node);
+    },
     async node(id) {
       const found = await graph.node(names.storedId(id));
       return found && node(found);

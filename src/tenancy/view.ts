@@ -1,12 +1,14 @@
 import type { GraphReader, GraphStore } from '../stores/graph/port.ts';
 import type { ReadSnapshots, RelationalStore, StoredSnapshot, Tenant } from '../stores/relational/port.ts';
 import type { SearchReader, SearchStore } from '../stores/search/port.ts';
+import type { SourceReader, SourceStore } from '../stores/source/port.ts';
 import { namedBenchmark } from './named-benchmark.ts';
 import type { BenchmarkReader } from './named-benchmark.ts';
 import { namedGraph } from './named-graph.ts';
 import { namedRuns } from './named-runs.ts';
 import type { NamedRunReader } from './named-runs.ts';
 import { namedSearch } from './named-search.ts';
+import { namedSource } from './named-source.ts';
 import { namesOf } from './names.ts';
 import type { Names } from './names.ts';
 import type { Visible } from './visible.ts';
@@ -22,6 +24,7 @@ export interface View extends BenchmarkReader {
   names: Names;
   graph: GraphReader;
   search: SearchReader;
+  source: SourceReader;
   runs: NamedRunReader;
   snapshots: ReadSnapshots;
 }
@@ -30,7 +33,12 @@ export type ViewOf = (looker: Looker) => Promise<View>;
 
 /** Makes the view of each caller. */
 export function createViews(
-  stores: { graph: GraphStore; search: SearchStore; relational: Pick<RelationalStore, 'tenant'> },
+  stores: {
+    graph: GraphStore;
+    search: SearchStore;
+    source: SourceStore;
+    relational: Pick<RelationalStore, 'tenant'>;
+  },
   visible: Visible,
 ): ViewOf {
   return async ({ organization, repositories }) => {
@@ -41,6 +49,7 @@ export function createViews(
       names,
       graph: namedGraph(stores.graph.within(names.keys), names),
       search: namedSearch(stores.search.within(names.keys), names),
+      source: namedSource(stores.source.within(names.keys), names),
       runs: namedRuns(
         {
           latest: (options) => read(({ runs }) => runs.latest(options)),

@@ -31,6 +31,8 @@ describeService('/mcp', (service) => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).deep.equals([
       'search_code',
+      'search_text',
+      'read_symbol',
       'list_repositories',
       'neighbors',
       'impact',

@@ -8,6 +8,8 @@ import { openSqliteGraph } from '../../src/stores/graph/sqlite.ts';
 import type { GraphStore } from '../../src/stores/graph/port.ts';
 import type { SearchStore } from '../../src/stores/search/port.ts';
 import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
+import type { SourceStore } from '../../src/stores/source/port.ts';
+import { openSqliteSource } from '../../src/stores/source/sqlite.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { temporaryPglite } from '../support/temporary-pglite.ts';
 
@@ -16,11 +18,13 @@ describe('how much a repository is used by others, in search', () => {
   let folder: string;
   let graph: GraphStore;
   let search: SearchStore;
+  let source: SourceStore;
   /** Repositories whose documents were written, since the last look. */
   let written: string[] = [];
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'usage-'));
     graph = await openSqliteGraph({ file: join(folder, 'graph.db') });
+    source = await openSqliteSource({ file: join(folder, 'source.db') });
     const store = await openSqliteSearch({ file: join(folder, 'search.db') });
     search = {
       ...store,
@@ -31,11 +35,17 @@ describe('how much a repository is used by others, in search', () => {
     };
   });
   after(async () => {
-    await Promise.all([graph.close(), search.close()]);
+    await Promise.all([graph.close(), search.close(), source.close()]);
     await rm(folder, { recursive: true });
   });
 
-  const stores = () => ({ graph, search, relational: relational(), healthOf: () => ({ score: 0.9, grade: 'A' }) });
+  const stores = () => ({
+    graph,
+    search,
+    source,
+    relational: relational(),
+    healthOf: () => ({ score: 0.9, grade: 'A' }),
+  });
   const load = async (name: string, needs: string[]) => {
     const dependencies = Object.fromEntries(needs.map((each) => [each, '^1.0.0']));
     using repository = gitRepository({

@@ -14,6 +14,8 @@ import type { GraphStore } from '../../src/stores/graph/port.ts';
 import { openSqliteGraph } from '../../src/stores/graph/sqlite.ts';
 import type { SearchStore } from '../../src/stores/search/port.ts';
 import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
+import type { SourceStore } from '../../src/stores/source/port.ts';
+import { openSqliteSource } from '../../src/stores/source/sqlite.ts';
 import { onEngine } from '../support/engines.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { temporaryPglite } from '../support/temporary-pglite.ts';
@@ -47,9 +49,11 @@ describe('links while repositories come, change and go', () => {
   const snapshots = new Map<Source, Snapshot>();
   let folder: string;
   let search: SearchStore;
+  let source: SourceStore;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'links-'));
     search = await openSqliteSearch({ file: join(folder, 'search.db') });
+    source = await openSqliteSource({ file: join(folder, 'source.db') });
     for (const [source, files] of Object.entries(sources) as [Source, Record<string, string>][]) {
       using repository = gitRepository({ files });
       const [name = ''] = source.split(' ');
@@ -57,7 +61,7 @@ describe('links while repositories come, change and go', () => {
     }
   });
   after(async () => {
-    await search.close();
+    await Promise.all([search.close(), source.close()]);
     await rm(folder, { recursive: true });
   });
 
@@ -76,6 +80,7 @@ describe('links while repositories come, change and go', () => {
     const stores = () => ({
       relational: relational(),
       search,
+      source,
       graph: {
         ...graph,
         replaceLinks: async (links: Parameters<GraphStore['replaceLinks']>[0]) => {

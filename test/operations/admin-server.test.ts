@@ -104,7 +104,7 @@ describe('the admin port', () => {
       await eventually(async () => {
         const well = await health();
         expect(well).includes({ status: 'ok', ready: true }).and.property('version').matches(/^\d/);
-        expect(Object.keys(well.stores)).deep.equals(['relational', 'ephemeral', 'graph', 'search']);
+        expect(Object.keys(well.stores)).deep.equals(['relational', 'ephemeral', 'graph', 'search', 'source']);
         expect(well.stores['graph']).includes({ engine: 'sqlite', status: 'ok', circuit: null, last_failure: null });
       });
       redis.cut();

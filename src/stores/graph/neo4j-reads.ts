@@ -19,7 +19,7 @@ import type { GraphReader } from './port.ts';
 /** A reader that meets a replacement reads again; more often than this in a row does not happen by chance. */
 export const maxAttempts = 10;
 
-type Reads = Pick<GraphReader, 'repositoryGraph' | 'neighbors' | 'node'>;
+type Reads = Pick<GraphReader, 'repositoryGraph' | 'neighbors' | 'node' | 'definitions'>;
 
 /** The repository level, and single nodes. */
 export function createNeo4jReads({ ask, read }: Pick<Transactions, 'ask' | 'read'>, within: Within): Reads {
@@ -58,6 +58,16 @@ export function createNeo4jReads({ ask, read }: Pick<Transactions, 'ask' | 'read
     node: async (id) => {
       const [found] = await ask<{ node: NodeProperties }>('node', { id, within: ownersIn(within, id) });
       return found === undefined ? null : toNode(found.node);
+    },
+
+    definitions: async (files) => {
+      const asked = files.map(({ repository, path }) => ({ repository, prefix: `${repository}/${path}#` }));
+      // Of what is seen, those alone that are asked for: there may be very many.
+      const seen =
+        within && [...new Set(files.map(({ repository }) => repository))].filter((one) => within.includes(one));
+      if (asked.length === 0 || seen?.length === 0) return [];
+      const found = await ask<{ node: NodeProperties }>('definitions', { files: asked, within: seen });
+      return found.map(({ node }) => toNode(node));
     },
   };
 }

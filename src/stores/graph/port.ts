@@ -63,6 +63,12 @@ export interface Inside {
   total: number;
 }
 
+/** A file of a repository. */
+export interface FileOf {
+  repository: string;
+  path: string;
+}
+
 /** Who is affected when a node changes. */
 export interface Impact {
   /** A page of them, the nearest first, then by id. */
@@ -104,6 +110,8 @@ export interface GraphReader {
   path(query: Over & { from: string; to: string; longest: number }): Promise<Path | null>;
   /** One node by id, or null. */
   node(id: string): Promise<GraphNode | null>;
+  /** Functions and classes that these files define, by id. */
+  definitions(files: readonly FileOf[]): Promise<GraphNode[]>;
 }
 
 /**

@@ -13,7 +13,7 @@ export function createSqliteReaders(file: string, database: DatabaseSync): (visi
   return (visible) => ({ ...createReads(statements(visible)), ...walks(visible) });
 }
 
-type Reads = Pick<GraphReader, 'repositoryGraph' | 'neighbors' | 'node'>;
+type Reads = Pick<GraphReader, 'repositoryGraph' | 'neighbors' | 'node' | 'definitions'>;
 type Select = Sent<keyof typeof SQL>;
 
 /** The repository level, and single nodes. */
@@ -53,6 +53,16 @@ function createReads(select: Select): Reads {
       const row = select.node.get(id);
       return row === undefined ? null : toNode(row);
     },
+
+    definitions: async (files) => {
+      // Behind `#`, by which the ids of what a file holds go on, comes `$`.
+      const found = files.flatMap(({ repository, path }) =>
+        select.definitions
+          .all({ repository, from: `${repository}/${path}#`, before: `${repository}/${path}$` })
+          .map(toNode),
+      );
+      return found.sort((a, b) => (a.id < b.id ? -1 : 1));
+    },
   };
 }
 
@@ -87,6 +97,10 @@ const SQL = {
     SELECT e.*, n.node FROM near e JOIN repository_nodes n ON n.id = e.other
     WHERE n.repository_key = :key OR (n.type = 'Repository' AND is_visible(n.id))
     ORDER BY e.type, n.id, e.direction`,
+  definitions: `
+    SELECT n.node FROM repositories r JOIN nodes n ON n.key >= r.first_node AND n.key < r.end_node
+    WHERE r.name = :repository AND is_visible(r.name) AND n.id >= :from AND n.id < :before
+    AND n.type IN ('Class', 'Function')`,
   node: `
     WITH held AS MATERIALIZED (
       SELECT n.node, (SELECT name FROM repositories WHERE n.key >= first_node AND n.key < end_node) AS name

@@ -13,6 +13,8 @@ interface OfRepository {
 /** One repository to load. */
 export interface LoadJob extends OfRepository {
   kind: 'load';
+  /** Whether the text of its files is kept; as at the last load, where it is not said. */
+  keep_source?: boolean;
 }
 
 /** One repository to mint task instances from. */

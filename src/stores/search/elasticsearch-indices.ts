@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { errors, type Client, type estypes } from '@elastic/elasticsearch';
+import type { Client, estypes } from '@elastic/elasticsearch';
 import type { SearchDocument } from '../../model/search-document.ts';
 import { SCORE_VERSION } from '../../search/ranking/score.ts';
 import { StoreUnavailable } from '../errors.ts';
-import { emptyState, patiently, slow } from './elasticsearch-state.ts';
+import { createIndex, isUnavailable, patiently, slow } from '../elasticsearch.ts';
+import { emptyState } from './elasticsearch-state.ts';
 
 /** Changes with index-mappings/ or with what is written: another version has indices of its own. */
 const MAPPING_VERSION = `${SCORE_VERSION}.3`;
@@ -90,32 +90,4 @@ export function createIndices(client: Client, indexPrefix: string) {
 /** `StoreUnavailable` for what says that the server does not answer now; else the error itself. */
 export function asUnavailable(error: unknown): unknown {
   return isUnavailable(error) ? new StoreUnavailable('search', { cause: error }) : error;
-}
-
-async function createIndex(
-  client: Client,
-  index: string,
-  mapping: string,
-  options: { requestTimeout: number },
-): Promise<void> {
-  if (await client.indices.exists({ index }, options)) return;
-  const body = JSON.parse(
-    readFileSync(new URL(`../../../index-mappings/${mapping}.json`, import.meta.url), 'utf8'),
-  ) as Omit<estypes.IndicesCreateRequest, 'index'>;
-  try {
-    await client.indices.create({ index, ...body }, options);
-  } catch (error) {
-    // Another instance was first.
-    if (!(error instanceof errors.ResponseError) || error.body?.error?.type !== 'resource_already_exists_exception')
-      throw error;
-  }
-}
-
-function isUnavailable(error: unknown): boolean {
-  if (error instanceof errors.ResponseError) return [401, 403, 429, 502, 503, 504].includes(error.statusCode ?? 0);
-  return (
-    error instanceof errors.ConnectionError ||
-    error instanceof errors.TimeoutError ||
-    error instanceof errors.NoLivingConnectionsError
-  );
 }

@@ -13,7 +13,8 @@ import { scoreOf, TEXT_UNITS } from '../../search/ranking/score.ts';
 import { asUnavailable, type Indices, type Stored } from './elasticsearch-indices.ts';
 import { lookupBody, searchBody } from './elasticsearch-query.ts';
 import { nearNames } from './elasticsearch-near-names.ts';
-import { patiently, slow, type createState } from './elasticsearch-state.ts';
+import { patiently, slow, type IndexState } from '../elasticsearch.ts';
+import type { State } from './elasticsearch-state.ts';
 import { createVisible, shownNow } from './elasticsearch-visible.ts';
 import type { FacetValue, SearchHit, SearchQuery, SearchResult, SearchStore } from './port.ts';
 
@@ -21,7 +22,7 @@ import type { FacetValue, SearchHit, SearchQuery, SearchResult, SearchStore } fr
 export function createElasticsearchReads(
   client: Client,
   indices: Indices,
-  state: ReturnType<typeof createState>,
+  state: IndexState<State>,
 ): Pick<SearchStore, 'generations' | 'documents' | 'everything' | 'within'> {
   const shown = shownNow(indices.state);
   const visible = createVisible(client, indices, state);

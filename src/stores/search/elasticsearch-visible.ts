@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { LRUCache } from 'lru-cache';
 import type { Indices, Stored } from './elasticsearch-indices.ts';
-import type { createState, StateAt } from './elasticsearch-state.ts';
+import type { IndexState, StateAt } from '../elasticsearch.ts';
+import type { State } from './elasticsearch-state.ts';
 
 type Query = estypes.QueryDslQueryContainer;
 
@@ -22,8 +23,8 @@ const KEPT_CHARACTERS = 16 * 2 ** 20;
 const MAX_SENT = 500;
 
 /** Searches within some repositories. */
-export function createVisible(client: Client, indices: Indices, state: ReturnType<typeof createState>) {
-  let known: StateAt | null = null;
+export function createVisible(client: Client, indices: Indices, state: IndexState<State>) {
+  let known: StateAt<State> | null = null;
   /** What of some versions, which never change, is hidden: those contributors' documents that others of these come before. */
   const hidden = new LRUCache<string, readonly Query[]>({
     maxSize: KEPT_CHARACTERS,
@@ -47,7 +48,7 @@ export function createVisible(client: Client, indices: Indices, state: ReturnTyp
     );
   }
 
-  async function shownOf({ now }: StateAt, repositories: ReadonlySet<string>): Promise<Query> {
+  async function shownOf({ now }: StateAt<State>, repositories: ReadonlySet<string>): Promise<Query> {
     const versions = now.shown.flatMap(({ repository, version }) => (repositories.has(repository) ? [version] : []));
     if (versions.length === 0) return { match_none: {} };
     const mustNot = (await hidden.fetch(versions.join(' '))) ?? [];

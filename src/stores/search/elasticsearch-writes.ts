@@ -5,7 +5,8 @@ import { documentTokens } from '../../search/ranking/document-tokens.ts';
 import { staticUnits } from '../../search/ranking/score.ts';
 import { oneAtATime, oneAtATimeByName } from '../batches.ts';
 import type { Indices } from './elasticsearch-indices.ts';
-import { patiently, slow, type createState, type State } from './elasticsearch-state.ts';
+import { patiently, slow, type IndexState } from '../elasticsearch.ts';
+import type { State } from './elasticsearch-state.ts';
 import { hiddenAmong } from './elasticsearch-visible.ts';
 import type { SearchStore } from './port.ts';
 
@@ -24,7 +25,7 @@ const ABANDONED_MS = 6 * 3_600_000;
 export function createElasticsearchWrites(
   client: Client,
   indices: Indices,
-  state: ReturnType<typeof createState>,
+  state: IndexState<State>,
 ): Pick<SearchStore, 'replaceRepository' | 'removeRepository'> {
   const inTurn = oneAtATimeByName();
   const deleting = oneAtATime();

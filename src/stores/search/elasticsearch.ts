@@ -1,7 +1,8 @@
 import { Client } from '@elastic/elasticsearch';
 import { createIndices } from './elasticsearch-indices.ts';
 import { createElasticsearchReads } from './elasticsearch-reads.ts';
-import { createState } from './elasticsearch-state.ts';
+import { createState } from '../elasticsearch.ts';
+import type { State } from './elasticsearch-state.ts';
 import { createElasticsearchWrites } from './elasticsearch-writes.ts';
 import type { SearchStore } from './port.ts';
 
@@ -30,7 +31,7 @@ export async function openElasticsearch({
     ...(apiKey === undefined ? {} : { auth: { apiKey } }),
   });
   const indices = createIndices(client, indexPrefix);
-  const state = createState(client, indices.state);
+  const state = createState<State>(client, indices.state);
   return {
     engine: 'elasticsearch',
     ...createElasticsearchReads(client, indices, state),

@@ -1,0 +1,37 @@
+/** How forges show lines of a file, by what their hosts are called. */
+const forges = [
+  {
+    host: /(^|\.)github\./,
+    blob: 'blob',
+    lines: (from: number, to: number) => `#L${from}${to > from ? `-L${to}` : ''}`,
+  },
+  {
+    host: /(^|\.)gitlab\./,
+    blob: '-/blob',
+    lines: (from: number, to: number) => `#L${from}${to > from ? `-${to}` : ''}`,
+  },
+  {
+    host: /(^|\.)bitbucket\.org$/,
+    blob: 'src',
+    lines: (from: number, to: number) => `#lines-${from}${to > from ? `:${to}` : ''}`,
+  },
+  {
+    host: /(^|\.)(codeberg\.org|gitea\.|forgejo\.)/,
+    blob: 'src/commit',
+    lines: (from: number, to: number) => `#L${from}${to > from ? `-L${to}` : ''}`,
+  },
+];
+
+/** Where a forge shows a file of a commit, or its lines from the first to the last; null where it was cloned from none that is known. */
+export function forgeLink(
+  { source, commit }: { source: string; commit: string | null },
+  path: string,
+  lines: readonly [from: number, to: number] | null,
+): string | null {
+  const url = /^https?:/.test(source) && URL.canParse(source) ? new URL(source) : null;
+  const forge = forges.find(({ host }) => url && host.test(url.hostname));
+  if (!url || !forge || commit === null) return null;
+  const root = `${url.origin}${url.pathname.replace(/\/$/, '').replace(/\.git$/, '')}`;
+  const encoded = path.split('/').map(encodeURIComponent).join('/');
+  return `${root}/${forge.blob}/${commit}/${encoded}${lines === null ? '' : forge.lines(...lines)}`;
+}

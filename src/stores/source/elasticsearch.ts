@@ -1,0 +1,188 @@
+import { Client, type estypes } from '@elastic/elasticsearch';
+import { compileAll } from '../../search/text/pattern.ts';
+import { neededBy, type Needed } from '../../search/text/trigrams.ts';
+import { createIndex, createState, isUnavailable, patiently, slow } from '../elasticsearch.ts';
+import { StoreUnavailable } from '../errors.ts';
+import { createThreadPool } from '../thread-pool.ts';
+import { startWriterThread } from '../writer-thread.ts';
+import {
+  createWrites,
+  emptyState,
+  type SourceIndices,
+  type SourceState,
+  type StoredBlob,
+} from './elasticsearch-writes.ts';
+import { textOf, SearchTooLong, SEARCH_LIMIT_MS, type SourceReader, type SourceStore, type TextQuery } from './port.ts';
+import type { Found } from '../../search/text/found.ts';
+
+/** Changes with index-mappings/source.json or with what is written: another version has indices of its own. */
+const MAPPING_VERSION = 1;
+/** Texts that are looked at together. */
+const PAGE = 64;
+const READERS = 2;
+
+/**
+ * The text of the repositories in Elasticsearch: a document a text of a repository, found by its trigrams, which we count ourselves.
+ * A replacement is written beside the old documents under a version of its own and shown by one write of the state.
+ */
+export async function openElasticsearchSource({
+  url,
+  apiKey,
+  indexPrefix = 'repo-intel',
+  timeoutMs = 2_000,
+  limitMs = SEARCH_LIMIT_MS,
+}: {
+  url: string;
+  apiKey?: string | undefined;
+  /** Begins the names of all indices. */
+  indexPrefix?: string;
+  /** Of a question; what writes has more time. */
+  timeoutMs?: number | undefined;
+  /** Of a search. */
+  limitMs?: number;
+}): Promise<SourceStore> {
+  const client = new Client({
+    node: url,
+    requestTimeout: timeoutMs,
+    maxRetries: 0,
+    ...(apiKey === undefined ? {} : { auth: { apiKey } }),
+  });
+  const indices = createIndices(client, indexPrefix);
+  const state = createState<SourceState>(client, indices.state);
+  const readers = createThreadPool({
+    start: () => startWriterThread(new URL('./match-thread.ts', import.meta.url), {}),
+    size: READERS,
+    limitMs,
+    tooLong: () => new SearchTooLong(),
+  });
+  const shownIn = (now: SourceState, names: ReadonlySet<string>) =>
+    now.shown.filter(({ repository }) => names.has(repository));
+
+  async function* texts(filter: estypes.QueryDslQueryContainer[], options: { requestTimeout?: number } = {}) {
+    for (let after: estypes.SortResults | undefined, more = true; more;) {
+      const { hits } = await client.search<StoredBlob>(
+        {
+          index: indices.source,
+          query: { bool: { filter } },
+          sort: ['test', 'repository', 'path', 'key'],
+          size: PAGE,
+          track_total_hits: false,
+          _source: ['repository', 'files', 'content'],
+          ...(after === undefined ? {} : { search_after: after }),
+        },
+        options,
+      );
+      const page = hits.hits.flatMap(({ _source }) => (_source === undefined ? [] : [_source]));
+      if (page.length > 0) yield page;
+      after = hits.hits.at(-1)?.sort;
+      more = hits.hits.length === PAGE;
+    }
+  }
+
+  const search = async ({ expression, offset, limit }: TextQuery, names: ReadonlySet<string>): Promise<Found> => {
+    compileAll(expression);
+    const versions = shownIn(await state.read(), names).map(({ version }) => version);
+    const needed = neededBy(expression);
+    const filter: estypes.QueryDslQueryContainer[] = [
+      { terms: { version: versions } },
+      ...(needed === null ? [] : [queryOf(needed)]),
+    ];
+    return readers.run(async (thread) => {
+      await thread.call('begin', expression);
+      for await (const page of texts(filter)) if (!(await thread.call('look', page))) break;
+      return (await thread.call('end', { offset, limit })) as Found;
+    });
+  };
+
+  const within = (repositories: readonly string[]): SourceReader => {
+    const names = new Set(repositories);
+    return {
+      kept: () =>
+        indices.reachable(
+          async () => new Map(shownIn(await state.read(), names).map(({ repository, kept }) => [repository, kept])),
+        ),
+      read: (repository, path) =>
+        indices.reachable(async () => {
+          const [shown] = shownIn(await state.read(), names).filter((each) => each.repository === repository);
+          if (shown === undefined) return null;
+          const filter = [{ term: { version: shown.version } }, { term: { paths: path } }];
+          const { hits } = await client.search<StoredBlob>({
+            index: indices.source,
+            query: { bool: { filter } },
+            size: 1,
+          });
+          const [found] = hits.hits.map(({ _source }) => _source);
+          const file = found?.files.find((each) => each.path === path);
+          return found && file ? { ...file, text: textIn(found) } : null;
+        }),
+      search: (query) => indices.reachable(() => search(query, names)),
+    };
+  };
+
+  return {
+    engine: 'elasticsearch',
+    ...createWrites(client, indices, state),
+    generations: () =>
+      patiently(() =>
+        indices.reachable(
+          async () => new Map((await state.read(slow)).shown.map((each) => [each.repository, each.generation])),
+        ),
+      ),
+    async *files(repository) {
+      const { shown } = await indices.reachable(() => state.read(slow));
+      const version = shown.find((each) => each.repository === repository)?.version;
+      if (version === undefined) return;
+      for await (const page of texts([{ term: { version } }], slow))
+        for (const blob of page) for (const file of blob.files) yield { ...file, text: textIn(blob) };
+    },
+    within,
+    ping: () =>
+      indices.reachable(async () => {
+        await client.cluster.health({ wait_for_status: 'yellow', timeout: '5s' });
+      }),
+    close: async () => {
+      await readers.close();
+      await client.close();
+    },
+  };
+}
+
+const textIn = ({ content }: StoredBlob) => textOf(Buffer.from(content, 'base64'));
+
+function createIndices(client: Client, indexPrefix: string): SourceIndices {
+  const source = `${indexPrefix}-source-${MAPPING_VERSION}`;
+  const state = `${indexPrefix}-source-state-${MAPPING_VERSION}`;
+  let made: Promise<void> | null = null;
+
+  async function make(): Promise<void> {
+    await createIndex(client, source, 'source', slow);
+    await createIndex(client, state, 'state', slow);
+    await client.create({ index: state, id: 'state', document: emptyState }, { ...slow, ignore: [409] });
+    // Where another instance was first, its shards may not be there yet.
+    await client.cluster.health({ index: [source, state], wait_for_status: 'yellow', timeout: '30s' }, slow);
+  }
+
+  return {
+    source,
+    state,
+    /** Works once the indices are there. */
+    async reachable(work) {
+      try {
+        made ??= make();
+        await made.catch((error: unknown) => {
+          made = null;
+          throw error;
+        });
+        return await work();
+      } catch (error) {
+        throw isUnavailable(error) ? new StoreUnavailable('source', { cause: error }) : error;
+      }
+    },
+  };
+}
+
+function queryOf(needed: Exclude<Needed, null>): estypes.QueryDslQueryContainer {
+  if (needed.op === 'trigram') return { term: { trigrams: needed.trigram } };
+  const parts = needed.parts.filter((part) => part !== null).map(queryOf);
+  return needed.op === 'and' ? { bool: { filter: parts } } : { bool: { should: parts, minimum_should_match: 1 } };
+}

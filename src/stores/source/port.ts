@@ -1,0 +1,89 @@
+import { zstdDecompressSync } from 'node:zlib';
+import type { Expression } from '../../search/text/expression.ts';
+import type { Found } from '../../search/text/found.ts';
+import type { Circuit } from '../guard.ts';
+import type { Healing } from '../healing.ts';
+
+/** A file as the store gives it back. */
+export interface StoredFile {
+  /** From the root, with `/`. */
+  path: string;
+  /** Linguist's name; null where it is none that linguist calls a programming language. */
+  language: string | null;
+  test: boolean;
+}
+
+/** A text, with all files of the repository that hold it. */
+export interface SourceBlob {
+  /** The text in UTF-8, compressed by zstd. */
+  content: Uint8Array;
+  files: readonly StoredFile[];
+}
+
+/** The text of a blob; throws where it is none, or larger than any file that is read. */
+export function textOf(content: Uint8Array): string {
+  return decoder.decode(zstdDecompressSync(content, { maxOutputLength: MAX_TEXT_BYTES }));
+}
+
+const MAX_TEXT_BYTES = 16 * 2 ** 20;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export interface TextQuery {
+  expression: Expression;
+  /** From 0. */
+  offset: number;
+  limit: number;
+}
+
+/** The source of some repositories, or of all. Whatever is not of these is not there. */
+export interface SourceReader {
+  /** Of each repository that is held, whether its source is. */
+  kept(): Promise<Map<string, boolean>>;
+  /** Null where there is no such file. */
+  read(repository: string, path: string): Promise<(StoredFile & { text: string }) | null>;
+  /** Throws `BadPattern`, and `SearchTooLong` where it takes longer than a search may. */
+  search(query: TextQuery): Promise<Found>;
+}
+
+/** No search takes longer than this, once it has begun. */
+export const SEARCH_LIMIT_MS = 4_000;
+
+/** A search was ended: what it asks for takes longer than others can wait for. */
+export class SearchTooLong extends Error {
+  override readonly name = 'SearchTooLong';
+  constructor(options?: ErrorOptions) {
+    super('The search took too long and was ended.', options);
+  }
+}
+
+/**
+ * Holds the text of the repositories. Promises of every engine:
+ * - a replaced repository is seen as the old one or the new one, never as half; after a crash too
+ * - the same generation twice changes nothing; a removed repository leaves nothing behind
+ * - a search finds the same files on every engine, in the same order, as long as it is complete; an engine that can't be reached
+ *   throws `StoreUnavailable`
+ * - no search holds a thread longer than it may, whatever its expression
+ */
+export interface SourceStore {
+  readonly engine: string;
+  /** Of its server; an embedded engine has none. */
+  readonly circuit?: Circuit;
+  /** Of its file; a server looks after its own. */
+  readonly healing?: Healing;
+  replaceRepository(snapshot: {
+    repository: string;
+    generation: string;
+    /** False where the source was left out, so that there are no blobs. */
+    isKept: boolean;
+    blobs: Iterable<SourceBlob> | AsyncIterable<SourceBlob>;
+  }): Promise<void>;
+  /** False when there was none. */
+  removeRepository(repository: string): Promise<boolean>;
+  generations(): Promise<Map<string, string>>;
+  /** Every file of one repository, in no order, without holding them all in memory. None when it is not held. */
+  files(repository: string): AsyncIterable<StoredFile & { text: string }>;
+  /** Only these: a name that is not held is ignored. */
+  within(repositories: readonly string[]): SourceReader;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,37 @@
+import type { Schema } from '../sqlite.ts';
+
+/**
+ * Each text is here once, whoever has it: it is known by its own digest, which nobody can claim for another one, and seen only through
+ * the files of the repositories that are asked for. `trigrams` says which texts have three characters that follow one another;
+ * what it finds is looked at in the text itself. Contents are sealed (../sqlite.ts).
+ */
+export const sourceSchema: Schema = {
+  version: 1,
+  sql: `
+    CREATE TABLE repositories (
+      key INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE,
+      generation TEXT NOT NULL,
+      -- 1 where its source was not left out.
+      kept INTEGER NOT NULL
+    ) STRICT;
+
+    -- digest: the SHA-256 of the text; content: the text, compressed.
+    CREATE TABLE blobs (key INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, content BLOB NOT NULL) STRICT;
+
+    CREATE TABLE files (
+      repository_key INTEGER NOT NULL,
+      path TEXT NOT NULL,
+      blob_key INTEGER NOT NULL,
+      language TEXT,
+      test INTEGER NOT NULL,
+      PRIMARY KEY (repository_key, path)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX files_blob ON files (blob_key);
+
+    -- By the key of the blob.
+    CREATE VIRTUAL TABLE trigrams USING fts5 (
+      text, tokenize = 'trigram case_sensitive 0', detail = 'none', content = '', contentless_delete = 1
+    );
+  `,
+};

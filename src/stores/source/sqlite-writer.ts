@@ -1,0 +1,120 @@
+import { hash } from 'node:crypto';
+import { workerData } from 'node:worker_threads';
+import { connectTo, sealed, setWhole } from '../sqlite.ts';
+import { answerCalls } from '../writer-thread.ts';
+import { textOf, type SourceBlob } from './port.ts';
+import { sourceSchema } from './sqlite-schema.ts';
+
+const { file } = workerData as { file: string };
+const database = connectTo(file, sourceSchema);
+database.exec('CREATE TEMP TABLE released (blob_key INTEGER PRIMARY KEY)');
+
+const statements = {
+  repository: database.prepare('SELECT key, generation FROM repositories WHERE name = ?'),
+  setRepository: database.prepare(`
+    INSERT INTO repositories (name, generation, kept) VALUES (?, ?, ?)
+    ON CONFLICT (name) DO UPDATE SET generation = excluded.generation, kept = excluded.kept RETURNING key`),
+  removeRepository: database.prepare('DELETE FROM repositories WHERE key = ?'),
+  release: database.prepare(
+    'INSERT OR IGNORE INTO temp.released SELECT DISTINCT blob_key FROM files WHERE repository_key = ?',
+  ),
+  removeFiles: database.prepare('DELETE FROM files WHERE repository_key = ?'),
+  unused: database.prepare(
+    'SELECT blob_key FROM temp.released r WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.blob_key = r.blob_key)',
+  ),
+  removeBlob: database.prepare('DELETE FROM blobs WHERE key = ?'),
+  removeTrigrams: database.prepare('DELETE FROM trigrams WHERE rowid = ?'),
+  blob: database.prepare('SELECT key FROM blobs WHERE digest = ?'),
+  addBlob: database.prepare('INSERT INTO blobs (digest, content) VALUES (?, ?) RETURNING key'),
+  addTrigrams: database.prepare('INSERT INTO trigrams (rowid, text) VALUES (?, ?)'),
+  addFile: database.prepare('INSERT OR IGNORE INTO files VALUES (?, ?, ?, ?, ?)'),
+};
+
+/** The repository that is being replaced: one transaction from `begin` to `commit`. */
+let current: number | null = null;
+
+answerCalls({
+  /** False when this generation is held already: then there is nothing to do and no transaction. */
+  begin({ repository, generation, isKept }: { repository: string; generation: string; isKept: boolean }): boolean {
+    database.exec('BEGIN IMMEDIATE');
+    if (statements.repository.get(repository)?.['generation'] === generation) {
+      database.exec('ROLLBACK');
+      return false;
+    }
+    const key = Number(statements.setRepository.get(repository, generation, Number(isKept))?.['key']);
+    release(key);
+    current = key;
+    return true;
+  },
+
+  blobs(blobs: readonly SourceBlob[]): void {
+    if (current === null) throw new Error('No replacement is under way.');
+    for (const { content, files } of blobs) {
+      const blob = keyOf(content);
+      for (const { path, language, test } of files) statements.addFile.run(current, path, blob, language, Number(test));
+    }
+  },
+
+  commit(): void {
+    removeUnused();
+    database.exec('COMMIT');
+    current = null;
+  },
+
+  rollback(): void {
+    current = null;
+    if (database.isTransaction) database.exec('ROLLBACK');
+  },
+
+  remove(repository: string): boolean {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const key = statements.repository.get(repository)?.['key'];
+      if (key !== undefined) {
+        release(Number(key));
+        removeUnused();
+        statements.removeRepository.run(Number(key));
+      }
+      database.exec('COMMIT');
+      return key !== undefined;
+    } catch (error) {
+      database.exec('ROLLBACK');
+      throw error;
+    }
+  },
+
+  setWhole(whole: boolean): void {
+    setWhole(database, sourceSchema, whole);
+  },
+
+  close(): void {
+    database.close();
+  },
+});
+
+/** Of the text that is there already, or is put there. */
+function keyOf(content: Uint8Array): number {
+  const text = textOf(content);
+  const digest = hash('sha256', text, 'buffer');
+  const known = statements.blob.get(digest)?.['key'];
+  if (known !== undefined) return Number(known);
+  const key = Number(statements.addBlob.get(digest, sealed(content))?.['key']);
+  // The tokenizer would end at it.
+  statements.addTrigrams.run(key, text.replaceAll('\0', ' '));
+  return key;
+}
+
+/** Takes the files away; their texts stay until it is known which of them come again. */
+function release(repositoryKey: number): void {
+  database.exec('DELETE FROM temp.released');
+  statements.release.run(repositoryKey);
+  statements.removeFiles.run(repositoryKey);
+}
+
+function removeUnused(): void {
+  for (const row of statements.unused.all()) {
+    const key = Number(row['blob_key']);
+    statements.removeBlob.run(key);
+    statements.removeTrigrams.run(key);
+  }
+}

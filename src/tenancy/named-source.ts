@@ -1,0 +1,40 @@
+import type { Expression } from '../search/text/expression.ts';
+import { compile } from '../search/text/pattern.ts';
+import type { SourceReader } from '../stores/source/port.ts';
+import type { Names } from './names.ts';
+
+/** The source of what a caller sees, in the names by which he sees it. */
+export function namedSource(source: SourceReader, names: Names): SourceReader {
+  return {
+    kept: async () => new Map([...(await source.kept())].map(([key, isKept]) => [names.nameOf(key), isKept])),
+    read: (repository, path) => source.read(names.keyOf(repository), path),
+    async search(query) {
+      const found = await source.search({ ...query, expression: inKeys(query.expression, names) });
+      return { ...found, files: found.files.map((file) => ({ ...file, repository: names.nameOf(file.repository) })) };
+    },
+  };
+}
+
+/** The same of the keys of those whose names fit. */
+function inKeys(expression: Expression, names: Names): Expression {
+  switch (expression.op) {
+    case 'and':
+    case 'or':
+      return { ...expression, parts: expression.parts.map((part) => inKeys(part, names)) };
+    case 'not':
+      return { ...expression, part: inKeys(expression.part, names) };
+    case 'named': {
+      const regex = compile(expression.pattern);
+      const isMeant = (name: string | null) => {
+        regex.lastIndex = 0;
+        return name !== null && regex.test(name);
+      };
+      const meant = names.shown.filter(({ name, full_name }) => isMeant(name) || isMeant(full_name));
+      return { op: 'repositories', keys: meant.map(({ key }) => key) };
+    }
+    case 'repositories':
+      return { ...expression, keys: expression.keys.map(names.keyOf) };
+    default:
+      return expression;
+  }
+}

@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import { analyze } from '../../loaders/analyze.ts';
+import { removeRepository, writeSnapshot } from '../../loaders/write.ts';
+import { gitRepository, type GitRepository } from '../support/git-repository.ts';
+import { describeService } from '../support/service.ts';
+import { shareWithAll } from '../support/share-with-all.ts';
+
+interface Line {
+  line: number;
+  text: string;
+  ranges: [number, number][];
+  symbol: { id: string; kind: string } | null;
+}
+interface File {
+  repository: string;
+  path: string;
+  line_count: number;
+  lines: Line[];
+}
+
+describeService('the source', (service) => {
+  const [name, bare] = ['source-shop', 'source-bare'];
+  let repository: GitRepository;
+  const load = async (as: string, keepSource: boolean) => {
+    const { snapshot, close } = await analyze(repository.path, { name: as, keepSource });
+    await shareWithAll(service().stores, [as]);
+    await writeSnapshot(service().stores, snapshot);
+    close();
+  };
+  before(async () => {
+    repository = gitRepository({
+      files: {
+        'src/basket.ts':
+          "// Ünïcode before.\nexport class Basket {\n  total() {\n    throw new Error('The basket has a leak: 42 %');\n  }\n}\n",
+        'src/walk.go': 'package walk\n\nfunc Leak() int { return 42 }\n',
+        'test/basket.test.ts': "it('has no leak', () => leak());\n",
+        'docs/a.md': 'Nothing.\r\nIt leaks.\r\n',
+        'logo.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]),
+      },
+    });
+    await load(name, true);
+    await load(bare, false);
+  });
+  after(async () => {
+    repository.remove();
+    for (const each of [name, bare]) await removeRepository(service().stores, each);
+  });
+
+  const search = async (q: string, more = '') => {
+    const { status, json, text } = await service().get(`/api/search/text?q=${encodeURIComponent(q)}${more}`);
+    expect(status, text).to.equal(200);
+    return json as {
+      items: File[];
+      total: number;
+      total_lines: number;
+      complete: boolean;
+      hints: string[];
+      without_source: string[];
+    };
+  };
+  const paths = async (q: string) => (await search(`${q} repo:^${name}$`)).items.map(({ path }) => path);
+  const read = (query: string, of = name) => service().get(`/api/source/${of}?${query}`);
+
+  describe('GET /api/search/text', () => {
+    it('gives lines with what was found in them, and the function around each; tests are last', async () => {
+      const { items, total, total_lines, complete, without_source } = await search(`leak repo:${name}`);
+      expect([total, total_lines, complete]).to.deep.equal([4, 4, true]);
+      expect(items.at(-1)?.path).to.equal('test/basket.test.ts');
+      const [line] = items.find(({ path }) => path === 'src/basket.ts')?.lines ?? [];
+      expect(line).to.deep.include({ line: 4, text: "    throw new Error('The basket has a leak: 42 %');" });
+      const [[from, before] = [0, 0]] = line?.ranges ?? [];
+      expect(line?.text.slice(from, before)).to.equal('leak');
+      expect(line?.symbol).to.deep.include({ id: `${name}/src/basket.ts#Basket.total`, kind: 'method' });
+      expect(without_source).to.include(bare).and.to.not.include(name);
+    });
+
+    const cases: readonly [says: string, q: string, files: string[]][] = [
+      ['as it stands', '"leak: 42 %"', ['src/basket.ts']],
+      ['a regular expression', '/l[e]ak.*\\d+/', ['src/basket.ts', 'src/walk.go']],
+      ['case:yes', 'Leak case:yes', ['src/walk.go']],
+      ['lang: and file:', 'leak lang:ts file:^src/', ['src/basket.ts']],
+      ['without', 'leak -file:test -lang:go -"It leaks"', ['src/basket.ts']],
+      ['one or other', '(package OR Basket) -file:test', ['src/basket.ts', 'src/walk.go']],
+      ['letters of any language', 'ünÏcode', ['src/basket.ts']],
+    ];
+    for (const [says, q, files] of cases)
+      it(`${says}: ${q}`, async () => {
+        expect((await paths(q)).toSorted()).to.deep.equal(files);
+      });
+
+    it('says of a qualifier that it does not know what there is', async () => {
+      const { hints } = await search('author:ann');
+      expect(hints.join(' ')).to.match(/author: is no qualifier .* repo:/);
+    });
+
+    it('is paged', async () => {
+      const { items, total } = await search(`leak repo:${name}`, '&page=2&page_size=3');
+      expect([items.length, total]).to.deep.equal([1, 4]);
+    });
+
+    it('refuses what is no regular expression, and ends one that takes too long, with a word on what to do', async () => {
+      const bad = await service().get('/api/search/text?q=/a(/');
+      expect(bad.status).to.equal(422);
+      expect(bad.json).to.include({ code: 'bad_pattern' });
+    });
+  });
+
+  describe('GET /api/source/{repository}', () => {
+    it('gives a file, some of its lines, or a function, with their numbers', async () => {
+      const whole = await read('path=src/walk.go');
+      expect(whole.json).to.deep.include({ repository: name, language: 'Go', line_count: 3, url: null });
+      expect(whole.json['lines']).to.have.length(3);
+      expect((await read('path=docs/a.md&lines=2')).json['lines']).to.deep.equal([{ line: 2, text: 'It leaks.' }]);
+      const { json } = await read(`symbol=${encodeURIComponent(`${name}/src/basket.ts#Basket.total`)}`);
+      expect((json['lines'] as Line[]).map(({ line }) => line)).to.deep.equal([3, 4, 5]);
+      expect((await read('path=docs/a.md&lines=7-9')).json['lines']).to.deep.equal([]);
+    });
+
+    it('says what is missing: the repository, its source, the file, the symbol, the question', async () => {
+      const codes = [
+        ['repository_not_found', await read('path=a.md', 'source-nobody')],
+        ['source_not_kept', await read('path=docs/a.md', bare)],
+        ['file_not_found', await read('path=docs/b.md')],
+        ['file_not_found', await read('path=logo.png')],
+        ['node_not_found', await read(`symbol=${name}%2Fsrc%2Fwalk.go%23Nobody`)],
+        ['what_to_read', await read('lines=1')],
+      ] as const;
+      for (const [code, answer] of codes) expect(answer.json, code).to.include({ code });
+    });
+  });
+});

@@ -1,0 +1,300 @@
+import { zstdCompressSync } from 'node:zlib';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Expression, Pattern } from '../../src/search/text/expression.ts';
+import { BadPattern } from '../../src/search/text/pattern.ts';
+import { SearchTooLong, type SourceBlob, type SourceStore } from '../../src/stores/source/port.ts';
+import { effort } from '../support/effort.ts';
+
+const file = (path: string, { language = null as string | null, test = false } = {}) => ({ path, language, test });
+const blob = (text: string, ...files: ReturnType<typeof file>[]): SourceBlob => ({
+  content: zstdCompressSync(Buffer.from(text)),
+  files,
+});
+const pattern = (source: string, more: Partial<Pattern> = {}): Pattern => ({
+  source,
+  isRegex: false,
+  matchCase: false,
+  ...more,
+});
+const text = (source: string, more: Partial<Pattern> = {}): Expression => ({
+  op: 'text',
+  pattern: pattern(source, more),
+});
+const regex = (source: string) => text(source, { isRegex: true });
+const FIRST = { offset: 0, limit: 1_000 };
+
+/** What every store of source promises, checked on one engine; `open` gives an empty store, which is closed here. */
+export function sourceStoreContract(name: string, open: (more?: { limitMs: number }) => Promise<SourceStore>): void {
+  describe(`source store contract: ${name}`, () => {
+    let store: SourceStore;
+    let generation = 0;
+    const load = (repository: string, blobs: SourceBlob[], more: { generation?: string; isKept?: boolean } = {}) =>
+      store.replaceRepository({ repository, generation: `${++generation}`, isKept: true, blobs, ...more });
+    const find = (expression: Expression, repositories = ['koa']) =>
+      store.within(repositories).search({ expression, ...FIRST });
+    const paths = async (expression: Expression, repositories = ['koa']) =>
+      (await find(expression, repositories)).files.map(({ repository, path }) => `${repository}/${path}`);
+
+    describe('what is kept', () => {
+      beforeEach(async () => {
+        store = await open();
+      });
+      afterEach(() => store.close());
+
+      it('is read as it was, whatever it holds', async () => {
+        const texts = ['', '\n', 'a\r\nb', '\uFEFFmark', 'nul\0after nul', '𝔘𝔫𝔦𝔠𝔬𝔡𝔢 ſtrasse K', 'x'.repeat(300_000)];
+        await load(
+          'koa',
+          texts.map((each, i) => blob(each, file(`${i}.txt`, { language: i % 2 ? 'Go' : null, test: i === 3 }))),
+        );
+        const { read } = store.within(['koa']);
+        for (const [i, each] of texts.entries())
+          expect(await read('koa', `${i}.txt`)).to.deep.equal({
+            ...file(`${i}.txt`, { language: i % 2 ? 'Go' : null, test: i === 3 }),
+            text: each,
+          });
+        expect(await read('koa', '99.txt')).to.equal(null);
+        expect(await read('other', '0.txt')).to.equal(null);
+        const all = await Array.fromAsync(store.files('koa'));
+        expect(all.map((each) => each.text)).to.have.members(texts);
+        expect(await paths(text('after nul'))).to.deep.equal(['koa/4.txt']);
+      });
+
+      it('is replaced as a whole, and the same generation changes nothing', async () => {
+        await load('koa', [blob('const oldest = 1', file('a.js')), blob('const stays = 2', file('b.js'))]);
+        await load('koa', [blob('const stays = 2', file('c.js'), file('d.js'))], { generation: 'two' });
+        await load('koa', [blob('const never = 3', file('e.js'))], { generation: 'two' });
+        expect(await paths(text('oldest'))).to.deep.equal([]);
+        expect(await paths(text('stays'))).to.deep.equal(['koa/c.js', 'koa/d.js']);
+        expect(await paths(text('never'))).to.deep.equal([]);
+        expect(await store.generations()).to.deep.equal(new Map([['koa', 'two']]));
+        expect(await store.within(['koa']).read('koa', 'a.js')).to.equal(null);
+      });
+
+      it('stays as it was when the stream of the new one fails', async () => {
+        await load('koa', [blob('const first = 1', file('a.js'))]);
+        async function* failing() {
+          yield blob('const second = 2', file('b.js'));
+          throw new Error('It was cut off.');
+        }
+        const replacing = store.replaceRepository({
+          repository: 'koa',
+          generation: 'x',
+          isKept: true,
+          blobs: failing(),
+        });
+        expect(await replacing.catch((error: Error) => error.message)).to.equal('It was cut off.');
+        expect(await paths(text('const'))).to.deep.equal(['koa/a.js']);
+        await load('koa', [blob('const third = 3', file('c.js'))]);
+        expect(await paths(text('const'))).to.deep.equal(['koa/c.js']);
+      });
+
+      it('says of a repository whose source was left out that it was', async () => {
+        await load('koa', [blob('x', file('a.js'))]);
+        await load('secret', [], { isKept: false });
+        expect(await store.within(['koa', 'secret', 'unknown']).kept()).to.deep.equal(
+          new Map([
+            ['koa', true],
+            ['secret', false],
+          ]),
+        );
+        await load('koa', [], { isKept: false });
+        expect(await store.within(['koa']).kept()).to.deep.equal(new Map([['koa', false]]));
+        expect(await paths(text('x'))).to.deep.equal([]);
+      });
+
+      it('leaves nothing behind when it is removed, and others what they have', async () => {
+        await load('koa', [blob('shared text', file('a.js')), blob('own text', file('b.js'))]);
+        await load('fork', [blob('shared text', file('a.js'))]);
+        expect(await store.removeRepository('koa')).to.equal(true);
+        expect(await store.removeRepository('koa')).to.equal(false);
+        expect([...(await store.generations()).keys()]).to.deep.equal(['fork']);
+        expect(await paths(text('text'), ['koa', 'fork'])).to.deep.equal(['fork/a.js']);
+        expect((await store.within(['fork']).read('fork', 'a.js'))?.text).to.equal('shared text');
+        await load('koa', [blob('own text', file('b.js'))]);
+        expect(await paths(text('text'), ['koa', 'fork'])).to.have.members(['koa/b.js', 'fork/a.js']);
+      });
+
+      it('is not there for who does not see it, also where he has the same text', async () => {
+        await load('mine', [blob('the same text', file('a.js'))]);
+        await load('theirs', [blob('the same text', file('a.js'), file('b.js')), blob('a secret text', file('c.js'))]);
+        expect(await paths(text('text'), ['mine'])).to.deep.equal(['mine/a.js']);
+        expect(await paths(text('secret'), ['mine'])).to.deep.equal([]);
+        expect(await find(text('text'), ['mine'])).to.include({ total: 1, lines: 1, isComplete: true });
+        expect(await store.within(['mine']).read('theirs', 'a.js')).to.equal(null);
+        expect([...(await store.within(['mine']).kept()).keys()]).to.deep.equal(['mine']);
+        expect(await paths({ op: 'repositories', keys: ['theirs'] }, ['mine'])).to.deep.equal([]);
+      });
+    });
+
+    describe('a search', () => {
+      before(async () => {
+        store = await open({ limitMs: 60_000 });
+        await load('koa', [
+          blob('function parseUrl(text) {\n  return new URL(text); // TODO\n}\n', file('lib/url.js', go('JavaScript'))),
+          blob(
+            'it("parses", () => parseurl("a.b"))\n',
+            file('test/url.test.js', { language: 'JavaScript', test: true }),
+          ),
+          blob(`${'long '.repeat(300)}needle ${'tail '.repeat(300)}`, file('data.json')),
+          blob('package url\nfunc Parse() {}\r\nfunc parseurls() {}\r\n', file('main.go', go('Go'))),
+          blob('K ſ ÄÖ 東京都庁', file('odd.txt')),
+          blob('1 < 2 && "a" + b.c(d)[0] ^ ~x | {y}$ \\n', file('signs.txt')),
+        ]);
+      });
+      after(() => store.close());
+
+      it('finds text without regard to case or with it, best and production first', async () => {
+        expect(await paths(text('parseUrl'))).to.deep.equal(['koa/lib/url.js', 'koa/main.go', 'koa/test/url.test.js']);
+        expect(await paths(text('parseUrl', { matchCase: true }))).to.deep.equal(['koa/lib/url.js']);
+        expect(await paths(text('rl'))).to.deep.equal(['koa/lib/url.js', 'koa/main.go', 'koa/test/url.test.js']);
+      });
+
+      it('gives lines, with what was found in them', async () => {
+        const { files, total, lines, isComplete } = await find(text('text'));
+        expect({ total, lines, isComplete }).to.deep.equal({ total: 1, lines: 2, isComplete: true });
+        expect(files[0]?.lines).to.deep.equal([
+          { line: 1, text: 'function parseUrl(text) {', from: 0, ranges: [[18, 22]] },
+          { line: 2, text: '  return new URL(text); // TODO', from: 0, ranges: [[17, 21]] },
+        ]);
+        const [long] = (await find(text('needle'))).files;
+        const [line] = long?.lines ?? [];
+        expect(line?.text).to.have.length(400);
+        expect(line?.ranges.map(([from, to]) => line.text.slice(from, to))).to.deep.equal(['needle']);
+        expect(line?.from).to.equal(1500 - 80);
+      });
+
+      it('reads regular expressions, line by line', async () => {
+        expect(await paths(regex('^func [A-Z]\\w+\\(\\) \\{\\}$'))).to.deep.equal(['koa/main.go']);
+        expect(await paths(regex('url\\nfunc'))).to.deep.equal([]);
+        expect(await paths(regex('parse(Url|X{2,})\\b'))).to.deep.equal(['koa/lib/url.js', 'koa/test/url.test.js']);
+        expect(await paths(regex('(?i)TODO|nothing'))).to.deep.equal(['koa/lib/url.js']);
+        expect(await paths(regex('\\"a\\" \\+'))).to.deep.equal(['koa/signs.txt']);
+        expect(await paths(regex('\\p{Script=Han}{4}'))).to.deep.equal(['koa/odd.txt']);
+      });
+
+      it('takes every sign for itself in text', async () => {
+        for (const sign of ['1 < 2', '&& "a"', 'b.c(d)[0]', '^ ~x', '| {y}$', '\\n', '東京都', 'ÄÖ', 'äö', 'k s'])
+          expect(await paths(text(sign)), sign).to.deep.equal([
+            `koa/${/[^\0-\x7F]|^k s/u.test(sign) ? 'odd' : 'signs'}.txt`,
+          ]);
+      });
+
+      it('joins and leaves out', async () => {
+        const url = text('url');
+        const inGo: Expression = { op: 'language', names: ['go'] };
+        const inTests: Expression = { op: 'path', pattern: pattern('^test/', { isRegex: true }) };
+        expect(await paths({ op: 'and', parts: [url, text('package')] })).to.deep.equal(['koa/main.go']);
+        expect(await paths({ op: 'and', parts: [url, { op: 'not', part: inGo }] })).to.deep.equal([
+          'koa/lib/url.js',
+          'koa/test/url.test.js',
+        ]);
+        expect(await paths({ op: 'or', parts: [text('needle'), { op: 'and', parts: [url, inTests] }] })).to.deep.equal([
+          'koa/data.json',
+          'koa/test/url.test.js',
+        ]);
+        expect(await paths({ op: 'and', parts: [url, { op: 'not', part: text('func') }] })).to.deep.equal([
+          'koa/test/url.test.js',
+        ]);
+        expect(await paths(inGo)).to.deep.equal(['koa/main.go']);
+      });
+
+      it('is paged', async () => {
+        const all = await paths(regex('.'));
+        const pages = await Promise.all(
+          all.map((_, offset) => store.within(['koa']).search({ expression: regex('.'), offset, limit: 1 })),
+        );
+        expect(pages.flatMap(({ files }) => files.map(({ path }) => `koa/${path}`))).to.deep.equal(all);
+        expect(new Set(pages.map(({ total }) => total))).to.deep.equal(new Set([6]));
+      });
+
+      it('refuses what is no regular expression', async () => {
+        expect(await find(regex('(')).catch((error: unknown) => error)).to.be.instanceOf(BadPattern);
+      });
+    });
+
+    it('finds what a look at every file finds', async () => {
+      store = await open({ limitMs: 60_000 });
+      const word = fc.constantFrom(
+        'foo',
+        'Bar',
+        'baz_1',
+        'x',
+        '(',
+        '.',
+        'é',
+        'É',
+        '東京',
+        'ſ',
+        ' ',
+        '\t',
+        'K',
+        'aaa',
+        '\0',
+      );
+      const lineOf = fc.array(word, { maxLength: 6 }).map((words) => words.join(''));
+      const textOf = fc.array(lineOf, { maxLength: 4 }).map((lines) => lines.join('\n'));
+      const atom = fc.constantFrom(
+        'foo',
+        'bar',
+        'ba[rz]',
+        '.',
+        'x?',
+        '(foo|Bar)+',
+        'a{2,3}',
+        '\\w+',
+        '[^f]',
+        'baz_\\d',
+        '^',
+        '$',
+      );
+      const sought = fc.oneof(
+        lineOf.filter((each) => each !== '').map((source) => pattern(source)),
+        lineOf.filter((each) => each !== '').map((source) => pattern(source, { matchCase: true })),
+        fc.array(atom, { minLength: 1, maxLength: 4 }).map((atoms) => pattern(atoms.join(''), { isRegex: true })),
+        fc
+          .array(atom, { minLength: 1, maxLength: 3 })
+          .map((atoms) => pattern(atoms.join('|'), { isRegex: true, matchCase: true })),
+      );
+      try {
+        const texts = fc.sample(textOf, { numRuns: 60, seed: 7 });
+        await load(
+          'many',
+          texts.map((each, i) => blob(each, file(`${i}`))),
+        );
+        const property = fc.asyncProperty(sought, async (each) => {
+          const { source, isRegex, matchCase } = each;
+          const body = isRegex ? source : source.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+          const byHand = texts.flatMap((content, i) =>
+            linesOf(content).some((line) => new RegExp(body, matchCase ? 'u' : 'iu').test(line)) ? [`many/${i}`] : [],
+          );
+          expect(await paths({ op: 'text', pattern: each }, ['many'])).to.have.members(byHand);
+        });
+        await fc.assert(property, { numRuns: effort({ gate: 150, long: 2_000 }), seed: 11 });
+      } finally {
+        await store.close();
+      }
+    });
+
+    it('ends what takes too long, and goes on', async () => {
+      store = await open({ limitMs: 1_500 });
+      try {
+        await load('koa', [blob(`${'a'.repeat(60)}!`, file('a.txt'))]);
+        const failed = [1, 2, 3].map(() => find(regex('^(a+)+$')).catch((error: unknown) => error));
+        for (const error of await Promise.all(failed)) expect(error).to.be.instanceOf(SearchTooLong);
+        const again = async (): Promise<string[]> => paths(text('aaaa!'));
+        expect(await again()).to.deep.equal(['koa/a.txt']);
+      } finally {
+        await store.close();
+      }
+    });
+  });
+}
+
+const go = (language: string) => ({ language });
+
+function linesOf(content: string): string[] {
+  const lines = content.split('\n');
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
