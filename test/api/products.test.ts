@@ -63,6 +63,22 @@ describeService('GET /v1/products/{slug}', (service) => {
           credits_per_call: 0,
           parameters: ['q', 'limit'],
         },
+        {
+          method: 'GET',
+          path: '/api/search/text',
+          summary: 'Search the text of the code',
+          operation_id: 'search_text',
+          credits_per_call: 1,
+          parameters: ['q', 'page', 'page_size'],
+        },
+        {
+          method: 'GET',
+          path: '/api/source/{repository}',
+          summary: 'Read the source',
+          operation_id: 'read_source',
+          credits_per_call: 1,
+          parameters: ['repository', 'path', 'lines', 'symbol'],
+        },
       ]);
     });
 

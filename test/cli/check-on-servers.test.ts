@@ -48,7 +48,7 @@ describe('repo-intel check, with every store on a server', () => {
       const well = await check();
       expect([well.code, well.found.map((each) => each.split(':')[0])]).deep.equals([
         0,
-        ['snapshot ok', 'graph ok', 'search ok', 'links ok', 'usage ok'],
+        ['snapshot ok', 'graph ok', 'search ok', 'source ok', 'links ok', 'usage ok'],
       ]);
 
       const driver = neo4j.driver(places.urls.neo4j);
