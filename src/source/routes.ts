@@ -44,12 +44,6 @@ const fileNotFound: Problem = {
   meaning:
     'The repository has no text file at this path that was read: paths begin at its root, case counts, and what is binary, vendored or generated is left out.',
 };
-const askFor: Problem = {
-  status: 422,
-  code: 'what_to_read',
-  title: 'What to read is not said',
-  meaning: 'Either `path`, with or without `lines`, or `symbol`.',
-};
 
 /** `GET /api/source/{repository}`: a file, some lines of it, or a function or class. */
 export function sourceRoutes(viewOf: ViewOf): Route[] {
@@ -77,11 +71,11 @@ export function sourceRoutes(viewOf: ViewOf): Route[] {
         symbol: text(1, 2_048)
           .optional()
           .meta({
-            description: 'Id of a function or class.',
+            description: 'Id of a function or class, in place of `path` and `lines`.',
             examples: ['payments-api/src/url.ts#parseUrl'],
           }),
       },
-      errors: [repositoryNotFound, sourceNotKept, fileNotFound, nodeNotFound, askFor],
+      errors: [repositoryNotFound, sourceNotKept, fileNotFound, nodeNotFound],
       response: responseSchema,
       example: {
         repository: 'payments-api',
@@ -105,7 +99,12 @@ export function sourceRoutes(viewOf: ViewOf): Route[] {
         if ((await view.source.kept()).get(repository) !== true) throw new HttpError(sourceNotKept);
         const file = await view.source.read(repository, asked.path);
         if (file === null)
-          throw new HttpError(fileNotFound, { detail: `${repository} has no text at ${JSON.stringify(asked.path)}.` });
+          throw new HttpError(fileNotFound, {
+            detail:
+              asked.path === ''
+                ? 'Say which file by `path`, or which function or class by `symbol`.'
+                : `${repository} has no text at ${JSON.stringify(asked.path)}.`,
+          });
         const all = file.text.split(/\r?\n/);
         if (all.at(-1) === '') all.pop();
         const lines = all
@@ -143,8 +142,6 @@ async function askedFor(
   repository: string,
   { path, lines, symbol }: { path?: string | undefined; lines?: string | undefined; symbol?: string | undefined },
 ): Promise<Asked> {
-  if ((path === undefined) === (symbol === undefined) || (symbol !== undefined && lines !== undefined))
-    throw new HttpError(askFor);
   if (symbol !== undefined) {
     const node = names.has(names.keyOf(repository)) ? await graph.node(symbol) : null;
     if (node === null || node.path === null || node.line === null || node.repository !== repository)

@@ -123,7 +123,7 @@ describeService('the source', (service) => {
         ['file_not_found', await read('path=docs/b.md')],
         ['file_not_found', await read('path=logo.png')],
         ['node_not_found', await read(`symbol=${name}%2Fsrc%2Fwalk.go%23Nobody`)],
-        ['what_to_read', await read('lines=1')],
+        ['file_not_found', await read('lines=1')],
       ] as const;
       for (const [code, answer] of codes) expect(answer.json, code).to.include({ code });
     });
