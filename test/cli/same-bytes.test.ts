@@ -81,7 +81,8 @@ describe('the same commit', () => {
           path,
           '--json',
           // What is told as of today tells another day tomorrow.
-          ...['--as-of', '2026-01-31'],
+          '--as-of',
+          '2026-01-31',
           ...Object.entries(paths).flatMap(([name, file]) => [`--${name}`, file]),
         ]),
       );
