@@ -1,5 +1,6 @@
 // Tests of the gate that try more here: test/support/effort.ts.
 import '../cli/crash.test.ts';
+import '../due-diligence/cosmetics/cosmetics.test.ts';
 import '../explorer/due-diligence.test.ts';
 import '../explorer/frame.test.ts';
 import '../explorer/graph.test.ts';

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { reportCommand } from '../../../src/cli/report.ts';
+import { readConfig } from '../../../src/config.ts';
+import { effort } from '../../support/effort.ts';
+
+import { writeDrafts } from './draft.ts';
+import type { Draft, Written } from './draft.ts';
+import { asOf, terrible } from './terrible.ts';
+import { tricks } from './tricks.ts';
+import type { Trick } from './tricks.ts';
+
+interface Verdict {
+  score: number;
+  grade: string | null;
+}
+
+/** What `repo-intel report` says of a branch. */
+async function verdictOn({ path, branch }: Written, index: number): Promise<Verdict> {
+  let printed = '';
+  const io = { out: (text: string) => void (printed += text), say() {}, progress() {}, done() {} };
+  const args = [path, '--ref', branch(index), '--as-of', asOf, '--json'];
+  await reportCommand(readConfig({}), io).parseAsync(args, { from: 'user' });
+  return JSON.parse(printed) as Verdict;
+}
+
+const disguised = (base: Draft, applied: readonly Trick[]): Draft => {
+  const draft = base.copy();
+  for (const { apply } of applied) apply(draft);
+  return draft;
+};
+const worthNow = ({ worth, untilMended = worth }: Trick) => untilMended;
+/** 12, once all tricks are worth what they may be: D and E end at 40. */
+const mostTogether = 81;
+
+for (const [nth, language] of (['javascript', 'python'] as const).entries())
+  describe(`a terrible repository in ${language}`, () => {
+    const base = terrible(language);
+    // In the gate each trick is tried in one of the languages.
+    const alone = tricks.filter((_, index) => effort({ gate: index % 2 === nth, long: true }));
+    const harmless = tricks.filter(({ name }) => name !== 'a commit of the future');
+    const together: Record<string, readonly Trick[]> = {
+      'all tricks together': tricks,
+      'all that raise it': harmless,
+      ...effort({ gate: {}, long: { 'each but those that hide': harmless.filter(({ hides }) => !hides) } }),
+    };
+    let written: Written;
+    let first: Verdict;
+    before(async () => {
+      const drafts = [...alone.map((trick) => [trick]), ...Object.values(together)].map((some) =>
+        disguised(base, some),
+      );
+      written = writeDrafts([base, ...drafts]);
+      first = await verdictOn(written, 0);
+    });
+    after(() => written[Symbol.dispose]());
+
+    it('is an E', () => {
+      expect(first.grade, String(first.score)).to.equal('E');
+    });
+
+    for (const [index, trick] of alone.entries())
+      it(`gains no more than it may by ${trick.name}`, async () => {
+        const { score } = await verdictOn(written, 1 + index);
+        expect(score - first.score).to.be.at.most(worthNow(trick));
+      });
+
+    for (const [index, name] of Object.keys(together).entries())
+      it(`is not good by ${name}`, async () => {
+        const { score } = await verdictOn(written, 1 + alone.length + index);
+        expect(score).to.be.at.most(mostTogether);
+      });
+  });

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../../support/git-repository.ts';
+
+type Content = string | Uint8Array;
+
+interface Commit {
+  author: string;
+  /** Seconds since 1970. */
+  at: number;
+  message: string;
+  /** Null removes a file. */
+  files: Record<string, Content | null>;
+}
+
+/** A history in the making; what follows can build on what is there. */
+export class Draft {
+  readonly language: 'javascript' | 'python';
+  readonly commits: Commit[];
+  /** The work tree after the last commit. */
+  readonly tree: Map<string, Content>;
+  /** The files whose code is what the verdict is about, by the paths that they have now. */
+  bad: string[];
+
+  constructor(language: Draft['language'], from?: Draft) {
+    this.language = language;
+    this.commits = [...(from?.commits ?? [])];
+    this.tree = new Map(from?.tree);
+    this.bad = [...(from?.bad ?? [])];
+  }
+
+  copy(): Draft {
+    return new Draft(this.language, this);
+  }
+
+  /** A day after the last commit, by the same person, unless told otherwise. */
+  commit(message: string, files: Commit['files'], options: { author?: string; date?: string } = {}): void {
+    const last = this.commits.at(-1);
+    const at = options.date === undefined ? (last?.at ?? 0) + 86_400 : Date.parse(options.date) / 1_000;
+    this.commits.push({ author: options.author ?? last?.author ?? 'Max Mono', at, message, files });
+    for (const [path, content] of Object.entries(files)) {
+      if (content === null) this.tree.delete(path);
+      else this.tree.set(path, content);
+    }
+  }
+
+  text(path: string): string {
+    const content = this.tree.get(path);
+    return typeof content === 'string' ? content : Buffer.from(content ?? []).toString();
+  }
+
+  /** Writes every bad file anew. */
+  rewrite(message: string, change: (text: string, path: string) => Content): void {
+    this.commit(message, Object.fromEntries(this.bad.map((path) => [path, change(this.text(path), path)])));
+  }
+
+  /** Gives every bad file another path. */
+  move(message: string, rename: (path: string) => string): void {
+    const files: Commit['files'] = {};
+    for (const path of this.bad) {
+      files[path] = null;
+      files[rename(path)] = this.tree.get(path) ?? '';
+    }
+    this.commit(message, files);
+    this.bad = this.bad.map(rename);
+  }
+}
+
+/** Repositories of one folder, each a branch that is named by its number; `paths` has them in this order. */
+export interface Written extends Disposable {
+  path: string;
+  branch(index: number): string;
+}
+
+/** Writes drafts into one new repository by one process of git; what they share is written once for each. */
+export function writeDrafts(drafts: readonly Draft[]): Written {
+  const folder = temporaryFolder();
+  const path = join(folder, 'terrible');
+  mkdirSync(path);
+  const branch = (index: number) => `draft-${index}`;
+  const env = { PATH: process.env['PATH'], HOME: folder, GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' };
+  execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: path, env });
+  const input = Buffer.concat(drafts.flatMap((draft, index) => streamOf(draft, `refs/heads/${branch(index)}`)));
+  execFileSync('git', ['fast-import', '--quiet', '--date-format=raw'], { cwd: path, env, input });
+  return { path, branch, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function streamOf({ commits }: Draft, reference: string): Buffer[] {
+  const parts: Buffer[] = [Buffer.from(`reset ${reference}\n`)];
+  const data = (content: Content) => {
+    const bytes = Buffer.from(content);
+    parts.push(Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n'));
+  };
+  for (const { author, at, message, files } of commits) {
+    const person = `${author} <${author.toLowerCase().replaceAll(' ', '.')}@example.org> ${at} +0000`;
+    parts.push(Buffer.from(`commit ${reference}\nauthor ${person}\ncommitter ${person}\n`));
+    data(message);
+    for (const [path, content] of Object.entries(files)) {
+      parts.push(Buffer.from(content === null ? `D ${path}\n` : `M 100644 inline ${path}\n`));
+      if (content !== null) data(content);
+    }
+  }
+  return parts;
+}

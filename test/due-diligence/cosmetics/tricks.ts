@@ -1,0 +1,326 @@
+import { posix } from 'node:path';
+import type { Draft } from './draft.ts';
+
+/** What somebody does to a repository so that its grade gets better than it is. */
+export interface Trick {
+  name: string;
+  /** So many points of the whole it may be worth: next to nothing, where nothing is better than before. */
+  worth: number;
+  /** What it is worth for now, until it is mended: the bound that holds; `worth` is what it becomes. */
+  untilMended?: number;
+  /** It takes the bad files out of sight. */
+  hides?: true;
+  apply(draft: Draft): void;
+}
+
+const range = (length: number) => Array.from({ length }, (_, index) => index);
+const files = (count: number, path: (n: number) => string, text: (n: number) => string) =>
+  Object.fromEntries(range(count).map((n) => [path(n), text(n)]));
+
+const workflow = (draft: Draft, name: string, text: string) =>
+  draft.commit(`ci: ${name}`, { [`.github/workflows/${name}.yml`]: text });
+const checkout = 'actions/checkout@b4ffde65f46336ab88eb53be808477a3936bae11';
+/** Every gate, without one that does anything. */
+const commands = ['npm ci', 'npm test', 'npm run lint', 'semgrep ci', 'npm audit'];
+const job = (steps: readonly string[], extra = '') =>
+  `name: ci\non: [push, pull_request]\npermissions:\n  contents: read\njobs:\n  all:\n    runs-on: ubuntu-latest\n${extra}    steps:\n      - uses: ${checkout}\n${steps
+    .map((step) => `      - run: ${step}\n`)
+    .join('')}`;
+
+const isJavaScript = ({ language }: Draft) => language === 'javascript';
+const byLanguage = <T>(draft: Draft, javascript: T, python: T) => (isJavaScript(draft) ? javascript : python);
+
+const continuousIntegration: readonly Trick[] = [
+  {
+    name: 'CI that prints the commands',
+    worth: 1,
+    untilMended: 9,
+    apply: (draft) => workflow(draft, 'echo', job(commands.map((command) => `echo ${command}`))),
+  },
+  {
+    name: 'CI whose failures are ignored',
+    worth: 1,
+    untilMended: 9,
+    apply: (draft) => workflow(draft, 'or-true', job(commands.map((command) => `${command} || true`))),
+  },
+  {
+    name: 'a job that never runs',
+    worth: 1,
+    untilMended: 9,
+    apply: (draft) => workflow(draft, 'if-false', job(commands, '    if: false\n')),
+  },
+  {
+    name: 'a job that may fail',
+    worth: 1,
+    untilMended: 9,
+    apply: (draft) => workflow(draft, 'may-fail', job(commands, '    continue-on-error: true\n')),
+  },
+  {
+    name: 'a workflow that nothing starts',
+    worth: 1,
+    untilMended: 9,
+    apply: (draft) =>
+      workflow(
+        draft,
+        'never',
+        job(commands).replace('on: [push, pull_request]', 'on:\n  push:\n    branches: [no-such-branch]'),
+      ),
+  },
+];
+
+const tests: readonly Trick[] = [
+  {
+    name: '3,000 empty tests',
+    worth: 1,
+    untilMended: 15,
+    apply: (draft) =>
+      draft.commit(
+        'test: everything',
+        files(
+          3,
+          byLanguage(
+            draft,
+            (n) => `test/all-${n}.test.js`,
+            (n) => `tests/test_all_${n}.py`,
+          ),
+          byLanguage(
+            draft,
+            (n) =>
+              range(1_000)
+                .map((test) => `it('works ${n} ${test}', () => {});\n`)
+                .join(''),
+            (n) =>
+              range(1_000)
+                .map((test) => `def test_${n}_${test}(): pass\n`)
+                .join(''),
+          ),
+        ),
+      ),
+  },
+  {
+    name: 'tests that assert only literals',
+    worth: 1,
+    untilMended: 10,
+    apply: (draft) =>
+      draft.commit(
+        'test: more of everything',
+        files(
+          2,
+          byLanguage(
+            draft,
+            (n) => `test/true-${n}.test.js`,
+            (n) => `tests/test_true_${n}.py`,
+          ),
+          byLanguage(
+            draft,
+            (n) =>
+              `const assert = require('assert');\n${range(600)
+                .map((test) => `it('is true ${n} ${test}', () => { assert.equal(${test}, ${test}); });\n`)
+                .join('')}`,
+            (n) =>
+              range(600)
+                .map((test) => `def test_true_${n}_${test}(): assert ${test} == ${test}\n`)
+                .join(''),
+          ),
+        ),
+      ),
+  },
+  {
+    name: 'a coverage report of three invented lines',
+    worth: 1,
+    untilMended: 5,
+    apply: (draft) =>
+      draft.commit('coverage', {
+        'coverage/lcov.info': `TN:\nSF:${draft.bad[0]}\nDA:1,9\nDA:2,9\nDA:3,9\nend_of_record\n`,
+      }),
+  },
+];
+
+const history: readonly Trick[] = [
+  {
+    name: 'eleven files of one line, by as many people',
+    worth: 1,
+    untilMended: 2,
+    apply(draft) {
+      const extension = byLanguage(draft, 'js', 'py');
+      for (const n of range(11))
+        draft.commit(
+          `add constant ${n}`,
+          { [`constants/c${n}.${extension}`]: byLanguage(draft, `exports.c${n} = ${n};\n`, `C${n} = ${n}\n`) },
+          { author: `Invented Person ${n}` },
+        );
+    },
+  },
+  {
+    name: 'comments under invented names',
+    worth: 1,
+    untilMended: 6,
+    apply(draft) {
+      const sign = byLanguage(draft, '//', '#');
+      const at = draft.commits.at(-1)?.at ?? 0;
+      for (const n of range(40)) {
+        const path = draft.bad[n % draft.bad.length] ?? '';
+        const date = new Date(at * 1_000 - (39 - n) * 7 * 86_400_000).toISOString();
+        draft.commit(
+          `review ${path}`,
+          { [path]: `${sign} reviewed ${n}\n${draft.text(path)}` },
+          { author: `Imagined Person ${n % 8}`, date },
+        );
+      }
+    },
+  },
+  {
+    name: 'a commit of the future',
+    worth: 1,
+    apply: (draft) => draft.commit('hello', { 'NOTES.md': 'Hello.\n' }, { date: '2027-06-01T12:00:00Z' }),
+  },
+];
+
+const attribute = (name: string, text: string): Trick => ({
+  name: `.gitattributes: ${text}`,
+  worth: 1,
+  untilMended: 13,
+  apply: (draft) =>
+    draft.commit(name, {
+      '.gitattributes': `${draft.text('.gitattributes')}${draft.bad.map((path) => `${posix.basename(path)} ${text}\n`).join('')}`,
+    }),
+});
+const folder = (name: string): Trick => ({
+  name: `the bad files moved to ${name}/`,
+  worth: 1,
+  untilMended: 13,
+  apply: (draft) => draft.move(`move to ${name}`, (path) => `${name}/${posix.basename(path)}`),
+});
+
+const hiding: readonly Trick[] = [
+  attribute('vendored', 'linguist-vendored'),
+  attribute('generated', 'linguist-generated'),
+  attribute('not detectable', 'linguist-detectable=false'),
+  attribute('documentation', 'linguist-documentation'),
+  attribute('another language', 'linguist-language=Brainfuck'),
+  folder('vendor'),
+  folder('fixtures'),
+  folder('examples'),
+  folder('tests'),
+  folder('dist'),
+  {
+    name: 'a header that calls the bad files generated',
+    worth: 1,
+    untilMended: 13,
+    apply: (draft) =>
+      draft.rewrite('headers', (text) =>
+        byLanguage(
+          draft,
+          `// Generated by a tool\n// GENERATED CODE -- DO NOT EDIT!\n${text}`,
+          `# Generated by the protocol buffer compiler.  DO NOT EDIT!\n${text}`,
+        ),
+      ),
+  },
+  {
+    name: 'the bad files called minified',
+    worth: 1,
+    untilMended: 13,
+    apply: (draft) => draft.move('minify', (path) => path.replace(/\.(js|py)$/, '.min.js')),
+  },
+  {
+    name: 'a NUL byte in the bad files',
+    worth: 1,
+    untilMended: 13,
+    apply: (draft) => draft.rewrite('nul', (text) => `${byLanguage(draft, '//', '#')} \0\n${text}`),
+  },
+  {
+    name: 'an invalid byte in the bad files',
+    worth: 1,
+    untilMended: 13,
+    apply: (draft) =>
+      draft.rewrite('bytes', (text) =>
+        Buffer.concat([Buffer.from(`${text}${byLanguage(draft, '//', '#')} `), Buffer.from([0xff, 0x0a])]),
+      ),
+  },
+  {
+    name: 'secrets in two halves',
+    worth: 1,
+    untilMended: 8,
+    apply(draft) {
+      const path = byLanguage(draft, 'config.js', 'settings.py');
+      const quote = byLanguage(draft, "'", '"');
+      const halved = (text: string) =>
+        text.replaceAll(/(["'])(\w{9})(\w{9,})\1/g, (_, mark: string, one: string, two: string) =>
+          [`${mark}${one}${mark}`, `${mark}${two}${mark}`].join(' + '),
+        );
+      draft.commit('halve', { [path]: halved(draft.text(path)).replaceAll("'", quote) });
+      draft.rewrite('halve', halved);
+    },
+  },
+];
+
+const paper: readonly Trick[] = [
+  {
+    name: 'a lockfile that resolves nothing',
+    worth: 1,
+    untilMended: 6,
+    apply: (draft) =>
+      draft.commit('lock', {
+        ...byLanguage<Record<string, string>>(
+          draft,
+          { 'package-lock.json': '{"name":"shop","lockfileVersion":3,"packages":{}}' },
+          { 'requirements.lock': '', 'uv.lock': 'version = 1\n', 'Pipfile.lock': '{}' },
+        ),
+      }),
+  },
+  {
+    name: 'an update bot that is only configured',
+    worth: 4,
+    apply: (draft) => draft.commit('bot', { '.github/dependabot.yml': 'version: 2\nupdates: []\n' }),
+  },
+  {
+    // A licence and a way to report a hole are worth something.
+    name: 'a licence and policies',
+    worth: 3,
+    apply: (draft) =>
+      draft.commit('community standards', {
+        LICENSE: 'MIT License\n\nCopyright (c) 2026 Max Mono\n',
+        'SECURITY.md': '# Security\n\nWrite to us.\n',
+        'CONTRIBUTING.md': '# Contributing\n\nPlease do.\n',
+        'CODE_OF_CONDUCT.md': '# Code of conduct\n\nBe kind.\n',
+        'CHANGELOG.md': '# Changes\n\nMany.\n',
+        CODEOWNERS: '* @max\n',
+        'README.md': '# Shop\n\n## Installation\n\nInstall it.\n\n## Tests\n\nTest it.\n',
+        '.nvmrc': '24\n',
+        '.python-version': '3.14\n',
+      }),
+  },
+  {
+    name: 'thousands of trivial functions',
+    worth: 2,
+    untilMended: 11,
+    apply: (draft) =>
+      draft.commit(
+        'helpers',
+        files(
+          12,
+          (n) => `helpers/h${n}.${byLanguage(draft, 'js', 'py')}`,
+          byLanguage(
+            draft,
+            (n) =>
+              range(250)
+                .map((f) => `exports.get${n}x${f} = function (value) {\n  return value.item${n}x${f};\n};\n`)
+                .join(''),
+            (n) =>
+              range(250)
+                .map((f) => `def get_${n}_${f}(value):\n    return value["item_${n}_${f}"]\n`)
+                .join(''),
+          ),
+        ),
+      ),
+  },
+];
+
+/** In this order they don't undo each other. */
+export const tricks: readonly Trick[] = [
+  ...continuousIntegration,
+  ...tests,
+  ...history,
+  ...paper,
+  ...hiding.map((trick) => ({ ...trick, hides: true as const })),
+];
