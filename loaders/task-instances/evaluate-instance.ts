@@ -189,7 +189,11 @@ async function withControls(
     const control = await controls(round);
     if (control === null) return { ...outcome, controlled: false };
     for (const [path, source] of control.files) await writeFile(join(tree, path), source);
-    const contradiction = contradictionIn(control, await runControl(instance, tree, control, options));
+    const contradiction = contradictionIn(
+      control,
+      await runControl(instance, tree, control, options),
+      outcome.result?.tests ?? new Map(),
+    );
     if (contradiction === null) return { ...outcome, problem: null, controlled: true };
     outcome = { ...outcome, problem: `Its tests passed, but not by themselves: ${contradiction}.` };
   }

@@ -1,20 +1,41 @@
-import type { SuiteResult } from '../suite.ts';
+import type { SuiteResult, TestStatus } from '../suite.ts';
 import type { Control } from './open-controls.ts';
 
-/** What a run says against its controls, in a sentence; null where it agrees with all. */
-export function contradictionIn({ expected, endsWell }: Control, result: SuiteResult): string | null {
+type Statuses = SuiteResult['tests'];
+
+/**
+ * What a run says against its controls, in a sentence; null where it agrees with all. `before`: what the same patch made of the tests
+ * as they are.
+ */
+export function contradictionIn(
+  { expected, endsWell, marks }: Control,
+  result: SuiteResult,
+  before: Statuses,
+): string | null {
   if (result.timed_out) return 'with controls among its tests it takes longer than it may';
-  const passes = (id: string) => /^(passed|xfailed)$/.test(result.tests.get(id) ?? '');
-  const told = [...expected].filter(([id]) => result.tests.get(id) !== 'skipped');
-  const mustFail = told.filter(([, isGood]) => !isGood);
-  const mustPass = told.filter(([, isGood]) => isGood);
+  // Only what was skipped before may be skipped now: else whatever fails would be skipped.
+  const wasSkipped = (id: string) => before.get(originalOf(id, marks)) === 'skipped';
+  const told = [...expected].filter(([id]) => result.tests.get(id) !== 'skipped' || !wasSkipped(id));
+  const mustFail = told.filter(([, status]) => fails(status));
+  const mustPass = told.filter(([, status]) => !fails(status));
   // What is not told at all was neither.
-  const passed = mustFail.filter(([id]) => passes(id) || !result.tests.has(id));
-  const failed = mustPass.filter(([id]) => !passes(id));
+  const passed = mustFail.filter(([id]) => !fails(result.tests.get(id)));
+  const failed = mustPass.filter(([id, status]) => !passesAs(status, result.tests.get(id)));
   const reasons = [
     ...(passed.length > 0 ? [`${passed.length} of ${mustFail.length} controls that must fail did not`] : []),
     ...(failed.length > 0 ? [`${failed.length} of ${mustPass.length} that must pass did not`] : []),
     ...(!endsWell && result.exit_code === 0 ? ['it ended as if all had passed'] : []),
   ];
   return reasons.length > 0 ? reasons.join(', ') : null;
+}
+
+/** A test that passes with the fix may not be made one that is expected to fail. */
+const passesAs = (expected: TestStatus, status: TestStatus | undefined) =>
+  status === 'passed' || (status === 'xfailed' && expected === 'xfailed');
+const fails = (status: TestStatus | undefined) => status === 'failed' || status === 'error';
+
+/** The id of the test that this one is a copy of; of one that is no copy, its own. */
+function originalOf(id: string, marks: readonly string[]): string {
+  const mark = marks.find((each) => id.includes(each));
+  return mark === undefined ? id : id.replaceAll(` ${mark}`, '').replaceAll(`_${mark}`, '');
 }

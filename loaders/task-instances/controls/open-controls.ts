@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { TaskInstance } from '../../../src/model/task-instance.ts';
 import { listFiles } from '../../snapshot/apply-patch.ts';
 import { isTestFile } from '../is-test-file.ts';
-import type { SuiteResult, SuiteRunner } from '../suite.ts';
+import type { SuiteResult, SuiteRunner, TestStatus } from '../suite.ts';
 import { plantControls, type Planting } from './plant.ts';
-import { familyOf, testDeclarations, type TestDeclaration } from './test-file.ts';
+import { familyOf, testDeclarations, unknown, type TestDeclaration } from './test-file.ts';
 
 /** Tests with controls among them, and what the fix makes of each. */
 export interface Control {
@@ -15,8 +15,10 @@ export interface Control {
   files: ReadonlyMap<string, string>;
   /** The files that have controls. */
   planted: readonly string[];
-  /** Whether a test passes, by its id, for all that count: those of the task in these files, and their copies. */
-  expected: ReadonlyMap<string, boolean>;
+  /** What becomes of a test, by its id, for all that count: those of the task in these files, and their copies. */
+  expected: ReadonlyMap<string, TestStatus>;
+  /** What is in the names of copies, and in no other. */
+  marks: readonly string[];
   /** Whether the runner ends with 0 though tests fail. */
   endsWell: boolean;
 }
@@ -34,15 +36,15 @@ interface ControlOptions {
 
 /** From what says most to what a suite is most likely to bear. */
 const plantings: readonly Planting[] = [
-  { values: true, copies: 4 },
-  { values: false, copies: 3 },
-  { values: true, copies: 0 },
-  { values: true, copies: 0 },
+  { assertions: true, copies: 4 },
+  { assertions: false, copies: 3 },
+  { assertions: true, copies: 0 },
+  { assertions: true, copies: 0 },
 ];
 
-const mostOfFix = 8;
-const mostOfOthers = 6;
-const mostFiles = 40;
+const maxOfFix = 8;
+const maxOfOthers = 6;
+const maxFiles = 40;
 
 /**
  * Controls of a task: its tests, some of which are changed so that they must fail, at places that nobody can foresee. What each
@@ -87,7 +89,7 @@ async function findTests({ verifying_tests: tests }: TaskInstance, tree: string)
   const rest = (await listFiles(tree)).filter((path) => !own.has(path) && isTestFile(path) && familyOf(path) !== null);
   const [isOfFix, isOther] = [tests.fail_to_pass, tests.pass_to_pass].map(namedIn);
   const found = new Map<string, TestSource>();
-  for (const path of [...own, ...some(rest, mostFiles - own.size)]) {
+  for (const path of [...own, ...some(rest, maxFiles - own.size)]) {
     const source = await readFile(join(tree, path), 'utf8').catch(() => null);
     if (source === null) continue;
     const declared = await testDeclarations(path, source);
@@ -104,8 +106,21 @@ export function namedIn(ids: readonly string[]): (test: Pick<TestDeclaration, 'n
   return ({ name, nameIs }) => {
     if (nameIs === 'identifier') return words.has(name);
     const title = name.replaceAll(/\s+/g, ' ').trim();
-    return ids.some((id) => id === title || id.endsWith(` ${title}`));
+    if (!title.includes(unknown)) return ids.some((id) => id === title || id.endsWith(` ${title}`));
+    const known = title.split(unknown);
+    return ids.some((id) => isInTurn(id, known));
   };
+}
+
+/** Whether an id ends with these parts, whatever stands between them. */
+function isInTurn(id: string, parts: readonly string[]): boolean {
+  let at = 0;
+  for (const part of parts) {
+    const found = id.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return id.endsWith(parts.at(-1) ?? '');
 }
 
 async function tryControl(
@@ -119,11 +134,11 @@ async function tryControl(
   const chosen = new Set([
     ...some(
       all.flatMap(([, { ofFix }]) => ofFix),
-      mostOfFix,
+      maxOfFix,
     ),
     ...some(
       all.flatMap(([, { others }]) => others),
-      mostOfOthers,
+      maxOfOthers,
     ),
   ]);
   const sources = new Map<string, string>();
@@ -147,15 +162,17 @@ async function tryControl(
   const { fail_to_pass: failToPass, pass_to_pass: passToPass } = instance.verifying_tests;
   const [fix, listed] = [new Set(failToPass), new Set([...failToPass, ...passToPass])];
   const isMarked = (id: string, some: Iterable<string>) => Array.from(some).some((mark) => id.includes(mark));
-  const expected = new Map<string, boolean>();
+  const expected = new Map<string, TestStatus>();
   const ofFix = { pass: 0, fail: 0 };
   for (const [id, status] of result.tests) {
     if (status === 'skipped' || !(listed.has(id) || isMarked(id, marks))) continue;
     const passes = status === 'passed' || status === 'xfailed';
-    expected.set(id, passes);
+    expected.set(id, status);
     if (fix.has(id) || isMarked(id, marksOfFix)) ofFix[passes ? 'pass' : 'fail'] += 1;
   }
-  return ofFix.pass > 0 && ofFix.fail > 0 ? { files, planted, expected, endsWell: result.exit_code === 0 } : null;
+  return ofFix.pass > 0 && ofFix.fail > 0
+    ? { files, planted, expected, marks, endsWell: result.exit_code === 0 }
+    : null;
 }
 
 /** Runs the files that have controls, in a tree that has them, and those of the fix. */
@@ -182,9 +199,9 @@ function apart(tests: readonly TestDeclaration[]): TestDeclaration[] {
 }
 
 /** So many of a list, by chance. */
-function some<T>(list: readonly T[], most: number): T[] {
+function some<T>(list: readonly T[], max: number): T[] {
   const left = [...list];
   const taken: T[] = [];
-  while (left.length > 0 && taken.length < most) taken.push(...left.splice(randomInt(left.length), 1));
+  while (left.length > 0 && taken.length < max) taken.push(...left.splice(randomInt(left.length), 1));
   return taken;
 }

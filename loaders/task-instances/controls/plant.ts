@@ -1,14 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Literal } from './literals.ts';
+import type { Edit } from './opposites.ts';
 import type { TestDeclaration } from './test-file.ts';
 
-/** How a copy is made to fail: by another value in what it asserts, or by a statement behind that. */
-type Change = 'none' | 'value' | 'statement';
+/** How a copy is made to fail: by another value in what it asserts, by asserting the opposite, or by a statement behind that. */
+type Change = 'none' | 'value' | 'opposite' | 'statement';
 
 /** What controls are made of a file's tests. */
 export interface Planting {
-  /** Where values may be changed; a statement alone is what every compiler takes. */
-  values: boolean;
+  /** Whether assertions may be changed; a statement alone is what every compiler takes. */
+  assertions: boolean;
   /** How many copies of each test there are beside itself. */
   copies: number;
 }
@@ -27,14 +28,15 @@ export interface Planted {
 export function plantControls(
   source: string,
   tests: readonly TestDeclaration[],
-  { values, copies }: Planting,
+  { assertions, copies }: Planting,
 ): Planted | null {
   const made: Planted['copies'] = [];
   const pool = tests.flatMap(({ literals }) => literals);
   const edits = tests.flatMap((test) => {
     const ways: Change[] = [];
-    const swaps = values ? swapsOf(test, pool) : [];
+    const swaps = assertions ? swapsOf(test, pool) : [];
     if (swaps.length > 0) ways.push('value');
+    if (assertions && test.opposites.length > 0) ways.push('opposite');
     if (test.statement) ways.push('statement');
     if (ways.length === 0) return [];
     const numbers: [number, number] = [randomInt(2, 50), randomInt(50, 99)];
@@ -80,11 +82,11 @@ function written(
   swaps: readonly Swap[],
   [a, b]: readonly [number, number],
 ): string {
-  const edits: { start: number; end: number; text: string }[] = [];
+  const edits: Edit[] = [];
   const { nameSpan, statement } = test;
-  if (mark !== '' && nameSpan)
-    edits.push({ start: nameSpan.end, end: nameSpan.end, text: `${test.nameIs === 'text' ? ' ' : '_'}${mark}` });
+  if (mark !== '' && nameSpan) edits.push({ start: nameSpan.end, end: nameSpan.end, text: marked[test.nameIs](mark) });
   if (change === 'value') for (const { literal, to } of swaps) edits.push({ ...literal, text: to });
+  if (change === 'opposite') edits.push(...shuffled(test.opposites).slice(0, 1));
   if (statement && (change === 'statement' || !statement.around)) {
     const text = statement.say(change === 'statement' ? b : a, a);
     const { around } = statement;
@@ -98,6 +100,13 @@ function written(
     text = text.slice(0, edit.start - test.start) + edit.text + text.slice(edit.end - test.start);
   return text;
 }
+
+/** What is written behind a test's name so that a copy has another one. */
+const marked: Readonly<Record<TestDeclaration['nameIs'], (mark: string) => string>> = {
+  text: (mark) => ` ${mark}`,
+  identifier: (mark) => `_${mark}`,
+  expression: (mark) => ` + ' ${mark}'`,
+};
 
 /** At most three values, so that one which decides nothing is not the only one, and what stands in their place. */
 function swapsOf({ literals }: TestDeclaration, pool: readonly Literal[]): Swap[] {

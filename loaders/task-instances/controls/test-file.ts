@@ -4,6 +4,7 @@ import { namesOf, readTree, startParser } from '../../extraction/read-tree.ts';
 import type { GrammarNames, Node } from '../../facts/syntax-tree.ts';
 import { languageOf } from '../../languages/index.ts';
 import { literalsOf, type Literal } from './literals.ts';
+import { oppositesOf, type Edit } from './opposites.ts';
 
 /** A part of a source: where it starts, and where what follows it does. */
 export interface Span {
@@ -13,14 +14,16 @@ export interface Span {
 
 /** One test as a source declares it. */
 export interface TestDeclaration extends Span {
-  /** As reports name it, among other words. */
+  /** As reports name it, among other words; `unknown` stands where that is known only when it runs. */
   name: string;
   /** Where its name stands; null where a copy can't have another one. */
   nameSpan: Span | null;
-  /** Whether a name may be any text, or is an identifier. */
-  nameIs: 'text' | 'identifier';
+  /** Whether a name is any text within its quotes, an identifier, or an expression that makes a text. */
+  nameIs: 'text' | 'identifier' | 'expression';
   /** What its assertions compare with. */
   literals: readonly Literal[];
+  /** Changes that each make one of its assertions say the opposite. */
+  opposites: readonly Edit[];
   /** Where a statement can stand, behind what it tests; null where none can. */
   statement: Statement | null;
 }
@@ -34,6 +37,9 @@ export interface Statement {
   around?: { before: Span; open: string; close: string };
 }
 
+/** Stands in a test's name for what is known only when it runs. */
+export const unknown = '\0';
+
 const families = {
   python: 'python',
   javascript: 'ecmascript',
@@ -42,6 +48,7 @@ const families = {
   go: 'go',
   rust: 'rust',
   java: 'java',
+  kotlin: 'kotlin',
 } as const;
 export type Family = (typeof families)[keyof typeof families];
 
@@ -111,6 +118,7 @@ const declarationsIn: Record<Family, (root: Node) => TestDeclaration[]> = {
         nameSpan: spanOf(name),
         nameIs: 'identifier' as const,
         literals: literalsOf(body, 'python'),
+        opposites: oppositesOf(body, 'python'),
         // A body in the line of its head has no line for another statement.
         statement: /\S/.test(indent)
           ? null
@@ -125,18 +133,21 @@ const declarationsIn: Record<Family, (root: Node) => TestDeclaration[]> = {
   ecmascript: (root) =>
     root.descendantsOfType('call_expression').flatMap((node) => {
       const [callee, given] = [node.childForFieldName('function'), node.childForFieldName('arguments')];
-      if (!callee || !given || !/^(it|test|specify)(\.only)?$/.test(callee.text)) return [];
+      if (!callee || !given || !declaresTests(callee)) return [];
       const [title] = given.namedChildren;
       const run = given.namedChildren.findLast(({ type }) => /^(arrow_function|function(_expression)?)$/.test(type));
       const body = run?.childForFieldName('body');
-      if (title?.type !== 'string' || !run || !body) return [];
+      const named = title && titleOf(title);
+      if (!named || !run || !body) return [];
       const whole = node.parent?.type === 'expression_statement' ? node.parent : null;
+      // What a loop repeats without braces is one statement.
+      const isAlone = whole !== null && /^(program|statement_block)$/.test(whole.parent?.type ?? '');
       return {
         ...spanOf(whole ?? node),
-        name: title.text.slice(1, -1).replaceAll(/\\(.)/g, '$1'),
-        nameSpan: whole && title.endIndex > title.startIndex + 2 ? spanOf(title.namedChildren.at(-1) ?? title) : null,
-        nameIs: 'text' as const,
+        ...named,
+        nameSpan: isAlone ? named.nameSpan : null,
         literals: literalsOf(body, 'ecmascript'),
+        opposites: oppositesOf(body, 'ecmascript'),
         statement: statementOfEcmascript(run, body),
       };
     }),
@@ -154,6 +165,7 @@ const declarationsIn: Record<Family, (root: Node) => TestDeclaration[]> = {
         nameSpan: spanOf(name),
         nameIs: 'identifier' as const,
         literals: literalsOf(body, 'go'),
+        opposites: oppositesOf(body, 'go'),
         statement:
           t === undefined || t === '_'
             ? null
@@ -181,6 +193,7 @@ const declarationsIn: Record<Family, (root: Node) => TestDeclaration[]> = {
         nameSpan: spanOf(name),
         nameIs: 'identifier' as const,
         literals: literalsOf(body, 'rust'),
+        opposites: oppositesOf(body, 'rust'),
         statement:
           node.childForFieldName('return_type') === null
             ? { at: body.endIndex - 1, say: (a, b) => `; assert_eq!(${a}, ${b}); ` }
@@ -199,13 +212,63 @@ const declarationsIn: Record<Family, (root: Node) => TestDeclaration[]> = {
         nameSpan: spanOf(name),
         nameIs: 'identifier' as const,
         literals: literalsOf(body, 'java'),
+        opposites: oppositesOf(body, 'java'),
         statement: {
           at: endOf(body, ['return_statement', 'throw_statement']),
           say: (a, b) => ` if (${a} != ${b}) throw new AssertionError("expected ${b}, but was ${a}"); `,
         },
       };
     }),
+
+  kotlin: (root) =>
+    root.descendantsOfType('function_declaration').flatMap((node) => {
+      const [name, body] = [node.childForFieldName('name'), node.namedChildren.at(-1)];
+      const modifiers = node.children.find(({ type }) => type === 'modifiers')?.text ?? '';
+      if (!name || body?.type !== 'function_body' || !/@(Test|ParameterizedTest)\b/.test(modifiers)) return [];
+      const isText = name.text.startsWith('`');
+      // Of `= runTest { … }` the block is what runs.
+      const block = body.text.startsWith('=') ? body.descendantsOfType('lambda_literal')[0] : body.namedChildren[0];
+      return {
+        ...spanOf(node),
+        name: isText ? name.text.slice(1, -1) : name.text,
+        nameSpan: isText ? { start: name.startIndex + 1, end: name.endIndex - 1 } : spanOf(name),
+        nameIs: isText ? ('text' as const) : ('identifier' as const),
+        literals: literalsOf(body, 'kotlin'),
+        opposites: oppositesOf(body, 'kotlin'),
+        statement: block
+          ? {
+              at: block.endIndex - 1,
+              say: (a, b) => `\nif (${a} != ${b}) throw AssertionError("expected ${b}, but was ${a}")\n`,
+            }
+          : null,
+      };
+    }),
 };
+
+/** `it(…)`, `test.only(…)`, `it.each(table)(…)`. */
+function declaresTests(callee: Node): boolean {
+  const table = callee.type === 'call_expression' ? callee.childForFieldName('function') : null;
+  if (table) return /^(it|test|specify)(\.(only|concurrent))?\.each$/.test(table.text);
+  return /^(it|test|specify)(\.(only|concurrent|serial))?$/.test(callee.text);
+}
+
+/** What a test is called by the first argument of what declares it; null where that is no title. */
+function titleOf(title: Node): Pick<TestDeclaration, 'name' | 'nameSpan' | 'nameIs'> | null {
+  const { type, startIndex, endIndex } = title;
+  if (type === 'string' || type === 'template_string') {
+    const parts = title.namedChildren.map((part) =>
+      part.type === 'template_substitution' ? unknown : part.text.replaceAll(/\\(.)/g, '$1'),
+    );
+    return {
+      // What tables of cases fill in.
+      name: parts.join('').replaceAll(/%[a-zA-Z#]|\$[\w.]+/g, unknown),
+      nameSpan: endIndex > startIndex + 2 ? { start: startIndex + 1, end: endIndex - 1 } : null,
+      nameIs: 'text',
+    };
+  }
+  const isText = /^(identifier|member_expression|subscript_expression|call_expression|binary_expression)$/.test(type);
+  return isText ? { name: unknown, nameSpan: spanOf(title), nameIs: 'expression' } : null;
+}
 
 function statementOfEcmascript(run: Node, body: Node): Statement {
   const throws = (a: number, b: number) => `\n if (${a} !== ${b}) throw new Error('expected ${a} to equal ${b}'); `;

@@ -10,15 +10,23 @@ import { effort } from '../../support/effort.ts';
 import { cargo } from '../../support/forgeries/cargo.ts';
 import { forgedTask } from '../../support/forgeries/forged-tasks.ts';
 import { go } from '../../support/forgeries/go.ts';
+import { jest } from '../../support/forgeries/jest.ts';
+import { mochaWithoutValues } from '../../support/forgeries/mocha-without-values.ts';
 import { mocha } from '../../support/forgeries/mocha.ts';
 import { nodeTest } from '../../support/forgeries/node-test.ts';
 import { pytest } from '../../support/forgeries/pytest.ts';
+import { vitest } from '../../support/forgeries/vitest.ts';
 import { temporaryFolder } from '../../support/git-repository.ts';
 import { needsCommand } from '../../support/required.ts';
 
-const runners = { pytest, mocha, 'node-test': nodeTest, go, cargo };
+const runners = { pytest, mocha, 'mocha-without-values': mochaWithoutValues, 'node-test': nodeTest, go, cargo };
+/** What these run with is installed from a registry: in the long tests alone. */
+const installed = { jest, vitest };
 /** Of each runner; Go compiles each one, the others are quick. */
-const most = effort({ gate: { pytest: 3, mocha: 2, 'node-test': 2, go: 1, cargo: 1 }, long: null });
+const maxForgeries = effort({
+  gate: { pytest: 3, mocha: 2, 'mocha-without-values': 2, 'node-test': 2, go: 1, cargo: 1 },
+  long: null,
+});
 
 describe('patches that want the verdict and not the fix', () => {
   let folder: string;
@@ -27,7 +35,10 @@ describe('patches that want the verdict and not the fix', () => {
   before(async function () {
     folder = temporaryFolder();
     try {
-      runner = await createSuiteRunner({ folder: join(folder, 'environments'), setupNetwork: 'none' });
+      runner = await createSuiteRunner({
+        folder: join(folder, 'environments'),
+        setupNetwork: effort({ gate: 'none', long: 'proxy' }),
+      });
     } catch (error) {
       if (process.env['REQUIRE_ENGINES'] || !(error instanceof SandboxError)) throw error;
       this.skip();
@@ -35,7 +46,10 @@ describe('patches that want the verdict and not the fix', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  for (const [name, forged] of Object.entries(runners))
+  for (const [name, forged] of Object.entries({
+    ...runners,
+    ...effort<Partial<typeof installed>>({ gate: {}, long: installed }),
+  }))
     it(`${name}: none is solved, and what solves the task is`, async function () {
       this.timeout(1_800_000);
       // Rust is on few machines, and what it shows the others show, too.
@@ -43,7 +57,7 @@ describe('patches that want the verdict and not the fix', () => {
       for (const command of forged.needs) needsCommand(this, command);
       const { repository, instance, patches } = forgedTask(name, forged);
       try {
-        const forgeries = Object.entries(patches.forgeries).slice(0, most?.[name as keyof typeof runners]);
+        const forgeries = Object.entries(patches.forgeries).slice(0, maxForgeries?.[name as keyof typeof runners]);
         const answers = { gold: instance.patch, ...patches.honest, ...Object.fromEntries(forgeries) };
         const { evaluated } = await evaluate({
           runId: 'run',
