@@ -167,11 +167,12 @@ function whileThereIsRoom(snapshot: Snapshot, { mustHaveRoom }: LoaderStores): S
       }
     },
   });
-  const { source } = snapshot;
+  const { declared, source } = snapshot;
   return {
     ...snapshot,
     nodes: asking(snapshot.nodes),
     edges: asking(snapshot.edges),
+    ...(declared && { declared: asking(declared) }),
     ...(source && { source: asking(source) }),
   };
 }

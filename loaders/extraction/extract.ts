@@ -5,6 +5,7 @@ import { findInsecureCode } from '../detectors/insecure-code/find.ts';
 import type { InsecureCode } from '../detectors/insecure-code/find.ts';
 import { languages } from '../languages/index.ts';
 import type { Extract, Language } from '../languages/language.ts';
+import { declaredNames } from '../languages/reading/declared-names.ts';
 import { measureFile } from '../metrics/file-measures.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
 import { functionTypes } from '../metrics/functions.ts';
@@ -84,6 +85,8 @@ export async function createExtractor(
         const syntaxErrors = rootNode.hasError ? countErrors(rootNode) : 0;
         const root = readTree(tree, legible, known.names, written);
         const facts = { ...known.extract(asExtracted(root), written, path), syntaxErrors };
+        if (language.declared && !options.asExtracted)
+          facts.declared = declaredNames(root, source, language.declared, facts.definitions);
         const text = { tree, grammar: known.grammar, language: language.id, source: written, deadline };
         return { source, root, facts, insecure: withInsecureCode ? findInsecureCode(text) : [] };
       } finally {
@@ -114,7 +117,7 @@ export async function createExtractor(
           language.importsByWord ? prune(whole, functionsWithoutImports(whole, linguist)) : whole,
       });
       const measures = measureFile({ source, path, linguist, tree: root });
-      return { facts: { ...facts, definitions: [], scopes: [], exports: [], calls: [] }, measures };
+      return { facts: { ...facts, definitions: [], scopes: [], exports: [], calls: [], declared: [] }, measures };
     },
     close() {
       parser.delete();

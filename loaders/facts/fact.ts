@@ -1,3 +1,5 @@
+import type { DeclaredKind } from '../../src/model/declared-name.ts';
+
 /**
  * What one file says by itself, as plain data: it crosses threads and is cached by blob id. Nothing here knows another file;
  * `resolve` brings the facts of all files together. Lines are from 1. The words are SCIP's: document, definition, reference.
@@ -20,6 +22,18 @@ export interface FileFacts {
   /** What the file gives to others where that is not simply its scope: `export`, `module.exports`, `__all__`. */
   exports: Export[];
   calls: Call[];
+  /** Names that are neither functions nor classes, in the order of their lines; parameters and locals are none. */
+  declared: DeclaredName[];
+}
+
+/** A constant, a variable of a file or package, a field of a class, a member of an enum, another name of a type, a macro. */
+export interface DeclaredName {
+  kind: DeclaredKind;
+  /** As written: `@count`, `#secret`; of PHP's variables without `$`. */
+  name: string;
+  line: number;
+  /** Qualified name of the class around it; empty where there is none. */
+  around: string;
 }
 
 export type FunctionKind = 'function' | 'method' | 'constructor';

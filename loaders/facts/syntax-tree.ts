@@ -95,6 +95,11 @@ export class Node {
     return this.tree.source.slice(this.startIndex, this.endIndex);
   }
 
+  /** The node of this index in the same tree. */
+  at(index: number): Node {
+    return new Node(this.tree, index);
+  }
+
   get parent(): Node | null {
     return this.id === 0 ? null : new Node(this.tree, this.tree.parent[this.id] ?? 0);
   }

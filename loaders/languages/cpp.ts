@@ -1,3 +1,4 @@
+import { declared } from './cpp/declared.ts';
 import { legible } from './cpp/legible.ts';
 import { preprocessor } from './cpp/preprocess.ts';
 import type { Language } from './language.ts';
@@ -23,6 +24,7 @@ export const cpp: Language = {
     const { extract } = await import('./cpp/extract.ts');
     return (root, source, path) => extract('cpp', root, source, path);
   },
+  declared,
   preprocessor,
   legible,
   modules: includedFiles,

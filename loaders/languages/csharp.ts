@@ -1,3 +1,4 @@
+import { declared } from './csharp/declared.ts';
 import { legible } from './csharp/legible.ts';
 import { library } from './csharp/library.ts';
 import type { Language } from './language.ts';
@@ -30,6 +31,7 @@ export const csharp: Language = {
   },
   tests: [testClasses('cs')],
   extractor: async () => (await import('./csharp/extract.ts')).extract,
+  declared,
   legible,
   modules: packageModules(['.cs'], { '': 'csharp/own-types' }),
   library,

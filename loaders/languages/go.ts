@@ -1,3 +1,4 @@
+import { declared } from './go/declared.ts';
 import { modules } from './go/modules.ts';
 import type { ContainerMember, Language } from './language.ts';
 import { backtick, double, slashes } from './reading/comments.ts';
@@ -22,6 +23,7 @@ export const go: Language = {
   tests: [/_test\.go$/],
   importsByWord: true,
   extractor: async () => (await import('./go/extract.ts')).extract,
+  declared,
   modules,
   semantics: {
     explicitExports: false,

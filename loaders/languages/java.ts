@@ -1,3 +1,4 @@
+import { declared } from './java/declared.ts';
 import type { Language } from './language.ts';
 import { library } from './java/library.ts';
 import { method } from './java/names.ts';
@@ -30,6 +31,7 @@ export const java: Language = {
   },
   tests: [testClasses('java')],
   extractor: async () => (await import('./java/extract.ts')).extract,
+  declared,
   modules,
   library,
   semantics: {

@@ -1,3 +1,4 @@
+import { declared } from './ecmascript/declared.ts';
 import { ecmascriptModules } from './ecmascript/modules.ts';
 import { ecmascriptSemantics } from './ecmascript/semantics.ts';
 import type { Language } from './language.ts';
@@ -20,6 +21,7 @@ export const javascript: Language = {
     const { extractEcmascript } = await import('./ecmascript/extract.ts');
     return (root, source) => extractEcmascript('javascript', root, source);
   },
+  declared,
   modules: ecmascriptModules,
   semantics: ecmascriptSemantics,
 };

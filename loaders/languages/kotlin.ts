@@ -1,3 +1,4 @@
+import { declared } from './kotlin/declared.ts';
 import type { Language } from './language.ts';
 import { legible } from './kotlin/legible.ts';
 import { library } from './kotlin/library.ts';
@@ -23,6 +24,7 @@ export const kotlin: Language = {
   },
   tests: [testClasses('kt')],
   extractor: async () => (await import('./kotlin/extract.ts')).extract,
+  declared,
   legible,
   modules: packageModules(['.kt', '.kts'], { kotlin: 'kotlin/own-types' }),
   library,

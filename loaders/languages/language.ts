@@ -1,6 +1,7 @@
 import type { PackageName } from '../../src/model/snapshot.ts';
 import type { FileFacts } from '../facts/fact.ts';
 import type { Node } from '../facts/syntax-tree.ts';
+import type { DeclaredRules } from './reading/declared-names.ts';
 
 /**
  * One programming language: all that anything here has to know of it. Adding one is one file of this shape beside this one, its
@@ -30,6 +31,8 @@ export interface Language {
   importsByWord?: true;
   /** Loads what reads its files, for a thread that meets one. */
   extractor(): Promise<Extract>;
+  /** What declares names that are neither functions nor classes; without it, none of its are found. */
+  declared?: DeclaredRules;
   /** Where what one file says changes how others are to be read: C's macros. The same object in all languages that hear each other. */
   preprocessor?: Preprocessor;
   /** Blanks or joins what the grammar can't read though the language allows it; every character keeps its place. */

@@ -1,3 +1,4 @@
+import { declared } from './php/declared.ts';
 import type { Language } from './language.ts';
 import { method } from './php/names.ts';
 import { packageModules } from './reading/packages.ts';
@@ -21,6 +22,7 @@ export const php: Language = {
   },
   tests: [testClasses('php')],
   extractor: async () => (await import('./php/extract.ts')).extract,
+  declared,
   modules: packageModules(['.php', '.phtml', '.inc']),
   semantics: {
     ...usualSemantics,

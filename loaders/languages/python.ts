@@ -1,3 +1,4 @@
+import { declared } from './python/declared.ts';
 import type { ContainerMember, Language } from './language.ts';
 import { modules } from './python/modules.ts';
 import { double, hash, single } from './reading/comments.ts';
@@ -33,6 +34,7 @@ export const python: Language = {
   tests: [/(^|\/)(test_[^/]*|[^/]*_tests?|tests|conftest)\.pyi?$/],
   importsByWord: true,
   extractor: async () => (await import('./python/extract.ts')).extract,
+  declared,
   modules,
   semantics: {
     explicitExports: false,

@@ -1,3 +1,4 @@
+import { declared } from './ruby/declared.ts';
 import type { Language } from './language.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
 import { modules } from './ruby/modules.ts';
@@ -21,6 +22,7 @@ export const ruby: Language = {
   tests: [/_(test|spec)\.rb$/],
   importsByWord: true,
   extractor: async () => (await import('./ruby/extract.ts')).extract,
+  declared,
   modules,
   semantics: {
     ...usualSemantics,

@@ -1,3 +1,4 @@
+import { declared } from './rust/declared.ts';
 import type { Language } from './language.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
 import { modules } from './rust/modules.ts';
@@ -21,6 +22,7 @@ export const rust: Language = {
   },
   tests: [/_(test|spec)\.rs$/],
   extractor: async () => (await import('./rust/extract.ts')).extract,
+  declared,
   modules,
   semantics: {
     ...usualSemantics,

@@ -1,3 +1,4 @@
+import { declared } from './scala/declared.ts';
 import type { Language } from './language.ts';
 import { legible } from './scala/legible.ts';
 import { library } from './scala/library.ts';
@@ -23,6 +24,7 @@ export const scala: Language = {
   },
   tests: [testClasses('scala')],
   extractor: async () => (await import('./scala/extract.ts')).extract,
+  declared,
   legible,
   modules,
   library,

@@ -1,3 +1,4 @@
+import { declared } from './shell/declared.ts';
 import type { Language } from './language.ts';
 import { includedFiles } from './reading/included-files.ts';
 import { usualSemantics } from './reading/semantics.ts';
@@ -12,6 +13,7 @@ export const shell: Language = {
   family: 'shell',
   comments: { ...hash, quotes: [double, single] },
   extractor: async () => (await import('./shell/extract.ts')).extract,
+  declared,
   modules: includedFiles,
   semantics: { ...usualSemantics, packageScope: 'none', membersAreNames: false },
 };

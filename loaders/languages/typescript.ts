@@ -1,3 +1,4 @@
+import { declared } from './ecmascript/declared.ts';
 import { legible } from './ecmascript/legible.ts';
 import { ecmascriptModules } from './ecmascript/modules.ts';
 import { ecmascriptSemantics } from './ecmascript/semantics.ts';
@@ -20,6 +21,7 @@ export const typescript: Language = {
     const { extractEcmascript } = await import('./ecmascript/extract.ts');
     return (root, source) => extractEcmascript('typescript', root, source);
   },
+  declared,
   legible,
   modules: ecmascriptModules,
   semantics: ecmascriptSemantics,

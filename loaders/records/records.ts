@@ -1,5 +1,6 @@
 import { nodeId } from '../../src/model/graph.ts';
 import { nameOfKey } from '../../src/model/repository-key.ts';
+import type { DeclaredRow } from '../../src/model/declared-name.ts';
 import type { Measurements } from '../../src/model/due-diligence.ts';
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
 import type {
@@ -21,6 +22,7 @@ import type { OpenSnapshot } from '../snapshot/snapshot.ts';
 import { createRowSpool } from '../row-spool.ts';
 import type { TemporaryFile } from '../temporary-file.ts';
 import { boundary } from './boundary.ts';
+import { declaredRows } from './declared-rows.ts';
 import { detectedNodes } from './detected-nodes.ts';
 import { symbolIds, type SymbolIds } from './symbol-ids.ts';
 import { symbolNodes } from './symbol-nodes.ts';
@@ -73,8 +75,18 @@ export function records(evidence: Evidence, file: TemporaryFile): Snapshot {
   for (const edge of contributedEdges(evidence)) edges.add(edge);
   const outside = createRowSpool<BoundaryRow>(file);
   for (const row of boundary(evidence, ids)) outside.add(row);
+  const declared = createRowSpool<DeclaredRow>(file);
+  for (const row of declaredRows(documents, tests)) declared.add(row);
   const { measurements, source } = evidence;
-  return { repository: info(evidence), nodes, edges, measurements, boundary: outside, ...(source && { source }) };
+  return {
+    repository: info(evidence),
+    nodes,
+    edges,
+    measurements,
+    boundary: outside,
+    declared,
+    ...(source && { source }),
+  };
 
   function info({ fingerprint, analyzerVersion, publishes, requires, warnings }: Evidence): Snapshot['repository'] {
     return {

@@ -7,6 +7,7 @@ import { constants, createGunzip, createGzip, createZstdCompress, createZstdDeco
 import { z } from 'zod';
 import { graphEdgeSchema, graphNodeSchema } from '../../src/model/graph.ts';
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
+import { declaredRowSchema, type DeclaredRow } from '../../src/model/declared-name.ts';
 import { measurementsSchema } from '../../src/model/due-diligence.ts';
 import { boundaryRowSchema, repositoryInfoSchema, sourceRowSchema } from '../../src/model/snapshot.ts';
 import { textOf } from '../../src/stores/source/port.ts';
@@ -17,14 +18,20 @@ import { gatherBoundary } from './boundary.ts';
 import { contentIn, createSourceSpool } from './source.ts';
 
 /** Of the file; a reader refuses what it does not know. */
-const format = 'repo-intel-snapshot/3';
-/** What an older version made is read too, but for its boundary and its source. */
-const formats: ReadonlySet<string> = new Set(['repo-intel-snapshot/1', 'repo-intel-snapshot/2', format]);
+const format = 'repo-intel-snapshot/4';
+/** What an older version made is read too, but for its boundary, its declared names and its source. */
+const formats: ReadonlySet<string> = new Set([1, 2, 3, 4].map((version) => `repo-intel-snapshot/${version}`));
 
 const headSchema = z.object({
   format: z.string(),
   repository: repositoryInfoSchema,
-  counts: z.object({ boundary: z.int().optional(), nodes: z.int(), edges: z.int(), source: z.int().optional() }),
+  counts: z.object({
+    boundary: z.int().optional(),
+    nodes: z.int(),
+    edges: z.int(),
+    declared: z.int().optional(),
+    source: z.int().optional(),
+  }),
   measurements: measurementsSchema.optional(),
 });
 const tailSchema = z.object({ sha256: z.string() });
@@ -36,12 +43,18 @@ export class SnapshotFileError extends Error {
 
 /**
  * A snapshot as JSON lines: first the format, the repository and the counts, then a line a piece of the boundary, a line
- * a node, a line an edge, a line a text, last the SHA-256 of every byte before it. Streams; the same snapshot gives the same bytes.
+ * a node, a line an edge, a line a declared name, a line a text, last the SHA-256 of every byte before it. Streams; the same snapshot gives the same bytes.
  */
 export function* encodeSnapshot(snapshot: Snapshot): Generator<Uint8Array> {
   const hash = createHash('sha256');
-  const { repository, nodes, edges, measurements, boundary, source } = snapshot;
-  const counts = { boundary: boundary?.length, nodes: nodes.length, edges: edges.length, source: source?.length };
+  const { repository, nodes, edges, measurements, boundary, declared, source } = snapshot;
+  const counts = {
+    boundary: boundary?.length,
+    nodes: nodes.length,
+    edges: edges.length,
+    declared: declared?.length,
+    source: source?.length,
+  };
   let lines = [JSON.stringify({ format, repository, counts, measurements })];
   let length = 0;
   const take = () => {
@@ -51,7 +64,7 @@ export function* encodeSnapshot(snapshot: Snapshot): Generator<Uint8Array> {
     hash.update(chunk);
     return chunk;
   };
-  for (const rows of [boundary ?? [], nodes, edges, source ?? []]) {
+  for (const rows of [boundary ?? [], nodes, edges, declared ?? [], source ?? []]) {
     for (const row of rows) {
       const line = JSON.stringify(row);
       lines.push(line);
@@ -79,6 +92,7 @@ export async function decodeSnapshot(
   const boundary = createRowSpool<BoundaryRow>(file);
   const nodes = createRowSpool<GraphNode>(file);
   const edges = createRowSpool<GraphEdge>(file);
+  const declared = createRowSpool<DeclaredRow>(file);
   const source = createSourceSpool(file);
   let number = 0;
   for await (const line of linesOf(bytes)) {
@@ -90,6 +104,7 @@ export async function decodeSnapshot(
     else if (boundary.length < (head.counts.boundary ?? 0)) boundary.add(check(boundaryRowSchema, value, number));
     else if (nodes.length < head.counts.nodes) nodes.add(check(graphNodeSchema, value, number));
     else if (edges.length < head.counts.edges) edges.add(check(graphEdgeSchema, value, number));
+    else if (declared.length < (head.counts.declared ?? 0)) declared.add(check(declaredRowSchema, value, number));
     else if (source.length < (head.counts.source ?? 0)) source.add(checkSource(value, number));
     else tail = check(tailSchema, value, number);
     if (!tail) hash.update(line).update('\n');
@@ -108,6 +123,7 @@ export async function decodeSnapshot(
     edges,
     ...(measurements === undefined ? {} : { measurements }),
     ...(counts.boundary === undefined ? {} : { boundary }),
+    ...(counts.declared === undefined ? {} : { declared }),
     ...(counts.source === undefined ? {} : { source }),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DeclaredRow } from './declared-name.ts';
 import type { Measurements } from './due-diligence.ts';
 import { ecosystems, type EcosystemId } from './ecosystems/index.ts';
 import type { GraphEdge, GraphNode } from './graph.ts';
@@ -183,6 +184,8 @@ export interface Snapshot {
   measurements?: Measurements;
   /** For the edges between symbols of repositories; absent likewise. */
   boundary?: Rows<BoundaryRow>;
+  /** Names that are neither functions nor classes, which search finds; absent likewise. */
+  declared?: Rows<DeclaredRow>;
   /** The text of the files, each text once; absent where it is not kept. */
   source?: Rows<SourceRow>;
 }

@@ -20,13 +20,13 @@ interface Module {
 const write = {
   ts: ({ name, uses, base, file }: Module) =>
     `import { f${uses}, C${base} } from '@lib/m${uses}';\nexport * from './m${base}';\n` +
-    `export class C${name} extends C${base} { go(): C${base} { f${uses}(); return this; } }\nexport function f${name}(c: C${name}) { c.go().go(); }\n// ${file}\n`,
+    `export class C${name} extends C${base} { go(): C${base} { f${uses}(); return this; } }\nexport function f${name}(c: C${name}) { c.go().go(); }\nexport const k${uses} = ${file};\n`,
   js: ({ name, uses }: Module) =>
     `const m = require('./m${uses}');\nfunction f${name}() { return m.f${uses}(); }\nmodule.exports = { f${name} };\n`,
   py: ({ name, uses, base }: Module) =>
     `from .m${uses} import f${uses}, C${base}\nclass C${name}(C${base}):\n    def go(self):\n        f${uses}()\n        return self\ndef f${name}(c: C${name}):\n    c.go().go()\n    Helper()\n`,
   go: ({ name, uses, base }: Module) =>
-    `package p\ntype T${name} struct { T${base} }\nfunc (t T${name}) Go() T${base} { F${uses}(); return t.T${base} }\nfunc F${name}() { T${name}{}.Go().Go() }\n`,
+    `package p\nconst K${base} = ${uses}\ntype T${name} struct { T${base}; field${uses} int }\nfunc (t T${name}) Go() T${base} { F${uses}(); return t.T${base} }\nfunc F${name}() { T${name}{}.Go().Go() }\n`,
   java: ({ name, uses, base }: Module) =>
     `package p;\nclass C${name} extends C${base} { C${base} go() { C${uses}.f(); return this; } static void f() { new C${name}().go().go(); } }\n`,
   rs: ({ name, uses }: Module) =>

@@ -36,6 +36,7 @@ export class FactsBuilder {
       imports: [],
       exports: [],
       calls: [],
+      declared: [],
     };
   }
 

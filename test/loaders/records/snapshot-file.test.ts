@@ -33,7 +33,7 @@ describe('a snapshot file', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   it('says all that the snapshot says', async () => {
-    const { repository, measurements, nodes, edges, boundary } = await decodeSnapshot(
+    const { repository, measurements, nodes, edges, boundary, declared } = await decodeSnapshot(
       encodeSnapshot(snapshot),
       openTemporaryFile(),
     );
@@ -41,11 +41,13 @@ describe('a snapshot file', () => {
       repository: snapshot.repository,
       measurements: snapshot.measurements,
     });
-    expect([[...nodes], [...edges], [...boundary!]]).to.deep.equal([
+    expect([[...nodes], [...edges], [...boundary!], [...declared!]]).to.deep.equal([
       [...snapshot.nodes],
       [...snapshot.edges],
       [...snapshot.boundary!],
+      [...snapshot.declared!],
     ]);
+    expect(declared).not.to.have.length(0);
   });
 
   it('tells its boundary without the rest', async () => {
@@ -84,15 +86,15 @@ describe('a snapshot file', () => {
     );
   });
 
-  it('of an older version is read without its boundary', async () => {
+  it('of an older version is read without its boundary and its declared names', async () => {
     const { format: _, ...head } = JSON.parse(lines[0]!) as Record<string, unknown> & { counts: object };
-    const counts = { ...head.counts, boundary: undefined };
+    const counts = { ...head.counts, boundary: undefined, declared: undefined };
     const old = [JSON.stringify({ format: 'repo-intel-snapshot/1', ...head, counts, boundary: { surface: {} } })];
-    old.push(...lines.slice(1 + snapshot.boundary!.length, -2));
+    old.push(...lines.slice(1 + snapshot.boundary!.length, -2 - snapshot.declared!.length));
     const text = `${old.join('\n')}\n`;
     const file = Buffer.from(`${text}${JSON.stringify({ sha256: createHash('sha256').update(text).digest('hex') })}\n`);
     const read = await decodeSnapshot([file], openTemporaryFile());
-    expect(read).not.to.have.property('boundary');
+    expect(read).not.to.have.any.keys('boundary', 'declared');
     expect([...read.nodes]).to.deep.equal([...snapshot.nodes]);
     expect(await readBoundary(Readable.from([zstdCompressSync(file)]))).to.equal(null);
   });
