@@ -234,6 +234,7 @@ function summaryOf(
     counts,
     total: instances.length,
     solve_rate_total: rate(solved, instances.length),
+    uncontrolled: evaluated.filter(({ status, controlled }) => status === 'resolved' && controlled === false).length,
     infra_suspected: evaluated.filter(({ status, infra }) => status === 'error' || infra?.certain).length,
     harness_version: harnessVersion,
     dataset_sha256: digestOf(sorted.map((instance) => `${JSON.stringify(instance)}\n`).join('')),

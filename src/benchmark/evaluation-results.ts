@@ -21,7 +21,7 @@ export function evaluationResultsRoute(viewOf: ViewOf): Route {
     operation_id: 'list_evaluation_results',
     summary: 'How models did on the task instances',
     description:
-      'A summary of each run of a model, the newest first. No prediction leaves the denominator, whatever became of it. A suspicious one passed its tests by other means than solving its task, and counts as unsolved.',
+      'A summary of each run of a model, the newest first. No prediction leaves the denominator, whatever became of it. A suspicious one passed its tests by other means than solving its task, and counts as unsolved; `uncontrolled` ones are solved by the word of their tests alone.',
     access: 'tenant',
     product: 'benchmark',
     credits: 1,
@@ -42,6 +42,7 @@ export function evaluationResultsRoute(viewOf: ViewOf): Route {
           total: 3,
           solve_rate_total: 0.6667,
           infra_suspected: 0,
+          uncontrolled: 0,
           harness_version: '0.1.0',
           dataset_sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
           duration_s: 41.7,

@@ -192,10 +192,12 @@ function sentenceOf({
   return `${id} (${model}): ${status.replaceAll('_', ' ')}${reasons.length > 0 ? `; ${reasons.join('; ')}` : ''}`;
 }
 
-function tableOf({ model, solved, evaluated, solve_rate: rate, counts, total, run_id: id }: EvaluationRun): string {
+function tableOf(run: EvaluationRun): string {
+  const { model, solved, evaluated, solve_rate: rate, counts, total, uncontrolled, run_id: id } = run;
   const others = Object.entries(counts).filter(([status, count]) => status !== 'resolved' && count > 0);
   const rest = others.map(([status, count]) => `, ${count} ${status.replaceAll('_', ' ')}`).join('');
-  return `${plain(model)}\t${solved} of ${evaluated} solved (${(rate * 100).toFixed(1)} %)${rest}; ${total} tasks in the dataset; run ${id}\n`;
+  const alone = uncontrolled ? `, ${uncontrolled} by the word of their tests alone` : '';
+  return `${plain(model)}\t${solved} of ${evaluated} solved${alone} (${(rate * 100).toFixed(1)} %)${rest}; ${total} tasks in the dataset; run ${id}\n`;
 }
 
 function defaultWorkers(): number {

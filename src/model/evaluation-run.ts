@@ -41,6 +41,8 @@ export const evaluationRunSchema = z.object({
   /** `solved / total`. */
   solve_rate_total: z.number().min(0).max(1),
   infra_suspected: count,
+  /** Of those solved, how many are so by the word of their tests alone, as no control could be made; null where that was not told. */
+  uncontrolled: count.nullable().default(null),
   harness_version: z.string(),
   dataset_sha256: z.string(),
   duration_s: z.number().min(0),

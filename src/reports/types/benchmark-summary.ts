@@ -50,6 +50,7 @@ export const benchmarkSummary = reportType({
             solve_rate: 'Solve rate',
             total: 'Instances in the dataset',
             solve_rate_total: 'Solve rate of the dataset',
+            uncontrolled: 'Solved by the word of tests alone',
             infra_suspected: 'Maybe failed by the machine',
           },
           rows: runs.map((run) => ({
@@ -62,6 +63,7 @@ export const benchmarkSummary = reportType({
             solve_rate: run.solve_rate,
             total: run.total,
             solve_rate_total: run.solve_rate_total,
+            uncontrolled: run.uncontrolled,
             infra_suspected: run.infra_suspected,
           })),
         },
