@@ -84,6 +84,8 @@ export interface Definition {
   extension?: 'parameter' | 'receiver';
   /** Other declarations of its name in its package are the same class: Ruby's reopened classes, C#'s partial ones. */
   isPart?: boolean;
+  /** It only says what others have to give: Kotlin's `expect`. Where one declaration alone gives it, that one counts. */
+  isExpected?: true;
 }
 
 /** What a definition is where the file says nothing more of it; fresh lists, to be filled. */

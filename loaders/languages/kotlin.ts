@@ -35,6 +35,7 @@ export const kotlin: Language = {
     overloads: true,
     openContainers: true,
     strictArity: true,
+    spreadsByWord: true,
     functionalInterfaces: true,
     indexMember: 'get',
     callMember: 'invoke',
@@ -44,7 +45,8 @@ export const kotlin: Language = {
       (
         'equals hashCode toString compareTo copy let also apply run with use get set add remove contains iterator next hasNext size ' +
         'isEmpty clear put map filter forEach first last joinToString plus minus invoke close read write flush start stop cancel ' +
-        'await launch async collect emit value format trim split replace append build create of name'
+        'await launch async collect emit value format trim split replace append build create of name ' +
+        'shl shr ushr and or xor inv until downTo step to coerceIn coerceAtLeast coerceAtMost'
       ).split(' '),
     ),
     arrayMembers: {

@@ -107,6 +107,8 @@ export interface Semantics {
   overloads: boolean;
   /** A call with another number of arguments than a declaration takes never means it. */
   strictArity?: true;
+  /** An array is only taken for a parameter that takes any number where a word says so: Kotlin's `*xs`. */
+  spreadsByWord?: true;
   /** A type may implement one trait for several types, and the arguments tell which is meant: `From<A>` and `From<B>`. */
   oneOfSeveral?: boolean;
   /** A function may stand where an interface with one abstract method is asked for (Java). */

@@ -11,6 +11,12 @@ export interface FoundMember {
   member: Member;
 }
 
+/** One of the declarations of a class. */
+interface Part extends DefinitionRef {
+  readonly isExpected: boolean;
+  readonly hasBases: boolean;
+}
+
 /**
  * Classes as wholes: one may be declared in several parts (C#'s partial classes, Ruby's reopened ones), have methods that are
  * written apart from it (Go's receivers, Rust's `impl`), and be a mixin of others. What holds for the whole repository is kept by
@@ -18,8 +24,8 @@ export interface FoundMember {
  */
 export class Classes {
   readonly #engine: Pick<Engine, 'documents' | 'memory' | 'names' | 'types' | 'extensions'>;
-  /** By package, name and number of type parameters: the first part of a class. */
-  readonly #partsByName = new Map<string, DefinitionRef>();
+  /** By package, name and number of type parameters: the parts of a class, until they are joined. */
+  readonly #partsByName = new Map<string, Part[]>();
   /** Of every declaration but the first of one class, the first, which stands for all. */
   readonly #firstParts = new Map<number, DefinitionRef>();
   /** The other declarations of a class. */
@@ -39,15 +45,27 @@ export class Classes {
     one.facts.definitions.forEach((part, definition) => {
       if (!part.isPart) return;
       const key = `${packageKey(one) ?? one.path} ${part.qualifiedName} ${part.typeParameters.length}`;
-      const first = this.#partsByName.get(key);
-      if (!first) {
-        this.#partsByName.set(key, { document, definition });
-        return;
-      }
-      this.#firstParts.set(pairKey(document, definition), first);
-      this.#otherParts.add(first, { document, definition });
-      if (part.bases.length > 0) this.#basesApart.add(first, { document, definition });
+      const known = this.#partsByName.get(key);
+      const added = { document, definition, isExpected: part.isExpected === true, hasBases: part.bases.length > 0 };
+      if (known) known.push(added);
+      else this.#partsByName.set(key, [added]);
     });
+  }
+
+  /** All parts are there: the first of each class stands for all, but for one that waits for the only other. */
+  joinParts(): void {
+    for (const parts of this.#partsByName.values()) {
+      if (parts.length < 2) continue;
+      const given = parts.filter(({ isExpected }) => !isExpected);
+      const [first] = given.length === 1 ? given : parts;
+      for (const part of parts) {
+        if (!first || part === first) continue;
+        this.#firstParts.set(pairKey(part.document, part.definition), first);
+        this.#otherParts.add(first, part);
+        if (part.hasBases) this.#basesApart.add(first, part);
+      }
+    }
+    this.#partsByName.clear();
   }
 
   /** Methods that are written apart from their class become its members. All parts are there. */

@@ -78,6 +78,7 @@ export class Engine {
       if (!one.library && definitions.some(({ bases }) => bases.length > 0)) withBases.push(document);
       this.memory.release(one);
     });
+    this.classes.joinParts();
     for (const document of withReceivers) {
       this.classes.attachReceivers(document);
       this.memory.release(this.documents.at(document));

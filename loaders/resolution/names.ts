@@ -21,6 +21,7 @@ type Around = Pick<
   | 'types'
   | 'expressions'
   | 'calls'
+  | 'extensions'
 >;
 
 /** A name on its way outwards, scope by scope. */
@@ -56,7 +57,30 @@ export class Names {
       nearest ??= found;
       return false;
     });
-    return nearest && values.every(({ kind }) => kind === 'external') ? nearest : values;
+    const called = nearest && values.every(({ kind }) => kind === 'external') ? nearest : values;
+    return unite([called.map((value) => this.#ofReceiver(document, from, name, value))]);
+  }
+
+  /** An extension that is called by its bare name extends what is received here. */
+  #ofReceiver(document: number, from: number, name: string, value: Value): Value {
+    const { documents, classes, types, extensions } = this.#engine;
+    if (value.kind !== 'function' || value.self) return value;
+    if (documents.definition(value.document, value.definition).extension !== 'receiver') return value;
+    const { scopes, definitions } = documents.at(document).facts;
+    for (let index = from; index >= 0; index = scopes[index]?.parent ?? -1) {
+      const { receiver, definition = -1 } = scopes[index] ?? {};
+      const owner = definitions[definition];
+      const received = receiver
+        ? types.of(document, receiver)
+        : owner && isClass(owner)
+          ? [classes.instanceOf(document, definition)]
+          : unknown;
+      for (const self of received) {
+        const [best] = extensions.of(document, self, name);
+        if (best) return { kind: 'function', ...best, self };
+      }
+    }
+    return value;
   }
 
   /** Scope by scope outwards, up to what is accepted. */
@@ -88,8 +112,8 @@ export class Names {
         const received = this.#ofReceivers(search, receivers.splice(0));
         if (received && accepts(received)) return received;
       }
-      const values = this.#inScope(search, index, scope);
-      if (values && accepts(values)) return values;
+      const values = this.#inScope(search, index, scope, accepts);
+      if (values) return values;
       if (scope.receiver) receivers.push(scope.receiver);
       index = scope.parent;
     }
@@ -141,7 +165,8 @@ export class Names {
     return chosen.length > 0 ? chosen : values;
   }
 
-  #inScope(search: Search, index: number, scope: Scope): Values | undefined {
+  /** What a scope has that is accepted: what it binds, then, of a class, its members. */
+  #inScope(search: Search, index: number, scope: Scope, accepts: (values: Values) => boolean): Values | undefined {
     const { documents, scopes } = this.#engine;
     const { document, name, position } = search;
     const { facts, semantics } = documents.at(document);
@@ -158,16 +183,17 @@ export class Names {
       const bindings = scopes.table(document, index).get(name);
       if (bindings) {
         this.#engine.trace?.bindings(document, owner, bindings);
-        return this.bound(document, bindings, position);
+        const values = this.bound(document, bindings, position);
+        if (accepts(values)) return values;
       }
     }
     if (owner && semantics.membersAreNames) {
       const values = ofClass ? this.#asMember(search, scope.definition) : this.#asMemberApart(search, scope, owner);
-      if (values) return values;
+      if (values && accepts(values)) return values;
     }
     for (const prefix of scope.prefixes ?? []) {
       const values = this.#engine.packages.member(document, prefix + name, position);
-      if (values) return values;
+      if (values && accepts(values)) return values;
     }
     if (owner && !ofClass && owner.kind !== 'object') search.insideFunction = true;
     return undefined;

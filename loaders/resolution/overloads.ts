@@ -1,4 +1,4 @@
-import type { Expr } from '../facts/fact.ts';
+import type { Expr, Parameter } from '../facts/fact.ts';
 import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
 import { type Conversions, impossible } from './conversions.ts';
 import type { Engine } from './engine.ts';
@@ -46,7 +46,7 @@ export class Overloads {
     chosen.set(key, value);
     const candidates = this.#ofArity(this.#candidates(value, callDocument), types);
     const given = this.#engine.extensions.isStatic(value) ? args.slice(1) : args;
-    const best = this.#best(candidates, given, callDocument);
+    const best = this.#given(this.#best(candidates, given, callDocument), candidates);
     const result = best ? { ...value, document: best.document, definition: best.definition } : value;
     if (candidates.length > 1) trace?.overload(result, candidates.length);
     chosen.set(key, result);
@@ -57,7 +57,7 @@ export class Overloads {
   takes(value: FunctionValue, args: readonly Expr[], callDocument: number): boolean {
     const { documents, extensions, expressions } = this.#engine;
     if (extensions.isStatic(value)) return this.#fits(value, args.length - 1);
-    if (!this.#fits(value, args.length)) return false;
+    if (!this.#fits(value, args.length) && !this.#isExpectedWith(value, args, callDocument)) return false;
     const { self } = value;
     const { extension } = documents.definition(value.document, value.definition);
     if (!extension || self?.kind !== 'instance' || !documents.at(self.document).library) return true;
@@ -179,6 +179,27 @@ export class Overloads {
     return winner;
   }
 
+  /** Defaults stand where a function is only expected. */
+  #isExpectedWith(value: FunctionValue, args: readonly Expr[], callDocument: number): boolean {
+    const { documents } = this.#engine;
+    return this.#candidates(value, callDocument).some(
+      (one) => documents.definition(one.document, one.definition).isExpected && this.#fits(one, args.length),
+    );
+  }
+
+  /** What gives a function that is only expected, where one alone does. */
+  #given(best: DefinitionRef | undefined, candidates: readonly DefinitionRef[]): DefinitionRef | undefined {
+    const { documents } = this.#engine;
+    const expected = best && documents.definition(best.document, best.definition);
+    if (!expected?.isExpected) return best;
+    const names = (parameters: readonly Parameter[]) => parameters.map(({ name }) => name).join(' ');
+    const given = candidates.filter((one) => {
+      const { isExpected, parameters } = documents.definition(one.document, one.definition);
+      return !isExpected && names(parameters) === names(expected.parameters);
+    });
+    return given.length === 1 ? given[0] : best;
+  }
+
   #overrides(one: DefinitionRef, other: DefinitionRef): boolean {
     const { documents, ancestors } = this.#engine;
     const { owner } = documents.definition(one.document, one.definition);
@@ -212,7 +233,9 @@ export class Overloads {
       }, 0);
     if (!takesAny) return each(false);
     // An array may be passed as it is for a parameter that takes any number.
-    const whole = args.length === parameters.length && args.at(-1)?.some(({ kind }) => kind === 'array');
+    const { spreadsByWord } = documents.at(document).semantics;
+    const whole =
+      !spreadsByWord && args.length === parameters.length && args.at(-1)?.some(({ kind }) => kind === 'array');
     return Math.min(whole ? each(false) : Infinity, variableArity + each(true));
   }
 }

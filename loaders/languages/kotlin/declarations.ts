@@ -65,6 +65,7 @@ function typeDeclaration(file: SourceFile, node: Node, place: Place): Expr {
   const exported = !/\bprivate\b/.test(modifiers);
   const definition = file.define({ kind, name: file.text(nameNode), exported, isStatic: true }, node, place, nameNode);
   if (/\b(?:expect|actual)\b/.test(modifiers)) file.definition(definition).isPart = true;
+  if (/\bexpect\b/.test(modifiers)) file.definition(definition).isExpected = true;
   declare(file, definition, node, place);
   readClass(file, node, definition, place);
   return unknown;
@@ -76,8 +77,13 @@ export function readClass(file: SourceFile, node: Node, definition: number, plac
   const own = file.definition(definition);
   own.typeParameters = typeParametersOf(file, node, inside);
   own.bases = basesOf(file, child(node, 'delegation_specifiers'), inside, own.kind === 'interface');
+  // Without a constructor in its head, a class names the class above it without calling it, and before all interfaces.
+  const constructors = partsOf(child(node, 'class_body')).filter(({ type }) => type === 'secondary_constructor');
+  const [above] = own.bases;
+  if (above && constructors.some((one) => child(one, 'constructor_delegation_call')?.children[0]?.type === 'super'))
+    above.how = 'extends';
   const list = child(child(node, 'primary_constructor'), 'class_parameters');
-  const parameters = parametersOf(file, list, inside);
+  const parameters = parametersOf(file, list, inside, defaultsPlace(file, node, list, inside));
   if (list) {
     for (const [index, part] of partsOf(list).entries()) {
       const { name = '', type = null } = parameters[index] ?? {};
@@ -101,6 +107,18 @@ export function readClass(file: SourceFile, node: Node, definition: number, plac
     file.read(child(child(part, 'constructor_invocation') ?? part, 'value_arguments'), inside);
   const body = child(node, 'class_body') ?? child(node, 'enum_class_body');
   for (const part of partsOf(body)) member(file, part, inside, false);
+}
+
+/** What a primary constructor's defaults call, it calls; without any it is part of its class. */
+function defaultsPlace(file: SourceFile, node: Node, list: Node | null, place: Place): Place {
+  const calls = partsOf(list).some((part) => part.namedChildren.at(-1)?.type === 'call_expression');
+  if (!calls) return place;
+  const nameNode = node.childForFieldName('name');
+  const constructor = { kind: 'constructor', name: file.text(nameNode), signature: null } as const;
+  return {
+    ...place,
+    definition: file.define(constructor, child(node, 'primary_constructor') ?? node, place, nameNode),
+  };
 }
 
 /** A class is extended by calling its constructor; an interface is named, or delegated to. */
@@ -138,6 +156,8 @@ function functionDeclaration(file: SourceFile, node: Node, place: Place, isStati
     nameNode,
   );
   const own = file.definition(definition);
+  const isInExpected = ofClass && file.definition(place.type).isExpected;
+  if (!body && (isInExpected || /\bexpect\b/.test(modifiers))) own.isExpected = true;
   const entered = file.enter(definition, place);
   own.typeParameters = typeParametersOf(file, node, entered);
   const types = partsOf(node).filter(isType);
@@ -151,8 +171,7 @@ function functionDeclaration(file: SourceFile, node: Node, place: Place, isStati
     file.receives(inside, receiver);
   }
   if (ofClass) file.member(place.type, name, { definition, isStatic });
-  // What another platform's source set has to give is there, too.
-  else if (!/\bexpect\b/.test(modifiers)) file.bind(place, name, nameNode ?? node, { definition });
+  else file.bind(place, name, nameNode ?? node, { definition });
   declareParameters(file, definition, inside, parametersOf(file, child(node, 'function_value_parameters'), inside));
   own.returnType = resultNode ? typeOf(file, resultNode, inside) : null;
   if (body) bodyOf(file, body, inside);
@@ -173,7 +192,12 @@ function bodyOf(file: SourceFile, body: Node, place: Place): void {
 }
 
 /** Parameters with the nodes that name them. */
-export function parametersOf(file: SourceFile, list: Node | null, place: Place): NamedParameter[] {
+export function parametersOf(
+  file: SourceFile,
+  list: Node | null,
+  place: Place,
+  ofDefaults: Place = place,
+): NamedParameter[] {
   let rest = false;
   let last: NamedParameter | undefined;
   const parameters: NamedParameter[] = [];
@@ -192,7 +216,10 @@ export function parametersOf(file: SourceFile, list: Node | null, place: Place):
     rest ||= /\bvararg\b/.test(file.text(child(part, 'modifiers')));
     const type = typeOf(file, part.namedChildren.find(isType), place);
     const value = part.namedChildren.at(-1);
-    const optional = rest || (value !== undefined && !isType(value) && value.id !== name.id);
+    const hasDefault = value !== undefined && !isType(value) && value.id !== name.id;
+    // Of a constructor the default is part of the parameter.
+    if (hasDefault && part.type === 'class_parameter') file.read(value, ofDefaults);
+    const optional = rest || hasDefault;
     last = { name: file.text(name), node: name, type, rest, optional };
     parameters.push(last);
     rest = false;
@@ -242,7 +269,8 @@ function property(file: SourceFile, node: Node, place: Place, isStatic: boolean)
 
 function constructor(file: SourceFile, node: Node, place: Place): Expr {
   const { name } = place.type >= 0 ? file.definition(place.type) : { name: '' };
-  const definition = file.define({ kind: 'constructor', name, signature: null }, node, place);
+  const word = node.children.find(({ type }) => type === 'constructor' || type === 'init');
+  const definition = file.define({ kind: 'constructor', name, signature: null }, node, place, word);
   const inside = file.enter(definition, place);
   if (node.type === 'secondary_constructor') {
     file.member(place.type, constructorName, { definition });

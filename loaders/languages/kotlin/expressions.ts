@@ -33,7 +33,10 @@ export const readers: Readonly<Record<string, Reader>> = {
   character_literal: literal('Char'),
   number_literal: (file, node) => ofOwnType(/l$/i.test(file.text(node)) ? 'Long' : 'Int'),
   float_literal: (file, node) => ofOwnType(/f$/i.test(file.text(node)) ? 'Float' : 'Double'),
-  spread_expression: firstOf,
+  spread_expression(file, node, place) {
+    return { kind: 'iterate', object: firstOf(file, node, place) };
+  },
+  constructor_delegation_call: delegation,
   super_expression: superHere,
   parenthesized_expression: firstOf,
   block: blockOf,
@@ -47,8 +50,9 @@ export const readers: Readonly<Record<string, Reader>> = {
     const [object, name] = partsOf(node);
     const isReference = node.children.some(({ type }) => type === '::');
     const value = file.read(object, place);
-    return isReference && file.text(name) === 'class'
-      ? unknown
+    if (isReference && file.text(name) === 'class') return ofOwnType('KClass');
+    return isClassLiteral(object) && file.text(name) === 'java'
+      ? ofOwnType('Class')
       : { kind: 'member', object: value, name: file.text(name) };
   },
   call_expression: call,
@@ -142,6 +146,20 @@ export const readers: Readonly<Record<string, Reader>> = {
     return { kind: 'typed', type: { kind: 'definition', definition } };
   },
 };
+
+/** `X::class` */
+function isClassLiteral(node: Node | undefined): boolean {
+  return node?.type === 'navigation_expression' && node.children.some(({ type }) => type === '::');
+}
+
+/** `constructor(…) : this(…)`, which makes the class in another way, or `super(…)`. */
+function delegation(file: SourceFile, node: Node, place: Place): Expr {
+  const isSuper = node.children.some(({ type }) => type === 'super');
+  const callee: Expr = isSuper
+    ? { kind: 'super', definition: place.definition }
+    : { kind: 'definition', definition: place.type };
+  return file.call(place, node, callee, partsOf(child(node, 'value_arguments')));
+}
 
 function ofOwnType(name: string): Expr {
   return { kind: 'typed', type: { kind: 'reference', name, scope: 0, args: [] } };

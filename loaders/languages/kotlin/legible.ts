@@ -1,6 +1,6 @@
 /** A class whose constructor is on a line of its own, which the grammar takes for the next member. */
 const constructorBelow =
-  /\bclass\s+[\w`]+(?:<[^\n{}()]*>)?[^\S\n]*\n\s*(?:(?:@[\w.]+(?:\([^()\n]*\))?|public|private|protected|internal)\s+)*constructor\b/g;
+  /\bclass\s+[\w`]+(?:<[^\n{}()]*>)?[^\S\n]*\n\s*(?:(?:@[\w.]+(?:\([^()\n]*\))?|public|private|protected|internal|actual|expect)\s+)*constructor\b/g;
 /** A class that is written on one line, whose last member the grammar expects to be ended: `class A { fun b() = 1 }`. */
 const isOnOneLine = (line: string): boolean => {
   const open = line.indexOf('{', /\b(?:class|interface|object)\b/.exec(line)?.index ?? line.length);
@@ -13,10 +13,18 @@ const isOnOneLine = (line: string): boolean => {
 const namedLikeModifier =
   /((?:^|[{;])[ \t]*)[ \t](open|set|get|final|override|abstract|sealed|public|private|protected|internal|inline|infix|external|suspend|lateinit|tailrec|vararg|noinline|crossinline|by|where|dynamic)[ \t](?=[-+*/%]?=[^=])/gm;
 
+/** A call on the line below a variable that can be no accessor of it, as it has other arguments: `get(copy)`, `set(a, b)`. */
+const namedLikeAccessor = /^([ \t]*va[lr]\b[^\n]*[\w)\]}"]\n[ \t]*)[ \t](?=(?:get\((?!\))|set\([^()\n]*,))/gm;
+/** An annotation above the accessor of a property, after which the grammar takes the accessor for a statement. */
+const aboveAccessor =
+  /@[\w.]+(?:\([^()\n]*\))?(?=[^\S\n]*\n\s*(?:(?:private|protected|internal|inline)\s+)?[gs]et\b[^\S\n]*\()/g;
+
 /** Joins, ends and quotes what the grammar would otherwise read wrongly. */
 export function legible(source: string): string {
   return source
     .replace(constructorBelow, (head) => head.replaceAll('\n', ' '))
+    .replace(aboveAccessor, (annotation) => ' '.repeat(annotation.length))
+    .replace(namedLikeAccessor, '$1;')
     .replace(namedLikeModifier, '$1`$2`')
     .replace(/^.*\b(?:class|interface|object)\b.*/gm, (line) =>
       isOnOneLine(line) ? line.replace(/(?<=[^\s{;]) (?=\})/g, ';') : line,

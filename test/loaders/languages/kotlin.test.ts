@@ -95,6 +95,53 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
       '    set += 1\n  }\n  fun ready() = open\n}\nfun t(a: A) {\n  a.f()\n}',
     ['A.f -> A.ready', 't -> A.f'],
   ],
+  [
+    'what is expected of other source sets is what the only one has; where several have it, nobody knows which',
+    {
+      'commonMain/A.kt':
+        'package p\nexpect class A { fun go(n: Int = 1) }\nexpect fun make(): A\nexpect fun each()\nfun f(a: A) { a.go()\n make()\n A()\n each() }',
+      'jvmMain/A.kt':
+        'package p\nactual class A { actual fun go(n: Int) = one() }\nactual fun make(): A = A()\nfun one() {}\nactual fun each() = one()',
+      'jsMain/each.kt': 'package p\nactual fun each() {}',
+    },
+    ['A.go -> one', 'each -> one', 'f -> A', 'f -> A.go', 'f -> each', 'f -> make', 'make -> A'],
+  ],
+  [
+    'an array is passed for any number of arguments with a star only, and `::class` is a class, not a text',
+    'package p\nimport kotlin.reflect.KClass\nclass A {\nfun add(vararg xs: A) = one()\nfun add(xs: Iterable<A>) = two()\nfun of(s: String) = one()\nfun of(c: KClass<*>) = two()\n' +
+      'fun of(c: Class<*>) = three()\nfun f(xs: List<A>) { add(xs) }\nfun g(xs: Array<A>) { add(*xs) }\nfun h() { of(A::class) }\nfun i() { of(A::class.java) } }\nfun one() {}\nfun two() {}\nfun three() {}',
+    [
+      'A.add -> one',
+      'A.add -> two',
+      'A.f -> A.add',
+      'A.g -> A.add',
+      'A.h -> A.of',
+      'A.i -> A.of',
+      'A.of -> one',
+      'A.of -> three',
+      'A.of -> two',
+    ],
+  ],
+  [
+    'an extension that is called by its bare name extends what is received there',
+    'package p\nimport java.util.UUID\nimport java.io.File\nfun UUID.text() = one()\nfun File.text() = two()\nfun File.f() = text()\nfun UUID.g() = run { text() }\nfun one() {}\nfun two() {}',
+    ['f -> text', 'g -> text', 'text -> one', 'text -> two'],
+  ],
+  [
+    'a constructor calls what it hands over to, and what its defaults call',
+    'open class B(n: Int)\nclass A(val n: Int = count(1)) : B(n) {\n  constructor(s: String) : this(size(s))\n}\nclass C : B {\n  constructor() : super(2)\n}\nfun size(s: String) = 1\nfun count(n: Int) = n',
+    ['A.A -> A', 'A.A -> count', 'A.A -> size', 'C.C -> B'],
+  ],
+  [
+    'what a class calls by a bare name is its method, though its constructor takes something of that name',
+    'class A(make: Int) {\n  fun f() = make()\n  companion object { fun make() = 1 }\n}',
+    ['A.f -> A.make'],
+  ],
+  [
+    'an annotation above an accessor and a call that is named like one cost nothing',
+    'class A {\n  val size\n    @JvmName("size")\n    get() = count()\n\n  fun f(xs: B) {\n    val copy = count()\n    get(copy)\n    count()\n  }\n  fun get(n: Int) = 1\n  fun count() = 1\n}\nfun g(a: A) { a.count() }\n',
+    ['A.f -> A.count', 'A.f -> A.get', 'A.size -> A.count', 'g -> A.count'],
+  ],
 ];
 
 describe('Kotlin', () => {
