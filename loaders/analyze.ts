@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Snapshot } from '../src/model/snapshot.ts';
+import type { Skipped, Snapshot } from '../src/model/snapshot.ts';
 import { analyzerVersion } from './analyzer-version.ts';
 import type { InsecureCode } from './detectors/insecure-code/find.ts';
 import { extractAll } from './extraction/extract-all.ts';
@@ -121,17 +121,28 @@ async function analyzeWith(
     detections: extracted.detections,
     security: [...security, ...insecureCode(opened, extracted.insecure)],
     resolved,
-    skipped: [...opened.skipped, ...skipped].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
+    skipped: eachOnce([...opened.skipped, ...skipped, ...(source?.skipped ?? [])]),
     resolution,
     contributors: history.contributors,
     publishes: manifests.publishes,
     requires,
     measurements,
-    source,
+    source: source?.rows ?? null,
     description: { ...manifests.description },
     warnings: [...warnings, ...(said?.warnings ?? [])],
   };
   return { snapshot: records(evidence, file), cached, documents, resolution };
+}
+
+/** By path; of one that was left out twice, why it was first, and why its text is not kept either. */
+function eachOnce(skipped: readonly Skipped[]): Skipped[] {
+  const byPath = new Map<string, Skipped>();
+  for (const each of skipped) {
+    const before = byPath.get(each.path);
+    if (before === undefined) byPath.set(each.path, each);
+    else if (before.reason !== each.reason) byPath.set(each.path, { ...before, detail: `its text is ${each.reason}` });
+  }
+  return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
 /** All that is read of a repository: its history, its manifests, and what each file says by itself. */

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress } from 'node:zlib';
-import type { SourceRow } from '../../src/model/snapshot.ts';
+import { leftOutSchema, type Skipped, type SourceRow } from '../../src/model/snapshot.ts';
 import { createRowSpool, type RowSpool } from '../row-spool.ts';
 import { inspect } from '../snapshot/inspect.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
@@ -15,24 +15,32 @@ export function createSourceSpool(file: TemporaryFile): RowSpool<SourceRow> {
 }
 
 /**
- * The text of all files that were not left out, each text once; by the path that has it first. What turns out to be binary, generated or
- * minified when it is read is left out here too.
+ * The text of all files, each text once; by the path that has it first. What was left out of the analysis is among them where it
+ * is text, and says so. `skipped`: what turned out to be no text when it was read.
  */
-export async function readSource({ files, read }: Pick<OpenSnapshot, 'files' | 'read'>, spool: TemporaryFile) {
+export async function readSource(
+  { files, aside, read }: Pick<OpenSnapshot, 'files' | 'aside' | 'read'>,
+  spool: TemporaryFile,
+) {
   const rows = createSourceSpool(spool);
-  const byBlob = Map.groupBy(files, ({ blobId }) => blobId);
-  const firsts = [...byBlob.values()].flatMap(([first]) => (first ? [first] : []));
-  const blobOf = new Map(firsts.map(({ path, blobId }) => [path, blobId]));
-  for await (const { path, content } of read(firsts.map((first) => first.path))) {
-    const holders = (byBlob.get(blobOf.get(path) ?? '') ?? []).filter(
-      (each) => content && !inspect(each.path, content),
-    );
-    if (!content || holders.length === 0) continue;
-    rows.add({ files: holders.map(fileOf), content: (await compress(content, options)).toString('base64') });
+  const skipped: Skipped[] = [];
+  const byBlob = Map.groupBy([...files, ...aside].sort(byPath), ({ blobId }) => blobId);
+  const holders = new Map([...byBlob.values()].map((each) => [each[0]?.path ?? '', each]));
+  for await (const { path, content } of read([...holders.keys()])) {
+    if (!content) continue;
+    const texts: SourceRow['files'] = [];
+    for (const file of holders.get(path) ?? []) {
+      const reason = inspect(file.path, content);
+      const leftOut = leftOutSchema.safeParse('reason' in file ? file.reason : reason).data;
+      if (reason !== null && !leftOutSchema.safeParse(reason).success) skipped.push({ path: file.path, reason });
+      else texts.push({ ...fileOf(file), ...(leftOut === undefined ? {} : { left_out: leftOut }) });
+    }
+    if (texts.length > 0) rows.add({ files: texts, content: (await compress(content, options)).toString('base64') });
   }
-  return rows;
+  return { rows, skipped };
 }
 
+const byPath = (a: SourceFile, b: SourceFile) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 const fileOf = ({ path, language, test }: SourceFile) => ({ path, language, test });
 
 /** As a store takes it. */

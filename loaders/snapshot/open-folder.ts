@@ -21,7 +21,7 @@ export async function openFolder(options: {
   const entries = await walkFolder(folder, maxFileBytes);
   if (!entries.some(({ kind }) => kind === 'file'))
     throw new SnapshotError('empty', `${folder} holds no file that could be read: name a folder with source code.`);
-  const { files, skipped } = selectFiles(entries, {
+  const { files, skipped, aside } = selectFiles(entries, {
     attributes: gitAttributes(await attributeFiles(folder, entries)),
     firstLine: await firstLines(folder, entries),
     maxFileBytes,
@@ -36,6 +36,7 @@ export async function openFolder(options: {
     treeId: treeIdOf(entries),
     files,
     skipped,
+    aside,
     warnings: [
       `not_a_git_repository: ${folder} is no git repository, so there is no history and there are no contributors.`,
     ],

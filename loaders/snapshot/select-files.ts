@@ -1,5 +1,5 @@
 import { extname } from 'node:path/posix';
-import type { Skipped } from '../../src/model/snapshot.ts';
+import { leftOutSchema, type Skipped } from '../../src/model/snapshot.ts';
 import type { Attributes } from './git-attributes.ts';
 import { languageNamed, languageOf } from './language-of.ts';
 import { anyOf } from './linguist/any-of.ts';
@@ -8,7 +8,7 @@ import { documentation } from './linguist/documentation.ts';
 import { generatedPaths } from './linguist/generated.ts';
 import { tests } from './linguist/tests.ts';
 import { vendored } from './linguist/vendored.ts';
-import type { SourceFile } from './snapshot.ts';
+import type { AsideFile, SourceFile } from './snapshot.ts';
 import type { TreeEntry } from './tree-entry.ts';
 
 /** What the choice depends on, beside the paths. */
@@ -27,20 +27,20 @@ const minifiedName = /[.-]min\.([cm]?js|css)$/i;
 const buildOutput = /(^|\/)dist\//;
 const configuration = /(^|\/)(\.[^/]+|[^/]*\.config\.[cm]?[jt]s|(gulp|grunt)file\.js)$/i;
 
-/** Parts a tree into the files worth reading and those left out, each with its reason; both by path. */
+/** Parts a tree into the files worth reading and those left out, each with its reason, and of these what may be text; all by path. */
 export function selectFiles(entries: readonly TreeEntry[], rules: SelectionRules) {
   const files: SourceFile[] = [];
   const skipped: Skipped[] = [];
   const output: SourceFile[] = [];
+  const aside: AsideFile[] = [];
   const environments = virtualEnvironments(entries);
   for (const entry of entries) {
     const { path, blobId, size } = entry;
     const attributes = rules.attributes(path);
     const left = leftOut(entry, attributes, environments, rules.maxFileBytes);
-    if (left) {
-      skipped.push({ path, ...left });
-      continue;
-    }
+    if (left) skipped.push({ path, ...left });
+    const reason = leftOutSchema.safeParse(left?.reason).data;
+    if (left && (reason === undefined || entry.kind !== 'file' || size > rules.maxFileBytes)) continue;
     const file: SourceFile = {
       path,
       blobId,
@@ -49,14 +49,22 @@ export function selectFiles(entries: readonly TreeEntry[], rules: SelectionRules
       test: isTest(path),
       documentation: asBoolean(attributes.get('linguist-documentation')) ?? isDocumentation(path),
     };
+    if (reason !== undefined) {
+      aside.push({ ...file, reason });
+      continue;
+    }
     const isOutput = attributes.get('linguist-vendored') === undefined && buildOutput.test(path);
     (isOutput ? output : files).push(file);
   }
   // A published package often holds nothing but `dist/`; beside sources it is what was built from them.
   const hasSources = files.some((file) => file.language !== null && !file.test && !configuration.test(file.path));
-  if (hasSources) for (const { path } of output) skipped.push({ path, reason: 'vendored', detail: 'build output' });
-  else files.push(...output);
-  return { files: files.sort(byPath), skipped: skipped.sort(byPath) };
+  if (!hasSources) files.push(...output);
+  else
+    for (const file of output) {
+      skipped.push({ path: file.path, reason: 'vendored', detail: 'build output' });
+      aside.push({ ...file, reason: 'vendored' });
+    }
+  return { files: files.sort(byPath), skipped: skipped.sort(byPath), aside: aside.sort(byPath) };
 }
 
 function leftOut(

@@ -1,4 +1,4 @@
-import type { Skipped } from '../../src/model/snapshot.ts';
+import type { LeftOut, Skipped } from '../../src/model/snapshot.ts';
 
 /** One file of a snapshot that is worth reading: by its path not binary, vendored or generated; `inspect` judges content. */
 export interface SourceFile {
@@ -15,6 +15,11 @@ export interface SourceFile {
   documentation: boolean;
 }
 
+/** A file that was left out and is text all the same: it can be searched and read, and is told nothing of otherwise. */
+export interface AsideFile extends SourceFile {
+  reason: LeftOut;
+}
+
 /** A repository at one commit; reads only, never changes what it reads. */
 export interface OpenSnapshot {
   name: string;
@@ -29,6 +34,8 @@ export interface OpenSnapshot {
   treeId: string;
   files: readonly SourceFile[];
   skipped: readonly Skipped[];
+  /** Of those left out, what may be text: vendored, generated or minified by its path. */
+  aside: readonly AsideFile[];
   /** One sentence each: shallow clone, submodules left out, no history. */
   warnings: readonly string[];
   /** Content of these paths (skipped ones too), in this order, one at a time; null for one that can't be read or is too large. */

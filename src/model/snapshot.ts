@@ -147,6 +147,10 @@ export const boundaryRowSchema = z.union([
 ]);
 export type BoundaryRow = z.infer<typeof boundaryRowSchema>;
 
+/** Why a text is no part of the graph. */
+export const leftOutSchema = z.enum(['vendored', 'generated', 'minified']);
+export type LeftOut = z.infer<typeof leftOutSchema>;
+
 /** A text that was read, with all files that hold it. */
 export const sourceRowSchema = z.object({
   /** By path; the texts are in the order of the first of these. */
@@ -158,6 +162,8 @@ export const sourceRowSchema = z.object({
         language: z.string().nullable(),
         /** Its path says it is a test. */
         test: z.boolean(),
+        /** Absent where it is part of the graph. */
+        left_out: leftOutSchema.optional(),
       }),
     )
     .min(1),

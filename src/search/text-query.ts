@@ -43,7 +43,7 @@ const MAX_DEPTH = 20;
 
 /**
  * Reads `"as it stands" /a regular expression/ file:^src/ lang:go repo:koa case:yes -this (one OR other)`. Words that stand
- * together must all be in the file. Throws `BadPattern`.
+ * together must all be in the file; a quote within quotes is `\"`. Throws `BadPattern`.
  */
 export function typedTextQuery(box: string): TypedTextQuery {
   const hints: string[] = [];
@@ -94,8 +94,8 @@ export function typedTextQuery(box: string): TypedTextQuery {
       at++;
       return inside;
     }
-    const [, name, asItStands] = take(/(?:([a-z]+):)?"([^"]*)"(?=[\s)]|$)/giy) ?? [];
-    if (asItStands !== undefined) return qualified(name, asItStands, false);
+    const [, name, asItStands] = take(/(?:([a-z]+):)?"((?:\\"|[^"])*)"(?=[\s)]|$)/giy) ?? [];
+    if (asItStands !== undefined) return qualified(name, asItStands.replaceAll(String.raw`\"`, '"'), false);
     const [, of, regex] = take(/(?:([a-z]+):)?\/((?:\\.|[^\\/])+)\/(?=[\s)]|$)/giy) ?? [];
     if (regex !== undefined) return qualified(of, regex, true);
     const [, key, value = ''] = /^([a-z]+):(.*)$/is.exec(bare()) ?? [null, undefined, text.slice(begun, at)];

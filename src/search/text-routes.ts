@@ -6,6 +6,7 @@ import { text } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { GraphNode } from '../model/graph.ts';
+import { leftOutSchema } from '../model/snapshot.ts';
 import { SearchTooLong } from '../stores/source/port.ts';
 import type { View, ViewOf } from '../tenancy/view.ts';
 import { typedTextQuery, type TypedTextQuery } from './text-query.ts';
@@ -27,6 +28,10 @@ const itemSchema = z.object({
   path: z.string(),
   language: z.string().nullable(),
   test: z.boolean().meta({ description: 'Part of tests; production is first.' }),
+  left_out: leftOutSchema.nullable().meta({
+    description:
+      'Why it is no part of the graph, as it was written by others or by tools: such files are last. Else null.',
+  }),
   line_count: z.int().meta({ description: 'Lines that were found in the file.' }),
   lines: z
     .array(
@@ -82,7 +87,7 @@ export function textSearchRoute(viewOf: ViewOf): Route {
     operation_id: 'search_text',
     summary: 'Search the text of the code',
     description:
-      'Lines of all files that are kept, without regard to case. Words that stand together must all be in the file; `"as it stands"`, `/regular expression/`, `-not this`, `(one OR other)`, `file:^src/`, `lang:go`, `repo:koa`, `case:yes` narrow it. Files that are no tests are first.',
+      'Lines of all files that are kept, without regard to case. Words that stand together must all be in the file; `"as it stands"` (a quote within it is `\\"`), `/regular expression/`, `-not this`, `(one OR other)`, `file:^src/`, `lang:go`, `repo:koa`, `case:yes` narrow it. Files that are no tests are first, and what others or tools wrote is last.',
     access: 'tenant',
     product: 'code-search',
     credits: 1,
@@ -104,6 +109,7 @@ export function textSearchRoute(viewOf: ViewOf): Route {
           path: 'src/url.ts',
           language: 'TypeScript',
           test: false,
+          left_out: null,
           line_count: 1,
           lines: [
             {
@@ -142,11 +148,12 @@ export function textSearchRoute(viewOf: ViewOf): Route {
       const symbolAt = await symbolsOf(view, files);
       return {
         ...envelope(
-          files.map(({ repository, path, language, test, lineCount, lines: found }) => ({
+          files.map(({ repository, path, language, test, left_out = null, lineCount, lines: found }) => ({
             repository,
             path,
             language,
             test,
+            left_out,
             line_count: lineCount,
             lines: found.map((line) => ({ ...line, symbol: symbolAt(repository, path, line.line) })),
           })),

@@ -5,6 +5,7 @@ import type { Problem } from '../http/problems.ts';
 import { text } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { leftOutSchema } from '../model/snapshot.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { View, ViewOf } from '../tenancy/view.ts';
 import { forgeLink } from './forge-link.ts';
@@ -17,6 +18,7 @@ const responseSchema = z.object({
   path: z.string(),
   language: z.string().nullable(),
   test: z.boolean(),
+  left_out: leftOutSchema.nullable().meta({ description: 'Why it is no part of the graph; null where it is.' }),
   commit: z.string().nullable(),
   lines: z
     .array(z.object({ line: z.int().min(1), text: z.string() }))
@@ -42,7 +44,7 @@ const fileNotFound: Problem = {
   code: 'file_not_found',
   title: 'There is no such file',
   meaning:
-    'The repository has no text file at this path that was read: paths begin at its root, case counts, and what is binary, vendored or generated is left out.',
+    'The repository has no text file at this path that was read: paths begin at its root, case counts, and what is binary is left out.',
 };
 
 /** `GET /api/source/{repository}`: a file, some lines of it, or a function or class. */
@@ -82,6 +84,7 @@ export function sourceRoutes(viewOf: ViewOf): Route[] {
         path: 'src/url.ts',
         language: 'TypeScript',
         test: false,
+        left_out: null,
         commit: '5d41402abc4b2a76b9719d911017c592ae1f0f3b',
         lines: [{ line: 12, text: 'export function parseUrl(text: string): URL | null {' }],
         line_count: 40,
@@ -118,6 +121,7 @@ export function sourceRoutes(viewOf: ViewOf): Route[] {
           path: file.path,
           language: file.language,
           test: file.test,
+          left_out: file.left_out ?? null,
           commit,
           lines,
           line_count: all.length,

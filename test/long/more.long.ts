@@ -11,6 +11,7 @@ import '../faults/process.test.ts';
 import '../loaders/task-instances/forgeries.test.ts';
 import '../packages.test.ts';
 import '../ranking/ranking.test.ts';
+import '../search/beside-ripgrep.test.ts';
 import '../stores/relational/crash.test.ts';
 import '../stores/search/elasticsearch.test.ts';
 import '../stores/search/sqlite.test.ts';

@@ -1,5 +1,5 @@
 import type { Expression } from './expression.ts';
-import { createMatcher, type CandidateFile, type FileMatch } from './match.ts';
+import { createMatcher, placeOf, type CandidateFile, type FileMatch } from './match.ts';
 
 /** What fits, of what was looked at. */
 export interface Found {
@@ -14,7 +14,7 @@ export interface Found {
 }
 
 /** So many that fit, or so many bytes looked at, are enough: more are not looked for. */
-const MAX_FILES = 1_000;
+const MAX_FILES = 5_000;
 const MAX_BYTES = 512 * 2 ** 20;
 
 /** Gathers what fits. Throws `BadPattern`. */
@@ -45,10 +45,10 @@ export function createSearch(expression: Expression) {
   };
 }
 
-/** What is run before tests, then by how well it fits and how often; then by name. */
+/** What is run before tests and what was left out, then by how well it fits and how often; then by name. */
 function byFit(a: FileMatch, b: FileMatch): number {
   return (
-    Number(a.test) - Number(b.test) ||
+    placeOf(a) - placeOf(b) ||
     b.fit - a.fit ||
     b.lineCount - a.lineCount ||
     inOrder(a.repository, b.repository) ||

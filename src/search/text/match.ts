@@ -1,6 +1,8 @@
 import { basename } from 'node:path/posix';
+import type { LeftOut } from '../../model/snapshot.ts';
 import { fits, soughtIn, type Expression, type FileFacts, type Pattern } from './expression.ts';
-import { compile } from './pattern.ts';
+import { compile, compileTest, compileText } from './pattern.ts';
+import { textNeededBy } from './trigrams.ts';
 
 /** A line that was found. */
 export interface MatchedLine {
@@ -15,8 +17,7 @@ export interface MatchedLine {
 }
 
 /** A file that fits. */
-export interface FileMatch extends FileFacts {
-  test: boolean;
+export interface FileMatch extends CandidateFile {
   /** The first of those that were found; none where text was not asked for. */
   lines: MatchedLine[];
   /** All that were found. */
@@ -34,17 +35,43 @@ const maxRanges = 50;
 /** A file whose text is to be looked at. */
 export interface CandidateFile extends FileFacts {
   test: boolean;
+  /** Why it is no part of the graph; absent where it is. */
+  left_out?: LeftOut | undefined;
+}
+
+/** What is run and written here comes before tests, and these before what others or tools wrote. */
+export function placeOf({ test, left_out }: Pick<CandidateFile, 'test' | 'left_out'>): 0 | 1 | 2 {
+  return left_out !== undefined ? 2 : test ? 1 : 0;
+}
+
+/** How a pattern is looked for. */
+interface Look {
+  pattern: Pattern;
+  /** Finds all of it in a line. */
+  regex: RegExp;
+  /** Says whether it is in a line. */
+  test: RegExp;
+  /** Finds the lines that alone may have it; null where these may be any. */
+  hint: RegExp | null;
 }
 
 /** Looks at files, one after another. Throws `BadPattern`. */
 export function createMatcher(expression: Expression) {
-  const compiled = new Map<Pattern, RegExp>();
-  const regexOf = (pattern: Pattern) => {
-    const regex = compiled.get(pattern) ?? compile(pattern);
-    compiled.set(pattern, regex);
-    return regex;
+  const looks = new Map<Pattern, Look>();
+  const lookFor = (pattern: Pattern): Look => {
+    const known = looks.get(pattern);
+    if (known !== undefined) return known;
+    const needed = textNeededBy(pattern);
+    const look = {
+      pattern,
+      regex: compile(pattern),
+      test: compileTest(pattern),
+      hint: needed === '' ? null : compileText(needed, pattern),
+    };
+    looks.set(pattern, look);
+    return look;
   };
-  const isMatch = (pattern: Pattern, text: string) => isFound(regexOf(pattern), text);
+  const isMatch = (pattern: Pattern, text: string) => isFound(lookFor(pattern).regex, text);
   const sought = soughtIn(expression);
 
   return {
@@ -52,27 +79,31 @@ export function createMatcher(expression: Expression) {
     mayFit: (file: FileFacts) => fits(expression, file, isMatch, () => null) !== false,
 
     /** Null where it does not fit. */
-    match({ repository, path, language, test }: CandidateFile, text: string): FileMatch | null {
-      const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
-      // What ends a file's last line begins no other one.
-      if (lines.at(-1) === '') lines.pop();
-      const found = new Map<Pattern, boolean>();
-      const hasText = (pattern: Pattern) => {
-        const known = found.get(pattern);
-        if (known !== undefined) return known;
-        const regex = regexOf(pattern);
-        const has = (pattern.isRegex || isFound(regex, text)) && lines.some((line) => isFound(regex, line));
-        found.set(pattern, has);
-        return has;
+    match(file: CandidateFile, content: string): FileMatch | null {
+      const { repository, path, language } = file;
+      // A mark of the byte order is no part of the first line.
+      const lines = linesOf(content.startsWith('\uFEFF') ? content.slice(1) : content);
+      const found = new Map<Pattern, number[]>();
+      const linesWith = (pattern: Pattern) => {
+        const numbers = found.get(pattern) ?? lines.with(lookFor(pattern));
+        found.set(pattern, numbers);
+        return numbers;
       };
+      const hasText = (pattern: Pattern) => linesWith(pattern).length > 0;
       if (fits(expression, { repository, path, language }, isMatch, hasText) !== true) return null;
-      const seen = sought.filter((pattern) => hasText(pattern));
-      return { repository, path, language, test, ...linesIn(lines, seen.map(regexOf)), ...fitOf(seen) };
+      const seen = sought.filter(hasText);
+      const numbers = [...new Set(seen.flatMap(linesWith))].sort((a, b) => a - b);
+      const regexes = seen.map((pattern) => lookFor(pattern).regex);
+      const shown = numbers.slice(0, MAX_LINES).map((number) => {
+        const line = lines.at(number);
+        return { line: number + 1, ...shownOf(line, rangesIn(line, regexes)) };
+      });
+      return { ...file, lines: shown, lineCount: numbers.length, fit: fitOf() };
 
-      function fitOf(patterns: readonly Pattern[]) {
-        const best = patterns.map((pattern) => wordFit(pattern, lines, regexOf(pattern)));
-        const inName = patterns.some((pattern) => isMatch(pattern, basename(path)));
-        return { fit: 2 * Math.min(3, ...best) + Number(inName) };
+      function fitOf() {
+        const best = seen.map((pattern) => wordFit(lookFor(pattern), linesWith(pattern), lines.at));
+        const inName = seen.some((pattern) => isMatch(pattern, basename(path)));
+        return 2 * Math.min(3, ...best) + Number(inName);
       }
     },
   };
@@ -88,15 +119,47 @@ function matchesIn(line: string, regex: RegExp) {
   return line.matchAll(regex);
 }
 
-function linesIn(lines: readonly string[], regexes: readonly RegExp[]): Pick<FileMatch, 'lines' | 'lineCount'> {
-  const shown: MatchedLine[] = [];
-  let lineCount = 0;
-  for (const [index, line] of lines.entries()) {
-    if (!regexes.some((regex) => isFound(regex, line))) continue;
-    lineCount++;
-    if (shown.length < MAX_LINES) shown.push({ line: index + 1, ...shownOf(line, rangesIn(line, regexes)) });
-  }
-  return { lines: shown, lineCount };
+/** The lines of a text, from 0, without what ends them; what ends the last one begins no other. */
+function linesOf(text: string) {
+  const ends: number[] = [];
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) ends.push(end);
+  if (text.length > (ends.at(-1) ?? -1) + 1) ends.push(text.length);
+
+  const startOf = (number: number) => (ends[number - 1] ?? -1) + 1;
+  const at = (number: number): string => {
+    const end = ends[number] ?? text.length;
+    return text.slice(startOf(number), text[end - 1] === '\r' && end > startOf(number) ? end - 1 : end);
+  };
+  /** The first line that ends there or later. */
+  const lineAt = (place: number, from: number): number => {
+    let [low, high] = [from, ends.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((ends[middle] ?? 0) < place) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return {
+    at,
+    /** Those that have what is looked for. */
+    with({ test, hint }: Look): number[] {
+      const found: number[] = [];
+      if (hint === null) {
+        for (let number = 0; number < ends.length; number++) if (isFound(test, at(number))) found.push(number);
+        return found;
+      }
+      let number = 0;
+      for (hint.lastIndex = 0; number < ends.length;) {
+        const place = hint.exec(text)?.index;
+        if (place === undefined) break;
+        number = lineAt(place, number);
+        if (isFound(test, at(number))) found.push(number);
+        hint.lastIndex = startOf(++number);
+      }
+      return found;
+    },
+  };
 }
 
 /** In order; what overlaps is one. */
@@ -133,10 +196,12 @@ function shownOf(line: string, ranges: readonly [number, number][]): Omit<Matche
 const wordSign = /[\p{L}\p{N}_]/u;
 
 /** 3: as a word, in this case; 2: as a word; 1: within one. Of a regular expression it can't be said. */
-function wordFit({ source, isRegex, matchCase }: Pattern, lines: readonly string[], regex: RegExp): number {
+function wordFit({ pattern, regex }: Look, lines: readonly number[], lineAt: (number: number) => string): number {
+  const { source, isRegex, matchCase } = pattern;
   if (isRegex) return 1;
   let best = 1;
-  for (const line of lines) {
+  for (const number of lines) {
+    const line = lineAt(number);
     for (const { 0: text, index } of matchesIn(line, regex)) {
       const isWord = !wordSign.test(line[index - 1] ?? '') && !wordSign.test(line[index + text.length] ?? '');
       if (isWord && (matchCase || text === source)) return 3;

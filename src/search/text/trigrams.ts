@@ -1,6 +1,6 @@
-import { RegExpParser, type AST } from '@eslint-community/regexpp';
+import type { AST } from '@eslint-community/regexpp';
 import type { Expression, Pattern } from './expression.ts';
-import { written } from './pattern.ts';
+import { alternativesOf, written } from './pattern.ts';
 
 /**
  * What a text must have to fit, by its trigrams: three characters that follow one another, without regard to case. Null: anything
@@ -48,11 +48,25 @@ const isSure = (character: string) =>
     : character.toLowerCase() === character && character.toUpperCase() === character;
 
 function neededByPattern({ source, isRegex }: Pattern): Needed {
-  if (!isRegex) return ofText(source);
-  const { alternatives } = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(written(source).body, 0, undefined, {
-    unicode: true,
-  });
-  return neededIn(ofAlternatives(alternatives));
+  return isRegex ? neededIn(ofAlternatives(alternativesOf(written(source).body))) : ofText(source);
+}
+
+/** The longest text that is in whatever fits this pattern, but for case; empty where none is known. */
+export function textNeededBy({ source, isRegex }: Pattern): string {
+  if (!isRegex) return source;
+  const { body } = written(source);
+  const [only, ...others] = alternativesOf(body);
+  // What has a case of its own is another text.
+  if (only === undefined || others.length > 0 || /\(\?[a-z-]+:/.test(body)) return '';
+  let [longest, run] = ['', ''];
+  for (const element of only.elements) {
+    const part = ofElement(element);
+    const [text, ...more] = part.exact ?? [];
+    // What is there in several ways parts the texts around it.
+    run = text === undefined || more.length > 0 ? '' : run + text;
+    if (run.length > longest.length) longest = run;
+  }
+  return longest;
 }
 
 /** More of them are not needed to tell files apart, and each is looked up. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@elastic/elasticsearch';
+import { placeOf } from '../../search/text/match.ts';
 import { trigramsOf } from '../../search/text/trigrams.ts';
 import { oneAtATime, oneAtATimeByName } from '../batches.ts';
 import { patiently, slow, type IndexState } from '../elasticsearch.ts';
@@ -137,7 +138,7 @@ async function writeBlobs(
         yield {
           ...mark,
           key: `${mark.version}-${count++}`,
-          test: files.every(({ test }) => test),
+          place: Math.min(...files.map(placeOf)),
           path: files[0]?.path ?? '',
           paths: files.map(({ path }) => path),
           trigrams: [...trigramsOf(textOf(content))],

@@ -16,7 +16,7 @@ import { textOf, SearchTooLong, SEARCH_LIMIT_MS, type SourceReader, type SourceS
 import type { Found } from '../../search/text/found.ts';
 
 /** Changes with index-mappings/source.json or with what is written: another version has indices of its own. */
-const MAPPING_VERSION = 1;
+const MAPPING_VERSION = 2;
 /** Texts that are looked at together. */
 const PAGE = 64;
 const READERS = 2;
@@ -64,7 +64,7 @@ export async function openElasticsearchSource({
         {
           index: indices.source,
           query: { bool: { filter } },
-          sort: ['test', 'repository', 'path', 'key'],
+          sort: ['place', 'repository', 'path', 'key'],
           size: PAGE,
           track_total_hits: false,
           _source: ['repository', 'files', 'content'],

@@ -1,4 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib';
+import type { LeftOut } from '../../model/snapshot.ts';
 import type { Expression } from '../../search/text/expression.ts';
 import type { Found } from '../../search/text/found.ts';
 import type { Circuit } from '../guard.ts';
@@ -11,6 +12,8 @@ export interface StoredFile {
   /** Linguist's name; null where it is none that linguist calls a programming language. */
   language: string | null;
   test: boolean;
+  /** Why it is no part of the graph; absent where it is. */
+  left_out?: LeftOut | undefined;
 }
 
 /** A text, with all files of the repository that hold it. */

@@ -4,6 +4,7 @@ import { neededBy, type Needed } from '../../search/text/trigrams.ts';
 import { connectTo, unsealed } from '../sqlite.ts';
 import { answerCalls } from '../writer-thread.ts';
 import { textOf, type TextQuery } from './port.ts';
+import { fileOf } from './sqlite-file.ts';
 import { sourceSchema } from './sqlite-schema.ts';
 
 const { file } = workerData as { file: string };
@@ -11,10 +12,10 @@ const database = connectTo(file, sourceSchema);
 const contentOf = database.prepare('SELECT content FROM blobs WHERE key = ?');
 const filesOf = (condition: string) =>
   database.prepare(`
-    SELECT r.name AS repository, f.path, f.language, f.test, f.blob_key
+    SELECT r.name AS repository, f.path, f.language, f.test, f.left_out, f.blob_key
     FROM repositories r JOIN files f ON f.repository_key = r.key
     WHERE r.name IN (SELECT value FROM json_each(?)) ${condition}
-    ORDER BY f.test, r.name, f.path`);
+    ORDER BY f.left_out IS NOT NULL, f.test, r.name, f.path`);
 const allFiles = filesOf('');
 const filesWith = filesOf('AND f.blob_key IN (SELECT rowid FROM trigrams WHERE trigrams MATCH ?)');
 
@@ -30,12 +31,7 @@ answerCalls({
       const candidates =
         needed === null ? allFiles.iterate(repositories) : filesWith.iterate(repositories, matchOf(needed));
       for (const row of candidates) {
-        const candidate = {
-          repository: String(row['repository']),
-          path: String(row['path']),
-          language: row['language'] === null ? null : String(row['language']),
-          test: row['test'] === 1,
-        };
+        const candidate = { repository: String(row['repository']), ...fileOf(row) };
         if (!search.mayFit(candidate)) continue;
         const content = unsealed(contentOf.get(Number(row['blob_key']))?.['content']);
         if (!search.look(candidate, textOf(content))) break;

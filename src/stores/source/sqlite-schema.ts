@@ -6,7 +6,7 @@ import type { Schema } from '../sqlite.ts';
  * what it finds is looked at in the text itself. Contents are sealed (../sqlite.ts).
  */
 export const sourceSchema: Schema = {
-  version: 1,
+  version: 2,
   sql: `
     CREATE TABLE repositories (
       key INTEGER PRIMARY KEY,
@@ -25,6 +25,7 @@ export const sourceSchema: Schema = {
       blob_key INTEGER NOT NULL,
       language TEXT,
       test INTEGER NOT NULL,
+      left_out TEXT,
       PRIMARY KEY (repository_key, path)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX files_blob ON files (blob_key);

@@ -27,7 +27,7 @@ const statements = {
   blob: database.prepare('SELECT key FROM blobs WHERE digest = ?'),
   addBlob: database.prepare('INSERT INTO blobs (digest, content) VALUES (?, ?) RETURNING key'),
   addTrigrams: database.prepare('INSERT INTO trigrams (rowid, text) VALUES (?, ?)'),
-  addFile: database.prepare('INSERT OR IGNORE INTO files VALUES (?, ?, ?, ?, ?)'),
+  addFile: database.prepare('INSERT OR IGNORE INTO files VALUES (?, ?, ?, ?, ?, ?)'),
 };
 
 /** The repository that is being replaced: one transaction from `begin` to `commit`. */
@@ -51,7 +51,8 @@ answerCalls({
     if (current === null) throw new Error('No replacement is under way.');
     for (const { content, files } of blobs) {
       const blob = keyOf(content);
-      for (const { path, language, test } of files) statements.addFile.run(current, path, blob, language, Number(test));
+      for (const { path, language, test, left_out = null } of files)
+        statements.addFile.run(current, path, blob, language, Number(test), left_out);
     }
   },
 

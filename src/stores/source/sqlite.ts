@@ -8,6 +8,7 @@ import { connectTo, openDatabase, unsealed } from '../sqlite.ts';
 import { createThreadPool } from '../thread-pool.ts';
 import { startWriterThread, type WriterThread } from '../writer-thread.ts';
 import { textOf, SearchTooLong, SEARCH_LIMIT_MS, type SourceBlob, type SourceStore, type StoredFile } from './port.ts';
+import { fileOf } from './sqlite-file.ts';
 import { sourceSchema } from './sqlite-schema.ts';
 
 /** Compressed bytes that travel to the writer before other work gets its turn. */
@@ -26,7 +27,7 @@ export async function openSqliteSource({
   const database = openDatabase(file, sourceSchema);
   const generations = database.prepare('SELECT name, generation, kept FROM repositories ORDER BY name');
   const fileAt = database.prepare(`
-    SELECT f.path, f.language, f.test, b.content
+    SELECT f.path, f.language, f.test, f.left_out, b.content
     FROM repositories r JOIN files f ON f.repository_key = r.key JOIN blobs b ON b.key = f.blob_key
     WHERE r.name = ? AND f.path = ?`);
   const exclusively = oneAtATime();
@@ -118,17 +119,12 @@ export async function openSqliteSource({
 }
 
 const FILES_OF_ONE = `
-  SELECT f.path, f.language, f.test, b.content
+  SELECT f.path, f.language, f.test, f.left_out, b.content
   FROM repositories r JOIN files f ON f.repository_key = r.key JOIN blobs b ON b.key = f.blob_key
   WHERE r.name = ?`;
 
 const weightOf = ({ content, files }: SourceBlob) => content.length + 100 * files.length;
 
 function fileIn(row: Record<string, SQLOutputValue>): StoredFile & { text: string } {
-  return {
-    path: String(row['path']),
-    language: row['language'] === null ? null : String(row['language']),
-    test: row['test'] === 1,
-    text: textOf(unsealed(row['content'])),
-  };
+  return { ...fileOf(row), text: textOf(unsealed(row['content'])) };
 }
