@@ -58,6 +58,7 @@ export async function measureAll(
     otherSecrets,
     history,
     noHistory: opened.commit === null ? 'not_a_git_repository' : 'parse_error',
+    branch: opened.branch,
     shallow: opened.shallow,
     requires,
     publishes: manifests.publishes,

@@ -29,6 +29,8 @@ export interface MetricInput {
   /** Null without git, or where the history can't be read: `noHistory` says which. */
   history: HistoryFacts | null;
   noHistory: Extract<MetricReason, 'not_a_git_repository' | 'parse_error'>;
+  /** The branch that is read; null where nobody can tell. */
+  branch: string | null;
   /** The clone does not have all of its history. */
   shallow: boolean;
   /** What the manifests ask for. */

@@ -25,9 +25,7 @@ export function factorsOf(matrix: Matrix): Factor[] {
       definition,
       decision,
       score,
-      // A figure per line of code, where there is none, does not arise.
-      status: gap?.status ?? (score === null ? 'not_applicable' : 'measured'),
-      reason: gap?.reason ?? (score === null ? 'nothing_to_measure' : null),
+      ...standingOf(score, gap ?? (score === null ? unknownOf(definition, matrix) : null)),
       cost: definition.cost?.(measuresOf(matrix)) ?? null,
     };
   });
@@ -45,10 +43,23 @@ export function cappingOf(matrix: Matrix): Factor['definition'][] {
   return factorCatalog.filter((definition: Factor['definition']) => definition.caps?.(measures));
 }
 
-function gapOf(
-  { inputs, optional, enough }: FactorDefinition,
-  matrix: Matrix,
-): Pick<Metric, 'status' | 'reason'> | null {
+type Gap = Pick<Metric, 'status' | 'reason'>;
+
+function standingOf(score: number | null, gap: Gap | null): Gap {
+  if (gap) return gap;
+  // A figure per line of code, where there is none, does not arise.
+  return score === null
+    ? { status: 'not_applicable', reason: 'nothing_to_measure' }
+    : { status: 'measured', reason: null };
+}
+
+/** Which input is not known, where nothing came of them: that is no reason to leave the question out. */
+function unknownOf({ inputs }: FactorDefinition, matrix: Matrix): Gap | null {
+  const unknown = inputs.map((input) => matrix.get(input)).find((metric) => metric?.status === 'not_measured');
+  return unknown ? { status: unknown.status, reason: unknown.reason } : null;
+}
+
+function gapOf({ inputs, optional, enough }: FactorDefinition, matrix: Matrix): Gap | null {
   const needed = inputs.filter((input) => !optional?.includes(input));
   const gaps = needed.map((input) => matrix.get(input)).filter((metric) => metric?.value == null);
   if (gaps.length === 0) return null;

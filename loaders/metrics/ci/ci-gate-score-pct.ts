@@ -1,70 +1,109 @@
-import type { MetricSource } from '../metric.ts';
-import type { WorkflowStep } from './workflow.ts';
+import type { Evidence } from '../../../src/model/due-diligence.ts';
+import { tests } from '../../snapshot/linguist/tests.ts';
+import { anyOf } from '../../snapshot/linguist/any-of.ts';
+import type { MetricInput, MetricSource } from '../metric.ts';
+import { ciCommands, readsCiParts } from './ci-commands.ts';
+import type { CiCommand } from './ci-commands.ts';
+import { follow } from './follow/follow.ts';
+import { isFollowed } from './follow/is-followed.ts';
+import { gateIds, gatesOf, gatesOfAction, printedGates } from './gates.ts';
+import type { GateFacts, GateId } from './gates.ts';
+import { scriptCommands } from './shell-script.ts';
 import { readsWorkflows, workflowsOf } from './workflows-of.ts';
 
-/** What a gate is told by: a command, or an action that is used. */
-interface Gate {
-  id: string;
-  run: RegExp;
-  uses: RegExp;
+/** A gate, as a command comes to it. */
+interface Passage {
+  gate: GateId;
+  path: string;
+  line: number;
+  chain: readonly string[];
+  /** Why it is none; null where it is one. */
+  hidden: string | null;
 }
 
-const gates: readonly Gate[] = [
-  {
-    id: 'build',
-    run: /\b(npm (ci|install|run build)|yarn( install| build)?|pnpm (i|install|build|run build)|bun (install|run build)|mvn\b|\.?\/?mvnw|gradle\b|\.?\/?gradlew|go build|cargo build|make\b|cmake|bazel build|dotnet (build|publish)|docker (buildx )?build|python -m build|poetry (build|install)|pip3? install|uv (sync|build|pip)|tsc\b|webpack|vite build|swift build|sbt compile|mix compile|bundle install|composer install|flit|hatch build)/,
-    uses: /^docker\/build-push-action|^gradle\/|build-push|^pypa\/(build|cibuildwheel)|maturin-action/,
-  },
-  {
-    id: 'test',
-    run: /\b(npm (t|tst|test)\b|npm run [\w:-]{0,80}test|yarn [\w:-]{0,80}test|pnpm (run )?[\w:-]{0,80}test|bun test|node --test|npx (mocha|jest|vitest|ava|tap)|jest\b|vitest|mocha\b|pytest|tox\b|nox\b|python3? -m (unittest|pytest)|go test|cargo (test|nextest)|mvn\b.{0,200}\b(test|verify|install|package)|\.?\/?mvnw\b.{0,200}\b(test|verify|install|package)|gradlew?\b.{0,200}\b(test|check|build)|make [\w-]{0,80}(test|check)|ctest|dotnet test|bazel test|rspec|rake test|phpunit|swift test|mix test|sbt test|manage\.py test|runtests|playwright test|cypress run|hatch (run )?[\w:]{0,80}test|uv run [\w ]{0,80}(pytest|tox|nox)|hatch test|composer [\w:-]{0,80}test|just [\w-]{0,80}test|deno test)/,
-    uses: /cypress-io\/github-action|wntrblm\/nox|pytest/,
-  },
-  {
-    id: 'lint',
-    run: /\b(eslint|oxlint|biome|tsc\b|standard\b|xo\b|prettier|npm run [\w:-]{0,80}(lint|typecheck|type-check|types|format|check)|yarn [\w:-]{0,80}(lint|typecheck)|pnpm (run )?[\w:-]{0,80}(lint|typecheck)|flake8|pylint|ruff|black\b|mypy|pyright|isort|pre-commit|golangci-lint|go vet|staticcheck|gofmt|cargo (clippy|fmt|check)|checkstyle|spotless|ktlint|detekt|rubocop|phpstan|psalm|phpcs|php-cs-fixer|shellcheck|hadolint|yamllint|clang-(tidy|format)|cppcheck|swiftlint|dotnet format|actionlint|make [\w-]{0,80}(lint|fmt|vet)|tox -e [\w,-]{0,80}(lint|style|typing|mypy|flake8)|typos)/,
-    uses: /golangci\/golangci-lint-action|pre-commit\/action|psf\/black|astral-sh\/ruff-action|super-linter|reviewdog\/|actions-rs\/clippy|staticcheck-action|shellcheck|typos/,
-  },
-  {
-    id: 'sast',
-    run: /\b(codeql|semgrep|bandit|gosec|sonar-scanner|sonar:sonar|sonarqube?|snyk code|brakeman|njsscan|spotbugs|pmd\b|zizmor|pysa|qodana)/,
-    uses: /^github\/codeql-action|sonar(cloud|source|qube)|snyk\/|semgrep|qodana|hadolint|gosec|bandit|zizmor|pysa-action|okteto|shiftleft|checkmarx|veracode/i,
-  },
-  {
-    id: 'dependency_or_secret_scan',
-    run: /\b(npm audit|yarn (npm )?audit|pnpm audit|pip-audit|safety (check|scan)|govulncheck|cargo (audit|deny)|osv-scanner|trivy|grype|snyk (test|monitor)|dependency-check|gitleaks|trufflehog|detect-secrets|bundle[- ]audit|composer audit|nancy\b|dotnet list package --vulnerable|uv-secure)/,
-    uses: /dependency-review-action|aquasecurity\/trivy|anchore\/|gitleaks|trufflehog|osv-scanner|snyk\/|rustsec\/audit|cargo-deny|pypa\/gh-action-pip-audit|govulncheck|ossf\/scorecard-action|dependency-check|fossa/i,
-  },
-];
+const isTest = anyOf(tests);
+/** What is not counted is told so often. */
+const mostUncounted = 40;
 
-/** Five gates, on pushes or requests to merge: build, test, lint or type check, static analysis, dependency or secret scan. */
+/**
+ * Five gates on pushes or requests to merge: build, test, lint or type check, static analysis, dependency or secret scan. Commands are
+ * followed through the repository's own scripts to what they run; what can't fail, or never runs, is told and not counted.
+ */
 export const ciGateScore: MetricSource = {
   id: 'ci_gate_score_pct',
-  version: 1,
-  reads: readsWorkflows,
+  version: 2,
+  reads: (path) => readsWorkflows(path) || readsCiParts(path) || isFollowed(path),
   measure(input) {
     const workflows = workflowsOf(input);
     if (workflows.length === 0) return { value: null, reason: 'no_ci_config' };
-    const found = gates.flatMap((gate) => {
-      for (const { path, steps, onChanges } of workflows) {
-        const step = onChanges ? steps.find((each) => passes(gate, each)) : undefined;
-        if (step) return [{ id: gate.id, path, line: step.line }];
-      }
-      return [];
-    });
-    const missing = gates.filter(({ id }) => !found.some((each) => each.id === id));
+    const passages = passagesOf(input);
+    const found = gateIds.flatMap((id) => passages.find(({ gate, hidden }) => gate === id && hidden === null) ?? []);
+    const missing = gateIds.filter((id) => !found.some(({ gate }) => gate === id));
     return {
-      value: (100 * found.length) / gates.length,
+      value: (100 * found.length) / gateIds.length,
       numerator: found.length,
-      denominator: gates.length,
+      denominator: gateIds.length,
       evidence: [
-        ...found.map(({ id, path, line }) => ({ path, line, note: id })),
-        ...missing.map(({ id }) => ({ note: `missing: ${id}` })),
+        ...found.map(({ gate, path, line, chain }) => ({ path, line, note: `${gate}: ${chain.join(' → ')}` })),
+        ...missing.map((id) => ({ note: `missing: ${id}` })),
+        ...uncounted(passages, missing),
       ],
       quantities: { missing: missing.length },
     };
   },
 };
 
-const passes = ({ run, uses }: Gate, { kind, text }: WorkflowStep) =>
-  kind === 'uses' ? uses.test(text) : kind === 'run' && run.test(text);
+/** What reads like a gate and is none, those first that are missing; each reason once for a gate and a file. */
+function uncounted(passages: readonly Passage[], missing: readonly GateId[]): Partial<Evidence>[] {
+  const told = new Map<string, Passage>();
+  for (const each of passages) {
+    const key = `${each.gate} ${each.path} ${each.hidden}`;
+    const isNews = each.gate !== 'build' || missing.includes('build');
+    if (each.hidden !== null && isNews && !told.has(key)) told.set(key, each);
+  }
+  return [...told.values()]
+    .toSorted((a, b) => Number(missing.includes(b.gate)) - Number(missing.includes(a.gate)))
+    .slice(0, mostUncounted)
+    .map(({ gate, path, line, chain, hidden }) => ({
+      path,
+      line,
+      note: `not counted as ${gate}: ${chain.join(' → ')}: ${hidden}`,
+    }));
+}
+
+function passagesOf(input: MetricInput): Passage[] {
+  const facts: GateFacts = { paths: new Set(input.paths), text: (path) => input.text(path), isTest };
+  return ciCommands(input).flatMap((command) =>
+    command.kind === 'uses' ? ofAction(command) : ofScript(command, facts),
+  );
+}
+
+const ofAction = ({ text, path, line, hidden }: CiCommand): Passage[] =>
+  gatesOfAction(text).map((gate) => ({ gate, path, line, chain: [text], hidden }));
+
+function ofScript(command: CiCommand, facts: GateFacts): Passage[] {
+  const { path, line, text } = command;
+  // A block's text begins one line after its key.
+  const first = text.includes('\n') ? line : line - 1;
+  return scriptCommands(text, command).flatMap((each) => {
+    const hidden = command.hidden ?? each.hidden;
+    const at = { path, line: first + each.line };
+    const leaves = follow({ ...each, hidden }, facts).map((leaf) => ({
+      ...at,
+      leaf,
+      chain: leaf.chain,
+      ...gatesOf(leaf, facts),
+    }));
+    const says = (words: readonly string[]) => /^(echo|printf|true|:)$/.test(words[0] ?? '');
+    const onlyPrints = leaves.every(({ leaf }) => says(leaf.words));
+    return leaves.flatMap(({ leaf, gates, idle, ...passage }): Passage[] => [
+      // What a script says beside what it does is nothing to tell.
+      ...(onlyPrints ? printedGates(leaf) : []).map((gate) => ({
+        ...passage,
+        gate,
+        hidden: leaf.hidden ?? 'only prints',
+      })),
+      ...gates.map((gate) => ({ ...passage, gate, hidden: leaf.hidden ?? idle })),
+    ]);
+  });
+}

@@ -4,7 +4,7 @@ import { readsWorkflows, workflowsOf } from './workflows-of.ts';
 /** GitHub workflows that grant their token no more than reading at the top, or set it for each job (Scorecard: Token-Permissions). */
 export const ciTokenLeastPrivilege: MetricSource = {
   id: 'ci_token_least_privilege_pct',
-  version: 1,
+  version: 2,
   reads: readsWorkflows,
   measure(input) {
     const workflows = workflowsOf(input);
@@ -15,24 +15,23 @@ export const ciTokenLeastPrivilege: MetricSource = {
     const github = ofGithub.filter(({ root }) => root !== null);
     if (github.length === 0)
       return { value: null, reason: 'parse_error', evidence: ofGithub.map(({ path }) => ({ path })) };
-    const byTop = github.filter(({ permissions: { top } }) => top === 'read');
     const byJobs = github.filter(({ permissions: { top, everyJob } }) => top === null && everyJob);
-    const loose = github.filter((workflow) => !byTop.includes(workflow) && !byJobs.includes(workflow));
+    const writing = github.filter(({ permissions: { top } }) => top === 'write');
+    const silent = github.filter(({ permissions: { top, everyJob } }) => top === null && !everyJob);
+    const loose = writing.length + silent.length;
     return {
-      value: (100 * (github.length - loose.length)) / github.length,
-      numerator: github.length - loose.length,
+      value: (100 * (github.length - loose)) / github.length,
+      numerator: github.length - loose,
       denominator: github.length,
       evidence: [
-        ...loose.map(({ path, permissions: { top } }) => ({
+        ...writing.map(({ path }) => ({ path, note: 'grants write at the top' })),
+        ...silent.map(({ path }) => ({
           path,
-          note:
-            top === 'write'
-              ? 'grants write at the top'
-              : 'says nothing: the token may do what the repository’s default allows',
+          note: 'says nothing: the token may do what the repository’s default allows',
         })),
         ...byJobs.map(({ path }) => ({ path, note: 'set for each job, not at the top' })),
       ],
-      quantities: { workflows: loose.length, job_level_only: byJobs.length },
+      quantities: { workflows: loose, writing: writing.length, job_level_only: byJobs.length },
     };
   },
 };

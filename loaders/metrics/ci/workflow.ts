@@ -164,9 +164,25 @@ function permissionsOf(workflow: Record<string, unknown>): Workflow['permissions
   };
 }
 
+/**
+ * What a stolen token could change in the repository or what it ships (Scorecard: Token-Permissions). Not among them: `id-token`, which
+ * only says who runs, and what marks issues.
+ */
+const changing = new Set([
+  'contents',
+  'packages',
+  'actions',
+  'deployments',
+  'security-events',
+  'statuses',
+  'checks',
+  'pages',
+]);
+
 function granted(permissions: unknown): 'read' | 'write' | null {
   if (permissions === undefined) return null;
   if (typeof permissions === 'string') return permissions === 'write-all' ? 'write' : 'read';
   if (typeof permissions !== 'object' || permissions === null) return 'read';
-  return Object.values(permissions).includes('write') ? 'write' : 'read';
+  const granting = Object.entries(permissions).filter(([, access]) => access === 'write');
+  return granting.some(([scope]) => changing.has(scope)) ? 'write' : 'read';
 }

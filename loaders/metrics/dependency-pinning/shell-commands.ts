@@ -1,3 +1,15 @@
+/** One simple command of a shell script, or words of the shell's own that stand alone. */
+export interface ShellStatement extends ShellCommand {
+  /** Every word as written: also those that only the shell can tell. */
+  written: readonly string[];
+  /** `if`, `then`, `{` and their like before the first word. */
+  keywords: readonly string[];
+  /** `NAME=value` before the first word. */
+  assignments: readonly string[];
+  /** Nothing waits for it: it ends with `&`. */
+  background: boolean;
+}
+
 /** One simple command of a shell script. */
 export interface ShellCommand {
   /** As written, with their quotes; words that only the shell can tell are left out, and so is sudo. */
@@ -16,9 +28,17 @@ const keywords = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', 
 
 /** The commands of a script in their order, also those within others; what heredocs hold are none. */
 export function shellCommands(text: string): ShellCommand[] {
-  const commands: ShellCommand[] = [];
+  return shellStatements(text).filter(({ words }) => words.length > 0);
+}
+
+/** The same with the words that give a script its structure, and with what only the shell can tell. */
+export function shellStatements(text: string): ShellStatement[] {
+  const commands: ShellStatement[] = [];
   const heredocs: string[] = [];
   let words: string[] = [];
+  let all: string[] = [];
+  let keywordsBefore: string[] = [];
+  let assignments: string[] = [];
   let word: { text: string; kinds: number } | null = null;
   let output: string | null = null;
   let redirects = false;
@@ -32,14 +52,32 @@ export function shellCommands(text: string): ShellCommand[] {
     if (redirects) {
       output ??= kinds === 1 ? written : null;
       redirects = false;
-    } else if (kinds === 1 && !(words.length === 0 && /^\w+=/.test(written)) && !isKeyword(written, words)) {
-      if (words.length === 0) startedAt = line;
-      words.push(written);
+      return;
+    }
+    if (all.length === 0) startedAt = line;
+    if (words.length === 0 && all.length === 0 && /^\w+=/.test(written)) assignments.push(written);
+    else if (kinds === 1 && isKeyword(written, words)) keywordsBefore.push(written);
+    else {
+      all.push(written);
+      if (kinds === 1 && !(words.length === 0 && /^\w+=/.test(written))) words.push(written);
     }
   };
   const endCommand = (sign: string) => {
     endWord();
-    if (words.length > 0) commands.push({ words, line: startedAt, before, output });
+    if (all.length + keywordsBefore.length + assignments.length > 0)
+      commands.push({
+        words,
+        written: all,
+        keywords: keywordsBefore,
+        assignments,
+        background: sign === '&',
+        line: startedAt,
+        before,
+        output,
+      });
+    all = [];
+    keywordsBefore = [];
+    assignments = [];
     words = [];
     output = null;
     redirects = false;

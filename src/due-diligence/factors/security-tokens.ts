@@ -1,22 +1,25 @@
 import { minutes } from '../scoring-model.ts';
 import { defineFactor, each } from './factor.ts';
 
+/** What a workflow that says nothing costs, of what one costs that grants write: new repositories' default is to read. */
+const silentShare = 0.25;
+
 export const securityTokens = defineFactor({
   id: 'security.tokens',
   dimension: 'security',
   title: 'Token permissions',
-  risk: 'high',
+  risk: 'low',
   inputs: ['ci_token_least_privilege_pct'],
-  points: [
-    [0, 0],
-    [100, 100],
-  ],
-  sources: 'Linear, as OpenSSF Scorecard Token-Permissions; 10 less where only jobs set them',
+  points: null,
+  sources:
+    'OpenSSF Scorecard Token-Permissions: 100 less the share of workflows that grant write at the top, and a quarter of the share that says nothing (our own choice: the default may only read)',
   recommendation: 'Set top-level `permissions: contents: read`.',
   horizon: 'post_deal',
-  score: ({ value, quantity }) => {
-    const score = value('ci_token_least_privilege_pct') ?? 0;
-    return quantity('ci_token_least_privilege_pct', 'job_level_only') > 0 ? score - 10 : score;
+  score: ({ denominator, quantity }) => {
+    const of = (name: string) => quantity('ci_token_least_privilege_pct', name);
+    const all = denominator('ci_token_least_privilege_pct');
+    const silent = of('workflows') - of('writing');
+    return all === 0 ? null : 100 - (100 * (of('writing') + silentShare * silent)) / all;
   },
   cost: each('ci_token_least_privilege_pct', ['workflows', minutes.workflow_permissions]),
   aims: { ci_token_least_privilege_pct: 100 },

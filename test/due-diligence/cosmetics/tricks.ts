@@ -34,31 +34,31 @@ const continuousIntegration: readonly Trick[] = [
   {
     name: 'CI that prints the commands',
     worth: 1,
-    untilMended: 9,
+    untilMended: 3,
     apply: (draft) => workflow(draft, 'echo', job(commands.map((command) => `echo ${command}`))),
   },
   {
     name: 'CI whose failures are ignored',
     worth: 1,
-    untilMended: 9,
+    untilMended: 3,
     apply: (draft) => workflow(draft, 'or-true', job(commands.map((command) => `${command} || true`))),
   },
   {
     name: 'a job that never runs',
     worth: 1,
-    untilMended: 9,
+    untilMended: 3,
     apply: (draft) => workflow(draft, 'if-false', job(commands, '    if: false\n')),
   },
   {
     name: 'a job that may fail',
     worth: 1,
-    untilMended: 9,
+    untilMended: 3,
     apply: (draft) => workflow(draft, 'may-fail', job(commands, '    continue-on-error: true\n')),
   },
   {
     name: 'a workflow that nothing starts',
     worth: 1,
-    untilMended: 9,
+    untilMended: 3,
     apply: (draft) =>
       workflow(
         draft,

@@ -8,6 +8,7 @@ describe('metrics: CI', () => {
   it('finds workflows, the gates in them and what their tokens may do', async () => {
     const { metric } = await metricsOfFiles({
       'a.py': 'x = 1\n',
+      'package.json': '{ "scripts": { "lint": "eslint .", "test": "mocha" } }',
       ...workflow(`on: [push]
 permissions:
   contents: read
@@ -38,11 +39,16 @@ jobs: { release: { steps: [{ run: npm audit }] } }
     // The audit only runs when somebody asks for it.
     expect(metric('ci_gate_score_pct')).to.deep.include({ value: 80, numerator: 4, denominator: 5 });
     const notes = metric('ci_gate_score_pct').evidence.map(({ path, line, note }) => [path, line, note]);
-    expect(notes).to.deep.include(['.github/workflows/ci.yml', 9, 'lint']);
-    expect(notes).to.deep.include(['.github/workflows/codeql.yaml', 6, 'sast']);
+    expect(notes).to.deep.include(['.github/workflows/ci.yml', 10, 'lint: npm run lint → eslint .']);
+    expect(notes).to.deep.include(['.github/workflows/ci.yml', 11, 'test: npm test → mocha']);
+    expect(notes).to.deep.include(['.github/workflows/codeql.yaml', 6, 'sast: github/codeql-action/analyze@v3']);
     expect(notes).to.deep.include([null, null, 'missing: dependency_or_secret_scan']);
     expect(metric('ci_token_least_privilege_pct')).to.deep.include({ numerator: 2, denominator: 3 });
-    expect(metric('ci_token_least_privilege_pct').quantities).to.deep.equal({ workflows: 1, job_level_only: 1 });
+    expect(metric('ci_token_least_privilege_pct').quantities).to.deep.equal({
+      workflows: 1,
+      writing: 1,
+      job_level_only: 1,
+    });
   });
 
   it('says that there is no CI, rather than that it is bad', async () => {

@@ -1,0 +1,316 @@
+import { expect } from 'chai';
+import { ciGateScore } from '../../../loaders/metrics/ci/ci-gate-score-pct.ts';
+import type { MetricInput } from '../../../loaders/metrics/metric.ts';
+
+const source = { 'a.py': 'x = 1\n' };
+const steps = (...runs: string[]) => `on: push
+jobs:
+  ci:
+    runs-on: ubuntu-latest
+    steps:
+${runs.map((run) => `      - run: |\n${run.replaceAll(/^/gm, '          ')}\n`).join('')}`;
+
+/** The metric alone, as it takes a second to analyse a repository: it is a pure function of the tree. */
+function gateScore(files: Record<string, string>) {
+  const tree: Record<string, string> = { ...source, ...files };
+  const input = { paths: Object.keys(tree).sort(), branch: 'main', text: (path: string) => tree[path] ?? null };
+  return ciGateScore.measure(input as unknown as MetricInput);
+}
+
+const gates = (files: Record<string, string>) => (gateScore(files).evidence ?? []).map(({ note }) => note ?? '');
+
+const github = (...runs: string[]) => ({ '.github/workflows/ci.yml': steps(...runs) });
+const npm = (scripts: Record<string, string>) => ({ 'package.json': JSON.stringify({ scripts }) });
+
+describe('metrics: gates of CI', () => {
+  describe('are found behind the repository’s own scripts', () => {
+    const found: Record<string, { files: Record<string, string>; note: string }> = {
+      'npm, through other scripts and what runs before': {
+        files: {
+          ...github('npm test'),
+          ...npm({ pretest: 'npm run lint', lint: 'eslint .', test: 'npm run unit -- --bail', unit: 'mocha --exit' }),
+        },
+        note: 'test: npm test → npm run unit -- --bail → mocha --exit --bail',
+      },
+      'npm in each package of a workspace': {
+        files: { ...github('pnpm -r test'), 'packages/a/package.json': '{ "scripts": { "test": "vitest run" } }' },
+        note: 'test: pnpm -r test → packages/a/package.json: test → vitest run',
+      },
+      'make, with variables and what a target needs': {
+        files: {
+          ...github('make ci'),
+          Makefile: 'PY ?= python\nci: lint test\nlint:\n\t@$(PY) -m ruff check .\ntest: ; $(PY) -m pytest -q\n',
+        },
+        note: 'test: make ci → python -m pytest -q',
+      },
+      'make in another folder, by a loop and a rule for all else': {
+        files: {
+          ...github('make test'),
+          Makefile: 'DIRS = src\n.DEFAULT:\n\tfor d in $(DIRS); do $(MAKE) -C $$d $@; done\n',
+          'src/Makefile': 'test: all\n\t@(cd ..; ./runtest)\nall:\n\tcc a.c\n',
+          runtest: '#!/bin/sh\nTCL=tclsh8.6\n$TCL tests/all.tcl "${@}"\n',
+          'tests/all.tcl': 'puts ok\n',
+        },
+        note: 'test: make test → make -C src test → ./runtest → tclsh8.6 tests/all.tcl ${@}',
+      },
+      'tox, where a matrix names the environment': {
+        files: {
+          '.github/workflows/ci.yml': `on: push
+jobs:
+  ci:
+    strategy: { matrix: { env: [py313, lint] } }
+    steps: [{ run: 'tox -e \${{ matrix.env }}' }]
+`,
+          'tox.ini': '[testenv]\ncommands =\n    pytest {posargs:tests}\n\n[testenv:lint]\ncommands = ruff check .\n',
+        },
+        note: 'lint: tox -e lint → tox.ini [lint] → ruff check .',
+      },
+      'tox in pyproject.toml': {
+        files: {
+          ...github('uv run tox run -e py313'),
+          'pyproject.toml': '[tool.tox.env_run_base]\ncommands = [["pytest", "-v", {replace = "posargs"}]]\n',
+        },
+        note: 'test: uv run tox run -e py313 → pyproject.toml [testenv] → pytest -v',
+      },
+      nox: {
+        files: {
+          ...github('nox -s tests'),
+          'noxfile.py':
+            'import nox\n\n@nox.session(python=["3.12", "3.13"])\ndef tests(session):\n    session.install(".")\n    session.run("pytest", "tests", env={"A": "b"})\n',
+        },
+        note: 'test: nox -s tests → noxfile.py tests → pytest tests',
+      },
+      'rake, down to the command that a library’s task is': {
+        files: {
+          ...github('bundle exec rake'),
+          Rakefile: "require 'minitest/test_task'\ntask default: :test\nMinitest::TestTask.create\n",
+        },
+        note: 'test: bundle exec rake → Rakefile test → ruby -Itest -e minitest',
+      },
+      just: {
+        files: { ...github('just ci'), justfile: 'ci: (unit "all")\n\nunit what:\n    @cargo test --all\n' },
+        note: 'test: just ci → cargo test --all',
+      },
+      composer: {
+        files: {
+          ...github('composer ci'),
+          'composer.json': '{ "scripts": { "ci": ["@stan", "@php vendor/bin/phpunit"], "stan": "phpstan analyse" } }',
+        },
+        note: 'test: composer ci → php vendor/bin/phpunit',
+      },
+      'Maven’s own goal': {
+        files: {
+          ...github('mvn -B'),
+          'pom.xml': '<project><build><defaultGoal>clean verify</defaultGoal></build></project>',
+        },
+        note: 'test: mvn -B → pom.xml defaultGoal → mvn -B clean verify',
+      },
+      'Gradle’s wrapper, which is no script of the repository': {
+        files: {
+          ...github('./gradlew check'),
+          gradlew: '#!/bin/sh\nexec java org.gradle.wrapper.GradleWrapperMain "$@"\n',
+        },
+        note: 'test: ./gradlew check',
+      },
+      'a target of CMake': {
+        files: {
+          ...github('cmake --build build --target ci'),
+          'CMakeLists.txt': 'add_custom_target(ci\n  COMMAND ${CMAKE_CTEST_COMMAND} -j 4\n  COMMENT "x")\n',
+        },
+        note: 'test: cmake --build build --target ci → CMakeLists.txt ci → ctest -j 4',
+      },
+      'a script of a script': {
+        files: {
+          ...github('bash ci/all.sh'),
+          'ci/all.sh':
+            '#!/usr/bin/env bash\nset -euo pipefail\ncd "$(dirname "$0")/.."\nunit() {\n  go test ./... | tee log\n}\nunit\n',
+        },
+        note: 'test: bash ci/all.sh → go test ./...',
+      },
+      'an action and a workflow of the repository': {
+        files: {
+          '.github/workflows/ci.yml': 'on: push\njobs:\n  all: { uses: ./.github/workflows/called.yml }\n',
+          '.github/workflows/called.yml':
+            'on: workflow_call\njobs:\n  a: { steps: [{ uses: ./.github/actions/check }] }\n',
+          '.github/actions/check/action.yml': 'runs:\n  using: composite\n  steps: [{ run: mix test, shell: bash }]\n',
+        },
+        note: 'test: mix test',
+      },
+      GitLab: {
+        files: { '.gitlab-ci.yml': '.base: &base\n  script: [pytest -q]\nunit:\n  <<: *base\n  extends: .base\n' },
+        note: 'test: pytest -q',
+      },
+      CircleCI: {
+        files: {
+          '.circleci/config.yml':
+            'version: 2.1\njobs:\n  unit: { steps: [checkout, { run: { name: Test, command: bundle exec rspec } }] }\nworkflows: { all: { jobs: [unit] } }\n',
+        },
+        note: 'test: bundle exec rspec',
+      },
+      Travis: {
+        files: {
+          '.travis.yml': 'language: python\nscript: nox --session "$S"\n',
+          'noxfile.py': '@nox.session\ndef unit(session):\n    session.run("pytest")\n',
+        },
+        note: 'test: nox --session $S → noxfile.py unit → pytest',
+      },
+      'Azure Pipelines': {
+        files: { 'azure-pipelines.yml': 'trigger: [main]\nsteps:\n- script: dotnet test -c Release\n' },
+        note: 'test: dotnet test -c Release',
+      },
+      'a failure that the script itself looks for': {
+        files: github('for d in a b; do\n  go test ./$d > log\n  if grep -q FAIL log; then exit 1; fi\ndone'),
+        note: 'test: go test ./a',
+      },
+      'what answers a failure with one': { files: github('pytest || (echo failed; exit 1)'), note: 'test: pytest' },
+      'a step that only some of a matrix may fail': {
+        files: {
+          '.github/workflows/ci.yml': `on: push
+jobs:
+  ci:
+    strategy: { matrix: { include: [{ v: 1 }, { v: 2, lax: true }] } }
+    steps: [{ run: pytest, continue-on-error: '\${{ matrix.lax || false }}' }]
+`,
+        },
+        note: 'test: pytest',
+      },
+    };
+    for (const [name, { files, note }] of Object.entries(found))
+      it(name, () => {
+        expect(gates(files)).to.include(note);
+      });
+  });
+
+  it('count for nothing where they can’t fail or never run, and it is told why', () => {
+    const tricks: Record<string, { text: string; why: string }> = {
+      echo: { text: steps('echo npm test'), why: 'only prints' },
+      'own-script': { text: steps('npm test'), why: 'only prints' },
+      'or-true': { text: steps('pytest || true'), why: '`|| true` hides its failure' },
+      'or-echo': { text: steps('pytest || echo "never mind"'), why: '`|| echo never mind` hides its failure' },
+      'or-colon': { text: steps('cd a && pytest || :'), why: '`|| :` hides its failure' },
+      'then-true': { text: steps('pytest; true'), why: '`; true` hides its failure' },
+      'set-plus': { text: steps('set +e\npytest\necho done'), why: 'without `set -e` only the last command decides' },
+      pipe: { text: steps('pytest | tee log'), why: 'goes into `tee`, and without pipefail its failure is lost' },
+      background: { text: steps('pytest &\nsleep 1'), why: 'runs in the background' },
+      not: { text: steps('! pytest'), why: 'its failure is turned into success' },
+      'if-only': { text: steps('if pytest; then echo good; else echo bad; fi'), why: 'is asked for its result only' },
+      'if-false': { text: steps('if false; then pytest; fi'), why: 'the condition is never true' },
+      exit: { text: steps('exit 0\npytest'), why: 'after the script’s `exit`' },
+      function: { text: steps('unit() { pytest; }'), why: 'in the function unit, which nothing calls' },
+      replaced: { text: steps('false && pytest'), why: 'stands behind `false &&`' },
+      make: { text: steps('make dash'), why: 'its recipe begins with `-`, which hides its failure' },
+      'no-target': { text: steps('make nothing', 'pytest --collect-only'), why: 'collects tests and runs none' },
+      script: { text: steps('./lax.sh'), why: 'without `set -e` only the last command decides' },
+      tox: { text: steps('tox -e lax'), why: 'tox is told to ignore its outcome' },
+      skip: { text: steps('mvn verify -DskipTests'), why: 'is told to skip the tests' },
+      step: {
+        text: steps('pytest').replace('- run', '- if: false\n        run'),
+        why: '`if: false` is never true on a change',
+      },
+      expression: {
+        text: steps('pytest').replace('- run', "- if: ${{ github.event_name == 'schedule' && always() }}\n        run"),
+        why: "`if: ${{ github.event_name == 'schedule' && always() }}` is never true on a change",
+      },
+      job: {
+        text: steps('pytest').replace('runs-on', "if: ${{ 'a' == 'b' }}\n    runs-on"),
+        why: "`if: ${{ 'a' == 'b' }}` is never true on a change",
+      },
+      lax: {
+        text: steps('pytest').replace('- run', '- continue-on-error: true\n        run'),
+        why: '`continue-on-error: true` hides its failure',
+      },
+      'lax-job': {
+        text: steps('pytest').replace('runs-on', 'continue-on-error: true\n    runs-on'),
+        why: '`continue-on-error: true` hides its failure',
+      },
+      shell: {
+        text: steps('pytest').replace('- run', "- shell: 'true {0}'\n        run"),
+        why: 'its shell is `true {0}`, which does not run it',
+      },
+      matrix: {
+        text: steps('pytest').replace('runs-on', 'strategy: { matrix: { os: [] } }\n    runs-on'),
+        why: 'its matrix is empty',
+      },
+      needs: {
+        text: `${steps('pytest').replace('runs-on', 'needs: gone\n    runs-on')}  gone: { if: false, steps: [] }\n`,
+        why: 'needs the job gone, which never runs',
+      },
+      asked: {
+        text: steps('pytest').replace('on: push', 'on: workflow_dispatch'),
+        why: 'starts on workflow_dispatch, never on a change',
+      },
+      night: {
+        text: steps('pytest').replace('on: push', 'on: { schedule: [{ cron: "0 0 * * *" }] }'),
+        why: 'starts on schedule, never on a change',
+      },
+      branch: {
+        text: steps('pytest').replace('on: push', 'on: { push: { branches: [never-ever] } }'),
+        why: 'starts on no branch that is there (never-ever)',
+      },
+      paths: {
+        text: steps('pytest').replace('on: push', 'on: { push: { paths: ["gone/**"] } }'),
+        why: 'starts on paths that are not there (gone/**)',
+      },
+      ignored: {
+        text: steps('pytest').replace('on: push', 'on: { pull_request: { paths-ignore: ["**"] } }'),
+        why: 'ignores every path',
+      },
+      tags: { text: steps('pytest').replace('on: push', 'on: { push: { tags: ["v*"] } }'), why: 'starts on tags only' },
+      called: {
+        text: steps('pytest').replace('on: push', 'on: workflow_call'),
+        why: 'is only called by other workflows',
+      },
+    };
+    const files = Object.fromEntries(
+      Object.entries(tricks).map(([name, { text }]) => [`.github/workflows/${name}.yml`, text]),
+    );
+    const { evidence = [] } = gateScore({
+      ...files,
+      ...npm({ test: 'npm run unit', unit: 'echo "all tests passed"' }),
+      Makefile: 'dash:\n\t-pytest\n',
+      'lax.sh': '#!/bin/sh\npytest\necho done\n',
+      'tox.ini': '[testenv:lax]\nignore_outcome = true\ncommands = pytest\n',
+    });
+    expect(evidence.filter(({ note }) => note?.startsWith('test:'))).to.deep.equal([]);
+    const told = Object.fromEntries(
+      evidence
+        .filter(({ note }) => note?.startsWith('not counted as test: '))
+        .map(({ path, note }) => [path?.split('/').at(-1)?.replace('.yml', ''), note?.split(': ').slice(2).join(': ')]),
+    );
+    expect(told).to.deep.equal(Object.fromEntries(Object.entries(tricks).map(([name, { why }]) => [name, why])));
+  });
+
+  it('of other systems count for nothing where they are told to', () => {
+    const notes = gates({
+      '.gitlab-ci.yml': `a: { script: [pytest], allow_failure: true }
+b: { script: [pytest], when: manual }
+c: { script: [pytest], rules: [{ when: never }] }
+.d: { script: [pytest] }
+e: { script: [true], after_script: [pytest] }
+`,
+      '.circleci/config.yml': 'jobs:\n  a: { steps: [{ run: pytest }] }\nworkflows: { w: { jobs: [b] } }\n',
+      '.travis.yml': 'after_success: pytest\nscript: pytest; true\n',
+      'azure-pipelines.yml': `trigger: [main]
+steps:
+- { script: pytest, continueOnError: true }
+- { script: pytest, enabled: false }
+- { script: pytest, condition: false }
+- script: |
+    pytest
+    echo done
+`,
+    });
+    expect(notes).to.include('missing: test');
+    expect(notes.filter((note) => note.startsWith('not counted as test'))).to.have.length(12);
+  });
+
+  it('end where scripts call each other, and are not taken from what is not there', () => {
+    const notes = gates({
+      ...github('make a', 'npm run b', 'rake', 'just gone', './gone/test.sh', 'npm run gone'),
+      ...npm({ b: 'make a' }),
+      Makefile: 'a: b\n\tnpm run b\nb: a\n\tmake a\n',
+      Rakefile: 'task default: :test\ntask test: :default\n',
+    });
+    expect(notes.filter((note) => note.startsWith('missing'))).to.have.length(5);
+  });
+});
