@@ -38,12 +38,14 @@ export class Calls {
     this.#engine = engine;
   }
 
-  of(document: number, { callee, args, types = [], isNew }: Pick<Call, 'callee' | 'args' | 'isNew' | 'types'>): Values {
-    return unite(
-      this.#engine.expressions
-        .evaluate(document, callee)
-        .map((value) => this.ofValue(document, value, args, types, isNew)),
-    );
+  of(
+    document: number,
+    { callee, args, types = [], isNew, isRead }: Pick<Call, 'callee' | 'args' | 'isNew' | 'types' | 'isRead'>,
+  ): Values {
+    const values = this.#engine.expressions.evaluate(document, callee);
+    // What holds a value is read, and not called.
+    const called = isRead ? values.filter(({ kind }) => kind === 'function' || kind === 'class') : values;
+    return unite(called.map((value) => this.ofValue(document, value, args, types, isNew)));
   }
 
   /** What calling this value gives, with arguments and type arguments as `document` writes them. */

@@ -1,4 +1,5 @@
 import { sameDefinition } from './definition-ref.ts';
+import { isClass } from './documents.ts';
 import type { Engine } from './engine.ts';
 import type { FoundMember } from './classes.ts';
 import {
@@ -73,6 +74,18 @@ export class Members {
       });
       if (methods.length === all.length) return undefined;
       if (methods.length > 0) return this.#valuesOf(methods, value.kind === 'super' ? value.self : value);
+    }
+    return undefined;
+  }
+
+  /** The class of this name that a class has, where it has a method of the same name, too. */
+  classOf(value: InstanceValue, name: string): Values | undefined {
+    const { documents, classes, ancestors } = this.#engine;
+    for (const { document, definition } of ancestors.of(value.document, value.definition).list) {
+      const found = (classes.members(document, definition).get(name) ?? []).filter(
+        (one) => one.member.definition >= 0 && isClass(documents.definition(one.document, one.member.definition)),
+      );
+      if (found.length > 0) return found.map((one) => classes.valueOf(one.document, one.member.definition));
     }
     return undefined;
   }

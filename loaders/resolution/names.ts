@@ -222,6 +222,10 @@ export class Names {
     if (position === 'value' && search.inherited.length === 0)
       search.inherited = ancestors.of(document, definition).outside;
     const inner = (values ?? unknown).filter((value) => value.kind === 'class');
+    if (inner.length === 0 && values && position === 'type') {
+      const found = members.classOf(self, name);
+      if (found) return asTypes(found);
+    }
     return inner.length > 0 ? asTypes(inner) : undefined;
   }
 

@@ -106,6 +106,15 @@ export class SourceFile extends FactsBuilder {
     });
   }
 
+  /** A function that is written in place has the name that it is assigned to. */
+  nameFunction(definition: number, name: Node): void {
+    const own = this.definition(definition);
+    if (own.kind !== 'function' || own.name !== '') return;
+    own.name = this.text(name);
+    own.qualifiedName = [this.qualifiedNameAround(own.owner), own.name].filter(Boolean).join('.');
+    own.line = this.line(name);
+  }
+
   /** The place inside a definition, with a scope of its own. */
   enter(definition: number, place: Place): Place {
     const own = this.definition(definition);

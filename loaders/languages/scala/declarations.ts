@@ -55,11 +55,27 @@ export const readers: Readonly<Record<string, Reader>> = {
 /** Companions last: an object's members belong to the class of its name. */
 export function readMembers(file: SourceFile, body: Node | null | undefined, place: Place): void {
   const parts = body?.namedChildren ?? [];
+  selfType(
+    file,
+    parts.find(({ type }) => type === 'self_type'),
+    place,
+  );
   const classes = new Set(parts.filter(isClass).map((part) => file.text(part.childForFieldName('name'))));
   const isCompanion = (part: Node) =>
     part.type === 'object_definition' && classes.has(file.text(part.childForFieldName('name')));
   for (const part of parts) if (!isCompanion(part)) file.read(part, place);
   for (const part of parts) if (isCompanion(part)) companion(file, part, place);
+}
+
+/** `self: Type =>`: what is mixed in is also of that type, whose members are names here. */
+function selfType(file: SourceFile, node: Node | undefined, place: Place): void {
+  const [name, typeNode] = partsOf(node);
+  if (!name) return;
+  const own: TypeExpr = { kind: 'typeof', value: { kind: 'self', definition: place.definition } };
+  const type = typeNode ? typeOf(file, typeNode, place) : null;
+  if (type) file.receives(place, type);
+  if (file.text(name) !== 'this')
+    file.bind(place, file.text(name), name, { type: type ? { kind: 'union', options: [own, type] } : own });
 }
 
 function isClass({ type }: Node): boolean {
@@ -114,9 +130,10 @@ export function readClass(file: SourceFile, node: Node, definition: number, plac
   const own = file.definition(definition);
   own.typeParameters = typeParametersOf(file, node, inside);
   own.bases = basesOf(file, node, inside);
-  for (const list of node.childrenForFieldName('class_parameters')) {
+  for (const [index, list] of node.childrenForFieldName('class_parameters').entries()) {
     for (const { name, type = null, rest = false, optional = false } of parametersOf(file, list, inside)) {
-      own.parameters.push({ name, type, default: null, rest, optional });
+      // Further lists are those of what the first gives.
+      if (index === 0) own.parameters.push({ name, type, default: null, rest, optional });
       file.member(definition, name, { type });
     }
   }
@@ -161,7 +178,7 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, receiver
   else file.bind(place, name, nameNode, { definition });
   if (receiver) file.bind(inside, receiver.name, receiver.node, { type: receiver.type ?? null });
   // Further lists of parameters are those of what the first gives.
-  const [first, ...others] = node.childrenForFieldName('parameters').filter((list) => list !== null);
+  const [first, ...others] = node.childrenForFieldName('parameters').filter(({ type }) => type === 'parameters');
   declareParameters(file, definition, inside, parametersOf(file, first, inside));
   for (const { name: known, node: named, type = null } of others.flatMap((list) => parametersOf(file, list, inside))) {
     file.bind(inside, known, named, { type });
@@ -200,6 +217,7 @@ function variable(file: SourceFile, node: Node, place: Place): Expr {
     type ? { ...place, expected: { kind: 'typed', type } } : place,
   );
   const target = node.childForFieldName('pattern') ?? node.childForFieldName('name');
+  if (target?.type === 'identifier' && value.kind === 'definition') file.nameFunction(value.definition, target);
   if (ofClass && target?.type === 'identifier') file.member(place.type, file.text(target), { type, value });
   else bindPattern(file, target, { value, type }, place);
   return unknown;

@@ -130,18 +130,31 @@ export const readers: Readonly<Record<string, Reader>> = {
   wildcard: (_, __, place) => (place.expected ? { kind: 'parameter', function: place.expected, index: 0 } : unknown),
   for_expression(file, node, place) {
     const inside = file.block(place);
-    for (const part of partsOf(node.childForFieldName('enumerators'))) {
+    const sources: Expr[] = [];
+    for (const part of partsOf(partsOf(node).find(({ type }) => type === 'enumerators'))) {
       const [target, source, ...guards] = partsOf(part);
       const value = file.read(source, inside);
       const isGenerator = part.children.some(({ type }) => type === '<-');
+      if (isGenerator) sources.push(value);
       bindPattern(file, target, { value: isGenerator ? { kind: 'iterate', object: value } : value }, inside);
       for (const guard of guards) file.read(guard, inside);
     }
     const body = file.read(node.childForFieldName('body'), inside);
-    return node.children.some(({ type }) => type === 'yield') ? { kind: 'array', elements: [body] } : unknown;
+    return node.children.some(({ type }) => type === 'yield') ? mapped(sources[0], body) : unknown;
   },
   return_expression: returned,
 };
+
+/** What a loop yields is what `map` of its first source gives, which holds elements where it is a container. */
+function mapped(source: Expr | undefined, body: Expr): Expr {
+  const own: Expr = {
+    kind: 'call',
+    callee: { kind: 'member', object: source ?? unknown, name: 'map' },
+    args: [body],
+    isNew: false,
+  };
+  return { kind: 'union', options: [own, { kind: 'array', elements: [body] }], first: true };
+}
 
 /** What is written as it is, with what may stand inside it. */
 function ofOwnType(name: string): Reader {
@@ -172,9 +185,24 @@ function named(file: SourceFile, node: Node, place: Place): Expr {
     : { kind: 'name', name, scope: place.scope };
 }
 
+/** What is called is not read by its name. */
+function calleeOf(file: SourceFile, node: Node | null | undefined, place: Place): Expr {
+  if (node?.type === 'field_expression') return member(file, node, place);
+  return node?.type === 'identifier' ? named(file, node, place) : file.read(node, place);
+}
+
 function member(file: SourceFile, node: Node, place: Place): Expr {
+  const name = file.text(node.childForFieldName('field'));
+  if (name === 'this') return selfOf(file, file.text(node.childForFieldName('value')), place);
   const object = file.read(node.childForFieldName('value'), place);
-  return { kind: 'member', object, name: file.text(node.childForFieldName('field')) };
+  return { kind: 'member', object, name };
+}
+
+/** `Outer.this` is that of a class around. */
+function selfOf(file: SourceFile, name: string, place: Place): Expr {
+  let definition = place.definition;
+  while (definition >= 0 && file.definition(definition).name !== name) definition = file.definition(definition).owner;
+  return { kind: 'self', definition: definition >= 0 ? definition : place.definition };
 }
 
 function call(file: SourceFile, node: Node, place: Place): Expr {
@@ -185,18 +213,13 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   const list = node.type === 'generic_function' ? null : node.childForFieldName('arguments');
   // `f { … }` and `f { case … }` have one argument.
   const args = list && list.type !== 'arguments' ? [list] : partsOf(list);
-  const isMember = callee?.type === 'field_expression';
-  const value =
-    callee && isMember
-      ? member(file, callee, place)
-      : callee?.type === 'identifier'
-        ? named(file, callee, place)
-        : file.read(callee, place);
+  const value = calleeOf(file, callee, place);
   const name = callee?.childForFieldName('field') ?? callee;
   const [type] = types;
   if (type && value.kind === 'member' && value.name === 'asInstanceOf') return { kind: 'typed', type };
-  const isConstructor = callee?.type === 'identifier' && file.text(callee) === 'this';
-  if (isConstructor) {
+  // In a constructor, `this(…)` is another one; elsewhere it calls what the object has for being called.
+  const isThis = callee?.type === 'identifier' && file.text(callee) === 'this';
+  if (isThis && file.facts.definitions[place.definition]?.kind === 'constructor') {
     file.readAll(list, place);
     return unknown;
   }

@@ -1,7 +1,20 @@
 /** The head of a class whose body is opened on the next line, which the grammar takes for a block. */
 const headAbove = /^(.*\b(?:class|trait|object|extends|with)\b[^{}=\n]*)\n(?=[ \t]*\{[ \t]*$)/gm;
+/** A line that begins with the `=` of a head above it, which the grammar takes for the end of the definition. */
+const beginsWithSign = /^[ \t]*=(?![=>])/m;
 
-/** Joins the head of a class with the line that opens its body. */
+/** Joins the head of a class with the line that opens its body, and that of a function with the line that begins its body. */
 export function legible(source: string): string {
-  return source.replace(headAbove, '$1 ');
+  const joined = source.replace(headAbove, '$1 ');
+  if (!beginsWithSign.test(joined)) return joined;
+  const lines = joined.split('\n');
+  const goesOn = lines.map((line, index) => index > 0 && beginsWithSign.test(line));
+  return lines
+    .map(
+      (line, index) => (goesOn[index] ? ' ' : index > 0 ? '\n' : '') + (goesOn[index + 1] ? uncommented(line) : line),
+    )
+    .join('');
 }
+
+/** A comment at the end of a line would go on over what is joined to it. */
+const uncommented = (line: string): string => line.replace(/\/\/.*/, (comment) => ' '.repeat(comment.length));

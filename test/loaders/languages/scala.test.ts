@@ -77,6 +77,46 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     },
     ['D.f -> A.go', 'D.f -> B.go'],
   ],
+  [
+    'a function with type parameters has its parameters, which tell it from others of its name and from a class',
+    'trait P {\n  case class Both[+T](a: T, b: Int)\n  def Both[U](a: U, b: Int, c: Int): Both[U] = one()\n  def f() = Both(1, 2, 3)\n  def g() = Both(1, 2).go()\n  def one() = new Both(1, 2)\n' +
+      '  def take[T](a: Int): Int = one()\n  def take[T](a: Int, b: Int): Int = two()\n  def two() = 1\n  def h() = take(1, 2)\n}\nclass Q extends P { def i(x: Both[Int]) = x.a }\n',
+    [
+      'P.Both -> P.one',
+      'P.f -> P.Both',
+      'P.g -> P.Both',
+      'P.h -> P.take',
+      'P.one -> P.Both',
+      'P.take -> P.one',
+      'P.take -> P.two',
+    ],
+  ],
+  [
+    'the body of a function may begin with its `=` on the next line',
+    'class A {\n  def f(): Int // = none\n    = g(1)\n  def g(n: Int): Int\n    = h()\n  def h() = 1\n}\n',
+    ['A.f -> A.g', 'A.g -> A.h'],
+  ],
+  [
+    'what holds elements is read by its name, and not called',
+    'class B { def go(): Int = 1 }\ncase class A(bs: List[B]) {\n  def f() = bs.filter(_.go() > 1).map(_.go())\n}\n',
+    ['A.f -> B.go'],
+  ],
+  [
+    'what a trait says it is mixed into has members that are names, under a name of its own, too',
+    'trait B { def go(): Int = 1 }\ntrait A { self: B =>\n  def f() = go()\n  def g() = self.go()\n}\ntrait C { this: B =>\n  def h() = go()\n}\n',
+    ['A.f -> B.go', 'A.g -> B.go', 'C.h -> B.go'],
+  ],
+  [
+    '`this(…)` calls what the object has for being called, `Outer.this` is that of a class around, and a loop yields what `map` gives',
+    'class A {\n  def apply(n: Int): A = this\n  def map(f: Int => Int): A = this\n  def named(s: String): A = this\n  def f() = this(1).named("a")\n  def g() = (for (x <- this) yield x).named("b")\n' +
+      '  class B { def h() = A.this(1).named("c") }\n}\n',
+    ['A.B.h -> A.apply', 'A.B.h -> A.named', 'A.f -> A.apply', 'A.f -> A.named', 'A.g -> A.named'],
+  ],
+  [
+    'a function that is assigned to a name has that name',
+    'class A {\n  val f = { (n: Int) =>\n    go()\n    n\n  }\n  lazy val g = (n: Int) => go()\n  def go() = 1\n}\n',
+    ['A.f -> A.go', 'A.g -> A.go'],
+  ],
 ];
 
 describe('Scala', () => {
