@@ -218,12 +218,15 @@ async function projectOne(stores: LoaderStores, snapshot: Snapshot, projection: 
 }
 
 /** What search should hold of this snapshot, beside what else is kept now. */
-export async function searchProjection(stores: LoaderStores, { repository, nodes, edges, measurements }: Snapshot) {
+export async function searchProjection(
+  stores: LoaderStores,
+  { repository, nodes, edges, declared = [], measurements }: Snapshot,
+) {
   const { name, fingerprint } = repository;
   const others = (await infos(stores)).filter((info) => info.name !== name);
   const usage = usageByWorld(await inPlace(stores, [...others, repository])).get(name) ?? 0;
   const health = (measurements && stores.healthOf?.(measurements)) ?? null;
-  const documents = searchDocuments(repository, nodes, edges, { usage, health });
+  const documents = searchDocuments(repository, nodes, edges, declared, { usage, health });
   return { generation: searchGeneration(fingerprint, usage), documents };
 }
 

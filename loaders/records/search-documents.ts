@@ -1,3 +1,4 @@
+import type { DeclaredRow } from '../../src/model/declared-name.ts';
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
 import type { SearchDocument } from '../../src/model/search-document.ts';
 import type { RepositoryInfo, Rows } from '../../src/model/snapshot.ts';
@@ -20,11 +21,12 @@ export interface Standing {
   health: Health | null;
 }
 
-/** The search documents of one repository, one a node of whatever type, in the nodes' order. */
+/** The search documents of one repository: one a node of whatever type, in the nodes' order, then one a declared name. */
 export function* searchDocuments(
   repository: RepositoryInfo,
   nodes: Rows<GraphNode>,
   edges: Iterable<GraphEdge>,
+  declared: Iterable<DeclaredRow>,
   { usage, health }: Standing,
 ): Generator<SearchDocument> {
   const positions = createNumberByText();
@@ -62,6 +64,36 @@ export function* searchDocuments(
       test: properties['test'] === true,
     };
   }
+  const standing = { usage, health: health?.score ?? null, updated_at: repository.committed_at };
+  for (const row of declared) yield documentOfDeclared(repository.name, row, standing);
+}
+
+function documentOfDeclared(
+  repository: string,
+  { kind, name, language, test, count, places }: DeclaredRow,
+  standing: Pick<SearchDocument, 'usage' | 'health' | 'updated_at'>,
+): SearchDocument {
+  const [first] = places;
+  return {
+    id: `${repository}/${first?.path}#${kind}:${name}`,
+    type: 'Declaration',
+    name,
+    qualified_name: first?.in === undefined ? null : `${first.in}.${name}`,
+    repository,
+    path: first?.path ?? null,
+    line: first?.line ?? null,
+    language,
+    kind,
+    signature: null,
+    doc: null,
+    details: null,
+    frameworks: [],
+    exported: true,
+    centrality: 0,
+    ...standing,
+    test,
+    declared: { count, places },
+  };
 }
 
 function frameworksOf({ type, name, properties }: GraphNode): string[] {

@@ -17,17 +17,28 @@ export function brief(text: string): string {
   return `${kept}… ${left} more lines: ask for less.`;
 }
 
-/** One line of a node: what it is, where it is, what to ask for. */
+/** So many more places of a declared name are said. */
+const maxPlaces = 4;
+
+/** One line of a node or declared name: what it is, where it is, what to ask for. */
 export function nodeLine(node: Node): string {
   const { id, type, name, qualified_name, kind, language, repository, path, line, doc } = node;
   const signature = 'signature' in node ? node.signature : null;
+  const declared = 'declared' in node ? node.declared : null;
   const place = path ? ` at ${repository ? `${repository}: ` : ''}${path}${line ? `:${line}` : ''}` : '';
   const what = [kind && kind.toLowerCase() !== type.toLowerCase() ? kind : null, language].filter(Boolean).join(', ');
   return [
-    `- ${type} ${qualified_name ?? name}${what ? ` (${what})` : ''}${place} [id: ${id}]`,
+    `- ${type} ${qualified_name ?? name}${what ? ` (${what})` : ''}${place}${declared === null ? ` [id: ${id}]` : ''}`,
+    ...(declared !== null && declared.count > 1 ? [`  also at ${placesAfterFirst(declared)}`] : []),
     ...(signature ? [`  ${oneLine(signature)}`] : []),
     ...(doc ? [`  ${oneLine(doc)}`] : []),
   ].join('\n');
+}
+
+function placesAfterFirst({ count, places }: NonNullable<SearchAnswer['items'][number]['declared']>): string {
+  const said = places.slice(1, 1 + maxPlaces).map((each) => `${each.path}:${each.line}`);
+  const left = count - 1 - said.length;
+  return `${said.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
 /** One line of an edge. */

@@ -5,7 +5,8 @@ import type { ImpactAnswer } from '../graph/impact.ts';
 import type { NeighborsAnswer } from '../graph/neighbors.ts';
 import type { PathAnswer } from '../graph/path.ts';
 import type { GraphAnswer } from '../graph/repository-graph.ts';
-import { edgeTypeSchema, nodeTypeSchema } from '../model/graph.ts';
+import { edgeTypeSchema } from '../model/graph.ts';
+import { searchTypeSchema } from '../model/search-document.ts';
 import type { SearchAnswer } from '../search/routes.ts';
 import type { TextSearchAnswer } from '../search/text-routes.ts';
 import type { SourceAnswer } from '../source/routes.ts';
@@ -60,16 +61,23 @@ export const tools: readonly Tool[] = [
     name: 'search_code',
     title: 'Search code',
     description:
-      'Finds functions, classes, endpoints, data models, repositories and people over all repositories, best first: by name or part of it (camelCase, snake_case, acronyms, typos), by words of the documentation, by path. Gives each with its id and position.',
+      'Finds functions, classes, declared names (constants, variables, fields, members of enums, macros), endpoints, data models, repositories and people over all repositories, best first: by name or part of it (camelCase, snake_case, acronyms, typos), by words of the documentation, by path. Gives each with its id and position.',
     input: z.object({
       query: z.string().min(1).max(256).describe('Words, a name, "a phrase"; -word leaves out.'),
-      type: nodeTypeSchema.optional().describe('Only items of this type.'),
+      type: searchTypeSchema.optional().describe('Only items of this type.'),
+      kind: z
+        .string()
+        .max(64)
+        .optional()
+        .describe(
+          'Only items of this kind: method, interface, constant, variable, field, enum_member, type_alias, macro …',
+        ),
       repository: repository.optional(),
       language: z.string().max(64).optional().describe('Only items in this language.'),
       limit,
     }),
-    path: ({ query, type, repository: repo, language, limit: page_size }) =>
-      `/api/search?${parameters({ q: query, type, repo, language, page_size })}`,
+    path: ({ query, type, kind, repository: repo, language, limit: page_size }) =>
+      `/api/search?${parameters({ q: query, type, kind, repo, language, page_size })}`,
     say: ({ items, total, left_out }: SearchAnswer, { query }) => {
       const found = `${items.length} of ${total} for ${JSON.stringify(query)}`;
       const some = left_out === undefined ? '' : ' or some of its words';

@@ -1,11 +1,16 @@
 import { z } from 'zod';
+import { declaredRowSchema } from './declared-name.ts';
 import { nodeTypeSchema } from './graph.ts';
 
-/** What the search index keeps of one node. Text is raw: both engines split it with the one tokenizer of `search/ranking/tokens.ts`. */
+/** What a search finds: a node of the graph, or a declared name, which is none. */
+export const searchTypeSchema = z.enum([...nodeTypeSchema.options, 'Declaration']);
+export type SearchType = z.infer<typeof searchTypeSchema>;
+
+/** What the search index keeps of one node or declared name. Text is raw: both engines split it with the one tokenizer of `search/ranking/tokens.ts`. */
 export const searchDocumentSchema = z.object({
-  /** The node's id in the graph. */
+  /** The node's id in the graph; of a declared name `<repository>/<first path>#<kind>:<name>`. */
   id: z.string(),
-  type: nodeTypeSchema,
+  type: searchTypeSchema,
   name: z.string(),
   qualified_name: z.string().nullable(),
   repository: z.string().nullable(),
@@ -32,5 +37,7 @@ export const searchDocumentSchema = z.object({
   updated_at: z.string().nullable(),
   /** Part of tests; ranks lower. What tools wrote has no document at all. */
   test: z.boolean(),
+  /** Of a declared name: how often it is declared, and where first; path and line above are the first of these. */
+  declared: declaredRowSchema.pick({ count: true, places: true }).optional(),
 });
 export type SearchDocument = z.infer<typeof searchDocumentSchema>;

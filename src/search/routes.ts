@@ -3,8 +3,8 @@ import { envelope, pageOf, pageQuery, pageWindow } from '../http/page.ts';
 import { decimal, integer, list, text } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { nodeTypeSchema } from '../model/graph.ts';
-import { searchDocumentSchema } from '../model/search-document.ts';
+import { MAX_PLACES } from '../model/declared-name.ts';
+import { searchDocumentSchema, searchTypeSchema } from '../model/search-document.ts';
 import { facetNames, type SearchHit, type SearchQuery } from '../stores/search/port.ts';
 import type { View, ViewOf } from '../tenancy/view.ts';
 import { suggest } from './suggest.ts';
@@ -25,6 +25,16 @@ const itemSchema = searchDocumentSchema
     doc: true,
   })
   .extend({
+    type: searchTypeSchema.meta({
+      description:
+        'Of a node of the graph; or Declaration: a constant, variable, field, member of an enum, alias of a type or macro, which is no node.',
+    }),
+    declared: searchDocumentSchema.shape.declared
+      .unwrap()
+      .nullable()
+      .meta({
+        description: `Of a declared name, which is one item for all its places: how many there are, and the first ${MAX_PLACES}; path and line are those of the first. Null for others.`,
+      }),
     full_name: z.string().nullable().meta({ description: 'Of its repository: owner/name, where it is known.' }),
     score: z.number().min(0).max(100).meta({
       description: 'Composite: the text, and what is known of the item. An exact name is above everything else.',
@@ -58,7 +68,7 @@ const facetsSchema = z
 const suggestionSchema = z.object({
   text: z.string().meta({ description: 'What is typed, with its last word completed.' }),
   completion: z.string().meta({ description: 'The last word.' }),
-  type: nodeTypeSchema.nullable().meta({ description: 'Of the best item with this name; null for a qualifier.' }),
+  type: searchTypeSchema.nullable().meta({ description: 'Of the best item with this name; null for a qualifier.' }),
 });
 
 function points(description: string) {
@@ -85,9 +95,9 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
       method: 'GET',
       path: '/api/search',
       operation_id: 'search',
-      summary: 'Search repositories, functions, classes and people',
+      summary: 'Search repositories, functions, classes, declared names and people',
       description:
-        'Full text over names and properties, best first. Part of a name, another spelling, a prefix, an acronym (`gUP`) or a fragment of a path is enough. In `q`, `type:class repo:koa language:go path:lib framework:express` narrow the search, `"quoted phrase"` must be found as it stands; `-word`, `-"a phrase"` and `-type:function` leave out.',
+        'Full text over names and properties, best first. Part of a name, another spelling, a prefix, an acronym (`gUP`) or a fragment of a path is enough. In `q`, `type:class kind:interface repo:koa language:go path:lib framework:express` narrow the search, `"quoted phrase"` must be found as it stands; `-word`, `-"a phrase"` and `-type:function` leave out.',
       access: 'tenant',
       product: 'code-search',
       credits: 1,
@@ -100,7 +110,11 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
         ...pageQuery,
         sort: z.enum(['composite_score', 'relevance', 'name']).default('composite_score'),
         order: z.enum(['desc', 'asc']).default('desc').meta({ description: 'Equal items are ordered by name.' }),
-        type: list(nodeTypeSchema).optional().meta({ description: 'Only items of these types.' }),
+        type: list(searchTypeSchema).optional().meta({ description: 'Only items of these types.' }),
+        kind: list(text(1, 64)).optional().meta({
+          description:
+            'Only items of these kinds: `function`, `method`, `class`, `interface`, `struct`, `enum` …; of declared names `constant`, `variable`, `field`, `enum_member`, `type_alias`, `macro`.',
+        }),
         repo: list(text(1, 256)).optional().meta({ description: 'Only items of these repositories.' }),
         language: list(text(1, 64)).optional().meta({ description: 'Only items in these languages.' }),
         path: list(text(1, 256))
@@ -126,6 +140,7 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
             language: 'TypeScript',
             signature: 'parseUrl(text: string): URL | null',
             doc: 'Parses an absolute URL; null when it is none.',
+            declared: null,
             score: 83.4,
             relevance: 88,
             score_breakdown: {
@@ -147,11 +162,12 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
       },
       handle: async ({ caller, query }) => {
         const { search, names } = await viewOf(caller);
-        const { q, type, repo, language, framework, path, min_score, facets, sort, order } = query;
+        const { q, type, kind, repo, language, framework, path, min_score, facets, sort, order } = query;
         const typed = typedQuery(q);
         const { text, phrases, without, excluded } = typed;
         const filters = defined({
           types: both(type, typed.types),
+          kinds: both(kind, typed.kinds),
           repositories: both(repo, typed.repositories),
           languages: both(language, typed.languages),
           frameworks: both(framework, typed.frameworks),
@@ -183,7 +199,7 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
       operation_id: 'suggest',
       summary: 'Complete what is typed into the search box',
       description:
-        'Ways to complete the last word of `q`: names, parts of names, or the values of `type:`, `repo:` and `language:`.',
+        'Ways to complete the last word of `q`: names, parts of names, or the values of `type:`, `kind:`, `repo:` and `language:`.',
       access: 'tenant',
       product: 'code-search',
       credits: 0,
@@ -223,5 +239,5 @@ function itemOf(
   const { id, type, name, qualified_name, repository, path, line, kind, language, signature, doc } = document;
   const full_name = repository === null ? null : fullNameOf(repository);
   const item = { id, type, name, qualified_name, repository, full_name, path, line, kind, language, signature, doc };
-  return { ...item, score, relevance, score_breakdown: breakdown, highlights };
+  return { ...item, declared: document.declared ?? null, score, relevance, score_breakdown: breakdown, highlights };
 }

@@ -1,4 +1,4 @@
-import type { NodeType } from '../model/graph.ts';
+import type { SearchType } from '../model/search-document.ts';
 import type { FacetName, SearchHit, SearchReader } from '../stores/search/port.ts';
 import { typedQuery } from './typed-query.ts';
 
@@ -9,10 +9,16 @@ export interface Suggestion {
   /** The last word. */
   completion: string;
   /** Of the best item that has it; null for the value of a qualifier. */
-  type: NodeType | null;
+  type: SearchType | null;
 }
 
-const facetOf: Record<string, FacetName> = { type: 'type', repo: 'repo', language: 'language', lang: 'language' };
+const facetOf: Record<string, FacetName> = {
+  type: 'type',
+  kind: 'kind',
+  repo: 'repo',
+  language: 'language',
+  lang: 'language',
+};
 const HITS = 50;
 
 /** Completes the last word that is typed: a qualifier's value, or a name or a part of one; where nothing begins so, names that are near. */

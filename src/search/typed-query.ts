@@ -1,4 +1,4 @@
-import { nodeTypeSchema } from '../model/graph.ts';
+import { searchTypeSchema } from '../model/search-document.ts';
 import type { SearchQuery } from '../stores/search/port.ts';
 import type { SearchFilters } from './ranking/query.ts';
 
@@ -8,6 +8,7 @@ export type TypedQuery = SearchFilters & Pick<SearchQuery, 'text' | 'phrases' | 
 /** A qualifier of the box, by the filter that it sets. */
 export const qualifiers = {
   type: 'types',
+  kind: 'kinds',
   repo: 'repositories',
   language: 'languages',
   lang: 'languages',
@@ -16,7 +17,7 @@ export const qualifiers = {
 } as const satisfies Record<string, keyof SearchFilters>;
 type Qualifier = keyof typeof qualifiers;
 
-const typeNames = new Map(nodeTypeSchema.options.map((type) => [type.toLowerCase(), type]));
+const typeNames = new Map(searchTypeSchema.options.map((type) => [type.toLowerCase(), type]));
 /** `-name:"quoted value"`, or what stands between spaces. */
 const PIECES = /(?<minus>-?)(?:(?<name>[a-z]+):)?"(?<quoted>[^"]*)"(?=\s|$)|(?<bare>\S+)/giu;
 

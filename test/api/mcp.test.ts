@@ -56,6 +56,11 @@ describeService('/mcp', (service) => {
       '2 of 2 for "parse payment request" or some of its words, best first:',
       '- Function parsePaymentRequest (TypeScript) at payments-api: src/parsePaymentRequest.ts:3 [id: payments-api/src/parsePaymentRequest.ts#parsePaymentRequest]',
     ]);
+    expect((await call('search_code', { query: 'RETRY_LIMIT', kind: 'constant' })).text.split('\n')).deep.equals([
+      '1 of 1 for "RETRY_LIMIT", best first:',
+      '- Declaration RETRY_LIMIT (constant, TypeScript) at payments-api: src/settings.ts:4',
+      '  also at src/worker.ts:9, src/worker.ts:30',
+    ]);
     const charge = 'payments-api/src/chargeCard.ts#chargeCard';
     const parse = 'payments-api/src/parsePaymentRequest.ts#parsePaymentRequest';
     const callers = await call('neighbors', {

@@ -26,6 +26,7 @@ describeService('GET /api/search/suggest', (service) => {
         { text: 'payment type:Class', completion: 'type:Class', type: null },
       ]);
       expect(await texts('repo:')).members(['repo:ledger', 'repo:payments-api', 'repo:"odd name+ü"']);
+      expect(await texts('kind:const')).deep.equals(['kind:constant']);
       expect(await texts('language:t')).deep.equals(['language:typescript']);
     });
 

@@ -42,6 +42,7 @@ describeService('GET /api/search', (service) => {
         language: 'TypeScript',
         signature: 'parsePaymentRequest(): void',
         doc: 'Reads a request.',
+        declared: null,
         highlights: [
           { field: 'name', ranges: [[0, 19]] },
           { field: 'qualified_name', ranges: [[0, 19]] },
@@ -103,6 +104,31 @@ describeService('GET /api/search', (service) => {
       expect(await names('?q=language:go')).deep.equals(['ledger']);
     });
 
+    it('finds a declared name, with its kind and all its places', async () => {
+      const [item] = (await search('?q=RETRY_LIMIT')).items;
+      expect(item).deep.include({
+        id: 'payments-api/src/settings.ts#constant:RETRY_LIMIT',
+        type: 'Declaration',
+        kind: 'constant',
+        path: 'src/settings.ts',
+        line: 4,
+        declared: {
+          count: 3,
+          places: [
+            { path: 'src/settings.ts', line: 4 },
+            { path: 'src/worker.ts', line: 9, in: 'Worker' },
+            { path: 'src/worker.ts', line: 30, in: 'Loop' },
+          ],
+        },
+      });
+      expect(item?.score).within(89, 90);
+      expect(await names('?q=retry&kind=constant,field')).deep.equals(['RETRY_LIMIT']);
+      expect(await names('?q=worker.RETRY_LIMIT')).deep.equals(['RETRY_LIMIT']);
+      expect(await names('?q=limit+kind:constant&type=Declaration')).deep.equals(['RETRY_LIMIT']);
+      expect(await names('?q=kind:constant&kind=method')).deep.equals([]);
+      expect(await names('?q=limit+-kind:constant')).deep.equals([]);
+    });
+
     it('counts what matches by the facets that are asked for, and by none unasked', async () => {
       const { items, total, facets } = (await search('?q=payment&facets=type,repo&page_size=1')) as unknown as {
         items: Item[];
@@ -124,12 +150,12 @@ describeService('GET /api/search', (service) => {
         ...(await names('?page_size=3&page=2')),
         ...(await names('?q=&page_size=3&page=3')),
       ];
-      expect(pages).lengthOf(7);
-      expect(new Set(pages)).lengthOf(7);
+      expect(pages).lengthOf(8);
+      expect(new Set(pages)).lengthOf(8);
     });
 
     it('a page past the end is empty and keeps the totals; nothing found is no error', async () => {
-      expect(await search('?page=9')).deep.equals({ items: [], total: 7, page: 9, page_size: 20, total_pages: 1 });
+      expect(await search('?page=9')).deep.equals({ items: [], total: 8, page: 9, page_size: 20, total_pages: 1 });
       expect(await search('?q=zzzzqqqq')).includes({ total: 0, total_pages: 0 });
     });
 

@@ -521,6 +521,111 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
       });
     });
 
+    describe('declared names', () => {
+      beforeEach(async () => {
+        await load('shop', [
+          document('shop', 'run', { path: 'src/run.ts' }),
+          document('shop', 'RUN', { path: 'test/run.ts', test: true }),
+          document('shop', 'runFast', { kind: 'method', path: 'src/run.ts' }),
+          document('shop', 'theRun', { type: 'Class', kind: 'class', centrality: 1, usage: 64 }),
+        ]);
+        const perfect = { usage: 64, health: 1, updated_at: '2029-12-31T00:00:00Z', language: 'go' };
+        await load('stock', [
+          declared('stock', 'run', { kind: 'field', ...perfect }, [
+            { path: 'lib/stock.go', line: 3, in: 'Stock' },
+            { path: 'lib/shelf.go', line: 8, in: 'Shelf' },
+          ]),
+          declared('stock', 'MAX_RUN', { kind: 'constant', ...perfect }),
+          declared('stock', 'maxRuns', { kind: 'variable', test: true }),
+        ]);
+      });
+
+      const found = async (text: string, more: Partial<SearchQuery> = {}) =>
+        (await search(text, more)).hits.map(({ document: each }) => `${each.kind ?? each.type} ${each.name}`);
+
+      it('come just after functions and classes of the name, and before all others', async () => {
+        expect(await found('run')).to.deep.equal([
+          'Function run',
+          'field run',
+          'Function RUN',
+          'class theRun',
+          'method runFast',
+          'constant MAX_RUN',
+          'variable maxRuns',
+        ]);
+        expect((await found('RUN'))[0]).to.equal('Function RUN');
+        const scores = (await search('run')).hits.map(({ score }) => score);
+        expect(scores[0]).to.be.at.least(90);
+        expect(scores[1]).to.be.within(89.2, 89.999);
+        for (const { score, breakdown } of (await search('run')).hits)
+          expect(Object.values(breakdown).reduce((sum, part) => sum + part)).to.be.closeTo(score, 1e-9);
+      });
+
+      it('are found as they are typed: exactly, in another spelling, begun, by a part, in what they are declared in', async () => {
+        for (const text of ['MAX_RUN', 'maxRun', 'max run', 'max_r'])
+          expect((await found(text))[0], text).to.equal('constant MAX_RUN');
+        expect(await found('max')).to.deep.equal(['constant MAX_RUN', 'variable maxRuns']);
+        for (const text of ['Stock.run', 'Shelf.run', 'shelf.r', 'shelf run', 'lib/shelf.go'])
+          expect((await found(text))[0], text).to.equal('field run');
+        expect((await search('Shelf.run')).hits[0]?.score).to.be.within(89.2, 89.999);
+        expect(await found('where is max declared')).to.deep.equal(['constant MAX_RUN', 'variable maxRuns']);
+      });
+
+      it('say how often and where they are declared', async () => {
+        const { hits } = await search('Shelf.run');
+        expect(hits[0]?.document.declared).to.deep.equal({
+          count: 2,
+          places: [
+            { path: 'lib/stock.go', line: 3, in: 'Stock' },
+            { path: 'lib/shelf.go', line: 8, in: 'Shelf' },
+          ],
+        });
+      });
+
+      it('are narrowed, and counted, by kind, type, language and path', async () => {
+        expect(await found('run', { kinds: ['Constant', 'field'] })).to.deep.equal(['field run', 'constant MAX_RUN']);
+        expect(await found('run', { kinds: ['method'] })).to.deep.equal(['method runFast']);
+        expect(await found('run', { excluded: { kinds: ['class', 'method'], types: ['Declaration'] } })).to.deep.equal([
+          'Function run',
+          'Function RUN',
+        ]);
+        expect(await found('', { types: ['Declaration'], languages: ['Go'] })).to.have.length(2);
+        expect(await found('run', { paths: ['lib/shelf'] })).to.deep.equal(['field run']);
+        expect(await found('', { without: ['max'], repositories: ['stock'] })).to.deep.equal(['field run']);
+        expect((await search('run', { facets: ['kind', 'type'] })).facets).to.deep.equal({
+          kind: ['class', 'constant', 'field', 'method', 'variable'].map((value) => ({ value, count: 1 })),
+          type: [
+            { value: 'Declaration', count: 3 },
+            { value: 'Function', count: 3 },
+            { value: 'Class', count: 1 },
+          ],
+        });
+      });
+
+      it('change nothing of what is found of functions and classes, however many there are', async () => {
+        const texts = [
+          'run',
+          'runFats',
+          'runfast',
+          'the run',
+          'fast run lib',
+          'rnu',
+          'a run that is fast',
+          'TR',
+          'max',
+        ];
+        const nodes = async () => {
+          const only = { types: ['Function', 'Class'] as const };
+          const all = await Promise.all(texts.map((text) => search(text, only)));
+          return all.map(({ hits }) => hits.map(({ document: { id }, score }) => [id, score]));
+        };
+        const before = await nodes();
+        const many = Array.from({ length: 300 }, (_, i) => declared('many', `fastRuns${i}`, { kind: 'field' }));
+        await load('many', [...many, declared('many', 'runFats', { kind: 'field' })]);
+        expect(await nodes()).to.deep.equal(before);
+      });
+    });
+
     it('is empty when nothing was loaded', async () => {
       for (const text of ['', 'koa', '$'])
         expect(await search(text)).to.deep.equal({ hits: [], total: 0, leftOut: null, facets: {} });
@@ -555,6 +660,25 @@ export function document(repository: string, name: string, more: Partial<SearchD
     test: false,
     ...more,
   };
+}
+
+/** A document of a declared name. */
+export function declared(
+  repository: string,
+  name: string,
+  more: Partial<SearchDocument> = {},
+  places: NonNullable<SearchDocument['declared']>['places'] = [{ path: `src/${name}.ts`, line: 1 }],
+): SearchDocument {
+  const [first] = places;
+  return document(repository, name, {
+    id: `${repository}/${first?.path}#${name}`,
+    type: 'Declaration',
+    qualified_name: first?.in === undefined ? null : `${first.in}.${name}`,
+    path: first?.path ?? null,
+    line: first?.line ?? null,
+    declared: { count: places.length, places },
+    ...more,
+  });
 }
 
 /** A person or a bot, whom several repositories may have. */

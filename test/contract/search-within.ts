@@ -104,6 +104,7 @@ export function searchWithinContract(name: string, open: () => Promise<SearchSto
           { value: 'Function', count: 2 },
           { value: 'Contributor', count: 1 },
         ],
+        kind: [],
         language: [{ value: 'go', count: 1 }],
         repo: [{ value: 'acme', count: 2 }],
       });
@@ -120,7 +121,7 @@ export function searchWithinContract(name: string, open: () => Promise<SearchSto
           });
       }
       const { facets } = await ask([], '', { facets: facetNames });
-      expect(facets).to.deep.equal({ type: [], language: [], repo: [] });
+      expect(facets).to.deep.equal({ type: [], kind: [], language: [], repo: [] });
     });
 
     it('ignore names that are not held, also hundreds of them', async () => {

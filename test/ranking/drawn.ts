@@ -91,7 +91,10 @@ export async function draw({ repository, head }: History, clone: string, folder:
 
   const { snapshot } = await analyze(source, { name });
   const documents = [
-    ...searchDocuments(snapshot.repository, snapshot.nodes, snapshot.edges, { usage: 0, health: null }),
+    ...searchDocuments(snapshot.repository, snapshot.nodes, snapshot.edges, snapshot.declared ?? [], {
+      usage: 0,
+      health: null,
+    }),
   ];
   const withSymbols = new Set(documents.filter(({ type }) => isSymbol(type)).map(({ path }) => path));
   const subjects = commits

@@ -46,8 +46,8 @@ describe('ranking: what developers look for in seven packages', () => {
   before(async function () {
     for (const [name, [registry, published]] of Object.entries(packages)) {
       const source = fetchOrSkip(this, registry, published, join(folder, name));
-      const { repository, nodes, edges } = (await analyze(source, { name })).snapshot;
-      documents.set(name, [...searchDocuments(repository, nodes, edges, { usage: 0, health: null })]);
+      const { repository, nodes, edges, declared } = (await analyze(source, { name })).snapshot;
+      documents.set(name, [...searchDocuments(repository, nodes, edges, declared ?? [], { usage: 0, health: null })]);
     }
   });
   after(async () => {

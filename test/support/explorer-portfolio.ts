@@ -56,7 +56,7 @@ export async function fillPortfolio(stores: Stores, count: number): Promise<void
   // The last one is loaded as always, which then also links all of them: so they are linked once.
   const last = originals.pop();
   for (const snapshot of originals) {
-    const { repository, nodes, edges, measurements } = snapshot;
+    const { repository, nodes, edges, declared, measurements } = snapshot;
     const { name, fingerprint } = repository;
     if (measurements === undefined) throw new Error(`${name} was not measured.`);
     const run = await stores.relational.runs.begin(repository);
@@ -64,7 +64,7 @@ export async function fillPortfolio(stores: Stores, count: number): Promise<void
     await stores.graph.replaceRepository({ repository: name, generation: fingerprint, nodes, edges });
     const standing = { usage: usage.get(name) ?? 0, health: loaders.healthOf?.(measurements) ?? null };
     const generation = standing.usage === 0 ? fingerprint : `${fingerprint} used by ${standing.usage}`;
-    const documents = searchDocuments(repository, nodes, edges, standing);
+    const documents = searchDocuments(repository, nodes, edges, declared ?? [], standing);
     await stores.search.replaceRepository({ repository: name, generation, documents });
   }
   if (last !== undefined) await writeSnapshot(loaders, last);

@@ -110,13 +110,35 @@ const documentOf = (item: GraphNode): SearchDocument => {
   };
 };
 
-/** Puts a small known portfolio into the stores: three repositories, two people, four symbols, one dependency. */
+/** A name that is declared in three places, as search has it. */
+const declared: SearchDocument = {
+  ...documentOf(symbol('payments-api', 'RETRY_LIMIT', 'Class')),
+  id: 'payments-api/src/settings.ts#constant:RETRY_LIMIT',
+  type: 'Declaration',
+  kind: 'constant',
+  qualified_name: null,
+  path: 'src/settings.ts',
+  line: 4,
+  signature: null,
+  doc: null,
+  declared: {
+    count: 3,
+    places: [
+      { path: 'src/settings.ts', line: 4 },
+      { path: 'src/worker.ts', line: 9, in: 'Worker' },
+      { path: 'src/worker.ts', line: 30, in: 'Loop' },
+    ],
+  },
+};
+
+/** Puts a small known portfolio into the stores: three repositories, two people, four symbols, one declared name, one dependency. */
 export async function fillStores(stores: Pick<Stores, 'graph' | 'search' | 'relational'>): Promise<void> {
   const { graph, search } = stores;
   await shareWithAll(stores, portfolio);
   for (const [repository, { nodes, edges }] of Object.entries(repositories)) {
     await graph.replaceRepository({ repository, generation: '1', nodes, edges });
     const documents = nodes.filter(({ type }) => type !== 'Contributor').map(documentOf);
+    if (repository === 'payments-api') documents.push(declared);
     await search.replaceRepository({ repository, generation: '1', documents });
   }
   await putLinks(graph, links);

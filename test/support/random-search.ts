@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { SearchDocument } from '../../src/model/search-document.ts';
 import type { SearchQuery } from '../../src/stores/search/port.ts';
-import { document } from '../contract/search-store.ts';
+import { declared, document } from '../contract/search-store.ts';
 
 const word = fc.constantFrom(
   'get',
@@ -27,7 +27,7 @@ function documentOf(repository: string): fc.Arbitrary<SearchDocument> {
   return fc
     .record({
       name,
-      type: fc.constantFrom('Function', 'Class', 'Endpoint', 'Contributor'),
+      type: fc.constantFrom('Function', 'Class', 'Endpoint', 'Contributor', 'Declaration'),
       qualified_name: fc.option(name.map((each) => `Application.${each}`)),
       path: fc.option(name.map((each) => `src/${each}.ts`)),
       language: fc.option(fc.constantFrom('typescript', 'python')),
@@ -40,8 +40,27 @@ function documentOf(repository: string): fc.Arbitrary<SearchDocument> {
       test: fc.boolean(),
     })
     .map((more) =>
-      document(repository, more.name, { ...more, repository: more.type === 'Contributor' ? null : repository }),
+      more.type === 'Declaration'
+        ? declaredOf(repository, more)
+        : document(repository, more.name, { ...more, repository: more.type === 'Contributor' ? null : repository }),
     );
+}
+
+/** A declared name in place of a function of that. */
+function declaredOf(
+  repository: string,
+  { name, path, qualified_name, language, test, usage, health }: Partial<SearchDocument> & { name: string },
+): SearchDocument {
+  const around = qualified_name?.split('.', 2)[0];
+  const place = { path: path ?? 'a.ts', line: 1, ...(around === undefined ? {} : { in: around }) };
+  const more = {
+    kind: 'field',
+    language: language ?? null,
+    test: test ?? false,
+    usage: usage ?? 0,
+    health: health ?? null,
+  };
+  return declared(repository, name, more, [place, { path: 'src/other.ts', line: 2, in: `Other${name}` }]);
 }
 
 /** So many documents of a repository; some are contributors, whom others of these have, too. */
@@ -76,6 +95,8 @@ export const searchQueries: fc.Arbitrary<SearchQuery> = fc
       {},
       {},
       { types: ['Function', 'Contributor'] },
+      { kinds: ['FIELD'], facets: ['kind', 'type'] },
+      { excluded: { types: ['Declaration'] } },
       { repositories: ['koa', 'flask'] },
       { languages: ['python'] },
       { minScore: 40, facets: ['type', 'repo'] },

@@ -42,8 +42,19 @@ function isInBlock({ parent }: Node): boolean {
 
 function variables(node: Node): Declared[] {
   const kind = has(node, 'const') ? 'constant' : 'variable';
-  const targets = node.namedChildren.map((each) => each.childForFieldName('name'));
+  const targets = node.namedChildren
+    .filter((each) => !isImport(each.childForFieldName('value')))
+    .map((each) => each.childForFieldName('name'));
   return namesAs(kind, targets.flatMap(bound));
+}
+
+/** `require('fs')`, `require('fs').promises`, `await import('fs')`: what it gives is declared there. */
+function isImport(value: Node | null): boolean {
+  let node = value;
+  while (node?.type === 'member_expression' || node?.type === 'await_expression')
+    node = node.childForFieldName('object') ?? node.firstNamedChild;
+  const called = node?.type === 'call_expression' ? node.childForFieldName('function') : null;
+  return called?.type === 'import' || called?.text === 'require';
 }
 
 /** By the type of what is around it: the field in which a pattern has a name that it binds. */

@@ -6,12 +6,40 @@ import { acronymToken, exactToken, nameTokens, textTokens } from './tokens.ts';
 export const fields = ['name', 'qualified', 'path', 'text'] as const;
 export type Field = (typeof fields)[number];
 
-/** A document's tokens by field, in the text's order; name and qualified name also as a whole, the name also by its acronym. */
-export function documentTokens(document: SearchDocument): Record<Field, string[]> {
+/**
+ * The same of declared names, which have only these: so what is rare or mistyped among the names of functions and classes does not
+ * depend on how many constants and fields there are.
+ */
+export const declaredFields = ['declared', 'declared_in', 'declared_path'] as const;
+export type DeclaredField = (typeof declaredFields)[number];
+
+export const allFields = [...fields, ...declaredFields] as const;
+export type AnyField = Field | DeclaredField;
+
+/** In which of a group of fields something is. */
+export type Anywhere = 'anywhere' | 'declared_anywhere';
+
+/** A document's tokens by field, in the text's order; name and qualified name also as a whole, that of a node also by its acronym. */
+export function documentTokens(document: SearchDocument): Record<AnyField, string[]> {
+  return document.declared === undefined ? tokensOfNode(document) : tokensOfDeclared(document, document.declared);
+}
+
+const nothing: Record<AnyField, string[]> = {
+  name: [],
+  qualified: [],
+  path: [],
+  text: [],
+  declared: [],
+  declared_in: [],
+  declared_path: [],
+};
+
+function tokensOfNode(document: SearchDocument): Record<AnyField, string[]> {
   const { name, qualified_name, repository, type, kind, language, signature, doc, details } = document;
   const acronym = acronymToken(name);
   return {
-    name: [...nameTokens(name), exactToken(name), ...(acronym === null ? [] : [acronym])],
+    ...nothing,
+    name: [...tokensOfName(name), ...(acronym === null ? [] : [acronym])],
     qualified: [
       ...textTokens(join(repository === null ? null : nameOfKey(repository), qualified_name)),
       ...(qualified_name === null ? [] : [exactToken(qualified_name)]),
@@ -20,6 +48,33 @@ export function documentTokens(document: SearchDocument): Record<Field, string[]
     text: textTokens(join(type, kind, language, signature, doc, details)),
   };
 }
+
+/** What it is declared in, and where, of all its places; each part once, for no phrase spans them. */
+function tokensOfDeclared(
+  document: SearchDocument,
+  { places }: NonNullable<SearchDocument['declared']>,
+): Record<AnyField, string[]> {
+  const { name, repository } = document;
+  const around = textTokens(
+    join(repository === null ? null : nameOfKey(repository), ...places.map((each) => each.in ?? null)),
+  );
+  return {
+    ...nothing,
+    declared: tokensOfName(name),
+    declared_in: once([...around, ...qualifiedNames(document).map(exactToken)]),
+    declared_path: once(textTokens(join(...places.map(({ path }) => path)))),
+  };
+}
+
+const tokensOfName = (name: string) => [...nameTokens(name), exactToken(name)];
+
+/** All that a document is called beside its name: a declared name may be several classes'. */
+export function qualifiedNames({ name, qualified_name, declared }: SearchDocument): string[] {
+  if (declared === undefined) return qualified_name === null ? [] : [qualified_name];
+  return [...new Set(declared.places.flatMap((each) => (each.in === undefined ? [] : [`${each.in}.${name}`])))];
+}
+
+const once = (tokens: readonly string[]) => [...new Set(tokens)];
 
 function join(...texts: (string | null)[]): string {
   return texts.filter((text) => text !== null).join(' ');

@@ -1,11 +1,13 @@
-import type { NodeType } from '../../model/graph.ts';
-import type { Field } from './document-tokens.ts';
+import type { SearchType } from '../../model/search-document.ts';
+import { declaredFields, fields, type Anywhere, type AnyField } from './document-tokens.ts';
 import { relevance, wordShare, wordWeight } from './score.ts';
 import { exactToken, isBytes, isWord, join, MAX_PARTS_JOINED, parts, typedAcronym } from './tokens.ts';
 
 /** What narrows a search: each list by what has one of its values, paths by what has all. */
 export interface SearchFilters {
-  types?: readonly NodeType[];
+  types?: readonly SearchType[];
+  /** Finer than the types: `method`, `interface`, `constant`, `enum_member`. In any case. */
+  kinds?: readonly string[];
   repositories?: readonly string[];
   /** In any case, as the frameworks. */
   languages?: readonly string[];
@@ -79,9 +81,15 @@ export function phraseTokens(text: string): string[] {
 }
 
 /** What each filter that is a list lets through, as an index holds it: languages and frameworks in small letters. */
-export function listFilters({ types, repositories, languages, frameworks }: SearchFilters) {
+export function listFilters({ types, kinds, repositories, languages, frameworks }: SearchFilters) {
   const small = (values: readonly string[] | undefined) => values?.map((value) => value.toLowerCase());
-  const lists = { type: types, repository: repositories, language: small(languages), framework: small(frameworks) };
+  const lists = {
+    type: types,
+    kind: small(kinds),
+    repository: repositories,
+    language: small(languages),
+    framework: small(frameworks),
+  };
   return (Object.keys(lists) as (keyof typeof lists)[]).flatMap((kind) => {
     const values = lists[kind];
     return values === undefined ? [] : [{ kind, values }];
@@ -129,12 +137,13 @@ export interface ResolvedWord {
 
 /** Documents with a token that begins so (or is so, see isPrefix), in this field or anywhere. */
 export interface Lookup {
-  field: 'name' | null;
+  field: 'name' | Anywhere;
   token: string;
 }
 
 /**
- * Counts, of the documents that are visible, those of each lookup, and all; where it is not asked `exactly`, some count as one.
+ * Counts, of the documents that are visible, those of each lookup, and all but declared names; where it is not asked `exactly`, some
+ * count as one.
  */
 export type CountDocuments = (lookups: Lookup[], exactly: boolean) => Promise<{ found: number[]; all: number }>;
 
@@ -167,7 +176,11 @@ export async function readByParts(
   count: CountDocuments,
 ): Promise<Reading> {
   const resolved = await resolveWords(parts, count, true);
-  const known = resolved.filter(({ kind }) => kind === 'found');
+  const unknown = resolved.filter(({ kind }) => kind === 'mistyped').flatMap(({ tokens }) => tokens);
+  const lookups = unknown.map(({ token }): Lookup => ({ field: 'declared_anywhere', token }));
+  const { found } = lookups.length === 0 ? { found: [] } : await count(lookups, false);
+  const declared = new Set(unknown.filter((_, i) => (found[i] ?? 0) > 0));
+  const known = resolved.filter(({ kind, tokens }) => kind === 'found' || tokens.every((each) => declared.has(each)));
   // What nobody has is left out, unless there is nothing else.
   const left = known.some(({ optional }) => !optional) ? known : resolved;
   const leftOut = resolved
@@ -193,7 +206,7 @@ async function resolveWords(
 
 function lookupsOf({ tokens, joined, acronym }: QueryWord): Lookup[] {
   return [
-    ...tokens.map((token): Lookup => ({ field: null, token })),
+    ...tokens.map((token): Lookup => ({ field: 'anywhere', token })),
     ...(joined === null ? [] : [{ field: 'name', token: joined } as const]),
     ...(acronym === null ? [] : [{ field: 'name', token: acronym } as const]),
   ];
@@ -223,7 +236,8 @@ function resolved(
 
 /** One thing to look for: all tokens in one field, the last one as a beginning or not; or in a row; or names that are nearly so. */
 export type Clause =
-  | { how: 'whole' | 'prefix' | 'phrase'; field: Field | 'anywhere'; tokens: readonly string[] }
+  | { how: 'whole' | 'prefix'; field: AnyField | Anywhere; tokens: readonly string[] }
+  | { how: 'phrase'; field: AnyField; tokens: readonly string[] }
   | { how: 'nearly'; tokens: readonly ResolvedToken[] };
 
 /** How one of a word's tokens is looked for: who goes on typing has typed those before. */
@@ -267,10 +281,32 @@ export function waysOf(word: ResolvedWord, reading: Reading): Way[] {
   }
   if (joined !== null && !joined.known)
     ways.push({ points: relevance.word.nearly, clauses: [{ how: 'nearly', tokens: [joined] }], widest: true });
+  ways.push(...declaredWays(word, reading.words.length > 1));
   return ways
     .map(({ points, ...way }) => ({ ...way, points: wordShare(points, word.weight, reading.weight) }))
     .sort((a, b) => b.points - a.points);
 }
+
+/** Those in which it is found in declared names: as typed, whatever the names of functions and classes are. */
+function declaredWays({ joined, ...word }: ResolvedWord, isOfSeveral: boolean): Way[] {
+  const tokens = word.tokens.map(({ token }) => token);
+  const points = relevance.declared.word;
+  return (['whole', 'prefix'] as const).flatMap((how) =>
+    (['declared', 'declared_in', 'declared_anywhere'] as const).map((field): Way => {
+      const inOne: Clause[] =
+        joined === null || field === 'declared_in' ? [] : [{ how, field: 'declared', tokens: [joined.token] }];
+      const isWidest = field === 'declared_anywhere' && how === 'prefix';
+      const { [how]: alone, ofSeveral } = points[field];
+      return { points: isOfSeveral ? ofSeveral : alone, clauses: [{ how, field, tokens }, ...inOne], widest: isWidest };
+    }),
+  );
+}
+
+/** The fields of which something is found anywhere. */
+export const fieldsOf = { anywhere: fields, declared_anywhere: declaredFields } as const satisfies Record<
+  Anywhere,
+  readonly AnyField[]
+>;
 
 /** A page of what has all of three words or more is enough; of fewer words, one that has them. */
 const MIN_FOUND = 10;

@@ -1,7 +1,7 @@
 import type { SearchDocument } from '../../model/search-document.ts';
 
 /** Changes with any number or rule below, or in tokens.ts: an index written under another version is built anew. */
-export const SCORE_VERSION = 5;
+export const SCORE_VERSION = 6;
 
 /**
  * Relevance in hundredths of a point, 0 to 100 points: how well the text fits, by where and how it was found. What one word gives is
@@ -32,6 +32,21 @@ export const relevance = {
     typo: 3_700,
     /** The same where a word of several parts is a name in one but for the typos: `QuerySt`. */
     nearly: 5_800,
+  },
+  /**
+   * Of a declared name. A whole name is just below that of a function or class: with all points of its own (DECLARED_SHARE) it is never
+   * above, and above what is found in the next way. By its parts it comes after all names that have them.
+   */
+  declared: {
+    exact: 9_940,
+    sameKey: 8_700,
+    beginning: { name: 6_190, qualified: 4_890 },
+    /** Who describes something in several words means what does it: what has them all comes first, wherever. */
+    word: {
+      declared: { whole: 6_100, prefix: 4_800, ofSeveral: 2_700 },
+      declared_in: { whole: 4_300, prefix: 3_800, ofSeveral: 2_600 },
+      declared_anywhere: { whole: 3_200, prefix: 2_700, ofSeveral: 2_500 },
+    },
   },
 } as const;
 
@@ -71,6 +86,9 @@ const points = {
 /** Tests mention what they test by its name: without this they would fill the first page. */
 const TEST_LOSES = 0.9;
 
+/** A declared name has so much of the points that another document has of its own. */
+const DECLARED_SHARE = 0.05;
+
 /** Things before their parts. */
 const KINDS: Record<SearchDocument['type'], number> = {
   Repository: 1,
@@ -81,6 +99,7 @@ const KINDS: Record<SearchDocument['type'], number> = {
   Contributor: 0.7,
   SecurityPattern: 0.5,
   Function: 0.5,
+  Declaration: 0.5,
 };
 /** What is not seen from outside keeps this share. */
 const INTERNAL = 0.5;
@@ -157,7 +176,8 @@ function staticParts(document: SearchDocument) {
     kind: KINDS[type] * (exported ? 1 : INTERNAL),
     brevity: Math.max(0, 1 - name.length / 60),
   };
-  const units = (part: keyof typeof shares) => Math.round(shares[part] * points[part] * UNITS);
+  const all = UNITS * (type === 'Declaration' ? DECLARED_SHARE : 1);
+  const units = (part: keyof typeof shares) => Math.round(shares[part] * points[part] * all);
   const parts = {
     centrality: units('centrality'),
     usage: units('usage'),

@@ -6,7 +6,7 @@ import { createIndex, isUnavailable, patiently, slow } from '../elasticsearch.ts
 import { emptyState } from './elasticsearch-state.ts';
 
 /** Changes with index-mappings/ or with what is written: another version has indices of its own. */
-const MAPPING_VERSION = `${SCORE_VERSION}.3`;
+const MAPPING_VERSION = `${SCORE_VERSION}.1`;
 /** Documents of one answer where all that fit are read. */
 const PAGE = 2_000;
 

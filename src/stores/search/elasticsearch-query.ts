@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { fields } from '../../search/ranking/document-tokens.ts';
+import { allFields, type AnyField } from '../../search/ranking/document-tokens.ts';
 import type { NearNames } from './elasticsearch-near-names.ts';
 import { MAX_FACET_VALUES, type FacetName, type SearchQuery } from './port.ts';
 import {
@@ -21,7 +21,12 @@ import { stem } from '../../search/ranking/tokens.ts';
 
 type Query = estypes.QueryDslQueryContainer;
 
-const facetFields: Record<FacetName, string> = { type: 'type', language: 'language', repo: 'repository' };
+const facetFields: Record<FacetName, string> = {
+  type: 'type',
+  kind: 'kind',
+  language: 'language',
+  repo: 'repository',
+};
 
 /**
  * The body of a search: what fits, scored in units by the text and what the document has for it. `shown` is the filter of what readers
@@ -70,11 +75,14 @@ export function searchBody(
   };
 }
 
-/** How many documents have such a token, or how many there are; if not exactly, whether any has: a search for the count of one. */
+/** How many documents have such a token, or how many there are but declared names; if not exactly, whether any has: a search for the count of one. */
 export function lookupBody(lookup: Lookup | null, shown: Query, exactly: boolean): estypes.SearchSearchRequestBody {
-  const having = lookup === null ? [] : [tokenQuery(lookup.field ?? 'anywhere', lookup.token, 'prefix')];
+  const query: estypes.QueryDslBoolQuery =
+    lookup === null
+      ? { filter: [shown], must_not: [{ term: { type: 'Declaration' } }] }
+      : { filter: [tokenQuery(lookup.field, lookup.token, 'prefix'), shown] };
   return {
-    query: { bool: { filter: [...having, shown] } },
+    query: { bool: query },
     size: 0,
     ...(exactly ? {} : { terminate_after: 1 }),
     track_total_hits: true,
@@ -84,11 +92,22 @@ export function lookupBody(lookup: Lookup | null, shown: Query, exactly: boolean
 function textQuery(parsed: ParsedQuery, reading: Reading, near: NearNames): Query {
   const { words, any, nearlyExact } = reading;
   const { text, exact } = parsed;
-  const named = ['name', 'qualified'] as const;
-  const sameKey = either(named.map((field) => tokenQuery(field, exact, 'whole')));
-  const ways = [points(relevance.exact, { term: { names: text } }), points(relevance.sameKey, sameKey)];
+  const { declared, beginning } = relevance;
+  const spelled = (...named: AnyField[]) => either(named.map((field) => tokenQuery(field, exact, 'whole')));
+  const begun = (field: AnyField) => tokenQuery(field, exact, 'prefix');
+  const ways = [
+    points(relevance.exact, { term: { names: text } }),
+    points(relevance.sameKey, spelled('name', 'qualified')),
+    points(declared.exact, { term: { declared_names: text } }),
+    points(declared.sameKey, spelled('declared', 'declared_in')),
+  ];
   if (isBeginning(parsed))
-    ways.push(...named.map((field) => points(relevance.beginning[field], tokenQuery(field, exact, 'prefix'))));
+    ways.push(
+      points(beginning.name, begun('name')),
+      points(beginning.qualified, begun('qualified')),
+      points(declared.beginning.name, begun('declared')),
+      points(declared.beginning.qualified, begun('declared_in')),
+    );
   if (nearlyExact) ways.push(points(relevance.nearlyExact, typo(exact, near)));
   const required = words.filter(({ optional }) => !optional);
   if (required.length > 0) {
@@ -148,13 +167,19 @@ function filters({ paths = [], ...lists }: SearchFilters): Query[] {
     ...listFilters(lists).map(({ kind, values }) => ({
       terms: { [kind === 'framework' ? 'frameworks' : kind]: [...values] },
     })),
-    ...fragments.map((tokens) => all(tokens.map((token, i) => tokenQuery('path', token, howOf('prefix', i, tokens))))),
+    ...fragments.map((tokens) =>
+      either(
+        ['path', 'declared_path'].map((field) =>
+          all(tokens.map((token, i) => tokenQuery(field, token, howOf('prefix', i, tokens)))),
+        ),
+      ),
+    ),
   ];
 }
 
 function phraseAnywhere(text: string): Query[] {
   const tokens = phraseTokens(text);
-  return tokens.length === 0 ? [] : [either(fields.map((field) => phrase(field, tokens)))];
+  return tokens.length === 0 ? [] : [either(allFields.map((field) => phrase(field, tokens)))];
 }
 
 function aggregations(names: readonly FacetName[]): Record<string, estypes.AggregationsAggregationContainer> {

@@ -84,7 +84,7 @@ export function createElasticsearchReads(
 
 /** Tells lookups apart; null is of all documents. */
 function keyOf(lookup: Lookup | null): string {
-  return lookup === null ? '' : `${lookup.field ?? ''} ${lookup.token}`;
+  return lookup === null ? '' : `${lookup.field} ${lookup.token}`;
 }
 
 function resultOf(

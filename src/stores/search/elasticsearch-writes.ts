@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@elastic/elasticsearch';
 import type { SearchDocument } from '../../model/search-document.ts';
-import { documentTokens } from '../../search/ranking/document-tokens.ts';
+import { documentTokens, qualifiedNames } from '../../search/ranking/document-tokens.ts';
 import { staticUnits } from '../../search/ranking/score.ts';
 import { oneAtATime, oneAtATimeByName } from '../batches.ts';
 import type { Indices } from './elasticsearch-indices.ts';
@@ -200,14 +200,16 @@ async function hiddenOf(
 
 /** A document as the index keeps it: tokens to look for, and the document itself to give back. */
 function record(document: SearchDocument, mark: { version: string; key: string; holder: string }) {
-  const { id, type, name, qualified_name, repository, language, frameworks } = document;
+  const { id, type, kind, name, repository, language, frameworks, declared } = document;
+  const names = [name, ...qualifiedNames(document)];
   const tokens = documentTokens(document);
   return {
     ...mark,
     id: cut(id),
-    names: qualified_name === null ? [name] : [name, qualified_name],
+    ...(declared === undefined ? { names } : { declared_names: names }),
     sort_name: cut(name),
     type,
+    kind: kind?.toLowerCase() ?? null,
     repository,
     language: language?.toLowerCase() ?? null,
     frameworks: frameworks.map((each) => each.toLowerCase()),
@@ -217,6 +219,9 @@ function record(document: SearchDocument, mark: { version: string; key: string; 
     qualified: tokens.qualified.join(' '),
     path: tokens.path.join(' '),
     text: tokens.text.join(' '),
+    declared: tokens.declared.join(' '),
+    declared_in: tokens.declared_in.join(' '),
+    declared_path: tokens.declared_path.join(' '),
     document,
   };
 }

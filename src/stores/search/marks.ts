@@ -1,4 +1,5 @@
 import type { SearchDocument } from '../../model/search-document.ts';
+import { qualifiedNames } from '../../search/ranking/document-tokens.ts';
 import { listFilters, type SearchFilters } from '../../search/ranking/query.ts';
 import type { FacetName } from './port.ts';
 
@@ -9,15 +10,23 @@ const MAX_LENGTH = 256;
 
 type Kind = ReturnType<typeof listFilters>[number]['kind'];
 
+/** By which its marks are told apart. */
+const letters = { type: 't', kind: 'k', repository: 'r', language: 'l', framework: 'f' } as const satisfies Record<
+  Kind,
+  string
+>;
+
 /** The terms by which the index itself filters and counts, so that no row of a document is read for it. */
-export function marksOf({ type, name, qualified_name, repository, language, frameworks }: SearchDocument): string[] {
-  const names = [name, ...(qualified_name === null ? [] : [qualified_name])];
+export function marksOf(document: SearchDocument): string[] {
+  const { type, kind, name, repository, language, frameworks, declared } = document;
+  const names = [name, ...qualifiedNames(document)];
   return [
     mark('type', type),
+    ...(kind === null ? [] : [mark('kind', kind.toLowerCase())]),
     ...(repository === null ? [] : [mark('repository', repository)]),
     ...(language === null ? [] : [mark('language', language.toLowerCase())]),
     ...frameworks.map((each) => mark('framework', each.toLowerCase())),
-    ...names.filter(({ length }) => length <= MAX_LENGTH).map(textMark),
+    ...names.filter(({ length }) => length <= MAX_LENGTH).map(declared === undefined ? textMark : declaredMark),
   ];
 }
 
@@ -31,11 +40,19 @@ export function textMark(name: string): string {
   return `${MARK}x${name.toWellFormed()}`;
 }
 
+/** The same of a declared name. */
+export function declaredMark(name: string): string {
+  return `${MARK}d${name.toWellFormed()}`;
+}
+
+/** The term of declared names. */
+export const markOfDeclared = mark('type', 'Declaration');
+
 /** What the terms begin with whose rest is a facet's value. */
 export function facetMark(name: FacetName): string {
   return mark(name === 'repo' ? 'repository' : name, '');
 }
 
 function mark(kind: Kind, value: string): string {
-  return `${MARK}${kind[0]}${value.slice(0, MAX_LENGTH).toWellFormed()}`;
+  return `${MARK}${letters[kind]}${value.slice(0, MAX_LENGTH).toWellFormed()}`;
 }

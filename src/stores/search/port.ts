@@ -5,7 +5,7 @@ import type { ScoreBreakdown } from '../../search/ranking/score.ts';
 import type { Circuit } from '../guard.ts';
 import type { Healing } from '../healing.ts';
 
-export const facetNames = ['type', 'language', 'repo'] as const;
+export const facetNames = ['type', 'kind', 'language', 'repo'] as const;
 export type FacetName = (typeof facetNames)[number];
 /** A facet's values beyond these are rare. */
 export const MAX_FACET_VALUES = 50;

@@ -1,4 +1,4 @@
-import { textMark } from './marks.ts';
+import { declaredMark, textMark } from './marks.ts';
 import type { SearchQuery } from './port.ts';
 import { isBeginning, waysOf, type ParsedQuery, type Reading } from '../../search/ranking/query.ts';
 import { relevance } from '../../search/ranking/score.ts';
@@ -46,6 +46,7 @@ export function matchesIn(view: View, asked: Asked): Matches | null {
 
   const { exact } = parsed;
   const named = anyOf(names.map((column) => view.token(column, exact, 'whole')));
+  const declared = anyOf(declaredNames.map((column) => view.token(column, exact, 'whole')));
   const alike = alikeIn(view, asked);
   const ways = words.map((word) =>
     waysOf(word, reading).map((way) => ({
@@ -56,7 +57,7 @@ export function matchesIn(view: View, asked: Asked): Matches | null {
   const widest = ways.map((each) => anyOf(each.filter((way) => way.widest).map((way) => way.found())));
   const required = widest.filter((_, i) => words[i]?.optional === false);
   const enough = reading.any ? anyOf(required) : allOf(required);
-  const documents = allOf([allowed, anyOf([named, ...alike.map(({ found }) => found), enough])]);
+  const documents = allOf([allowed, anyOf([named, declared, ...alike.map(({ found }) => found), enough])]);
   if (documents === null) return null;
   return { segment, documents, fitting };
 
@@ -86,6 +87,8 @@ export function matchesIn(view: View, asked: Asked): Matches | null {
     };
     for (const { points, found } of alike) raise(found, points);
     raise(named, relevance.sameKey);
+    raise(declared, relevance.declared.sameKey);
+    raise(view.token('marks', declaredMark(parsed.text), 'whole'), relevance.declared.exact);
     raise(view.token('marks', textMark(parsed.text), 'whole'), relevance.exact);
     const numbers = membersOf(reached);
     const relevances = new Uint16Array(numbers.length);
@@ -107,12 +110,21 @@ function roomFor(size: number): Uint16Array {
 }
 
 const names = ['name', 'qualified'] as const;
+const declaredNames = ['declared', 'declared_in'] as const;
 
 /** Names that begin with the text or are nearly so. */
 function alikeIn(view: View, { parsed, reading, near }: Asked): { points: number; found: Found }[] {
   const { exact } = parsed;
+  const { beginning, declared } = relevance;
   const begun = () =>
-    names.map((column) => ({ points: relevance.beginning[column], found: view.token(column, exact, 'prefix') }));
+    (
+      [
+        ['name', beginning.name],
+        ['qualified', beginning.qualified],
+        ['declared', declared.beginning.name],
+        ['declared_in', declared.beginning.qualified],
+      ] as const
+    ).map(([column, points]) => ({ points, found: view.token(column, exact, 'prefix') }));
   return [
     ...(isBeginning(parsed) ? begun() : []),
     ...(reading.nearlyExact ? [{ points: relevance.nearlyExact, found: near(view, exact) }] : []),

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { oneAtATime } from '../batches.ts';
 import { highlighter } from '../../search/ranking/highlight.ts';
-import { facetMark } from './marks.ts';
+import { facetMark, markOfDeclared } from './marks.ts';
 import { MAX_FACET_VALUES } from './port.ts';
 import type { FacetName, FacetValue, SearchQuery, SearchResult } from './port.ts';
 import {
@@ -49,7 +49,7 @@ export function searchIn(database: DatabaseSync): (search: Search) => Promise<Se
     const parsed = parseQuery(query.text);
     const count: CountDocuments = async (lookups, exactly) => ({
       found: lookups.map((each) => countOfLookup(views, each, exactly)),
-      all: views.reduce((sum, { visible }) => sum + countOf(visible), 0),
+      all: views.reduce((sum, view) => sum + countOfNodes(view), 0),
     });
     const near = nearNames(views);
     const find = (reading: Reading) => {
@@ -111,9 +111,15 @@ function facet(matches: readonly Matches[], name: FacetName): FacetValue[] {
     .slice(0, MAX_FACET_VALUES);
 }
 
+/** How many documents are visible that are no declared names. */
+function countOfNodes(view: View): number {
+  const declared = view.token('marks', markOfDeclared, 'whole');
+  return countOf(view.visible) - (declared === null ? 0 : countOf(declared, view.visible));
+}
+
 /** How many documents that are visible have such a token; if not exactly, whether any has. */
 function countOfLookup(views: readonly View[], { field, token }: Lookup, exactly: boolean): number {
-  const foundIn = (view: View) => view.token(field ?? 'anywhere', token, 'prefix');
+  const foundIn = (view: View) => view.token(field, token, 'prefix');
   if (!exactly) return Number(views.some((view) => meet(foundIn(view) ?? NONE, view.visible)));
   return views.reduce((sum, view) => sum + countOf(foundIn(view) ?? NONE, view.visible), 0);
 }

@@ -1,8 +1,8 @@
-import { fields, type Field } from '../../search/ranking/document-tokens.ts';
+import { allFields, type Anywhere, type AnyField } from '../../search/ranking/document-tokens.ts';
 import { filterMarks } from './marks.ts';
 import type { SearchFilters } from '../../search/ranking/query.ts';
 import type { SearchQuery } from './port.ts';
-import { howOf, isPrefix, phraseTokens, type Clause } from '../../search/ranking/query.ts';
+import { fieldsOf, howOf, isPrefix, phraseTokens, type Clause } from '../../search/ranking/query.ts';
 import { intersect, isEmpty, subtract, unite, type Bits } from './segments/bits.ts';
 import { columns, type Column } from './segments/postings.ts';
 import type { Columns, Segment } from './segments/segment.ts';
@@ -20,7 +20,7 @@ export interface View {
   /** That is all of it. */
   readonly isWhole: boolean;
   /** Those that have the token, or one that begins so, in this column or in any field. */
-  token(column: Column | 'anywhere', token: string, how: 'whole' | 'prefix'): Found;
+  token(column: Column | Anywhere, token: string, how: 'whole' | 'prefix'): Found;
   /** `near` gives those with names that a mistyped token may mean. */
   clause(clause: Clause, near: (token: string) => Found): Found;
   /** What the filters let through; of what is visible. */
@@ -39,19 +39,19 @@ export function viewOf({ segment, documents: visible, isWhole }: Visible): View 
     return found;
   }
 
-  function token(column: Column | 'anywhere', token: string, wanted: 'whole' | 'prefix'): Found {
+  function token(column: Column | Anywhere, token: string, wanted: 'whole' | 'prefix'): Found {
     const how = isPrefix(token) ? wanted : 'whole';
     const term = how === 'prefix' ? stem(token) : token;
     const found = find(term, how);
-    if (column !== 'anywhere') return found[columns.indexOf(column)] ?? null;
-    const key = `${how} ${term}`;
+    if (column !== 'anywhere' && column !== 'declared_anywhere') return found[columns.indexOf(column)] ?? null;
+    const key = `${column} ${how} ${term}`;
     let all = anywhere.get(key);
     if (all === undefined)
-      anywhere.set(key, (all = anyOf(fields.map((field) => found[columns.indexOf(field)] ?? null))));
+      anywhere.set(key, (all = anyOf(fieldsOf[column].map((field) => found[columns.indexOf(field)] ?? null))));
     return all;
   }
 
-  const inField = (field: Field | 'anywhere', tokens: readonly string[], how: 'whole' | 'prefix') =>
+  const inField = (field: AnyField | Anywhere, tokens: readonly string[], how: 'whole' | 'prefix') =>
     allOf(tokens.map((each, i) => token(field, each, howOf(how, i, tokens))));
 
   function clause(clause: Clause, near: (token: string) => Found): Found {
@@ -60,12 +60,11 @@ export function viewOf({ segment, documents: visible, isWhole }: Visible): View 
         clause.tokens.map((each) => (each.known ? token('anywhere', each.token, 'prefix') : near(each.token))),
       );
     }
-    const { how, field, tokens } = clause;
-    return how === 'phrase' ? phrase(field, tokens) : inField(field, tokens, how);
+    if (clause.how === 'phrase') return phrase([clause.field], clause.tokens);
+    return inField(clause.field, clause.tokens, clause.how);
   }
 
-  function phrase(field: Field | 'anywhere', tokens: readonly string[]): Found {
-    const places = field === 'anywhere' ? fields : [field];
+  function phrase(places: readonly AnyField[], tokens: readonly string[]): Found {
     return anyOf(
       places.map((place) => {
         const all = allOf(tokens.map((each) => token(place, each, 'whole')));
@@ -78,14 +77,17 @@ export function viewOf({ segment, documents: visible, isWhole }: Visible): View 
   function narrowing(filters: SearchFilters): Found[] {
     const marks = filterMarks(filters).map((list) => anyOf(list.map((mark) => token('marks', mark, 'whole'))));
     const paths = (filters.paths ?? []).map(phraseTokens).filter(({ length }) => length > 0);
-    return [...marks, ...paths.map((tokens) => inField('path', tokens, 'prefix'))];
+    const inPath = paths.map((tokens) =>
+      anyOf([inField('path', tokens, 'prefix'), inField('declared_path', tokens, 'prefix')]),
+    );
+    return [...marks, ...inPath];
   }
 
   const phrases = (texts: readonly string[] = []) =>
     texts
       .map(phraseTokens)
       .filter(({ length }) => length > 0)
-      .map((tokens) => phrase('anywhere', tokens));
+      .map((tokens) => phrase(allFields, tokens));
 
   return {
     segment,

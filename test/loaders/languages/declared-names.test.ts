@@ -122,7 +122,7 @@ for (let i = 0; ; ) {}`,
   },
   'a.tsx': { source: 'export const size = <b>1</b>;', declares: ['constant size 1'] },
   'a.js': {
-    source: `var app = exports = module.exports = {};
+    source: `var app = exports = module.exports = {}; const fs = require('fs'), { join } = require('path').posix, lib = await import('x'), made = require('y')();
 exports.version = 1; module.exports.title = 'x'; app.other = {};
 class C { static x = 1; y }
 function Point() { this.made = 1; const local = 1 }
@@ -130,6 +130,7 @@ function plain() { this.no = 1 }
 (function () { var hidden = 1; })();`,
     declares: [
       'variable app 1',
+      'constant made 1',
       'variable version 2',
       'variable title 2',
       'field C.x 3',

@@ -43,8 +43,8 @@ describe('search documents of a repository', () => {
     store = await openSqliteSearch({ file: join(folder, 'search.db') });
     using repository = gitRepository({ files });
     const { snapshot } = await analyze(repository.path, { name: 'shop' });
-    const { repository: info, nodes, edges } = snapshot;
-    const documents = searchDocuments(info, nodes, edges, { usage: 0, health: { score: 0.7, grade: 'B' } });
+    const { repository: info, nodes, edges, declared = [] } = snapshot;
+    const documents = searchDocuments(info, nodes, edges, declared, { usage: 0, health: { score: 0.7, grade: 'B' } });
     await store.replaceRepository({ repository: 'shop', generation: 'one', documents });
   });
   after(async () => {

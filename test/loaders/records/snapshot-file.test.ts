@@ -23,7 +23,8 @@ describe('a snapshot file', () => {
   before(async () => {
     folder = temporaryFolder();
     const manifest = '{"name": "kit", "main": "kit.js", "dependencies": {"base": "1"}}';
-    const code = "const { send } = require('base');\nexports.make = function make() { return send(); };\n";
+    const code =
+      "const { send } = require('base');\nconst size = 1;\nexports.make = function make() { return send(); };\n";
     writeFiles(folder, { 'package.json': manifest, 'kit.js': code });
     ({ snapshot } = await analyze(folder, { name: 'kit' }));
     lines = Buffer.concat([...encodeSnapshot(snapshot)])

@@ -21,7 +21,8 @@ export const edgeKinds: Record<EdgeType, { title: string; color: string; size: n
 const kindsByWidth = Object.keys(edgeKinds);
 
 const grades = ['A', 'B', 'C', 'D', 'E', 'none'];
-const types: NodeType[] = [
+/** All types of nodes, in the order in which they are told of. */
+export const types: NodeType[] = [
   'Repository',
   'Class',
   'Function',

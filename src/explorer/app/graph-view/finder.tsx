@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { SearchAnswer } from '../../../search/routes.ts';
 import type { Api } from '../api.ts';
+import { types } from './appearance.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useDebounced } from '../use-debounced.ts';
 
@@ -16,7 +17,11 @@ export function Finder({ api, label, onFound }: { api: Api; label: string; onFou
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
   const q = useDebounced(typed.trim(), 150);
-  const { answer, error } = useAnswer<SearchAnswer>(api, q === '' ? null : '/api/search', { q, page_size: 8 });
+  const { answer, error } = useAnswer<SearchAnswer>(api, q === '' ? null : '/api/search', {
+    q,
+    type: types.join(','),
+    page_size: 8,
+  });
   const items = typed.trim() === '' ? [] : (answer?.items ?? []);
   const choose = (item: Found | undefined) => {
     if (item === undefined) return;

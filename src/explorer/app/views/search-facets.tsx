@@ -3,12 +3,17 @@ import { format } from '../format.ts';
 import { useMedia } from '../use-media.ts';
 
 /** By which a search is narrowed: names of parameters, and of facets. */
-export const facetParameters = ['type', 'language', 'repo'] as const;
+export const facetParameters = ['type', 'kind', 'language', 'repo'] as const;
 type FacetParameter = (typeof facetParameters)[number];
 
-const titles: Record<FacetParameter, string> = { type: 'Type', language: 'Language', repo: 'Repository' };
+const titles: Record<FacetParameter, string> = {
+  type: 'Type',
+  kind: 'Kind',
+  language: 'Language',
+  repo: 'Repository',
+};
 
-/** What is found, counted by type, language and repository; each value narrows the search. */
+/** What is found, counted by type, kind, language and repository; each value narrows the search. */
 export function SearchFacets({
   facets,
   query,

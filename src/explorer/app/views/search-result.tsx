@@ -13,10 +13,13 @@ export function SearchResult({ item }: { item: Item }) {
     <Highlighted text={text} ranges={item.highlights.find((highlight) => highlight.field === field)?.ranges ?? []} />
   );
   const isInside = repository !== null && repository !== id;
+  // What is declared is no node: its repository is.
+  const target =
+    item.declared !== null ? { repo: repository } : isInside ? { repo: repository, node: id } : { node: id };
   return (
     <li>
       <div class="what">
-        <a href={hrefOf('graph', isInside ? { repo: repository, node: id } : { node: id })}>{marked('name', name)}</a>
+        <a href={hrefOf('graph', target)}>{marked('name', name)}</a>
         <span class="quiet">{[kind ?? type, language].filter(Boolean).join(', ')}</span>
         <Parts item={item} score={score} />
       </div>
@@ -24,8 +27,10 @@ export function SearchResult({ item }: { item: Item }) {
         <p class="quiet">
           {repository} · <code>{marked('path', path)}</code>
           {line !== null && <code>:{line}</code>}
+          {item.declared?.places[0]?.in !== undefined && ` · in ${item.declared.places[0].in}`}
         </p>
       )}
+      {item.declared !== null && item.declared.count > 1 && <Places declared={item.declared} />}
       {signature !== null && (
         <p>
           <code>{marked('signature', signature)}</code>
@@ -33,6 +38,26 @@ export function SearchResult({ item }: { item: Item }) {
       )}
       {doc !== null && <p>{marked('doc', doc)}</p>}
     </li>
+  );
+}
+
+/** Where else a name is declared. */
+function Places({ declared: { count, places } }: { declared: NonNullable<Item['declared']> }) {
+  return (
+    <details>
+      <summary>Declared {format.count(count, 'time')}</summary>
+      <ul>
+        {places.map(({ path, line, in: around }) => (
+          <li key={`${path}:${line}`} class="quiet">
+            <code>
+              {path}:{line}
+            </code>
+            {around !== undefined && ` · in ${around}`}
+          </li>
+        ))}
+      </ul>
+      {count > places.length && <p class="quiet">and {format.count(count - places.length, 'place')} more</p>}
+    </details>
   );
 }
 

@@ -36,7 +36,7 @@ export function SearchView({ api, query, navigate }: ViewProps) {
     ...filters,
     page,
     page_size: pageSize,
-    facets: 'type,language,repo',
+    facets: facetParameters.join(','),
   });
   const suggested = useAnswer<SuggestAnswer>(api, asked === '' ? null : '/api/search/suggest', { q: asked, limit: 8 });
   const { answer } = found;
@@ -46,7 +46,7 @@ export function SearchView({ api, query, navigate }: ViewProps) {
       <h1>Search</h1>
       <form class="search-box" role="search" onSubmit={(event) => event.preventDefault()}>
         <label class="quiet" for="q">
-          Names, words, paths; type:class repo:koa language:go narrow it
+          Names, words, paths; type:class kind:constant repo:koa language:go narrow it
         </label>
         <input
           ref={box}

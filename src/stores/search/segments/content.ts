@@ -46,7 +46,8 @@ export function contentOf(documents: readonly Keyed[]): Content {
     const tokens = { ...documentTokens(document), marks: marksOf(document) };
     for (const [column, name] of columns.entries()) {
       const all = tokens[name];
-      const inOne = name === 'name' ? parts(document.name).length : all.indexOf(GAP);
+      const isName = name === 'name' || name === 'declared';
+      const inOne = isName ? parts(document.name).length : all.indexOf(GAP);
       const own = inOne < all.length && inOne > 0 ? new Set(all.slice(0, inOne)) : null;
       for (const [position, token] of all.entries()) {
         if (token === GAP) continue;

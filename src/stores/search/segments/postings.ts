@@ -1,10 +1,10 @@
-import { fields, type Field } from '../../../search/ranking/document-tokens.ts';
+import { allFields, type AnyField } from '../../../search/ranking/document-tokens.ts';
 import { add, membersOf, noBits, type Bits } from './bits.ts';
 import { addBytes, addNumber, noBytes, readNumber, type ByteReader, type Bytes } from './bytes.ts';
 
 /** Where a term stands: in a field; or it is a mark, of the whole document (marks.ts). */
-export type Column = Field | 'marks';
-export const columns = [...fields, 'marks'] as const satisfies readonly Column[];
+export type Column = AnyField | 'marks';
+export const columns = [...allFields, 'marks'] as const satisfies readonly Column[];
 const MARKS = columns.indexOf('marks');
 const NAME = columns.indexOf('name');
 /** So many sets of columns there are. */
