@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Skipped, Snapshot } from '../src/model/snapshot.ts';
 import { analyzerVersion } from './analyzer-version.ts';
-import type { InsecureCode } from './detectors/insecure-code/find.ts';
 import { extractAll } from './extraction/extract-all.ts';
 import type { Document } from './facts/document.ts';
 import { resolve } from './resolution/resolve.ts';
@@ -12,7 +11,6 @@ import { readManifests } from './manifests/read-manifests.ts';
 import { collectHistory } from './metrics/history-facts.ts';
 import type { HistoryCollector, HistoryFacts } from './metrics/history-facts.ts';
 import { measureAll } from './metrics/measure-all.ts';
-import type { SecurityFinding } from './metrics/security/security-findings.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
 import type { VulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
 import { records } from './records/records.ts';
@@ -119,7 +117,7 @@ async function analyzeWith(
     lines,
     withSyntaxErrors,
     detections: extracted.detections,
-    security: [...security, ...insecureCode(opened, extracted.insecure)],
+    security,
     resolved,
     skipped: eachOnce([...opened.skipped, ...skipped, ...(source?.skipped ?? [])]),
     resolution,
@@ -165,16 +163,6 @@ export async function readAll(
   ]);
   const warnings = [...opened.warnings, ...manifests.warnings, ...history.warnings];
   return { history, manifests, extracted, source, warnings };
-}
-
-/** Of the code that is run: what tests and examples hold is not told. */
-function insecureCode(
-  { files }: OpenSnapshot,
-  insecure: ReadonlyMap<string, readonly InsecureCode[]>,
-): SecurityFinding[] {
-  return files.flatMap(({ path, test, documentation }) =>
-    test || documentation ? [] : (insecure.get(path) ?? []).map((each) => ({ kind: 'code' as const, path, ...each })),
-  );
 }
 
 /** A history that can't be read (broken objects) leaves the source worth reading. */

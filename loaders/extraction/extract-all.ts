@@ -8,7 +8,7 @@ import { createRowSpool } from '../row-spool.ts';
 import type { TemporaryFile } from '../temporary-file.ts';
 import { openFactsCache } from './cache.ts';
 import type { Document } from '../facts/document.ts';
-import type { FileMeasures, Measures } from '../metrics/file-measures.ts';
+import type { FileMeasures, Glance, Measures } from '../metrics/file-measures.ts';
 import { maxBytes, openFactsSpool } from './facts-spool.ts';
 import { ExtractionPool } from './pool.ts';
 import type { FileRead, Said } from './pool.ts';
@@ -36,6 +36,8 @@ export async function extractAll(
   detections: Map<string, readonly Detection[]>;
   /** Likewise. */
   insecure: Map<string, readonly InsecureCode[]>;
+  /** Of the source that is left out, by its path or by what is in it. */
+  glances: Map<string, Glance>;
   skipped: Skipped[];
   cached: number;
   /** Of all documents. */
@@ -52,6 +54,7 @@ export async function extractAll(
   const measuredRow = new Map<string, number>();
   const detections = new Map<string, readonly Detection[]>();
   const insecure = new Map<string, readonly InsecureCode[]>();
+  const glances = new Map<string, Glance>();
   const skipped: Skipped[] = [];
   let [lines, withSyntaxErrors] = [0, 0];
   const take = (path: string, json: string): void => {
@@ -62,6 +65,7 @@ export async function extractAll(
     }
     if (read.detections) detections.set(path, read.detections);
     if (read.insecure) insecure.set(path, read.insecure);
+    if (read.glance) glances.set(path, read.glance);
     if (read.facts) {
       lines += read.facts.lines;
       if (read.facts.syntaxErrors > 0) withSyntaxErrors++;
@@ -69,12 +73,16 @@ export async function extractAll(
     }
   };
   try {
-    const files = snapshot.files.filter(
-      ({ path, language }) => language !== null || languageOf(path) || isSchema(path),
+    const read = snapshot.files.filter(
+      ({ path, countedAs }) => countedAs.language !== null || languageOf(path) || isSchema(path),
     );
-    const said = await hearAll(snapshot, files, cache);
+    const said = await hearAll(snapshot, read, cache);
     pool.said = said;
-    const keptAs = (file: SourceFile) => keptBy(file, said);
+    const source = snapshot.aside.filter(({ countedAs }) => countedAs.language !== null);
+    const leftOut = new Set(source.map(({ path }) => path));
+    const keptAs = (file: SourceFile) =>
+      leftOut.has(file.path) ? `glance ${file.countedAs.language}` : keptBy(file, said);
+    const files = [...read, ...source];
     const toRead: SourceFile[] = [];
     for (const file of files) {
       const known = cache?.get(keptAs(file), file.path, file.blobId);
@@ -93,13 +101,21 @@ export async function extractAll(
         continue;
       }
       const language = languageOf(path)?.id ?? null;
-      const { reply } = await pool.extract({ path, language, linguist: file.language, content, onlyMeasures });
+      const { reply } = await pool.extract({
+        path,
+        language,
+        linguist: file.countedAs.language,
+        content,
+        onlyMeasures,
+        leftOut: leftOut.has(path),
+      });
       replies.push(
         reply.then((outcome) => {
           options.onProgress(++done, files.length);
           if (outcome.skipped) skipped.push(outcome.skipped);
           if (!outcome.read) return;
           take(path, outcome.read);
+          if (outcome.skipped) return;
           cache?.put(keptAs(file), path, file.blobId, outcome.read);
         }),
       );
@@ -115,7 +131,7 @@ export async function extractAll(
         return row === undefined ? undefined : measured.at(row);
       },
     };
-    return { documents, measures, detections, insecure, skipped, cached, lines, withSyntaxErrors };
+    return { documents, measures, detections, insecure, glances, skipped, cached, lines, withSyntaxErrors };
   } finally {
     await pool.close();
     cache?.close();
@@ -123,7 +139,7 @@ export async function extractAll(
 }
 
 /** What a file's facts are kept under: its language, with what other files say to it. */
-function keptBy({ path, language }: SourceFile, said: Said | null): string {
+function keptBy({ path, countedAs: { language } }: SourceFile, said: Said | null): string {
   const known = languageOf(path);
   const id = known?.id ?? language ?? '';
   return known?.preprocessor && said ? `${id} ${said.digest}` : id;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Language as Grammar, type Node as ParsedNode, Parser } from 'web-tree-sitter';
 import { detect } from '../detectors/detect.ts';
-import { findInsecureCode } from '../detectors/insecure-code/find.ts';
+import { findInsecureCode, mayBeInsecure } from '../detectors/insecure-code/find.ts';
 import type { InsecureCode } from '../detectors/insecure-code/find.ts';
 import { languages } from '../languages/index.ts';
 import type { Extract, Language } from '../languages/language.ts';
@@ -25,7 +25,9 @@ export interface Extractor {
     path: string,
     linguist: string | null,
   ): FileRead & { facts: FileFacts; measures: FileMeasures };
-  /** Its measures, and of its facts what it imports. */
+  /** What is insecure in it, and nothing else: only where something may be is it parsed. */
+  look(language: Language, source: string): InsecureCode[];
+  /** Its measures, what is insecure in it, and of its facts what it imports. */
   measure(
     language: Language,
     content: Uint8Array,
@@ -98,7 +100,26 @@ export async function createExtractor(
       throw error;
     }
   };
+  const look = (language: Language, source: string): InsecureCode[] => {
+    const known = grammars.get(language.id);
+    if (!known || !mayBeInsecure(language.id, source)) return [];
+    const deadline = performance.now() + timeoutMs;
+    parser.setLanguage(known.grammar);
+    const tree = parser.parse((index) => source.slice(index, index + chunkLength), null, {
+      progressCallback: () => performance.now() > deadline,
+    });
+    if (!tree) {
+      parser.reset();
+      return [];
+    }
+    try {
+      return findInsecureCode({ tree, grammar: known.grammar, language: language.id, source, deadline });
+    } finally {
+      tree.delete();
+    }
+  };
   return {
+    look,
     extract: (language, content, path) => parse(language, content, path).facts,
     read(language, content, path, linguist) {
       const { source, root, facts, insecure } = parse(language, content, path, { withInsecureCode: true });
@@ -112,12 +133,17 @@ export async function createExtractor(
       };
     },
     measure(language, content, path, linguist) {
-      const { source, root, facts } = parse(language, content, path, {
+      const { source, root, facts, insecure } = parse(language, content, path, {
         asExtracted: (whole) =>
           language.importsByWord ? prune(whole, functionsWithoutImports(whole, linguist)) : whole,
+        withInsecureCode: true,
       });
       const measures = measureFile({ source, path, linguist, tree: root });
-      return { facts: { ...facts, definitions: [], scopes: [], exports: [], calls: [], declared: [] }, measures };
+      return {
+        facts: { ...facts, definitions: [], scopes: [], exports: [], calls: [], declared: [] },
+        measures,
+        ...(insecure.length > 0 ? { insecure } : {}),
+      };
     },
     close() {
       parser.delete();

@@ -3,7 +3,7 @@ import { Piscina } from 'piscina';
 import type { Skipped } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
 import type { InsecureCode } from '../detectors/insecure-code/find.ts';
-import type { FileMeasures } from '../metrics/file-measures.ts';
+import type { FileMeasures, Glance } from '../metrics/file-measures.ts';
 import type { FileFacts } from '../facts/fact.ts';
 
 /** One file to read. */
@@ -14,8 +14,10 @@ export interface ExtractionRequest {
   /** Linguist's name of the language. */
   linguist: string | null;
   content: Uint8Array;
-  /** Nobody asks for the graph: of the facts only what is imported, and nothing of what is declared or insecure. */
+  /** Nobody asks for the graph: of the facts only what is imported, and nothing of what is declared. */
   onlyMeasures: boolean;
+  /** It is left out of the graph and the measures, and only looked into. */
+  leftOut: boolean;
 }
 
 /** What a thread is given: files, whose contents lie one behind the other. It answers with as many replies, in their order. */
@@ -34,7 +36,7 @@ export interface Said {
 }
 
 export interface ExtractionReply {
-  /** FileRead as JSON, which crosses threads as it is; null when the file was left out. */
+  /** FileRead as JSON, which crosses threads as it is; null when nothing could be made of the file. */
   read: string | null;
   skipped: Skipped | null;
 }
@@ -49,6 +51,8 @@ export interface FileRead {
   detections?: Detection[];
   /** Likewise. */
   insecure?: InsecureCode[];
+  /** Of a source file that is left out, alone. */
+  glance?: Glance;
 }
 
 interface Job {

@@ -1,7 +1,7 @@
 import { detect } from '../detectors/detect.ts';
 import { isSchema } from '../detectors/index.ts';
 import { languageById } from '../languages/index.ts';
-import { measureFile } from '../metrics/file-measures.ts';
+import { glanceAt, measureFile } from '../metrics/file-measures.ts';
 import { inspect } from '../snapshot/inspect.ts';
 import { createExtractor } from './extract.ts';
 import { startParser } from './read-tree.ts';
@@ -41,10 +41,13 @@ function preprocess(language: Language, source: string): string {
 }
 
 async function readOne(file: ExtractionRequest): Promise<ExtractionReply> {
-  const { path, linguist, content } = file;
+  const { path, linguist, content, leftOut } = file;
   try {
     const reason = inspect(path, content);
-    if (reason) return { read: null, skipped: { path, reason } };
+    if (reason || leftOut) {
+      const read = await glance(file);
+      return { read: read && JSON.stringify(read), skipped: reason && !leftOut ? { path, reason } : null };
+    }
     const read: FileRead =
       file.language === null ? readText(decoder.decode(content), path, linguist) : await parseOne(file.language, file);
     return { read: JSON.stringify(read), skipped: null };
@@ -53,6 +56,35 @@ async function readOne(file: ExtractionRequest): Promise<ExtractionReply> {
     const reason = error instanceof Error && error.name === 'ParseTimeout' ? 'timeout' : 'parse_error';
     return { read: null, skipped: { path, reason, detail } };
   }
+}
+
+/** Into source that is left out; null of what is no text. */
+async function glance({ path, language: id, linguist, content }: ExtractionRequest): Promise<FileRead | null> {
+  if (linguist === null) return null;
+  const source = textOf(content);
+  if (source === null) return null;
+  const insecure =
+    id === null || source.length > maxGlance ? [] : (await extractorOf(id)).look(languageOrThrow(id), source);
+  return { facts: null, measures: null, glance: glanceAt({ source, path, linguist, insecure }) };
+}
+
+/** What is larger is not parsed for a glance. */
+const maxGlance = 1_000_000;
+/** Of text that a byte or two were put into; a program has many more. */
+const maxControlShare = 0.01;
+
+/** The text for a reader who minds no stray bytes; null where they are many. */
+function textOf(content: Uint8Array): string | null {
+  const isUtf16 = content[0] === 0xff && content[1] === 0xfe;
+  // Big-endian text is rare, and Node does not read it.
+  const source = isUtf16 ? Buffer.from(content).toString('utf16le') : decoder.decode(content);
+  let odd = 0;
+  for (let at = 0; at < source.length; at += 1) {
+    const code = source.charCodeAt(at);
+    if (code === 0xfffd || (code < 32 && code !== 9 && code !== 10 && code !== 13 && code !== 12)) odd += 1;
+  }
+  // The parser takes NUL for the end.
+  return odd > source.length * maxControlShare + 2 ? null : source.replaceAll('\0', ' ');
 }
 
 /** A file in a language that has no extractor, or in none: a schema. */
@@ -67,12 +99,20 @@ async function parseOne(
   languageId: string,
   { path, linguist, content, onlyMeasures }: Pick<ExtractionRequest, 'path' | 'linguist' | 'content' | 'onlyMeasures'>,
 ): Promise<FileRead> {
-  const language = languageById(languageId);
-  if (!language) throw new Error(`There is no language ${languageId}.`);
-  const opening = extractors.get(languageId) ?? createExtractor({ languages: [languageId], preprocess });
-  extractors.set(languageId, opening);
-  const extractor = await opening;
-  return extractor[onlyMeasures ? 'measure' : 'read'](language, content, path, linguist);
+  const extractor = await extractorOf(languageId);
+  return extractor[onlyMeasures ? 'measure' : 'read'](languageOrThrow(languageId), content, path, linguist);
+}
+
+function languageOrThrow(id: string): Language {
+  const language = languageById(id);
+  if (!language) throw new Error(`There is no language ${id}.`);
+  return language;
+}
+
+function extractorOf(id: string): Promise<Extractor> {
+  const opening = extractors.get(id) ?? createExtractor({ languages: [id], preprocess });
+  extractors.set(id, opening);
+  return opening;
 }
 
 const decoder = new TextDecoder();

@@ -1,3 +1,4 @@
+import type { InsecureCode } from '../detectors/insecure-code/find.ts';
 import type { Node } from '../facts/syntax-tree.ts';
 import { anyOf } from '../snapshot/linguist/any-of.ts';
 import { tests } from '../snapshot/linguist/tests.ts';
@@ -25,6 +26,14 @@ export interface FileMeasures {
   /** Lines on which a test is told not to run. */
   skippedTests: number[];
   secrets: SecretFinding[];
+}
+
+/** What is known of a source file that is left out of all figures. */
+export interface Glance {
+  /** Lines that are neither blank nor comment. */
+  code: number;
+  secrets: SecretFinding[];
+  insecure: InsecureCode[];
 }
 
 /** What is counted in each file, by path; of many files it lies on disk. */
@@ -65,6 +74,22 @@ export function measureFile(file: {
     endpoints: endpointsIn(source, kinds),
     skippedTests: isTest(path) ? skipsIn(source, kinds) : [],
     secrets: secretsIn(source, path),
+  };
+}
+
+/** Looks into a file that is not measured. */
+export function glanceAt(file: {
+  source: string;
+  path: string;
+  linguist: string | null;
+  insecure: InsecureCode[];
+}): Glance {
+  const { source, path, linguist, insecure } = file;
+  const kinds = classifyLines(source, commentSyntax(linguist));
+  return {
+    code: kinds.reduce((sum, kind) => sum + Number(kind === CODE), 0),
+    secrets: secretsIn(source, path),
+    insecure,
   };
 }
 

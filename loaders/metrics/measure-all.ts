@@ -1,6 +1,7 @@
 import { metricCatalog } from '../../src/model/due-diligence.ts';
 import type { Measurements, Metric } from '../../src/model/due-diligence.ts';
-import type { Requirement } from '../../src/model/snapshot.ts';
+import type { Requirement, Skipped } from '../../src/model/snapshot.ts';
+import type { InsecureCode } from '../detectors/insecure-code/find.ts';
 import type { Document } from '../facts/document.ts';
 import type { Manifests } from '../manifests/read-manifests.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
@@ -8,8 +9,10 @@ import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
 import { hotFiles, hottest } from './code-size/hot-files.ts';
 import { activityOf } from './contributors/activity.ts';
 import type { HistoryFacts } from './history-facts.ts';
-import type { FileMeasures, Measures } from './file-measures.ts';
+import type { FileMeasures, Glance, Measures } from './file-measures.ts';
 import { metricSources } from './index.ts';
+import { leftOutCode, leftOutRows } from './left-out/left-out.ts';
+import type { LeftOutCode } from './left-out/left-out.ts';
 import { livenessOf } from './liveness/liveness.ts';
 import { holdsNotices } from './liveness/notices.ts';
 import type { MeasuredFile, Measurement, MetricInput, MetricSource } from './metric.ts';
@@ -33,6 +36,9 @@ export async function measureAll(
   opened: OpenSnapshot,
   known: {
     measures: Measures;
+    insecure: ReadonlyMap<string, readonly InsecureCode[]>;
+    glances: ReadonlyMap<string, Glance>;
+    skipped: readonly Skipped[];
     documents: readonly Document[];
     manifests: Manifests;
     requires: readonly Requirement[];
@@ -42,17 +48,25 @@ export async function measureAll(
     coverage?: readonly CoverageFile[] | undefined;
   },
 ): Promise<{ measurements: Measurements; security: SecurityFinding[]; resolved: readonly ResolvedPackage[] }> {
-  const { measures, documents, manifests, requires, history, contributors, vulnerabilities, coverage = [] } = known;
+  const {
+    measures,
+    insecure,
+    documents,
+    manifests,
+    requires,
+    history,
+    contributors,
+    vulnerabilities,
+    coverage = [],
+  } = known;
   const { texts, otherSecrets } = await readTexts(opened, manifests);
   const text = (path: string) => texts.get(path) ?? manifests.text(path);
   const resolved = resolvedPackages(manifests.paths, text);
+  const leftOut = leftOutCode({ opened, ...known, resolved });
   const input: MetricInput = {
-    files: opened.files.flatMap((file): MeasuredFile[] => {
-      const { path, language, documentation } = file;
-      return measures.has(path) && language !== null && !documentation
-        ? [new MeasuredSource(file, language, measures)]
-        : [];
-    }),
+    ...countedFiles(opened, measures),
+    leftOut,
+    insecure,
     paths: manifests.paths,
     text,
     otherSecrets,
@@ -77,11 +91,38 @@ export async function measureAll(
       hotspots: hottest(hotFiles(input)),
       activity: activityOf(input),
       liveness: livenessOf(input, opened.name),
+      left_out: leftOutRows([...leftOut, ...input.aside.map(asideCode)]),
     },
     security: securityFindings(input),
     resolved,
   };
 }
+
+/** The files that figures about code count, and those beside them. */
+function countedFiles({ files }: OpenSnapshot, measures: Measures): Pick<MetricInput, 'files' | 'aside'> {
+  const all = files.flatMap((file) => {
+    const { language, aside } = file.countedAs;
+    return measures.has(file.path) && language !== null
+      ? [{ aside, measured: new MeasuredSource(file, language, measures) }]
+      : [];
+  });
+  const of = (isAside: boolean) => all.filter(({ aside }) => aside === isAside).map(({ measured }) => measured);
+  const lines = (some: readonly MeasuredFile[]) =>
+    some.reduce((sum, { test, measures: { code } }) => sum + (test ? 0 : code), 0);
+  const [counted, aside] = [of(false), of(true)];
+  return lines(aside) > lines(counted)
+    ? { files: all.map(({ measured }) => measured), aside: [] }
+    : { files: counted, aside };
+}
+
+const asideCode = ({ path, test, measures: { code } }: MeasuredFile): LeftOutCode => ({
+  path,
+  test,
+  rule: 'documentation',
+  by: 'path',
+  lines: code,
+  glance: null,
+});
 
 /** A class, as there are very many: its measures are looked for when they are asked for. */
 class MeasuredSource implements MeasuredFile {
@@ -162,7 +203,7 @@ const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
 async function readTexts(opened: OpenSnapshot, manifests: Manifests) {
   const files = new Map(opened.files.map((file) => [file.path, file]));
   const isAsked = (path: string) => holdsNotices(path) || metricSources.some((source) => source.reads?.(path));
-  const isSearched = (path: string) => files.get(path)?.language === null && mayHoldSecrets(path);
+  const isSearched = (path: string) => files.get(path)?.countedAs.language === null && mayHoldSecrets(path);
   const texts = new Map<string, string>();
   const otherSecrets: (SecretFinding & { path: string })[] = [];
   const search = (path: string, text: string) => {

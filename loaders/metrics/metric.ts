@@ -1,9 +1,11 @@
 import type { Evidence, MetricId, MetricReason } from '../../src/model/due-diligence.ts';
 import type { Requirement } from '../../src/model/snapshot.ts';
+import type { InsecureCode } from '../detectors/insecure-code/find.ts';
 import type { Document } from '../facts/document.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
 import type { SourceFile } from '../snapshot/snapshot.ts';
 import type { FileMeasures } from './file-measures.ts';
+import type { LeftOutCode } from './left-out/left-out.ts';
 import type { HistoryFacts } from './history-facts.ts';
 import type { KnownAdvisories } from '../vulnerabilities/advisory.ts';
 import type { ResolvedPackage } from '../manifests/resolved-packages.ts';
@@ -11,15 +13,24 @@ import type { SecretFinding } from './security/secrets-in.ts';
 import type { CoverageFile } from './test-coverage/coverage-report.ts';
 
 /** A source file with what was counted in it. */
-export interface MeasuredFile extends SourceFile {
+export interface MeasuredFile extends Omit<SourceFile, 'countedAs'> {
   language: string;
   measures: FileMeasures;
 }
 
 /** All that a metric may look at; nothing of it is read twice. */
 export interface MetricInput {
-  /** In programming languages, neither vendored nor generated nor documentation; by path. Tests are among them. */
+  /**
+   * In programming languages, neither vendored nor generated nor documentation; by path. Tests are among them. Where there is more
+   * code in documentation and examples than elsewhere, they are what the repository is for, and among them too.
+   */
   files: readonly MeasuredFile[];
+  /** Documentation and examples that are not among them. */
+  aside: readonly MeasuredFile[];
+  /** Source that is not measured. */
+  leftOut: readonly LeftOutCode[];
+  /** What is insecure in the code, by path. */
+  insecure: ReadonlyMap<string, readonly InsecureCode[]>;
   /** Every file of the tree, whatever it is, sorted. */
   paths: readonly string[];
   /** Text of a file that some metric's `reads` asked for, or that is a manifest; null for any other, and for one over 5 MB. */

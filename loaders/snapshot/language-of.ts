@@ -52,6 +52,17 @@ export function languageNamed(name: string): string | null | undefined {
   return language === undefined ? undefined : programming(language);
 }
 
+/** Whether files of this language may be called so. */
+export function isWrittenIn(path: string, language: string): boolean {
+  const filename = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const { extensions = [], filenames = [] } = byName.get(language.toLowerCase()) ?? {};
+  return (
+    !filename.includes('.') ||
+    filenames.includes(filename) ||
+    extensions.some((ending) => filename.endsWith(ending.toLowerCase()))
+  );
+}
+
 function programming(language: Language | undefined): string | null {
   return language?.type === 'programming' ? language.name : null;
 }

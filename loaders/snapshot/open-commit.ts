@@ -41,7 +41,7 @@ export async function openCommit(options: {
     return entry?.kind === 'file' && entry.size <= maxFileBytes ? entry : null;
   };
   const texts = await readTexts(gitDir, entries);
-  const { files, skipped, aside } = selectFiles(entries, {
+  const { files, skipped, aside, tooLarge } = selectFiles(entries, {
     attributes: gitAttributes(new Map([...texts].filter(([path]) => path.endsWith('.gitattributes')))),
     firstLine: (path) => texts.get(path)?.split('\n', 1)[0],
     maxFileBytes,
@@ -58,6 +58,7 @@ export async function openCommit(options: {
     files,
     skipped,
     aside,
+    tooLarge,
     warnings: warnings(source, entries, shallowCommits.size > 0, withoutContents),
     async *read(paths) {
       const wanted = paths.map(readable);

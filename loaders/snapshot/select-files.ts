@@ -1,7 +1,7 @@
 import { extname } from 'node:path/posix';
 import { leftOutSchema, type Skipped } from '../../src/model/snapshot.ts';
 import type { Attributes } from './git-attributes.ts';
-import { languageNamed, languageOf } from './language-of.ts';
+import { isWrittenIn, languageNamed, languageOf } from './language-of.ts';
 import { anyOf } from './linguist/any-of.ts';
 import { binaryExtensions } from './linguist/binary.ts';
 import { documentation } from './linguist/documentation.ts';
@@ -33,6 +33,7 @@ export function selectFiles(entries: readonly TreeEntry[], rules: SelectionRules
   const skipped: Skipped[] = [];
   const output: SourceFile[] = [];
   const aside: AsideFile[] = [];
+  const tooLarge: SourceFile[] = [];
   const environments = virtualEnvironments(entries);
   for (const entry of entries) {
     const { path, blobId, size } = entry;
@@ -40,17 +41,29 @@ export function selectFiles(entries: readonly TreeEntry[], rules: SelectionRules
     const left = leftOut(entry, attributes, environments, rules.maxFileBytes);
     if (left) skipped.push({ path, ...left });
     const reason = leftOutSchema.safeParse(left?.reason).data;
-    if (left && (reason === undefined || entry.kind !== 'file' || size > rules.maxFileBytes)) continue;
+    const isTooLarge = size > rules.maxFileBytes;
+    if (left && (entry.kind !== 'file' || (reason === undefined && !isTooLarge))) continue;
+    const declared = language(path, attributes, rules.firstLine(path));
+    const isDocumented = asBoolean(attributes.get('linguist-documentation'));
     const file: SourceFile = {
       path,
       blobId,
       size,
-      language: language(path, attributes, rules.firstLine(path)),
+      language: declared,
       test: isTest(path),
-      documentation: asBoolean(attributes.get('linguist-documentation')) ?? isDocumentation(path),
+      documentation: isDocumented ?? isDocumentation(path),
+      countedAs: {
+        language: countedLanguage(path, declared, rules.firstLine(path)),
+        aside: isDocumented !== false && isDocumentation(path),
+      },
     };
+    if (isTooLarge) {
+      tooLarge.push(file);
+      continue;
+    }
     if (reason !== undefined) {
-      aside.push({ ...file, reason });
+      const isDeclared = attributes.has('linguist-vendored') || attributes.has('linguist-generated');
+      aside.push({ ...file, reason, by: isDeclared ? 'gitattributes' : 'path' });
       continue;
     }
     const isOutput = attributes.get('linguist-vendored') === undefined && buildOutput.test(path);
@@ -62,9 +75,9 @@ export function selectFiles(entries: readonly TreeEntry[], rules: SelectionRules
   else
     for (const file of output) {
       skipped.push({ path: file.path, reason: 'vendored', detail: 'build output' });
-      aside.push({ ...file, reason: 'vendored' });
+      aside.push({ ...file, reason: 'vendored', by: 'path' });
     }
-  return { files: files.sort(byPath), skipped: skipped.sort(byPath), aside: aside.sort(byPath) };
+  return { files: files.sort(byPath), skipped: skipped.sort(byPath), aside: aside.sort(byPath), tooLarge };
 }
 
 function leftOut(
@@ -94,6 +107,12 @@ function language(path: string, attributes: Attributes, firstLine: string | unde
   if (asBoolean(attributes.get('linguist-detectable')) === false) return null;
   const named = attributes.get('linguist-language');
   return (typeof named === 'string' ? languageNamed(named) : undefined) ?? languageOf(path, firstLine);
+}
+
+/** A language that is named for a file of another one's ending is not believed. */
+function countedLanguage(path: string, declared: string | null, firstLine: string | undefined): string | null {
+  const own = languageOf(path, firstLine);
+  return declared !== null && (own === null || isWrittenIn(path, declared)) ? declared : own;
 }
 
 function asBoolean(value: boolean | string | undefined): boolean | undefined {

@@ -13,11 +13,18 @@ export interface SourceFile {
   test: boolean;
   /** By linguist's rules: documentation, an example or a sample. */
   documentation: boolean;
+  /**
+   * What figures about code count it as, which no repository decides by itself: `language` but for what `.gitattributes` say against
+   * the file's own name, and `documentation` only where its path says so.
+   */
+  countedAs: { language: string | null; aside: boolean };
 }
 
 /** A file that was left out and is text all the same: it can be searched and read, and is told nothing of otherwise. */
 export interface AsideFile extends SourceFile {
   reason: LeftOut;
+  /** What says so. */
+  by: 'gitattributes' | 'path';
 }
 
 /** A repository at one commit; reads only, never changes what it reads. */
@@ -36,6 +43,8 @@ export interface OpenSnapshot {
   skipped: readonly Skipped[];
   /** Of those left out, what may be text: vendored, generated or minified by its path. */
   aside: readonly AsideFile[];
+  /** Those that nobody may read, for they are too large. */
+  tooLarge: readonly SourceFile[];
   /** One sentence each: shallow clone, submodules left out, no history. */
   warnings: readonly string[];
   /** Content of these paths (skipped ones too), in this order, one at a time; null for one that can't be read or is too large. */

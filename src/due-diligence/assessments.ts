@@ -9,7 +9,7 @@ import type { Rate } from './remediation.ts';
 import { dayOf } from './standing.ts';
 
 /** What only the page of one repository shows: not held for all of them. */
-export type Details = Pick<Measurements, 'hotspots' | 'activity'>;
+export type Details = Pick<Measurements, 'hotspots' | 'activity' | 'left_out'>;
 
 /** A repository as of its latest run that succeeded. */
 export interface AssessedRepository {
@@ -64,7 +64,7 @@ function assessmentsOf(runs: NamedRunReader, rate: Rate, known: Known): Assessme
     if (before) return { run, ...before };
     const all = await runs.measurements(run.id);
     if (!all) return null;
-    const { hotspots: _hotspots, activity: _activity, ...measurements } = all;
+    const { hotspots: _hotspots, activity: _activity, left_out: _leftOut, ...measurements } = all;
     const result = { measurements, assessment: assess(measurements, rate, day) };
     known.repositories.set(key, result);
     return { run, ...result };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { activitySchema, hotspotSchema, metricCatalog, metricSchema } from '../model/due-diligence.ts';
+import { activitySchema, hotspotSchema, leftOutSchema, metricCatalog, metricSchema } from '../model/due-diligence.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { AssessedRepository, AssessmentsOf } from './assessments.ts';
 import { noData } from './no-data.ts';
@@ -44,6 +44,10 @@ const repositorySchema = z.object({
   activity: activitySchema.nullable().meta({
     description:
       'Commits of people by the month, five years back from the commit; months in order and without gaps, and the commits of each of the busiest twenty in the same order. Null without a history, or as the hotspots are.',
+  }),
+  left_out: z.array(leftOutSchema).nullable().meta({
+    description:
+      'Source that no figure about code counts, by the rule that left it out, the most lines first. Secrets and insecure code are looked for in it all the same. Null of a repository that was loaded before it was kept.',
   }),
 });
 /** What `GET /api/dd/deep/{repo}` answers. */

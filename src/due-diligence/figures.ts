@@ -10,6 +10,18 @@ export function diligenceFigures(assessments: Assessments) {
     return repositories.length === 0 ? null : assessment;
   };
   return {
+    /** Source that no figure counts, of one repository or of each. */
+    async leftOut(repository: string | null) {
+      const runs =
+        repository === null
+          ? (await assessments.portfolio()).repositories.map(({ run }) => run)
+          : [(await assessments.repository(repository))?.run].filter((run) => run !== undefined);
+      const rows = [];
+      for (const run of runs)
+        for (const { rule, by, files, lines } of (await assessments.details(run)).left_out ?? [])
+          rows.push({ repository: run.repository, rule, by, files, lines });
+      return rows;
+    },
     async scores() {
       const { repositories } = await assessments.portfolio();
       return repositories

@@ -34,6 +34,9 @@ export function redacted(measured: MeasuredRepository): MeasuredRepository {
       ...(measurements.hotspots && {
         hotspots: measurements.hotspots.map((each) => ({ ...each, path: place(each.path) })),
       }),
+      ...(measurements.left_out && {
+        left_out: measurements.left_out.map((each) => ({ ...each, largest: each.largest.map(place) })),
+      }),
       ...(measurements.activity && {
         activity: {
           months: measurements.activity.months,
@@ -56,6 +59,7 @@ function pathsOf({ repository, measurements, paths }: MeasuredRepository): strin
     ...repository.requires.map(({ path }) => path),
     ...measurements.metrics.flatMap(({ evidence }) => evidence.map(({ path }) => path)),
     ...(measurements.hotspots ?? []).map(({ path }) => path),
+    ...(measurements.left_out ?? []).flatMap(({ largest }) => largest),
   ].filter((path) => path !== null);
 }
 

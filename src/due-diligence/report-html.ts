@@ -11,6 +11,7 @@ import {
   horizonWords,
   hourWords,
   hoursWords,
+  leftOutWords,
   metricName,
   numberWords,
   percentWords,
@@ -51,7 +52,8 @@ export function reportHtml(report: RepositoryReport): string {
         </header>
         <main>
           ${summarySection(report, summary)} ${dimensionSection(report)} ${costSection(report, summary)}
-          ${factorSection(report)} ${metricSection(report)} ${gapSection(report)} ${methodSection(report)}
+          ${factorSection(report)} ${metricSection(report)} ${gapSection(report)} ${leftOutSection(report)}
+          ${methodSection(report)}
         </main>
       </body>
     </html> `.text;
@@ -215,6 +217,26 @@ function gapSection({ assessment }: RepositoryReport): Html {
         names.join(', '),
       ]),
     )}
+  </section>`;
+}
+
+function leftOutSection({ details: { left_out: leftOut = [] } }: RepositoryReport): Html {
+  return html`<section>
+    <h2>Code that no figure counts</h2>
+    ${
+      leftOut.length === 0
+        ? html`<p>None: all source was measured.</p>`
+        : html`<p>Secrets and insecure code are looked for in it all the same.</p>
+            ${table(
+              ['Why', 'Lines', 'Files', 'The largest'],
+              leftOut.map((each) => [
+                leftOutWords(each),
+                numberWords(each.lines),
+                numberWords(each.files),
+                html`${each.largest.map((path) => html`<code><bdi>${path}</bdi></code> `)}`,
+              ]),
+            )}`
+    }
   </section>`;
 }
 

@@ -7,6 +7,7 @@ import {
   hoursWords,
   hourWords,
   horizonWords,
+  leftOutWords,
   numberWords,
   percentWords,
   targetsOf,
@@ -23,7 +24,10 @@ export type Paint = (style: Style, text: string) => string;
 const gradeStyles: Record<Grade, Style> = { A: 'green', B: 'green', C: 'yellow', D: 'red', E: 'red' };
 
 /** The report for a terminal of 80 columns. */
-export function reportText({ repo, as_of_commit, committed_at, assessment }: RepositoryReport, paint: Paint): string {
+export function reportText(
+  { repo, as_of_commit, committed_at, assessment, details: { left_out: leftOut = [] } }: RepositoryReport,
+  paint: Paint,
+): string {
   const { key_risks, strengths, recommendations, remediation } = summaryOf(assessment);
   const heading = (text: string) => ['', paint('bold', text)];
   const graded = (grade: Grade | null) => (grade === null ? paint('dim', '–') : paint(gradeStyles[grade], grade));
@@ -82,9 +86,15 @@ export function reportText({ repo, as_of_commit, committed_at, assessment }: Rep
     ...gapsOf(assessment.matrix).flatMap(({ reason, names }) =>
       wrap(`${reason === null ? 'does not apply here' : `not known, as ${reason}`}: ${names.join(', ')}`, '  ', '    '),
     ),
+    ...(leftOut.length === 0 ? [] : heading('Code that no figure counts')),
+    ...leftOut.flatMap((each) =>
+      wrap(`${counted(each.lines, 'line')} in ${counted(each.files, 'file')}: ${leftOutWords(each)}`, '  ', '    '),
+    ),
     '',
   ].join('\n');
 }
+
+const counted = (count: number, what: string) => `${numberWords(count)} ${what}${count === 1 ? '' : 's'}`;
 
 /** Lines of at most 80 columns. */
 function wrap(text: string, first: string, rest = first): string[] {

@@ -1,5 +1,5 @@
 import { metricCatalog } from '../model/due-diligence.ts';
-import type { Metric, MetricId, MetricReason } from '../model/due-diligence.ts';
+import type { LeftOut, Metric, MetricId, MetricReason } from '../model/due-diligence.ts';
 import type { Remediation } from './remediation.ts';
 import type { Horizon } from './scoring-model.ts';
 
@@ -22,6 +22,28 @@ export const reasonWords: Record<MetricReason, string> = {
   timeout: 'it took too long',
   parse_error: 'a file could not be read',
 };
+
+const leftOutRules: Record<LeftOut['rule'], string> = {
+  vendored: 'somebody else’s',
+  generated: 'written by a tool',
+  minified: 'minified',
+  too_large: 'too large',
+  binary: 'no text',
+  not_utf8: 'not in UTF-8',
+  parse_error: 'not readable by the parser',
+  timeout: 'not read in time',
+  unreadable: 'not readable',
+  documentation: 'documentation or an example',
+};
+const leftOutSources: Record<LeftOut['by'], string> = {
+  gitattributes: 'so says .gitattributes',
+  path: 'by the path',
+  content: 'by the content',
+  package_manager: 'a lockfile names the package',
+};
+/** `somebody else’s, so says .gitattributes`. */
+export const leftOutWords = ({ rule, by }: Pick<LeftOut, 'rule' | 'by'>) =>
+  `${leftOutRules[rule]}, ${leftOutSources[by]}`;
 
 export const horizonWords: Record<Horizon, string> = {
   deal_critical: 'Before the deal',

@@ -188,7 +188,8 @@ export function packageOf(assessment: Assessment) {
 }
 
 /** What is measured of a repository alone, beside its metrics. */
-export const detailsOf = ({ hotspots, activity }: Details) => ({
+export const detailsOf = ({ hotspots, activity, left_out }: Details) => ({
   hotspots: hotspots ?? null,
   activity: activity ?? null,
+  left_out: left_out ?? null,
 });

@@ -260,6 +260,30 @@ export const livenessSchema = z.object({
 });
 export type Liveness = z.infer<typeof livenessSchema>;
 
+/** Source that no figure about code counts, by the rule that left it out. Secrets and insecure code are looked for in it all the same. */
+export const leftOutSchema = z.object({
+  rule: z.enum([
+    'vendored',
+    'generated',
+    'minified',
+    'too_large',
+    'binary',
+    'not_utf8',
+    'parse_error',
+    'timeout',
+    'unreadable',
+    'documentation',
+  ]),
+  /** What says so: a package manager's means that a lockfile names the package. */
+  by: z.enum(['gitattributes', 'path', 'content', 'package_manager']),
+  files: z.int(),
+  /** Code lines; of a file that could not be read, one for each 40 bytes. */
+  lines: z.int(),
+  /** The five largest files. */
+  largest: z.array(z.string()),
+});
+export type LeftOut = z.infer<typeof leftOutSchema>;
+
 /** What was measured of one repository at one commit; the same commit gives the same. */
 export const measurementsSchema = z.object({
   /** All but the two that are made from the factors. */
@@ -271,7 +295,9 @@ export const measurementsSchema = z.object({
   hotspots: z.array(hotspotSchema).optional(),
   /** Null without a history. */
   activity: activitySchema.nullable().optional(),
-  /** Absent from what an older version measured. */
+  /** Absent from what an older version measured, as the next is. */
   liveness: livenessSchema.optional(),
+  /** The most lines first. */
+  left_out: z.array(leftOutSchema).optional(),
 });
 export type Measurements = z.infer<typeof measurementsSchema>;

@@ -5,7 +5,7 @@ import type { DiligenceFigures } from './report-type.ts';
 export async function diligenceSections(
   diligence: DiligenceFigures,
   repository: string | null,
-): Promise<{ metrics: Section; factors: Section }> {
+): Promise<{ metrics: Section; factors: Section; left_out: Section }> {
   return {
     metrics: {
       title: 'Metrics',
@@ -27,6 +27,12 @@ export async function diligenceSections(
         recommendation: 'Recommendation',
       },
       rows: await diligence.factors(repository),
+    },
+    left_out: {
+      title: 'Code that no figure counts',
+      notes: ['By the rule that left it out. Secrets and insecure code are looked for in it all the same.'],
+      columns: { repository: 'Repository', rule: 'Why', by: 'What says so', files: 'Files', lines: 'Lines' },
+      rows: await diligence.leftOut(repository),
     },
   };
 }

@@ -42,6 +42,10 @@ export interface DiligenceFigures {
       recommendation: string;
     }[]
   >;
+  /** Source that no figure counts, by repository and the rule that left it out. */
+  leftOut(
+    repository: string | null,
+  ): Promise<{ repository: string; rule: string; by: string; files: number; lines: number }[]>;
 }
 
 /** One kind of report. */

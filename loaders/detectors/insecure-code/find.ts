@@ -6,6 +6,7 @@ import { type InsecureCodeRule, ruleIn } from './rules.ts';
 export interface InsecureCode {
   rule: string;
   line: number;
+  severity: InsecureCodeRule['severity'];
 }
 
 /** A parsed file, while its tree is there. */
@@ -41,11 +42,18 @@ export function findInsecureCode({ tree, grammar, language, source, deadline }: 
     return matches
       .filter((match) => predicates[match.patternIndex]?.every((predicate) => holds(predicate, match)))
       .flatMap(({ captures }) => captures.filter(({ name }) => name === 'found'))
-      .map(({ node }) => ({ rule: ruleIn(file).id, line: node.startPosition.row + 1 }));
+      .map(({ node }) => {
+        const { id, severity } = ruleIn(file);
+        return { rule: id, line: node.startPosition.row + 1, severity };
+      });
   });
   const each = new Map(found.map((one) => [`${one.rule} ${one.line}`, one]));
   return [...each.values()].sort((a, b) => a.line - b.line || (a.rule < b.rule ? -1 : 1)).slice(0, maxFound);
 }
+
+/** Whether a rule would look at a source in this language. */
+export const mayBeInsecure = (language: string, source: string): boolean =>
+  ruleFiles().some(({ language: of, hint }) => of === rulesOf[language] && hint.test(source));
 
 /** A rule's query in one grammar; of each of its patterns the predicates that are ours, not the parser's. */
 interface CompiledRule {

@@ -1,18 +1,37 @@
-import type { MetricSource } from '../metric.ts';
+import type { LeftOutCode } from '../left-out/left-out.ts';
+import type { MeasuredFile, MetricInput, MetricSource } from '../metric.ts';
 import { codeByLanguage } from './code-by-language.ts';
 
 /** Lines that are neither blank nor comment, in source files: as scc and tokei count them. */
 export const locCode: MetricSource = {
   id: 'loc_code',
-  version: 1,
-  measure({ files }) {
-    if (files.length === 0) return { value: null, reason: 'no_source_code' };
+  version: 2,
+  measure({ files, aside, leftOut }) {
+    const quantities = parts({ files, aside, leftOut });
+    if (files.length === 0) return { value: null, reason: 'no_source_code', quantities };
     const byLanguage = codeByLanguage(files);
     const total = byLanguage.reduce((sum, [, code]) => sum + code, 0);
     return {
       value: total,
       numerator: total,
       evidence: byLanguage.map(([language, code]) => ({ note: `${language}: ${code} lines` })),
+      quantities,
     };
   },
 };
+
+/** Lines of each part of the source, whether it is counted or not. */
+function parts({ files, aside, leftOut }: Pick<MetricInput, 'files' | 'aside' | 'leftOut'>): Record<string, number> {
+  const lines = (some: readonly MeasuredFile[]) => some.reduce((sum, { measures }) => sum + measures.code, 0);
+  const without = (some: readonly LeftOutCode[]) => some.reduce((sum, each) => sum + each.lines, 0);
+  // What a lockfile names is somebody else's, and known.
+  const unaccounted = leftOut.filter(({ by }) => by !== 'package_manager');
+  return {
+    production: lines(files.filter(({ test }) => !test)),
+    tests: lines(files.filter(({ test }) => test)),
+    documentation: lines(aside),
+    left_out: without(unaccounted.filter(({ test }) => !test)),
+    left_out_of_tests: without(unaccounted.filter(({ test }) => test)),
+    of_packages: without(leftOut.filter(({ by }) => by === 'package_manager')),
+  };
+}

@@ -8,8 +8,7 @@ const quoted = new RegExp(`${words}${afterName}[bru]{0,2}(["'\`])([^\\s"'\`\\\\]
 const bare = new RegExp(`${words}[\\w.-]{0,20}[ \\t]{0,4}[=:][ \\t]{0,4}([^\\s"'\`]{16,200})[ \\t]*(?:#.*)?$`, 'gim');
 /** Where values stand without quotes. */
 const settings = /(^|\/)(\.env[^/]*|[^/]+\.(env|properties|ini|conf|cfg|ya?ml|tfvars)|\.(npmrc|pypirc|netrc))$/i;
-/** Texts for people, and what others made. */
-const aside =
+const forReaders =
   /(^|\/)(locales?|i18n|lang(uages?)?|translations?|vendor|third_party|storybook|golden|snapshots?|__snapshots__)\/|\.(md|rst|txt|html?|ipynb|adoc)$/i;
 /** A name of something beside the secret: its hash, the field that it is typed into. */
 const notSecret =
@@ -18,9 +17,11 @@ const hashed = /^(\$\d|\{?SSHA|pbkdf2|sha\d|md5|bcrypt|argon2|scrypt|ENC[[(])/i;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const encryptedFile = /kind:\s*SealedSecret|^sops:|\$ANSIBLE_VAULT/m;
 
+/** Texts for people, and what others made. */
+export const isForReaders = (path: string): boolean => forReaders.test(path);
+
 /** What is assigned, in the text itself, to a name that says that it is a secret; only where it looks random. */
 export function genericSecretsIn(source: string, path: string): FoundSecret[] {
-  if (aside.test(path)) return [];
   const found = [...assigned(source, quoted, 2), ...(settings.test(path) ? assigned(source, bare, 1) : [])];
   return found.length > 0 && encryptedFile.test(source) ? [] : found;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { anyOf } from '../../snapshot/linguist/any-of.ts';
 import { tests } from '../../snapshot/linguist/tests.ts';
 import { isAside } from '../../snapshot/is-aside.ts';
-import { genericSecretsIn } from './generic-secrets.ts';
+import { genericSecretsIn, isForReaders } from './generic-secrets.ts';
 import { entropyOf, isPlaceholder } from './placeholders.ts';
 import { secretRules } from './secret-rules.ts';
 
@@ -14,6 +14,8 @@ export interface SecretFinding {
   digest: string;
   /** The rule knows who gave it out. */
   provider: boolean;
+  /** In a test, an example or a text for people, where it most likely opens nothing: it counts less. */
+  aside?: true;
 }
 
 /** A secret where it was found, before it is forgotten. */
@@ -22,6 +24,7 @@ export interface FoundSecret {
   at: number;
   secret: string;
   provider: boolean;
+  aside?: boolean;
 }
 
 const isTest = anyOf(tests);
@@ -33,7 +36,7 @@ const compiled = secretRules.map((rule) => ({
   expression: new RegExp(`(?<![A-Za-z0-9_])(?:${rule.pattern})`, 'g'),
 }));
 const notOurs =
-  /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|deno\.lock|[^/]+\.lock|go\.sum|[^/]*gitleaks[^/]*\.toml|\.secrets\.baseline|[^/]+\.(min\.js|map|svg))$/i;
+  /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|deno\.lock|[^/]+\.lock|go\.sum|[^/]*gitleaks[^/]*\.toml|\.secrets\.baseline|[^/]+\.(map|svg))$/i;
 /** Texts of few bytes that are no source code: settings, keys, notes. */
 const searched =
   /(^|\/)(\.env[^/]*|\.(npmrc|pypirc|netrc|git-credentials|dockercfg|htpasswd)|id_(rsa|dsa|ecdsa|ed25519)|credentials|config|[^/]+\.(env|ya?ml|json|jsonc|json5|properties|toml|ini|xml|pem|key|ppk|asc|conf|cfg|config|plist|tf|tfvars|hcl|md|txt|ipynb|http|rest))$/i;
@@ -41,41 +44,50 @@ const searched =
 /** Whether a file that is no source file is worth searching. */
 export const mayHoldSecrets = (path: string): boolean => searched.test(path) && !notOurs.test(path);
 
+const seam = /["'`][ \t]{0,20}\+[ \t]{0,20}["'`]/g;
+
 /** A file holds more only when it is made to. */
 const maxFindings = 1_000;
 
 /**
  * The secrets of one file: a provider's form (keyword, then pattern), enough entropy, no placeholder; and what is assigned to a name
- * that says so. What tests and documentation hold is only a secret when a provider gave it out.
+ * that says so. What tests and documentation hold counts in full only when a provider gave it out.
  */
-export function secretsIn(source: string, path: string): SecretFinding[] {
+export function secretsIn(written: string, path: string): SecretFinding[] {
   if (notOurs.test(path)) return [];
+  // Halves on one line are one secret.
+  const source = written.replaceAll(seam, '');
   const isSample =
     isTest(path) || isAside(path) || /[._-](example|sample|template|dist|tmpl|test[_-]?data)(\.|$)/i.test(path);
   const found = [
     ...(hints.test(source) ? providersIn(source, isSample) : []),
-    ...(isSample ? [] : genericSecretsIn(source, path)),
+    ...genericSecretsIn(source, path).map((each) => ({ ...each, aside: isSample || isForReaders(path) })),
   ];
   if (found.length === 0) return [];
   const lineAt = lineCounter(source);
   const findings = found
     .slice(0, maxFindings)
     .toSorted((a, b) => a.at - b.at)
-    .map(({ rule, at, secret, provider }) => ({ rule, line: lineAt(at), digest: digestOf(secret), provider }));
+    .map(({ rule, at, secret, provider, aside = false }): SecretFinding => ({
+      rule,
+      line: lineAt(at),
+      digest: digestOf(secret),
+      provider,
+      ...(aside ? { aside } : {}),
+    }));
   const told = new Set(findings.filter(({ rule }) => rule !== 'generic').map(({ line }) => line));
   return findings.filter(({ rule, line }) => rule !== 'generic' || !told.has(line));
 }
 
 function providersIn(source: string, isSample: boolean): FoundSecret[] {
   return compiled.flatMap(({ id, expression, minEntropy, commonInTests, generic }) => {
-    if (commonInTests && isSample) return [];
     const found: FoundSecret[] = [];
     for (const { 0: secret, index: at } of source.matchAll(expression)) {
       if (/[A-Za-z0-9]/.test(source[at + secret.length] ?? '') && id !== 'private_key') continue;
       // The form's own words are no part of what is random.
       const random = id === 'private_key' ? secret.slice(-48) : secret;
       if (entropyOf(random) >= minEntropy && !isPlaceholder(random))
-        found.push({ rule: id, at, secret, provider: !generic });
+        found.push({ rule: id, at, secret, provider: !generic, aside: isSample && commonInTests === true });
       if (found.length >= maxFindings) break;
     }
     return found;

@@ -1,15 +1,20 @@
 import type { MetricInput } from '../metric.ts';
 import type { Finding } from './finding.ts';
+import { insecureCodeOf } from './insecure-code-of.ts';
+import { secretsOf } from './secret-finding-count.ts';
 import { findingsIn } from './security-pattern-finding-count.ts';
 
-/** Something insecure, whatever found it; `code`: by the rules of insecure code, which no metric counts. */
+/** Something insecure, whatever found it; `code`: by the rules of insecure code. */
 export type SecurityFinding = Omit<Finding, 'kind'> & { kind: Finding['kind'] | 'secret' | 'code' };
 
-/** Everything insecure in the tree, each as it is counted: secrets, patterns, what scanners reported. */
+/** Everything insecure in the tree that counts in full: secrets, patterns, insecure code, what scanners reported. */
 export function securityFindings(input: MetricInput): SecurityFinding[] {
-  const secrets = [
-    ...input.files.flatMap(({ path, measures }) => measures.secrets.map(({ rule, line }) => ({ path, rule, line }))),
-    ...input.otherSecrets.map(({ path, rule, line }) => ({ path, rule, line })),
+  const secrets = secretsOf(input).filter(({ aside }) => !aside);
+  return [
+    ...secrets.map(({ path, rule, line }) => ({ kind: 'secret' as const, path, rule, line })),
+    ...findingsIn(input),
+    ...insecureCodeOf(input)
+      .filter(({ aside }) => !aside)
+      .map(({ path, rule, line }) => ({ kind: 'code' as const, path, rule, line })),
   ];
-  return [...secrets.map((each) => ({ kind: 'secret' as const, ...each })), ...findingsIn(input)];
 }

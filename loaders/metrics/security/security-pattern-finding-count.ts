@@ -1,3 +1,4 @@
+import type { InsecureCode } from '../../detectors/insecure-code/find.ts';
 import { anyOf } from '../../snapshot/linguist/any-of.ts';
 import { tests } from '../../snapshot/linguist/tests.ts';
 import { isAside } from '../../snapshot/is-aside.ts';
@@ -6,30 +7,47 @@ import type { MetricInput, MetricSource } from '../metric.ts';
 import { dangerousWorkflows } from './dangerous-workflows.ts';
 import type { Finding } from './finding.ts';
 import { binaryArtifacts, insecureFile, mayHoldSettings, missingPolicy } from './insecure-files.ts';
+import { insecureCodeOf } from './insecure-code-of.ts';
 import { findingsOfSarif, isSarifReport } from './sarif.ts';
 
 const isTest = anyOf(tests);
+const severities: readonly InsecureCode['severity'][] = ['low', 'medium', 'high', 'critical'];
 const order: readonly Finding['kind'][] = ['dangerous_workflow', 'binary', 'other'];
 
 /**
  * Insecure patterns in the tree (OpenSSF Scorecard: Dangerous-Workflow, Binary-Artifacts, Token-Permissions, Security-Policy; keys,
- * containers), and errors and warnings of scanners whose SARIF reports are in it. What tests and examples hold is not counted.
+ * containers), errors and warnings of scanners whose SARIF reports are in it, and insecure code by our own rules. Of what tests and
+ * examples hold, insecure code is no part of the value, but of the evidence and the score; the rest is not counted.
  */
 export const securityPatterns: MetricSource = {
   id: 'security_pattern_finding_count',
-  version: 2,
+  version: 3,
   reads: (path) => readsWorkflows(path) || mayHoldSettings(path) || isSarifReport(path),
   measure(input) {
-    const findings = findingsIn(input).toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-    const count = (kind: Finding['kind']) => findings.filter((finding) => finding.kind === kind).length;
+    const patterns = findingsIn(input).toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+    const count = (kind: Finding['kind']) => patterns.filter((finding) => finding.kind === kind).length;
+    const all = insecureCodeOf(input).toSorted(
+      (a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity) || (a.path < b.path ? -1 : 1),
+    );
+    const [code, aside] = [all.filter((each) => !each.aside), all.filter((each) => each.aside)];
+    const bySeverity = (severity: InsecureCode['severity']) => code.filter((each) => each.severity === severity).length;
     return {
-      value: findings.length,
-      numerator: findings.length,
-      evidence: findings.map(({ path, line, rule }) => ({ path, line, note: rule })),
+      value: patterns.length + code.length,
+      numerator: patterns.length + code.length,
+      evidence: [
+        ...patterns.filter(({ kind }) => kind !== 'other'),
+        ...code,
+        ...patterns.filter(({ kind }) => kind === 'other'),
+        ...aside.map((each) => ({ ...each, rule: `${each.rule}, aside: it counts less` })),
+      ].map(({ path, line, rule }) => ({ path, line, note: rule })),
       quantities: {
         dangerous_workflows: count('dangerous_workflow'),
         binaries: count('binary'),
         others: count('other'),
+        code_high: bySeverity('high') + bySeverity('critical'),
+        code_medium: bySeverity('medium'),
+        code_low: bySeverity('low'),
+        code_aside: aside.length,
       },
     };
   },

@@ -7,6 +7,7 @@ import { maintDebtRatio } from './maint-debt-ratio.ts';
 import { maintDuplication } from './maint-duplication.ts';
 import { maintFunctionSize } from './maint-function-size.ts';
 import { maintHotspots } from './maint-hotspots.ts';
+import { maintLeftOut } from './maint-left-out.ts';
 import { opsCouplingSpread } from './ops-coupling-spread.ts';
 import { opsHardcodedEndpoints } from './ops-hardcoded-endpoints.ts';
 import { opsServiceCount } from './ops-service-count.ts';
@@ -31,6 +32,7 @@ export const factorCatalog = [
   maintComplexity,
   maintHotspots,
   maintDebtRatio,
+  maintLeftOut,
   testCoverage,
   testVolume,
   testDiscipline,

@@ -30,7 +30,7 @@ const disguised = (base: Draft, applied: readonly Trick[]): Draft => {
 };
 const worthNow = ({ worth, untilMended = worth }: Trick) => untilMended;
 /** 12, once all tricks are worth what they may be: D and E end at 40. */
-const mostTogether = 81;
+const mostTogether = 68;
 
 for (const [nth, language] of (['javascript', 'python'] as const).entries())
   describe(`a terrible repository in ${language}`, () => {

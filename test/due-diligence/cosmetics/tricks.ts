@@ -179,7 +179,7 @@ const history: readonly Trick[] = [
 const attribute = (name: string, text: string): Trick => ({
   name: `.gitattributes: ${text}`,
   worth: 1,
-  untilMended: 13,
+  untilMended: 5,
   apply: (draft) =>
     draft.commit(name, {
       '.gitattributes': `${draft.text('.gitattributes')}${draft.bad.map((path) => `${posix.basename(path)} ${text}\n`).join('')}`,
@@ -188,7 +188,7 @@ const attribute = (name: string, text: string): Trick => ({
 const folder = (name: string): Trick => ({
   name: `the bad files moved to ${name}/`,
   worth: 1,
-  untilMended: 13,
+  untilMended: 12,
   apply: (draft) => draft.move(`move to ${name}`, (path) => `${name}/${posix.basename(path)}`),
 });
 
@@ -206,7 +206,7 @@ const hiding: readonly Trick[] = [
   {
     name: 'a header that calls the bad files generated',
     worth: 1,
-    untilMended: 13,
+    untilMended: 5,
     apply: (draft) =>
       draft.rewrite('headers', (text) =>
         byLanguage(
@@ -219,19 +219,19 @@ const hiding: readonly Trick[] = [
   {
     name: 'the bad files called minified',
     worth: 1,
-    untilMended: 13,
+    untilMended: 5,
     apply: (draft) => draft.move('minify', (path) => path.replace(/\.(js|py)$/, '.min.js')),
   },
   {
     name: 'a NUL byte in the bad files',
     worth: 1,
-    untilMended: 13,
+    untilMended: 5,
     apply: (draft) => draft.rewrite('nul', (text) => `${byLanguage(draft, '//', '#')} \0\n${text}`),
   },
   {
     name: 'an invalid byte in the bad files',
     worth: 1,
-    untilMended: 13,
+    untilMended: 5,
     apply: (draft) =>
       draft.rewrite('bytes', (text) =>
         Buffer.concat([Buffer.from(`${text}${byLanguage(draft, '//', '#')} `), Buffer.from([0xff, 0x0a])]),
@@ -240,7 +240,6 @@ const hiding: readonly Trick[] = [
   {
     name: 'secrets in two halves',
     worth: 1,
-    untilMended: 8,
     apply(draft) {
       const path = byLanguage(draft, 'config.js', 'settings.py');
       const quote = byLanguage(draft, "'", '"');

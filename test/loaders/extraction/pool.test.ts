@@ -13,7 +13,16 @@ describe('threads that parse', () => {
     const replies = [];
     for (const path of paths) {
       const content = Buffer.from(`def of_${path.replaceAll(/\W/g, '_')}():\n    return ${'1 + '.repeat(200)}1\n`);
-      replies.push(await pool.extract({ path, language: 'python', linguist: 'Python', content, onlyMeasures: false }));
+      replies.push(
+        await pool.extract({
+          path,
+          language: 'python',
+          linguist: 'Python',
+          content,
+          onlyMeasures: false,
+          leftOut: false,
+        }),
+      );
     }
     const outcomes = await Promise.all(replies.map(({ reply }) => reply));
     await pool.close();

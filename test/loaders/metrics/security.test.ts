@@ -65,7 +65,7 @@ describe('metrics: secrets', () => {
       entries.map(([rule], index) => `${index + 1} ${rule}`),
     );
     expect(value).to.equal(entries.length);
-    expect(quantities).to.deep.equal({ provider: entries.length, generic: 0 });
+    expect(quantities).to.deep.equal({ provider: entries.length, generic: 0, aside: 0 });
     // One alone is found as well: the quick look for hints misses none.
     for (const [rule, token] of entries)
       expect(secretsIn(`x = "${token}"`, 'a.py').map((each) => each.rule)).to.deep.equal([rule]);
@@ -106,10 +106,44 @@ describe('metrics: secrets', () => {
       ['App.java', 1, 'generic'],
       ['config/app.yml', 2, 'generic'],
     ]);
-    expect(quantities).to.deep.equal({ provider: 3, generic: 3 });
+    expect(quantities).to.deep.equal({ provider: 3, generic: 3, aside: 0 });
     expect(evidence.find(({ path }) => path === '.env')?.note).to.contain(
       createHash('sha256').update(value).digest('hex').slice(0, 12),
     );
+  });
+
+  it('are found in files that no other figure counts, and in two halves', async () => {
+    const token = tokens['github'] ?? '';
+    const line = `token = "${token}"\n`;
+    const { metric, measurements } = await metricsOfFiles({
+      '.gitattributes': 'theirs.py linguist-vendored\nmade.py linguist-generated\n',
+      'a.py': `key = "${token.slice(0, 9)}" + '${token.slice(9)}'\n`,
+      'made.py': line,
+      'theirs.py': line,
+      'vendor/b.py': line,
+      'c.min.js': line,
+      'nul.py': `# \0\n${line}`,
+      'odd.py': Buffer.concat([Buffer.from('# '), Buffer.from([0xff]), Buffer.from(`\n${line}`)]),
+      // A program is no source, whatever it is called.
+      'program.py': Buffer.from(Array.from({ length: 2_000 }, (_, at) => at % 251)),
+    });
+    expect(metric('secret_finding_count').evidence.map(({ path, line: at }) => `${path}:${at}`)).to.deep.equal([
+      'a.py:1',
+      'c.min.js:1',
+      'made.py:1',
+      'nul.py:2',
+      'odd.py:2',
+      'theirs.py:1',
+      'vendor/b.py:1',
+    ]);
+    expect(measurements.left_out).to.deep.equal([
+      { rule: 'binary', by: 'content', files: 2, lines: 51, largest: ['program.py', 'nul.py'] },
+      { rule: 'generated', by: 'gitattributes', files: 1, lines: 1, largest: ['made.py'] },
+      { rule: 'minified', by: 'path', files: 1, lines: 1, largest: ['c.min.js'] },
+      { rule: 'not_utf8', by: 'content', files: 1, lines: 1, largest: ['odd.py'] },
+      { rule: 'vendored', by: 'gitattributes', files: 1, lines: 1, largest: ['theirs.py'] },
+      { rule: 'vendored', by: 'path', files: 1, lines: 1, largest: ['vendor/b.py'] },
+    ]);
   });
 
   it('are not what only looks like one', async () => {
@@ -133,7 +167,19 @@ describe('metrics: secrets', () => {
       'ci.yml': 'token: ${{ secrets.DEPLOY_TOKEN_FOR_PRODUCTION_1 }}\npassword: ${DATABASE_PASSWORD_2024_X}\n',
       'locale/de/app.yml': `password: "${random(24, base62)}"\n`,
     });
-    expect(metric('secret_finding_count')).to.deep.include({ value: 0, evidence: [], status: 'measured' });
+    const { value, status, evidence, quantities } = metric('secret_finding_count');
+    expect({ value, status, quantities }).to.deep.equal({
+      value: 0,
+      status: 'measured',
+      quantities: { provider: 0, generic: 0, aside: 4 },
+    });
+    // What stands in tests, samples and translations is told, and counts less.
+    expect(evidence.map(({ path, note }) => [path, note?.split(' ')[0], note?.includes('counts less')])).to.deep.equal([
+      ['tests/test_a.py', 'private_key', true],
+      ['.env.example', 'generic', true],
+      ['locale/de/app.yml', 'generic', true],
+      ['tests/test_a.py', 'generic', true],
+    ]);
   });
 
   it('a file made to be slow takes no longer than another', async () => {
@@ -232,7 +278,7 @@ jobs: { test: { steps: [{ uses: actions/checkout@v4, with: { ref: "\${{ github.e
       ['Scan: R3 (warning)', 'report.sarif', null],
       ['no_security_policy', null, null],
     ]);
-    expect(quantities).to.deep.equal({ dangerous_workflows: 3, binaries: 2, others: 9 });
+    expect(quantities).to.include({ dangerous_workflows: 3, binaries: 2, others: 9, code_high: 0, code_aside: 0 });
     expect(value).to.equal(14);
   });
 

@@ -1,0 +1,74 @@
+import type { LeftOut } from '../../../src/model/due-diligence.ts';
+import type { Skipped } from '../../../src/model/snapshot.ts';
+import type { ResolvedPackage } from '../../manifests/resolved-packages.ts';
+import type { OpenSnapshot, SourceFile } from '../../snapshot/snapshot.ts';
+import type { Glance } from '../file-measures.ts';
+
+/** A source file that no figure about code counts. */
+export interface LeftOutCode extends Pick<LeftOut, 'rule' | 'by'> {
+  path: string;
+  test: boolean;
+  /** Code lines; of what could not be read, as many as its bytes would make. */
+  lines: number;
+  /** Null of what could not be read. */
+  glance: Glance | null;
+}
+
+/** Where no line can be counted. */
+const bytesOfLine = 40;
+const namedFiles = 5;
+const unparsed = ['binary', 'not_utf8', 'generated', 'minified', 'parse_error', 'timeout', 'unreadable'] as const;
+
+/** Every source file that is neither measured nor documentation by its path, with the rule that left it out; by path. */
+export function leftOutCode(known: {
+  opened: Pick<OpenSnapshot, 'files' | 'aside' | 'tooLarge'>;
+  /** By their content. */
+  skipped: readonly Skipped[];
+  glances: ReadonlyMap<string, Glance>;
+  resolved: readonly ResolvedPackage[];
+}): LeftOutCode[] {
+  const { opened, skipped, glances, resolved } = known;
+  const isAccounted = accountOf(resolved);
+  const reasons = new Map(skipped.map(({ path, reason }) => [path, reason]));
+  const code = ({ path, size, test }: SourceFile, { rule, by }: Pick<LeftOut, 'rule' | 'by'>): LeftOutCode => {
+    const glance = glances.get(path) ?? null;
+    return { path, test, rule, by, lines: glance?.code ?? Math.round(size / bytesOfLine), glance };
+  };
+  const isSource = ({ countedAs }: SourceFile) => countedAs.language !== null;
+  return [
+    ...opened.aside
+      .filter(isSource)
+      .map((file) => code(file, { rule: file.reason, by: isAccounted(file.path) ? 'package_manager' : file.by })),
+    ...opened.tooLarge
+      .filter(isSource)
+      .map((file) => code(file, { rule: 'too_large', by: isAccounted(file.path) ? 'package_manager' : 'content' })),
+    ...opened.files.flatMap((file) => {
+      const rule = unparsed.find((each) => each === reasons.get(file.path));
+      return rule === undefined || file.countedAs.language === null ? [] : [code(file, { rule, by: 'content' })];
+    }),
+  ].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Packages of others that lie where their package manager puts them, and that a lockfile names. */
+function accountOf(resolved: readonly ResolvedPackage[]): (path: string) => boolean {
+  const names = new Set(resolved.map(({ name }) => name));
+  return (path) => {
+    const inside = /(?:^|\/)(?:vendor|node_modules)\/(.+)$/.exec(path)?.[1]?.split('/') ?? [];
+    return inside.some((_, index) => index > 0 && names.has(inside.slice(0, index).join('/')));
+  };
+}
+
+/** What was left out, a row a rule, the most lines first. */
+export function leftOutRows(code: readonly LeftOutCode[]): LeftOut[] {
+  const groups = Map.groupBy(code, ({ rule, by }) => `${rule} ${by}`);
+  return [...groups.values()]
+    .flatMap((all): LeftOut[] => {
+      const largest = all.toSorted((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1));
+      const [first] = largest;
+      if (!first) return [];
+      const { rule, by } = first;
+      const lines = all.reduce((sum, each) => sum + each.lines, 0);
+      return [{ rule, by, files: all.length, lines, largest: largest.slice(0, namedFiles).map(({ path }) => path) }];
+    })
+    .sort((a, b) => b.lines - a.lines || (`${a.rule} ${a.by}` < `${b.rule} ${b.by}` ? -1 : 1));
+}

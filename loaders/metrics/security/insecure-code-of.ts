@@ -1,0 +1,41 @@
+import type { InsecureCode } from '../../detectors/insecure-code/find.ts';
+import { isAside } from '../../snapshot/is-aside.ts';
+import type { MetricInput } from '../metric.ts';
+
+/** Insecure code where it stands; `aside` in tests and examples, and in what others wrote: there it counts less. */
+export type PlacedInsecureCode = InsecureCode & { path: string; aside: boolean };
+
+/** So many times the production code, what a test's path holds is hardly all tests. */
+const mostTests = 20;
+
+/** By the rules of insecure code, in all source of the tree. What outweighs the production code is never aside. */
+export function insecureCodeOf(
+  input: Pick<MetricInput, 'files' | 'aside' | 'leftOut' | 'insecure'>,
+): PlacedInsecureCode[] {
+  const { files, aside, leftOut, insecure } = input;
+  const lines = (some: MetricInput['files']) => some.reduce((sum, { measures }) => sum + measures.code, 0);
+  const code = files.filter(({ test }) => !test);
+  const beside = code.filter(({ path }) => isAside(path));
+  const production = lines(code) - lines(beside);
+  const isLess = {
+    beside: lines(beside) <= production,
+    tests: lines(files) - lines(code) <= mostTests * production,
+    leftOut: leftOut.reduce((sum, each) => sum + (each.by === 'path' ? each.lines : 0), 0) <= production,
+  };
+  const placed = (path: string, isInAside: boolean, found: readonly InsecureCode[] = []) =>
+    found.map((each) => ({ ...each, path, aside: isInAside }));
+  return [
+    ...files.flatMap(({ path, test }) =>
+      placed(path, test ? isLess.tests : isLess.beside && isAside(path), insecure.get(path)),
+    ),
+    ...aside.flatMap(({ path }) => placed(path, true, insecure.get(path))),
+    // What a repository itself calls somebody else's, or a tool's, is not believed.
+    ...leftOut.flatMap(({ path, by, test, glance }) =>
+      placed(
+        path,
+        by === 'package_manager' || (test && isLess.tests) || (by === 'path' && isLess.leftOut),
+        glance?.insecure,
+      ),
+    ),
+  ];
+}

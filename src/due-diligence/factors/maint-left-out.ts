@@ -1,0 +1,46 @@
+import { interpolate } from '../score.ts';
+import { numberWords, percentWords } from '../report-words.ts';
+import type { Measures } from './factor.ts';
+import { defineFactor } from './factor.ts';
+
+/** From here on what is judged is less than what is not. */
+const tooMuch = 0.5;
+/** Production code of which there is less beside tests, examples and what is left out is no ground for a verdict. */
+const tooLittle = 0.03;
+
+export const maintLeftOut = defineFactor({
+  id: 'maint.left_out',
+  dimension: 'maintainability',
+  title: 'Code that is left out',
+  risk: 'medium',
+  inputs: ['loc_code'],
+  points: [
+    [0.25, 50],
+    [tooMuch, 0],
+  ],
+  sources:
+    'Lines left out, of these and of production code; our own choice. Packages that a lockfile names, tests and documentation are not among them. Up to a quarter there is no score: it would be a merit',
+  recommendation:
+    'Have the code measured (`-linguist-vendored -linguist-generated` in .gitattributes), or take it from a package manager.',
+  horizon: 'post_deal',
+  optional: ['loc_code'],
+  score(measures, points) {
+    const { share } = sharesOf(measures);
+    return share <= 0.25 ? null : interpolate(points, share);
+  },
+  decides(measures) {
+    const { share, leftOut, production, all } = sharesOf(measures);
+    if (share > tooMuch)
+      return `${numberWords(leftOut)} lines of code are left out, ${percentWords(share)} of what would be judged`;
+    return production < tooLittle * all
+      ? `Of ${numberWords(all)} lines of code ${numberWords(production)} are production code: all else is tests, or left out`
+      : null;
+  },
+});
+
+function sharesOf({ quantity }: Measures) {
+  const of = (part: string) => quantity('loc_code', part);
+  const [production, leftOut] = [of('production'), of('left_out')];
+  const all = production + leftOut + of('tests') + of('left_out_of_tests') + of('documentation');
+  return { production, leftOut, all, share: leftOut === 0 ? 0 : leftOut / (leftOut + production) };
+}
