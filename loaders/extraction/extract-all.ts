@@ -1,7 +1,7 @@
 import type { Skipped } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
 import { isSchema } from '../detectors/index.ts';
-import type { InsecureCode } from '../detectors/insecure-code/find.ts';
+import type { InsecureCode } from '../facts/insecure-code.ts';
 import { languageOf } from '../languages/index.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
 import { createRowSpool } from '../row-spool.ts';

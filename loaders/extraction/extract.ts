@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Language as Grammar, type Node as ParsedNode, Parser } from 'web-tree-sitter';
 import { detect } from '../detectors/detect.ts';
 import { findInsecureCode, mayBeInsecure } from '../detectors/insecure-code/find.ts';
-import type { InsecureCode } from '../detectors/insecure-code/find.ts';
+import type { InsecureCode } from '../facts/insecure-code.ts';
 import { languages } from '../languages/index.ts';
 import type { Extract, Language } from '../languages/language.ts';
 import { declaredNames } from '../languages/reading/declared-names.ts';

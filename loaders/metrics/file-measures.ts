@@ -1,4 +1,4 @@
-import type { InsecureCode } from '../detectors/insecure-code/find.ts';
+import type { InsecureCode } from '../facts/insecure-code.ts';
 import type { Node } from '../facts/syntax-tree.ts';
 import { anyOf } from '../snapshot/linguist/any-of.ts';
 import { tests } from '../snapshot/linguist/tests.ts';

@@ -1,7 +1,7 @@
 import { metricCatalog } from '../../src/model/due-diligence.ts';
 import type { Measurements, Metric } from '../../src/model/due-diligence.ts';
 import type { Requirement, Skipped } from '../../src/model/snapshot.ts';
-import type { InsecureCode } from '../detectors/insecure-code/find.ts';
+import type { InsecureCode } from '../facts/insecure-code.ts';
 import type { Document } from '../facts/document.ts';
 import type { Manifests } from '../manifests/read-manifests.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
@@ -98,6 +98,9 @@ export async function measureAll(
   };
 }
 
+/** So many times the code beside them, documentation and examples are what a repository is for. */
+const manyExamples = 4;
+
 /** The files that figures about code count, and those beside them. */
 function countedFiles({ files }: OpenSnapshot, measures: Measures): Pick<MetricInput, 'files' | 'aside'> {
   const all = files.flatMap((file) => {
@@ -110,7 +113,7 @@ function countedFiles({ files }: OpenSnapshot, measures: Measures): Pick<MetricI
   const lines = (some: readonly MeasuredFile[]) =>
     some.reduce((sum, { test, measures: { code } }) => sum + (test ? 0 : code), 0);
   const [counted, aside] = [of(false), of(true)];
-  return lines(aside) > lines(counted)
+  return lines(aside) > manyExamples * lines(counted)
     ? { files: all.map(({ measured }) => measured), aside: [] }
     : { files: counted, aside };
 }

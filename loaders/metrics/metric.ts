@@ -1,6 +1,6 @@
 import type { Evidence, MetricId, MetricReason } from '../../src/model/due-diligence.ts';
 import type { Requirement } from '../../src/model/snapshot.ts';
-import type { InsecureCode } from '../detectors/insecure-code/find.ts';
+import type { InsecureCode } from '../facts/insecure-code.ts';
 import type { Document } from '../facts/document.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
 import type { SourceFile } from '../snapshot/snapshot.ts';
@@ -21,8 +21,8 @@ export interface MeasuredFile extends Omit<SourceFile, 'countedAs'> {
 /** All that a metric may look at; nothing of it is read twice. */
 export interface MetricInput {
   /**
-   * In programming languages, neither vendored nor generated nor documentation; by path. Tests are among them. Where there is more
-   * code in documentation and examples than elsewhere, they are what the repository is for, and among them too.
+   * In programming languages, neither vendored nor generated nor documentation; by path. Tests are among them. Where there is
+   * much more code in documentation and examples than elsewhere, they are what the repository is for, and among them too.
    */
   files: readonly MeasuredFile[];
   /** Documentation and examples that are not among them. */

@@ -1,13 +1,7 @@
+import type { InsecureCode } from '../../facts/insecure-code.ts';
 import { type Language as Grammar, Query, type QueryMatch, type QueryPredicate, type Tree } from 'web-tree-sitter';
 import { type RuleFile, ruleFiles } from './rule-files.ts';
 import { type InsecureCodeRule, ruleIn } from './rules.ts';
-
-/** Where a rule found something. */
-export interface InsecureCode {
-  rule: string;
-  line: number;
-  severity: InsecureCodeRule['severity'];
-}
 
 /** A parsed file, while its tree is there. */
 interface ParsedText {

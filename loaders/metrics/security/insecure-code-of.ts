@@ -1,4 +1,4 @@
-import type { InsecureCode } from '../../detectors/insecure-code/find.ts';
+import type { InsecureCode } from '../../facts/insecure-code.ts';
 import { isAside } from '../../snapshot/is-aside.ts';
 import type { MetricInput } from '../metric.ts';
 
