@@ -5,14 +5,25 @@ import { environmentKey } from './environment-key.ts';
 import type { MintSettings } from './mint-settings.ts';
 import type { SuiteRunner } from './suite.ts';
 
-/** How the tests of a checked out base are run: as the settings say, else as its own files tell; null where they don't. */
+/** How the tests of a tree are run. */
+export interface DescribedEnvironment {
+  environment: TaskEnvironment;
+  framework: string;
+}
+
+/**
+ * How the tests of a checked out base are run: as the settings say, else as its own files tell; null where they don't. `asOf` is when
+ * its dependencies are to be from: those of its own time, or any.
+ */
 export async function describeEnvironment(
   tree: string,
   { base, committedAt }: Pick<Candidate, 'base' | 'committedAt'>,
   settings: MintSettings,
   runner: Pick<SuiteRunner, 'isolation' | 'runtime'>,
-): Promise<{ environment: TaskEnvironment; framework: string } | null> {
-  const detected = commandsOf(settings) ?? (await detectRunner(tree, nextMonth(committedAt)));
+  asOf: 'its time' | 'any time' = 'its time',
+): Promise<DescribedEnvironment | null> {
+  const before = asOf === 'its time' ? nextMonth(committedAt) : null;
+  const detected = commandsOf(settings) ?? (await detectRunner(tree, before));
   if (detected === null) return null;
   const { framework, ...commands } = detected;
   const runtime = await runner.runtime();

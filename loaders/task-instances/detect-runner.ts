@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import type { TaskEnvironment } from '../../src/model/task-instance.ts';
+import { pythonRequirements } from './python-requirements.ts';
 import { quoted } from './scoped-command.ts';
 
 /** How the tests of a tree are run, as far as it tells. */
@@ -97,7 +98,7 @@ async function npmInstall(read: Read, hasDependencies: boolean, before: string |
 const pytest =
   '.venv/bin/python -m pytest -p no:cacheprovider --continue-on-collection-errors --color=no -o junit_family=xunit1 --junitxml=$OUT/junit.xml {files}';
 
-const detectPytest: Detect = async (read, tree) => {
+const detectPytest: Detect = async (read, tree, before) => {
   const pyproject = record(toml(await read('pyproject.toml')));
   const isConfigured =
     'pytest' in record(pyproject['tool']) ||
@@ -106,23 +107,20 @@ const detectPytest: Detect = async (read, tree) => {
     /^\[tool:pytest\]/m.test((await read('setup.cfg')) ?? '');
   const tests = await Promise.all(['.', 'test', 'tests'].map((folder) => names(join(tree, folder))));
   const hasTests = tests.flat().some((name) => /^(test_.*|.*_test|conftest)\.py$/.test(name));
-  if (!isConfigured && !hasTests) return null;
-  const requirements = (await names(tree)).filter((name) => /requirements.*\.txt$/.test(name)).toSorted();
-  const extras = Object.keys(record(record(pyproject['project'])['optional-dependencies']));
-  const wanted = extras.filter((name) => /^(tests?|testing|dev)$/.test(name));
-  const isPackage = 'project' in pyproject || 'build-system' in pyproject || (await read('setup.py')) !== null;
-  const install = [
-    ...requirements.map((name) => `-r ${quoted(name)}`),
-    ...(isPackage ? [`-e ${quoted(wanted.length > 0 ? `.[${wanted.join(',')}]` : '.')}`] : []),
-    'pytest',
-  ];
+  const isOneFile = !hasTests && tests.flat().some((name) => /^tests?\.py$/.test(name));
+  if (!isConfigured && !hasTests && !isOneFile) return null;
+  const wanted = await pythonRequirements(read, (folder) => names(join(tree, folder)), { isLoose: before === null });
+  const install = (options: string) =>
+    `.venv/bin/python -m pip install --quiet ${options}${wanted.map((each) => (each.startsWith('-') ? each : quoted(each))).join(' ')}`;
   return {
     framework: 'pytest',
     setup_cmds: [
       'python -m venv .venv || python3 -m venv .venv',
-      `.venv/bin/python -m pip install --quiet ${install.join(' ')}`,
+      // An older one does not know what is asked of it.
+      ...(before === null ? [] : ['.venv/bin/python -m pip install --quiet --upgrade pip']),
+      install(before === null ? '' : `--uploaded-prior-to=${before} `),
     ],
-    test_cmd: pytest,
+    test_cmd: isOneFile ? pytest.replace('{files}', "-o python_files='test*.py *_test.py' {files}") : pytest,
     report: { format: 'pytest_junit', path: '$OUT/junit.xml' },
   };
 };

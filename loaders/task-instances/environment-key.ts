@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const manifests = new RegExp(
   `^(${[
     /package(-lock)?\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-(lock|workspace)\.yaml|bun\.lock|\.npmrc|\.yarnrc(\.yml)?|\.nvmrc/,
-    /pyproject\.toml|setup\.(py|cfg)|.*requirements.*\.(txt|in)|constraints.*\.txt|Pipfile(\.lock)?|(poetry|uv|pdm)\.lock|tox\.ini/,
+    /pyproject\.toml|setup\.(py|cfg)|.*requirements.*\.(txt|in)|constraints.*\.txt|Pipfile(\.lock)?|(poetry|uv|pdm)\.lock|tox\.ini|noxfile\.py/,
     /environment\.ya?ml|\.python-version|\.tool-versions|mise\.toml/,
     /go\.(mod|sum|work|work\.sum)|Cargo\.(toml|lock)|rust-toolchain(\.toml)?/,
     /pom\.xml|(build|settings)\.gradle(\.kts)?|gradle\.(lockfile|properties)|gradle-wrapper\.properties|libs\.versions\.toml/,
@@ -34,6 +34,8 @@ export async function environmentKey(
   return digest.digest('hex');
 }
 
+const isRequirements = (path: string) => /(^|\/)requirements\/[^/]+\.(txt|in)$/.test(path);
+
 async function manifestsIn(tree: string, folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(join(tree, folder), { withFileTypes: true })) {
@@ -41,7 +43,7 @@ async function manifestsIn(tree: string, folder: string): Promise<string[]> {
     if (entry.isDirectory() && entry.name !== '.git' && entry.name !== 'node_modules')
       found.push(...(await manifestsIn(tree, path)));
     // A link could lead out of the tree.
-    else if (entry.isFile() && manifests.test(entry.name)) found.push(path);
+    else if (entry.isFile() && (manifests.test(entry.name) || isRequirements(path))) found.push(path);
   }
   return found;
 }

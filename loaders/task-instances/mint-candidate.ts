@@ -14,6 +14,7 @@ import type { Candidate } from './candidates.ts';
 import { changedTests, testsIn } from './controls/changed-tests.ts';
 import { cutPatches } from './cut-patches.ts';
 import type { CutFix } from './cut-patches.ts';
+import type { DescribedEnvironment } from './describe-environment.ts';
 import { evaluateInstance } from './evaluate-instance.ts';
 import { newSymbolsInTests } from './leaks.ts';
 import { digestOfChanges } from './references.ts';
@@ -32,10 +33,7 @@ export interface Prover {
   license: string | null;
   runner: SuiteRunner;
   /** How the tests of a checked out base are run; null where that can't be told. */
-  environmentOf(
-    tree: string,
-    candidate: Candidate,
-  ): Promise<{ environment: TaskEnvironment; framework: string } | null>;
+  environmentOf(tree: string, asOf: 'its time' | 'any time'): Promise<DescribedEnvironment | null>;
   /** Digests of the patches of other datasets, which models may know. */
   references: ReadonlySet<string>;
   /** Each side is run so often. */
@@ -62,21 +60,50 @@ export async function mintCandidate(candidate: Candidate, prover: Prover): Promi
   try {
     const trees = { test: join(folder, 'test'), fix: join(folder, 'fix') };
     await checkoutBase(candidate, trees.test, prover);
-    const described = await prover.environmentOf(trees.test, candidate);
-    if (described === null) return 'no_runner';
-    const { environment } = described;
-    const prepared = await prover.runner.prepare({ tree: trees.test, environment, ...aborted(prover) });
-    if (prepared.problem !== null) {
-      prover.onMessage(`${candidate.instanceId}: the setup failed: ${prepared.problem}`);
-      return 'setup_failed';
-    }
-    const proof = await prove(candidate, cut, trees, environment, prover);
-    if (typeof proof === 'string') return proof;
-    const instance = await instanceOf(candidate, cut, described, proof, prover);
+    const proven = await proveInSomeEnvironment(candidate, cut, trees, prover);
+    if (typeof proven === 'string') return proven;
+    const instance = await instanceOf(candidate, cut, proven.described, proven.proof, prover);
     return (await controlsHold(instance, candidate, prover)) ? instance : 'control_failed';
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Against these another environment may help. */
+const mayBeTheEnvironment: ReadonlySet<Rejection> = new Set(['setup_failed', 'base_failed', 'environment_incomplete']);
+
+/** With dependencies of the base's own time, and where these don't serve, with those of today. */
+async function proveInSomeEnvironment(
+  candidate: Candidate,
+  cut: CutFix,
+  trees: { test: string; fix: string },
+  prover: Prover,
+): Promise<{ described: DescribedEnvironment; proof: Proof } | Rejection> {
+  const described = await prover.environmentOf(trees.test, 'its time');
+  if (described === null) return 'no_runner';
+  const proof = await proveIn(described, candidate, cut, trees, prover);
+  if (typeof proof !== 'string') return { described, proof };
+  if (!mayBeTheEnvironment.has(proof)) return proof;
+  for (const tree of Object.values(trees)) await rm(tree, { recursive: true, force: true });
+  await checkoutBase(candidate, trees.test, prover);
+  const other = await prover.environmentOf(trees.test, 'any time');
+  if (other === null || other.environment.env_key === described.environment.env_key) return proof;
+  const again = await proveIn(other, candidate, cut, trees, prover);
+  if (typeof again !== 'string') return { described: other, proof: again };
+  return mayBeTheEnvironment.has(again) ? proof : again;
+}
+
+async function proveIn(
+  { environment }: DescribedEnvironment,
+  candidate: Candidate,
+  cut: CutFix,
+  trees: { test: string; fix: string },
+  prover: Prover,
+): Promise<Proof | Rejection> {
+  const prepared = await prover.runner.prepare({ tree: trees.test, environment, ...aborted(prover) });
+  if (prepared.problem === null) return prove(candidate, cut, trees, environment, prover);
+  prover.onMessage(`${candidate.instanceId}: the setup failed: ${prepared.problem}`);
+  return 'setup_failed';
 }
 
 interface Proof {
@@ -110,19 +137,11 @@ async function prove(
     await prover.onRun(phase, number, result);
     return result;
   };
-  let base: SuiteResult | null = await run('base', 1, null);
-  let scope: string[] | null = null;
-  if (base.timed_out || base.duration_ms > prover.suiteLimitMs) {
-    const narrowed = await scopeOf(candidate, environment, prover);
-    if (narrowed === null && base.timed_out) return 'timeout';
-    if (narrowed !== null) {
-      scope = narrowed.files;
-      phases.pop();
-      base = narrowed.atBase.length > 0 ? await run('base', 1, narrowed.atBase) : null;
-    }
-  }
-  if (base?.out_of_memory) return 'out_of_memory';
-  if (base && !base.timed_out && !hasPassed(base)) return 'base_failed';
+  const atBase = await runBase(candidate, environment, prover, (files) => run('base', 1, files));
+  if (typeof atBase === 'string') return atBase;
+  const { base, scope } = atBase;
+  // What was run of too much says nothing.
+  if (scope !== null) phases.shift();
 
   const before = await testsIn(trees.test, candidate.testFiles);
   if (!(await applies(trees.test, cut.test_patch))) return 'tree_mismatch';
@@ -136,6 +155,7 @@ async function prove(
       if (result.timed_out) return 'timeout';
       if (result.out_of_memory) return 'out_of_memory';
       if (phase === 'fix' && result.tests.size === 0) return 'no_report';
+      if (phase === 'fix' && cannotLoad(result, candidate.testFiles)) return 'environment_incomplete';
       runs[phase].push(result);
     }
     const objection = number === 1 ? firstObjection({ base, ...runs }) : null;
@@ -149,7 +169,32 @@ async function prove(
   return { verdict, newSymbols, scope, phases };
 }
 
+/** The base's tests, narrowed where they take too long; null where none of what is left is there. */
+async function runBase(
+  candidate: Candidate,
+  environment: TaskEnvironment,
+  prover: Prover,
+  run: (files: readonly string[] | null) => Promise<SuiteResult>,
+): Promise<{ base: SuiteResult | null; scope: string[] | null } | Rejection> {
+  let base: SuiteResult | null = await run(null);
+  let scope: string[] | null = null;
+  if (base.timed_out || base.duration_ms > prover.suiteLimitMs) {
+    const narrowed = await scopeOf(candidate, environment, prover);
+    if (narrowed === null && base.timed_out) return 'timeout';
+    if (narrowed !== null) {
+      scope = narrowed.files;
+      base = narrowed.atBase.length > 0 ? await run(narrowed.atBase) : null;
+    }
+  }
+  if (base?.out_of_memory) return 'out_of_memory';
+  return base && !base.timed_out && !hasPassed(base) ? 'base_failed' : { base, scope };
+}
+
 const hasPassed = ({ tests }: SuiteResult) => [...tests.values()].some((status) => status === 'passed');
+
+/** Whether one of these files could not be loaded, by the ids that readers of reports give that. */
+const cannotLoad = ({ tests }: SuiteResult, files: readonly string[]): boolean =>
+  files.some((file) => tests.get(file) === 'error' || tests.get(`${file} > [suite load]`) === 'failed');
 
 /** No test fails by what it finds: none can even be loaded, and the tests use such names. */
 function needsNames(names: readonly string[], { fail_to_pass: failing }: Verdict, { tests }: SuiteResult): boolean {

@@ -154,7 +154,7 @@ export async function mint(
       origin: settings.origin,
       license: settings.license,
       runner,
-      environmentOf: (tree) => describeEnvironment(tree, candidate, settings, runner),
+      environmentOf: (tree, asOf) => describeEnvironment(tree, candidate, settings, runner, asOf),
       references: options.references,
       runs: settings.runs,
       suiteLimitMs: settings.suite_limit_s * 1000,

@@ -78,6 +78,12 @@ export function plantFixes(repository: GitRepository): Planted {
     'lib/first.sh': library('first', 'right'),
     'tests/first.sh': test('first', { 'first is right': returns('first', 'right') }),
   });
+  reject('environment_incomplete', says('loaded returns what is right, in tests of two kinds'), {
+    ...fixOf('loaded'),
+    'tests/unloaded.sh':
+      'if . ./lib/loaded.sh 2>/dev/null; then echo "not ok - tests/unloaded.sh > [suite load]"; fi\n',
+  });
+  reject('tests_deleted_only', says('What can not be loaded goes'), { 'tests/unloaded.sh': null });
   good['plain'] = repository.commit(says('plain returns what is right'), { files: fixOf('plain') });
   reject('no_fail_before', says('Say the same of other in fewer words'), {
     'lib/other.sh': `other() { echo well; }\n`,

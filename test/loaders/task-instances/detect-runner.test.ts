@@ -93,6 +93,11 @@ describe('the runner of a tree', () => {
     ])
       expect((await detected(files))?.framework, JSON.stringify(files)).to.equal('pytest');
     expect(await detected({ 'tox.ini': '[tox]\n', 'a.py': '' })).to.equal(null);
+    const old = await commands({ 'setup.py': '', 'tests.py': 'import unittest\n' }, 'tests.py');
+    expect([old?.whole, old?.one].map((command) => command?.split('junit.xml ')[1])).to.deep.equal([
+      "-o python_files='test*.py *_test.py'",
+      "-o python_files='test*.py *_test.py' tests.py",
+    ]);
     const runner = await detected({
       'pyproject.toml': '[project]\nname = "a"\n[project.optional-dependencies]\ndocs = []\ntest = []\n',
       'requirements-dev.txt': '',
@@ -101,10 +106,69 @@ describe('the runner of a tree', () => {
     expect(runner?.setup_cmds.at(-1)).to.equal(
       ".venv/bin/python -m pip install --quiet -r requirements-dev.txt -e '.[test]' pytest",
     );
+    expect((await detected({ 'pytest.ini': '' }, '2024-02-01'))?.setup_cmds.slice(1)).to.deep.equal([
+      '.venv/bin/python -m pip install --quiet --upgrade pip',
+      '.venv/bin/python -m pip install --quiet --uploaded-prior-to=2024-02-01 pytest',
+    ]);
     expect(scopedCommand(runner?.test_cmd ?? '', ['tests/test_a.py'])).to.match(
       /--continue-on-collection-errors.* tests\/test_a\.py$/,
     );
   });
+
+  const ofPython: Record<string, [files: Record<string, string>, installed: string]> = {
+    'dependency groups, and what they include': [
+      {
+        'pyproject.toml':
+          '[dependency-groups]\nbase = ["attrs"]\ntests = [{ include-group = "base" }, "freezegun>=1; python_version > \'3\'"]\ndocs = ["sphinx"]\ndev = ["ruff"]\n',
+      },
+      "attrs 'freezegun>=1; python_version > '\\''3'\\''' pytest",
+    ],
+    'the groups of Poetry, whose constraints pip does not know': [
+      {
+        'pyproject.toml':
+          '[build-system]\n[tool.poetry.group.test.dependencies]\nresponses = "^0.23.1"\ntrio = { version = "~0.25", optional = true }\nx = "*"\nlocal = { path = "../y" }\n',
+      },
+      "-e . 'responses>=0.23.1,<0.24' 'trio>=0.25,<0.26' x pytest",
+    ],
+    'lists of PDM': [
+      { 'pyproject.toml': '[tool.pdm.dev-dependencies]\ntest = ["pytest-mock>=3"]\nlint = ["ruff"]\n' },
+      "'pytest-mock>=3' pytest",
+    ],
+    'environments of Hatch, with features': [
+      {
+        'pyproject.toml':
+          '[project]\nname = "a"\n[tool.hatch.envs.test]\nfeatures = ["all"]\ndependencies = ["hypothesis"]\n[tool.hatch.envs.docs]\ndependencies = ["mkdocs"]\n',
+      },
+      "-e '.[all]' hypothesis pytest",
+    ],
+    'a list of uv': [{ 'pyproject.toml': '[tool.uv]\ndev-dependencies = ["anyio"]\n' }, 'anyio pytest'],
+    'a Pipfile': [{ Pipfile: '[packages]\nflask = "==2.0"\n[dev-packages]\nmock = "*"\n' }, 'flask==2.0 mock pytest'],
+    'files in a folder, as they were pinned': [
+      { 'requirements/tests.txt': '', 'requirements/tests.in': '', 'requirements/docs.txt': '', 'setup.py': '' },
+      '-r requirements/tests.txt -e . pytest',
+    ],
+    'tox, but for lines of one factor and what it fills in': [
+      {
+        'tox.ini':
+          '[tox]\nenvlist = py\n[testenv]\nextras = socks\ndeps =\n    -r{toxinidir}/needs.txt\n    pytest-httpbin\n    py27: mock\n    {[base]deps}\n[testenv:docs]\ndeps = sphinx\n',
+        'setup.py': '',
+      },
+      "-r needs.txt -e '.[socks]' pytest-httpbin pytest",
+    ],
+    'sessions of nox': [
+      {
+        'noxfile.py':
+          'import nox\n@nox.session\ndef tests(session):\n    session.install("-r", "needs.txt")\n    session.install("-e", ".[fast]", "mock")\n@nox.session\ndef docs(session):\n    session.install("sphinx")\n',
+        'setup.cfg': '[metadata]\nname = a\n',
+      },
+      "-r needs.txt -e '.[fast]' mock pytest",
+    ],
+  };
+  for (const [where, [files, installed]] of Object.entries(ofPython))
+    it(`of Python gets what ${where} say`, async () => {
+      const runner = await detected({ 'tests/test_a.py': '', ...files }, '2024-02-01');
+      expect(runner?.setup_cmds.at(-1)?.split('2024-02-01 ')[1]).to.equal(installed);
+    });
 
   it('of Go, Rust, Maven and Gradle narrows to packages, targets and classes', async () => {
     const go = await commands({ 'go.mod': 'module a\n' }, 'inner/deep/a_test.go');
