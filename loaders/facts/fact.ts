@@ -88,6 +88,9 @@ export interface Definition {
   isExpected?: true;
 }
 
+/** Member under which a class keeps what converts to it, or from it, without being asked; no function can have that name. */
+export const conversionName = 'implicit()';
+
 /** What a definition is where the file says nothing more of it; fresh lists, to be filled. */
 export function plainDefinition() {
   return {

@@ -4,7 +4,7 @@ import { library } from './csharp/library.ts';
 import type { Language } from './language.ts';
 import { double, slashes } from './reading/comments.ts';
 import { testClasses } from './reading/tests.ts';
-import { packageModules } from './reading/packages.ts';
+import { nestedPackages } from './reading/packages.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
 
 /** C#, through its namespaces, partial classes and extension methods. */
@@ -33,12 +33,14 @@ export const csharp: Language = {
   extractor: async () => (await import('./csharp/extract.ts')).extract,
   declared,
   legible,
-  modules: packageModules(['.cs'], { '': 'csharp/own-types' }),
+  modules: nestedPackages(['.cs'], { '': 'csharp/own-types' }),
   library,
   semantics: {
     ...usualSemantics,
     foreignNames: 'paths',
     nearestWins: true,
+    packagesAreNames: true,
+    submodule: (specifier, name) => `${specifier}.${name}`,
     overloads: true,
     openContainers: true,
     strictArity: true,

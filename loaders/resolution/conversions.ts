@@ -1,5 +1,6 @@
 import type { Ancestor } from './ancestors.ts';
 import { sameDefinition } from './definition-ref.ts';
+import { conversionName } from '../facts/fact.ts';
 import type { Engine } from './engine.ts';
 import type { InstanceValue, Value, Values, VariableValue } from './value.ts';
 
@@ -9,11 +10,14 @@ const perhaps = 40;
 const unboxed = 24;
 const anything = 20;
 const farthest = 16;
+const converted = 38;
+/** What may only be a container is taken for one after any number of arguments that fit. */
+const perhapsContainer = 120;
 
 /** Classes above all others, by the names that languages give them. */
 const roots: ReadonlySet<string> = new Set(['Object', 'object', 'Any', 'AnyRef']);
 
-type Around = Pick<Engine, 'documents' | 'memory' | 'ancestors' | 'generics'>;
+type Around = Pick<Engine, 'documents' | 'memory' | 'ancestors' | 'generics' | 'classes' | 'types'>;
 
 /** What it costs to take a value where a type is asked for: 0 for the same, more the further away, `impossible` where it can't be. */
 export class Conversions {
@@ -42,7 +46,7 @@ export class Conversions {
       return this.#fromFunction(want, have);
     if (want.kind === 'array') {
       if (have.kind === 'array') return this.#arrays(want.element, have.element);
-      return this.#mayBeContainer(have) ? perhaps + 1 : impossible;
+      return this.#mayBeContainer(have) ? perhapsContainer : impossible;
     }
     if (this.#isRoot(want)) return this.#isRoot(have) ? 0 : this.#isPrimitive(have) ? anything + 1 : anything;
     if (this.#isRoot(have) && this.#isPrimitive(want)) return impossible;
@@ -80,10 +84,25 @@ export class Conversions {
     const below = this.#nearest(want).findIndex((one) => sameDefinition(one, have));
     // Only a value that is known less exactly than it is, or one that is unboxed.
     if (below >= 0) return unboxed + Math.min(below, farthest);
+    if (this.#converts(want, have)) return converted;
     // Not all bases of what lies outside are known, but no class from there extends one of the repository.
     const isOpen =
       above.external && documents.at(want.document).library && !this.#isPrimitive(want) && !this.#isPrimitive(have);
     return isOpen && documents.definition(want.document, want.definition).kind === 'interface' ? perhaps : impossible;
+  }
+
+  /** A class may say what it is made from, and what it becomes, without being asked. */
+  #converts(want: InstanceValue, have: InstanceValue): boolean {
+    const { documents, classes, types } = this.#engine;
+    return [want, have].some((one) =>
+      (classes.members(one.document, one.definition).get(conversionName) ?? []).some(({ document, member }) => {
+        const { parameters, returnType } = documents.definition(document, member.definition);
+        const [taken] = parameters;
+        if (!taken?.type || !returnType) return false;
+        const isFrom = types.of(document, taken.type).some((value) => isSameInstance(value, have));
+        return isFrom && types.of(document, returnType).some((value) => isSameInstance(value, want));
+      }),
+    );
   }
 
   /** One of them, at most, is of the repository. */
@@ -142,6 +161,9 @@ export class Conversions {
     );
   }
 }
+
+const isSameInstance = (value: Value, other: InstanceValue): boolean =>
+  value.kind === 'instance' && sameDefinition(value, other);
 
 /** One of them may be written with its package; a constant of a class is taken for one of its instances. */
 function isSameName(type: string, value: string): boolean {

@@ -61,13 +61,18 @@ export class Modules {
     const [first] = module.documents;
     // A package that is known by its clause is looked into once, not file by file; what its files import is their own.
     if (first !== undefined && documents.at(first).semantics.packageScope === 'name')
-      return packages.member(first, name, 'value');
+      return packages.member(first, name, 'value') ?? this.#submodule(module, name);
     const found = module.documents.flatMap((document) => {
       const values = this.#exported(document, name);
       return values ? [{ document, values }] : [];
     });
     if (found.length > 0) return unite(documents.ofUsualBuild(module.from, found).map(({ values }) => values));
-    const inner = documents.at(module.from).semantics.submodule(module.specifier, name);
+    return this.#submodule(module, name);
+  }
+
+  /** The module of this name in a module. */
+  #submodule(module: ModuleValue, name: string): Values | undefined {
+    const inner = this.#engine.documents.at(module.from).semantics.submodule(module.specifier, name);
     if (inner === null) return undefined;
     const values = this.of(module.from, inner).filter((value) => value.kind === 'module');
     return values.length > 0 ? values : undefined;

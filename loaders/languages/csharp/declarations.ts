@@ -1,4 +1,5 @@
-import type { Base, ClassKind, Definition, TypeExpr } from '../../facts/fact.ts';
+import type { Base, ClassKind, Definition, Expr, TypeExpr } from '../../facts/fact.ts';
+import { conversionName } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
 import { declareParameters, type NamedParameter } from '../reading/functions.ts';
 import { partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
@@ -40,7 +41,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   constructor_declaration: (file, node, place) => functionDeclaration(file, node, place, 'constructor'),
   destructor_declaration: (file, node, place) => functionDeclaration(file, node, place, 'method', 'Finalize'),
   operator_declaration: (file, node, place) => functionDeclaration(file, node, place, 'method', 'operator'),
-  conversion_operator_declaration: (file, node, place) => functionDeclaration(file, node, place, 'method', 'operator'),
+  conversion_operator_declaration: conversion,
   property_declaration: property,
   indexer_declaration: property,
   event_declaration: property,
@@ -83,7 +84,8 @@ function basesOf(file: SourceFile, list: Node | undefined, place: Place, kind: C
 }
 
 function functionDeclaration(file: SourceFile, node: Node, place: Place, kind: Definition['kind'], name?: string) {
-  const nameNode = node.childForFieldName('name');
+  // An operator stands where its word does, below its attributes.
+  const nameNode = node.childForFieldName('name') ?? node.children.find(({ type }) => type === 'operator');
   const head = headOf(node, file);
   const own = name ?? file.text(nameNode);
   const body = node.childForFieldName('body');
@@ -172,6 +174,14 @@ function property(file: SourceFile, node: Node, place: Place) {
     file.read(part.childForFieldName('body'), accessor);
   }
   return unknown;
+}
+
+/** `implicit operator Text(string s)`: what is taken where a text is asked for. */
+function conversion(file: SourceFile, node: Node, place: Place): Expr {
+  const definition = file.facts.definitions.length;
+  const value = functionDeclaration(file, node, place, 'method', 'operator');
+  if (node.children.some(({ type }) => type === 'implicit')) file.member(place.type, conversionName, { definition });
+  return value;
 }
 
 function field(file: SourceFile, node: Node, place: Place) {

@@ -14,14 +14,23 @@ export function extract(root: Node, source: string, path: string): FileFacts {
     namespace_declaration: namespace,
     file_scoped_namespace_declaration: namespace,
   });
+  // The namespaces around are seen without asking, and before what a `using` outside of them brings.
+  const first = root.namedChildren.find(({ type }) => type.endsWith('namespace_declaration'));
+  const name = file.text(first?.childForFieldName('name')).replace(/\s/g, '');
+  seeAround(file, name.split('.').slice(0, -1));
   lastOf(file, root, file.top);
-  file.facts.packageName ??= '';
-  // The namespaces around are seen without asking.
-  const names = file.facts.packageName.split('.');
-  for (let length = names.length - 1; length >= 0; length--) {
+  const own = (file.facts.packageName ??= '');
+  // Of a namespace in a namespace all of the outer one's are around it.
+  if (own !== name) seeAround(file, own.split('.').slice(0, -1));
+  file.addImport({ module: '', name: '**' }, 0);
+  return file.facts;
+}
+
+/** A namespace's names and those of the ones around it, the innermost first; the one without a name comes last of all. */
+function seeAround(file: SourceFile, names: readonly string[]): void {
+  for (let length = names.length; length > 0; length--) {
     file.addImport({ module: names.slice(0, length).join('.'), name: '**' }, 0);
   }
-  return file.facts;
 }
 
 /** A file is taken to be of one namespace, its innermost first one. */

@@ -24,6 +24,46 @@ export function packageModules(
   };
 }
 
+/**
+ * Likewise, where a package is also named by the rest of its name from a package around the file that asks. One that only holds
+ * packages has no files, but is there.
+ */
+export function nestedPackages(
+  endings: readonly string[],
+  library: Readonly<Record<string, string>> = {},
+): ModuleResolution {
+  const packages = packageModules(endings, library);
+  return {
+    prepare(repository) {
+      const { resolve, ...rest } = packages.prepare(repository);
+      const holders = new Set(
+        repository.paths
+          .filter((path) => endings.some((ending) => path.endsWith(ending)))
+          .flatMap((path) => packagesAround(repository.packageOf(path) ?? '')),
+      );
+      return {
+        ...rest,
+        resolve(specifier, fromPath) {
+          for (const around of specifier === '' ? [] : packagesAround(`${repository.packageOf(fromPath) ?? ''}.`)) {
+            const name = `${around}.${specifier}`;
+            const found = resolve(name, fromPath) ?? [];
+            if (found.length > 0) return found;
+            if (holders.has(name)) return [name];
+          }
+          const found = resolve(specifier, fromPath) ?? [];
+          return found.length === 0 && holders.has(specifier) ? [specifier] : found;
+        },
+      };
+    },
+  };
+}
+
+/** `a.b` and `a` of `a.b.c`, the innermost first. */
+function packagesAround(name: string): string[] {
+  const parts = name.split('.').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('.'));
+}
+
 /** Packages that other repositories can ask for. */
 export function* packagesOf(
   packages: ReadonlyMap<string | null, readonly string[]>,

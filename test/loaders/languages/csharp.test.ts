@@ -95,6 +95,27 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'class A : I\n#if X\n  , J\n#endif\n{\n  public void F(int a\n#if X\n    , int b = 0\n#endif\n  )\n#if X\n  { G(); }\n#else\n  ;\n#endif\n  void G() {}\n  #region h\n  void H() => G();\n  #endregion\n}',
     ['A.F -> A.G', 'A.H -> A.G'],
   ],
+  [
+    'a name may begin with a namespace, in full or from one around; a namespace around comes before what a `using` outside brings',
+    {
+      'A.cs':
+        'using N.Other;\nnamespace N.In { class A {\n  void F(N.Deep.Down.D d) { d.Go(); }\n  void G() { Deep.Down.D.Make(); }\n  void H() { new Two(); }\n  void I() { N.Other.Two.Make(); }\n} }\n',
+      'D.cs': 'namespace N.Deep.Down { class D { public void Go() {} public static void Make() {} } }\n',
+      'Two.cs': 'namespace N { class Two {} }\n',
+      'Other.cs': 'namespace N.Other { class Two { public static void Make() {} } }\n',
+    },
+    ['A.F -> D.Go', 'A.G -> D.Make', 'A.H -> Two', 'A.I -> Two.Make'],
+  ],
+  [
+    'of several declarations one takes what is converted without being asked, and any number before what may hold elements',
+    {
+      'A.cs':
+        'namespace N { class Text : List<byte> { public static implicit operator Text(string s) { return null; } }\n' +
+        'class A {\n  void Add(Text t) { One(); }\n  void Add(byte[] t) { Two(); }\n  void F() { Add("a"); }\n' +
+        '  void All(IEnumerable<Text> ts) { One(); }\n  void All(params Text[] ts) { Two(); }\n  void G(Text t) { All(t); }\n  void One() {}\n  void Two() {} } }\n',
+    },
+    ['A.Add -> A.One', 'A.Add -> A.Two', 'A.All -> A.One', 'A.All -> A.Two', 'A.F -> A.Add', 'A.G -> A.All'],
+  ],
 ];
 
 describe('C#', () => {
