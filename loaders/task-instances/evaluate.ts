@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { predictionStatusSchema } from '../../src/model/evaluation-run.ts';
-import type { EvaluationRun, PredictionStatus } from '../../src/model/evaluation-run.ts';
+import type { EvaluationRun, PredictionStatus, Usage } from '../../src/model/evaluation-run.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { openControls, type Controls } from './controls/open-controls.ts';
 import { evaluateInstance, placeFix } from './evaluate-instance.ts';
@@ -59,6 +59,8 @@ export interface Evaluation {
   retryPassToPass?: boolean | undefined;
   runEmpty?: boolean | undefined;
   onProgress?: (progress: EvaluationProgress) => void;
+  /** What each model's attempts took, by its name. */
+  usage?: ReadonlyMap<string, Usage>;
   signal?: AbortSignal | undefined;
 }
 
@@ -216,7 +218,7 @@ const zeroCounts = (): Record<PredictionStatus, number> => ({
 function summaryOf(
   model: string,
   evaluated: readonly EvaluatedPrediction[],
-  { runId, dataset: { name, instances } }: Evaluation,
+  { runId, dataset: { name, instances }, usage = new Map() }: Evaluation,
   seconds: number,
 ): EvaluationRun {
   const counts = zeroCounts();
@@ -236,6 +238,7 @@ function summaryOf(
     solve_rate_total: rate(solved, instances.length),
     uncontrolled: evaluated.filter(({ status, controlled }) => status === 'resolved' && controlled === false).length,
     infra_suspected: evaluated.filter(({ status, infra }) => status === 'error' || infra?.certain).length,
+    usage: usage.get(model) ?? null,
     harness_version: harnessVersion,
     dataset_sha256: digestOf(sorted.map((instance) => `${JSON.stringify(instance)}\n`).join('')),
     duration_s: Math.round(seconds * 10) / 10,

@@ -74,6 +74,14 @@ export interface SuiteRunner {
   run(request: SuiteRequest & { files: readonly string[] | null }): Promise<SuiteResult>;
 }
 
+/** Runs other commands where tests run. */
+export interface Workshop {
+  /** Runs a command on a prepared environment; of the network it has the hosts that a person allowed, and no registry. */
+  work(
+    request: SuiteRequest & { command: string; env: Readonly<Record<string, string>>; timeoutMs: number },
+  ): Promise<SandboxResult>;
+}
+
 /** How suites are run. */
 export interface SuiteRunnerOptions extends SandboxOptions {
   /** Holds what setups made. */
@@ -87,7 +95,7 @@ export interface SuiteRunnerOptions extends SandboxOptions {
 }
 
 /** Opens a sandbox and runs suites in it; throws `SandboxError` where this machine has none. */
-export async function createSuiteRunner(options: SuiteRunnerOptions): Promise<SuiteRunner> {
+export async function createSuiteRunner(options: SuiteRunnerOptions): Promise<SuiteRunner & Workshop> {
   const sandbox = await openSandbox(options);
   const containment: Containment = {
     // Where nothing is apart, the network is not either.
@@ -102,16 +110,34 @@ export async function createSuiteRunner(options: SuiteRunnerOptions): Promise<Su
     containment,
   });
   let versions: Promise<Record<string, string>> | null = null;
+  let workshop: Promise<Sandbox> | null = null;
+  const preparedLayer = async (environment: TaskEnvironment) => {
+    const layer = await environments.layerOf(environment);
+    if (layer === null && environment.setup_cmds.length > 0)
+      throw new SandboxError('not_prepared', 'The environment was not set up, or that failed: prepare it first.');
+    return layer === null ? {} : { layer };
+  };
   return {
     isolation: sandbox.isolation,
     containment,
     runtime: () => (versions ??= toolVersions(sandbox)),
     prepare: (request) => environments.prepare(request),
+    async work({ tree, environment, command, env, timeoutMs, signal }) {
+      const network = (options.allowedHosts ?? []).length > 0 ? 'proxy' : 'none';
+      workshop ??= openSandbox({ ...options, withoutRegistries: true });
+      return (await workshop).run({
+        command,
+        tree,
+        timeoutMs,
+        network,
+        env: { ...(await suiteEnvironment(environment, network !== 'none')), ...env },
+        ...(await preparedLayer(environment)),
+        ...(signal ? { signal } : {}),
+      });
+    },
     async run(request) {
       const { tree, environment, files, signal } = request;
-      const layer = await environments.layerOf(environment);
-      if (layer === null && environment.setup_cmds.length > 0)
-        throw new SandboxError('not_prepared', 'The environment was not set up, or that failed: prepare it first.');
+      const layer = await preparedLayer(environment);
       const { format, path } = environment.report;
       const inOut = path.startsWith('$OUT/') ? path.slice('$OUT/'.length) : null;
       const started = performance.now();
@@ -121,7 +147,7 @@ export async function createSuiteRunner(options: SuiteRunnerOptions): Promise<Su
           tree,
           timeoutMs,
           env: await suiteEnvironment(environment, false),
-          ...(layer === null ? {} : { layer }),
+          ...layer,
           ...(inOut === null ? { reports: path } : {}),
           ...(signal ? { signal } : {}),
         });

@@ -43,6 +43,7 @@ export function evaluationResultsRoute(viewOf: ViewOf): Route {
           solve_rate_total: 0.6667,
           infra_suspected: 0,
           uncontrolled: 0,
+          usage: { input_tokens: 812_000, output_tokens: 41_300, cost_usd: 3.06 },
           harness_version: '0.1.0',
           dataset_sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
           duration_s: 41.7,

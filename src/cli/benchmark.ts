@@ -4,6 +4,7 @@ import { benchmarkEvaluateCommand } from './benchmark-evaluate.ts';
 import { benchmarkExportCommand } from './benchmark-export.ts';
 import { benchmarkImportCommand } from './benchmark-import.ts';
 import { benchmarkMintCommand } from './benchmark-mint.ts';
+import { benchmarkRunCommand } from './benchmark-run.ts';
 import type { Io } from './io.ts';
 
 export function benchmarkCommand(config: Config, io: Io): Command {
@@ -13,6 +14,7 @@ export function benchmarkCommand(config: Config, io: Io): Command {
   for (const command of [
     benchmarkMintCommand,
     benchmarkEvaluateCommand,
+    benchmarkRunCommand,
     benchmarkExportCommand,
     benchmarkImportCommand,
   ])

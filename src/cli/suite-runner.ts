@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 import { limitsIn, networkIn } from '../../loaders/task-instances/containment.ts';
 import { namedHost } from '../../loaders/task-instances/network/allowed-hosts.ts';
-import type { SuiteRunner } from '../../loaders/task-instances/suite.ts';
+import type { SuiteRunner, Workshop } from '../../loaders/task-instances/suite.ts';
 import type { Config } from '../config.ts';
 
 /** How much of the machine setups and tests get. A repository can't say any of it. */
@@ -50,7 +50,7 @@ export async function openSuiteRunner(
   config: Config,
   flags: SandboxFlags,
   say: (sentence: string) => void,
-): Promise<SuiteRunner> {
+): Promise<SuiteRunner & Workshop> {
   const { createSuiteRunner } = await import('../../loaders/task-instances/suite.ts');
   const runner = await createSuiteRunner({
     folder: join(config.dataDir, 'benchmark', 'environments'),

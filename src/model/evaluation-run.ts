@@ -14,6 +14,15 @@ export const predictionStatusSchema = z.enum([
 ]);
 export type PredictionStatus = z.infer<typeof predictionStatusSchema>;
 
+/** What attempts took, as their agents say; null where they don't. */
+export const usageSchema = z.object({
+  input_tokens: count.nullable(),
+  output_tokens: count.nullable(),
+  /** US dollars. */
+  cost_usd: z.number().min(0).nullable(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
 /** What a model reached on a dataset in one run. Nothing leaves the denominator. */
 export const evaluationRunSchema = z.object({
   run_id: z.string().min(1),
@@ -43,6 +52,8 @@ export const evaluationRunSchema = z.object({
   infra_suspected: count,
   /** Of those solved, how many are so by the word of their tests alone, as no control could be made; null where that was not told. */
   uncontrolled: count.nullable().default(null),
+  /** What the model's attempts say that they took, together; null where none says it. */
+  usage: usageSchema.nullable().default(null),
   harness_version: z.string(),
   dataset_sha256: z.string(),
   duration_s: z.number().min(0),

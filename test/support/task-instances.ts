@@ -42,6 +42,7 @@ export function evaluationRun(fields: Partial<EvaluationRun> = {}): EvaluationRu
     solve_rate_total: 0.5,
     infra_suspected: 0,
     uncontrolled: 0,
+    usage: null,
     harness_version: '0.1.0',
     dataset_sha256: '0'.repeat(64),
     duration_s: 12.3,

@@ -26,6 +26,8 @@ export interface LevelOptions {
   processes?: number;
   /** What setups reach by the proxy beside the usual registries and those that the tools of this machine are configured for. */
   allowedHosts?: readonly string[];
+  /** Whether the proxy leads to `allowedHosts` alone, and to no registry. */
+  withoutRegistries?: boolean;
   /** Looks names up for the proxy; by default as this machine does. */
   resolve?: Resolve;
 }
@@ -59,8 +61,8 @@ interface Way extends RegistryProxy {
   env: Record<string, string>;
 }
 
-async function findAccess(named: readonly string[]): Promise<Access> {
-  const { urls, env } = await configuredRegistries();
+async function findAccess({ allowedHosts: named = [], withoutRegistries }: LevelOptions): Promise<Access> {
+  const { urls, env } = withoutRegistries ? { urls: [], env: {} } : await configuredRegistries();
   const allowed = allowedHosts(urls, named);
   return { allowed, env: { ...env, ...proxyEnvironment(allowed) } };
 }
@@ -84,7 +86,7 @@ export async function levelSandbox(level: Level, options: LevelOptions): Promise
   let access: Promise<Access> | null = null;
   const openWay = async (request: SandboxRequest): Promise<Way | null> => {
     if (networkOf(request) !== 'proxy') return null;
-    const { allowed, env } = await (access ??= findAccess(options.allowedHosts ?? []));
+    const { allowed, env } = await (access ??= findAccess(options));
     const { folder, refused, close } = await startRegistryProxy(allowed, options.resolve);
     return { folder, refused, close, env };
   };
