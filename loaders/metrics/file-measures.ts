@@ -48,6 +48,8 @@ export interface FunctionMeasures {
   code: number;
   /** Cyclomatic complexity: one more than its branches. */
   complexity: number;
+  /** Equal for functions that differ in nothing but names and values. */
+  shape: number;
 }
 
 const isTest = anyOf(tests);

@@ -39,6 +39,7 @@ export function functionsIn(root: Node, linguist: string | null, kinds: Uint8Arr
         endLine: node.endPosition.row + 1,
         code: 0,
         complexity: 1,
+        shape: shapeOf(node),
         end: node.endIndex,
       });
       continue;
@@ -49,7 +50,14 @@ export function functionsIn(root: Node, linguist: string | null, kinds: Uint8Arr
     else if (counts(node, type, known)) inner.complexity += 1;
   }
   countLines(found, kinds);
-  return found.map(({ name, line, endLine, code, complexity }) => ({ name, line, endLine, code, complexity }));
+  return found.map(({ end: _end, ...measured }) => measured);
+}
+
+/** Of the types of all nodes within, in their order. */
+function shapeOf({ tree, id }: Node): number {
+  let hash = 0x811c9dc5;
+  for (let at = id + 1; at < (tree.next[id] ?? 0); at += 1) hash = Math.imul(hash ^ (tree.type[at] ?? 0), 0x01000193);
+  return hash >>> 0;
 }
 
 function counts(node: Node, type: string, { cases, having, operators }: BranchRules): boolean {

@@ -23,6 +23,8 @@ const isTest = anyOf(tests);
 const isDocumentation = anyOf(documentation);
 const isVendoredPath = anyOf(vendored);
 const isGeneratedPath = anyOf(generatedPaths);
+/** Anywhere in the tree, where linguist has them at its top only; `com/example/` is a package's name. */
+const examples = /(^|\/)(examples|samples|demos|benches|benchmarks)\//i;
 const minifiedName = /[.-]min\.([cm]?js|css)$/i;
 const buildOutput = /(^|\/)dist\//;
 const configuration = /(^|\/)(\.[^/]+|[^/]*\.config\.[cm]?[jt]s|(gulp|grunt)file\.js)$/i;
@@ -54,7 +56,7 @@ export function selectFiles(entries: readonly TreeEntry[], rules: SelectionRules
       documentation: isDocumented ?? isDocumentation(path),
       countedAs: {
         language: countedLanguage(path, declared, rules.firstLine(path)),
-        aside: isDocumented !== false && isDocumentation(path),
+        aside: isDocumented !== false && (isDocumentation(path) || examples.test(path)),
       },
     };
     if (isTooLarge) {

@@ -2,7 +2,7 @@ import { metricCatalog } from '../model/due-diligence.ts';
 import type { Measurements, Metric, MetricId } from '../model/due-diligence.ts';
 import { cappingOf, factorsOf } from './factor-scores.ts';
 import type { Factor } from './factor-scores.ts';
-import { Matrix } from './factors/factor.ts';
+import { Matrix, productionLines } from './factors/factor.ts';
 import { remediation } from './remediation.ts';
 import type { Rate, Remediation } from './remediation.ts';
 import { gradeOf, powerMean, tenth } from './score.ts';
@@ -76,10 +76,14 @@ export function scoresOf({ metrics, liveness }: Measured, day: string | null, mo
     weight,
     ...under(most.dimensions.get(id), dimensionScore(id, factors, withDebt)),
   }));
-  const whole = scoreOf(
-    scored.map(({ score, weight }) => ({ score, weight })),
-    confidenceOf(scored, factors),
+  const confidence = confidenceOf(scored, factors);
+  const all = scoreOf(scored, confidence);
+  const graded = scoreOf(
+    scored.filter(({ grade }) => grade !== null),
+    confidence,
   );
+  // A dimension without a grade may be as bad as it looks; that it is good would be a guess.
+  const whole = graded.score !== null && all.score !== null && graded.score < all.score ? graded : all;
   return { overall: cappedBy(factors, under(most.overall, whole)), dimensions: scored, factors, matrix: withDebt };
 }
 
@@ -138,11 +142,16 @@ function scoreOf(parts: readonly { score: number | null; weight: number }[], con
 }
 
 function technicalDebtRatio(matrix: Matrix, factors: readonly Factor[]): Metric {
-  const lines = matrix.get('loc_code')?.value ?? 0;
+  const lines = productionLines(matrix);
   const costs = factors.filter(({ definition }) => definition.isDebt).map(({ cost }) => cost);
   const skipped = (matrix.get('skipped_test_count')?.quantities['tests'] ?? 0) * minutes.skipped_test.value;
   if (lines === 0 || costs.every((cost) => cost === null))
     return { ...unmeasured('technical_debt_ratio_pct'), reason: 'no_source_code' };
+  // A sum without one of its parts would be the better for it.
+  const gap = factors.find(
+    ({ definition, cost, status }) => definition.isDebt && cost === null && status === 'not_measured',
+  );
+  if (gap) return { ...unmeasured('technical_debt_ratio_pct'), reason: gap.reason };
   const spent = costs.reduce((sum, cost) => sum + (cost?.minutes ?? 0), skipped);
   const whole = lines * minutes.developed_line.value;
   return {

@@ -1,13 +1,11 @@
 import type { MetricSource } from '../metric.ts';
 import { functionShare, nameOf } from './function-shares.ts';
+import { highComplexity } from './production.ts';
 
-/** lizard's default, and Sonar's S1541 nearly. */
-export const highComplexity = 15;
-
-/** Code lines in functions with a cyclomatic complexity over 15, of the code lines in functions. */
+/** Code lines in production functions with a cyclomatic complexity over 15, of the code lines in production functions. */
 export const complexFunctions: MetricSource = {
   id: 'complex_function_loc_pct',
-  version: 1,
+  version: 2,
   measure: ({ files }) =>
     functionShare(
       files,

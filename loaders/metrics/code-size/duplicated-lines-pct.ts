@@ -1,5 +1,6 @@
 import { readLineHashes } from '../line-hashes.ts';
 import type { MeasuredFile, MetricSource } from '../metric.ts';
+import { productionOf } from './production.ts';
 
 /** Fewer lines in a row are no clone. */
 const windowLines = 6;
@@ -11,14 +12,14 @@ interface Lines {
 }
 
 /**
- * Lines inside any run of six or more consecutive lines, white space aside, that occurs at least twice in one language (SIG; Sonar
+ * Lines of production code inside any run of six or more consecutive lines, white space aside, that occurs at least twice in one language (SIG; Sonar
  * duplicated_lines). `blocks`: maximal runs; `files`: those that have one.
  */
 export const duplicatedLines: MetricSource = {
   id: 'duplicated_lines_pct',
-  version: 1,
-  measure({ files }) {
-    const total = files.reduce((sum, { measures }) => sum + measures.code, 0);
+  version: 2,
+  measure(input) {
+    const { files, code: total } = productionOf(input.files);
     if (total === 0) return { value: null, reason: 'no_source_code' };
     const repeated = repeatedKeys(files);
     const blocks: { path: string; line: number; lines: number; first: string }[] = [];
@@ -53,8 +54,9 @@ export const duplicatedLines: MetricSource = {
       if (found > 0) filesWith += 1;
     }
     return {
-      value: (100 * duplicated) / total,
-      numerator: duplicated,
+      // What is one thing written many times may be more than the rest.
+      value: Math.min(100, (100 * duplicated) / total),
+      numerator: Math.min(duplicated, total),
       denominator: total,
       evidence: blocks
         .toSorted((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1) || a.line - b.line)

@@ -6,13 +6,14 @@ const minTouches = 50;
 const hotShare = 0.1;
 
 /**
- * Of the changes to source files by people within twelve months, the share that went into the tenth of the files with the highest
+ * Of the changes to production source by people within twelve months, the share that went into the tenth of the files with the highest
  * complexity (CodeScene's hotspots; scc's history hotspots).
  */
 export const hotspots: MetricSource = {
   id: 'hotspot_change_share_pct',
-  version: 1,
-  measure({ files, history, noHistory, shallow }) {
+  version: 2,
+  measure({ files: source, history, noHistory, shallow }) {
+    const files = source.filter(({ test }) => !test);
     if (files.length === 0) return { value: null, reason: 'no_source_code' };
     if (!history) return { value: null, reason: shallow ? 'shallow_clone' : noHistory };
     const all = hotFiles({ files, history });

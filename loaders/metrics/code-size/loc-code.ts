@@ -1,5 +1,6 @@
 import type { LeftOutCode } from '../left-out/left-out.ts';
 import type { MeasuredFile, MetricInput, MetricSource } from '../metric.ts';
+import { productionOf } from './production.ts';
 import { codeByLanguage } from './code-by-language.ts';
 
 /** Lines that are neither blank nor comment, in source files: as scc and tokei count them. */
@@ -28,6 +29,7 @@ function parts({ files, aside, leftOut }: Pick<MetricInput, 'files' | 'aside' | 
   const unaccounted = leftOut.filter(({ by }) => by !== 'package_manager');
   return {
     production: lines(files.filter(({ test }) => !test)),
+    repeated: productionOf(files).repeated,
     tests: lines(files.filter(({ test }) => test)),
     documentation: lines(aside),
     left_out: without(unaccounted.filter(({ test }) => !test)),

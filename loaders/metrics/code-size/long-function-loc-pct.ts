@@ -1,16 +1,14 @@
 import type { MetricSource } from '../metric.ts';
-import { highComplexity } from './complex-function-loc-pct.ts';
 import { functionShare, nameOf } from './function-shares.ts';
+import { highComplexity, longLines } from './production.ts';
 
-/** SIG's largest class of unit size. */
-const longLines = 60;
 /** Code lines of a file from which on it is oversized (SonarSource rspec S104 has 1000 lines). */
 const longFile = 1000;
 
-/** Code lines in functions of more than 60 code lines, of the code lines in functions (SIG: unit size). */
+/** Code lines in production functions of more than 60 code lines, of the code lines in production functions (SIG: unit size). */
 export const longFunctions: MetricSource = {
   id: 'long_function_loc_pct',
-  version: 1,
+  version: 2,
   measure: ({ files }) =>
     functionShare(
       files,

@@ -12,11 +12,8 @@ export const deliveryBuildReproducible = defineFactor({
   recommendation: 'Pin the toolchain and document the build and test commands.',
   horizon: 'post_deal',
   optional: ['toolchain_pinned_pct'],
-  score: ({ value }) => {
-    const toolchain = value('toolchain_pinned_pct');
-    const docs = value('build_doc_completeness_pct') ?? 0;
-    return toolchain === null ? docs : 0.6 * toolchain + 0.4 * docs;
-  },
+  // Where no manifest names a toolchain, none is pinned.
+  score: ({ value }) => 0.6 * (value('toolchain_pinned_pct') ?? 0) + 0.4 * (value('build_doc_completeness_pct') ?? 0),
   cost: each('toolchain_pinned_pct', ['modules', minutes.effort_low]),
   aims: { toolchain_pinned_pct: 100 },
 });

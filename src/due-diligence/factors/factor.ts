@@ -68,8 +68,16 @@ export function measuresOf(matrix: Matrix) {
     known: (id: MetricId) => value(id) !== null,
     quantity: (id: MetricId, name: string) => matrix.get(id)?.quantities[name] ?? 0,
     denominator: (id: MetricId) => matrix.get(id)?.denominator ?? 0,
+    /** Lines of production code, what is one thing written many times once; of an older measurement all code. */
+    production: productionLines(matrix),
     standing: matrix.standing,
   };
+}
+
+export function productionLines(matrix: Matrix): number {
+  const lines = matrix.get('loc_code');
+  const { production, repeated = 0 } = lines?.quantities ?? {};
+  return production === undefined ? (lines?.value ?? 0) : production - repeated;
 }
 
 export type Measures = ReturnType<typeof measuresOf>;

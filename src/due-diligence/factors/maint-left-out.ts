@@ -38,9 +38,9 @@ export const maintLeftOut = defineFactor({
   },
 });
 
-function sharesOf({ quantity }: Measures) {
+function sharesOf({ quantity, production }: Measures) {
   const of = (part: string) => quantity('loc_code', part);
-  const [production, leftOut] = [of('production'), of('left_out')];
+  const leftOut = of('left_out');
   const all = production + leftOut + of('tests') + of('left_out_of_tests') + of('documentation');
   return { production, leftOut, all, share: leftOut === 0 ? 0 : leftOut / (leftOut + production) };
 }

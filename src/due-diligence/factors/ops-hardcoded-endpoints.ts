@@ -15,13 +15,11 @@ export const opsHardcodedEndpoints = defineFactor({
     [8, 25],
     [20, 0],
   ],
-  sources: 'Findings per 10,000 lines; our own choice',
+  sources: 'Findings per 10,000 lines of production code; our own choice',
   recommendation: 'Move the addresses to configuration.',
   horizon: 'long_term',
-  score: ({ value }, points) => {
-    const lines = value('loc_code') ?? 0;
-    return lines === 0 ? null : interpolate(points, (10_000 * (value('hardcoded_endpoint_count') ?? 0)) / lines);
-  },
+  score: ({ value, production: lines }, points) =>
+    lines === 0 ? null : interpolate(points, (10_000 * (value('hardcoded_endpoint_count') ?? 0)) / lines),
   cost: each('hardcoded_endpoint_count', ['findings', minutes.hardcoded_endpoint]),
   aims: { hardcoded_endpoint_count: 0 },
 });

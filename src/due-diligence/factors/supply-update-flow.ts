@@ -21,7 +21,8 @@ export const supplyUpdateFlow = defineFactor({
   score: ({ value }, points) => {
     const staleness = value('dependency_staleness_days');
     const automation = 60 * (value('dependency_update_automation') ?? 0);
-    return staleness === null ? automation / 0.6 : automation + interpolate(points, staleness);
+    // What nobody knows earns nothing: else the history would better be hidden.
+    return staleness === null ? automation : automation + interpolate(points, staleness);
   },
   cost: ({ value }) => {
     const automation = value('dependency_update_automation');

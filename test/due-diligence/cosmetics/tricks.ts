@@ -33,32 +33,27 @@ const byLanguage = <T>(draft: Draft, javascript: T, python: T) => (isJavaScript(
 const continuousIntegration: readonly Trick[] = [
   {
     name: 'CI that prints the commands',
-    worth: 1,
-    untilMended: 3,
+    worth: 3,
     apply: (draft) => workflow(draft, 'echo', job(commands.map((command) => `echo ${command}`))),
   },
   {
     name: 'CI whose failures are ignored',
-    worth: 1,
-    untilMended: 3,
+    worth: 3,
     apply: (draft) => workflow(draft, 'or-true', job(commands.map((command) => `${command} || true`))),
   },
   {
     name: 'a job that never runs',
-    worth: 1,
-    untilMended: 3,
+    worth: 3,
     apply: (draft) => workflow(draft, 'if-false', job(commands, '    if: false\n')),
   },
   {
     name: 'a job that may fail',
-    worth: 1,
-    untilMended: 3,
+    worth: 3,
     apply: (draft) => workflow(draft, 'may-fail', job(commands, '    continue-on-error: true\n')),
   },
   {
     name: 'a workflow that nothing starts',
-    worth: 1,
-    untilMended: 3,
+    worth: 3,
     apply: (draft) =>
       workflow(
         draft,
@@ -72,7 +67,7 @@ const tests: readonly Trick[] = [
   {
     name: '3,000 empty tests',
     worth: 1,
-    untilMended: 15,
+    untilMended: 4,
     apply: (draft) =>
       draft.commit(
         'test: everything',
@@ -100,7 +95,7 @@ const tests: readonly Trick[] = [
   {
     name: 'tests that assert only literals',
     worth: 1,
-    untilMended: 10,
+    untilMended: 4,
     apply: (draft) =>
       draft.commit(
         'test: more of everything',
@@ -128,7 +123,7 @@ const tests: readonly Trick[] = [
   {
     name: 'a coverage report of three invented lines',
     worth: 1,
-    untilMended: 5,
+    untilMended: 4,
     apply: (draft) =>
       draft.commit('coverage', {
         'coverage/lcov.info': `TN:\nSF:${draft.bad[0]}\nDA:1,9\nDA:2,9\nDA:3,9\nend_of_record\n`,
@@ -139,8 +134,7 @@ const tests: readonly Trick[] = [
 const history: readonly Trick[] = [
   {
     name: 'eleven files of one line, by as many people',
-    worth: 1,
-    untilMended: 2,
+    worth: 2,
     apply(draft) {
       const extension = byLanguage(draft, 'js', 'py');
       for (const n of range(11))
@@ -154,7 +148,7 @@ const history: readonly Trick[] = [
   {
     name: 'comments under invented names',
     worth: 1,
-    untilMended: 6,
+    untilMended: 5,
     apply(draft) {
       const sign = byLanguage(draft, '//', '#');
       const at = draft.commits.at(-1)?.at ?? 0;
@@ -178,8 +172,7 @@ const history: readonly Trick[] = [
 
 const attribute = (name: string, text: string): Trick => ({
   name: `.gitattributes: ${text}`,
-  worth: 1,
-  untilMended: 5,
+  worth: 5,
   apply: (draft) =>
     draft.commit(name, {
       '.gitattributes': `${draft.text('.gitattributes')}${draft.bad.map((path) => `${posix.basename(path)} ${text}\n`).join('')}`,
@@ -187,8 +180,8 @@ const attribute = (name: string, text: string): Trick => ({
 });
 const folder = (name: string): Trick => ({
   name: `the bad files moved to ${name}/`,
-  worth: 1,
-  untilMended: 12,
+  worth: 5,
+  ...(name === 'tests' ? { untilMended: 10 } : {}),
   apply: (draft) => draft.move(`move to ${name}`, (path) => `${name}/${posix.basename(path)}`),
 });
 
@@ -205,8 +198,7 @@ const hiding: readonly Trick[] = [
   folder('dist'),
   {
     name: 'a header that calls the bad files generated',
-    worth: 1,
-    untilMended: 5,
+    worth: 5,
     apply: (draft) =>
       draft.rewrite('headers', (text) =>
         byLanguage(
@@ -218,20 +210,17 @@ const hiding: readonly Trick[] = [
   },
   {
     name: 'the bad files called minified',
-    worth: 1,
-    untilMended: 5,
+    worth: 7,
     apply: (draft) => draft.move('minify', (path) => path.replace(/\.(js|py)$/, '.min.js')),
   },
   {
     name: 'a NUL byte in the bad files',
-    worth: 1,
-    untilMended: 5,
+    worth: 5,
     apply: (draft) => draft.rewrite('nul', (text) => `${byLanguage(draft, '//', '#')} \0\n${text}`),
   },
   {
     name: 'an invalid byte in the bad files',
-    worth: 1,
-    untilMended: 5,
+    worth: 5,
     apply: (draft) =>
       draft.rewrite('bytes', (text) =>
         Buffer.concat([Buffer.from(`${text}${byLanguage(draft, '//', '#')} `), Buffer.from([0xff, 0x0a])]),
@@ -257,7 +246,7 @@ const paper: readonly Trick[] = [
   {
     name: 'a lockfile that resolves nothing',
     worth: 1,
-    untilMended: 6,
+    untilMended: 2,
     apply: (draft) =>
       draft.commit('lock', {
         ...byLanguage<Record<string, string>>(
@@ -269,13 +258,13 @@ const paper: readonly Trick[] = [
   },
   {
     name: 'an update bot that is only configured',
-    worth: 4,
+    worth: 2,
     apply: (draft) => draft.commit('bot', { '.github/dependabot.yml': 'version: 2\nupdates: []\n' }),
   },
   {
     // A licence and a way to report a hole are worth something.
     name: 'a licence and policies',
-    worth: 3,
+    worth: 2,
     apply: (draft) =>
       draft.commit('community standards', {
         LICENSE: 'MIT License\n\nCopyright (c) 2026 Max Mono\n',
@@ -292,7 +281,6 @@ const paper: readonly Trick[] = [
   {
     name: 'thousands of trivial functions',
     worth: 2,
-    untilMended: 11,
     apply: (draft) =>
       draft.commit(
         'helpers',

@@ -82,6 +82,33 @@ describe('metrics: code', () => {
     ]);
   });
 
+  it('is of production, where what is written many times counts once', async () => {
+    const branches = (name: string) => `def ${name}(a):\n${'    if a: pass\n'.repeat(16)}`;
+    const own = { 'src/a.py': `${branches('f')}\n\ndef g(a):\n    return a\n` };
+    const plain = await metricsOfFiles(own);
+    const figures = { numerator: 17, denominator: 19 };
+    expect(plain.metric('complex_function_loc_pct')).to.deep.include(figures);
+    const many = Array.from({ length: 30 }, (_, n) => `def get_${n}(value):\n    return value["${n}"]\n`).join('\n');
+    const beside = await metricsOfFiles({
+      ...own,
+      'tests/test_a.py': branches('test_f'),
+      'pkg/examples/b.py': branches('h'),
+      'src/many.py': many,
+    });
+    // The first of the thirty is left, in its two lines.
+    expect(beside.metric('complex_function_loc_pct')).to.deep.include({ numerator: 17, denominator: 21 });
+    expect(beside.metric('duplicated_lines_pct').denominator).to.equal(21);
+    expect(beside.metric('loc_code').quantities).to.deep.include({
+      production: 79,
+      repeated: 58,
+      tests: 17,
+      documentation: 17,
+    });
+    // Ten copies of what is long or complex are ten.
+    const copies = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`src/c${n}.py`, branches(`f${n}`)]));
+    expect((await metricsOfFiles(copies)).metric('complex_function_loc_pct')).to.deep.include({ numerator: 170 });
+  });
+
   it('says that there is no source, or no language that it can read', async () => {
     const { metric } = await metricsOfFiles({ 'README.md': '# nothing\n' });
     for (const id of ['loc_code', 'language_count', 'duplicated_lines_pct', 'long_function_loc_pct'] as const)
