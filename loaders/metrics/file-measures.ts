@@ -10,6 +10,8 @@ import { functionsIn } from './functions.ts';
 import { hashLines } from './line-hashes.ts';
 import { secretsIn } from './security/secrets-in.ts';
 import type { SecretFinding } from './security/secrets-in.ts';
+import { testsIn } from './test-coverage/test-cases.ts';
+import type { TestMeasures } from './test-coverage/test-cases.ts';
 
 /** What is counted in one file, whoever asks for it later. */
 export interface FileMeasures {
@@ -25,6 +27,8 @@ export interface FileMeasures {
   endpoints: HardcodedEndpoint[];
   /** Lines on which a test is told not to run. */
   skippedTests: number[];
+  /** Tests and what asserts for them; null where its path is neither a test's nor a helper's. */
+  tests: TestMeasures | null;
   secrets: SecretFinding[];
 }
 
@@ -67,14 +71,16 @@ export function measureFile(file: {
   const kinds = classifyLines(source, commentSyntax(linguist));
   const counts = [0, 0, 0];
   for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1;
+  const functions = tree && functionsIn(tree, linguist, kinds);
   return {
     code: counts[CODE] ?? 0,
     comment: counts[COMMENT] ?? 0,
     blank: counts[BLANK] ?? 0,
-    functions: tree && functionsIn(tree, linguist, kinds),
+    functions,
     lineHashes: hashLines(source, kinds),
     endpoints: endpointsIn(source, kinds),
     skippedTests: isTest(path) ? skipsIn(source, kinds) : [],
+    tests: mayTest(path, source) ? testsIn({ source, linguist, tree, functions, kinds }) : null,
     secrets: secretsIn(source, path),
   };
 }
@@ -94,6 +100,9 @@ export function glanceAt(file: {
     insecure,
   };
 }
+/** A test by its path, what tests may be helped by, or Rust's, which stand beside the code. */
+const mayTest = (path: string, source: string): boolean =>
+  isTest(path) || /test|spec|assert|fixture/i.test(path) || (path.endsWith('.rs') && source.includes('test]'));
 
 function skipsIn(source: string, kinds: Uint8Array): number[] {
   if (!skip.test(source)) return [];

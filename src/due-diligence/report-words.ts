@@ -8,6 +8,7 @@ export const reasonWords: Record<MetricReason, string> = {
   no_source_code: 'there is no source code',
   no_report_found: 'no coverage report was found',
   report_stale: 'the coverage report is of other files',
+  report_incomplete: 'the coverage reports know too little of the code',
   unsupported_language: 'most of the code is in a language that is not parsed',
   not_a_git_repository: 'it is no git repository and has no history',
   history_too_short: 'the history is too short',

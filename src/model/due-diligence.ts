@@ -5,6 +5,7 @@ export const metricReasonSchema = z.enum([
   'no_source_code',
   'no_report_found',
   'report_stale',
+  'report_incomplete',
   'unsupported_language',
   'not_a_git_repository',
   'history_too_short',

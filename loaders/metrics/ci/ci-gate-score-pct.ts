@@ -9,6 +9,7 @@ import { isFollowed } from './follow/is-followed.ts';
 import { gateIds, gatesOf, gatesOfAction, printedGates } from './gates.ts';
 import type { GateFacts, GateId } from './gates.ts';
 import { scriptCommands } from './shell-script.ts';
+import { assertingTests } from '../test-coverage/tests-that-assert.ts';
 import { readsWorkflows, workflowsOf } from './workflows-of.ts';
 
 /** A gate, as a command comes to it. */
@@ -36,7 +37,7 @@ export const ciGateScore: MetricSource = {
   measure(input) {
     const workflows = workflowsOf(input);
     if (workflows.length === 0) return { value: null, reason: 'no_ci_config' };
-    const passages = passagesOf(input);
+    const passages = passagesOf(input).map((passage) => withTests(passage, input));
     const found = gateIds.flatMap((id) => passages.find(({ gate, hidden }) => gate === id && hidden === null) ?? []);
     const missing = gateIds.filter((id) => !found.some(({ gate }) => gate === id));
     return {
@@ -69,6 +70,12 @@ function uncounted(passages: readonly Passage[], missing: readonly GateId[]): Pa
       line,
       note: `not counted as ${gate}: ${chain.join(' → ')}: ${hidden}`,
     }));
+}
+
+/** Running tests that assert nothing is no gate. */
+function withTests(passage: Passage, input: MetricInput): Passage {
+  if (passage.gate !== 'test' || passage.hidden !== null || assertingTests(input).any) return passage;
+  return { ...passage, hidden: 'no test asserts anything' };
 }
 
 function passagesOf(input: MetricInput): Passage[] {

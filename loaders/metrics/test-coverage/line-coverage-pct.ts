@@ -1,21 +1,27 @@
 import { posix } from 'node:path';
 import { foldersUp } from '../folders-up.ts';
 import type { MetricInput, MetricSource } from '../metric.ts';
+import { assertingTests } from './tests-that-assert.ts';
 import { cover, isCoverageReport, readCoverageReport } from './coverage-report.ts';
 import type { FileCoverage } from './coverage-report.ts';
 
 /** A report that names more files which are gone than this is of another time. */
 const maxAbsent = 0.2;
+/** A report that knows less of production's lines says nothing of the whole. */
+const leastKnown = 0.5;
+/** Of code lines at least one in so many can be covered: the others declare, close or go on. */
+const linesForOne = 3;
 const target = 0.8;
 const poor = 0.4;
 
 /**
  * Covered lines of coverable ones, summed over the files of the reports that were given, else of those in the tree (Sonar: from
  * totals, never a mean of files). Reports: LCOV, Cobertura, JaCoCo, Clover, Go; a line that one of them covers is covered.
+ * One in the tree is believed where tests assert something, and each where the reports together know half of production's lines.
  */
 export const lineCoverage: MetricSource = {
   id: 'line_coverage_pct',
-  version: 2,
+  version: 3,
   reads: isCoverageReport,
   measure(input) {
     const reports = reportsOf(input);
@@ -37,6 +43,22 @@ export const lineCoverage: MetricSource = {
       const note = `${absent} of ${named.length} files are not there`;
       return { value: null, reason: 'report_stale', evidence: reports.map((report) => ({ ...placeOf(report), note })) };
     }
+    if (input.coverage.length === 0 && !assertingTests(input).any) {
+      const note = 'no test asserts anything, so nothing in the tree could make a report';
+      return {
+        value: null,
+        reason: 'no_report_found',
+        evidence: reports.map((report) => ({ ...placeOf(report), note })),
+      };
+    }
+    const known = knownOf(files, input);
+    const share = `knows ${Math.round(100 * known)} % of the lines of production code`;
+    if (known < leastKnown)
+      return {
+        value: null,
+        reason: 'report_incomplete',
+        evidence: reports.map((report) => ({ ...placeOf(report), note: share })),
+      };
     const all = Array.from(files, ([path, file]) => {
       const covered = [...file.lines.values()].filter(Boolean).length;
       return { path, lines: file.lines.size, covered, conditions: file.conditions, met: file.conditionsCovered };
@@ -52,6 +74,7 @@ export const lineCoverage: MetricSource = {
       denominator: lines,
       evidence: [
         ...reports.filter((report) => report.files.length > 0).map(placeOf),
+        { note: share },
         ...(sum('conditions') > 0 ? [{ note: `conditions: ${sum('met')} of ${sum('conditions')} covered` }] : []),
         ...worst.map((file) => ({ path: file.path, note: `${file.covered} of ${file.lines} lines covered` })),
       ],
@@ -62,6 +85,19 @@ export const lineCoverage: MetricSource = {
     };
   },
 };
+
+/** The share of production's code lines that reports know: of a file no more than what they list can stand for. */
+function knownOf(reported: ReadonlyMap<string, FileCoverage>, { files }: MetricInput): number {
+  let [all, known] = [0, 0];
+  for (const { path, test, measures } of files) {
+    if (test) continue;
+    all += measures.code;
+    const last = measures.code + measures.comment + measures.blank;
+    const listed = [...(reported.get(path)?.lines.keys() ?? [])].filter((line) => line >= 1 && line <= last);
+    known += Math.min(measures.code, linesForOne * listed.length);
+  }
+  return all === 0 ? 0 : known / all;
+}
 
 interface Report {
   /** In the tree; null for one that was given. */

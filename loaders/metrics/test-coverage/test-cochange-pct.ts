@@ -1,17 +1,19 @@
 import type { MetricSource } from '../metric.ts';
 import { isHuman } from '../people.ts';
+import { assertingTests } from './tests-that-assert.ts';
 
 const minCommits = 10;
 
-/** Of the commits by people within twelve months that change production source, those that change tests too (OpenSSF: 50 %). */
+/** Of the commits by people within twelve months that change production source, those that change tests which assert something, too (OpenSSF: 50 %). */
 export const testCochange: MetricSource = {
   id: 'test_cochange_pct',
-  version: 1,
-  measure({ files, history, noHistory, shallow }) {
+  version: 2,
+  measure(input) {
+    const { files, history, noHistory, shallow } = input;
     if (files.length === 0) return { value: null, reason: 'no_source_code' };
     if (!history) return { value: null, reason: shallow ? 'shallow_clone' : noHistory };
     const production = new Set(files.filter(({ test }) => !test).map(({ path }) => path));
-    const tests = new Set(files.filter(({ test }) => test).map(({ path }) => path));
+    const { paths: tests } = assertingTests(input);
     const changing = history.commits.filter(
       (commit) => isHuman(commit) && (commit.paths?.some((path) => production.has(path)) ?? false),
     );

@@ -1,25 +1,41 @@
 import type { MeasuredFile, MetricSource } from '../metric.ts';
+import { assertingTests } from './tests-that-assert.ts';
 
-/** Test code lines for each hundred of production (Sigrid: 100 % is roughly 80 % coverage); tests are told by their paths. */
+/**
+ * Test code lines for each hundred of production (Sigrid: 100 % is roughly 80 % coverage): of test files, which are told by their paths,
+ * that assert something, without the tests in them that do not.
+ */
 export const testCodeRatio: MetricSource = {
   id: 'test_code_ratio_pct',
-  version: 1,
-  measure({ files }) {
+  version: 2,
+  measure(input) {
+    const { files } = input;
     const lines = (some: readonly MeasuredFile[]) => some.reduce((sum, { measures }) => sum + measures.code, 0);
-    const tests = files.filter(({ test }) => test);
+    const { lines: tested, tests, idle, idleFiles } = assertingTests(input);
     const production = lines(files.filter(({ test }) => !test));
     if (production === 0) return { value: null, reason: 'no_source_code' };
     return {
-      value: (100 * lines(tests)) / production,
-      numerator: lines(tests),
+      value: (100 * tested) / production,
+      numerator: tested,
       denominator: production,
-      evidence: untestedFolders(files).map(({ folder, code }) => ({
-        path: folder,
-        note: `${code} lines, no test file beside them or named after them`,
-      })),
+      evidence: [
+        ...(idle > 0 ? [{ note: `${idle} of ${tests} tests assert nothing and are not counted` }] : []),
+        ...idleFiles.slice(0, mostIdleFiles).map((file) => ({
+          path: file.path,
+          line: file.line,
+          note: `${file.idle} of ${file.tests} tests assert nothing`,
+        })),
+        ...untestedFolders(files).map(({ folder, code }) => ({
+          path: folder,
+          note: `${code} lines, no test file beside them or named after them`,
+        })),
+      ],
+      quantities: { tests, without_assertion: idle },
     };
   },
 };
+
+const mostIdleFiles = 20;
 
 /** Folders with production code that no test lies in, nor carries the name of; the largest first. */
 function untestedFolders(files: readonly MeasuredFile[]): { folder: string; code: number }[] {

@@ -67,7 +67,6 @@ const tests: readonly Trick[] = [
   {
     name: '3,000 empty tests',
     worth: 1,
-    untilMended: 4,
     apply: (draft) =>
       draft.commit(
         'test: everything',
@@ -95,7 +94,6 @@ const tests: readonly Trick[] = [
   {
     name: 'tests that assert only literals',
     worth: 1,
-    untilMended: 4,
     apply: (draft) =>
       draft.commit(
         'test: more of everything',
@@ -123,7 +121,6 @@ const tests: readonly Trick[] = [
   {
     name: 'a coverage report of three invented lines',
     worth: 1,
-    untilMended: 4,
     apply: (draft) =>
       draft.commit('coverage', {
         'coverage/lcov.info': `TN:\nSF:${draft.bad[0]}\nDA:1,9\nDA:2,9\nDA:3,9\nend_of_record\n`,

@@ -11,9 +11,19 @@ jobs:
 ${runs.map((run) => `      - run: |\n${run.replaceAll(/^/gm, '          ')}\n`).join('')}`;
 
 /** The metric alone, as it takes a second to analyse a repository: it is a pure function of the tree. */
-function gateScore(files: Record<string, string>) {
+function gateScore(files: Record<string, string>, asserting = true) {
   const tree: Record<string, string> = { ...source, ...files };
-  const input = { paths: Object.keys(tree).sort(), branch: 'main', text: (path: string) => tree[path] ?? null };
+  const test = {
+    path: 'test_a.py',
+    test: true,
+    measures: { tests: { cases: [], helpers: [], asserts: true }, code: 1 },
+  };
+  const input = {
+    paths: Object.keys(tree).sort(),
+    branch: 'main',
+    files: asserting ? [test] : [],
+    text: (path: string) => tree[path] ?? null,
+  };
   return ciGateScore.measure(input as unknown as MetricInput);
 }
 
@@ -302,6 +312,11 @@ steps:
     });
     expect(notes).to.include('missing: test');
     expect(notes.filter((note) => note.startsWith('not counted as test'))).to.have.length(12);
+  });
+
+  it('are no gate where no test asserts anything', () => {
+    const { evidence = [] } = gateScore(github('pytest'), false);
+    expect(evidence.map(({ note }) => note)).to.include('not counted as test: pytest: no test asserts anything');
   });
 
   it('end where scripts call each other, and are not taken from what is not there', () => {

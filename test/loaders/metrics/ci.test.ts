@@ -8,6 +8,7 @@ describe('metrics: CI', () => {
   it('finds workflows, the gates in them and what their tokens may do', async () => {
     const { metric } = await metricsOfFiles({
       'a.py': 'x = 1\n',
+      'test_a.py': 'import a\n\ndef test_a():\n    assert a.x == 1\n',
       'package.json': '{ "scripts": { "lint": "eslint .", "test": "mocha" } }',
       ...workflow(`on: [push]
 permissions:

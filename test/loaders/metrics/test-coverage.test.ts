@@ -20,7 +20,8 @@ describe('metrics: tests', () => {
     const { metric } = await metricsOfFiles({
       'src/a.js': 'a();\nb();\n// c\n\nd();\n',
       'src/lone/b.js': 'a();\n',
-      'test/a.test.js': "it('runs', () => {});\nit.skip('waits', () => {});\n// it.skip('is a comment')\n",
+      'test/a.test.js':
+        "it('runs', () => { assert(a()); });\nit.skip('waits', () => { assert(b()); });\n// it.skip('is a comment')\n",
       'lcov.info': lcov({ '/home/ann/shop/src/a.js': [2, 8], 'src/lone/b.js': [2, 2] }),
     });
     expect(metric('test_code_ratio_pct')).to.deep.include({ value: 50, numerator: 2, denominator: 4 });
@@ -74,6 +75,7 @@ describe('metrics: tests', () => {
     const { metric } = await metricsOfFiles({
       'api/src/a.py': module,
       'web/src/a.py': module,
+      'test_a.py': 'def test_a():\n    assert a.x\n',
       'web/coverage/lcov.info': 'SF:src/a.py\nDA:1,1\nDA:2,0\nDA:3,0\nend_of_record\n',
       'web/coverage/browser.lcov':
         'SF:src/a.py\nDA:2,5\nDA:3,0\nDA:4,0\nend_of_record\nSF:src/a.py\nDA:3,1\nend_of_record\n',
@@ -103,7 +105,7 @@ describe('metrics: tests', () => {
     using repository = gitRepository();
     commits(repository, 'Ann', weekly('2024-05-01T00:00:00Z', 12), (i) => ({
       'a.py': `x = ${i}\n`,
-      ...(i % 3 === 0 ? { 'test_a.py': `y = ${i}\n` } : {}),
+      ...(i % 3 === 0 ? { 'test_a.py': `def test_a():\n    assert a.x == ${i}\n` } : {}),
     }));
     const { metric } = await metricsOf(repository.path);
     expect(metric('test_cochange_pct')).to.deep.include({ numerator: 4, denominator: 12 });

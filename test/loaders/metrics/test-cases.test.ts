@@ -1,0 +1,311 @@
+import { expect } from 'chai';
+import { gitRepository } from '../../support/git-repository.ts';
+import { commits, metricsOf, metricsOfFiles, weekly } from './metrics-of.ts';
+
+/** By file, its text, how many tests it has, and how many of them assert nothing; as the frameworks' own documentation writes tests. */
+const sources: Record<string, { text: string; tests: number; idle: number }> = {
+  'test/mocha.test.js': {
+    tests: 6,
+    idle: 3,
+    text: `const assert = require('assert');
+describe('Array', () => {
+  it('returns -1 when the value is not present', () => { assert.equal([1, 2, 3].indexOf(value()), -1); });
+  it('responds', (done) => { request(app).get('/users').expect(200, done); });
+  it('asserts through a helper', async () => { await respondsWell(get('/')); });
+  it('is empty', () => {});
+  it('calls only', () => { value(); });
+  it('compares literals', () => { const one = 1; assert.equal(one, 1); assert.ok('text'); });
+});
+`,
+  },
+  'test/helpers.js': {
+    tests: 0,
+    idle: 0,
+    text: 'exports.respondsWell = function respondsWell(r) { return checkStatus(r); };\nfunction checkStatus(r) { expect(r.status).toBe(200); }\n',
+  },
+  'src/sum.test.ts': {
+    tests: 5,
+    idle: 2,
+    text: `import { expect, test } from 'vitest';
+test('adds 1 + 2 to equal 3', () => { expect(sum(1, 2)).toBe(3); });
+test.each([[1, 1, 2]])('add(%i, %i)', (a, b, expected) => { expect(a + b).toBe(expected); });
+test('throws', () => { try { sum('a'); throw new Error('not thrown'); } catch (error) { } });
+test('is true', () => { expect(true).toBe(true); });
+test('is the same', () => { expect(1 + 1).toEqual(2); });
+`,
+  },
+  'test/ava.test.js': {
+    tests: 2,
+    idle: 1,
+    text: "import test from 'ava';\ntest('foo', t => { t.is(foo(), 1); });\ntest('passes', t => { t.pass(); });\n",
+  },
+  'tests/test_sample.py': {
+    tests: 7,
+    idle: 3,
+    text: `import pytest, unittest
+
+def inc(x):
+    return x + 1
+
+def test_answer():
+    assert inc(3) == 5
+
+def test_zero_division():
+    with pytest.raises(ZeroDivisionError):
+        1 / zero()
+
+class TestStringMethods(unittest.TestCase):
+    def test_upper(self):
+        self.assertEqual('foo'.upper(), name)
+
+    def test_time_out(self):
+        try:
+            get(url)
+            pytest.fail("should time out")
+        except Timeout:
+            pass
+
+def test_nothing(): pass
+
+def test_literal():
+    assert 5 == 5
+
+def test_truth():
+    expected = True
+    assert expected
+`,
+  },
+  'sum_test.go': {
+    tests: 4,
+    idle: 2,
+    text: `package sum
+
+func TestAbs(t *testing.T) {
+	got := Abs(-1)
+	if got != 1 {
+		t.Errorf("Abs(-1) = %d; want 1", got)
+	}
+}
+
+func TestSomething(t *testing.T) { assert.Equal(t, Sum(1), 123, "they should be equal") }
+
+func TestNothing(t *testing.T) { Abs(1) }
+
+func TestLiterals(t *testing.T) {
+	assert.Equal(t, 1, 1)
+	if 1 != 1 {
+		t.Fatal("never")
+	}
+}
+
+func BenchmarkAbs(b *testing.B) { Abs(1) }
+`,
+  },
+  'src/test/java/CalculatorTest.java': {
+    tests: 6,
+    idle: 2,
+    text: `class CalculatorTest {
+  @Test
+  void addition() { assertEquals(2, calculator.add(1, 1)); }
+  @Test(expected = IndexOutOfBoundsException.class)
+  public void empty() { new ArrayList<Object>().get(0); }
+  @ParameterizedTest
+  @ValueSource(strings = { "racecar", "radar" })
+  void palindromes(String candidate) { assertThat(candidate).isNotEmpty(); }
+  @Test
+  void mocks() { verify(mockedList).add("one"); }
+  @Test
+  void nothing() { calculator.add(1, 1); }
+  @Test
+  void literals() { assertTrue(true); assertEquals(1, 1); }
+  private void helper() {}
+}
+`,
+  },
+  'src/test/kotlin/SampleTest.kt': {
+    tests: 3,
+    idle: 1,
+    text: `class SampleTest : StringSpec({
+}) {
+  @Test
+  fun testSum() { assertEquals(42, testSample.sum(40, 2)) }
+  @Test
+  fun infix() { user.name shouldBe "sam" }
+  @Test
+  fun nothing() { testSample.sum(1, 2) }
+}
+`,
+  },
+  'src/test/scala/ExampleTest.scala': {
+    tests: 3,
+    idle: 1,
+    text: `class ExampleTest extends AnyFunSuite {
+  test("An empty Set should have size 0") { assert(Set.empty.size == size) }
+  test("Invoking head should throw") { intercept[NoSuchElementException](Set.empty.head) }
+  test("nothing") { println(1) }
+}
+`,
+  },
+  'tests/UnitTest1.cs': {
+    tests: 4,
+    idle: 2,
+    text: `public class UnitTest1 {
+  [Fact]
+  public void PassingTest() { Assert.Equal(4, Add(2, 2)); }
+  [Theory]
+  [InlineData(3)]
+  public void Fluent(int value) { Add(value, 1).Should().Be(4); }
+  [Fact]
+  public void Nothing() { Add(2, 2); }
+  [Fact]
+  public void Literal() { Assert.True(true); }
+}
+`,
+  },
+  'test/meme_test.rb': {
+    tests: 6,
+    idle: 2,
+    text: `class TestMeme < Minitest::Test
+  def test_that_kitty_can_eat
+    assert_equal "OHAI!", @meme.i_can_has_cheezburger?
+  end
+
+  def test_nothing
+    @meme.run
+  end
+
+  it "expects" do
+    expect(order.total).to eq(Money.new(5.55, :USD))
+  end
+
+  it "must" do
+    _(thing.size).must_equal 42
+  end
+
+  test "raises" do
+    assert_raises(ArgumentError) do
+      run
+    end
+  end
+
+  it "is true" do
+    assert true
+  end
+end
+`,
+  },
+  'tests/StackTest.php': {
+    tests: 4,
+    idle: 2,
+    text: `<?php
+final class StackTest extends TestCase {
+    public function testPushAndPop(): void { $stack = []; $this->assertSame(0, count($stack)); }
+    public function testException(): void { $this->expectException(InvalidArgumentException::class); run(); }
+    #[Test]
+    public function nothing(): void { run(); }
+    public function testLiteral(): void { $this->assertTrue(true); }
+}
+`,
+  },
+  'src/lib.rs': {
+    tests: 4,
+    idle: 2,
+    text: `pub fn add(left: u64, right: u64) -> u64 { left + right }
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn it_works() { let result = add(2, 2); assert_eq!(result, 4); }
+    #[test]
+    #[should_panic(expected = "less than")]
+    fn greater_than_100() { Guess::new(200); }
+    #[tokio::test]
+    async fn nothing() { add(1, 1); }
+    #[test]
+    fn literals() { assert!(true); assert_eq!(2, 2); }
+}
+`,
+  },
+  'tests/factorial_test.cc': {
+    tests: 4,
+    idle: 2,
+    text: `TEST(FactorialTest, HandlesZeroInput) { EXPECT_EQ(Factorial(0), 1); }
+TEST_CASE("Factorials are computed", "[factorial]") { REQUIRE( Factorial(1) == 1 ); }
+TEST(FactorialTest, Nothing) { Factorial(3); }
+TEST(FactorialTest, Literal) { EXPECT_TRUE(true); }
+`,
+  },
+  'tests/test_unity.c': {
+    tests: 3,
+    idle: 2,
+    text: `void test_function_should_doBlah(void) { TEST_ASSERT_EQUAL(expected, blah()); }
+void test_nothing(void) { blah(); }
+void test_literal(void) { assert(1 == 1); }
+int test_of_a_module(struct context *c, int argc) { return blah(); }
+`,
+  },
+  'test/addition.bats.sh': {
+    tests: 2,
+    idle: 1,
+    text: '#!/usr/bin/env bash\n@test "addition using bc" {\n  result="$(echo 2+2 | bc)"\n  [ "$result" -eq 4 ]\n}\n@test "nothing" {\n  run_it\n}\n',
+  },
+};
+
+describe('metrics: tests that assert', () => {
+  it('are told from those that do not, in each language by its frameworks', async () => {
+    const { metric } = await metricsOfFiles({
+      'src/app.js': 'run();\n',
+      ...Object.fromEntries(Object.entries(sources).map(([path, { text }]) => [path, text])),
+    });
+    const { evidence, quantities } = metric('test_code_ratio_pct');
+    const told = new Map(
+      evidence.flatMap(({ path, note }) => {
+        const [, idle, tests] = /^(\d+) of (\d+) tests assert nothing$/.exec(note ?? '') ?? [];
+        return path === null || idle === undefined ? [] : [[path, `${idle} of ${tests}`]];
+      }),
+    );
+    const expected = Object.entries(sources)
+      .filter(([, { idle }]) => idle > 0)
+      .map(([path, { tests, idle }]) => [path, `${idle} of ${tests}`]);
+    expect(Object.fromEntries(told)).to.deep.equal(Object.fromEntries(expected));
+    const total = (key: 'tests' | 'idle') => Object.values(sources).reduce((sum, each) => sum + each[key], 0);
+    expect(quantities).to.deep.equal({ tests: total('tests'), without_assertion: total('idle') });
+  });
+
+  it('count for volume and discipline, the others do not', async () => {
+    using repository = gitRepository();
+    commits(repository, 'Ann', weekly('2024-05-01T00:00:00Z', 12), (i) => ({
+      'a.py': `x = ${i}\n`,
+      ...(i % 3 === 0
+        ? { 'test_a.py': `import a\n\ndef test_a():\n    assert a.x == ${i}\n\ndef test_b(): pass\n` }
+        : {}),
+      ...(i % 2 === 0 ? { 'test_b.py': `def test_${i}(): pass\n` } : {}),
+    }));
+    const { metric } = await metricsOf(repository.path);
+    expect(metric('test_code_ratio_pct')).to.deep.include({ numerator: 3, denominator: 1 });
+    expect(metric('test_cochange_pct')).to.deep.include({ numerator: 4, denominator: 12 });
+  });
+
+  it('make a report in the tree believable, if it knows half of production', async () => {
+    const report = (...lines: number[]) => `SF:a.py\n${lines.map((line) => `DA:${line},9\n`).join('')}end_of_record\n`;
+    const files = {
+      'a.py': 'x = 1\n'.repeat(40),
+      'b.py': 'y = 1\n'.repeat(20),
+      'test_a.py': 'import a\n\ndef test_a():\n    assert a.x\n',
+    };
+    const of = async (more: Record<string, string>) =>
+      (await metricsOfFiles({ ...files, ...more })).metric('line_coverage_pct');
+    const invented = await of({ 'lcov.info': report(1, 2, 3) });
+    expect(invented).to.deep.include({ value: null, reason: 'report_incomplete' });
+    expect(invented.evidence[0]?.note).to.equal('knows 15 % of the lines of production code');
+    const beyond = await of({ 'lcov.info': report(...Array.from({ length: 40 }, (_, line) => line + 100)) });
+    expect(beyond.reason).to.equal('report_incomplete');
+    const whole = await of({ 'lcov.info': report(...Array.from({ length: 20 }, (_, line) => line + 1)) });
+    expect(whole.value).to.equal(100);
+    expect(whole.evidence.map(({ note }) => note)).to.include('knows 67 % of the lines of production code');
+    const unasserted = await of({
+      'lcov.info': report(...Array.from({ length: 20 }, (_, line) => line + 1)),
+      'test_a.py': 'def test_a(): pass\n',
+    });
+    expect(unasserted).to.deep.include({ value: null, reason: 'no_report_found' });
+  });
+});
