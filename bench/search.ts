@@ -1,10 +1,12 @@
 // Search among very many documents: what each kind of query takes on both engines, through the port and sent raw, in one run.
 // Prints a table in markdown for each engine, and which limits hold. Arguments: --documents 1000000
 // --engines sqlite,elasticsearch; the server is found by ELASTICSEARCH_TEST_URL. --keep FOLDER has the embedded index there and
-// loads only what it does not hold yet.
+// loads only what it does not hold yet. Or in real sources, over HTTP and beside zoekt's web server: --sources FOLDER,FOLDER (work
+// trees of git) --zoekt FOLDER (of zoekt-index and zoekt-webserver), and names beside another checkout with --before FOLDER.
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { SearchQuery } from '../src/stores/search/port.ts';
+import { measureBeside } from './search/beside.ts';
 import { compare } from './stores/compare.ts';
 import { elasticsearchSearch } from './stores/elasticsearch.ts';
 import type { SearchEngine } from './stores/engine.ts';
@@ -17,6 +19,9 @@ const { values: options } = parseArgs({
     documents: { type: 'string', default: '1000000' },
     engines: { type: 'string', default: 'sqlite,elasticsearch' },
     keep: { type: 'string' },
+    sources: { type: 'string' },
+    zoekt: { type: 'string' },
+    before: { type: 'string' },
   },
 });
 const corpus = generateDocuments(Number(options.documents));
@@ -25,9 +30,9 @@ const open: Record<string, () => Promise<SearchEngine>> = {
   elasticsearch: () => elasticsearchSearch({ url: process.env['ELASTICSEARCH_TEST_URL'] ?? 'http://localhost:9200' }),
 };
 /** Of the embedded engine, in milliseconds at p99. */
-const MOST_MS: Record<string, number> = { exact: 50, prefix: 50, filtered: 50, typo: 150 };
+const maxMs: Record<string, number> = { exact: 50, prefix: 50, filtered: 50, typo: 150 };
 /** Of a server's port to the same sent raw, at p50. */
-const MOST_RATIO = 1.15;
+const maxRatio = 1.15;
 const SAMPLES = 150;
 /** Deep pages of very many matches take a server so long that fewer are asked for. */
 const DEEP_SAMPLES = 30;
@@ -39,7 +44,11 @@ console.log(
     .map((each) => each.toFixed(1))
     .join(' ')}`,
 );
-for (const name of options.engines.split(',')) {
+if (options.sources !== undefined) {
+  const { sources, zoekt = '', before } = options;
+  for (const each of await measureBeside(sources.split(','), { zoekt, before })) verdict(...each);
+}
+for (const name of options.sources === undefined ? options.engines.split(',') : []) {
   const engine = await open[name]?.();
   if (engine === undefined) throw new Error(`There is no engine ${name}: choose of ${Object.keys(open).join(', ')}.`);
   try {
@@ -97,7 +106,7 @@ async function measure(name: string, engine: SearchEngine): Promise<void> {
       at(work, 0.99).toFixed(1),
     ];
     console.log(`| ${row.join(' | ')} |`);
-    const most = MOST_MS[kind];
+    const most = maxMs[kind];
     // Where others use the processors too, the time on the clock says nothing of the engine.
     if (engine.serverPid === null && most !== undefined) {
       verdict(
@@ -105,7 +114,7 @@ async function measure(name: string, engine: SearchEngine): Promise<void> {
         at(work, 0.99) <= most,
       );
     } else if (engine.serverPid !== null) {
-      verdict(`${name}, ${kind}: port to raw ${ratio.toFixed(2)}, at most ${MOST_RATIO}`, ratio <= MOST_RATIO);
+      verdict(`${name}, ${kind}: port to raw ${ratio.toFixed(2)}, at most ${maxRatio}`, ratio <= maxRatio);
     }
   }
   console.log(`\n${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB resident in this process`);

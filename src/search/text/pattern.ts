@@ -64,18 +64,19 @@ function withoutIdleEnds(body: string): string {
 
 /**
  * As other engines have it: an escape before what needs none stands for the sign itself, `\A` and `\z` are the ends, `(?i)` at
- * the beginning holds for all of it.
+ * the beginning holds for all of it, `(?m)` and `(?s)` of what is no matter in one line, and a group's name may begin with `P`.
  */
 export function written(source: string): { body: string; ignoresCase: boolean } {
-  const [start = ''] = /^\(\?i\)/.exec(source) ?? [];
-  const body = source.slice(start.length).replaceAll(/\\([\s\S])/g, (escape, sign: string) => {
+  const [start = '', flags = ''] = /^\(\?([ims]+)\)/.exec(source) ?? [];
+  const body = source.slice(start.length).replaceAll(/\\([\s\S])|\(\?P</g, (escape, sign?: string) => {
+    if (sign === undefined) return '(?<';
     if (sign === 'A') return '^';
     if (sign === 'z' || sign === 'Z') return '$';
     return /[!-~]/.test(sign) && !/[\w^$\\.*+?()[\]{}|/]/.test(sign)
       ? String.raw`\x` + sign.charCodeAt(0).toString(16).padStart(2, '0')
       : escape;
   });
-  return { body, ignoresCase: start !== '' };
+  return { body, ignoresCase: flags.includes('i') };
 }
 
 /** Throws `BadPattern` where one of its patterns can't be read. */

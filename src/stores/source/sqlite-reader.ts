@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
 import { createSearch, type Found } from '../../search/text/found.ts';
 import { neededBy, type Needed } from '../../search/text/trigrams.ts';
 import { connectTo, unsealed } from '../sqlite.ts';
@@ -19,6 +20,19 @@ const filesOf = (condition: string) =>
 const allFiles = filesOf('');
 const filesWith = filesOf('AND f.blob_key IN (SELECT rowid FROM trigrams WHERE trigrams MATCH ?)');
 
+const version = database.prepare('PRAGMA data_version');
+/** The texts that were looked at last, by the key of their blob: to unpack one takes longer than to look through it. */
+const texts = new LRUCache<number, string>({ maxSize: 32 * 2 ** 20, sizeCalculation: (text) => text.length + 1 });
+let textsOf = -1;
+
+function textAt(key: number): string {
+  const known = texts.get(key);
+  if (known !== undefined) return known;
+  const text = textOf(unsealed(contentOf.get(key)?.['content']));
+  texts.set(key, text);
+  return text;
+}
+
 answerCalls({
   /** `repositories`: names in JSON. */
   search({ query, repositories }: { query: TextQuery; repositories: string }): Found {
@@ -28,13 +42,16 @@ answerCalls({
     // One state of the file.
     database.exec('BEGIN');
     try {
+      // A key may be another text's, once something was written.
+      const now = Number(version.get()?.['data_version']);
+      if (now !== textsOf) texts.clear();
+      textsOf = now;
       const candidates =
         needed === null ? allFiles.iterate(repositories) : filesWith.iterate(repositories, matchOf(needed));
       for (const row of candidates) {
         const candidate = { repository: String(row['repository']), ...fileOf(row) };
         if (!search.mayFit(candidate)) continue;
-        const content = unsealed(contentOf.get(Number(row['blob_key']))?.['content']);
-        if (!search.look(candidate, textOf(content))) break;
+        if (!search.look(candidate, textAt(Number(row['blob_key'])))) break;
       }
       return search.page(query);
     } finally {
