@@ -202,6 +202,9 @@ export interface Call {
   line: number;
 }
 
+/** The parameter that takes an argument where its place in the list does not say so: one by its name, or the last. */
+export type ArgumentFor = { name: string } | 'last';
+
 /** A value, as far as it can be said without running anything. */
 export type Expr =
   /**
@@ -227,7 +230,7 @@ export type Expr =
   /** What `calls[call]` gives: where a call is part of another expression, so that nothing is written down twice. */
   | { kind: 'result'; call: number }
   /** What the callee of `calls[call]` expects as its argument of this index. */
-  | { kind: 'argument'; call: number; index: number }
+  | { kind: 'argument'; call: number; index: number; for?: ArgumentFor }
   /** The parameter of this index (-1 for `this`) of a function value or type: how an unannotated callback learns its parameters' types. */
   | { kind: 'parameter'; function: Expr; index: number }
   | { kind: 'await'; value: Expr }

@@ -2,16 +2,19 @@ import type { Call, Expr } from '../facts/fact.ts';
 import type { DefinitionRef } from './definition-ref.ts';
 import type { Engine } from './engine.ts';
 import type { Strategy } from './resolution.ts';
-import type { Value, Values } from './value.ts';
+import type { ClassValue, Value, Values } from './value.ts';
 
 /** An instance that is called as a function may give another; so far they are followed. */
 const maxInstances = 2;
 
-type Around = Pick<Engine, 'documents' | 'ancestors' | 'members' | 'signatures' | 'overloads' | 'expressions'>;
+type Around = Pick<
+  Engine,
+  'documents' | 'ancestors' | 'members' | 'signatures' | 'overloads' | 'expressions' | 'types'
+>;
 
 /** The functions and classes that a call reaches, whose callee has these values. */
 export function calleesOf(engine: Around, document: number, call: Call, values: Values): readonly DefinitionRef[] {
-  const { documents, ancestors, members, signatures, overloads } = engine;
+  const { documents, ancestors, members, signatures, overloads, types } = engine;
   const { callMember, callMakesInstance, newMember, oneOfSeveral, strictArity, classCallMember } =
     documents.at(document).semantics;
   const found = new Map<string, DefinitionRef>();
@@ -23,13 +26,7 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
     } else if (call.isRead) {
       // Only a method is called by its name alone.
     } else if (value.kind === 'class' && (call.isNew || callMakesInstance)) {
-      const maker = call.isNew ? newMember : (classCallMember ?? newMember);
-      const own = maker === undefined ? [] : members.of(document, value, maker);
-      const makers = own
-        .filter((one) => one.kind === 'function')
-        .filter((one) => documents.definition(one.document, one.definition).isStatic);
-      for (const maker of makers) add(signatures.reached(maker, document, call.args));
-      if (makers.length === 0) add({ document: value.document, definition: value.definition });
+      visitClass(value, level);
     } else if (value.kind === 'super') {
       for (const base of ancestors.superclasses(value.document, value.definition))
         if (isDefined(base)) add({ document: base.document, definition: base.definition });
@@ -38,6 +35,23 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
       if (name !== null) for (const inner of members.of(document, value, name)) visit(inner, level + 1);
     }
   };
+  /** What a class is made by, or the class itself; another name of a class makes that one, which may lie outside. */
+  function visitClass(value: ClassValue, level: number): void {
+    const { kind, returnType } = documents.definition(value.document, value.definition);
+    const meant = kind === 'type' && returnType?.kind === 'reference' ? types.of(value.document, returnType) : [];
+    if (meant.length > 0) {
+      const inside = level < maxInstances ? meant.filter((one) => one.kind === 'instance') : [];
+      for (const one of inside) visitClass({ ...one, kind: 'class' }, level + 1);
+      return;
+    }
+    const maker = call.isNew ? newMember : (classCallMember ?? newMember);
+    const own = maker === undefined ? [] : members.of(document, value, maker);
+    const makers = own
+      .filter((one) => one.kind === 'function')
+      .filter((one) => documents.definition(one.document, one.definition).isStatic);
+    for (const one of makers) add(signatures.reached(one, document, call.args));
+    if (makers.length === 0) add({ document: value.document, definition: value.definition });
+  }
   for (const value of values) visit(value, 0);
   const all = [...found.values()];
   return all.length > 1 && oneOfSeveral ? overloads.likeliest(all, call.args, document) : all;

@@ -1,4 +1,4 @@
-import type { Call, Expr } from '../facts/fact.ts';
+import type { ArgumentFor, Call, Expr, Parameter } from '../facts/fact.ts';
 import type { Engine } from './engine.ts';
 import {
   type ClassValue,
@@ -12,7 +12,7 @@ import {
 } from './value.ts';
 
 /** What a call says beside its callee. */
-type CallSite = Pick<Call, 'args' | 'types' | 'expected'>;
+type CallSite = Pick<Call, 'args' | 'types' | 'expected'> & { for?: ArgumentFor | undefined };
 
 type Around = Pick<
   Engine,
@@ -38,13 +38,14 @@ export class ContextualTypes {
     this.#engine = engine;
   }
 
-  /** What the callee of a call expects as its argument of this index. */
-  argument(document: number, call: Call | undefined, index: number): Values {
+  /** What the callee of a call expects as its argument of this index, or for the parameter that is named. */
+  argument(document: number, call: Call | undefined, index: number, wanted?: ArgumentFor): Values {
     if (!call) return unknown;
+    const site = wanted === undefined ? call : { ...call, for: wanted };
     return unite(
       this.#engine.expressions
         .evaluate(document, call.callee)
-        .map((value) => this.parameter(document, value, index, call)),
+        .map((value) => this.parameter(document, value, index, site)),
     );
   }
 
@@ -86,8 +87,7 @@ export class ContextualTypes {
     const chosen = site ? signatures.of(value, args, document) : value.definition;
     const { parameters } = documents.definition(value.document, chosen);
     if (index < 0) return unknown;
-    const last = parameters.at(-1);
-    const parameter = parameters[index] ?? (last?.rest ? last : undefined);
+    const parameter = takenBy(parameters, index, site?.for);
     if (!parameter?.type) return site ? unknown : this.#passed(value, index);
     const declared = types.of(value.document, parameter.type);
     const values = parameter.rest && declared[0]?.kind === 'array' ? declared[0].element : declared;
@@ -140,6 +140,18 @@ export class ContextualTypes {
     parameters[callback] = container.kind === 'map' ? container.value : containers.elementOf(container, undefined);
     return [{ kind: 'callable', parameters: Array.from(parameters, (one) => one ?? unknown), returns: unknown }];
   }
+}
+
+/** The parameter that takes the argument of this index, unless it is for another one. */
+function takenBy(
+  parameters: readonly Parameter[],
+  index: number,
+  wanted: ArgumentFor | undefined,
+): Parameter | undefined {
+  const last = parameters.at(-1);
+  if (wanted === 'last') return last;
+  const named = wanted && parameters.find(({ name }) => name === wanted.name);
+  return named ?? parameters[index] ?? (last?.rest ? last : undefined);
 }
 
 /** What is asked for says nothing of itself. */

@@ -120,7 +120,11 @@ export class Conversions {
 
   #fromFunction(want: Value, have: Value): number {
     const { documents, ancestors } = this.#engine;
-    if (want.kind === 'callable' || want.kind === 'function') return 1;
+    if (want.kind === 'callable') {
+      const count = this.#parameterCount(have);
+      return count === undefined || count === want.parameters.length ? 1 : impossible;
+    }
+    if (want.kind === 'function') return 1;
     if (want.kind === 'external') return anything;
     if (want.kind !== 'instance') return impossible;
     const method = ancestors.functionalMethod(want);
@@ -130,6 +134,14 @@ export class Conversions {
     if (name !== '') return 2;
     const expected = documents.definition(method.document, method.definition).parameters;
     return parameters.length === expected.length ? 1 : impossible;
+  }
+
+  /** How many a function takes, where that is certain: one that is written in place may leave out its only one. */
+  #parameterCount(value: Value): number | undefined {
+    if (value.kind === 'callable') return value.parameters.length;
+    if (value.kind !== 'function') return undefined;
+    const { name, parameters } = this.#engine.documents.definition(value.document, value.definition);
+    return name === '' && parameters.length > 0 ? parameters.length : undefined;
   }
 
   /** A class and what is above it, step by step. */

@@ -93,7 +93,7 @@ export class Expressions {
         return call ? calls.of(document, call) : unknown;
       }
       case 'argument':
-        return contextualTypes.argument(document, this.#callAt(document, expr.call), expr.index);
+        return contextualTypes.argument(document, this.#callAt(document, expr.call), expr.index, expr.for);
       case 'parameter':
         return unite(
           this.evaluate(document, expr.function).map((value) =>

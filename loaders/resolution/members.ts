@@ -140,7 +140,10 @@ export class Members {
     const definition = documents.definition(owner.document, owner.definition);
     if (definition.kind === 'type' && definition.returnType) {
       const values = types.of(owner.document, definition.returnType).filter((value) => value.kind !== 'external');
-      if (values.length > 0) return unite(values.map((value) => this.of(document, value, name)));
+      if (values.length > 0) {
+        const found = values.map((value) => this.find(document, value, name, nameOnly));
+        return found.every((one) => one === undefined) ? undefined : unite(found.map((one) => one ?? unknown));
+      }
     }
     for (const module of mixed) {
       const values = modules.member(module, name);

@@ -1,5 +1,5 @@
 import type { Node } from '../../facts/syntax-tree.ts';
-import type { Expr } from '../../facts/fact.ts';
+import type { ArgumentFor, Expr } from '../../facts/fact.ts';
 import {
   blockOf,
   firstOf,
@@ -202,8 +202,10 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   const [block] = lambdas;
   const isScoping = scoping.has(word) && (word === 'with' ? partsOf(list).length === 1 : partsOf(list).length === 0);
   if (!block || !isScoping) {
-    const made = file.call(place, name ?? node, value, [...partsOf(list), ...lambdas], more);
-    return withoutNamed(file, made, partsOf(list));
+    const made = file.call(place, name ?? node, value, [...partsOf(list), ...lambdas], more, (arg) =>
+      wantedFor(file, arg),
+    );
+    return orUsual(value, withoutNamed(file, made, partsOf(list)));
   }
   // `x.apply { … }`, `apply { … }` and `with(x) { … }`: what is in the braces has `x` as its `this` or as its `it`.
   const result = file.call(place, name ?? node, value, partsOf(list), more);
@@ -218,6 +220,39 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   made?.args.push(given);
   if (same.has(word)) return handed ?? unknown;
   return { kind: 'call', callee: given, args: [], isNew: false };
+}
+
+/** `f(name = x) { … }`: what stands behind the parentheses is for the last parameter, whatever is left out before it. */
+function wantedFor(file: SourceFile, arg: Node): ArgumentFor | undefined {
+  if (arg.type === 'annotated_lambda') return 'last';
+  const [name] = partsOf(arg);
+  return name && arg.children.some(({ type }) => type === '=') ? { name: file.text(name) } : undefined;
+}
+
+/** What methods of these names give, whatever has them. */
+const usual: ReadonlyMap<string, Expr> = new Map<string, Expr>([
+  ...[
+    ['Int', 'toInt hashCode compareTo indexOf lastIndexOf count'],
+    ['Long', 'toLong'],
+    ['Byte', 'toByte'],
+    ['Short', 'toShort'],
+    ['Double', 'toDouble'],
+    ['Float', 'toFloat'],
+    ['Boolean', 'isEmpty isNotEmpty isBlank isNotBlank contains startsWith endsWith equals'],
+    [
+      'String',
+      'toString trimIndent trimMargin substring lowercase uppercase joinToString removePrefix removeSuffix padStart padEnd',
+    ],
+  ].flatMap(([type = '', names = '']) => names.split(' ').map((name) => [name, ofOwnType(type)] as [string, Expr])),
+  ...'toList toSet toMutableList toMutableSet asList toTypedArray lines split'
+    .split(' ')
+    .map((name) => [name, { kind: 'array', elements: [] }] as [string, Expr]),
+]);
+
+/** What a method gives, or else what those of its name mostly do. */
+function orUsual(callee: Expr, made: Expr): Expr {
+  const known = callee.kind === 'member' ? usual.get(callee.name) : undefined;
+  return known ? { kind: 'union', options: [made, known], first: true } : made;
 }
 
 /** What is passed by name says nothing of the parameter in its place. */

@@ -1,4 +1,4 @@
-import type { Call, Definition, Expr, Import, Member, TypeExpr } from '../../facts/fact.ts';
+import type { ArgumentFor, Call, Definition, Expr, Import, Member, TypeExpr } from '../../facts/fact.ts';
 import type { Node } from '../../facts/syntax-tree.ts';
 import { firstParagraph, oneLine } from './documentation.ts';
 import { type Bound, FactsBuilder, unknown } from './facts-builder.ts';
@@ -139,13 +139,22 @@ export class SourceFile extends FactsBuilder {
     this.bind(place, wanted.local, node, { import: this.addImport(wanted, this.line(node)) });
   }
 
-  /** What the new call gives; its arguments are read as such. */
-  call(place: Place, node: Node, callee: Expr, argNodes: readonly Node[], more: Partial<Call> = {}): Expr {
+  /** What the new call gives; its arguments are read as such. `wanted`: the parameter of one whose place does not say it. */
+  call(
+    place: Place,
+    node: Node,
+    callee: Expr,
+    argNodes: readonly Node[],
+    more: Partial<Call> = {},
+    wanted?: (arg: Node) => ArgumentFor | undefined,
+  ): Expr {
     const { scope, definition: caller } = place;
     const args: Expr[] = [];
     const call = this.addCall({ callee, args, isNew: false, caller, scope, line: this.line(node), ...more });
     for (const [index, arg] of argNodes.entries()) {
-      args.push(this.read(arg, { ...place, expected: { kind: 'argument', call, index } }));
+      const parameter = wanted?.(arg);
+      const expected: Expr = { kind: 'argument', call, index, ...(parameter ? { for: parameter } : {}) };
+      args.push(this.read(arg, { ...place, expected }));
     }
     return { kind: 'result', call };
   }

@@ -142,6 +142,27 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'class A {\n  val size\n    @JvmName("size")\n    get() = count()\n\n  fun f(xs: B) {\n    val copy = count()\n    get(copy)\n    count()\n  }\n  fun get(n: Int) = 1\n  fun count() = 1\n}\nfun g(a: A) { a.count() }\n',
     ['A.f -> A.count', 'A.f -> A.get', 'A.size -> A.count', 'g -> A.count'],
   ],
+  [
+    'a lambda behind the parentheses is for the last parameter, and one that is passed by name for that of its name',
+    'class B { fun go() {} }\nfun make(n: Int = 1, m: Int = 2, block: B.() -> Unit) {}\nfun f() = make(m = 3) { go() }\nfun g() = make(block = { go() })\n',
+    ['f -> B.go', 'f -> make', 'g -> B.go', 'g -> make'],
+  ],
+  [
+    'what extends a type has the names of its package, whatever lies above the type',
+    'package p\nimport q.Outer\ninterface O : Outer\ntypealias P = O\nfun P.f() = own()\nfun own() {}\n',
+    ['f -> own'],
+  ],
+  [
+    'functions of one name are told apart by how many parameters the function takes that they are given, and by what a method mostly gives',
+    'import java.io.File\nfun <R> new(f: () -> R) = one()\nfun <R, A> new(f: (A) -> R) = two()\nfun <R, A> g(f: (A) -> R) = new(f)\nfun take(s: String) = one()\nfun take(s: File) = two()\n' +
+      'fun h(f: File) { take(f.parent.toString()) }\nfun one() {}\nfun two() {}\n',
+    ['g -> new', 'h -> take', 'new -> one', 'new -> two', 'take -> one', 'take -> two'],
+  ],
+  [
+    'another name of a class that lies outside makes nothing of ours',
+    'package p\nclass A\ntypealias E = java.io.IOException\ntypealias B = A\nfun f() { throw E("a") }\nfun g() = B()\n',
+    ['g -> A'],
+  ],
 ];
 
 describe('Kotlin', () => {
