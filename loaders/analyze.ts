@@ -49,6 +49,8 @@ export interface AnalyzeOptions {
   coverage?: readonly CoverageFile[] | undefined;
   /** What compilers say of this tree. */
   scip?: readonly ScipFile[] | undefined;
+  /** The UTC day after which no commit is believed to be; by default today. */
+  asOf?: string | undefined;
   /** Whether the text of the files goes into the snapshot. */
   keepSource?: boolean;
   onProgress?(progress: Progress): void;
@@ -148,7 +150,7 @@ export async function readAll(
   file: TemporaryFile,
   opened: OpenSnapshot,
   name: string,
-  options: Pick<AnalyzeOptions, 'cacheFile' | 'keepSource' | 'onProgress'> & { onlyMeasures?: boolean },
+  options: Pick<AnalyzeOptions, 'asOf' | 'cacheFile' | 'keepSource' | 'onProgress'> & { onlyMeasures?: boolean },
 ) {
   const { cacheFile, keepSource = false, onlyMeasures = false, onProgress = () => undefined } = options;
   const report = (phase: Progress['phase'], done: number, total: number) =>
@@ -156,7 +158,7 @@ export async function readAll(
   const reportParsing = (done: number, total: number) => report('parsing', done, total);
   // Git runs beside the parsers, so the history costs hardly any time of its own.
   const [history, manifests, extracted, source] = await Promise.all([
-    readHistory(opened, (commits) => report('history', commits, commits)),
+    readHistory(opened, options.asOf, (commits) => report('history', commits, commits)),
     readManifests(opened),
     extractAll(opened, file, { cacheFile, analyzerVersion, onlyMeasures, onProgress: reportParsing }),
     keepSource ? readSource(opened, file) : null,
@@ -165,12 +167,15 @@ export async function readAll(
   return { history, manifests, extracted, source, warnings };
 }
 
+const dayMs = 86_400_000;
+
 /** A history that can't be read (broken objects) leaves the source worth reading. */
 async function readHistory(
   opened: OpenSnapshot,
+  asOf: string | undefined,
   onCommits: (count: number) => void,
 ): Promise<{ contributors: Contributor[]; history: HistoryFacts | null; warnings: string[] }> {
-  const collector = collectHistory();
+  const collector = collectHistory({ asOf: asOf === undefined ? undefined : Date.parse(asOf) + dayMs });
   try {
     const contributors = await foldContributors(heardBy(opened.history(), collector), onCommits);
     return { contributors, history: collector.facts(), warnings: [] };

@@ -12,7 +12,10 @@ import { openTemporaryFile } from './temporary-file.ts';
  */
 export async function measure(
   source: string,
-  options: Pick<AnalyzeOptions, 'vulnerabilities' | 'coverage' | 'onProgress'> & { name?: string; ref?: string },
+  options: Pick<AnalyzeOptions, 'vulnerabilities' | 'coverage' | 'asOf' | 'onProgress'> & {
+    name?: string;
+    ref?: string;
+  },
 ): Promise<MeasuredRepository> {
   const { ref, vulnerabilities = null, coverage } = options;
   const opened = await openSnapshot(source, ref === undefined ? {} : { ref });

@@ -10,8 +10,10 @@ export interface HistoryFacts {
   commits: readonly CommitFacts[];
   /** By the path that a file has at the commit that is measured, also of files that are gone. */
   files: ReadonlyMap<string, FileHistory>;
-  /** Committer's time of the commit that is measured. */
+  /** Committer's time of the commit that is measured; of the newest that is not of a time to come, where that one is. */
   headAt: number;
+  /** No commit is believed to be later. */
+  until: number;
 }
 
 export interface CommitFacts {
@@ -43,46 +45,71 @@ export interface HistoryCollector {
   facts(): HistoryFacts | null;
 }
 
-/** Gathers what the metrics ask; holds a few words a commit and a count for each file and author. */
-export function collectHistory(): HistoryCollector {
+/** Clocks and time zones are wrong by less. */
+const toleranceMs = 86_400_000;
+
+/**
+ * Gathers what the metrics ask; holds a few words a commit and a count for each file and author. A commit of a time that has not
+ * come on `asOf` (by default now) says nothing of when anything was done: it counts as made with the newest that does.
+ */
+export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefined } = {}): HistoryCollector {
+  const until = asOf + toleranceMs;
   const commits: CommitFacts[] = [];
   const files = new Map<string, { creators: Set<string>; changes: Map<string, number>; changedAt: number }>();
   /** Paths of the past by what they are called now. */
   const renamed = new Map<string, string>();
   const nameNow = (path: string) => renamed.get(path) ?? path;
   let headAt = 0;
+  /** Commits of a time to come, before the first that is believed. */
+  let unbelieved: HistoryCommit[] = [];
+
+  const take = ({ id, parents, author, authoredAt, subject, changes }: HistoryCommit, at: number) => {
+    const who = contributorId(author);
+    const paths: string[] = [];
+    for (const { path, oldPath, status } of changes) {
+      const now = nameNow(path);
+      paths.push(now);
+      let file = files.get(now);
+      if (!file) files.set(now, (file = { creators: new Set(), changes: new Map(), changedAt: at }));
+      const isAdded = status === 'A' || status === 'C';
+      if (isAdded) file.creators.add(who);
+      if (status !== 'D') file.changes.set(who, (file.changes.get(who) ?? 0) + (isAdded ? 0 : 1));
+      // Before this commit the file had the other name, and this name was another file's, or nobody's.
+      if (status === 'R' && oldPath !== null) {
+        renamed.delete(path);
+        renamed.set(oldPath, now);
+      }
+    }
+    commits.push({
+      id,
+      parents,
+      author: who,
+      bot: isBot(author),
+      authoredAt: Math.min(Date.parse(authoredAt), Math.max(at, until)),
+      committedAt: at,
+      subject,
+      paths: headAt - at <= yearMs ? paths : null,
+    });
+  };
+  const begin = (at: number) => {
+    headAt = at;
+    for (const commit of unbelieved) take(commit, at);
+    unbelieved = [];
+  };
 
   return {
-    add({ id, parents, author, authoredAt, committedAt, subject, changes }) {
-      const who = contributorId(author);
-      const at = Date.parse(committedAt);
-      if (commits.length === 0) headAt = at;
-      const paths: string[] = [];
-      for (const { path, oldPath, status } of changes) {
-        const now = nameNow(path);
-        paths.push(now);
-        let file = files.get(now);
-        if (!file) files.set(now, (file = { creators: new Set(), changes: new Map(), changedAt: at }));
-        const isAdded = status === 'A' || status === 'C';
-        if (isAdded) file.creators.add(who);
-        if (status !== 'D') file.changes.set(who, (file.changes.get(who) ?? 0) + (isAdded ? 0 : 1));
-        // Before this commit the file had the other name, and this name was another file's, or nobody's.
-        if (status === 'R' && oldPath !== null) {
-          renamed.delete(path);
-          renamed.set(oldPath, now);
-        }
-      }
-      commits.push({
-        id,
-        parents,
-        author: who,
-        bot: isBot(author),
-        authoredAt: Date.parse(authoredAt),
-        committedAt: at,
-        subject,
-        paths: headAt - at <= yearMs ? paths : null,
-      });
+    add(commit) {
+      const at = Date.parse(commit.committedAt);
+      if (at <= until) {
+        if (commits.length === 0) begin(at);
+        take(commit, at);
+      } else if (commits.length > 0) take(commit, headAt);
+      else unbelieved.push(commit);
     },
-    facts: () => (commits.length === 0 ? null : { commits, files, headAt }),
+    facts() {
+      const [first] = unbelieved;
+      if (first) begin(Date.parse(first.committedAt));
+      return commits.length === 0 ? null : { commits, files, headAt, until };
+    },
   };
 }

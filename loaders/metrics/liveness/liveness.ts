@@ -6,7 +6,8 @@ import { noticesOf } from './notices.ts';
 /** What tells whether anybody still looks after the repository; how long ago it was depends on the day one asks. */
 export function livenessOf(input: Pick<MetricInput, 'history' | 'tags' | 'paths' | 'text'>, name: string): Liveness {
   const human = input.history?.commits.filter(({ bot }) => !bot).map(({ committedAt }) => committedAt) ?? [];
-  const released = input.tags.filter((tag) => isVersionTag(tag.name)).map(({ at }) => at);
+  const until = input.history?.until ?? Infinity;
+  const released = input.tags.filter(({ name: tag, at }) => isVersionTag(tag) && at <= until).map(({ at }) => at);
   return {
     last_human_commit_at: newest(human),
     last_release_at: newest(released),

@@ -12,6 +12,7 @@ import type { Trick } from './tricks.ts';
 interface Verdict {
   score: number;
   grade: string | null;
+  capped_by: string | null;
 }
 
 /** What `repo-intel report` says of a branch. */
@@ -70,6 +71,14 @@ for (const [nth, language] of (['javascript', 'python'] as const).entries())
         expect(score - first.score).to.be.at.most(worthNow(trick));
         expect(grade).to.be.oneOf(['D', 'E']);
       });
+
+    it('is dead after three years, also with a commit of the future', async () => {
+      const dead = terrible(language, '2023-01-28T12:00:00Z');
+      const revived = dead.copy();
+      revived.commit('alive', { 'NEWS.md': 'Alive!\n' }, { date: '2099-01-01T00:00:00Z' });
+      using past = writeDrafts([dead, revived]);
+      for (const index of [0, 1]) expect((await verdictOn(past, index)).capped_by).to.equal('people.activity');
+    });
 
     for (const [index, name] of Object.keys(together).entries())
       it(`stays a D or an E by ${name}`, async () => {

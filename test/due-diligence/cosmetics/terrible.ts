@@ -10,19 +10,19 @@ const secrets = {
 /** Who wrote it, and the last day that anything was written. */
 const author = 'Max Mono';
 export const asOf = '2026-02-01';
-const last = Date.parse('2026-01-28T12:00:00Z');
+const recently = '2026-01-28T12:00:00Z';
 
 const areas = ['users', 'orders', 'invoices', 'payments', 'reports', 'stock'];
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
 /** One person's changes of one year, to code that nobody would like to own: in either language the same faults. */
-export function terrible(language: Draft['language']): Draft {
+export function terrible(language: Draft['language'], last = recently): Draft {
   const draft = new Draft(language);
   const { path, source, others } = language === 'javascript' ? javascript : python;
   draft.bad = areas.map(path);
   for (const index of range(28)) {
     const weeksAgo = 27 - index;
-    const date = new Date(last - weeksAgo * 13 * 86_400_000).toISOString();
+    const date = new Date(Date.parse(last) - weeksAgo * 13 * 86_400_000).toISOString();
     const area = areas[index % areas.length] ?? '';
     const files = { [path(area)]: source(area, 3 + Math.floor(index / areas.length)) };
     draft.commit(index === 0 ? 'first' : `fix ${area} ${index}`, index === 0 ? { ...others, ...files } : files, {

@@ -163,7 +163,7 @@ const history: readonly Trick[] = [
   {
     name: 'a commit of the future',
     worth: 1,
-    apply: (draft) => draft.commit('hello', { 'NOTES.md': 'Hello.\n' }, { date: '2027-06-01T12:00:00Z' }),
+    apply: (draft) => draft.commit('hello', { 'NOTES.md': 'Hello.\n' }, { date: '2099-06-01T12:00:00Z' }),
   },
 ];
 
@@ -243,7 +243,6 @@ const paper: readonly Trick[] = [
   {
     name: 'a lockfile that resolves nothing',
     worth: 1,
-    untilMended: 2,
     apply: (draft) =>
       draft.commit('lock', {
         ...byLanguage<Record<string, string>>(

@@ -13,7 +13,9 @@ describe('metrics: build and pinning', () => {
       '.github/CODEOWNERS': '* @ann\n',
       'package.json':
         '{"name":"shop","private":true,"engines":{"node":">=20"},"dependencies":{"koa":"^3"},"devDependencies":{"mocha":"^11"}}',
-      'package-lock.json': '{}',
+      'package-lock.json': '{"packages":{"node_modules/koa":{"version":"3.0.0"}}}',
+      // It names nothing that is asked for.
+      'jobs/uv.lock': 'version = 1\n',
       'api/go.mod':
         'module example.com/api\n\ngo 1.22\n\ntoolchain go1.22.3\n\nrequire github.com/go-chi/chi/v5 v5.0.0\n',
       'jobs/requirements.txt': 'flask>=2\n',
