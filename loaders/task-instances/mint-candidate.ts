@@ -20,6 +20,7 @@ import { newSymbolsInTests } from './leaks.ts';
 import { digestOfChanges } from './references.ts';
 import { rememberedRuns } from './remembered-runs.ts';
 import { scopeOf } from './scope.ts';
+import { statementFlags } from './statement-flags.ts';
 import type { SuiteResult, SuiteRunner } from './suite.ts';
 import { firstObjection, verdictOf } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
@@ -314,7 +315,17 @@ async function instanceOf(
       controls: { empty_patch: 'unresolved', gold_patch: 'resolved', test_only_patch: 'unresolved' },
     },
     quality: {
-      flags: Object.entries(flags).flatMap(([flag, isSet]) => (isSet ? flag : [])),
+      flags: [
+        ...Object.entries(flags).flatMap(([flag, isSet]) => (isSet ? flag : [])),
+        ...statementFlags({
+          statement: statement.text,
+          patch,
+          testPatch: test_patch,
+          failToPass: verdict.fail_to_pass,
+          testFiles: candidate.testFiles,
+          leakScore: candidate.leakScore,
+        }),
+      ],
       leak_score: candidate.leakScore,
       statement_words: statement.words,
       new_symbols_in_tests: newSymbols,

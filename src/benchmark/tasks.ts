@@ -5,6 +5,7 @@ import { pageQuery, pageWindow } from '../http/page.ts';
 import { list, text } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { statementFlags, type StatementFlag } from '../model/statement-flags.ts';
 import { difficultySchema, taskInstanceSchema } from '../model/task-instance.ts';
 import type { TaskInstance } from '../model/task-instance.ts';
 import type { ViewOf } from '../tenancy/view.ts';
@@ -20,6 +21,9 @@ const itemSchema = taskInstanceSchema
   .pick({ instance_id: true, repo: true, language: true, difficulty: true, created_at: true, base_commit: true })
   .extend({
     n_fail_to_pass: z.int().min(1).meta({ description: 'Tests that only a solution lets pass.' }),
+    flags: z
+      .array(z.enum(Object.keys(statementFlags) as [StatementFlag, ...StatementFlag[]]))
+      .meta({ description: 'What is against its statement; of usable ones there is none.' }),
     problem_statement: z.string().meta({ description: `Its first ${excerptLength} characters.` }),
   });
 
@@ -64,15 +68,19 @@ export function taskRoutes(viewOf: ViewOf): Route[] {
         language: text(1, 64)
           .optional()
           .meta({ description: 'Only in this language.', examples: ['TypeScript'] }),
+        quality: z.enum(['usable', 'all']).default('usable').meta({
+          description:
+            'usable: only those whose statements have no flag against them (tells_the_fix, names_hidden_test, underspecified, changelog_only); all: those too.',
+        }),
         facets: list(facetSchema)
           .optional()
           .meta({ description: 'Count by these: each as if it were not filtered by itself.', examples: ['language'] }),
       },
       response: listSchema,
       example: { items: [itemOf(exampleTask)], total: 1 },
-      handle: async ({ caller, query: { repo, difficulty, language, facets, ...page } }) => {
+      handle: async ({ caller, query: { repo, difficulty, language, quality, facets, ...page } }) => {
         const { taskInstances: instances } = await viewOf(caller);
-        const filter = { repo, difficulty, language };
+        const filter = { repo, difficulty, language, usable: quality === 'usable' };
         const { items, total } = await instances.list({ ...filter, ...pageWindow(page) });
         const found = { items: items.map(itemOf), total };
         if (facets === undefined) return found;
@@ -124,6 +132,7 @@ function itemOf(instance: TaskInstance): z.infer<typeof itemSchema> {
     created_at,
     base_commit,
     n_fail_to_pass: instance.verifying_tests.fail_to_pass.length,
+    flags: (Object.keys(statementFlags) as StatementFlag[]).filter((flag) => instance.quality.flags.includes(flag)),
     // By characters, not by halves of them.
     problem_statement: Array.from(instance.problem_statement.slice(0, 2 * excerptLength))
       .slice(0, excerptLength)

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
 import type { Candidate } from '../../loaders/task-instances/candidates.ts';
 import type { MintOptions, MintProgress } from '../../loaders/task-instances/mint.ts';
+import { isUsable } from '../model/statement-flags.ts';
 import type { Config } from '../config.ts';
 import type { MintRun } from '../model/mint-run.ts';
 import { rejections } from '../model/rejections.ts';
@@ -106,7 +107,8 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
       io.done();
       if (options.output !== undefined) await writeFileAtomic(options.output, instances.map(asLine).join(''));
       else await keep(config, io, { organization: options.organization, run, instances });
-      io.say(funnel(run.commits, run.rejected, counted(run.minted, 'task')));
+      const usable = instances.filter(isUsable).length;
+      io.say(funnel(run.commits, run.rejected, `${counted(run.minted, 'task')} (${usable} with a usable statement)`));
       if (options.output !== undefined) io.say(`Written: ${options.output}`);
       if (instances.length === 0) process.exitCode = nothingFound;
     });

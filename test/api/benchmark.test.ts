@@ -47,6 +47,7 @@ describeService('the benchmark', (service) => {
         created_at: '2026-10-01T00:00:00.000Z',
         base_commit: exampleTask.base_commit,
         n_fail_to_pass: 1,
+        flags: [],
         problem_statement: '\u{1F600}'.repeat(280),
       });
     });

@@ -65,6 +65,24 @@ export function taskInstancesContract(store: () => RelationalStore): void {
       expect(await counts({ repo, language }, 'repo')).to.deep.equal([{ value: repo, count: 1 }]);
     });
 
+    it('tells those with a flag against their statement apart, and again when they are saved anew', async () => {
+      const repo = unique('acme/flagged');
+      const { quality } = taskInstance();
+      const fit = taskInstance({ instance_id: unique('fit'), repo });
+      const unfit = taskInstance({
+        instance_id: unique('unfit'),
+        repo,
+        quality: { ...quality, flags: ['tells_the_fix'] },
+      });
+      await store().taskInstances.save([fit, unfit]);
+      const listed = async (usable?: boolean) =>
+        (await store().taskInstances.list({ ...page, repo, usable })).items.map(({ instance_id: id }) => id).toSorted();
+      expect(await listed(true)).to.deep.equal([fit.instance_id]);
+      expect(await listed()).to.deep.equal([fit.instance_id, unfit.instance_id].toSorted());
+      await store().taskInstances.save([{ ...unfit, quality }]);
+      expect(await listed(true)).to.deep.equal(await listed());
+    });
+
     it('gives each of any number once, by id', async () => {
       const prefix = unique('many');
       const made = Array.from({ length: 120 }, (_, n) => taskInstance({ instance_id: `${prefix}__shop-${n}` }));

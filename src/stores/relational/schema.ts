@@ -109,6 +109,7 @@ export interface Schema {
     language: string;
     difficulty: Difficulty;
     created_at: Timestamp;
+    usable: Generated<boolean>;
     body: ColumnType<TaskInstance, string, string>;
   };
   mint_run: { run_id: string; repo: string; completed_at: Timestamp; body: ColumnType<MintRun, string, string> };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
+import { isUsable } from '../../../model/statement-flags.ts';
 import type { Difficulty, TaskInstance } from '../../../model/task-instance.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { Database } from '../database.ts';
@@ -11,6 +12,8 @@ export interface TaskFilter {
   repo?: string | undefined;
   language?: string | undefined;
   difficulty?: Difficulty | undefined;
+  /** Only those whose statements have no flag against them. */
+  usable?: boolean | undefined;
   /** Only of these. */
   repos?: readonly string[] | undefined;
 }
@@ -53,9 +56,10 @@ function readTaskInstances(
   /** Whose are found first. */
   own: SelectQueryBuilder<Schema, 'repository', { key: string }>,
 ): ReadTaskInstances {
-  const matchingOf = ({ repo, language, difficulty, repos }: TaskFilter) =>
+  const matchingOf = ({ repo, language, difficulty, usable, repos }: TaskFilter) =>
     from
       .$if(repos !== undefined, (query) => query.where(isOneOf('repo', repos)))
+      .$if(usable === true, (query) => query.where('usable', '=', true))
       .$if(repo !== undefined, (query) => query.where('repo', '=', repo ?? ''))
       .$if(language !== undefined, (query) => query.where('language', '=', language ?? ''))
       .$if(difficulty !== undefined, (query) => query.where('difficulty', '=', difficulty ?? '>4 hours'));
@@ -114,7 +118,7 @@ function openTaskInstances(database: Database): TaskInstances {
         const saved = { added: 0, changed: 0, unchanged: 0 };
         for (const instance of instances) {
           const { instance_id, repo, language, difficulty, created_at } = instance;
-          const row = { language, difficulty, created_at, body: JSON.stringify(instance) };
+          const row = { language, difficulty, created_at, usable: isUsable(instance), body: JSON.stringify(instance) };
           const written = await transaction
             .insertInto('task_instance')
             .values({ instance_id, repo, ...row })

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { statementFlags, type Told } from '../../../loaders/task-instances/statement-flags.ts';
+
+function patchOf(path: string, ...lines: string[]): string {
+  const side = (other: string) => lines.filter((line) => !line.startsWith(other)).length;
+  const header = `--- a/${path}\n+++ b/${path}\n@@ -1,${side('+')} +1,${side('-')} @@`;
+  return `diff --git a/${path} b/${path}\n${header}\n${lines.map((line) => `${line}\n`).join('')}`;
+}
+
+const told = (fields: Partial<Told>): Told => ({
+  statement: 'An empty basket has no price: an error is thrown where it should be nothing.',
+  patch: patchOf('src/price.py', ' def price(items):', '-    return reduce(add, items)', '+    return sum(items)'),
+  testPatch: patchOf('tests/test_price.py', '+def test_of_nothing():', '+    assert price([]) == 0'),
+  failToPass: ['tests/test_price.py::test_of_nothing'],
+  testFiles: ['tests/test_price.py'],
+  leakScore: 0,
+  ...fields,
+});
+const flags = (fields: Partial<Told>) => statementFlags(told(fields));
+
+describe('what is against a statement', () => {
+  it('is nothing where it says what was wrong, also by names that were there or that tests ask for', () => {
+    expect(flags({})).to.deep.equal([]);
+    expect(flags({ statement: '`price` and `reduce` of an empty list throw TypeError' })).to.deep.equal([]);
+    const patch = patchOf('src/price.py', '+def price(items, currency=None):', '+    return total(items, currency)');
+    const testPatch = patchOf('tests/test_price.py', '+    assert price([], currency="EUR") == 0');
+    expect(flags({ statement: 'Let `price` take a `currency`', patch, testPatch })).to.deep.equal([]);
+  });
+
+  it('tells_the_fix: it quotes it, names what only it brings, or says what to use in place of what', () => {
+    for (const fields of [
+      { leakScore: 0.1 },
+      {
+        statement: 'Baskets are wrong. Use `checked_sum` there.',
+        patch: patchOf('src/price.py', '-    return reduce(add, items)', '+    return checked_sum(items)'),
+      },
+      {
+        statement: 'Trailing space is kept already. Just lstrip instead of strip.',
+        patch: patchOf('src/price.py', '-    return text.strip()', '+    return text.lstrip()'),
+      },
+    ])
+      expect(flags(fields), JSON.stringify(fields)).to.deep.equal(['tells_the_fix']);
+  });
+
+  it('names_hidden_test: a test that must pass, or its file', () => {
+    for (const statement of ['See test_of_nothing', 'What tests/test_price.py shows'])
+      expect(flags({ statement }), statement).to.deep.equal(['names_hidden_test']);
+    const failToPass = ['price > returns nothing for an empty basket', 'adds'];
+    expect(flags({ failToPass, statement: 'It adds wrongly.' })).to.deep.equal([]);
+    expect(flags({ failToPass, statement: 'price returns nothing for an empty basket' })).to.deep.equal([
+      'names_hidden_test',
+    ]);
+  });
+
+  it('underspecified: the tests ask for a name or a message that only the fix has', () => {
+    const message = 'a basket must have items';
+    const patch = patchOf('src/price.py', ' def price(items):', `+    if not items: raise ValueError("${message}")`);
+    const testPatch = patchOf(
+      'tests/test_price.py',
+      `+    with raises(ValueError, match='${message}'):`,
+      '+        price([])',
+    );
+    expect(flags({ patch, testPatch })).to.deep.equal(['underspecified']);
+    expect(flags({ patch, testPatch, statement: `It should say that ${message}.` })).to.deep.equal([]);
+    const parameter = patchOf('src/price.py', '-def price(items):', '+def price(items, fallback=0):');
+    const asks = patchOf('tests/test_price.py', '+    assert price([], fallback=1) == 1');
+    expect(flags({ patch: parameter, testPatch: asks })).to.deep.equal(['underspecified']);
+    expect(flags({ patch: parameter, testPatch: asks, statement: 'Let price have a fallback.' })).to.deep.equal([]);
+  });
+
+  it('changelog_only: it is what the fix writes into the list of changes', () => {
+    const patch = `${told({}).patch}${patchOf('CHANGES.rst', '+-   The price of an empty basket is zero, no error is thrown.')}`;
+    expect(flags({ patch, statement: 'The price of an empty basket is zero, no error is thrown' })).to.deep.equal([
+      'changelog_only',
+    ]);
+    expect(flags({ patch })).to.deep.equal([]);
+  });
+});
