@@ -40,8 +40,16 @@ const isStatic = (node: Node) =>
   node.namedChildren.some(({ type, text }) => type === 'storage_class_specifier' && text === 'static');
 
 function declarators(node: Node, kind: DeclaredKind): Declared[] {
-  return node.childrenForFieldName('declarator').flatMap((each) => namesAs(kind, namesIn(each)));
+  return node.childrenForFieldName('declarator').flatMap((each) =>
+    namesAs(
+      kind,
+      namesIn(each).filter(({ text }) => !reserved.test(text)),
+    ),
+  );
 }
+
+/** What only an unknown macro before it makes a name. */
+const reserved = /^(?:void|bool|char|short|int|long|float|double|signed|unsigned|const|static|struct|union|enum)$/;
 
 const inner: ReadonlySet<string> = new Set([
   'reference_declarator',

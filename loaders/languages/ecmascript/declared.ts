@@ -27,8 +27,14 @@ export const declared: DeclaredRules = {
     function_declaration: (node) => (/^\p{Lu}/u.test(node.childForFieldName('name')?.text ?? '') ? ofThis(node) : []),
     assignment_expression(node) {
       const left = node.childForFieldName('left');
-      const isExport = /^(?:module\s*\.\s*)?exports$/.test(left?.childForFieldName('object')?.text ?? '');
-      return isExport ? namesAs('variable', [left?.childForFieldName('property')]) : [];
+      const object = left?.childForFieldName('object')?.text ?? '';
+      const property = left?.type === 'member_expression' ? left.childForFieldName('property') : null;
+      if (/^(?:module\s*\.\s*)?exports$/.test(object)) return namesAs('variable', [property]);
+      const around = /^(\p{Lu}[\p{L}\p{N}_$]*)(?:\.prototype)?$/u.exec(object)?.[1];
+      return namesAs('field', around === undefined ? [] : [property]).map((each) => ({
+        ...each,
+        around: around ?? '',
+      }));
     },
   },
 };

@@ -17,7 +17,7 @@ export const declared: DeclaredRules = {
       ),
     enum_case: (node) => namesAs('enum_member', [node.childForFieldName('name')]),
     function_call_expression(node) {
-      if (node.childForFieldName('function')?.text.toLowerCase() !== 'define') return [];
+      if (node.childForFieldName('function')?.text.toLowerCase().replace(/^\\/, '') !== 'define') return [];
       const at = node.childForFieldName('arguments')?.namedChild(0)?.namedChild(0);
       // A namespace may stand before it.
       return at ? [{ kind: 'constant', at, name: /^["'](?:.*\\)?(\w+)["']$/su.exec(at.text)?.[1] ?? '' }] : [];

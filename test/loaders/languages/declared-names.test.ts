@@ -126,6 +126,7 @@ for (let i = 0; ; ) {}`,
 exports.version = 1; module.exports.title = 'x'; app.other = {};
 class C { static x = 1; y }
 function Point() { this.made = 1; const local = 1 }
+Point.origin = new Point(); Point.prototype.size = 2; Point.prototype.move = function () {}; Point['x'] = 1;
 function plain() { this.no = 1 }
 (function () { var hidden = 1; })();`,
     declares: [
@@ -136,6 +137,8 @@ function plain() { this.no = 1 }
       'field C.x 3',
       'field C.y 3',
       'field made 4',
+      'field Point.origin 5',
+      'field Point.size 5',
     ],
   },
   'A.java': {
@@ -222,7 +225,7 @@ namespace N {
     source: `<?php
 namespace A;
 const TOP = 1, TOP2 = 2;
-define('OLD', 3);
+if (true) { \\define('OLD', 3); }
 define("N\\\\NEW", 3);
 $global = 1; $global = 2;
 class C {
@@ -331,6 +334,7 @@ typedef struct node {
 } node_t;
 typedef int (*handler)(int);
 enum color { RED, GREEN = 2 };
+MODULE_API int (*unread)(int *key) ATTRIBUTE;
 int f(void) { int local; return MAX; }`,
     declares: [
       'macro MAX 1',
