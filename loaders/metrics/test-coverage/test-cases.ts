@@ -34,6 +34,9 @@ const mostHelpers = 2_000;
 const mostCases = 20_000;
 /** A source beyond is no test that somebody wrote. */
 const longestSource = 2_000_000;
+const mostLooks = 30_000_000;
+/** So far before what fails a condition is looked for. */
+const longestBefore = 10_000;
 
 /** The tests of one file; null for one that nobody wrote. */
 export function testsIn(file: {
@@ -185,6 +188,8 @@ class TestText {
   readonly code: string;
   readonly #source: string;
   readonly #starts: number[] = [0];
+  /** Characters that may still be looked at: what is nested or never closed would take the square of its length. */
+  #budget = mostLooks;
 
   constructor(source: string, tree: Node | null) {
     this.#source = source;
@@ -259,6 +264,7 @@ class TestText {
     if (last === undefined) return null;
     let depth = 0;
     for (let at = open; at < this.code.length; at += 1) {
+      if ((this.#budget -= 1) < 0) return null;
       const sign = this.code[at];
       if (sign === first) depth += 1;
       else if (sign === last && (depth -= 1) === 0) return at + 1;
@@ -274,6 +280,7 @@ class TestText {
     if (/\}\s*$|\bend\s*$/.test(own)) return this.startOf(line + 1);
     for (let at = line + 1; at <= this.#starts.length; at += 1) {
       const text = this.code.slice(this.startOf(at), this.startOf(at + 1));
+      if ((this.#budget -= text.length) < 0) return null;
       const isEnd = /^\s*(?:end\b|\})/.test(text.slice(0, 300));
       if (isEnd && text.length - text.trimStart().length <= indent) return this.startOf(at + 1);
     }
@@ -283,6 +290,7 @@ class TestText {
   /** Whether something is asserted that is more than literals, or that fails on a condition. */
   asserts(start: number, end: number, framework: TestFramework, isMacro = false): boolean {
     const within = this.code.slice(start, end);
+    if ((this.#budget -= within.length) < 0) return false;
     const fixed = constantsIn(within);
     const isReal = (text: string) => involves(text, fixed, framework);
     for (const match of within.matchAll(framework.asserts)) {
@@ -296,14 +304,18 @@ class TestText {
       // A chain over lines begins above.
       if (/^\s*[.?)\]}]/.test(before) || isReal(before)) return true;
     }
-    for (const match of within.matchAll(framework.fails))
-      if (isMacro || hasCondition(within.slice(0, match.index), isReal)) return true;
+    for (const match of within.matchAll(framework.fails)) {
+      const before = within.slice(Math.max(0, match.index - longestBefore), match.index);
+      if ((this.#budget -= before.length) < 0) return false;
+      if (isMacro || hasCondition(before, isReal)) return true;
+    }
     return false;
   }
 
   /** Names of what is called in a part, each once. */
   callsIn(start: number, end: number): string[] {
     const within = this.code.slice(start, end);
+    if ((this.#budget -= within.length) < 0) return [];
     const names = new Set<string>();
     for (const [, name = ''] of within.matchAll(
       /([A-Za-z_$][\w$]{0,99})[!?]?\s{0,9}(?=[({\n,);]|\.\.\.|$|[ \t][\w:"'[@])/g,
@@ -319,8 +331,10 @@ class TestText {
 
 /** Of C, and of what was not parsed. */
 const withoutCStrings = (source: string): string =>
-  source.replaceAll(/\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)'/g, (written) =>
-    written.startsWith('/') ? written.replaceAll(/[^\n]/g, ' ') : `"${' '.repeat(Math.max(0, written.length - 2))}"`,
+  source.replaceAll(
+    /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)'/g,
+    (written) =>
+      written.startsWith('/') ? written.replaceAll(/[^\n]/g, ' ') : `"${' '.repeat(Math.max(0, written.length - 2))}"`,
   );
 
 function withoutStrings(source: string, tree: Node): string {

@@ -271,6 +271,17 @@ describe('metrics: tests that assert', () => {
     expect(quantities).to.deep.equal({ tests: total('tests'), without_assertion: total('idle') });
   });
 
+  it('are looked for in time, whatever a file is made of', async () => {
+    const { metric } = await metricsOfFiles({
+      'src/app.js': 'run();\n',
+      'test/unclosed.test.js': "it('x', () => { ".repeat(20_000),
+      'test/throws.test.js': 'throw a;\n'.repeat(50_000),
+      'test/quotes.lua': `"'\\`.repeat(100_000),
+      'test/open.test.rb': "it 'x' do\n".repeat(20_000),
+    });
+    expect(metric('test_code_ratio_pct').status).to.equal('measured');
+  });
+
   it('count for volume and discipline, the others do not', async () => {
     using repository = gitRepository();
     commits(repository, 'Ann', weekly('2024-05-01T00:00:00Z', 12), (i) => ({
