@@ -19,11 +19,29 @@ const namedLikeAccessor = /^([ \t]*va[lr]\b[^\n]*[\w)\]}"]\n[ \t]*)[ \t](?=(?:ge
 const aboveAccessor =
   /@[\w.]+(?:\([^()\n]*\))?(?=[^\S\n]*\n\s*(?:(?:private|protected|internal|inline)\s+)?[gs]et\b[^\S\n]*\()/g;
 
+/**
+ * Annotations above a declaration at the top of a file that begins with one of these words, which the grammar takes for the name of a
+ * value: `@A(1)`, and below it `enum class B { C }`.
+ */
+const aboveSoftWord =
+  /^(?:@[\w.]+(?:\([^\n]*\))?[ \t]*\n)+(?=(?:enum|annotation|expect|operator|const)\b|data object\b)/gm;
+const visibility = 'public';
+
+/** A visibility in the place of the last of them that has the room for it says what follows. */
+function withVisibility(annotations: string): string {
+  const lines = annotations.split('\n');
+  const at = lines.findLastIndex(({ length }) => length >= visibility.length);
+  return lines
+    .map((line, index) => (index < at ? line : (index === at ? visibility : '').padEnd(line.length)))
+    .join('\n');
+}
+
 /** Joins, ends and quotes what the grammar would otherwise read wrongly. */
 export function legible(source: string): string {
   return source
     .replace(constructorBelow, (head) => head.replaceAll('\n', ' '))
     .replace(aboveAccessor, (annotation) => ' '.repeat(annotation.length))
+    .replace(aboveSoftWord, withVisibility)
     .replace(namedLikeAccessor, '$1;')
     .replace(namedLikeModifier, '$1`$2`')
     .replace(/^.*\b(?:class|interface|object)\b.*/gm, (line) =>

@@ -163,6 +163,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'package p\nclass A\ntypealias E = java.io.IOException\ntypealias B = A\nfun f() { throw E("a") }\nfun g() = B()\n',
     ['g -> A'],
   ],
+  [
+    'an annotation above a declaration that begins with a word that is also a name costs nothing',
+    '@Suppress("a")\n@Keep\nenum class E { A; fun e() = go() }\n\n@Suppress("a")\nannotation class N\n\n@Suppress("a")\noperator fun E.plus(n: Int) = go()\n\n@K\ndata object O { fun o() = go() }\nfun go() = N()\n',
+    ['E.e -> go', 'O.o -> go', 'go -> N', 'plus -> go'],
+  ],
 ];
 
 describe('Kotlin', () => {
