@@ -7,6 +7,7 @@ import type { SearchStore } from '../src/stores/search/port.ts';
 import type { SourceBlob, SourceStore } from '../src/stores/source/port.ts';
 import { searchDocuments, type Health } from './records/search-documents.ts';
 import { compressSnapshot, decompressSnapshot, readBoundary } from './records/snapshot-file.ts';
+import { bodyWords, textsIn } from './records/body-words.ts';
 import { contentIn } from './records/source.ts';
 import { openTemporaryFile } from './temporary-file.ts';
 import { linksByWorld, placed, usageByWorld, type Placed } from './worlds.ts';
@@ -220,13 +221,20 @@ async function projectOne(stores: LoaderStores, snapshot: Snapshot, projection: 
 /** What search should hold of this snapshot, beside what else is kept now. */
 export async function searchProjection(
   stores: LoaderStores,
-  { repository, nodes, edges, declared = [], measurements }: Snapshot,
+  { repository, nodes, edges, declared = [], source, measurements }: Snapshot,
 ) {
   const { name, fingerprint } = repository;
   const others = (await infos(stores)).filter((info) => info.name !== name);
   const usage = usageByWorld(await inPlace(stores, [...others, repository])).get(name) ?? 0;
   const health = (measurements && stores.healthOf?.(measurements)) ?? null;
-  const documents = searchDocuments(repository, nodes, edges, declared, { usage, health });
+  const documents = searchDocuments(
+    repository,
+    nodes,
+    edges,
+    declared,
+    { usage, health },
+    source && bodyWords(nodes, () => textsIn(source)),
+  );
   return { generation: searchGeneration(fingerprint, usage), documents };
 }
 

@@ -28,6 +28,7 @@ export function* searchDocuments(
   edges: Iterable<GraphEdge>,
   declared: Iterable<DeclaredRow>,
   { usage, health }: Standing,
+  wordsOf: (id: string) => string[] = () => [],
 ): Generator<SearchDocument> {
   const positions = createNumberByText();
   const frameworks: string[] = [];
@@ -42,6 +43,7 @@ export function* searchDocuments(
     const { id, type, name, qualified_name, path, line, language, kind, signature, exported, properties } = node;
     // A contributor belongs to several repositories, and so would have the standing of any.
     const shared = node.repository === null;
+    const words = wordsOf(id);
     yield {
       id,
       type,
@@ -62,6 +64,7 @@ export function* searchDocuments(
       health: shared ? null : (health?.score ?? null),
       updated_at: repository.committed_at,
       test: properties['test'] === true,
+      ...(words.length === 0 ? {} : { words }),
     };
   }
   const standing = { usage, health: health?.score ?? null, updated_at: repository.committed_at };

@@ -23,6 +23,8 @@ export const searchDocumentSchema = z.object({
   doc: z.string().nullable(),
   /** What else it is looked for by: topics, license, languages, grade of a repository. */
   details: z.string().nullable(),
+  /** Words of its body that tell it apart from others, small letters, each once; absent where there are none or the source is not kept. */
+  words: z.array(z.string()).optional(),
   /** Names of the frameworks that it belongs to, or that the repository is built with; small letters. */
   frameworks: z.array(z.string()),
   /** Seen from outside its file or package. */

@@ -521,6 +521,30 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
       });
     });
 
+    describe('words of bodies', () => {
+      beforeEach(async () => {
+        await load('shop', [
+          document('shop', 'send', { words: ['invoice', 'retry', 'timeout'] }),
+          document('shop', 'retryLater', { words: ['clock'] }),
+          document('shop', 'other', { words: ['invoice'] }),
+        ]);
+      });
+
+      const cases: [says: string, query: Partial<SearchQuery> & { text: string }, wanted: string[]][] = [
+        ['find what a sentence is about', { text: 'why is the invoice sent after a timeout' }, ['send', 'other']],
+        ['come after names', { text: 'when to retry an unheard clock invoice' }, ['retryLater', 'send', 'other']],
+        ['are in other forms too', { text: 'unheard invoices' }, ['send', 'other']],
+        ['are found by no name that is typed', { text: 'invoice' }, []],
+        ['are no phrase', { text: 'unheard', phrases: ['invoice retry'] }, []],
+        ['do not rule out', { text: 'retry', without: ['clock'] }, ['retryLater']],
+      ];
+      for (const [says, { text, ...more }, wanted] of cases)
+        it(`${says}: ${text}`, async () => {
+          const { hits } = await search(text, more);
+          expect(hits.map(({ document: each }) => each.name)).to.deep.equal(wanted);
+        });
+    });
+
     describe('declared names', () => {
       beforeEach(async () => {
         await load('shop', [

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { analyze } from '../../loaders/analyze.ts';
+import { bodyWords, textsIn } from '../../loaders/records/body-words.ts';
 import { searchDocuments } from '../../loaders/records/search-documents.ts';
 import type { SearchDocument } from '../../src/model/search-document.ts';
 import { textTokens } from '../../src/search/ranking/tokens.ts';
@@ -89,13 +90,10 @@ export async function draw({ repository, head }: History, clone: string, folder:
   mkdirSync(source);
   execFileSync('tar', ['-xf', archive, '-C', source]);
 
-  const { snapshot } = await analyze(source, { name });
-  const documents = [
-    ...searchDocuments(snapshot.repository, snapshot.nodes, snapshot.edges, snapshot.declared ?? [], {
-      usage: 0,
-      health: null,
-    }),
-  ];
+  const { snapshot } = await analyze(source, { name, keepSource: true });
+  const { nodes, edges, declared = [] } = snapshot;
+  const standing = { usage: 0, health: null };
+  const documents = [...searchDocuments(snapshot.repository, nodes, edges, declared, standing)];
   const withSymbols = new Set(documents.filter(({ type }) => isSymbol(type)).map(({ path }) => path));
   const subjects = commits
     .filter(({ subject, files }) => subject.split(' ').length >= MIN_WORDS && files.length <= MAX_FILES)
@@ -106,10 +104,19 @@ export async function draw({ repository, head }: History, clone: string, folder:
     .map((document) => ({ document, sentence: firstSentence(document) }))
     .filter(({ sentence }) => sentence.split(' ').length >= MIN_WORDS);
   const asked = drawnOf(sentences, ({ document }) => document.id);
-  const told = new Set(asked.map(({ document }) => document));
+  const told = new Map(asked.map(({ document }) => [document.id, document]));
+  const untold = [...nodes].map((node) => (told.has(node.id) ? { ...node, doc: null } : node));
+  const texts = [...textsIn(snapshot.source ?? [])].map(({ path, text }) => ({
+    path,
+    text: without(
+      [...told.values()].flatMap((each) => (each.path === path ? [each.doc ?? ''] : [])),
+      text,
+    ),
+  }));
+  const wordsOf = bodyWords(untold, () => texts);
   return {
     name,
-    documents: documents.map((document) => (told.has(document) ? { ...document, doc: null } : document)),
+    documents: [...searchDocuments(snapshot.repository, untold, edges, declared, standing, wordsOf)],
     subjects: drawnOf(subjects, ({ hash }) => hash).map(({ subject, wanted }) => ({
       text: subject,
       repository: name,
@@ -121,6 +128,24 @@ export async function draw({ repository, head }: History, clone: string, folder:
       isWanted: (hit) => hit.id === id,
     })),
   };
+}
+
+/** A text in which the lines of these documentations are empty. */
+function without(docs: readonly string[], text: string): string {
+  const told = docs.map((doc) => doc.replaceAll(/\s+/g, ' '));
+  const isTold = (line: string) => {
+    const said = line
+      .replace(/^[\s/#*"';!]+/, '')
+      .replace(/["'*/\s]+$/, '')
+      .replaceAll(/\s+/g, ' ');
+    return said.length > 3 && told.some((doc) => doc.includes(said));
+  };
+  return told.length === 0
+    ? text
+    : text
+        .split('\n')
+        .map((line) => (isTold(line) ? '' : line))
+        .join('\n');
 }
 
 /** The commits of `git log`, each with the files that it modified. */

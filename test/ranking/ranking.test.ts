@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import MiniSearch from 'minisearch';
 import { format } from 'prettier';
 import { analyze } from '../../loaders/analyze.ts';
+import { bodyWords, textsIn } from '../../loaders/records/body-words.ts';
 import { searchDocuments } from '../../loaders/records/search-documents.ts';
 import type { SearchDocument } from '../../src/model/search-document.ts';
 import { typedQuery } from '../../src/search/typed-query.ts';
@@ -46,8 +47,11 @@ describe('ranking: what developers look for in seven packages', () => {
   before(async function () {
     for (const [name, [registry, published]] of Object.entries(packages)) {
       const source = fetchOrSkip(this, registry, published, join(folder, name));
-      const { repository, nodes, edges, declared } = (await analyze(source, { name })).snapshot;
-      documents.set(name, [...searchDocuments(repository, nodes, edges, declared ?? [], { usage: 0, health: null })]);
+      const { snapshot } = await analyze(source, { name, keepSource: true });
+      const { repository, nodes, edges, declared = [], source: texts = [] } = snapshot;
+      const wordsOf = bodyWords(nodes, () => textsIn(texts));
+      const standing = { usage: 0, health: null };
+      documents.set(name, [...searchDocuments(repository, nodes, edges, declared, standing, wordsOf)]);
     }
   });
   after(async () => {

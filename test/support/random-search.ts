@@ -32,6 +32,10 @@ function documentOf(repository: string): fc.Arbitrary<SearchDocument> {
       path: fc.option(name.map((each) => `src/${each}.ts`)),
       language: fc.option(fc.constantFrom('typescript', 'python')),
       doc: fc.option(fc.array(word, { maxLength: 4 }).map((words) => words.join(' '))),
+      words: fc.uniqueArray(
+        word.map((each) => each.toLowerCase()),
+        { maxLength: 3 },
+      ),
       frameworks: fc.subarray(['Flask', 'express']),
       exported: fc.boolean(),
       usage: fc.nat({ max: 9 }),

@@ -4,20 +4,21 @@ import { acronymToken, exactToken, nameTokens, textTokens } from './tokens.ts';
 
 /** The fields that words are looked for in, best first; each engine has one column or field for each. */
 export const fields = ['name', 'qualified', 'path', 'text'] as const;
-export type Field = (typeof fields)[number];
 
 /**
  * The same of declared names, which have only these: so what is rare or mistyped among the names of functions and classes does not
  * depend on how many constants and fields there are.
  */
 export const declaredFields = ['declared', 'declared_in', 'declared_path'] as const;
-export type DeclaredField = (typeof declaredFields)[number];
 
-export const allFields = [...fields, ...declaredFields] as const;
-export type AnyField = Field | DeclaredField;
+/** Those in which words follow one another. */
+export const phraseFields = [...fields, ...declaredFields] as const;
+/** `words`: what a sentence may be about that no name and no prose says. */
+export const allFields = [...phraseFields, 'words'] as const;
+export type AnyField = (typeof allFields)[number];
 
 /** In which of a group of fields something is. */
-export type Anywhere = 'anywhere' | 'declared_anywhere';
+export type Anywhere = 'anywhere' | 'everywhere' | 'declared_anywhere';
 
 /** A document's tokens by field, in the text's order; name and qualified name also as a whole, that of a node also by its acronym. */
 export function documentTokens(document: SearchDocument): Record<AnyField, string[]> {
@@ -32,10 +33,11 @@ const nothing: Record<AnyField, string[]> = {
   declared: [],
   declared_in: [],
   declared_path: [],
+  words: [],
 };
 
 function tokensOfNode(document: SearchDocument): Record<AnyField, string[]> {
-  const { name, qualified_name, repository, type, kind, language, signature, doc, details } = document;
+  const { name, qualified_name, repository, type, kind, language, signature, doc, details, words = [] } = document;
   const acronym = acronymToken(name);
   return {
     ...nothing,
@@ -46,6 +48,7 @@ function tokensOfNode(document: SearchDocument): Record<AnyField, string[]> {
     ],
     path: textTokens(document.path ?? ''),
     text: textTokens(join(type, kind, language, signature, doc, details)),
+    words: [...words],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { SearchType } from '../../model/search-document.ts';
 import { declaredFields, fields, type Anywhere, type AnyField } from './document-tokens.ts';
-import { relevance, wordShare, wordWeight } from './score.ts';
+import { PREFIX_OF_SENTENCE, relevance, wordShare, wordWeight } from './score.ts';
 import { exactToken, isBytes, isWord, join, MAX_PARTS_JOINED, parts, typedAcronym } from './tokens.ts';
 
 /** What narrows a search: each list by what has one of its values, paths by what has all. */
@@ -163,7 +163,7 @@ export interface Reading {
 /** Reads a query as it is typed: all its words. */
 export async function readAsTyped({ exact, words }: ParsedQuery, count: CountDocuments): Promise<Reading> {
   // How rare one word is that is alone does not matter.
-  const resolved = await resolveWords(words, count, words.length > 1);
+  const resolved = await resolveWords(words, count, { exactly: words.length > 1, field: 'anywhere' });
   const nearlyExact =
     !isBytes(exact) && resolved.some(({ kind, joined }) => kind === 'mistyped' || joined?.known === false);
   return { ...weighed(resolved), any: false, leftOut: [], nearlyExact };
@@ -175,7 +175,7 @@ export async function readByParts(
   { nearlyExact }: Reading,
   count: CountDocuments,
 ): Promise<Reading> {
-  const resolved = await resolveWords(parts, count, true);
+  const resolved = await resolveWords(parts, count, { exactly: true, field: 'everywhere' });
   const unknown = resolved.filter(({ kind }) => kind === 'mistyped').flatMap(({ tokens }) => tokens);
   const lookups = unknown.map(({ token }): Lookup => ({ field: 'declared_anywhere', token }));
   const { found } = lookups.length === 0 ? { found: [] } : await count(lookups, false);
@@ -196,17 +196,19 @@ function weighed(words: readonly ResolvedWord[]): Pick<Reading, 'words' | 'weigh
 async function resolveWords(
   words: readonly QueryWord[],
   count: CountDocuments,
-  exactly: boolean,
+  { exactly, field }: { exactly: boolean; field: 'anywhere' | 'everywhere' },
 ): Promise<ResolvedWord[]> {
-  const lookups = words.map(lookupsOf);
+  const lookups = words.map((word) => lookupsOf(word, field));
   const { found, all } = words.length === 0 ? { found: [], all: 0 } : await count(lookups.flat(), exactly);
   let next = 0;
-  return words.map((word, i) => resolved(word, found.slice(next, (next += lookups[i]?.length ?? 0)), all));
+  return words.map((word, i) =>
+    resolved(word, found.slice(next, (next += lookups[i]?.length ?? 0)), all, field === 'everywhere'),
+  );
 }
 
-function lookupsOf({ tokens, joined, acronym }: QueryWord): Lookup[] {
+function lookupsOf({ tokens, joined, acronym }: QueryWord, field: Anywhere): Lookup[] {
   return [
-    ...tokens.map((token): Lookup => ({ field: 'anywhere', token })),
+    ...tokens.map((token): Lookup => ({ field, token })),
     ...(joined === null ? [] : [{ field: 'name', token: joined } as const]),
     ...(acronym === null ? [] : [{ field: 'name', token: acronym } as const]),
   ];
@@ -217,6 +219,7 @@ function resolved(
   { tokens, joined, acronym, optional }: QueryWord,
   found: readonly number[],
   all: number,
+  isOfSentence: boolean,
 ): ResolvedWord {
   const counts = tokens.map((_, i) => found[i] ?? 0);
   const inOne = joined === null ? 0 : (found[tokens.length] ?? 0);
@@ -230,7 +233,7 @@ function resolved(
     acronym: asAcronym > 0 ? acronym : null,
     optional,
     // In how many documents there is what is meant, nobody knows.
-    weight: wordWeight(kind === 'found' ? rarest : Math.sqrt(all), all, optional),
+    weight: wordWeight(kind === 'found' ? rarest : Math.sqrt(all), all, { isSmall: optional, isOfSentence }),
   };
 }
 
@@ -261,13 +264,17 @@ export function waysOf(word: ResolvedWord, reading: Reading): Way[] {
   if (word.kind === 'mistyped') {
     ways.push({ points: relevance.word.typo, clauses: [{ how: 'nearly', tokens: word.tokens }], widest: true });
   } else {
-    for (const field of ['name', 'qualified', 'path', 'anywhere'] as const) {
+    const widest = reading.any ? 'everywhere' : 'anywhere';
+    for (const field of ['name', 'qualified', 'path', 'anywhere', 'everywhere'] as const) {
+      if (field === 'everywhere' && !reading.any) continue;
       for (const how of ['whole', 'prefix'] as const) {
         // Only names are indexed by what their parts give in one.
         const inOne = joined?.known && (field === 'name' || field === 'anywhere') ? joined.token : null;
         const clauses: Clause[] = [{ how, field, tokens }];
         if (inOne !== null) clauses.push({ how, field: 'name', tokens: [inOne] });
-        ways.push({ points: relevance.word[field][how], clauses, widest: field === 'anywhere' && how === 'prefix' });
+        const { [how]: whole } = relevance.word[field];
+        const points = reading.any && how === 'prefix' ? Math.floor(whole * PREFIX_OF_SENTENCE) : whole;
+        ways.push({ points, clauses, widest: field === widest && how === 'prefix' });
       }
     }
     if (tokens.length > 1)
@@ -303,10 +310,11 @@ function declaredWays({ joined, ...word }: ResolvedWord, isOfSeveral: boolean): 
 }
 
 /** The fields of which something is found anywhere. */
-export const fieldsOf = { anywhere: fields, declared_anywhere: declaredFields } as const satisfies Record<
-  Anywhere,
-  readonly AnyField[]
->;
+export const fieldsOf = {
+  anywhere: fields,
+  everywhere: [...fields, 'words'],
+  declared_anywhere: declaredFields,
+} as const satisfies Record<Anywhere, readonly AnyField[]>;
 
 /** A page of what has all of three words or more is enough; of fewer words, one that has them. */
 const MIN_FOUND = 10;

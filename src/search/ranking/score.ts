@@ -1,7 +1,7 @@
 import type { SearchDocument } from '../../model/search-document.ts';
 
 /** Changes with any number or rule below, or in tokens.ts: an index written under another version is built anew. */
-export const SCORE_VERSION = 6;
+export const SCORE_VERSION = 7;
 
 /**
  * Relevance in hundredths of a point, 0 to 100 points: how well the text fits, by where and how it was found. What one word gives is
@@ -28,6 +28,8 @@ export const relevance = {
     path: { whole: 4_400, prefix: 3_900 },
     /** Prose mentions what others are. */
     anywhere: { whole: 3_300, prefix: 2_800 },
+    /** Words of a sentence alone: what it is made of. */
+    everywhere: { whole: 2_400, prefix: 2_000 },
     /** One or two typos, in the name. */
     typo: 3_700,
     /** The same where a word of several parts is a name in one but for the typos: `QuerySt`. */
@@ -58,10 +60,20 @@ export function wordShare(relevance: number, weight: number, ofAll: number): num
 /** Words that say little of what a sentence is about weigh so much of what others do. */
 const SMALL_WEIGHT = 0.25;
 
+/** Of a sentence, whose words are whole, a beginning has this share of what it has of a name that is being typed. */
+export const PREFIX_OF_SENTENCE = 0.6;
+/** Rare words of a sentence weigh less than their rarity says: that all of it fits says more. */
+const RARITY_OF_SENTENCE = 0.8;
+
 /** How much a word says that so many of all documents have: its inverse document frequency as BM25 has it, in sixteenths of a bit. */
-export function wordWeight(found: number, all: number, small: boolean): number {
+export function wordWeight(
+  found: number,
+  all: number,
+  { isSmall, isOfSentence }: { isSmall: boolean; isOfSentence: boolean },
+): number {
   const bits = Math.log2(1 + (all - found + 0.5) / (found + 0.5));
-  return Math.max(1, Math.round(bits * 16 * (small ? SMALL_WEIGHT : 1)));
+  const weight = isOfSentence ? bits ** RARITY_OF_SENTENCE : bits;
+  return Math.max(1, Math.round(weight * 16 * (isSmall ? SMALL_WEIGHT : 1)));
 }
 
 /**

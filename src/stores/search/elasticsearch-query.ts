@@ -1,5 +1,5 @@
 import type { estypes } from '@elastic/elasticsearch';
-import { allFields, type AnyField } from '../../search/ranking/document-tokens.ts';
+import { phraseFields, type AnyField } from '../../search/ranking/document-tokens.ts';
 import type { NearNames } from './elasticsearch-near-names.ts';
 import { MAX_FACET_VALUES, type FacetName, type SearchQuery } from './port.ts';
 import {
@@ -138,6 +138,8 @@ function clauseQuery(clause: Clause, near: NearNames): Query {
 }
 
 function tokenQuery(field: string, token: string, how: 'whole' | 'prefix'): Query {
+  // Written twice, the words of all bodies would take as much room again.
+  if (field === 'everywhere') return either(['anywhere', 'words'].map((each) => tokenQuery(each, token, how)));
   return how === 'prefix' && isPrefix(token) ? { prefix: { [field]: stem(token) } } : { term: { [field]: token } };
 }
 
@@ -179,7 +181,7 @@ function filters({ paths = [], ...lists }: SearchFilters): Query[] {
 
 function phraseAnywhere(text: string): Query[] {
   const tokens = phraseTokens(text);
-  return tokens.length === 0 ? [] : [either(allFields.map((field) => phrase(field, tokens)))];
+  return tokens.length === 0 ? [] : [either(phraseFields.map((field) => phrase(field, tokens)))];
 }
 
 function aggregations(names: readonly FacetName[]): Record<string, estypes.AggregationsAggregationContainer> {

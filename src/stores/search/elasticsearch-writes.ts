@@ -222,6 +222,7 @@ function record(document: SearchDocument, mark: { version: string; key: string; 
     declared: tokens.declared.join(' '),
     declared_in: tokens.declared_in.join(' '),
     declared_path: tokens.declared_path.join(' '),
+    words: tokens.words.join(' '),
     document,
   };
 }

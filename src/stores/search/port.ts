@@ -5,6 +5,9 @@ import type { ScoreBreakdown } from '../../search/ranking/score.ts';
 import type { Circuit } from '../guard.ts';
 import type { Healing } from '../healing.ts';
 
+/** How every engine splits an identifier: a document's `words` are given as such parts. */
+export { parts } from '../../search/ranking/tokens.ts';
+
 export const facetNames = ['type', 'kind', 'language', 'repo'] as const;
 export type FacetName = (typeof facetNames)[number];
 /** A facet's values beyond these are rare. */

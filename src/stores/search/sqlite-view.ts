@@ -1,4 +1,4 @@
-import { allFields, type Anywhere, type AnyField } from '../../search/ranking/document-tokens.ts';
+import { phraseFields, type Anywhere, type AnyField } from '../../search/ranking/document-tokens.ts';
 import { filterMarks } from './marks.ts';
 import type { SearchFilters } from '../../search/ranking/query.ts';
 import type { SearchQuery } from './port.ts';
@@ -43,7 +43,7 @@ export function viewOf({ segment, documents: visible, isWhole }: Visible): View 
     const how = isPrefix(token) ? wanted : 'whole';
     const term = how === 'prefix' ? stem(token) : token;
     const found = find(term, how);
-    if (column !== 'anywhere' && column !== 'declared_anywhere') return found[columns.indexOf(column)] ?? null;
+    if (!isGroup(column)) return found[columns.indexOf(column)] ?? null;
     const key = `${column} ${how} ${term}`;
     let all = anywhere.get(key);
     if (all === undefined)
@@ -87,7 +87,7 @@ export function viewOf({ segment, documents: visible, isWhole }: Visible): View 
     texts
       .map(phraseTokens)
       .filter(({ length }) => length > 0)
-      .map((tokens) => phrase(allFields, tokens));
+      .map((tokens) => phrase(phraseFields, tokens));
 
   return {
     segment,
@@ -103,6 +103,8 @@ export function viewOf({ segment, documents: visible, isWhole }: Visible): View 
     },
   };
 }
+
+const isGroup = (column: Column | Anywhere): column is Anywhere => Object.hasOwn(fieldsOf, column);
 
 /** What is in any. */
 export function anyOf(each: readonly Found[]): Found {

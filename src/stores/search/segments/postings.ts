@@ -1,11 +1,12 @@
-import { allFields, type AnyField } from '../../../search/ranking/document-tokens.ts';
+import { allFields, phraseFields, type AnyField } from '../../../search/ranking/document-tokens.ts';
 import { add, membersOf, noBits, type Bits } from './bits.ts';
 import { addBytes, addNumber, noBytes, readNumber, type ByteReader, type Bytes } from './bytes.ts';
 
 /** Where a term stands: in a field; or it is a mark, of the whole document (marks.ts). */
 export type Column = AnyField | 'marks';
 export const columns = [...allFields, 'marks'] as const satisfies readonly Column[];
-const MARKS = columns.indexOf('marks');
+/** Of the others nobody asks what follows what. */
+const WITH_POSITIONS = phraseFields.length;
 const NAME = columns.indexOf('name');
 /** So many sets of columns there are. */
 const MASKS = 2 ** columns.length;
@@ -75,7 +76,7 @@ export function postingsWriter(
     addNumber(to, mask + implied * MASKS);
     for (let column = 0; column < places.length; column++) {
       const each = places[column] ?? [];
-      if (each.length > 0) write(to, each, column !== MARKS);
+      if (each.length > 0) write(to, each, column < WITH_POSITIONS);
     }
   };
 }
@@ -129,7 +130,7 @@ function addList(postings: ByteReader, bits: Bits, size: number): void {
   }
 }
 
-/** Visits the places that a term has in each column, upwards; marks have position 0. */
+/** Visits the places that a term has in each column, upwards; what has no positions has 0. */
 export function visitPlaces(
   { bytes, at }: ByteReader,
   size: number,
