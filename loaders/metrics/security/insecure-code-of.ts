@@ -1,5 +1,6 @@
 import type { InsecureCode } from '../../facts/insecure-code.ts';
 import { isAside } from '../../snapshot/is-aside.ts';
+import { productionOf } from '../code-size/production.ts';
 import type { MetricInput } from '../metric.ts';
 
 /** Insecure code where it stands; `aside` in tests and examples, and in what others wrote: there it counts less. */
@@ -16,7 +17,7 @@ export function insecureCodeOf(
   const lines = (some: MetricInput['files']) => some.reduce((sum, { measures }) => sum + measures.code, 0);
   const code = files.filter(({ test }) => !test);
   const beside = code.filter(({ path }) => isAside(path));
-  const production = lines(code) - lines(beside);
+  const production = lines(code) - lines(beside) - productionOf(files).repeated;
   const isLess = {
     beside: lines(beside) <= production,
     tests: lines(files) - lines(code) <= mostTests * production,

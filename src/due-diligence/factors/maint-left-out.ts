@@ -28,15 +28,19 @@ export const maintLeftOut = defineFactor({
     const { share } = sharesOf(measures);
     return share <= 0.25 ? null : interpolate(points, share);
   },
-  decides(measures) {
-    const { share, leftOut, production, all } = sharesOf(measures);
-    if (share > tooMuch)
-      return `${numberWords(leftOut)} lines of code are left out, ${percentWords(share)} of what would be judged`;
-    return production < tooLittle * all
-      ? `Of ${numberWords(all)} lines of code ${numberWords(production)} are production code: all else is tests, or left out`
-      : null;
-  },
+  caps: (measures) => verdictOn(measures) !== null,
+  decides: verdictOn,
 });
+
+/** Why there is no judging the code, in a sentence; null where there is. */
+function verdictOn(measures: Measures): string | null {
+  const { share, leftOut, production, all } = sharesOf(measures);
+  if (share > tooMuch)
+    return `${numberWords(leftOut)} lines of code are left out, ${percentWords(share)} of what would be judged`;
+  return production < tooLittle * all
+    ? `Of ${numberWords(all)} lines of code ${numberWords(production)} are production code: all else is tests, or left out`
+    : null;
+}
 
 function sharesOf({ quantity, production }: Measures) {
   const of = (part: string) => quantity('loc_code', part);

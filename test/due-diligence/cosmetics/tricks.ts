@@ -178,7 +178,6 @@ const attribute = (name: string, text: string): Trick => ({
 const folder = (name: string): Trick => ({
   name: `the bad files moved to ${name}/`,
   worth: 5,
-  ...(name === 'tests' ? { untilMended: 10 } : {}),
   apply: (draft) => draft.move(`move to ${name}`, (path) => `${name}/${posix.basename(path)}`),
 });
 
