@@ -191,7 +191,7 @@ function fromLines(lines: readonly string[]): Needs {
 /** A name with extras, versions and a marker; no option, path or variable. */
 const isRequirement = (line: string) =>
   // Bounded: a line of at most 500 characters.
-  line.length <= 500 && /^[A-Za-z0-9][\w.-]*(\s*\[[\w,\s.-]+\])?\s*([<>=!~][^{}$]*)?(;[^{}$]*)?$/.test(line);
+  line.length <= 500 && /^[A-Za-z0-9][\w.-]*\s*(?:\[[\w,\s.-]+\]\s*)?(?:[<>=!~][^{}$;]*)?(?:;[^{}$]*)?$/.test(line);
 
 const linesOf = (value: string) =>
   value
