@@ -42,8 +42,8 @@ const wordsOf = (diff: string, ...signs: ('+' | '-' | ' ')[]) =>
 /** Words that stand in a text as code does: in marks, with a call, or as no word of a language is written. */
 function codeWords(text: string): Set<string> {
   const marked = Array.from(text.matchAll(/`([^`\n]{1,200})`/g), ([, inner = '']) => words(inner)).flat();
-  const called = Array.from(text.matchAll(/([A-Za-z_$][\w$]*)\(/g), ([, name = '']) => name);
-  const written = words(text).filter((word) => /^\w*[a-z0-9][A-Z]\w*$|^\w+_\w+$/.test(word));
+  const called = Array.from(text.matchAll(/(?<![\w$])([A-Za-z_$][\w$]{0,200})\(/g), ([, name = '']) => name);
+  const written = words(text).filter((word) => /[a-z0-9][A-Z]|\w_\w/.test(word));
   return new Set([...marked, ...called, ...written].filter((word) => word.length >= 4));
 }
 
@@ -81,7 +81,7 @@ function namesTest({ statement, failToPass, testFiles }: Told): boolean {
 
 /** An identifier of one word may be anything. */
 const isNamed = (name: string, said: ReadonlySet<string>) =>
-  /_|[a-z][A-Z]/.test(name) && said.has(name.replace(/\[.*$/s, ''));
+  /_|[a-z][A-Z]/.test(name) && said.has(name.split('[', 1).join(''));
 
 /** Whether the tests want names or messages that the fix brings and nothing tells of. */
 function needsWhatIsNotTold({ statement, code, patch, testPatch }: Texts): boolean {
