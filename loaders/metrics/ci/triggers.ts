@@ -55,12 +55,18 @@ function filteredOut(filters: Json, { paths, branch }: Tree): string | null {
   )
     return `starts on ${types.join(', ').slice(0, 80)} only`;
   const wanted = asTexts(filters['paths']);
-  if (wanted.length > 0 && !paths.some((path) => isMatched(path, wanted)))
+  if (wanted.length > 0 && isQuick(wanted, paths) && !paths.some((path) => isMatched(path, wanted)))
     return `starts on paths that are not there (${wanted.join(', ').slice(0, 80)})`;
   const unwanted = asTexts(filters['paths-ignore']);
-  if (unwanted.length > 0 && paths.every((path) => isMatched(path, unwanted))) return 'ignores every path';
+  if (unwanted.length > 0 && isQuick(unwanted, paths) && paths.every((path) => isMatched(path, unwanted)))
+    return 'ignores every path';
   return null;
 }
+
+/** Beyond, nobody asks: a filter is taken to let changes through. */
+const mostMatches = 200_000;
+const isQuick = (patterns: readonly string[], paths: readonly string[]) =>
+  patterns.length * paths.length <= mostMatches;
 
 function reachesBranch(
   pattern: string,

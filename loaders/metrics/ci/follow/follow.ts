@@ -93,10 +93,22 @@ function descend(command: Pick<ScriptCommand, 'words' | 'dir' | 'hidden'>, way: 
     return;
   }
   for (const step of steps) {
+    if (!afford(way.sources, step.text.length + perStep)) return;
     const next = { ...way, chain: step.via === undefined ? chain : [...chain, step.via], seen };
     for (const each of scriptCommands(step.text, { errexit: false, pipefail: false, ...step }))
       descend(each, { ...next, hidden: hidden ?? step.hidden ?? null });
   }
+}
+
+/** So many characters of scripts are followed in a repository, and a step counts as some more: fans of calls have no end otherwise. */
+const mostFollowed = 2_000_000;
+const perStep = 100;
+const followed = new WeakMap<Sources, number>();
+
+function afford(sources: Sources, characters: number): boolean {
+  const spent = (followed.get(sources) ?? 0) + characters;
+  followed.set(sources, spent);
+  return spent <= mostFollowed;
 }
 
 const known = new WeakMap<Sources, Map<string, ReturnType<Follower>>>();
