@@ -172,7 +172,7 @@ export async function superLinearCosts(costOf: (bytes: number) => Promise<number
 }
 
 /** Under this, what is measured is mostly the analysis around it. */
-const tellingMs = 600;
+const tellingMs = 400;
 const isFine = (half: number, whole: number) => whole < tellingMs || whole <= 2.5 * Math.max(half, tellingMs / 2.5);
 
 async function read(name: string, text: string): Promise<void> {

@@ -24,7 +24,7 @@ const runners = { pytest, mocha, 'mocha-without-values': mochaWithoutValues, 'no
 const installed = { jest, vitest };
 /** Of each runner; Go compiles each one, the others are quick. */
 const maxForgeries = effort({
-  gate: { pytest: 2, mocha: 1, 'mocha-without-values': 2, 'node-test': 1, go: 1, cargo: 1 },
+  gate: { pytest: 3, mocha: 2, 'mocha-without-values': 2, 'node-test': 2, go: 1, cargo: 1 },
   long: null,
 });
 
