@@ -44,6 +44,12 @@ export const hostileUnits: readonly (readonly [open: string, close: string])[] =
   ['x', ''],
 ];
 
+/**
+ * How often a unit stands is a multiple of it. Scanners of grammars count marks in a byte: C#'s takes other ways for 64, 128 and 0 quotes
+ * left over, of which one costs three times the other, and each in proportion to the size.
+ */
+const countedInByte = 256;
+
 /** May be spent on a file that is left out: the thread's time, once with others and once alone. */
 const maxSecondsOfSkipped = 180;
 
@@ -58,7 +64,7 @@ export async function superLinearSource(
   const path = `a${language.extensions[0]}`;
   let problem: string | null = null;
   const costs = await superLinearCosts(async (bytes) => {
-    const times = Math.floor(bytes / (open.length + close.length));
+    const times = Math.floor(bytes / (open.length + close.length) / countedInByte) * countedInByte;
     const folder = temporaryFolder();
     try {
       writeFileSync(
