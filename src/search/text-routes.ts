@@ -193,7 +193,9 @@ async function withoutSource({ source }: View): Promise<string[]> {
 /** The innermost function or class around a line of these files. */
 async function symbolsOf({ graph }: View, files: readonly FileMatch[]) {
   const definitions = await graph.definitions(
-    files.filter(({ lines }) => lines.length > 0).map(({ repository, path }) => ({ repository, path })),
+    files
+      .filter(({ lines }) => lines.length > 0)
+      .map(({ repository, path, lines }) => ({ repository, path, lines: lines.map(({ line }) => line) })),
   );
   const byFile = Map.groupBy(definitions, ({ repository, path }) => `${repository}\n${path}`);
   return (repository: string, path: string, line: number): z.infer<typeof symbolSchema> | null => {

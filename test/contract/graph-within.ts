@@ -37,6 +37,23 @@ export function graphWithinContract(name: string, open: () => Promise<GraphStore
     };
     const symbol = (name: string, of = 'x') => `${name}/lib.js#${of}`;
 
+    it('gives the functions and classes around lines, of files that are seen', async () => {
+      const snapshot = repository('koa', { symbols: ['outer', 'inner', 'other'], generation: String(++loads) });
+      const spans: Record<string, [number, number]> = { outer: [3, 9], inner: [5, 6], other: [11, 11] };
+      for (const node of snapshot.nodes) [node.line, node.end_line] = spans[node.name] ?? [null, null];
+      await store.replaceRepository(snapshot);
+      await load('vue', 1, []);
+      const around = async (lines: number[], { path = 'lib.js', of = 'koa', seen = ['koa'] } = {}) =>
+        (await store.within(seen).definitions([{ repository: of, path, lines }])).map(({ id }) => id);
+      expect(await around([3])).to.deep.equal([symbol('koa', 'outer')]);
+      expect(await around([6])).to.deep.equal([symbol('koa', 'inner'), symbol('koa', 'outer')]);
+      expect(await around([9, 11])).to.deep.equal([symbol('koa', 'other'), symbol('koa', 'outer')]);
+      for (const none of [[2], [10], [12], []]) expect(await around(none)).to.deep.equal([]);
+      expect(await around([3], { path: 'lib' })).to.deep.equal([]);
+      expect(await around([3], { of: 'vue' })).to.deep.equal([]);
+      expect(await around([3], { of: 'vue', seen: ['koa', 'vue'] })).to.deep.equal([symbol('vue')]);
+    });
+
     it('shows a contributor whom others have too as the first of these has them, and no others', async () => {
       await load('express', 3, ['ann', 'bob']);
       await load('koa', 7, ['ann']);

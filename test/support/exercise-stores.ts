@@ -44,7 +44,7 @@ const graphQuestions: Exercise<GraphReader> = {
     for (const id of [b, symbol]) await reader.impact({ ...walk, id, depth: 3 });
   },
   path: (reader) => reader.path({ ...walk, from: b, to: symbol, longest: 4 }),
-  definitions: (reader) => reader.definitions([{ repository: a, path: 'lib.js' }]),
+  definitions: (reader) => reader.definitions([{ repository: a, path: 'lib.js', lines: [1] }]),
   node: (reader) => reader.node(`${a}/lib.js#${symbols('two')[0]}`),
 };
 

@@ -119,19 +119,27 @@ function matchesIn(line: string, regex: RegExp) {
   return line.matchAll(regex);
 }
 
-/** The lines of a text, from 0, without what ends them; what ends the last one begins no other. */
+/** The lines of a text, from 0, without what ends them; what ends the last one begins no other. Counted as far as is asked. */
 function linesOf(text: string) {
   const ends: number[] = [];
-  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) ends.push(end);
-  if (text.length > (ends.at(-1) ?? -1) + 1) ends.push(text.length);
-
+  /** Where the next one begins. */
+  let next = 0;
+  /** Counts one more; false at the end of the text. */
+  const count = (): boolean => {
+    if (next >= text.length) return false;
+    const end = text.indexOf('\n', next);
+    ends.push(end === -1 ? text.length : end);
+    next = (end === -1 ? text.length : end) + 1;
+    return true;
+  };
   const startOf = (number: number) => (ends[number - 1] ?? -1) + 1;
   const at = (number: number): string => {
     const end = ends[number] ?? text.length;
     return text.slice(startOf(number), text[end - 1] === '\r' && end > startOf(number) ? end - 1 : end);
   };
-  /** The first line that ends there or later. */
+  /** The first line that ends there or later; as many as there are where none does. */
   const lineAt = (place: number, from: number): number => {
+    while ((ends.at(-1) ?? -1) < place && count());
     let [low, high] = [from, ends.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -146,11 +154,12 @@ function linesOf(text: string) {
     with({ test, hint }: Look): number[] {
       const found: number[] = [];
       if (hint === null) {
-        for (let number = 0; number < ends.length; number++) if (isFound(test, at(number))) found.push(number);
+        for (let number = 0; number < ends.length || count(); number++)
+          if (isFound(test, at(number))) found.push(number);
         return found;
       }
       let number = 0;
-      for (hint.lastIndex = 0; number < ends.length;) {
+      for (hint.lastIndex = 0; ;) {
         const place = hint.exec(text)?.index;
         if (place === undefined) break;
         number = lineAt(place, number);

@@ -3,10 +3,10 @@ import type { Expression, Pattern } from './expression.ts';
 import { alternativesOf, written } from './pattern.ts';
 
 /**
- * What a text must have to fit, by its trigrams: three characters that follow one another, without regard to case. Null: anything
- * may fit. (Russ Cox, "Regular Expression Matching with a Trigram Index".)
+ * What a text must have to fit: texts of three characters or more, without regard to case. Null: anything may fit. (Russ Cox,
+ * "Regular Expression Matching with a Trigram Index".)
  */
-export type Needed = { op: 'and' | 'or'; parts: readonly Needed[] } | { op: 'trigram'; trigram: string } | null;
+export type Needed = { op: 'and' | 'or'; parts: readonly Needed[] } | { op: 'text'; text: string } | null;
 
 /** What files need that fit the expression. */
 export function neededBy(expression: Expression): Needed {
@@ -69,20 +69,22 @@ export function textNeededBy({ source, isRegex }: Pattern): string {
   return longest;
 }
 
+function ofText(text: string): Needed {
+  const runs: string[] = [''];
+  for (const character of text)
+    if (isSure(character)) runs.push(runs.pop() + character);
+    else if (runs.at(-1) !== '') runs.push('');
+  return all(runs.filter((run) => Array.from(run).length >= 3).map((run) => ({ op: 'text', text: run })));
+}
+
 /** More of them are not needed to tell files apart, and each is looked up. */
 const maxTrigrams = 16;
 
-function ofText(text: string): Needed {
-  const characters = Array.from(text);
-  const trigrams: string[] = [];
-  for (let i = 0; i + 3 <= characters.length; i++) {
-    const three = characters.slice(i, i + 3);
-    if (three.every(isSure)) trigrams.push(three.map(fold).join(''));
-  }
+/** Some trigrams of a text that is needed, as `trigramsOf` has them: all, or as many as do. */
+export function someTrigramsOf(text: string): string[] {
+  const trigrams = [...trigramsOf(text)];
   const step = Math.max(1, trigrams.length / maxTrigrams);
-  const chosen = new Set<string>();
-  for (let i = 0; i < trigrams.length; i += step) chosen.add(trigrams[Math.floor(i)] ?? '');
-  return all([...chosen].map((trigram) => ({ op: 'trigram', trigram })));
+  return Array.from({ length: Math.ceil(trigrams.length / step) }, (_, i) => trigrams[Math.floor(i * step)] ?? '');
 }
 
 function all(parts: readonly Needed[]): Needed {

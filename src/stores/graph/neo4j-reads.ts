@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { int } from 'neo4j-driver';
 import { cypher } from './cypher.ts';
 import {
   countsOf,
@@ -61,7 +62,11 @@ export function createNeo4jReads({ ask, read }: Pick<Transactions, 'ask' | 'read
     },
 
     definitions: async (files) => {
-      const asked = files.map(({ repository, path }) => ({ repository, prefix: `${repository}/${path}#` }));
+      const asked = files.map(({ repository, path, lines }) => ({
+        repository,
+        prefix: `${repository}/${path}#`,
+        lines: lines.map((line) => int(line)),
+      }));
       // Of what is seen, those alone that are asked for: there may be very many.
       const seen =
         within && [...new Set(files.map(({ repository }) => repository))].filter((one) => within.includes(one));

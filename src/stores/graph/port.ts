@@ -63,10 +63,11 @@ export interface Inside {
   total: number;
 }
 
-/** A file of a repository. */
-export interface FileOf {
+/** Lines of a repository's file, from 1. */
+export interface LinesOf {
   repository: string;
   path: string;
+  lines: readonly number[];
 }
 
 /** Who is affected when a node changes. */
@@ -110,8 +111,8 @@ export interface GraphReader {
   path(query: Over & { from: string; to: string; longest: number }): Promise<Path | null>;
   /** One node by id, or null. */
   node(id: string): Promise<GraphNode | null>;
-  /** Functions and classes that these files define, by id. */
-  definitions(files: readonly FileOf[]): Promise<GraphNode[]>;
+  /** Functions and classes that any of these lines are part of, by id. */
+  definitions(files: readonly LinesOf[]): Promise<GraphNode[]>;
 }
 
 /**

@@ -56,9 +56,14 @@ function createReads(select: Select): Reads {
 
     definitions: async (files) => {
       // Behind `#`, by which the ids of what a file holds go on, comes `$`.
-      const found = files.flatMap(({ repository, path }) =>
+      const found = files.flatMap(({ repository, path, lines }) =>
         select.definitions
-          .all({ repository, from: `${repository}/${path}#`, before: `${repository}/${path}$` })
+          .all({
+            repository,
+            from: `${repository}/${path}#`,
+            before: `${repository}/${path}$`,
+            lines: JSON.stringify(lines),
+          })
           .map(toNode),
       );
       return found.sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -98,9 +103,10 @@ const SQL = {
     WHERE n.repository_key = :key OR (n.type = 'Repository' AND is_visible(n.id))
     ORDER BY e.type, n.id, e.direction`,
   definitions: `
-    SELECT n.node FROM repositories r JOIN nodes n ON n.key >= r.first_node AND n.key < r.end_node
+    SELECT n.node FROM repositories r JOIN nodes n INDEXED BY nodes_id ON n.key >= r.first_node AND n.key < r.end_node
     WHERE r.name = :repository AND is_visible(r.name) AND n.id >= :from AND n.id < :before
-    AND n.type IN ('Class', 'Function')`,
+    AND n.type IN ('Class', 'Function')
+    AND EXISTS (SELECT 1 FROM json_each(:lines) WHERE value BETWEEN n.node ->> 'line' AND n.node ->> 'end_line')`,
   node: `
     WITH held AS MATERIALIZED (
       SELECT n.node, (SELECT name FROM repositories WHERE n.key >= first_node AND n.key < end_node) AS name

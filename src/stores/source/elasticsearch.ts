@@ -1,6 +1,6 @@
 import { Client, type estypes } from '@elastic/elasticsearch';
 import { compileAll } from '../../search/text/pattern.ts';
-import { neededBy, type Needed } from '../../search/text/trigrams.ts';
+import { neededBy, someTrigramsOf, type Needed } from '../../search/text/trigrams.ts';
 import { createIndex, createState, isUnavailable, patiently, slow } from '../elasticsearch.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { createThreadPool } from '../thread-pool.ts';
@@ -182,7 +182,8 @@ function createIndices(client: Client, indexPrefix: string): SourceIndices {
 }
 
 function queryOf(needed: Exclude<Needed, null>): estypes.QueryDslQueryContainer {
-  if (needed.op === 'trigram') return { term: { trigrams: needed.trigram } };
+  if (needed.op === 'text')
+    return { bool: { filter: someTrigramsOf(needed.text).map((trigrams) => ({ term: { trigrams } })) } };
   const parts = needed.parts.filter((part) => part !== null).map(queryOf);
   return needed.op === 'and' ? { bool: { filter: parts } } : { bool: { should: parts, minimum_should_match: 1 } };
 }
