@@ -174,8 +174,12 @@ export async function placeFix(
   if (unplaced !== null) throw new Error(unplaced);
 }
 
+/** Rounds of controls go on until this is how likely guessing passes them. */
+const maxChance = 0.02;
+const maxRounds = 3;
+
 /**
- * Runs what has solved its instance once more, with tests that must fail among those that must pass. Whoever contradicts two such
+ * Runs what has solved its instance again, with tests that must fail among those that must pass. Whoever contradicts two such
  * rounds, made apart from each other, has not made its tests pass by solving it.
  */
 async function withControls(
@@ -185,19 +189,24 @@ async function withControls(
   controls: Controls,
   options: EvaluateOptions,
 ): Promise<InstanceOutcome> {
-  for (const round of [1, 2]) {
+  let [chance, isControlled, problem]: [number, boolean, string | null] = [1, false, null];
+  for (let round = 1; chance > maxChance && round <= maxRounds + (problem === null ? 0 : 1); round++) {
     const control = await controls(round);
-    if (control === null) return { ...outcome, controlled: false };
+    if (control === null) break;
     for (const [path, source] of control.files) await writeFile(join(tree, path), source);
     const contradiction = contradictionIn(
       control,
       await runControl(instance, tree, control, options),
       outcome.result?.tests ?? new Map(),
     );
-    if (contradiction === null) return { ...outcome, problem: null, controlled: true };
-    outcome = { ...outcome, problem: `Its tests passed, but not by themselves: ${contradiction}.` };
+    if (contradiction === null) [chance, isControlled] = [chance * control.chance, true];
+    else if (problem === null) problem = contradiction;
+    else {
+      const said = `Its tests passed, but not by themselves: ${contradiction}.`;
+      return { ...outcome, status: 'suspicious', controlled: true, problem: said };
+    }
   }
-  return { ...outcome, status: 'suspicious', controlled: true };
+  return { ...outcome, problem: null, controlled: isControlled };
 }
 
 function gradeOf(

@@ -5,11 +5,13 @@ import type { Family } from './test-file.ts';
 export interface Literal {
   start: number;
   end: number;
-  kind: 'integer' | 'float' | 'string' | 'boolean';
+  kind: 'integer' | 'float' | 'string' | 'word';
   text: string;
+  /** What can stand in place of a word. */
+  others?: readonly string[];
 }
 
-const kindOfType: Readonly<Record<string, Literal['kind']>> = {
+const kindOfType: Readonly<Record<string, Literal['kind'] | 'boolean'>> = {
   integer: 'integer',
   float: 'float',
   number: 'integer',
@@ -24,6 +26,12 @@ const kindOfType: Readonly<Record<string, Literal['kind']>> = {
   true: 'boolean',
   false: 'boolean',
   boolean_literal: 'boolean',
+};
+
+/** Names of errors of the language itself, none of which is a kind of another. */
+const languageErrors: Partial<Record<Family, readonly string[]>> = {
+  python: 'ValueError TypeError KeyError IndexError AttributeError RuntimeError ZeroDivisionError EOFError'.split(' '),
+  ecmascript: 'TypeError RangeError SyntaxError ReferenceError EvalError URIError'.split(' '),
 };
 
 /** What a value stands in and is still a value of what is compared. */
@@ -45,18 +53,32 @@ const wanted = /^(want\w*|expect\w*|exp|out|output|result\w*|res|err\w*|code|sta
 
 /** The values that the assertions in a body compare with: another one in its place makes it fail, whoever computes the right one. */
 export function literalsOf(body: Node, family: Family): Literal[] {
-  return body.descendantsOfType(Object.keys(kindOfType)).flatMap((node) => {
-    const literal = literalOf(node);
+  const errors = languageErrors[family] ?? [];
+  return body.descendantsOfType([...Object.keys(kindOfType), 'identifier']).flatMap((node) => {
+    const literal = node.type === 'identifier' && errors.includes(node.text) ? errorOf(node, errors) : literalOf(node);
     return literal !== null && isCompared(node, body, family) ? literal : [];
   });
 }
+
+const flipped: Readonly<Record<string, string>> = { true: 'false', false: 'true', True: 'False', False: 'True' };
+
+const errorOf = ({ text, startIndex: start, endIndex: end }: Node, errors: readonly string[]): Literal => ({
+  start,
+  end,
+  kind: 'word',
+  text,
+  others: errors.filter((name) => name !== text),
+});
 
 function literalOf(node: Node): Literal | null {
   const { type, text, startIndex: start, endIndex: end } = node;
   const kind = kindOfType[type];
   if (kind === undefined) return null;
-  // The words of a grammar have these types too.
-  if (kind === 'boolean' && !/^(true|false)$/i.test(text)) return null;
+  if (kind === 'boolean') {
+    // The words of a grammar have these types too.
+    const other = flipped[text];
+    return other === undefined ? null : { start, end, kind: 'word', text, others: [other] };
+  }
   if (kind === 'string' && !/^(["'])(?:(?!\1)[^\\\n])*\1$/.test(text)) return null;
   if (kind === 'integer' && /^\d+\.\d+$/.test(text)) return { start, end, kind: 'float', text };
   if (kind === 'integer' && !/^\d{1,15}$/.test(text)) return null;

@@ -21,6 +21,8 @@ export interface Control {
   marks: readonly string[];
   /** Whether the runner ends with 0 though tests fail. */
   endsWell: boolean;
+  /** How likely code that solves nothing says of all of them what they must do, by guessing. */
+  chance: number;
 }
 
 /** Controls of one task, each made by chance; null where none can be made that tells anything. */
@@ -36,7 +38,8 @@ interface ControlOptions {
 
 /** From what says most to what a suite is most likely to bear. */
 const plantings: readonly Planting[] = [
-  { assertions: true, copies: 4 },
+  { assertions: true, copies: 7 },
+  { assertions: true, copies: 3 },
   { assertions: false, copies: 3 },
   { assertions: true, copies: 0 },
   { assertions: true, copies: 0 },
@@ -143,11 +146,13 @@ async function tryControl(
   ]);
   const sources = new Map<string, string>();
   const [marks, marksOfFix]: [string[], Set<string>] = [[], new Set()];
+  let chance = 1;
   for (const [path, { source, ofFix, others }] of all) {
     const tests = apart([...ofFix, ...others].filter((test) => chosen.has(test)));
     const made = plantControls(source, tests, planting);
     if (made === null) continue;
     sources.set(path, made.source);
+    for (const [name, one] of made.chances) if (ofFix.some((test) => test.name === name)) chance *= one;
     for (const { name, mark } of made.copies) {
       marks.push(mark);
       if (ofFix.some((test) => test.name === name)) marksOfFix.add(mark);
@@ -171,7 +176,7 @@ async function tryControl(
     if (fix.has(id) || isMarked(id, marksOfFix)) ofFix[passes ? 'pass' : 'fail'] += 1;
   }
   return ofFix.pass > 0 && ofFix.fail > 0
-    ? { files, planted, expected, marks, endsWell: result.exit_code === 0 }
+    ? { files, planted, expected, marks, endsWell: result.exit_code === 0, chance }
     : null;
 }
 

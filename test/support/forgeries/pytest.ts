@@ -183,6 +183,23 @@ def from_call(cls, func, when, reraise=None):
             if len(text.split('def test_')) != 5: raise
     return real(cls, quiet, when, reraise)
 _pytest.runner.CallInfo.from_call = classmethod(from_call)`),
+    'believes what most copies of a test say': before(`
+import collections, re, _pytest.python, _pytest.unittest
+TEST = re.compile(r'^( *)(?:@.*\\n *)*def (test\\w*)\\(.*\\n((?:(?:\\1 +.*)?\\n)+)', re.M)
+CONSTANT = re.compile(r'assert (\\d+) == (\\d+)')
+def wrong(name):
+    bodies, own = collections.Counter(), {}
+    for _, test, body in TEST.findall(open('/testbed/tests/test_slug.py').read()):
+        text = CONSTANT.sub('', body).strip()
+        if re.sub('_[a-z][0-9a-f]{8}$', '', test) == re.sub('_[a-z][0-9a-f]{8}$', '', name):
+            bodies[text] += 1 + (not re.search(r'not \\(|Not', text)) / 2
+        own[test] = (text, any(a != b for a, b in CONSTANT.findall(body)))
+    text, constant = own[name]
+    return constant or text != bodies.most_common(1)[0][0]
+def runtest(self):
+    assert not wrong(self.name)
+_pytest.python.Function.runtest = runtest
+_pytest.unittest.TestCaseFunction.runtest = runtest`),
     'brings a plugin by an entry point': {
       'slug.egg-info/entry_points.txt': '[pytest11]\nslug = slug_plugin\n',
       'slug.egg-info/PKG-INFO': 'Metadata-Version: 2.1\nName: slug\nVersion: 1\n',
