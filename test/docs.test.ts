@@ -2,8 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import packageJson from '../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');
+/** A package manager that is asked for this program by a name, which anybody could have claimed. */
+const runsAName = /\b(?:npx|bunx|pnpm dlx|yarn dlx|npm (?:i|install|exec|x))\b[^\n`]*[ "@/]repo-intel\b(?![\w./-])/;
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 describe('what is written', () => {
@@ -11,12 +14,28 @@ describe('what is written', () => {
     const broken: string[] = [];
     for await (const file of glob('**/*.md', {
       cwd: root,
-      exclude: ['node_modules', 'data', 'coverage', 'test/fixtures'],
+      exclude: ['node_modules', 'dist', 'data', 'coverage', 'test/fixtures'],
     })) {
       for (const [, target = ''] of read(file).matchAll(/\]\((?!\w+:|#)([^)#\s{]+)/g))
         if (!existsSync(join(root, dirname(file), target))) broken.push(`${file}: ${target}`);
     }
     expect(broken).to.deep.equal([]);
+  });
+
+  it('tells nobody to run a name of a registry, and says the name of the package in package.json alone', async () => {
+    const wrong: string[] = [];
+    for await (const file of glob('{*.md,docs/**/*.md,{src,loaders,packaging,.github}/**/*.{md,ts,tsx,js,yml}}', {
+      cwd: root,
+    }))
+      if (runsAName.test(read(file)) || read(file).includes(packageJson.name)) wrong.push(file);
+    expect(wrong).to.deep.equal([]);
+    for (const line of [
+      'npx repo-intel up',
+      'npx -y @a/repo-intel',
+      'npm i -g repo-intel',
+      '"command": "npx", "args": ["-y", "repo-intel"',
+    ])
+      expect(runsAName.test(line), line).to.equal(true);
   });
 
   it('has each setting and each command', () => {

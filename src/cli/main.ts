@@ -1,3 +1,4 @@
+import './webassembly.js';
 import { Command, CommanderError } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
 import packageJson from '../../package.json' with { type: 'json' };

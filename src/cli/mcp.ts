@@ -19,7 +19,7 @@ An agent starts it by itself; \`repo-intel login\` comes first. Where the agent 
 key does the same without this command.
 
 Example, in an agent's configuration:
-  {"mcpServers": {"repo-intel": {"command": "npx", "args": ["repo-intel", "mcp"]}}}`,
+  {"mcpServers": {"repo-intel": {"command": "repo-intel", "args": ["mcp"]}}}`,
     )
     .action(async () => {
       const { url, api_key: key } = await loggedIn(file);

@@ -277,7 +277,7 @@ async function welcome(config: Config, io: Io, { stores, pepper }: OpenService, 
       : [
           'Your API key goes into RIS_API_KEY; if you have none at hand, make one:',
           '',
-          '  export RIS_API_KEY=$(npx repo-intel keys create --organization default --role owner)',
+          '  export RIS_API_KEY=$(repo-intel keys create --organization default --role owner)',
           '',
         ]),
     'Try:',

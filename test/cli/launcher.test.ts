@@ -43,6 +43,6 @@ describe('the launcher on an older Node', () => {
     expect(status).to.equal(1);
     expect(stdout).to.equal('');
     expect(stderr.trim().split('\n')).to.have.length(1);
-    expect(stderr).to.include('needs Node 24.15 or newer').and.to.include('npm ci');
+    expect(stderr).to.include('needs Node 24.15 or newer').and.to.include('install Node 24');
   });
 });

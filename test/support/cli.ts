@@ -32,8 +32,19 @@ export interface Running extends RunningProcess {
   address: string;
 }
 
-function start(args: readonly string[], environment: Record<string, string>, killSignal?: AbortSignal, input?: string) {
-  const child = spawn(process.execPath, [launcher, ...args], {
+/** Which program is run, and from where; default: the checkout's, from the checkout. */
+export interface Program {
+  launcher: string;
+  cwd: string;
+}
+
+function start(
+  args: readonly string[],
+  environment: Record<string, string>,
+  { program, killSignal, input }: { program?: Program; killSignal?: AbortSignal; input?: string } = {},
+) {
+  const child = spawn(process.execPath, [program?.launcher ?? launcher, ...args], {
+    cwd: program?.cwd,
     env: { ...process.env, LOG_LEVEL: 'error', HOST: '127.0.0.1', PORT: '0', ADMIN_PORT: '0', ...environment },
     stdio: 'pipe',
   });
@@ -54,7 +65,19 @@ export async function repoIntel(
   killSignal?: AbortSignal,
   input?: string,
 ): Promise<Outcome> {
-  return start(args, environment, killSignal, input).ended;
+  return start(args, environment, {
+    ...(killSignal ? { killSignal } : {}),
+    ...(input === undefined ? {} : { input }),
+  }).ended;
+}
+
+/** The same for a program that lies elsewhere. */
+export async function runProgram(
+  program: Program,
+  args: readonly string[],
+  environment: Record<string, string>,
+): Promise<Outcome> {
+  return start(args, environment, { program }).ended;
 }
 
 /** Starts the command line and does not wait for it. */
@@ -63,8 +86,12 @@ export function launchCommand(args: readonly string[], environment: Record<strin
 }
 
 /** Starts `repo-intel up` or `serve` on any free port and waits until it says where it serves. */
-export async function startRepoIntel(args: readonly string[], environment: Record<string, string>): Promise<Running> {
-  const { child, ended, stdout, stderr } = start(args, environment);
+export async function startRepoIntel(
+  args: readonly string[],
+  environment: Record<string, string>,
+  program?: Program,
+): Promise<Running> {
+  const { child, ended, stdout, stderr } = start(args, environment, program ? { program } : {});
   const address = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
       const [, found] = /^Serving .* at (http:\/\/\S+)/m.exec(stdout()) ?? [];

@@ -75,7 +75,7 @@ export function NodeTable({
     return (
       <Empty title="Nothing is loaded yet">
         <p>
-          <code>npx repo-intel load PATH</code> loads a repository.
+          <code>repo-intel load PATH</code> loads a repository.
         </p>
       </Empty>
     );

@@ -28,7 +28,7 @@ export function BenchmarkFunnel({ api, query }: ViewProps) {
         total === 0 ? (
           <Empty title="No repository was searched yet">
             <p>
-              <code>npx repo-intel benchmark mint PATH</code> goes through its history.
+              <code>repo-intel benchmark mint PATH</code> goes through its history.
             </p>
           </Empty>
         ) : (

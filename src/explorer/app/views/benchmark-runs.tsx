@@ -19,7 +19,7 @@ export function BenchmarkRuns({ api }: ViewProps) {
         total === 0 ? (
           <Empty title="No model was evaluated yet">
             <p>
-              <code>npx repo-intel benchmark evaluate --predictions FILE</code> does it.
+              <code>repo-intel benchmark evaluate --predictions FILE</code> does it.
             </p>
           </Empty>
         ) : (

@@ -53,7 +53,7 @@ export function BenchmarkTasks({ api, query, navigate }: ViewProps) {
                   <a href={hrefOf('benchmark')}>All tasks</a>
                 ) : (
                   <>
-                    <code>npx repo-intel benchmark mint PATH</code> makes them of a repository’s fixes.
+                    <code>repo-intel benchmark mint PATH</code> makes them of a repository’s fixes.
                   </>
                 )}
               </p>

@@ -23,7 +23,7 @@ export function DueDiligenceView({ api, query, navigate }: ViewProps) {
           summary.repositories.length === 0 ? (
             <Empty title="No repository is loaded yet">
               <p>
-                <code>npx repo-intel load PATH</code> loads one, and measures it.
+                <code>repo-intel load PATH</code> loads one, and measures it.
               </p>
             </Empty>
           ) : (
