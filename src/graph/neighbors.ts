@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { integer } from '../http/query.ts';
 import { route } from '../http/route.ts';
-import { edgeTypeSchema, graphEdgeSchema } from '../model/graph.ts';
-import type { GraphReader, Neighbor } from '../stores/graph/port.ts';
+import { graphEdgeSchema } from '../model/graph.ts';
+import type { GraphReader, Neighbor, NeighborEdge } from '../stores/graph/port.ts';
 import type { ViewOf } from '../tenancy/view.ts';
 import { exampleDependency, exampleEdge } from './examples.ts';
 import { noNode, nodeNotFound } from './node-not-found.ts';
@@ -21,14 +21,25 @@ import {
 } from './wire.ts';
 
 const neighborSchema = nodeSchema.extend({
-  edge_type: edgeTypeSchema,
-  direction: z.enum(['in', 'out']).meta({ description: 'out: from what was asked for to the neighbor.' }),
-  ...graphEdgeSchema.pick({ weight: true, confidence: true, strategy: true }).shape,
+  edges: z
+    .array(
+      z.object({
+        ...graphEdgeSchema.pick({ type: true, weight: true, confidence: true, strategy: true }).shape,
+        direction: z.enum(['in', 'out']).meta({ description: 'out: from what was asked for to the neighbor.' }),
+      }),
+    )
+    .min(1)
+    .meta({ description: 'All that join it to what was asked for, by type, the heaviest first.' }),
 });
 
 const responseSchema = z.object({
   repo: z.string(),
-  total_neighbors: z.int().min(0).meta({ description: 'Neighbors that match, on every page.' }),
+  total_neighbors: z
+    .int()
+    .min(0)
+    .meta({
+      description: 'Neighbors that match, each counted once however many edges join it; of all pages and on each.',
+    }),
   neighbors: z.array(neighborSchema),
   ...pageShape,
 });
@@ -64,7 +75,7 @@ export function neighborsRoute(viewOf: ViewOf) {
     operation_id: 'get_graph_neighbors',
     summary: 'What is next to one repository',
     description:
-      'The repositories and contributors that one edge joins to this repository, an entry for each edge: by edge type, the heaviest first. With level=symbol also what it contains; with node, what is next to that part of it, as who calls a function and whom it calls.',
+      'The repositories and contributors that an edge joins to this repository, each once with its edges: by type of the first of them, the heaviest first. With level=symbol also what it contains; with node, what is next to that part of it, as who calls a function and whom it calls.',
     access: 'tenant',
     product: 'code-graph',
     credits: 1,
@@ -78,11 +89,15 @@ export function neighborsRoute(viewOf: ViewOf) {
       neighbors: [
         {
           ...exampleDependency,
-          edge_type: exampleEdge.type,
-          direction: 'out',
-          weight: exampleEdge.weight,
-          confidence: exampleEdge.confidence,
-          strategy: exampleEdge.strategy,
+          edges: [
+            {
+              type: exampleEdge.type,
+              weight: exampleEdge.weight,
+              confidence: exampleEdge.confidence,
+              strategy: exampleEdge.strategy,
+              direction: 'out',
+            },
+          ],
         },
       ],
       page: 1,
@@ -110,16 +125,17 @@ async function nextToRepository(graph: GraphReader, name: string, query: Query):
   const found = await graph.neighbors(name);
   if (found === null) throw noRepository(name);
   const { nodeTypes, edgeTypes, minConfidence } = filterOf(query);
+  const isAsked = ({ edge, direction }: NeighborEdge) =>
+    (query.direction === undefined || direction === query.direction) &&
+    edgeTypes.includes(edge.type) &&
+    edge.confidence >= minConfidence;
+  const heaviest = (a?: NeighborEdge, b?: NeighborEdge) =>
+    compare(a?.edge.type ?? '', b?.edge.type ?? '') || (b?.edge.weight ?? 0) - (a?.edge.weight ?? 0);
   const matching = found
-    .filter(({ node, edge, direction }) => {
-      const isAsked = query.direction === undefined || direction === query.direction;
-      return (
-        isAsked && nodeTypes.includes(node.type) && edgeTypes.includes(edge.type) && edge.confidence >= minConfidence
-      );
-    })
-    .sort(
-      (a, b) => compare(a.edge.type, b.edge.type) || b.edge.weight - a.edge.weight || compare(a.node.id, b.node.id),
-    );
+    .filter(({ node }) => nodeTypes.includes(node.type))
+    .map(({ node, edges }) => ({ node, edges: edges.filter(isAsked).sort(heaviest) }))
+    .filter(({ edges }) => edges.length > 0)
+    .sort((a, b) => heaviest(a.edges[0], b.edges[0]) || compare(a.node.id, b.node.id));
   const { offset, limit } = windowOf(query);
   return { neighbors: matching.slice(offset, offset + limit), total: matching.length };
 }
@@ -142,8 +158,11 @@ async function nextToAny(graph: GraphReader, name: string, { node, direction, ..
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-function neighborOf({ node, direction, edge }: Neighbor): z.infer<typeof neighborSchema> {
-  const { properties, ...rest } = nodeOf(node);
-  const { type, weight, confidence, strategy } = edge;
-  return { ...rest, edge_type: type, direction, weight, confidence, strategy, properties };
+function neighborOf({ node, edges }: Neighbor): z.infer<typeof neighborSchema> {
+  return {
+    ...nodeOf(node),
+    edges: edges.map(({ direction, edge: { type, weight, confidence, strategy } }) => {
+      return { type, weight, confidence, strategy, direction };
+    }),
+  };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { list, integer, text } from '../http/query.ts';
+import { list, text } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import { refuse } from '../http/validate.ts';
 import { edgeTypeSchema, nodeTypeSchema } from '../model/graph.ts';
@@ -10,18 +10,19 @@ import { repositoryNotFound } from '../model/repository-not-found.ts';
 import { exampleContributor, exampleDependency, exampleEdge, exampleRepository } from './examples.ts';
 import { noRepository } from './repository-not-found.ts';
 import {
+  cursorOf,
+  cursorQuery,
   edgeOf,
   edgeSchema,
   filterOf,
   filterQuery,
   nodeOf,
   nodeSchema,
-  pageOf,
   pageParameters,
-  pageSize,
   pageShape,
-  windowOf,
+  positionOf,
 } from './wire.ts';
+import type { Position } from './wire.ts';
 
 const countsSchema = z.object({
   nodes: z.partialRecord(nodeTypeSchema, z.int().min(0)),
@@ -40,10 +41,14 @@ const responseSchema = z.object({
   outside: z.array(nodeSchema).meta({
     description: 'At the level of symbols: what lies in other repositories and is at one end of these edges.',
   }),
-  total_nodes: z.int().meta({ description: 'Nodes that match, on every page.' }),
-  total_edges: z.int().meta({ description: 'Length of edges.' }),
+  total_nodes: z.int().min(0).meta({ description: 'Nodes that match, of all pages and on each.' }),
+  total_edges: z.int().min(0).meta({ description: 'Edges between them, of all pages and on each.' }),
   totals: countsSchema.meta({ description: 'Of the whole graph, whatever the filters: repository level and inside.' }),
   ...pageShape,
+  next_cursor: z.string().nullable().meta({
+    description:
+      'Where to go on: with the edges that have no room on this page, then with the next nodes. Null at the end.',
+  }),
 });
 
 /** What `GET /api/graph` answers. */
@@ -61,18 +66,19 @@ const query = {
       description: 'Only these repositories, and contributors to them.',
       examples: ['payments-api'],
     }),
-  page: pageParameters.page,
-  page_size: integer(1, 1000).optional().meta({
-    description: 'Nodes on a page; at the level of repositories all, at that of symbols 100 unless told.',
-  }),
+  page: pageParameters.page.meta({ description: 'From 1; of a page that begins with nodes.' }),
+  page_size: pageParameters.page_size.meta({ description: 'Nodes on a page at most, and edges.' }),
+  cursor: cursorQuery,
 };
 type Query = z.output<z.ZodObject<typeof query>>;
 
+/** Some nodes, and all edges that lead to them. */
 interface Shown {
   nodes: GraphNode[];
   edges: GraphEdge[];
+  /** Of other repositories. */
   outside: GraphNode[];
-  total: number;
+  totals: Position;
 }
 
 /** `GET /api/graph`: repositories, contributors, and the edges between them; or what lies inside one repository. */
@@ -83,7 +89,7 @@ export function repositoryGraphRoute(viewOf: ViewOf) {
     operation_id: 'get_graph',
     summary: 'The graph of all repositories, or of one from the inside',
     description:
-      'Repositories and contributors with the typed edges between them; what lies inside a repository is counted by type. With level=symbol: functions, classes, endpoints, data models, frameworks and security patterns of one repository. By type, then id, in pages; edges are those that lead to the nodes of the page, so that over all pages each comes once; with those that join them to symbols of other repositories.',
+      'Repositories and contributors with the typed edges between them; what lies inside a repository is counted by type. With level=symbol: functions, classes, endpoints, data models, frameworks and security patterns of one repository. In pages, by type, then id; edges are those that lead to the nodes of the page, with those that join them to symbols of other repositories. Following `next_cursor` to the end gives each node and each edge once; `page` alone skips the edges that had no room.',
     access: 'tenant',
     product: 'code-graph',
     credits: 5,
@@ -108,50 +114,67 @@ export function repositoryGraphRoute(viewOf: ViewOf) {
         edges: { CONTAINS: 467, CALLS: 1208, DEPENDS_ON: 1 },
       },
       page: 1,
-      page_size: 3,
+      page_size: 100,
       total_pages: 1,
+      next_cursor: null,
     },
     handle: async ({ caller, query }) => {
       const { graph, names } = await viewOf(caller);
+      const { page_size } = query;
+      const begin = positionOf(query);
       const whole = await graph.repositoryGraph();
-      const page_size = query.page_size ?? (query.level === 'symbol' ? pageSize : null);
-      const { nodes, edges, outside, total } =
+      const { nodes, edges, outside, totals } =
         query.level === 'symbol'
-          ? await inside(graph, query, page_size ?? 1)
-          : betweenRepositories(whole, { ...query, repo: query.repo?.map(names.shownName) }, page_size);
+          ? await inside(graph, query, begin)
+          : betweenRepositories(whole, { ...query, repo: query.repo?.map(names.shownName) }, begin);
+      const onPage = edges.slice(begin.edges, begin.edges + page_size);
+      const ends = new Set(onPage.flatMap(({ from, to }) => [from, to]));
       const counts = new Map(whole.counts.map(({ repository, nodes, edges }) => [repository, { nodes, edges }]));
       return {
-        nodes: nodes.map((node) => ({
+        // Where edges go on, the nodes that they lead to have been there.
+        nodes: (begin.edges > 0 ? [] : nodes).map((node) => ({
           ...nodeOf(node),
           counts: node.type === 'Repository' ? (counts.get(node.id) ?? { nodes: {}, edges: {} }) : null,
         })),
-        edges: edges.map(edgeOf),
-        outside: outside.map(nodeOf),
-        total_nodes: total,
-        total_edges: edges.length,
+        edges: onPage.map(edgeOf),
+        outside: outside.filter(({ id }) => ends.has(id)).map(nodeOf),
+        total_nodes: totals.nodes,
+        total_edges: totals.edges,
         totals: totalsOf(whole),
-        ...pageOf(total, { page: query.page, page_size: page_size ?? Math.max(total, 1) }),
+        page: Math.floor(begin.nodes / page_size) + 1,
+        page_size,
+        total_pages: Math.ceil(totals.nodes / page_size),
+        next_cursor: nextCursor(begin, { page_size, edges: edges.length, total: totals.nodes }),
       };
     },
   });
 }
 
-async function inside(graph: GraphReader, query: Query, page_size: number): Promise<Shown> {
+function nextCursor(
+  begin: Position,
+  { page_size, edges, total }: { page_size: number; edges: number; total: number },
+): string | null {
+  if (begin.edges + page_size < edges) return cursorOf({ nodes: begin.nodes, edges: begin.edges + page_size });
+  const nodes = begin.nodes + page_size;
+  return nodes < total ? cursorOf({ nodes, edges: 0 }) : null;
+}
+
+async function inside(graph: GraphReader, query: Query, begin: Position): Promise<Shown> {
   const [repository, another] = query.repo ?? [];
   if (repository === undefined || another !== undefined) {
     const detail = 'must name one repository where level is symbol';
     throw refuse([{ in: 'query', name: 'repo', pointer: null, code: 'required', detail }]);
   }
-  const found = await graph.inside({
-    repository,
-    ...filterOf(query),
-    ...windowOf({ page: query.page, page_size }),
-  });
-  if (found === null) throw noRepository(repository);
-  return { ...found, edges: [...found.edges, ...found.links] };
+  const asked = { repository, ...filterOf(query) };
+  const [found, edges] = await Promise.all([
+    graph.inside({ ...asked, offset: begin.nodes, limit: query.page_size }),
+    graph.edgesInside(asked),
+  ]);
+  if (found === null || edges === null) throw noRepository(repository);
+  return { ...found, edges: [...found.edges, ...found.links], totals: { nodes: found.total, edges } };
 }
 
-function betweenRepositories(whole: RepositoryGraph, query: Query, page_size: number | null): Shown {
+function betweenRepositories(whole: RepositoryGraph, query: Query, begin: Position): Shown {
   const { nodeTypes, edgeTypes, minConfidence } = filterOf(query);
   const wanted = new Set(query.repo);
   const contributors = new Set(whole.edges.filter(({ to }) => wanted.has(to)).map(({ from }) => from));
@@ -161,14 +184,18 @@ function betweenRepositories(whole: RepositoryGraph, query: Query, page_size: nu
       (query.repo === undefined || wanted.has(id) || (type === 'Contributor' && contributors.has(id))),
   );
   const ids = new Set(matching.map(({ id }) => id));
-  const { offset, limit } = windowOf({ page: query.page, page_size: page_size ?? Math.max(matching.length, 1) });
-  const nodes = matching.slice(offset, offset + limit);
-  const onPage = new Set(nodes.map(({ id }) => id));
   const edges = whole.edges.filter(
     ({ type, from, to, confidence }) =>
-      edgeTypes.includes(type) && confidence >= minConfidence && ids.has(from) && onPage.has(to),
+      edgeTypes.includes(type) && confidence >= minConfidence && ids.has(from) && ids.has(to),
   );
-  return { nodes, edges, outside: [], total: matching.length };
+  const nodes = matching.slice(begin.nodes, begin.nodes + query.page_size);
+  const onPage = new Set(nodes.map(({ id }) => id));
+  return {
+    nodes,
+    edges: edges.filter(({ to }) => onPage.has(to)),
+    outside: [],
+    totals: { nodes: matching.length, edges: edges.length },
+  };
 }
 
 function totalsOf({ nodes, edges, counts }: RepositoryGraph): z.infer<typeof countsSchema> {

@@ -59,6 +59,39 @@ export const pageParameters = {
   page_size: integer(1, 1000).default(pageSize).meta({ description: 'Nodes on a page.' }),
 };
 
+/** Says where a walk over pages goes on. */
+export const cursorQuery = text(1, 40)
+  .regex(/^n\d{1,12}e\d{1,12}$/)
+  .optional()
+  .meta({
+    description: 'The `next_cursor` of the page before, asked for with the same parameters; in place of `page`.',
+    examples: ['n100e0'],
+  });
+
+/** Nodes and edges in turn: a page begins at so many nodes, and at so many of the edges that lead to its nodes. */
+export interface Position {
+  nodes: number;
+  edges: number;
+}
+
+/** As text that means nothing to callers. */
+export const cursorOf = ({ nodes, edges }: Position) => `n${nodes}e${edges}`;
+
+/** What a cursor says, else the beginning of the page. */
+export function positionOf({
+  cursor,
+  page,
+  page_size,
+}: {
+  cursor?: string | undefined;
+  page: number;
+  page_size: number;
+}): Position {
+  if (cursor === undefined) return { nodes: (page - 1) * page_size, edges: 0 };
+  const [, nodes, edges] = cursor.split(/[ne]/);
+  return { nodes: Number(nodes), edges: Number(edges) };
+}
+
 /** What is said of the pages. */
 export const pageShape = {
   page: z.int().min(1),

@@ -134,9 +134,13 @@ export const tools: readonly Tool[] = [
     title: 'List repositories',
     description: 'All repositories that are loaded, with language and what each is; and which of them need which.',
     input: z.object({}),
-    path: () => `/api/graph?${parameters({ node_types: 'Repository', edge_types: 'DEPENDS_ON' })}`,
-    say: ({ nodes, edges }: GraphAnswer) =>
-      [`${nodes.length} repositories:`, ...nodes.map(nodeLine), ...edges.map(edgeLine)].join('\n'),
+    path: () => `/api/graph?${parameters({ node_types: 'Repository', edge_types: 'DEPENDS_ON', page_size: 1_000 })}`,
+    say: ({ nodes, edges, total_nodes, total_edges }: GraphAnswer) =>
+      [
+        `${nodes.length} of ${total_nodes} repositories, ${edges.length} of ${total_edges} dependencies:`,
+        ...nodes.map(nodeLine),
+        ...edges.map(edgeLine),
+      ].join('\n'),
   }),
   tool({
     name: 'neighbors',
@@ -157,7 +161,7 @@ export const tools: readonly Tool[] = [
         `${neighbors.length} of ${total_neighbors} next to ${node ?? repository}:`,
         ...neighbors.map(
           (each) =>
-            `${nodeLine(each)}\n  ${each.direction === 'in' ? `it ${each.edge_type} this` : `this ${each.edge_type} it`}, certain to ${each.confidence}`,
+            `${nodeLine(each)}\n  ${each.edges.map(({ type, direction, confidence }) => `${direction === 'in' ? `it ${type} this` : `this ${type} it`}, certain to ${confidence}`).join('; ')}`,
         ),
       ].join('\n'),
   }),

@@ -12,9 +12,11 @@ import { SEARCH_LIMIT_MS, type SourceReader, type SourceStore } from './source/p
 export function guardGraph(store: GraphStore, timeoutMs = 3_000): GraphStore {
   const guard = createGuard('graph', { timeoutMs });
   const questions: Calls<GraphReader> = {
+    state: 'read',
     repositoryGraph: 'read',
     neighbors: 'read',
     inside: 'read',
+    edgesInside: 'read',
     adjacent: 'read',
     impact: 'read',
     path: 'read',

@@ -16,9 +16,11 @@ interface OnFile<Store> {
 export function healGraph(onFile: OnFile<GraphStore>): GraphStore {
   const { ask, each, maintain, maintainOnce, healing, close } = heal({ store: 'graph', ...onFile });
   const readerOf = (reader: (store: GraphStore) => GraphReader): GraphReader => ({
+    state: () => ask((store) => reader(store).state()),
     repositoryGraph: () => ask((store) => reader(store).repositoryGraph()),
     neighbors: (repository) => ask((store) => reader(store).neighbors(repository)),
     inside: (query) => ask((store) => reader(store).inside(query)),
+    edgesInside: (query) => ask((store) => reader(store).edgesInside(query)),
     adjacent: (query) => ask((store) => reader(store).adjacent(query)),
     impact: (query) => ask((store) => reader(store).impact(query)),
     path: (query) => ask((store) => reader(store).path(query)),

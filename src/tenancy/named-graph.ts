@@ -1,9 +1,10 @@
 import type { GraphEdge, GraphNode } from '../model/graph.ts';
-import type { GraphReader, Neighbor } from '../stores/graph/port.ts';
+import type { GraphReader, Neighbor, RepositoryGraph } from '../stores/graph/port.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import type { Names } from './names.ts';
 
 /** The graph of what a caller sees, in the names by which he sees it. */
-export function namedGraph(graph: GraphReader, names: Names): GraphReader {
+export function namedGraph(graph: GraphReader, names: Names, kept: KeptAnswers): GraphReader {
   const node = (stored: GraphNode): GraphNode => ({
     ...stored,
     id: names.shownId(stored.id),
@@ -17,23 +18,35 @@ export function namedGraph(graph: GraphReader, names: Names): GraphReader {
     from: names.shownId(stored.from),
     to: names.shownId(stored.to),
   });
-  const neighbor = (stored: Neighbor): Neighbor => ({ ...stored, node: node(stored.node), edge: edge(stored.edge) });
+  const neighbor = (stored: Neighbor): Neighbor => ({
+    node: node(stored.node),
+    edges: stored.edges.map((each) => ({ ...each, edge: edge(each.edge) })),
+  });
+  const firstType = ({ edges }: Neighbor) => edges[0]?.edge.type ?? '';
+
+  const whole = async (): Promise<RepositoryGraph> => {
+    const { nodes, edges, counts } = await graph.repositoryGraph();
+    return {
+      nodes: nodes.map(node).toSorted((a, b) => compare(a.id, b.id)),
+      edges: edges.map(edge).toSorted(byEnds),
+      counts: counts
+        .map((each) => ({ ...each, repository: names.nameOf(each.repository) }))
+        .toSorted((a, b) => compare(a.repository, b.repository)),
+    };
+  };
 
   return {
-    async repositoryGraph() {
-      const { nodes, edges, counts } = await graph.repositoryGraph();
-      return {
-        nodes: nodes.map(node).toSorted((a, b) => compare(a.id, b.id)),
-        edges: edges.map(edge).toSorted(byEnds),
-        counts: counts
-          .map((each) => ({ ...each, repository: names.nameOf(each.repository) }))
-          .toSorted((a, b) => compare(a.repository, b.repository)),
-      };
+    state: () => graph.state(),
+    repositoryGraph: () => kept.get({ graph, names, question: 'repositoryGraph' }, whole),
+    async edgesInside(query) {
+      const asked = { ...query, repository: names.keyOf(query.repository) };
+      const ask = async () => ({ total: await graph.edgesInside(asked) });
+      return (await kept.get({ graph, names, question: asked }, ask)).total;
     },
     async neighbors(repository) {
       const found = await graph.neighbors(names.keyOf(repository));
       return (
-        found?.map(neighbor).toSorted((a, b) => compare(a.edge.type, b.edge.type) || compare(a.node.id, b.node.id)) ??
+        found?.map(neighbor).toSorted((a, b) => compare(firstType(a), firstType(b)) || compare(a.node.id, b.node.id)) ??
         null
       );
     },

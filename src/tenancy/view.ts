@@ -2,6 +2,7 @@ import type { GraphReader, GraphStore } from '../stores/graph/port.ts';
 import type { ReadSnapshots, RelationalStore, StoredSnapshot, Tenant } from '../stores/relational/port.ts';
 import type { SearchReader, SearchStore } from '../stores/search/port.ts';
 import type { SourceReader, SourceStore } from '../stores/source/port.ts';
+import { createKeptAnswers } from './kept-answers.ts';
 import { namedBenchmark } from './named-benchmark.ts';
 import type { BenchmarkReader } from './named-benchmark.ts';
 import { namedGraph } from './named-graph.ts';
@@ -41,13 +42,16 @@ export function createViews(
   },
   visible: Visible,
 ): ViewOf {
+  const kept = createKeptAnswers((answer) =>
+    Object.values(answer).reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0),
+  );
   return async ({ organization, repositories }) => {
     const names = namesOf(await visible(organization.id), repositories);
     const read = <T>(work: (tenant: Tenant) => Promise<T>): Promise<T> =>
       stores.relational.tenant(organization.id, work);
     return {
       names,
-      graph: namedGraph(stores.graph.within(names.keys), names),
+      graph: namedGraph(stores.graph.within(names.keys), names, kept),
       search: namedSearch(stores.search.within(names.keys), names),
       source: namedSource(stores.source.within(names.keys), names),
       runs: namedRuns(

@@ -1,10 +1,17 @@
 import { expect } from 'chai';
 import { describeService } from '../support/service.ts';
 
+interface Neighbor {
+  id: string;
+  name: string;
+  line: number | null;
+  edges: { type: string; direction: string; weight: number }[];
+}
+
 describeService('GET /api/graph/neighbors/{name}', (service) => {
   const neighbors = async (path: string) => {
     const { json } = await service().get(`/api/graph/neighbors/${path}`);
-    return { ...json, neighbors: json['neighbors'] as Record<string, unknown>[] };
+    return { ...json, neighbors: json['neighbors'] as Neighbor[] };
   };
 
   describe('200', () => {
@@ -31,12 +38,8 @@ describeService('GET /api/graph/neighbors/{name}', (service) => {
           qualified_name: null,
           path: null,
           line: null,
-          edge_type: 'CONTRIBUTED_TO',
-          direction: 'in',
-          weight: 12,
-          confidence: 1,
-          strategy: 'history',
           properties: { commits: 12 },
+          edges: [{ type: 'CONTRIBUTED_TO', weight: 12, confidence: 1, strategy: 'history', direction: 'in' }],
         },
         {
           id: 'contributor:b2',
@@ -49,12 +52,8 @@ describeService('GET /api/graph/neighbors/{name}', (service) => {
           qualified_name: null,
           path: null,
           line: null,
-          edge_type: 'CONTRIBUTED_TO',
-          direction: 'in',
-          weight: 3,
-          confidence: 1,
-          strategy: 'history',
           properties: { commits: 3 },
+          edges: [{ type: 'CONTRIBUTED_TO', weight: 3, confidence: 1, strategy: 'history', direction: 'in' }],
         },
         {
           id: 'ledger',
@@ -67,19 +66,17 @@ describeService('GET /api/graph/neighbors/{name}', (service) => {
           qualified_name: null,
           path: null,
           line: null,
-          edge_type: 'DEPENDS_ON',
-          direction: 'out',
-          weight: 4,
-          confidence: 1,
-          strategy: 'manifest',
           properties: { full_name: null },
+          edges: [{ type: 'DEPENDS_ON', weight: 4, confidence: 1, strategy: 'manifest', direction: 'out' }],
         },
       ]);
     });
 
     it('sees a dependency from its other end', async () => {
       const { neighbors: found } = await neighbors('ledger?edge_types=DEPENDS_ON');
-      expect(found.map(({ id, direction }) => [id, direction])).deep.equals([['payments-api', 'in']]);
+      expect(found.map(({ id, edges }) => [id, edges.map(({ direction }) => direction)])).deep.equals([
+        ['payments-api', ['in']],
+      ]);
     });
 
     it('filters by node type, edge type and direction, and counts what it shows', async () => {
@@ -102,14 +99,14 @@ describeService('GET /api/graph/neighbors/{name}', (service) => {
     it('level=symbol shows what the repository contains too, in pages', async () => {
       const found = await neighbors('payments-api?level=symbol&node_types=Function,Repository&page_size=1&page=2');
       expect(found).includes({ total_neighbors: 3, page: 2, page_size: 1, total_pages: 3 });
-      expect(found.neighbors.map(({ id, edge_type }) => [id, edge_type])).deep.equals([
-        ['payments-api/src/parsePaymentRequest.ts#parsePaymentRequest', 'CONTAINS'],
+      expect(found.neighbors.map(({ id, edges }) => [id, edges.map(({ type }) => type)])).deep.equals([
+        ['payments-api/src/parsePaymentRequest.ts#parsePaymentRequest', ['CONTAINS']],
       ]);
     });
 
     it('node shows who calls a function, and whom it calls', async () => {
       const found = await neighbors(`payments-api?node=${charge}&edge_types=CALLS`);
-      expect(found.neighbors.map(({ name, direction, line }) => [name, direction, line])).deep.equals([
+      expect(found.neighbors.map(({ name, edges, line }) => [name, edges[0]?.direction, line])).deep.equals([
         ['parsePaymentRequest', 'in', 3],
       ]);
       expect(await neighbors(`payments-api?node=${charge}&min_confidence=0.95&edge_types=CALLS`)).includes({

@@ -86,7 +86,41 @@ describeService('GET /api/graph', (service) => {
       const whole = await graph();
       expect(pages.flatMap(({ nodes }) => nodes as Item[])).deep.equals(whole['nodes']);
       expect(pages.flatMap(({ edges }) => edges as Item[])).have.deep.members(whole['edges'] as Item[]);
-      for (const page of pages) expect(page).includes({ total_nodes: 5, page_size: 2, total_pages: 3 });
+      for (const page of pages) expect(page).includes({ total_nodes: 5, total_edges: 4, page_size: 2, total_pages: 3 });
+    });
+
+    for (const query of [
+      '',
+      'node_types=Repository',
+      'edge_types=CONTRIBUTED_TO&repo=payments-api',
+      'level=symbol&repo=payments-api',
+      'level=symbol&repo=payments-api&edge_types=CONTAINS&node_types=Function,Class,Repository',
+      'level=symbol&repo=ledger&min_confidence=0.95',
+    ])
+      it(`page_size bounds nodes and edges, and next_cursor leads to each once: ?${query}`, async () => {
+        const whole = await graph(`?${query}&page_size=1000`);
+        for (const size of [1, 2, 3]) {
+          const [nodes, edges]: [Item[], Item[]] = [[], []];
+          for (let cursor = ''; cursor !== 'null';) {
+            const page = await graph(`?${query}&page_size=${size}${cursor && `&cursor=${cursor}`}`);
+            expect([page['total_nodes'], page['total_edges']]).deep.equals([
+              whole['total_nodes'],
+              whole['total_edges'],
+            ]);
+            const [shown, joined] = [page['nodes'] as Item[], page['edges'] as Item[]];
+            expect([shown.length <= size, joined.length <= size]).deep.equals([true, true]);
+            nodes.push(...shown);
+            edges.push(...joined);
+            cursor = String(page['next_cursor']);
+          }
+          expect(nodes).deep.equals(whole['nodes']);
+          expect(edges).have.deep.members(whole['edges'] as Item[]);
+          expect([nodes.length, edges.length]).deep.equals([whole['total_nodes'], whole['total_edges']]);
+        }
+      });
+
+    it('shows 100 nodes unless told', async () => {
+      expect(await graph()).includes({ page: 1, page_size: 100, next_cursor: null });
     });
 
     it('level=symbol shows what lies inside one repository, with path and line', async () => {
@@ -204,6 +238,7 @@ describeService('GET /api/graph', (service) => {
       '?level=symbol',
       '?level=symbol&repo=a,b',
       '?page_size=0',
+      '?cursor=two',
       '?min_confidence=2',
     ])
       it(query, async () => expect((await service().get(`/api/graph${query}`)).status).equals(422));

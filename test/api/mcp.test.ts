@@ -82,7 +82,9 @@ describeService('/mcp', (service) => {
     expect((await call('path', { from: 'ledger', to: charge })).text).equals(
       `No way leads from ledger to ${charge} over 10 edges or fewer.`,
     );
-    expect((await call('list_repositories', {})).text).match(/^\d+ repositories:\n- Repository /);
+    expect((await call('list_repositories', {})).text).match(
+      /^(\d+) of \1 repositories, (\d+) of \2 dependencies:\n- Repository /,
+    );
   });
 
   it('says in words what is wrong, and stays usable', async () => {

@@ -215,6 +215,34 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
       });
     });
 
+    describe('state', () => {
+      it('is another one after everything that changes an answer, and the same one otherwise', async () => {
+        const seen = new Set<string>();
+        const look = async () => {
+          const state = await store.everything.state();
+          await store.everything.repositoryGraph();
+          expect(await store.everything.state()).to.equal(state);
+          seen.add(state);
+        };
+        await look();
+        for (const name of ['a', 'b']) await store.replaceRepository(repository(name, { symbols: ['x'] }));
+        await look();
+        await store.replaceRepository(repository('a', { symbols: ['y'], generation: 'two' }));
+        await look();
+        for (const [generation, weight] of [
+          ['links', 1],
+          ['other links', 2],
+        ] as const) {
+          const edges = [edge('DEPENDS_ON', 'a', 'b', { weight })];
+          await store.replaceLinks({ repository: 'a', generation, edges });
+          await look();
+        }
+        await store.removeRepository('b');
+        await look();
+        expect(seen.size).to.equal(6);
+      });
+    });
+
     describe('repositoryGraph', () => {
       it('shows repositories and contributors with the edges between them, and counts what lies inside', async () => {
         const koa = repository('koa', { symbols: ['a', 'b', 'c'], contributors: ['ann'] });
@@ -251,13 +279,14 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
           edge('DEPENDS_ON', 'b', 'a'),
         ]);
         const found = (await store.everything.neighbors('a'))!;
-        expect(found.map(({ node, direction, edge }) => [edge.type, node.id, direction, edge.weight])).to.deep.equal([
+        const edges = found.flatMap(({ node, edges }) => edges.map((each) => ({ node, ...each })));
+        expect(edges.map(({ node, direction, edge }) => [edge.type, node.id, direction, edge.weight])).to.deep.equal([
           ['CONTRIBUTED_TO', 'contributor:ann', 'in', 1],
           ['CONTRIBUTED_TO', 'contributor:zoe', 'in', 1],
           ['DEPENDS_ON', 'b', 'in', 1],
           ['DEPENDS_ON', 'b', 'out', 2],
-          ['DEPENDS_ON', 'c', 'in', 1],
           ['IMPORTS', 'b', 'out', 1],
+          ['DEPENDS_ON', 'c', 'in', 1],
         ]);
         expect(found[2]!.node).to.deep.equal(await store.everything.node('b'));
       });
@@ -348,6 +377,7 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         );
         expect(pages.flatMap(({ nodes }) => nodes)).to.deep.equal(whole.nodes);
         expect(sortEdges(pages.flatMap(({ edges }) => edges))).to.deep.equal(whole.edges);
+        expect(sortEdges(pages.flatMap(({ links }) => links))).to.deep.equal(whole.links);
         const sure = (await store.everything.inside({
           ...every,
           repository: 'a',
@@ -360,10 +390,60 @@ export function graphStoreContract(name: string, open: () => Promise<GraphStore>
         expect(await store.everything.inside({ ...every, repository: 'nobody' })).to.equal(null);
       });
 
+      it('edgesInside: as many edges and links as all pages have, whatever is asked for', async () => {
+        const filters = [
+          {},
+          { minConfidence: 0.5 },
+          { nodeTypes: ['Function'] as const },
+          { edgeTypes: ['CALLS', 'CONTAINS'] as const, nodeTypes: ['Function', 'Repository'] as const },
+          { edgeTypes: ['CONTRIBUTED_TO', 'IMPORTS'] as const, minConfidence: 0.2 },
+          { nodeTypes: ['Contributor'] as const },
+          { edgeTypes: ['INHERITS'] as const },
+        ];
+        for (const repository of ['a', 'b'])
+          for (const filter of filters) {
+            const asked = { ...every, ...filter, repository };
+            let edges = 0;
+            for (let offset = 0; offset < 12; offset += 3) {
+              const page = (await store.everything.inside({ ...asked, offset, limit: 3 }))!;
+              edges += page.edges.length + page.links.length;
+            }
+            expect([filter, await store.everything.edgesInside(asked)]).to.deep.equal([filter, edges]);
+          }
+        expect(await store.everything.edgesInside({ ...every, repository: 'a' })).to.be.greaterThan(12);
+        expect(await store.everything.edgesInside({ ...every, repository: 'nobody' })).to.equal(null);
+      });
+
+      it('adjacent: who is joined by several edges is one neighbor with all of them', async () => {
+        await putLinks(store, [
+          edge('DEPENDS_ON', 'a', 'b', { weight: 7 }),
+          edge('DEPENDS_ON', 'b', 'a'),
+          edge('IMPORTS', 'a', 'b'),
+        ]);
+        const asked = { ...every, id: 'a', nodeTypes: ['Repository', 'Contributor'] as const };
+        const found = (await store.everything.adjacent(asked))!;
+        expect(found.total).to.equal(2);
+        expect(
+          found.neighbors.map(({ node, edges }) => [
+            node.id,
+            ...edges.map(({ direction, edge: { type, weight } }) => `${type} ${direction} ${weight}`),
+          ]),
+        ).to.deep.equal([
+          ['contributor:ann', 'CONTRIBUTED_TO in 1'],
+          ['b', 'DEPENDS_ON out 7', 'DEPENDS_ON in 1', 'IMPORTS out 1'],
+        ]);
+        const second = await store.everything.adjacent({ ...asked, offset: 1, limit: 1 });
+        expect(second).to.deep.equal({ total: 2, neighbors: found.neighbors.slice(1) });
+        const out = await store.everything.adjacent({ ...asked, direction: 'in', edgeTypes: ['DEPENDS_ON'] });
+        expect(out?.neighbors.map(({ edges }) => edges.map(({ edge: { from } }) => from))).to.deep.equal([['b']]);
+      });
+
       it('adjacent: what is next to any node, the heaviest first; an edge to itself goes out', async () => {
         const next = async (id: string, more: Partial<Parameters<GraphReader['adjacent']>[0]> = {}) => {
           const found = await store.everything.adjacent({ ...every, id, ...more });
-          return found?.neighbors.map(({ node, direction, edge }) => `${edge.type} ${direction} ${short(node.id)}`);
+          return found?.neighbors.flatMap(({ node, edges }) =>
+            edges.map(({ direction, edge: { type } }) => `${type} ${direction} ${short(node.id)}`),
+          );
         };
         expect(await next(at('x'))).to.deep.equal([
           'CALLS out a.left',

@@ -34,9 +34,11 @@ const walk = {
 };
 
 const graphQuestions: Exercise<GraphReader> = {
+  state: (reader) => reader.state(),
   repositoryGraph: (reader) => reader.repositoryGraph(),
   neighbors: (reader) => reader.neighbors(a),
   inside: (reader) => reader.inside({ ...walk, repository: a }),
+  edgesInside: (reader) => reader.edgesInside({ ...walk, repository: a }),
   async adjacent(reader) {
     for (const id of [a, symbol]) await reader.adjacent({ ...walk, id });
   },

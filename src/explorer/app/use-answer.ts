@@ -13,17 +13,22 @@ export interface Asked<T> {
 
 /** Asks whenever path or query change, and lets go of what is outdated; a path of null asks nothing. */
 export function useAnswer<T>(api: Api, path: `/${string}` | null, query: Query = {}): Asked<T> {
-  const [asked, setAsked] = useState<Omit<Asked<T>, 'again'>>({ answer: null, error: null, isLoading: path !== null });
+  const ask = (signal: AbortSignal) => api.get<T>(path ?? '/', query, signal);
+  return useAsked(api, path === null ? null : ask, `${path ?? ''} ${JSON.stringify(query)}`);
+}
+
+/** The same of a question that takes several requests; asked again whenever its text is another one. */
+export function useAsked<T>(api: Api, ask: ((signal: AbortSignal) => Promise<T>) | null, question: string): Asked<T> {
+  const [asked, setAsked] = useState<Omit<Asked<T>, 'again'>>({ answer: null, error: null, isLoading: ask !== null });
   const [attempt, setAttempt] = useState(0);
-  const question = JSON.stringify(query);
   useEffect(() => {
-    if (path === null) {
+    if (ask === null) {
       setAsked({ answer: null, error: null, isLoading: false });
       return;
     }
     const controller = new AbortController();
     setAsked(({ answer }) => ({ answer, error: null, isLoading: true }));
-    api.get<T>(path, JSON.parse(question) as Query, controller.signal).then(
+    ask(controller.signal).then(
       (answer) => {
         if (!controller.signal.aborted) setAsked({ answer, error: null, isLoading: false });
       },
@@ -32,7 +37,7 @@ export function useAnswer<T>(api: Api, path: `/${string}` | null, query: Query =
       },
     );
     return () => controller.abort();
-  }, [api, path, question, attempt]);
+  }, [api, question, attempt]);
   return { ...asked, again: useCallback(() => setAttempt((count) => count + 1), []) };
 }
 

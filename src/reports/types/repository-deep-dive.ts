@@ -108,8 +108,11 @@ function languages(found: ReturnType<typeof languagesOf>): Section {
   };
 }
 
+const rowsOf = (neighbors: readonly Neighbor[]) =>
+  neighbors.flatMap(({ node, edges }) => edges.map((each) => ({ node, ...each })));
+
 function contributors(neighbors: readonly Neighbor[]): Section {
-  const people = neighbors
+  const people = rowsOf(neighbors)
     .filter(({ edge }) => edge.type === 'CONTRIBUTED_TO')
     .sort((a, b) => b.edge.weight - a.edge.weight || byCode(a.node.id, b.node.id));
   const commits = people.reduce((sum, { edge }) => sum + edge.weight, 0);
@@ -130,7 +133,7 @@ function repositories(neighbors: readonly Neighbor[]): Section {
     title: 'Neighbors',
     notes: ['Other loaded repositories; out: this one depends on them or imports them.'],
     columns: { neighbor: 'Repository', edge: 'Edge', direction: 'Direction', weight: 'Weight', strategy: 'Found by' },
-    rows: neighbors
+    rows: rowsOf(neighbors)
       .filter(({ node }) => node.type === 'Repository')
       .sort((a, b) => b.edge.weight - a.edge.weight || byCode(a.node.id, b.node.id) || byCode(a.edge.type, b.edge.type))
       .map(({ node, direction, edge: { type, weight, strategy } }) => ({

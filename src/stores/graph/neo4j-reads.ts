@@ -16,15 +16,18 @@ import {
 } from './neo4j-rows.ts';
 import type { Transactions } from './neo4j-transactions.ts';
 import type { GraphReader } from './port.ts';
+import { withTheirEdges } from './walk.ts';
 
 /** A reader that meets a replacement reads again; more often than this in a row does not happen by chance. */
 export const maxAttempts = 10;
 
-type Reads = Pick<GraphReader, 'repositoryGraph' | 'neighbors' | 'node' | 'definitions'>;
+type Reads = Pick<GraphReader, 'state' | 'repositoryGraph' | 'neighbors' | 'node' | 'definitions'>;
 
 /** The repository level, and single nodes. */
 export function createNeo4jReads({ ask, read }: Pick<Transactions, 'ask' | 'read'>, within: Within): Reads {
   return {
+    state: async () => JSON.stringify(await ask('state', { within })),
+
     repositoryGraph: () =>
       read(async (run) => {
         for (let attempt = 1; ; attempt++) {
@@ -52,7 +55,7 @@ export function createNeo4jReads({ ask, read }: Pick<Transactions, 'ask' | 'read
       for (let attempt = 1; ; attempt++) {
         const [found] = await ask<{ neighbors: NeighborRow[]; valid: boolean }>('neighbors', { repository, within });
         if (found === undefined) return null;
-        if (found.valid || attempt === maxAttempts) return found.neighbors.map(toNeighbor);
+        if (found.valid || attempt === maxAttempts) return withTheirEdges(found.neighbors.map(toNeighbor));
       }
     },
 

@@ -1,7 +1,7 @@
 import type { RecordShape } from 'neo4j-driver';
 import { nodeId, type EdgeType, type GraphEdge, type GraphNode } from '../../model/graph.ts';
 import { repositoryOf } from '../../model/repository-of.ts';
-import type { Neighbor, RepositoryGraph } from './port.ts';
+import type { Neighbor, NeighborEdge, RepositoryGraph } from './port.ts';
 
 /** A node as Neo4j keeps it: what is null is absent, and `properties` is JSON. */
 export type NodeProperties = Partial<Omit<GraphNode, 'properties'>> & { properties: string };
@@ -16,7 +16,7 @@ export interface EdgeRow extends RecordShape {
 
 /** An edge with what is at its other end. */
 export interface NeighborRow extends EdgeRow {
-  direction: Neighbor['direction'];
+  direction: NeighborEdge['direction'];
   node: NodeProperties;
 }
 
@@ -54,8 +54,8 @@ export function toEdge({ type, from, to, edge }: EdgeRow): GraphEdge {
   };
 }
 
-/** Likewise a neighbour. */
-export function toNeighbor(row: NeighborRow): Neighbor {
+/** Likewise what is at the other end of an edge. */
+export function toNeighbor(row: NeighborRow): NeighborEdge & Pick<Neighbor, 'node'> {
   return { node: toNode(row.node), direction: row.direction, edge: toEdge(row) };
 }
 

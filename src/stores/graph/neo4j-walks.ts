@@ -5,7 +5,6 @@ import { cypher } from './cypher.ts';
 import {
   firstOfEach,
   toEdge,
-  toNeighbor,
   toNode,
   ownersIn,
   type EdgeRow,
@@ -15,11 +14,17 @@ import {
 } from './neo4j-rows.ts';
 import { maxAttempts } from './neo4j-reads.ts';
 import type { Run, Transactions } from './neo4j-transactions.ts';
-import type { GraphReader, Over } from './port.ts';
+import type { GraphReader, NeighborEdge, Over } from './port.ts';
 import { compareIds, countsByDepth, reach, shortestPath, type Steps, byTypeAndEnds } from './walk.ts';
 
 /** Nodes that one statement is told of. */
 const BATCH = 5_000;
+
+/** A neighbor with its edges. */
+interface AdjacentRow extends RecordShape {
+  node: NodeProperties;
+  edges: (EdgeRow & NeighborEdge)[];
+}
 
 interface HeadRow extends RecordShape {
   element: string;
@@ -28,7 +33,7 @@ interface HeadRow extends RecordShape {
   version: string;
 }
 
-type Walks = Pick<GraphReader, 'inside' | 'adjacent' | 'impact' | 'path'>;
+type Walks = Pick<GraphReader, 'inside' | 'edgesInside' | 'adjacent' | 'impact' | 'path'>;
 
 /** What goes from node to node: each step a statement for all nodes that it starts from. */
 export function createNeo4jWalks(read: Transactions['read'], within: Within): Walks {
@@ -72,14 +77,27 @@ export function createNeo4jWalks(read: Transactions['read'], within: Within): Wa
         };
       }),
 
+    edgesInside: ({ repository, nodeTypes, ...over }) =>
+      onOneState(async (run) => {
+        if (within?.includes(repository) === false) return null;
+        const [snapshot] = await run<{ version: string }>(cypher('snapshot'), { repository });
+        if (snapshot === undefined) return null;
+        const of = { version: snapshot.version, nodeTypes, within, ...parameters(over) };
+        return (await run<{ total: number }>(cypher('edges-inside'), of))[0]?.total ?? 0;
+      }),
+
     adjacent: ({ id, nodeTypes, direction, offset, limit, ...over }) =>
       onOneState(async (run) => {
         const elements = await starts(run, id, within);
         if (elements.length === 0) return null;
         const of = { elements, nodeTypes, direction: direction ?? null, within, ...parameters(over) };
-        const rows = await run<NeighborRow>(cypher('adjacent'), { ...of, ...integers({ offset, limit }) });
+        const rows = await run<AdjacentRow>(cypher('adjacent'), { ...of, ...integers({ offset, limit }) });
         const [count] = await run<{ total: number }>(cypher('adjacent-total'), of);
-        return { neighbors: rows.map(toNeighbor), total: count?.total ?? 0 };
+        const neighbors = rows.map(({ node, edges }) => ({
+          node: toNode(node),
+          edges: edges.map((row) => ({ direction: row.direction, edge: toEdge(row) })),
+        }));
+        return { neighbors, total: count?.total ?? 0 };
       }),
 
     impact: ({ id, nodeTypes, depth, offset, limit, ...over }) =>

@@ -32,7 +32,12 @@ export interface RepositoryGraph {
 
 export interface Neighbor {
   node: GraphNode;
-  /** Of the edge, seen from the repository asked for. */
+  /** All that join it to what was asked for, in the order of the list; at least one. */
+  edges: NeighborEdge[];
+}
+
+export interface NeighborEdge {
+  /** Seen from what was asked for. */
   direction: 'in' | 'out';
   edge: GraphEdge;
 }
@@ -90,17 +95,21 @@ export interface Path {
 
 /** Questions to the graph, of some repositories or of all. Whatever is not among them is not there. */
 export interface GraphReader {
+  /** Another text whenever another answer may be given to any of these questions; the same one for as long as nothing is written. */
+  state(): Promise<string>;
   repositoryGraph(): Promise<RepositoryGraph>;
-  /** Repositories and contributors next to this repository, by edge type, then id; null when the repository is not held. */
+  /** Repositories and contributors next to this repository, by type of their first edge, then id; null when it is not held. */
   neighbors(repository: string): Promise<Neighbor[] | null>;
   /** What lies inside a repository, itself and its contributors too. Null when it is not held. */
   inside(query: Over & Window & { repository: string; nodeTypes: readonly NodeType[] }): Promise<Inside | null>;
+  /** Edges and links on all its pages. */
+  edgesInside(query: Over & { repository: string; nodeTypes: readonly NodeType[] }): Promise<number | null>;
   /**
-   * What is one edge away from any node, by edge type, the heaviest first, then by id, `out` before `in`; an edge to itself goes out.
-   * Null when there is no such node.
+   * What is one edge away from any node, each once with its edges: by edge type, the heaviest first, then by id, `out` before `in`;
+   * each neighbor stands where its first edge does. An edge to itself goes out. Null when there is no such node.
    */
   adjacent(
-    query: Over & Window & { id: string; nodeTypes: readonly NodeType[]; direction?: Neighbor['direction'] },
+    query: Over & Window & { id: string; nodeTypes: readonly NodeType[]; direction?: NeighborEdge['direction'] },
   ): Promise<{ neighbors: Neighbor[]; total: number } | null>;
   /**
    * Nodes from which edges lead to this one or to what it contains, over at most `depth` edges; a node counts where it is nearest,

@@ -1,24 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { EdgeType, NodeType } from '../../model/graph.ts';
-import type { GraphReader, Neighbor, RepositoryGraph } from './port.ts';
+import type { GraphReader, NeighborEdge, RepositoryGraph } from './port.ts';
 import { EDGE, toEdge, toNode } from './sqlite-rows.ts';
 import { createVisibility, type Sent, type Visible } from './sqlite-visible.ts';
 import { createSqliteWalks } from './sqlite-walks.ts';
+import { withTheirEdges } from './walk.ts';
 
 /** Makes readers of the file, each of what it sees; they share what the walks keep. */
 export function createSqliteReaders(file: string, database: DatabaseSync): (visible: Visible) => GraphReader {
   const prepare = createVisibility(database);
   const statements = prepare(SQL);
   const walks = createSqliteWalks(file, prepare);
-  return (visible) => ({ ...createReads(statements(visible)), ...walks(visible) });
+  // SQLite counts what other connections have written, as all writing is; of this connection alone.
+  const opened = randomUUID();
+  return (visible) => ({ ...createReads(statements(visible), opened), ...walks(visible) });
 }
 
-type Reads = Pick<GraphReader, 'repositoryGraph' | 'neighbors' | 'node' | 'definitions'>;
+type Reads = Pick<GraphReader, 'state' | 'repositoryGraph' | 'neighbors' | 'node' | 'definitions'>;
 type Select = Sent<keyof typeof SQL>;
 
 /** The repository level, and single nodes. */
-function createReads(select: Select): Reads {
+function createReads(select: Select, opened: string): Reads {
   return {
+    state: async () => `${opened} ${String(select.version.get()?.['data_version'])}`,
+
     repositoryGraph: async () => {
       const counts = new Map<string, RepositoryGraph['counts'][number]>();
       const seen = select.repositories.all();
@@ -42,11 +48,13 @@ function createReads(select: Select): Reads {
     neighbors: async (repository) => {
       const key = select.repository.get(repository)?.['key'];
       if (key === undefined) return null;
-      return select.neighbors.all({ repository, key }).map((row): Neighbor => ({
-        node: toNode(row),
-        direction: row['direction'] as Neighbor['direction'],
-        edge: toEdge(row),
-      }));
+      return withTheirEdges(
+        select.neighbors.all({ repository, key }).map((row) => ({
+          node: toNode(row),
+          direction: row['direction'] as NeighborEdge['direction'],
+          edge: toEdge(row),
+        })),
+      );
     },
 
     node: async (id) => {
@@ -74,6 +82,7 @@ function createReads(select: Select): Reads {
 const SEEN = 'WITH seen AS MATERIALIZED (SELECT key, name FROM repositories WHERE is_visible(name))';
 
 const SQL = {
+  version: 'PRAGMA data_version',
   repositories: `
     SELECT name, (SELECT count(*) FROM repositories) AS held FROM repositories WHERE is_visible(name) ORDER BY name`,
   repository: 'SELECT key FROM repositories WHERE name = ? AND is_visible(name)',

@@ -1,8 +1,9 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { GraphEdge, NodeType } from '../../model/graph.ts';
 import { connectTo } from '../sqlite.ts';
-import { readAdjacency, type Adjacency, type RepositoryRange } from './adjacency.ts';
+import { readAdjacency, readOrder, type Adjacency, type NodeOrder, type RepositoryRange } from './adjacency.ts';
 import type { Over } from './port.ts';
 import { EDGE, toEdge, toNode } from './sqlite-rows.ts';
 import { graphSchema } from './sqlite-schema.ts';
@@ -11,6 +12,8 @@ import type { Steps } from './walk.ts';
 
 /** Of the adjacencies that are kept, in bytes. */
 const KEPT = 192 * 2 ** 20;
+/** Likewise of the orders of nodes. */
+const KEPT_ORDERS = 32 * 2 ** 20;
 /** Likewise of the ends of links, in number. */
 const KEPT_LINK_ENDS = 500_000;
 /** Look-ups before other work gets its turn. */
@@ -19,12 +22,6 @@ export const BATCH = 2_000;
 const ATTEMPTS = 10;
 
 type Select = Sent<keyof typeof SQL>;
-
-interface Page {
-  nodeTypes: readonly NodeType[];
-  offset: number;
-  limit: number;
-}
 
 /** A repository was replaced while it was walked over. */
 class Replaced extends Error {}
@@ -51,6 +48,7 @@ export function createStates(file: string, prepare: PrepareVisible) {
 /** What lies next to the nodes of each repository, read when it is first asked for, and kept. */
 interface Near {
   adjacencyOf(range: RepositoryRange): Promise<Adjacency>;
+  orderOf(range: RepositoryRange): Promise<NodeOrder>;
   /** Ids of symbols from or to which other repositories are linked, by key. */
   linkEndsOf(range: RepositoryRange): ReadonlyMap<number, string>;
 }
@@ -61,10 +59,34 @@ const placeOf = ({ generation, first_node: node, first_edge: edge }: RepositoryR
 
 function createNear(file: string, select: Select): Near {
   const adjacencies = new LRUCache<string, Adjacency>({ maxSize: KEPT, sizeCalculation: ({ bytes }) => bytes + 1 });
+  const orders = new LRUCache<string, NodeOrder>({
+    maxSize: KEPT_ORDERS,
+    sizeCalculation: ({ keys }) => 5 * keys.length + 1,
+  });
   const linkEnds = new LRUCache<string, ReadonlyMap<number, string>>({
     maxSize: KEPT_LINK_ENDS,
     sizeCalculation: ({ size }) => size + 1,
   });
+
+  /** What is read over a connection of its own. */
+  async function keptOf<T extends object>(
+    kept: LRUCache<string, T>,
+    range: RepositoryRange,
+    read: (database: DatabaseSync, range: RepositoryRange) => Promise<T | null>,
+  ): Promise<T> {
+    const place = placeOf(range);
+    const known = kept.get(place);
+    if (known) return known;
+    const own = connectTo(file, graphSchema);
+    try {
+      const found = await read(own, range);
+      if (!found) throw new Replaced();
+      kept.set(place, found);
+      return found;
+    } finally {
+      own.close();
+    }
+  }
 
   return {
     linkEndsOf(range: RepositoryRange) {
@@ -78,27 +100,15 @@ function createNear(file: string, select: Select): Near {
       return ends;
     },
 
-    async adjacencyOf(range: RepositoryRange): Promise<Adjacency> {
-      const place = placeOf(range);
-      const known = adjacencies.get(place);
-      if (known) return known;
-      const own = connectTo(file, graphSchema);
-      try {
-        const read = await readAdjacency(own, range);
-        if (!read) throw new Replaced();
-        adjacencies.set(place, read);
-        return read;
-      } finally {
-        own.close();
-      }
-    },
+    adjacencyOf: (range) => keptOf(adjacencies, range, readAdjacency),
+    orderOf: (range) => keptOf(orders, range, readOrder),
   };
 }
 
 /** One state of the store, as far as a walk looks at it. */
 export type State = ReturnType<typeof stateOf>;
 
-function stateOf(select: Select, { adjacencyOf, linkEndsOf }: Near) {
+function stateOf(select: Select, { adjacencyOf, orderOf, linkEndsOf }: Near) {
   const ranges = select.ranges.all() as unknown as RepositoryRange[];
   const looked = new Set<RepositoryRange>();
 
@@ -184,19 +194,9 @@ function stateOf(select: Select, { adjacencyOf, linkEndsOf }: Near) {
     const row = select.head.get(key) ?? {};
     return { key, id: String(row['id']), type: row['type'] as NodeType };
   };
-  /** Nodes of these types in a repository, a page of them, and how many there are. */
-  const pageOf = ({ first_node, end_node, key }: RepositoryRange, asked: Page) => {
-    const { offset, limit } = asked;
-    const types = JSON.stringify(asked.nodeTypes);
-    return {
-      page: select.page.all({ first_node, end_node, types, offset, limit }),
-      total: () => Number(select.count.get({ key, types })?.['total']),
-    };
-  };
-  return { pageOf, ranges, looked, keyOf, each, edgeOf, steps, check, nodeOf, headOf };
+  return { ranges, looked, keyOf, each, adjacencyOf, orderOf, linkEndsOf, edgeOf, steps, check, nodeOf, headOf };
 }
 
-const TYPES = 'IN (SELECT value FROM json_each(:types))';
 const SQL = {
   ranges: 'SELECT * FROM repositories WHERE is_visible(name) ORDER BY name',
   generation: 'SELECT generation, links FROM repositories WHERE key = ?',
@@ -221,12 +221,4 @@ const SQL = {
         SELECT from_id AS id FROM symbol_links WHERE from_repository = :name
         UNION SELECT to_id FROM symbol_links WHERE to_repository = :name
       ) ends CROSS JOIN nodes n ON n.id = ends.id WHERE n.key >= :first_node AND n.key < :end_node`,
-  page: `
-      SELECT n.key, n.node FROM (
-        SELECT key AS shown FROM nodes WHERE key >= :first_node AND key < :end_node AND type ${TYPES}
-        ORDER BY type, id LIMIT :limit OFFSET :offset
-      ) CROSS JOIN nodes n ON n.key = shown ORDER BY n.type, n.id`,
-  count: `
-      SELECT (SELECT coalesce(sum(count), 0) FROM counts WHERE repository_key = :key AND what = 'node' AND type ${TYPES})
-        + (SELECT count(*) FROM repository_nodes WHERE repository_key = :key AND type ${TYPES}) AS total`,
 };

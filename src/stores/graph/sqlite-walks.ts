@@ -1,13 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { GraphEdge } from '../../model/graph.ts';
-import type { GraphReader, Neighbor } from './port.ts';
+import type { GraphReader, NeighborEdge } from './port.ts';
 import { repositoryOf } from '../../model/repository-of.ts';
-import { toNode } from './sqlite-rows.ts';
 import { BATCH, createStates, type State } from './sqlite-walk-state.ts';
 import type { PrepareVisible, Visible } from './sqlite-visible.ts';
 import { compareIds, countsByDepth, reach, shortestPath, byTypeAndEnds } from './walk.ts';
 
-type Walks = Pick<GraphReader, 'inside' | 'adjacent' | 'impact' | 'path'>;
+type Walks = Pick<GraphReader, 'inside' | 'edgesInside' | 'adjacent' | 'impact' | 'path'>;
 
 /** What goes from node to node, over an adjacency for each repository that is read when it is first asked for. */
 export function createSqliteWalks(file: string, prepare: PrepareVisible): (visible: Visible) => Walks {
@@ -16,6 +15,7 @@ export function createSqliteWalks(file: string, prepare: PrepareVisible): (visib
     const onOneState = states(visible);
     return {
       inside: (asked) => onOneState((state) => inside(state, asked)),
+      edgesInside: (asked) => onOneState((state) => edgesInside(state, asked)),
       adjacent: (asked) => onOneState((state) => adjacent(state, asked)),
       impact: (asked) => onOneState((state) => impact(state, asked)),
       path: (asked) => onOneState((state) => path(state, asked)),
@@ -24,29 +24,30 @@ export function createSqliteWalks(file: string, prepare: PrepareVisible): (visib
 }
 
 async function inside(
-  { pageOf, ranges, looked, each, edgeOf, check, headOf, nodeOf }: State,
+  { ranges, looked, orderOf, each, edgeOf, check, headOf, nodeOf }: State,
   { repository, nodeTypes, offset, limit, ...over }: Parameters<Walks['inside']>[0],
 ): ReturnType<Walks['inside']> {
   const range = ranges.find(({ name }) => name === repository);
   if (!range) return null;
   looked.add(range);
-  const { page, total } = pageOf(range, { nodeTypes, offset, limit });
-  const keys = page.map((row) => Number(row['key']));
+  const order = await orderOf(range);
+  const types = new Set(nodeTypes);
+  const matching = order.keys.filter((key) => order.isOf(key, types));
+  const keys = [...matching.subarray(offset, offset + limit)];
   const found: { other: number; way: 'in' | 'out'; edge: number | GraphEdge }[] = [];
   await each(keys, 'in', over, (_, other, edge) => found.push({ other, way: 'in', edge }));
-  // One between two of these nodes was found from its end.
-  const onPage = new Set(keys);
+  // One between two nodes of this repository is found from its end.
   await each(keys, 'out', over, (_, other, edge) => {
-    if (!onPage.has(other)) found.push({ other, way: 'out', edge });
+    if (other < range.first_node || other >= range.end_node) found.push({ other, way: 'out', edge });
   });
   check();
-  const shown = found.filter(({ other }) => nodeTypes.includes(headOf(other).type));
+  const shown = found.filter(({ other }) => types.has(headOf(other).type));
   const links = shown.flatMap(({ other, edge }) =>
     typeof edge !== 'number' && isSymbolLink(edge) ? [{ other, edge }] : [],
   );
   const outside = new Map(links.map(({ other }) => [headOf(other).id, other]));
   return {
-    nodes: page.map(toNode),
+    nodes: keys.map(nodeOf),
     edges: shown
       .filter(
         ({ other, way, edge }) =>
@@ -57,8 +58,33 @@ async function inside(
       .toSorted(byTypeAndEnds),
     links: links.map(({ edge }) => edge).toSorted(byTypeAndEnds),
     outside: [...outside].toSorted(([a], [b]) => compareIds(a, b)).map(([, other]) => nodeOf(other)),
-    total: total(),
+    total: matching.length,
   };
+}
+
+async function edgesInside(
+  { ranges, looked, orderOf, adjacencyOf, linkEndsOf, keyOf, each, check, headOf }: State,
+  { repository, nodeTypes, ...over }: Parameters<Walks['edgesInside']>[0],
+): ReturnType<Walks['edgesInside']> {
+  const range = ranges.find(({ name }) => name === repository);
+  if (!range) return null;
+  looked.add(range);
+  const [order, adjacency] = [await orderOf(range), await adjacencyOf(range)];
+  const types = new Set(nodeTypes);
+  const isWanted = (key: number) => order.isOf(key, types);
+  // Those with no key: of contributors to the repository itself, and of what others are linked with.
+  const own = keyOf(repository);
+  const ends = [...new Set([...(own === null ? [] : [own]), ...linkEndsOf(range).keys()])].filter(isWanted);
+  const more = new Set<string>();
+  for (const way of ['in', 'out'] as const)
+    await each(ends, way, over, (_, other, edge) => {
+      if (typeof edge === 'number' || !types.has(headOf(other).type)) return;
+      if (isSymbolLink(edge) || (way === 'in' && headOf(other).type === 'Contributor'))
+        more.add(`${edge.type} ${edge.from} ${edge.to}`);
+    });
+  const total = adjacency.count(over, isWanted) + more.size;
+  check();
+  return total;
 }
 
 async function adjacent(
@@ -67,31 +93,33 @@ async function adjacent(
 ): ReturnType<Walks['adjacent']> {
   const key = keyOf(id);
   if (key === null) return null;
-  const found: { other: number; direction: Neighbor['direction']; edge: number | GraphEdge }[] = [];
+  const found: { other: number; direction: NeighborEdge['direction']; edge: number | GraphEdge }[] = [];
   for (const way of ['out', 'in'] as const) {
     if (direction !== undefined && direction !== way) continue;
     await each([key], way, over, (_, other, edge) => {
       if (way === 'out' || other !== key) found.push({ other, direction: way, edge });
     });
   }
-  const described: { other: number; id: string; direction: Neighbor['direction']; edge: GraphEdge }[] = [];
+  const described: { other: number; id: string; direction: NeighborEdge['direction']; edge: GraphEdge }[] = [];
   for (const [index, { other, direction: way, edge }] of found.entries()) {
     if (index % BATCH === BATCH - 1) await setImmediate();
     const head = headOf(other);
     if (nodeTypes.includes(head.type)) described.push({ other, id: head.id, direction: way, edge: edgeOf(edge) });
   }
   check();
-  const neighbors = described
-    .toSorted(
-      (a, b) =>
-        compareIds(a.edge.type, b.edge.type) ||
-        b.edge.weight - a.edge.weight ||
-        compareIds(a.id, b.id) ||
-        compareIds(b.direction, a.direction),
-    )
-    .slice(offset, offset + limit)
-    .map(({ other, direction: way, edge }) => ({ node: nodeOf(other), direction: way, edge }));
-  return { neighbors, total: described.length };
+  const sorted = described.toSorted(
+    (a, b) =>
+      compareIds(a.edge.type, b.edge.type) ||
+      b.edge.weight - a.edge.weight ||
+      compareIds(a.id, b.id) ||
+      compareIds(b.direction, a.direction),
+  );
+  const byId = Map.groupBy(sorted, (each) => each.id);
+  const neighbors = [...byId.values()].slice(offset, offset + limit).map((edges) => ({
+    node: nodeOf(edges[0]?.other ?? 0),
+    edges: edges.map(({ direction: way, edge }) => ({ direction: way, edge })),
+  }));
+  return { neighbors, total: byId.size };
 }
 
 async function impact(

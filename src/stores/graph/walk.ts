@@ -1,5 +1,5 @@
 import type { GraphEdge } from '../../model/graph.ts';
-import type { Over } from './port.ts';
+import type { Neighbor, NeighborEdge, Over } from './port.ts';
 
 /** How an engine goes from nodes to nodes; a key is what it finds a node by. */
 export interface Steps<Key> {
@@ -64,6 +64,17 @@ export function countsByDepth(items: readonly { depth: number }[]): number[] {
     counts[depth - 1] = (counts[depth - 1] ?? 0) + 1;
   }
   return counts;
+}
+
+/** Each neighbor once, where it first comes, with all its edges. */
+export function withTheirEdges(rows: readonly (NeighborEdge & Pick<Neighbor, 'node'>)[]): Neighbor[] {
+  const neighbors = new Map<string, Neighbor>();
+  for (const { node, ...edge } of rows) {
+    const neighbor = neighbors.get(node.id);
+    if (neighbor) neighbor.edges.push(edge);
+    else neighbors.set(node.id, { node, edges: [edge] });
+  }
+  return [...neighbors.values()];
 }
 
 /** By code point, as every engine does; JavaScript's own order is by UTF-16 unit. */

@@ -337,9 +337,9 @@ async function answersOfReader(reader: GraphReader) {
     neighbors,
     ann: await reader.node('contributor:ann'),
     inside: await reader.inside({ ...walk, repository: 'a' }),
-    adjacent: (await reader.adjacent({ ...walk, id: 'a' }))?.neighbors.map(({ node: { id }, direction }) => [
+    adjacent: (await reader.adjacent({ ...walk, id: 'a' }))?.neighbors.map(({ node: { id }, edges }) => [
       id,
-      direction,
+      edges.map(({ direction }) => direction),
     ]),
     impact: (await reader.impact({ ...walk, id: 'a', depth: 3 }))?.affected.map(({ node: { id }, depth }) => [
       id,

@@ -4,10 +4,10 @@ import { format } from '../format.ts';
 import { addTo, emptyGraph } from './code-graph.ts';
 import type { CodeGraph } from './code-graph.ts';
 import { around, layOut } from './layout.ts';
+import { loadPages } from './load-pages.ts';
 
 /** At most so many parts of one repository are drawn. */
 const maxParts = 10_000;
-const pageSize = 1_000;
 
 /** What lies inside one repository, with the places around it. */
 export interface Inside {
@@ -25,16 +25,8 @@ export async function loadInside(
   repository: string,
   { onShare, signal }: { onShare: (share: number) => void; signal: AbortSignal },
 ): Promise<Inside> {
-  const pages: GraphAnswer[] = [];
-  for (let page = 1, pageCount = 1; page <= Math.min(pageCount, maxParts / pageSize); page++) {
-    const query = { level: 'symbol', repo: repository, page, page_size: pageSize };
-    const answer = await api.get<GraphAnswer>('/api/graph', query, signal);
-    pageCount = answer.total_pages;
-    pages.push(answer);
-  }
-  const nodes = pages.flatMap((page) => page.nodes);
-  const edges = pages.flatMap((page) => page.edges);
-  const total = pages[0]?.total_nodes ?? 0;
+  const query = { level: 'symbol', repo: repository };
+  const { nodes, edges, total } = await loadPages(api, query, { maxNodes: maxParts, signal });
   const own = emptyGraph();
   addTo(own, nodes, edges);
   const parts = nodes.map(({ id }) => id).filter((id) => !graph.hasNode(id));

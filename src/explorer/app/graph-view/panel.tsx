@@ -49,8 +49,7 @@ export function Panel({
     { node: id, level: 'symbol', page_size: maxNeighbors },
   );
   const isAsked = !isRepository && repository !== null;
-  const neighbors: readonly Neighbor[] = isAsked ? (asked.answer?.neighbors ?? []) : neighborsIn(graph, id);
-  const total = isAsked ? (asked.answer?.total_neighbors ?? 0) : neighbors.length;
+  const { neighbors, total, shown } = isAsked ? ofAnswer(asked.answer) : ofGraph(neighborsIn(graph, id));
   const groups = Map.groupBy(neighbors, ({ edge_type, direction }) => titleOf(edge_type, direction));
   return (
     <>
@@ -106,13 +105,41 @@ export function Panel({
           </ul>
         </section>
       ))}
-      {total > neighbors.length && (
+      {total > shown && (
         <p class="quiet">
-          The first {format.whole(neighbors.length)} of {format.whole(total)}.
+          The first {format.whole(shown)} of {format.whole(total)}.
         </p>
       )}
     </>
   );
+}
+
+/** Who is next to a node, with an entry for each edge: who calls and is called stands in two lists. */
+interface NextTo {
+  neighbors: readonly Neighbor[];
+  total: number;
+  /** Of them. */
+  shown: number;
+}
+
+const ofGraph = (neighbors: readonly Neighbor[]): NextTo => ({
+  neighbors,
+  total: neighbors.length,
+  shown: neighbors.length,
+});
+
+function ofAnswer(answer: NeighborsAnswer | null): NextTo {
+  if (answer === null) return ofGraph([]);
+  const neighbors = answer.neighbors.flatMap(({ edges, ...node }) =>
+    edges.map(({ type, direction, weight, confidence }) => ({
+      ...node,
+      edge_type: type,
+      direction,
+      weight,
+      confidence,
+    })),
+  );
+  return { neighbors, total: answer.total_neighbors, shown: answer.neighbors.length };
 }
 
 function Measures({ node: { grade = null, score, loc, counts } }: { node: GraphNode }) {

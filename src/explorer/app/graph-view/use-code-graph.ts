@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { GraphAnswer } from '../../../graph/repository-graph.ts';
 import type { Api, ApiError } from '../api.ts';
-import { asApiError, useAnswer } from '../use-answer.ts';
+import { asApiError, useAnswer, useAsked } from '../use-answer.ts';
 import { dress } from './appearance.ts';
 import type { Coloring } from './appearance.ts';
 import { addTo, emptyGraph } from './code-graph.ts';
@@ -9,6 +8,11 @@ import type { CodeGraph } from './code-graph.ts';
 import { loadInside } from './load-inside.ts';
 import type { Inside } from './load-inside.ts';
 import { layOut, place } from './layout.ts';
+import { loadPages } from './load-pages.ts';
+import type { AllPages } from './load-pages.ts';
+
+/** At most so many repositories and contributors are drawn. */
+const maxNodes = 20_000;
 
 /** The graph as it stands. */
 export interface Shown {
@@ -30,7 +34,7 @@ interface Grades {
 
 /** The graph of all repositories, with those that are opened shown from the inside. */
 export function useCodeGraph(api: Api, expanded: readonly string[], coloring: Coloring): Shown {
-  const whole = useAnswer<GraphAnswer>(api, '/api/graph');
+  const whole = useAsked(api, (signal) => loadPages(api, {}, { maxNodes, signal }), 'graph');
   // Without due diligence there is a graph all the same.
   const grades = useAnswer<Grades>(api, '/api/dd/executive');
   const isReady = whole.answer !== null && !grades.isLoading;
@@ -93,7 +97,7 @@ export function useCodeGraph(api: Api, expanded: readonly string[], coloring: Co
   };
 }
 
-function graphOf({ nodes, edges }: GraphAnswer, grades: Grades | null): CodeGraph {
+function graphOf({ nodes, edges }: AllPages, grades: Grades | null): CodeGraph {
   const graph = emptyGraph();
   const graded = new Map(grades?.repositories.map((each) => [each.repo, each]));
   const known = nodes.map((node) => {
