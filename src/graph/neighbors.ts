@@ -34,12 +34,9 @@ const neighborSchema = nodeSchema.extend({
 
 const responseSchema = z.object({
   repo: z.string(),
-  total_neighbors: z
-    .int()
-    .min(0)
-    .meta({
-      description: 'Neighbors that match, each counted once however many edges join it; of all pages and on each.',
-    }),
+  total_neighbors: z.int().min(0).meta({
+    description: 'Neighbors that match, each counted once however many edges join it; of all pages and on each.',
+  }),
   neighbors: z.array(neighborSchema),
   ...pageShape,
 });
