@@ -5,7 +5,7 @@ import type { MetricInput } from '../metric.ts';
 import { isNeverTrue } from './expressions.ts';
 import { folderFrom } from './shell-script.ts';
 import { asRecord, asTexts, changeEvents, isPlausibleBranch } from './triggers.ts';
-import { ciSystem } from './workflow.ts';
+import { ciSystem, commandKeys } from './workflow.ts';
 import { asScript } from './follow/as-script.ts';
 
 /** A command, or an action that is used, where it stands in a CI file. */
@@ -235,23 +235,12 @@ function isEmptyMatrix(strategy: unknown): boolean {
   return values.length === 0 || values.some((axis) => Array.isArray(axis) && axis.length === 0);
 }
 
-const commandKeys = new Set([
-  'run',
-  'script',
-  'before_script',
-  'after_script',
+/** Those, and what some systems run before or after. */
+const keysOfCommands = new Set([
+  ...commandKeys,
   'after_success',
   'after_failure',
   'after_deploy',
-  'command',
-  'commands',
-  'install',
-  'before_install',
-  'bash',
-  'powershell',
-  'pwsh',
-  'test_script',
-  'build_script',
   'before_build',
   'before_test',
 ]);
@@ -292,14 +281,14 @@ function walk(node: unknown, around: Around, reading: Reading, trail: readonly s
     const resolved = isAlias(value) ? value.resolve(reading.document) : value;
     if (name === 'uses' && reading.family === 'github') uses(node, resolved, here, reading);
     else if (name === 'template' && reading.family === 'azure') template(resolved, here, reading);
-    else if (commandKeys.has(name))
+    else if (keysOfCommands.has(name))
       commands(
         resolved,
         afterwards.has(name) && here.hidden === null ? { ...here, hidden: `\`${name}\` never fails a job` } : here,
         reading,
         name,
       );
-    if (!withoutCommands.has(name) && (!commandKeys.has(name) || isMap(resolved)))
+    if (!withoutCommands.has(name) && (!keysOfCommands.has(name) || isMap(resolved)))
       walk(resolved, here, reading, [...trail, name]);
   }
 }

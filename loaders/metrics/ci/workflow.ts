@@ -90,7 +90,7 @@ function linesOf(text: string): WorkflowStep[] {
 }
 
 /** Keys under which systems keep commands. */
-const commandKeys = new Set([
+export const commandKeys: ReadonlySet<string> = new Set([
   'run',
   'script',
   'before_script',

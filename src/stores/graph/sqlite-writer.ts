@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import type { GraphEdge } from '../../model/graph.ts';
-import { connectTo, setWhole } from '../sqlite.ts';
+import { connectTo } from '../sqlite.ts';
+import { answerReplacements } from '../sqlite-replacements.ts';
 import type { Links } from './port.ts';
-import { answerCalls } from '../writer-thread.ts';
 import { repositoryOf } from '../../model/repository-of.ts';
 import { graphSchema } from './sqlite-schema.ts';
 
@@ -10,7 +10,7 @@ import { graphSchema } from './sqlite-schema.ts';
 export type NodeRow = [type: string, id: string, json: string];
 
 /** So many ids are known with their keys; of more the database is asked. */
-const KNOWN_KEYS = 50_000;
+const maxKnownKeys = 50_000;
 
 const { file } = workerData as { file: string };
 const database = connectTo(file, graphSchema);
@@ -64,8 +64,8 @@ interface RepositoryRow {
   end_edge: number;
 }
 
-/** The replacement that is under way: one transaction from `begin` to `commit`. */
-let current: {
+/** The replacement that is under way. */
+interface Replacement {
   key: number;
   generation: string;
   firstNode: number;
@@ -77,22 +77,17 @@ let current: {
   /** Ids of repositories and contributors. */
   repositoryLevel: Set<string>;
   counts: { node: Map<string, number>; edge: Map<string, number> };
-} | null = null;
+}
 
-answerCalls({
-  /** False when this generation is held already: then there is nothing to do and no transaction. */
-  begin({ repository, generation }: { repository: string; generation: string }): boolean {
-    database.exec('BEGIN IMMEDIATE');
-    const old = held(repository);
-    if (old?.generation === generation) {
-      database.exec('ROLLBACK');
-      return false;
-    }
+answerReplacements<RepositoryRow, { repository: string; generation: string }, Replacement>(database, graphSchema, {
+  held,
+
+  begin({ repository, generation }, old) {
     const firstNode = Number(statements.nextNode.get()?.['key']);
     const firstEdge = Number(statements.nextEdge.get()?.['key']);
     if (old !== undefined) clear(old);
     forgetLinks(repository);
-    current = {
+    return {
       key: old?.key ?? Number(statements.addRepository.get(repository, generation)?.['key']),
       generation,
       firstNode,
@@ -103,68 +98,54 @@ answerCalls({
       repositoryLevel: new Set(),
       counts: { node: new Map(), edge: new Map() },
     };
-    return true;
   },
 
-  nodes(rows: readonly NodeRow[]): void {
-    const replacement = underWay();
-    for (const [type, id, json] of rows) {
-      const key = replacement.nextNode++;
-      know(id, key);
-      statements.node.run(key, type, id, json);
-      if (type === 'Repository' || type === 'Contributor') {
-        replacement.repositoryLevel.add(id);
-        statements.repositoryNode.run(replacement.key, type, id, json);
-      } else add(replacement.counts.node, type);
-    }
-  },
-
-  edges(edges: readonly GraphEdge[]): void {
-    const replacement = underWay();
-    const { repositoryLevel, counts } = replacement;
-    for (const { type, from, to, weight, confidence, strategy, path, line } of edges) {
-      const fromKey = keyOf(from);
-      const toKey = keyOf(to);
-      if (fromKey === undefined || toKey === undefined) continue;
-      if (repositoryLevel.has(from) && repositoryLevel.has(to)) {
-        statements.repositoryEdge.run(type, from, to, replacement.key, 0, weight, confidence, strategy, path, line);
-      } else {
-        statements.edge.run(replacement.nextEdge++, type, fromKey, toKey, weight, confidence, strategy, path, line);
-        add(counts.edge, type);
+  batches: {
+    nodes(replacement, rows: readonly NodeRow[]) {
+      for (const [type, id, json] of rows) {
+        const key = replacement.nextNode++;
+        know(replacement, id, key);
+        statements.node.run(key, type, id, json);
+        if (type === 'Repository' || type === 'Contributor') {
+          replacement.repositoryLevel.add(id);
+          statements.repositoryNode.run(replacement.key, type, id, json);
+        } else add(replacement.counts.node, type);
       }
-    }
+    },
+
+    edges(replacement, edges: readonly GraphEdge[]) {
+      const { repositoryLevel, counts } = replacement;
+      for (const { type, from, to, weight, confidence, strategy, path, line } of edges) {
+        const fromKey = keyOf(replacement, from);
+        const toKey = keyOf(replacement, to);
+        if (fromKey === undefined || toKey === undefined) continue;
+        if (repositoryLevel.has(from) && repositoryLevel.has(to)) {
+          statements.repositoryEdge.run(type, from, to, replacement.key, 0, weight, confidence, strategy, path, line);
+        } else {
+          statements.edge.run(replacement.nextEdge++, type, fromKey, toKey, weight, confidence, strategy, path, line);
+          add(counts.edge, type);
+        }
+      }
+    },
   },
 
-  commit(): void {
-    const { key, generation, firstNode, nextNode, firstEdge, nextEdge, counts } = underWay();
+  end({ key, generation, firstNode, nextNode, firstEdge, nextEdge, counts }) {
     for (const what of ['node', 'edge'] as const) {
       for (const [type, count] of counts[what]) statements.count.run(key, what, type, count);
     }
     statements.setRepository.run(generation, firstNode, nextNode, firstEdge, nextEdge, key);
-    database.exec('COMMIT');
-    current = null;
   },
 
-  rollback(): void {
-    current = null;
-    if (database.isTransaction) database.exec('ROLLBACK');
+  remove(old, repository) {
+    clear(old);
+    statements.removeLinksFrom.run(repository);
+    statements.removeLinksTo.run(repository);
+    forgetLinks(repository);
+    statements.removeRepository.run(old.key);
   },
 
-  remove(repository: string): boolean {
-    return inTransaction(() => {
-      const old = held(repository);
-      if (old === undefined) return false;
-      clear(old);
-      statements.removeLinksFrom.run(repository);
-      statements.removeLinksTo.run(repository);
-      forgetLinks(repository);
-      statements.removeRepository.run(old.key);
-      return true;
-    });
-  },
-
-  links({ repository, generation, edges }: Links): void {
-    inTransaction(() => {
+  others: {
+    links({ repository, generation, edges }: Links): void {
       const owner = held(repository);
       if (owner === undefined) return;
       statements.removeLinksFrom.run(repository);
@@ -182,15 +163,7 @@ answerCalls({
       }
       statements.setLinkGeneration.run(repository, generation);
       linksChanged(repository);
-    });
-  },
-
-  setWhole(whole: boolean): void {
-    setWhole(database, graphSchema, whole);
-  },
-
-  close(): void {
-    database.close();
+    },
   },
 });
 
@@ -220,40 +193,21 @@ function linksChanged(repository: string): void {
   for (const { name } of statements.linkedWith.all({ name: repository })) statements.linksChanged.run(name ?? '');
 }
 
-function underWay() {
-  if (current === null) throw new Error('No replacement is under way.');
-  return current;
-}
-
 /** Of a node of the replacement. */
-function keyOf(id: string): number | undefined {
-  const { keys, firstNode } = underWay();
+function keyOf(replacement: Replacement, id: string): number | undefined {
+  const { keys, firstNode } = replacement;
   const known = keys.get(id);
   if (known !== undefined) return known;
   const key = statements.key.get(id, firstNode)?.['key'];
-  if (key !== undefined) know(id, Number(key));
+  if (key !== undefined) know(replacement, id, Number(key));
   return key === undefined ? undefined : Number(key);
 }
 
-function know(id: string, key: number): void {
-  const { keys } = underWay();
-  if (keys.size >= KNOWN_KEYS) keys.clear();
+function know({ keys }: Replacement, id: string, key: number): void {
+  if (keys.size >= maxKnownKeys) keys.clear();
   keys.set(id, key);
 }
 
 function add(counts: Map<string, number>, type: string): void {
   counts.set(type, (counts.get(type) ?? 0) + 1);
-}
-
-function inTransaction<T>(work: () => T): T {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    const value = work();
-    database.exec('COMMIT');
-    return value;
-  } catch (error) {
-    // A full disk has undone it already.
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
 }

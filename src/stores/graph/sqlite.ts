@@ -1,9 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate } from 'node:timers/promises';
-import { batches, oneAtATime, whileGathering } from '../batches.ts';
+import { batches, whileGathering } from '../batches.ts';
 import type { FileEngine } from '../projection-file.ts';
-import { connectTo, openDatabase } from '../sqlite.ts';
-import { startWriterThread, type WriterThread } from '../writer-thread.ts';
+import { openProjection } from '../sqlite-projection.ts';
 import type { GraphStore } from './port.ts';
 import { EDGE, toEdge, toNode } from './sqlite-rows.ts';
 import { createSqliteReaders } from './sqlite-readers.ts';
@@ -11,66 +9,36 @@ import { graphSchema } from './sqlite-schema.ts';
 import type { NodeRow } from './sqlite-writer.ts';
 
 /** How many rows travel to the writer, or are read by a scan, before other work gets its turn. */
-const BATCH = 1000;
+const batchSize = 1000;
+const scanned = { turnEvery: batchSize };
 
 /** The graph in one SQLite file: read in this thread, written in a thread of its own, each replacement one transaction. */
 export async function openSqliteGraph({ file }: { file: string }): Promise<GraphStore & FileEngine> {
-  const database = openDatabase(file, graphSchema);
-  const select = prepare(database);
+  const writer = new URL('./sqlite-writer.ts', import.meta.url);
+  const { database, shared, replace, write, scan } = openProjection({ file, schema: graphSchema, writer });
+  const linkGenerations = database.prepare('SELECT repository, generation FROM link_generations');
   const reader = createSqliteReaders(file, database);
-  const exclusively = oneAtATime();
-  let started: WriterThread | null = null;
-  const writer = () => (started ??= startWriterThread(new URL('./sqlite-writer.ts', import.meta.url), { file }));
-
-  /** A scan has its own connection: it sees one state of the store, and holds nobody else to it. */
-  async function* scan<T>(read: (database: DatabaseSync) => Iterable<T>): AsyncGenerator<T> {
-    const own = connectTo(file, graphSchema);
-    try {
-      own.exec('BEGIN');
-      let count = 0;
-      for (const item of read(own)) {
-        if (count++ % BATCH === 0) await setImmediate();
-        yield item;
-      }
-    } finally {
-      own.close();
-    }
-  }
 
   return {
-    engine: 'sqlite',
+    ...shared,
 
     replaceRepository: ({ repository, generation, nodes, edges }) =>
-      exclusively(async () => {
-        const thread = writer();
-        if (!(await thread.call('begin', { repository, generation }))) return;
-        try {
-          await whileGathering(batches(nodes, BATCH), (batch) =>
-            thread.call(
-              'nodes',
-              batch.map((node): NodeRow => [node.type, node.id, JSON.stringify(node)]),
-            ),
-          );
-          await whileGathering(batches(edges, BATCH), (batch) => thread.call('edges', batch));
-          await thread.call('commit');
-        } catch (error) {
-          await thread.call('rollback');
-          throw error;
-        }
+      replace({ repository, generation }, async (thread) => {
+        await whileGathering(batches(nodes, batchSize), (batch) =>
+          thread.call(
+            'nodes',
+            batch.map((node): NodeRow => [node.type, node.id, JSON.stringify(node)]),
+          ),
+        );
+        await whileGathering(batches(edges, batchSize), (batch) => thread.call('edges', batch));
       }),
 
-    removeRepository: (repository) => exclusively(async () => (await writer().call('remove', repository)) === true),
-
-    replaceLinks: (links) =>
-      exclusively(async () => {
-        await writer().call('links', links);
-      }),
+    replaceLinks: async (links) => {
+      await write('links', links);
+    },
 
     linkGenerations: async () =>
-      new Map(select.linkGenerations.all().map((row) => [String(row['repository']), String(row['generation'])])),
-
-    generations: async () =>
-      new Map(select.repositories.all().map((row) => [String(row['name']), String(row['generation'])])),
+      new Map(linkGenerations.all().map((row) => [String(row['repository']), String(row['generation'])])),
 
     everything: reader(null),
     within: (repositories) => reader(new Set(repositories)),
@@ -82,7 +50,7 @@ export async function openSqliteGraph({ file }: { file: string }): Promise<Graph
           const filter = { key, name, first_edge, end_edge, types: types === undefined ? null : JSON.stringify(types) };
           for (const edge of statement.iterate(filter)) yield toEdge(edge);
         }
-      }),
+      }, scanned),
 
     nodes: ({ repository, types } = {}) =>
       scan(function* (own) {
@@ -94,27 +62,7 @@ export async function openSqliteGraph({ file }: { file: string }): Promise<Graph
         if (types !== undefined && !types.includes('Contributor')) return;
         const key = repository === undefined ? null : (own.prepare(REPOSITORY).get(repository)?.['key'] ?? -1);
         for (const row of own.prepare(CONTRIBUTORS).iterate({ key })) yield toNode(row);
-      }),
-
-    ping: async () => {
-      select.ping.get();
-    },
-
-    close: () =>
-      exclusively(async () => {
-        await started?.close();
-        if (database.isOpen) database.close();
-      }),
-
-    setWhole: (whole) =>
-      exclusively(async () => {
-        await writer().call('setWhole', whole);
-      }),
-
-    abandon: async () => {
-      await started?.terminate();
-      if (database.isOpen) database.close();
-    },
+      }, scanned),
   };
 }
 
@@ -145,14 +93,6 @@ const CONTRIBUTORS = `
     FROM repository_nodes n JOIN repositories r ON r.key = n.repository_key
     WHERE n.type = 'Contributor' AND (:key IS NULL OR n.repository_key = :key)
   ) WHERE place = 1 ORDER BY id`;
-
-function prepare(database: DatabaseSync) {
-  return {
-    repositories: database.prepare('SELECT name, generation FROM repositories ORDER BY name'),
-    linkGenerations: database.prepare('SELECT repository, generation FROM link_generations'),
-    ping: database.prepare('SELECT 1'),
-  };
-}
 
 /** The repositories to scan, by name. */
 function repositories(database: DatabaseSync, repository: string | undefined) {

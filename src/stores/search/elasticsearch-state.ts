@@ -1,12 +1,11 @@
-/** What readers see, in one document, so that it changes at one moment; searches look up `versions` and `hidden` in it. */
-export interface State {
+import type { Versions } from '../elasticsearch-versions.ts';
+
+/** What readers see; searches look up `versions` and `hidden` in it. */
+export interface State extends Versions {
   versions: string[];
   /** Keys of contributors' documents that are not shown: another repository, first by name, has the same contributor. */
   hidden: string[];
-  shown: { repository: string; generation: string; version: string; count: number }[];
-  /** Versions that are being written, or wait to be deleted; since when. */
-  writing: { version: string; at: number }[];
-  retired: { version: string; at: number }[];
+  shown: (Versions['shown'][number] & { count: number })[];
 }
 
 export const emptyState: State = { versions: [], hidden: [], shown: [], writing: [], retired: [] };

@@ -62,7 +62,7 @@ export async function openElasticsearchSource({
     for (let after: estypes.SortResults | undefined, more = true; more;) {
       const { hits } = await client.search<StoredBlob>(
         {
-          index: indices.source,
+          index: indices.documents,
           query: { bool: { filter } },
           sort: ['place', 'repository', 'path', 'key'],
           size: PAGE,
@@ -107,7 +107,7 @@ export async function openElasticsearchSource({
           if (shown === undefined) return null;
           const filter = [{ term: { version: shown.version } }, { term: { paths: path } }];
           const { hits } = await client.search<StoredBlob>({
-            index: indices.source,
+            index: indices.documents,
             query: { bool: { filter } },
             size: 1,
           });
@@ -163,7 +163,7 @@ function createIndices(client: Client, indexPrefix: string): SourceIndices {
   }
 
   return {
-    source,
+    documents: source,
     state,
     /** Works once the indices are there. */
     async reachable(work) {

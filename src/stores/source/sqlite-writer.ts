@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { workerData } from 'node:worker_threads';
-import { connectTo, sealed, setWhole } from '../sqlite.ts';
-import { answerCalls } from '../writer-thread.ts';
+import { connectTo, sealed } from '../sqlite.ts';
+import { answerReplacements } from '../sqlite-replacements.ts';
 import { textOf, type SourceBlob } from './port.ts';
 import { sourceSchema } from './sqlite-schema.ts';
 
@@ -30,66 +30,42 @@ const statements = {
   addFile: database.prepare('INSERT OR IGNORE INTO files VALUES (?, ?, ?, ?, ?, ?)'),
 };
 
-/** The repository that is being replaced: one transaction from `begin` to `commit`. */
-let current: number | null = null;
+interface RepositoryRow {
+  key: number;
+  generation: string;
+}
 
-answerCalls({
-  /** False when this generation is held already: then there is nothing to do and no transaction. */
-  begin({ repository, generation, isKept }: { repository: string; generation: string; isKept: boolean }): boolean {
-    database.exec('BEGIN IMMEDIATE');
-    if (statements.repository.get(repository)?.['generation'] === generation) {
-      database.exec('ROLLBACK');
-      return false;
-    }
+interface Begin {
+  repository: string;
+  generation: string;
+  isKept: boolean;
+}
+
+answerReplacements<RepositoryRow, Begin, { key: number }>(database, sourceSchema, {
+  held: (repository) => statements.repository.get(repository) as RepositoryRow | undefined,
+
+  begin({ repository, generation, isKept }) {
     const key = Number(statements.setRepository.get(repository, generation, Number(isKept))?.['key']);
     release(key);
-    current = key;
-    return true;
+    return { key };
   },
 
-  blobs(blobs: readonly SourceBlob[]): void {
-    if (current === null) throw new Error('No replacement is under way.');
-    for (const { content, files } of blobs) {
-      const blob = keyOf(content);
-      for (const { path, language, test, left_out = null } of files)
-        statements.addFile.run(current, path, blob, language, Number(test), left_out);
-    }
-  },
-
-  commit(): void {
-    removeUnused();
-    database.exec('COMMIT');
-    current = null;
-  },
-
-  rollback(): void {
-    current = null;
-    if (database.isTransaction) database.exec('ROLLBACK');
-  },
-
-  remove(repository: string): boolean {
-    database.exec('BEGIN IMMEDIATE');
-    try {
-      const key = statements.repository.get(repository)?.['key'];
-      if (key !== undefined) {
-        release(Number(key));
-        removeUnused();
-        statements.removeRepository.run(Number(key));
+  batches: {
+    blobs(repository, blobs: readonly SourceBlob[]) {
+      for (const { content, files } of blobs) {
+        const blob = keyOf(content);
+        for (const { path, language, test, left_out = null } of files)
+          statements.addFile.run(repository.key, path, blob, language, Number(test), left_out);
       }
-      database.exec('COMMIT');
-      return key !== undefined;
-    } catch (error) {
-      database.exec('ROLLBACK');
-      throw error;
-    }
+    },
   },
 
-  setWhole(whole: boolean): void {
-    setWhole(database, sourceSchema, whole);
-  },
+  end: removeUnused,
 
-  close(): void {
-    database.close();
+  remove({ key }) {
+    release(key);
+    removeUnused();
+    statements.removeRepository.run(key);
   },
 });
 

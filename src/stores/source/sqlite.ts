@@ -1,12 +1,12 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { setImmediate } from 'node:timers/promises';
 import type { Found } from '../../search/text/found.ts';
 import { compileAll } from '../../search/text/pattern.ts';
-import { batches, oneAtATime, whileGathering } from '../batches.ts';
+import { batches, whileGathering } from '../batches.ts';
 import type { FileEngine } from '../projection-file.ts';
-import { connectTo, openDatabase, unsealed } from '../sqlite.ts';
+import { unsealed } from '../sqlite.ts';
+import { openProjection } from '../sqlite-projection.ts';
 import { createThreadPool } from '../thread-pool.ts';
-import { startWriterThread, type WriterThread } from '../writer-thread.ts';
+import { startWriterThread } from '../writer-thread.ts';
 import { textOf, SearchTooLong, SEARCH_LIMIT_MS, type SourceBlob, type SourceStore, type StoredFile } from './port.ts';
 import { fileOf } from './sqlite-file.ts';
 import { sourceSchema } from './sqlite-schema.ts';
@@ -24,63 +24,42 @@ export async function openSqliteSource({
   file: string;
   limitMs?: number;
 }): Promise<SourceStore & FileEngine> {
-  const database = openDatabase(file, sourceSchema);
-  const generations = database.prepare('SELECT name, generation, kept FROM repositories ORDER BY name');
-  const fileAt = database.prepare(`
-    SELECT f.path, f.language, f.test, f.left_out, b.content
-    FROM repositories r JOIN files f ON f.repository_key = r.key JOIN blobs b ON b.key = f.blob_key
-    WHERE r.name = ? AND f.path = ?`);
-  const exclusively = oneAtATime();
-  let writing: WriterThread | null = null;
-  const writer = () => (writing ??= startWriterThread(new URL('./sqlite-writer.ts', import.meta.url), { file }));
   const readers = createThreadPool({
     start: () => startWriterThread(new URL('./sqlite-reader.ts', import.meta.url), { file }),
     size: READERS,
     limitMs,
     tooLong: () => new SearchTooLong(),
   });
+  const writer = new URL('./sqlite-writer.ts', import.meta.url);
+  const { database, shared, replace, scan } = openProjection({ file, schema: sourceSchema, writer, readers });
+  const repositories = database.prepare('SELECT name, kept FROM repositories ORDER BY name');
+  const fileAt = database.prepare(`${FILES_OF_ONE} AND f.path = ?`);
 
   return {
-    engine: 'sqlite',
+    ...shared,
 
-    replaceRepository: ({ repository, generation, isKept, blobs }) =>
-      exclusively(async () => {
-        const thread = writer();
-        if (!(await thread.call('begin', { repository, generation, isKept }))) return;
-        try {
-          await whileGathering(batches(blobs, BATCH_BYTES, weightOf), (batch) => thread.call('blobs', batch));
-          await thread.call('commit');
-        } catch (error) {
-          await thread.call('rollback');
-          throw error;
-        }
-      }),
-
-    removeRepository: (repository) => exclusively(async () => (await writer().call('remove', repository)) === true),
-
-    generations: async () => new Map(generations.all().map((row) => [String(row['name']), String(row['generation'])])),
-
-    async *files(repository) {
-      // One state of the store, and nobody else is held to it.
-      const own = connectTo(file, sourceSchema);
-      try {
-        own.exec('BEGIN');
-        for (const row of own.prepare(FILES_OF_ONE).iterate(repository)) {
-          await setImmediate();
-          yield fileIn(row);
-        }
-      } finally {
-        own.close();
-      }
+    replaceRepository: ({ repository, generation, isKept, blobs }) => {
+      const begin = { repository, generation, isKept };
+      return replace(begin, (thread) =>
+        whileGathering(batches(blobs, BATCH_BYTES, weightOf), (batch) => thread.call('blobs', batch)),
+      );
     },
+
+    files: (repository) =>
+      scan(
+        function* (own) {
+          for (const row of own.prepare(FILES_OF_ONE).iterate(repository)) yield fileIn(row);
+        },
+        { turnEvery: 1 },
+      ),
 
     within(names) {
       const visible = new Set(names);
-      const repositories = JSON.stringify([...visible]);
+      const visibleNames = JSON.stringify([...visible]);
       return {
         kept: async () =>
           new Map(
-            generations
+            repositories
               .all()
               .filter(({ name }) => visible.has(String(name)))
               .map(({ name, kept }) => [String(name), kept === 1]),
@@ -91,29 +70,11 @@ export async function openSqliteSource({
         },
         async search(query) {
           compileAll(query.expression);
-          return readers.run(async (thread) => (await thread.call('search', { query, repositories })) as Found);
+          return readers.run(
+            async (thread) => (await thread.call('search', { query, repositories: visibleNames })) as Found,
+          );
         },
       };
-    },
-
-    ping: async () => {
-      generations.get();
-    },
-
-    close: () =>
-      exclusively(async () => {
-        await Promise.all([writing?.close(), readers.close()]);
-        if (database.isOpen) database.close();
-      }),
-
-    setWhole: (whole) =>
-      exclusively(async () => {
-        await writer().call('setWhole', whole);
-      }),
-
-    abandon: async () => {
-      await Promise.all([writing?.terminate(), readers.terminate()]);
-      if (database.isOpen) database.close();
     },
   };
 }
