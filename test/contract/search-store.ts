@@ -190,7 +190,7 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         ['some of the words where nothing has all', 'reads the profile of some customer', ['getUserProfile']],
         ['nothing where nothing fits', 'zebra', []],
         ['what has one word where nothing has both', 'customer zebra', ['getUserProfile']],
-        ['parts where nothing has the whole', 'parse_customer', ['parse', 'parseDocument', 'getUserProfile']],
+        ['parts where nothing has the whole', 'parse_customer', ['parse', 'getUserProfile', 'parseDocument']],
         ['other forms of words', 'reading profiles', ['getUserProfile']],
       ];
       for (const [need, text, wanted] of cases) {
@@ -537,6 +537,32 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         ['are found by no name that is typed', { text: 'invoice' }, []],
         ['are no phrase', { text: 'unheard', phrases: ['invoice retry'] }, []],
         ['do not rule out', { text: 'retry', without: ['clock'] }, ['retryLater']],
+      ];
+      for (const [says, { text, ...more }, wanted] of cases)
+        it(`${says}: ${text}`, async () => {
+          const { hits } = await search(text, more);
+          expect(hits.map(({ document: each }) => each.name)).to.deep.equal(wanted);
+        });
+    });
+
+    describe('what is part of tests', () => {
+      beforeEach(async () => {
+        await load('shop', [
+          document('shop', 'sends_request_of_proxy', { test: true, words: ['tunnel'] }),
+          document('shop', 'send_proxy_request', { test: true }),
+          document('shop', 'proxyOf', { doc: 'Of a request, where to send it through.' }),
+          document('shop', 'send', { words: ['proxy'] }),
+        ]);
+      });
+      const [ofTests, ofProduction] = [
+        ['send_proxy_request', 'sends_request_of_proxy'],
+        ['proxyOf', 'send'],
+      ];
+      const cases: [says: string, query: Partial<SearchQuery> & { text: string }, wanted: string[]][] = [
+        ['is after production', { text: 'send a request through a proxy' }, [...ofProduction, ...ofTests]],
+        ['is after it also where it has all words', { text: 'proxy request' }, ['proxyOf', ...ofTests]],
+        ['is not, where it is asked for', { text: 'test send request proxy' }, [...ofTests, ...ofProduction]],
+        ['is not, where a name is typed', { text: 'sendProxyRequest' }, ['send_proxy_request', 'proxyOf']],
       ];
       for (const [says, { text, ...more }, wanted] of cases)
         it(`${says}: ${text}`, async () => {

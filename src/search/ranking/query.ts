@@ -156,6 +156,8 @@ export interface Reading {
   any: boolean;
   /** What is not looked for, as nobody has it. */
   leftOut: readonly string[];
+  /** Of the points of words, those of what is no part of tests; 0 where that does not count. */
+  production: number;
   /** Is it worth to look for names that are the text but for typos? */
   nearlyExact: boolean;
 }
@@ -166,7 +168,7 @@ export async function readAsTyped({ exact, words }: ParsedQuery, count: CountDoc
   const resolved = await resolveWords(words, count, { exactly: words.length > 1, field: 'anywhere' });
   const nearlyExact =
     !isBytes(exact) && resolved.some(({ kind, joined }) => kind === 'mistyped' || joined?.known === false);
-  return { ...weighed(resolved), any: false, leftOut: [], nearlyExact };
+  return { ...weighed(resolved), any: false, leftOut: [], production: productionOf(words), nearlyExact };
 }
 
 /** Reads a query, of which this is the reading as typed, by its parts, any of which is enough. */
@@ -186,7 +188,15 @@ export async function readByParts(
   const leftOut = resolved
     .filter((part) => !left.includes(part))
     .flatMap(({ tokens }) => tokens.map(({ token }) => token));
-  return { ...weighed(left), any: true, leftOut, nearlyExact };
+  return { ...weighed(left), any: true, leftOut, production: productionOf(parts), nearlyExact };
+}
+
+const TESTS = new Set(['test', 'tests', 'testing', 'tested', 'spec', 'specs']);
+
+/** Who describes something in several words means what does it, and not its tests, unless he says so. */
+function productionOf(words: readonly QueryWord[]): number {
+  const asksForTests = words.some(({ tokens }) => tokens.some((token) => TESTS.has(token)));
+  return words.length > 1 && !asksForTests ? relevance.production : 0;
 }
 
 function weighed(words: readonly ResolvedWord[]): Pick<Reading, 'words' | 'weight'> {
@@ -290,7 +300,7 @@ export function waysOf(word: ResolvedWord, reading: Reading): Way[] {
     ways.push({ points: relevance.word.nearly, clauses: [{ how: 'nearly', tokens: [joined] }], widest: true });
   ways.push(...declaredWays(word, reading.words.length > 1));
   return ways
-    .map(({ points, ...way }) => ({ ...way, points: wordShare(points, word.weight, reading.weight) }))
+    .map(({ points, ...way }) => ({ ...way, points: wordShare(points, word.weight, reading) }))
     .sort((a, b) => b.points - a.points);
 }
 

@@ -1,7 +1,7 @@
 import type { SearchDocument } from '../../model/search-document.ts';
 
 /** Changes with any number or rule below, or in tokens.ts: an index written under another version is built anew. */
-export const SCORE_VERSION = 7;
+export const SCORE_VERSION = 8;
 
 /**
  * Relevance in hundredths of a point, 0 to 100 points: how well the text fits, by where and how it was found. What one word gives is
@@ -35,6 +35,8 @@ export const relevance = {
     /** The same where a word of several parts is a name in one but for the typos: `QuerySt`. */
     nearly: 5_800,
   },
+  /** Of several words, what is no part of tests has so many of the points of all of them in the name. */
+  production: 1_600,
   /**
    * Of a declared name. A whole name is just below that of a function or class: with all points of its own (DECLARED_SHARE) it is never
    * above, and above what is found in the next way. By its parts it comes after all names that have them.
@@ -52,9 +54,13 @@ export const relevance = {
   },
 } as const;
 
-/** The share that one word of a query adds, by its part of all words' weight; whole, so that sums are exact on every engine. */
-export function wordShare(relevance: number, weight: number, ofAll: number): number {
-  return Math.floor((relevance * weight) / ofAll);
+/**
+ * The share that one word of a query adds, by its part of all words' weight and without what production has for it; whole, so that
+ * sums are exact on every engine.
+ */
+export function wordShare(points: number, weight: number, of: { weight: number; production: number }): number {
+  const best = relevance.word.name.whole;
+  return Math.floor((points * weight * (best - of.production)) / (of.weight * best));
 }
 
 /** Words that say little of what a sentence is about weigh so much of what others do. */

@@ -90,7 +90,7 @@ export function lookupBody(lookup: Lookup | null, shown: Query, exactly: boolean
 }
 
 function textQuery(parsed: ParsedQuery, reading: Reading, near: NearNames): Query {
-  const { words, any, nearlyExact } = reading;
+  const { words, any, nearlyExact, production } = reading;
   const { text, exact } = parsed;
   const { declared, beginning } = relevance;
   const spelled = (...named: AnyField[]) => either(named.map((field) => tokenQuery(field, exact, 'whole')));
@@ -113,7 +113,9 @@ function textQuery(parsed: ParsedQuery, reading: Reading, near: NearNames): Quer
   if (required.length > 0) {
     const each = (some: readonly ResolvedWord[]) => some.map((word) => wordQuery(word, reading, near));
     const enough: Query = { bool: { [any ? 'should' : 'must']: each(required) } };
-    ways.push({ bool: { must: [enough], should: each(words.filter(({ optional }) => optional)) } });
+    const more = each(words.filter(({ optional }) => optional));
+    if (production > 0) more.push(points(production, { term: { test: false } }));
+    ways.push({ bool: { must: [enough], should: more } });
   }
   return { dis_max: { queries: ways } };
 }

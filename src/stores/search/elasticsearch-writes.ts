@@ -108,7 +108,7 @@ async function hiddenOf(
 
 /** A document as the index keeps it: tokens to look for, and the document itself to give back. */
 function record(document: SearchDocument, mark: { version: string; key: string; holder: string }) {
-  const { id, type, kind, name, repository, language, frameworks, declared } = document;
+  const { id, type, kind, name, repository, language, frameworks, test, declared } = document;
   const names = [name, ...qualifiedNames(document)];
   const tokens = documentTokens(document);
   return {
@@ -121,6 +121,7 @@ function record(document: SearchDocument, mark: { version: string; key: string; 
     repository,
     language: language?.toLowerCase() ?? null,
     frameworks: frameworks.map((each) => each.toLowerCase()),
+    test,
     static: staticUnits(document),
     name: tokens.name.join(' '),
     name_terms: tokens.name,

@@ -18,7 +18,7 @@ const letters = { type: 't', kind: 'k', repository: 'r', language: 'l', framewor
 
 /** The terms by which the index itself filters and counts, so that no row of a document is read for it. */
 export function marksOf(document: SearchDocument): string[] {
-  const { type, kind, name, repository, language, frameworks, declared } = document;
+  const { type, kind, name, repository, language, frameworks, declared, test } = document;
   const names = [name, ...qualifiedNames(document)];
   return [
     mark('type', type),
@@ -26,6 +26,7 @@ export function marksOf(document: SearchDocument): string[] {
     ...(repository === null ? [] : [mark('repository', repository)]),
     ...(language === null ? [] : [mark('language', language.toLowerCase())]),
     ...frameworks.map((each) => mark('framework', each.toLowerCase())),
+    ...(test ? [markOfTest] : []),
     ...names.filter(({ length }) => length <= MAX_LENGTH).map(declared === undefined ? textMark : declaredMark),
   ];
 }
@@ -47,6 +48,9 @@ export function declaredMark(name: string): string {
 
 /** The term of declared names. */
 export const markOfDeclared = mark('type', 'Declaration');
+
+/** The term of what is part of tests. */
+export const markOfTest = `${MARK}y`;
 
 /** What the terms begin with whose rest is a facet's value. */
 export function facetMark(name: FacetName): string {

@@ -1,4 +1,4 @@
-import { declaredMark, textMark } from './marks.ts';
+import { declaredMark, markOfTest, textMark } from './marks.ts';
 import type { SearchQuery } from './port.ts';
 import { isBeginning, waysOf, type ParsedQuery, type Reading } from '../../search/ranking/query.ts';
 import { relevance } from '../../search/ranking/score.ts';
@@ -71,13 +71,18 @@ export function matchesIn(view: View, asked: Asked): Matches | null {
       const left = among.slice();
       for (const way of word) {
         // Of several words the sum counts.
-        if (ways.length === 1 && way.points < least) break;
+        if (ways.length === 1 && way.points + reading.production < least) break;
         const found = allOf([way.found(), left]);
         if (found === null) continue;
         for (const number of membersOf(found)) points[number] = (points[number] ?? 0) + way.points;
         subtract(left, found);
         unite(reached, found);
       }
+    }
+    if (reading.production > 0 && among !== null) {
+      const tests = view.token('marks', markOfTest, 'whole');
+      const production = tests === null ? among : subtract(among.slice(), tests);
+      for (const number of membersOf(production)) points[number] = (points[number] ?? 0) + reading.production;
     }
     const raise = (found: Found, to: number) => {
       const those = allOf([found, documents]);
