@@ -1,7 +1,8 @@
 // How well insecure code is found: on the cases that Semgrep's public rules are tested with, which nobody here wrote. Argument: a folder
 // with github.com/semgrep/semgrep-rules, whose licence keeps it out of this repository. --half reported (the default) or tuned: a rule's
 // file belongs to a half by its path and the seed. A case is a statement below a line of `ruleid:` (insecure) or `ok:`, of a rule on
-// security with a CWE of a class that we claim; it is found where a finding of ours of this class begins in the statement.
+// security with a CWE of a class that we claim; it is found where a finding of ours of this class is in the statement, or its data
+// comes from there.
 // Prints a table in markdown. --by class: of each language and class; --misses lists what is found wrongly or not at all, of the tuned half only.
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -98,7 +99,7 @@ function classesOfRules(text: string): Map<string, string> {
 /** Files beside the rule's that differ from it in the ending only. */
 function testsOf(path: string): string[] {
   const stem = path.replace(/\.ya?ml$/, '');
-  return globSync(`${stem}{.,.test.}*`, { cwd: folder }).filter((each) => languageOf(each) && !/\.ya?ml$/.test(each)).sort();
+  return globSync(`${stem}{.,.test.}*`, { cwd: folder }).filter((each) => languageOf(each) && !/\.ya?ml$|\.fixed\./.test(each)).sort();
 }
 
 function measure(path: string, classOfRule: ReadonlyMap<string, string>): void {
@@ -109,15 +110,16 @@ function measure(path: string, classOfRule: ReadonlyMap<string, string>): void {
   const cases = casesOf(path, content.toString(), classOfRule);
   if (cases.length === 0) return;
   const found = [
-    ...(extractor.read(language, content, 'file', language.linguist).insecure ?? []).map(({ rule, line }) => ({
+    ...(extractor.read(language, content, 'file', language.linguist).insecure ?? []).map(({ rule, line, steps: [first = line] = [] }) => ({
       line,
+      first,
       rule,
       of: classOf(securityRule('code', rule).cwe),
     })),
-    ...secretsIn(content.toString(), 'file').map(({ line, rule }) => ({ line, rule, of: 'secret' })),
+    ...secretsIn(content.toString(), 'file').map(({ line, rule }) => ({ line, first: line, rule, of: 'secret' })),
   ];
   for (const { from, to, insecure, fine } of cases) {
-    const here = found.filter(({ line }) => from <= line && line <= to);
+    const here = found.filter(({ line, first }) => [line, first].some((each) => from <= each && each <= to));
     for (const [of, isInsecure] of [...[...insecure].map((each) => [each, true] as const), ...[...fine].map((each) => [each, false] as const)]) {
       const hit = here.find((each) => each.of === of);
       const outcome = isInsecure ? (hit ? 'right' : 'missed') : hit ? 'wrong' : null;

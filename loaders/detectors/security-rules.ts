@@ -1,4 +1,4 @@
-import { insecureCodeRules } from './insecure-code/rules.ts';
+import { insecureCodeRule } from './insecure-code/rules.ts';
 
 /** What a finding means: its class (cwe.mitre.org), how bad it is, and one sentence. */
 export interface SecurityRule {
@@ -56,7 +56,7 @@ const levels: Readonly<Record<string, SecurityRule['severity']>> = { error: 'hig
 
 /** What a rule's finding means; of a scanner's report that it was reported, and at which level. */
 export function securityRule(kind: string, rule: string): SecurityRule {
-  const known = kind === 'code' ? insecureCodeRules().find(({ id }) => id === rule) : rules[rule];
+  const known = kind === 'code' ? insecureCodeRule(rule) : rules[rule];
   if (known) return known;
   if (kind === 'secret')
     return { cwe: 'CWE-798', severity: 'high', message: `A secret is in the tree: ${rule.replaceAll('_', ' ')}.` };

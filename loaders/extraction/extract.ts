@@ -89,8 +89,7 @@ export async function createExtractor(
         const facts = { ...known.extract(asExtracted(root), written, path), syntaxErrors };
         if (language.declared && !options.asExtracted)
           facts.declared = declaredNames(root, source, language.declared, facts.definitions);
-        const text = { tree, grammar: known.grammar, language: language.id, source: written, deadline };
-        return { source, root, facts, insecure: withInsecureCode ? findInsecureCode(text) : [] };
+        return { source, root, facts, insecure: withInsecureCode ? findInsecureCode(root, language.id, deadline) : [] };
       } finally {
         tree.delete();
       }
@@ -113,7 +112,7 @@ export async function createExtractor(
       return [];
     }
     try {
-      return findInsecureCode({ tree, grammar: known.grammar, language: language.id, source, deadline });
+      return findInsecureCode(readTree(tree, source, known.names), language.id, deadline);
     } finally {
       tree.delete();
     }

@@ -1,87 +1,257 @@
 import type { InsecureCode } from '../../facts/insecure-code.ts';
-import { type Language as Grammar, Query, type QueryMatch, type QueryPredicate, type Tree } from 'web-tree-sitter';
-import { type RuleFile, ruleFiles } from './rule-files.ts';
-import { type InsecureCodeRule, ruleIn } from './rules.ts';
+import { Node } from '../../facts/syntax-tree.ts';
+import { languageById } from '../../languages/index.ts';
+import { importedNames, nameOf, NameTable } from './names.ts';
+import { type Find, type InsecureCodeRule, type LanguageRules, rankOf, rulesOfLanguage } from './rules.ts';
+import { isAssignment, isCall, isEntry, typesThat } from './syntax.ts';
+import { type Origins, type Value, Values } from './values.ts';
 
-/** A parsed file, while its tree is there. */
-interface ParsedText {
-  tree: Tree;
-  grammar: Grammar;
-  /** One of our languages. */
-  language: string;
-  source: string;
-  /** By `performance.now`; what was found until then is told. */
-  deadline: number;
+/** A find, ready to be asked. */
+interface Way {
+  rule: InsecureCodeRule;
+  find: Find;
+  clean: NameTable<true> | null;
+  is: RegExp | null;
+  like: RegExp | null;
+  unless: RegExp | null;
+  file: RegExp | null;
+  strings: RegExp | null;
+  within: NameTable<true> | null;
 }
 
-/** By our languages: whose rules hold for them. */
-const rulesOf: Readonly<Record<string, InsecureCodeRule['language']>> = {
-  javascript: 'TypeScript',
-  typescript: 'TypeScript',
-  tsx: 'TypeScript',
-  python: 'Python',
-  go: 'Go',
-  java: 'Java',
-};
+interface Compiled {
+  rules: LanguageRules;
+  calls: NameTable<Way>;
+  sets: NameTable<Way>;
+  strings: Way[];
+  /** Of which one is in every text in which something is found. */
+  hint: RegExp;
+  origins: Omit<Origins, 'imports' | 'functions'>;
+}
+
+const compiled = new Map<LanguageRules, Compiled>();
+const tableOf = (names: readonly string[] | undefined) => (names && names.length > 0 ? new NameTable<true>().add(names, true) : null);
+const escaped = (word: string) => word.replaceAll(/[$()*+.?[\\\]^{|}`]/g, String.raw`\$&`);
+
+function compile(rules: LanguageRules): Compiled {
+  const known = compiled.get(rules);
+  if (known) return known;
+  const [calls, sets] = [new NameTable<Way>(), new NameTable<Way>()];
+  const strings: Way[] = [];
+  // Bounded: a rule's own, which its test checks.
+  const expression = (text: string | undefined, flags = 'i') => (text === undefined ? null : new RegExp(text, flags));
+  for (const rule of rules.rules)
+    for (const find of rule.finds) {
+      const way: Way = {
+        rule,
+        find,
+        clean: tableOf(rule.clean),
+        is: expression(find.is),
+        like: expression(find.like),
+        unless: expression(find.unless),
+        file: expression(find.file),
+        strings: expression(find.strings),
+        within: tableOf(find.within),
+      };
+      if (find.calls) calls.add(find.calls, way);
+      if (find.sets) sets.add(find.sets, way);
+      if (way.strings) strings.push(way);
+    }
+  const words = [...new Set([...calls.words(), ...sets.words()])].map(escaped).sort();
+  const result: Compiled = {
+    rules,
+    calls,
+    sets,
+    strings,
+    // Bounded: words, one after another.
+    hint: new RegExp(words.join('|')),
+    origins: {
+      sources: new NameTable<true>().add(rules.sources, true),
+      parameters: expression(rules.parameters, ''),
+      handlers: expression(rules.handlers, ''),
+      clean: new NameTable<true>().add(rules.clean, true),
+    },
+  };
+  compiled.set(rules, result);
+  return result;
+}
 
 /** A file made to hold more tells nothing. */
 const maxFound = 100;
+/** What a rule compares with a text is compared with its beginning. */
+const maxText = 2_000;
 
-/** Insecure code in one file, by its lines. A rule looks at it only where the rule's hint is in the text. */
-export function findInsecureCode({ tree, grammar, language, source, deadline }: ParsedText): InsecureCode[] {
-  const files = ruleFiles().filter(({ language: of, hint }) => of === rulesOf[language] && hint.test(source));
-  const found = files.flatMap((file) => {
-    const { query, predicates } = queryOf(file, grammar);
-    const matches = query.matches(tree.rootNode, { progressCallback: () => performance.now() > deadline });
-    return matches
-      .filter((match) => predicates[match.patternIndex]?.every((predicate) => holds(predicate, match)))
-      .flatMap(({ captures }) => captures.filter(({ name }) => name === 'found'))
-      .map(({ node }) => {
-        const { id, severity } = ruleIn(file);
-        return { rule: id, line: node.startPosition.row + 1, severity };
+/** Whether a rule may find something in a source in this language. */
+export function mayBeInsecure(language: string, source: string): boolean {
+  const rules = rulesOfLanguage(language);
+  return rules !== null && compile(rules).hint.test(source);
+}
+
+/** Insecure code in one file, by its lines; `deadline` by `performance.now`: what was found until then is told. */
+export function findInsecureCode(root: Node, language: string, deadline: number): InsecureCode[] {
+  const rules = rulesOfLanguage(language);
+  if (rules === null) return [];
+  const known = compile(rules);
+  const search = new Search(root, language, known);
+  for (let id = 0; id < root.tree.type.length; id++) {
+    if (id % 1_000 === 0 && performance.now() > deadline) break;
+    search.visit(id);
+  }
+  return search.found();
+}
+
+class Search {
+  private readonly root: Node;
+  private readonly known: Compiled;
+  private readonly values: Values;
+  private readonly each = new Map<string, InsecureCode>();
+  private endOfString = 0;
+
+  constructor(root: Node, language: string, known: Compiled) {
+    this.root = root;
+    this.known = known;
+    this.values = new Values(root, {
+      ...known.origins,
+      imports: importedNames(language, root.tree.source),
+      functions: new Set(languageById(language)?.branches?.functions),
+    });
+  }
+
+  found(): InsecureCode[] {
+    return [...this.each.values()].sort((a, b) => a.line - b.line || (a.rule < b.rule ? -1 : 1)).slice(0, maxFound);
+  }
+
+  visit(id: number): void {
+    const { tree } = this.root;
+    const type = tree.type[id] ?? 0;
+    if (isCall(tree, type) && this.values.mayBeNamed(id, this.known.calls)) {
+      const name = this.values.named(id, type);
+      if (name !== null) for (const way of this.known.calls.of(name)) this.call(id, way);
+    }
+    if (isEntry(tree, type)) {
+      const name = this.entryName(id);
+      if (name !== null) for (const way of this.known.sets.of(name)) this.set(id, way);
+    }
+    if (this.known.strings.length > 0 && id >= this.endOfString && this.values.isText(id, type)) {
+      this.endOfString = tree.next[id] ?? 0;
+      for (const way of this.known.strings) this.text(id, way);
+    }
+  }
+
+  private entryName(id: number): string | null {
+    const { tree } = this.root;
+    const [target, value] = this.values.sides(id);
+    if (target === null || value === null) return null;
+    return nameOf(tree.source, tree.start[target] ?? 0, tree.end[target] ?? 0).replace(/^\./, '') || this.plain(target);
+  }
+
+  /** A key that is written as text. */
+  private plain(id: number): string {
+    return this.values.textOf(id).slice(0, 100).replaceAll(/["'`:]/g, '');
+  }
+
+  private call(id: number, way: Way): void {
+    const whole = this.values.textOf(id).slice(0, maxText);
+    if (way.unless?.test(whole) === true) return;
+    const { argument } = way.find;
+    const wanted = argument === undefined ? null : [argument].flat();
+    const given = this.arguments(id).filter(({ index, name }) => wanted === null || wanted.includes(index) || (name !== null && wanted.includes(name)));
+    if (given.length === 0) {
+      if (wanted === null && !way.find.when && !way.is && !way.like) this.tell(id, way, []);
+      return;
+    }
+    for (const { value } of given) if (this.holds(value, way, id)) return;
+  }
+
+  private set(id: number, way: Way): void {
+    if (way.within && !this.isWithin(id, way.within)) return;
+    const [, value] = this.values.sides(id);
+    if (value === null || way.unless?.test(this.values.textOf(value).slice(0, maxText)) === true) return;
+    this.holds(value, way, id);
+  }
+
+  private text(id: number, way: Way): void {
+    if (way.strings?.test(this.values.textOf(id).slice(0, maxText)) !== true) return;
+    const value = this.values.of(id, way.clean);
+    if (!value.built || way.strings.test(value.literal) !== true) return;
+    if (way.unless?.test(this.values.textOf(id).slice(0, maxText)) === true) return;
+    if (this.isSuch(value, way)) this.tell(id, way, value.steps);
+  }
+
+  private isWithin(id: number, names: NameTable<true>): boolean {
+    const { tree } = this.root;
+    for (let around = tree.parent[id] ?? 0, up = 0; around > 0 && up < 8; around = tree.parent[around] ?? 0, up++) {
+      const type = tree.type[around] ?? 0;
+      if (!isCall(tree, type)) continue;
+      const name = this.values.named(around, type);
+      if (name !== null && names.has(name)) return true;
+    }
+    return false;
+  }
+
+  /** Whether what a way asks of a value holds; then it is told. */
+  private holds(value: number, way: Way, at: number): boolean {
+    const text = this.values.textOf(value).slice(0, maxText);
+    if (!way.find.when && !way.like && way.is) {
+      if (!way.is.test(text) && !(this.values.isName(value) && way.is.test(this.values.of(value, null).literal))) return false;
+      this.tell(at, way, []);
+      return true;
+    }
+    const known = this.values.of(value, way.clean);
+    if (way.is && !way.is.test(text)) return false;
+    if (way.like && !way.like.test(known.literal)) return false;
+    if (!this.isSuch(known, way)) return false;
+    this.tell(at, way, known.steps);
+    return true;
+  }
+
+  private isSuch({ from, built }: Value, { find: { when } }: Way): boolean {
+    return (
+      !when ||
+      when.some((each) => {
+        if (each === 'built') return built && from !== 'constant';
+        if (each === 'built parameter') return built && rankOf(from) >= rankOf('parameter');
+        return rankOf(from) >= rankOf(each);
+      })
+    );
+  }
+
+  private tell(at: number, { rule, file }: Way, steps: readonly number[]): void {
+    if (file && !file.test(this.root.tree.source)) return;
+    const line = this.lineOf(at);
+    const path = [...new Set([...steps.map((each) => this.lineOf(each)), line])];
+    const key = `${rule.id} ${line}`;
+    if (!this.each.has(key)) this.each.set(key, { rule: rule.id, line, severity: rule.severity, ...(path.length > 1 ? { steps: path } : {}) });
+  }
+
+  private lineOf(id: number): number {
+    return new Node(this.root.tree, id).startPosition.row + 1;
+  }
+
+  /** What is passed to a call, with its name where it has one. */
+  private arguments(id: number): { value: number; index: number; name: string | null }[] {
+    const { tree } = this.root;
+    const list = this.values.argumentsOf(id);
+    const node = new Node(tree, list ?? id);
+    const isCommand = node.type === 'command';
+    const children = isCommand ? node.childrenForFieldName('argument') : node.namedChildren;
+    return children
+      .filter((child) => !isComment(tree, tree.type[child.id] ?? 0))
+      .flatMap((child, index) => {
+        if (/^(?:object|dictionary|hash|array_creation_expression|bare_hash)$/.test(child.type))
+          return [{ value: child.id, index, name: null }, ...child.namedChildren.flatMap((each) => this.entry(each.id, -1))];
+        return this.entry(child.id, index);
       });
-  });
-  const each = new Map(found.map((one) => [`${one.rule} ${one.line}`, one]));
-  return [...each.values()].sort((a, b) => a.line - b.line || (a.rule < b.rule ? -1 : 1)).slice(0, maxFound);
-}
+  }
 
-/** Whether a rule would look at a source in this language. */
-export const mayBeInsecure = (language: string, source: string): boolean =>
-  ruleFiles().some(({ language: of, hint }) => of === rulesOf[language] && hint.test(source));
-
-/** A rule's query in one grammar; of each of its patterns the predicates that are ours, not the parser's. */
-interface CompiledRule {
-  query: Query;
-  predicates: readonly QueryPredicate[][];
-}
-
-const compiled = new WeakMap<Grammar, Map<RuleFile, CompiledRule>>();
-
-function queryOf(file: RuleFile, grammar: Grammar): CompiledRule {
-  const known = compiled.get(grammar) ?? new Map<RuleFile, CompiledRule>();
-  compiled.set(grammar, known);
-  const before = known.get(file);
-  if (before) return before;
-  const query = new Query(grammar, ruleIn(file).query);
-  const predicates = Array.from({ length: query.patternCount() }, (_, pattern) => query.predicatesForPattern(pattern));
-  const rule = { query, predicates };
-  known.set(file, rule);
-  return rule;
-}
-
-/** What queries can't ask by themselves; see the README of the detectors. */
-function holds({ operator, operands }: QueryPredicate, { captures }: QueryMatch): boolean {
-  const [capture, ...kinds] = operands.map((operand) => (operand.type === 'capture' ? operand.name : operand.value));
-  const nodes = captures.filter(({ name }) => name === capture).map(({ node }) => node);
-  const [kind = '', part = ''] = kinds;
-  switch (operator) {
-    case 'contains?':
-      return nodes.every((node) => node.descendantsOfType(kind).length > 0);
-    case 'not-kind?':
-      return nodes.every((node) => !kinds.includes(node.type));
-    case 'not-kind-without?':
-      return nodes.every((node) => node.type !== kind || node.descendantsOfType(part).length > 0);
-    default:
-      throw new Error(`There is no predicate #${operator}.`);
+  private entry(id: number, index: number): { value: number; index: number; name: string | null }[] {
+    const { tree } = this.root;
+    if (!isEntry(tree, tree.type[id] ?? 0) || isAssignment(tree, tree.type[id] ?? 0)) return [{ value: id, index, name: null }];
+    const [target, value] = this.values.sides(id);
+    // A wrapper of one expression.
+    if (value === null || target === null) return [{ value: target ?? id, index, name: null }];
+    return [{ value, index: -1, name: this.plain(target) }];
   }
 }
+
+const isComment = typesThat((name) => name.includes('comment'));

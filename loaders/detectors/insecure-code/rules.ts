@@ -1,65 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { readYaml } from '../../read-yaml.ts';
 import type { SecurityRule } from '../security-rules.ts';
-import { ruleFiles } from './rule-files.ts';
-import type { RuleFile } from './rule-files.ts';
 
-const levels = { error: 'high', warning: 'medium', info: 'low' } as const;
+/** Where data comes from: from nowhere, from what is not known, from who calls the function, from a request of anybody. */
+const origins = ['constant', 'variable', 'parameter', 'request'] as const;
+export type Origin = (typeof origins)[number];
+/** Greater is worse. */
+export const rankOf = (origin: Origin): number => origins.indexOf(origin);
 
-/** A rule file. */
-const ruleSchema = z.strictObject({
-  id: z.string().regex(/^[a-z_]+$/),
-  language: z.enum(['TypeScript', 'Python', 'Go', 'Java']),
-  severity: z.enum(['error', 'warning', 'info']),
-  message: z.string(),
-  /** In tree-sitter's query language; what is captured as `found` is told. */
-  query: z.string(),
-  metadata: z.strictObject({
-    cwe: z.string().regex(/^CWE-\d+$/),
-    /** In the text of every file in which the rule finds something: the rule does not look at other files. */
-    hint: z.string(),
-    /** Sources in which it finds something, and nothing. */
-    insecure: z.array(z.string()).min(1),
-    fine: z.array(z.string()).min(1),
-  }),
+const expression = z.string();
+const names = z.array(z.string());
+
+/** One way in which a rule finds something; the README says what each part means. */
+const findSchema = z.strictObject({
+  calls: names.optional(),
+  sets: names.optional(),
+  strings: expression.optional(),
+  within: names.optional(),
+  argument: z.union([z.number(), z.string(), z.array(z.union([z.number(), z.string()]))]).optional(),
+  when: z.array(z.enum(['request', 'parameter', 'variable', 'built', 'built parameter'])).optional(),
+  is: expression.optional(),
+  like: expression.optional(),
+  unless: expression.optional(),
+  file: expression.optional(),
 });
 
+const ruleSchema = z.strictObject({
+  id: z.string().regex(/^[a-z_]+$/),
+  cwe: z.string().regex(/^CWE-\d+$/),
+  severity: z.enum(['low', 'medium', 'high', 'critical']),
+  message: z.string(),
+  clean: names.default([]),
+  finds: z.array(findSchema).min(1),
+  insecure: z.array(z.string()).min(1),
+  fine: z.array(z.string()).min(1),
+});
+
+const languageRulesSchema = z.strictObject({
+  languages: names,
+  sources: names.default([]),
+  parameters: expression.optional(),
+  handlers: expression.optional(),
+  clean: names.default([]),
+  rules: z.array(ruleSchema),
+});
+
+/** What insecure code looks like in a family of languages: a file of `rules`. */
+export type LanguageRules = z.infer<typeof languageRulesSchema>;
+export type Find = z.infer<typeof findSchema>;
+
 /** What insecure code looks like, and what it means. */
-export interface InsecureCodeRule extends SecurityRule {
-  id: string;
-  language: z.infer<typeof ruleSchema>['language'];
-  query: string;
-  insecure: readonly string[];
-  fine: readonly string[];
+export type InsecureCodeRule = z.infer<typeof ruleSchema> & SecurityRule;
+
+const folder = join(import.meta.dirname, 'rules');
+const read = new Map<string, LanguageRules>();
+
+function rulesIn(file: string): LanguageRules {
+  const known = read.get(file) ?? languageRulesSchema.parse(JSON.parse(readFileSync(join(folder, file), 'utf8')));
+  read.set(file, known);
+  return known;
 }
 
-const known = new Map<RuleFile, InsecureCodeRule>();
+/** Files of rules by the languages that they are for, where that is not the language's own name. */
+const families: Readonly<Record<string, string>> = { javascript: 'ecmascript', typescript: 'ecmascript', tsx: 'ecmascript', c: 'cpp' };
 
-/** Every rule, by the name of its file; each file of `rules` is one. */
-export function insecureCodeRules(): readonly InsecureCodeRule[] {
-  return ruleFiles().map(ruleIn);
+/** The rules for a language; null where there are none. */
+export function rulesOfLanguage(language: string): LanguageRules | null {
+  const file = `${families[language] ?? language}.json`;
+  return (files ??= readdirSync(folder).sort()).includes(file) ? rulesIn(file) : null;
+}
+let files: readonly string[] | undefined;
+
+/** All rules of all languages. */
+export function insecureCodeRules(): readonly (LanguageRules & { rules: InsecureCodeRule[] })[] {
+  return (files ??= readdirSync(folder).sort()).map(rulesIn);
 }
 
-/** The rule of a file. */
-export function ruleIn(file: RuleFile): InsecureCodeRule {
-  const rule = known.get(file) ?? toRule(file);
-  known.set(file, rule);
-  return rule;
-}
+let byId: ReadonlyMap<string, InsecureCodeRule> | undefined;
 
-function toRule({ text, hint: found }: RuleFile): InsecureCodeRule {
-  const { id, language, severity, message, query, metadata } = ruleSchema.parse(readYaml(text).value);
-  const { cwe, hint, insecure, fine } = metadata;
-  // Bounded: it is only compared.
-  if (new RegExp(hint).source !== found.source) throw new Error(`The hint of ${id} is not what stands on its line.`);
-  return {
-    id,
-    language,
-    severity: levels[severity],
-    message,
-    cwe,
-    query,
-    insecure,
-    fine,
-  };
+/** The rule of a finding. */
+export function insecureCodeRule(id: string): InsecureCodeRule | undefined {
+  byId ??= new Map(insecureCodeRules().flatMap(({ rules }) => rules.map((rule) => [rule.id, rule])));
+  return byId.get(id);
 }

@@ -1,0 +1,378 @@
+import { Node } from '../../facts/syntax-tree.ts';
+import { isPartOfName, nameOf, NameTable } from './names.ts';
+import { type Origin, rankOf } from './rules.ts';
+import { isArguments, isAssignment, isBinary, isCall, isFunction, isIdentifier, isString, typesThat } from './syntax.ts';
+
+/** What is known of an expression's value. */
+export interface Value {
+  from: Origin;
+  /** Text is put together of it. */
+  built: boolean;
+  /** The beginning of what is written in it as text. */
+  literal: string;
+  /** Where it comes from and went on its way, by syntax nodes. */
+  steps: readonly number[];
+}
+
+/** What tells where a file's values come from. */
+export interface Origins {
+  sources: NameTable<true>;
+  /** What a parameter looks like that a request fills. */
+  parameters: RegExp | null;
+  /** Before the body of a function whose parameters all are a request's. */
+  handlers: RegExp | null;
+  /** What is called gives nothing that does harm. */
+  clean: NameTable<true>;
+  imports: ReadonlyMap<string, string>;
+  functions: ReadonlySet<string>;
+}
+
+/** What is written otherwise than as a call, and is one. */
+const namesOfStatements: Readonly<Record<string, string>> = {
+  echo_statement: 'echo',
+  print_intrinsic: 'print',
+  include_expression: 'include',
+  include_once_expression: 'include',
+  require_expression: 'include',
+  require_once_expression: 'include',
+  shell_command_expression: '`',
+  subshell: '`',
+};
+
+interface Assignment {
+  at: number;
+  value: number;
+  around: number;
+  adds: boolean;
+}
+
+/** Text is made by these of what they are given. */
+const builders = new NameTable<true>().add(
+  ['.{format,concat,join,append,replace,replaceAll,formatted,sprintf,Format,Concat,Join,interpolate,plus,AppendFormat}', 'format', 'sprintf', 'vsprintf', 'snprintf', 'implode', 'strcat', 'fmt.{Sprintf,Sprint,Sprintln}'],
+  true,
+);
+/** They put what they are given into what they are called on. */
+const adders = /^(?:append|Append|AppendFormat|AppendLine|add|push|push_str|concat|put|write|WriteString|unshift|insert|extend|update)$/;
+const isChoice = /^(?:if|else|elif|for|while|switch|case|catch|try|when|match|rescue|unless|conditional|except)/;
+/** Names of what something is, not of a variable. */
+const nameFields = ['attribute', 'method', 'field', 'property', 'key', 'type', 'label'];
+const maxLiteral = 400;
+const maxDepth = 12;
+
+/** Answers where the values of one file come from. */
+export class Values {
+  private readonly root: Node;
+  private readonly origins: Origins;
+  private byName: Map<string, Assignment[]> | null = null;
+  private readonly parametersOf = new Map<number, ReadonlyMap<string, { node: number; request: boolean }>>();
+  private readonly unnamed: ReadonlySet<number>;
+  private readonly hasName: number;
+  /** Nodes that may be looked at for all questions of a file: whoever wrote it may want us to look for ever. */
+  private budget = 400_000;
+
+  constructor(root: Node, origins: Origins) {
+    this.root = root;
+    this.origins = origins;
+    const { fields } = root.tree.names;
+    this.unnamed = new Set(nameFields.map((name) => fields.get(name) ?? -1));
+    this.hasName = fields.get('name') ?? -1;
+  }
+
+  /** Of the expression at a node; `clean` are further names whose results do no harm here. */
+  of(id: number, clean: NameTable<true> | null, depth = 0, seen: ReadonlySet<number> = new Set()): Value {
+    const { tree } = this.root;
+    const found = { from: 'constant' as Origin, built: false, literal: '', steps: [] as readonly number[] };
+    const meet = (value: Value) => {
+      if (rankOf(value.from) > rankOf(found.from)) [found.from, found.steps] = [value.from, value.steps];
+      found.built ||= value.built;
+      if (found.literal.length < maxLiteral) found.literal += value.literal;
+    };
+    let parts = 0;
+    const end = tree.next[id] ?? 0;
+    for (let each = id; each < end && this.budget-- > 0;) {
+      const type = tree.type[each] ?? 0;
+      if (isFunction(tree, type, this.origins.functions)) {
+        each = tree.next[each] ?? end;
+        continue;
+      }
+      if (isString(tree, type)) {
+        if (each === id || !isString(tree, tree.type[tree.parent[each] ?? 0] ?? 0)) parts++;
+        this.meetString(each, found, (name) => meet(this.ofName(name, each, clean, depth, seen)));
+        // Only what is put in between is looked at.
+        each++;
+        continue;
+      }
+      if (isBinary(tree, type)) parts++;
+      const named = this.named(each, type);
+      if (named !== null) {
+        if (clean?.has(named) === true || this.origins.clean.has(named)) {
+          each = tree.next[each] ?? end;
+          continue;
+        }
+        if (this.origins.sources.has(named)) {
+          meet({ from: 'request', built: false, literal: '', steps: [each] });
+          each = tree.next[each] ?? end;
+          continue;
+        }
+        if (isCall(tree, type)) {
+          if (builders.has(named)) parts += 2;
+          meet({ from: 'variable', built: false, literal: '', steps: [] });
+        }
+      }
+      if (isIdentifier(tree, type) && this.isVariable(each)) meet(this.ofName(this.textOf(each), each, clean, depth, seen));
+      each++;
+    }
+    if (parts > 1 && found.from !== 'constant') found.built = true;
+    return found;
+  }
+
+  /** What is written, and names that stand in it without a node of their own. */
+  private meetString(id: number, found: { literal: string }, meetName: (name: string) => void): void {
+    const { tree } = this.root;
+    const text = tree.source.slice(tree.start[id], Math.min(tree.end[id] ?? 0, (tree.start[id] ?? 0) + maxLiteral));
+    if (found.literal.length < maxLiteral && tree.next[id] === id + 1) found.literal += text.replaceAll(/^["'`]+|["'`]+$/g, '');
+    if (tree.names.types[tree.type[id] ?? 0] === 'string_content' && text.startsWith('$')) {
+      const name = /^\$(\w+)/.exec(text)?.[1];
+      if (name !== undefined) meetName(name);
+    }
+  }
+
+  /** The name of a call or of what is taken from something; null for other nodes. */
+  named(id: number, type = this.root.tree.type[id] ?? 0): string | null {
+    const { tree } = this.root;
+    const isCalled = isCall(tree, type);
+    const written = isCalled ? namesOfStatements[tree.names.types[type] ?? ''] : undefined;
+    if (written !== undefined) return written;
+    if (!isCalled && !isMember(tree, type) && !isIdentifier(tree, type)) return null;
+    if (!isCalled && isIdentifier(tree, type) && !this.isVariable(id)) return null;
+    const end = isCalled ? this.argumentsStart(id) : (tree.end[id] ?? 0);
+    return this.importedAs(nameOf(tree.source, tree.start[id] ?? 0, end));
+  }
+
+  private importedAs(name: string): string {
+    const isNew = name.startsWith('new ');
+    const bare = isNew ? name.slice(4) : name;
+    const dot = bare.indexOf('.');
+    const first = dot === -1 ? bare : bare.slice(0, dot);
+    const imported = this.origins.imports.get(first);
+    if (imported === undefined) return name;
+    return `${isNew ? 'new ' : ''}${imported}${dot === -1 ? '' : bare.slice(dot)}`;
+  }
+
+  private argumentsStart(id: number): number {
+    const { tree } = this.root;
+    const list = this.argumentsOf(id);
+    if (list === null && tree.names.types[tree.type[id] ?? 0] === 'command') return tree.end[id + 1] ?? 0;
+    return list === null ? (tree.end[id] ?? 0) : (tree.start[list] ?? 0);
+  }
+
+  /** The list of a call's arguments. */
+  argumentsOf(id: number): number | null {
+    const { tree } = this.root;
+    const end = tree.next[id] ?? 0;
+    for (let child = id + 1; child < end; child = tree.next[child] ?? end)
+      if (isArguments(tree, tree.type[child] ?? 0)) return child;
+    return null;
+  }
+
+  textOf(id: number): string {
+    const { tree } = this.root;
+    return tree.source.slice(tree.start[id], tree.end[id]);
+  }
+
+  /** Whether the last word of a call's name is one that a table knows; costs less than the name. */
+  mayBeNamed(id: number, table: NameTable<unknown>): boolean {
+    const { source } = this.root.tree;
+    if (namesOfStatements[this.root.tree.names.types[this.root.tree.type[id] ?? 0] ?? ''] !== undefined) return true;
+    const end = this.argumentsStart(id);
+    let last = end;
+    while (last > 0 && /\s|!/.test(source[last - 1] ?? '')) last--;
+    let first = last;
+    while (first > 0 && isPartOfName.test(source[first - 1] ?? '')) first--;
+    const word = source.slice(first, last);
+    return first === last || table.knows(word) || this.origins.imports.has(word);
+  }
+
+  /** Whether text is put together there. */
+  isText(id: number, type: number): boolean {
+    const { tree } = this.root;
+    if (isBinary(tree, type)) return true;
+    if (isString(tree, type)) {
+      for (let each = id + 1; each < (tree.next[id] ?? 0); each++) if (isBinary(tree, tree.type[each] ?? 0) || isIdentifier(tree, tree.type[each] ?? 0)) return true;
+      return false;
+    }
+    return isCall(tree, type) && this.mayBeNamed(id, builders) && builders.has(this.named(id, type) ?? '');
+  }
+
+  isName(id: number): boolean {
+    const { tree } = this.root;
+    return isIdentifier(tree, tree.type[id] ?? 0);
+  }
+
+  private isVariable(id: number): boolean {
+    const { tree } = this.root;
+    const field = tree.field[id] ?? 0;
+    if (field !== 0 && this.unnamed.has(field)) return false;
+    const parent = tree.parent[id] ?? 0;
+    const around = tree.names.types[tree.type[parent] ?? 0] ?? '';
+    if (field !== 0 && field === this.hasName) return !/member|invocation|argument|attribute|scoped|qualified|method/.test(around);
+    // `b` of Kotlin's `a.b`.
+    if (around === 'navigation_expression') return tree.start[parent] === tree.start[id];
+    return around !== 'variable_name' || tree.names.types[tree.type[id] ?? 0] === 'variable_name';
+  }
+
+  /** Of a variable where it is read. */
+  private ofName(name: string, at: number, clean: NameTable<true> | null, depth: number, seen: ReadonlySet<number>): Value {
+    const unknown: Value = { from: /^[A-Z]/.test(name) ? 'constant' : 'variable', built: false, literal: '', steps: [] };
+    if (depth >= maxDepth) return unknown;
+    const assignments = this.assignments().get(name) ?? [];
+    for (let around = this.functionAround(at), inner = true; ; around = this.functionAround(around), inner = false) {
+      const here = assignments.filter((each) => each.around === around && (!inner || each.value < at) && each.value !== at && !seen.has(each.value));
+      const parameter = around === 0 ? undefined : this.parameters(around).get(name);
+      if (here.length > 0 || parameter) return this.merged(here, parameter, at, clean, depth, seen);
+      if (around === 0) return unknown;
+    }
+  }
+
+  private merged(
+    here: readonly Assignment[],
+    parameter: { node: number; request: boolean } | undefined,
+    at: number,
+    clean: NameTable<true> | null,
+    depth: number,
+    seen: ReadonlySet<number>,
+  ): Value {
+    let found: Value = { from: 'constant', built: false, literal: '', steps: [] };
+    const meet = (value: Value) => {
+      const isWorse = rankOf(value.from) > rankOf(found.from);
+      found = {
+        from: isWorse ? value.from : found.from,
+        steps: isWorse ? value.steps : found.steps,
+        built: found.built || value.built,
+        literal: found.literal.length < maxLiteral ? value.literal + found.literal : found.literal,
+      };
+    };
+    for (const { value, adds, at: place } of here.toReversed().slice(0, 20)) {
+      const one = this.of(value, clean, depth + 1, new Set([...seen, value]));
+      meet({ ...one, built: one.built || (adds && one.from !== 'constant'), steps: one.steps.length > 0 ? [...one.steps, place] : [] });
+      if (!adds && this.isCertain(place, at)) return found;
+    }
+    if (parameter) meet({ from: parameter.request ? 'request' : 'parameter', built: false, literal: '', steps: [parameter.node] });
+    return found;
+  }
+
+  /** Whether who comes to a place has been at another one before it. */
+  private isCertain(before: number, at: number): boolean {
+    const { tree } = this.root;
+    for (let around = before; around > 0; around = tree.parent[around] ?? 0) {
+      if (around <= at && at < (tree.next[around] ?? 0)) return true;
+      if (isChoice.test(tree.names.types[tree.type[around] ?? 0] ?? '')) return false;
+    }
+    return true;
+  }
+
+  private functionAround(id: number): number {
+    const { tree } = this.root;
+    let around = id === 0 ? 0 : (tree.parent[id] ?? 0);
+    while (around > 0 && !isFunction(tree, tree.type[around] ?? 0, this.origins.functions)) around = tree.parent[around] ?? 0;
+    return around;
+  }
+
+  private parameters(id: number): ReadonlyMap<string, { node: number; request: boolean }> {
+    const known = this.parametersOf.get(id);
+    if (known) return known;
+    const found = new Map<string, { node: number; request: boolean }>();
+    this.parametersOf.set(id, found);
+    const { tree } = this.root;
+    const end = tree.next[id] ?? 0;
+    const lists: number[] = [];
+    let body = end;
+    for (let child = id + 1; child < end; child = tree.next[child] ?? end) {
+      const type = tree.names.types[tree.type[child] ?? 0] ?? '';
+      if (/param|declarator/.test(type)) lists.push(child);
+      if (/^identifier$/.test(type) && /arrow|lambda|closure/.test(tree.names.types[tree.type[id] ?? 0] ?? '') && child === id + 1) lists.push(child);
+      if (/body|block|compound/.test(type)) body = child;
+    }
+    const parent = tree.parent[id] ?? 0;
+    const decorated = /decorat/.test(tree.names.types[tree.type[parent] ?? 0] ?? '') ? (tree.start[parent] ?? 0) : (tree.start[id] ?? 0) - 60;
+    const header = tree.source.slice(Math.max(0, decorated), Math.min(tree.start[body] ?? tree.end[id] ?? 0, (tree.start[id] ?? 0) + 1_000));
+    const isHandler = this.origins.handlers?.test(header) === true;
+    for (const list of lists)
+      for (let each = list; each < (tree.next[list] ?? 0); each++) {
+        if (!isIdentifier(tree, tree.type[each] ?? 0) || !this.isParameterName(each)) continue;
+        const name = this.textOf(each);
+        const own = this.textOf(/param/.test(tree.names.types[tree.type[tree.parent[each] ?? 0] ?? 0] ?? '') && tree.parent[each] !== list ? (tree.parent[each] ?? each) : each);
+        found.set(name, { node: each, request: (isHandler || this.origins.parameters?.test(own.slice(0, 400)) === true) && !/^(?:self|cls|this)$/.test(name) });
+      }
+    return found;
+  }
+
+  private isParameterName(id: number): boolean {
+    const { tree } = this.root;
+    const fields = tree.names.fields;
+    const field = tree.field[id] ?? 0;
+    return field === 0 || (field !== fields.get('type') && field !== fields.get('value') && field !== fields.get('default_value'));
+  }
+
+  private assignments(): Map<string, Assignment[]> {
+    if (this.byName) return this.byName;
+    const found = new Map<string, Assignment[]>();
+    this.byName = found;
+    const { tree } = this.root;
+    const add = (name: string, assignment: Assignment) => {
+      const known = found.get(name);
+      if (known) known.push(assignment);
+      else found.set(name, [assignment]);
+    };
+    for (let id = 0; id < tree.type.length; id++) {
+      const type = tree.type[id] ?? 0;
+      if (isAssignment(tree, type)) {
+        const [target, value] = this.sides(id);
+        if (target === null || value === null) continue;
+        const adds = /augmented|operator_assignment/.test(tree.names.types[type] ?? '') || /^[+.]=|^<</.test(tree.source.slice(tree.end[target], tree.start[value]).trim());
+        const around = this.functionAround(id);
+        for (const name of this.targets(target)) add(name, { at: id, value, around, adds });
+      } else if (isCall(tree, type)) {
+        const list = this.argumentsOf(id);
+        if (list === null) continue;
+        const name = nameOf(tree.source, tree.start[id] ?? 0, tree.start[list] ?? 0);
+        const dot = name.indexOf('.');
+        if (dot > 0 && adders.test(name.slice(name.lastIndexOf('.') + 1))) add(name.slice(0, dot), { at: id, value: list, around: this.functionAround(id), adds: true });
+      }
+    }
+    return found;
+  }
+
+  /** What is assigned to, and what. */
+  sides(id: number): [target: number | null, value: number | null] {
+    const { tree } = this.root;
+    const node = new Node(tree, id);
+    const target = ['left', 'name', 'pattern', 'declarator', 'key', 'field'].map((field) => node.childForFieldName(field)).find((each) => each !== null);
+    const value = node.childForFieldName('right') ?? node.childForFieldName('value');
+    const children = node.namedChildren;
+    const first = target ?? children[0] ?? null;
+    const last = value ?? (children.length > 1 ? (children.at(-1) ?? null) : null);
+    return [first?.id ?? null, last?.id === first?.id ? null : (last?.id ?? null)];
+  }
+
+  private targets(id: number): string[] {
+    const { tree } = this.root;
+    const found: string[] = [];
+    for (let each = id; each < Math.min(tree.next[id] ?? 0, id + 40); each++) {
+      const type = tree.type[each] ?? 0;
+      if (isMember(tree, type)) {
+        // What is put into a part is in the whole: `config["url"] = …`.
+        const name = nameOf(tree.source, tree.start[each] ?? 0, tree.end[each] ?? 0);
+        const dot = name.indexOf('.');
+        if (dot === -1) found.push(name);
+        each = (tree.next[each] ?? each + 1) - 1;
+      } else if (isIdentifier(tree, type) || tree.names.types[type] === 'shorthand_property_identifier_pattern') found.push(this.textOf(each));
+    }
+    return found;
+  }
+}
+
+const isMember = typesThat(
+  (name) =>
+    /^(?:member_expression|attribute|subscript|subscript_expression|selector_expression|field_access|member_access_expression|element_access_expression|navigation_expression|indexing_expression|field_expression|element_reference|scoped_identifier|class_constant_access_expression|scope_resolution|array_access|index_expression|qualified_name|simple_expansion|expansion|nullsafe_member_access_expression)$/.test(name),
+);
