@@ -90,7 +90,10 @@ function classesOfRules(text: string): Map<string, string> {
   const found = new Map<string, string>();
   const parsed = ruleFileSchema.safeParse(readYaml(text).value);
   for (const { id, metadata } of parsed.success ? parsed.data.rules : []) {
-    const of = [metadata?.cwe ?? []].flat().map(classOf).find((each) => each !== undefined);
+    const of = [metadata?.cwe ?? []]
+      .flat()
+      .map(classOf)
+      .find((each) => each !== undefined);
     if (metadata?.category === 'security' && of !== undefined) found.set(id, of);
   }
   return found;
@@ -99,7 +102,9 @@ function classesOfRules(text: string): Map<string, string> {
 /** Files beside the rule's that differ from it in the ending only. */
 function testsOf(path: string): string[] {
   const stem = path.replace(/\.ya?ml$/, '');
-  return globSync(`${stem}{.,.test.}*`, { cwd: folder }).filter((each) => languageOf(each) && !/\.ya?ml$|\.fixed\./.test(each)).sort();
+  return globSync(`${stem}{.,.test.}*`, { cwd: folder })
+    .filter((each) => languageOf(each) && !/\.ya?ml$|\.fixed\./.test(each))
+    .sort();
 }
 
 function measure(path: string, classOfRule: ReadonlyMap<string, string>): void {
@@ -110,28 +115,42 @@ function measure(path: string, classOfRule: ReadonlyMap<string, string>): void {
   const cases = casesOf(path, content.toString(), classOfRule);
   if (cases.length === 0) return;
   const found = [
-    ...(extractor.read(language, content, 'file', language.linguist).insecure ?? []).map(({ rule, line, steps: [first = line] = [] }) => ({
-      line,
-      first,
-      rule,
-      of: classOf(securityRule('code', rule).cwe),
-    })),
+    ...(extractor.read(language, content, 'file', language.linguist).insecure ?? []).map(
+      ({ rule, line, steps: [first = line] = [] }) => ({
+        line,
+        first,
+        rule,
+        of: classOf(securityRule('code', rule).cwe),
+      }),
+    ),
     ...secretsIn(content.toString(), 'file').map(({ line, rule }) => ({ line, first: line, rule, of: 'secret' })),
   ];
   for (const { from, to, insecure, fine } of cases) {
     const here = found.filter(({ line, first }) => [line, first].some((each) => from <= each && each <= to));
-    for (const [of, isInsecure] of [...[...insecure].map((each) => [each, true] as const), ...[...fine].map((each) => [each, false] as const)]) {
+    for (const [of, isInsecure] of [
+      ...[...insecure].map((each) => [each, true] as const),
+      ...[...fine].map((each) => [each, false] as const),
+    ]) {
       const hit = here.find((each) => each.of === of);
       const outcome = isInsecure ? (hit ? 'right' : 'missed') : hit ? 'wrong' : null;
       const count = countOf(options.by === 'class' ? `${name} ${of}` : name);
       count.cases++;
       if (outcome) count[outcome]++;
       if (options.misses && options.half === 'tuned' && (outcome === 'missed' || outcome === 'wrong'))
-        console.log(`${outcome} ${name} ${of} ${path}:${from}-${to} ${hit?.rule ?? ''}\n    ${content.toString().split('\n').slice(from - 1, Math.min(to, from + 3)).map((line) => line.trim()).join('\n    ')}`);
+        console.log(
+          `${outcome} ${name} ${of} ${path}:${from}-${to} ${hit?.rule ?? ''}\n    ${content
+            .toString()
+            .split('\n')
+            .slice(from - 1, Math.min(to, from + 3))
+            .map((line) => line.trim())
+            .join('\n    ')}`,
+        );
     }
   }
   const claimed = new Set(classOfRule.values());
-  const beside = found.filter(({ line, of }) => of !== undefined && claimed.has(of) && !cases.some(({ from, to }) => from <= line && line <= to));
+  const beside = found.filter(
+    ({ line, of }) => of !== undefined && claimed.has(of) && !cases.some(({ from, to }) => from <= line && line <= to),
+  );
   countOf(options.by === 'class' ? `${name} ${[...claimed][0]}` : name).beside += beside.length;
 }
 
@@ -144,7 +163,8 @@ function countOf(name: string) {
 /** A statement goes from the line below the annotation over all that is indented more, to the brackets that close it. */
 function casesOf(path: string, text: string, classOfRule: ReadonlyMap<string, string>): Case[] {
   const lines = text.split('\n');
-  const annotation = (line: string) => /^\s*(?:\/\/|#|--|\/\*|<!--|\{\/\*)?\s*(?:\/\/|#)?\s*(?:todo)?(ruleid|ok):\s*([\w.,\s-]+)/i.exec(line);
+  const annotation = (line: string) =>
+    /^\s*(?:\/\/|#|--|\/\*|<!--|\{\/\*)?\s*(?:\/\/|#)?\s*(?:todo)?(ruleid|ok):\s*([\w.,\s-]+)/i.exec(line);
   const found: Case[] = [];
   let [insecure, fine] = [new Set<string>(), new Set<string>()];
   for (const [index, line] of lines.entries()) {
@@ -179,8 +199,12 @@ function indentOf(line: string): number {
 }
 
 function print(): void {
-  console.log(`| ${options.by === 'class' ? 'language and class' : 'language'} | cases | insecure | precision | recall | found beside the cases |\n|---|---|---|---|---|---|`);
+  console.log(
+    `| ${options.by === 'class' ? 'language and class' : 'language'} | cases | insecure | precision | recall | found beside the cases |\n|---|---|---|---|---|---|`,
+  );
   const share = (part: number, whole: number) => (whole === 0 ? '' : (part / whole).toFixed(2));
-  for (const [name, { cases, right, wrong, missed, beside }] of [...counts].sort())
-    console.log(`| ${name} | ${cases} | ${right + missed} | ${share(right, right + wrong)} | ${share(right, right + missed)} | ${beside} |`);
+  for (const [name, { cases, right, wrong, missed, beside }] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+    console.log(
+      `| ${name} | ${cases} | ${right + missed} | ${share(right, right + wrong)} | ${share(right, right + missed)} | ${beside} |`,
+    );
 }

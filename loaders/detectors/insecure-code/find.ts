@@ -30,7 +30,10 @@ interface Compiled {
 }
 
 const compiled = new Map<LanguageRules, Compiled>();
-const tableOf = (names: readonly string[] | undefined) => (names && names.length > 0 ? new NameTable<true>().add(names, true) : null);
+const tableOf = (names: readonly string[] | undefined) =>
+  names && names.length > 0 ? new NameTable<true>().add(names, true) : null;
+const withoutNew = (names: readonly string[]) =>
+  names.flatMap((name) => (name.startsWith('new ') ? [name, name.slice(4)] : [name]));
 const escaped = (word: string) => word.replaceAll(/[$()*+.?[\\\]^{|}`]/g, String.raw`\$&`);
 
 function compile(rules: LanguageRules): Compiled {
@@ -40,7 +43,9 @@ function compile(rules: LanguageRules): Compiled {
   const strings: Way[] = [];
   // Bounded: a rule's own, which its test checks.
   const expression = (text: string | undefined, flags = 'i') => (text === undefined ? null : new RegExp(text, flags));
-  for (const rule of rules.rules)
+  const others = rules.alsoOf === undefined ? null : rulesOfLanguage(rules.alsoOf);
+  const made = (names: readonly string[] | undefined) => (others && names ? withoutNew(names) : names);
+  for (const rule of [...rules.rules, ...(others?.rules ?? [])])
     for (const find of rule.finds) {
       const way: Way = {
         rule,
@@ -53,7 +58,7 @@ function compile(rules: LanguageRules): Compiled {
         strings: expression(find.strings),
         within: tableOf(find.within),
       };
-      if (find.calls) calls.add(find.calls, way);
+      if (find.calls) calls.add(made(find.calls) ?? [], way);
       if (find.sets) sets.add(find.sets, way);
       if (way.strings) strings.push(way);
     }
@@ -66,10 +71,11 @@ function compile(rules: LanguageRules): Compiled {
     // Bounded: words, one after another.
     hint: new RegExp(words.join('|')),
     origins: {
-      sources: new NameTable<true>().add(rules.sources, true),
-      parameters: expression(rules.parameters, ''),
-      handlers: expression(rules.handlers, ''),
-      clean: new NameTable<true>().add(rules.clean, true),
+      sources: new NameTable<true>().add([...rules.sources, ...(others?.sources ?? [])], true),
+      parameters: expression(rules.parameters ?? others?.parameters, ''),
+      handlers: expression(rules.handlers ?? others?.handlers, ''),
+      interpolates: expression(rules.interpolates, 'g'),
+      clean: new NameTable<true>().add([...rules.clean, ...(others?.clean ?? [])], true),
     },
   };
   compiled.set(rules, result);
@@ -147,7 +153,10 @@ class Search {
 
   /** A key that is written as text. */
   private plain(id: number): string {
-    return this.values.textOf(id).slice(0, 100).replaceAll(/["'`:]/g, '');
+    return this.values
+      .textOf(id)
+      .slice(0, 100)
+      .replaceAll(/["'`:]/g, '');
   }
 
   private call(id: number, way: Way): void {
@@ -155,7 +164,9 @@ class Search {
     if (way.unless?.test(whole) === true) return;
     const { argument } = way.find;
     const wanted = argument === undefined ? null : [argument].flat();
-    const given = this.arguments(id).filter(({ index, name }) => wanted === null || wanted.includes(index) || (name !== null && wanted.includes(name)));
+    const given = this.arguments(id).filter(
+      ({ index, name }) => wanted === null || wanted.includes(index) || (name !== null && wanted.includes(name)),
+    );
     if (given.length === 0) {
       if (wanted === null && !way.find.when && !way.is && !way.like) this.tell(id, way, []);
       return;
@@ -173,7 +184,7 @@ class Search {
   private text(id: number, way: Way): void {
     if (way.strings?.test(this.values.textOf(id).slice(0, maxText)) !== true) return;
     const value = this.values.of(id, way.clean);
-    if (!value.built || way.strings.test(value.literal) !== true) return;
+    if (!value.built || !way.strings.test(value.literal)) return;
     if (way.unless?.test(this.values.textOf(id).slice(0, maxText)) === true) return;
     if (this.isSuch(value, way)) this.tell(id, way, value.steps);
   }
@@ -193,7 +204,8 @@ class Search {
   private holds(value: number, way: Way, at: number): boolean {
     const text = this.values.textOf(value).slice(0, maxText);
     if (!way.find.when && !way.like && way.is) {
-      if (!way.is.test(text) && !(this.values.isName(value) && way.is.test(this.values.of(value, null).literal))) return false;
+      if (!way.is.test(text) && !(this.values.isName(value) && way.is.test(this.values.of(value, null).literal)))
+        return false;
       this.tell(at, way, []);
       return true;
     }
@@ -221,7 +233,8 @@ class Search {
     const line = this.lineOf(at);
     const path = [...new Set([...steps.map((each) => this.lineOf(each)), line])];
     const key = `${rule.id} ${line}`;
-    if (!this.each.has(key)) this.each.set(key, { rule: rule.id, line, severity: rule.severity, ...(path.length > 1 ? { steps: path } : {}) });
+    if (!this.each.has(key))
+      this.each.set(key, { rule: rule.id, line, severity: rule.severity, ...(path.length > 1 ? { steps: path } : {}) });
   }
 
   private lineOf(id: number): number {
@@ -239,14 +252,18 @@ class Search {
       .filter((child) => !isComment(tree, tree.type[child.id] ?? 0))
       .flatMap((child, index) => {
         if (/^(?:object|dictionary|hash|array_creation_expression|bare_hash)$/.test(child.type))
-          return [{ value: child.id, index, name: null }, ...child.namedChildren.flatMap((each) => this.entry(each.id, -1))];
+          return [
+            { value: child.id, index, name: null },
+            ...child.namedChildren.flatMap((each) => this.entry(each.id, -1)),
+          ];
         return this.entry(child.id, index);
       });
   }
 
   private entry(id: number, index: number): { value: number; index: number; name: string | null }[] {
     const { tree } = this.root;
-    if (!isEntry(tree, tree.type[id] ?? 0) || isAssignment(tree, tree.type[id] ?? 0)) return [{ value: id, index, name: null }];
+    if (!isEntry(tree, tree.type[id] ?? 0) || isAssignment(tree, tree.type[id] ?? 0))
+      return [{ value: id, index, name: null }];
     const [target, value] = this.values.sides(id);
     // A wrapper of one expression.
     if (value === null || target === null) return [{ value: target ?? id, index, name: null }];

@@ -71,9 +71,7 @@ export class NameTable<T> {
 
   of(name: string): T[] {
     const known = this.byLast.get(lastOf(name));
-    return known === undefined
-      ? []
-      : known.filter(({ pattern }) => isNamed(name, pattern)).map(({ value }) => value);
+    return known === undefined ? [] : known.filter(({ pattern }) => isNamed(name, pattern)).map(({ value }) => value);
   }
 
   has(name: string): boolean {
@@ -84,7 +82,9 @@ export class NameTable<T> {
 function isNamed(name: string, pattern: string): boolean {
   if (name === pattern) return true;
   if (pattern.startsWith('.')) return name.endsWith(pattern);
-  return pattern.includes('.') && !pattern.startsWith('new ') ? name.endsWith(`.${pattern}`) : name.startsWith('new ') && name.endsWith(`.${pattern.slice(4)}`) && pattern.startsWith('new ');
+  return pattern.includes('.') && !pattern.startsWith('new ')
+    ? name.endsWith(`.${pattern}`)
+    : name.startsWith('new ') && name.endsWith(`.${pattern.slice(4)}`) && pattern.startsWith('new ');
 }
 
 const pythonImport = /^[ \t]*import[ \t]+([\w.]+)[ \t]+as[ \t]+(\w+)/gm;
@@ -95,28 +95,36 @@ const required =
 
 /** By the names that a file gives them, what it imports: in languages where an import may name things anew. */
 export function importedNames(language: string, source: string): ReadonlyMap<string, string> {
+  if (language === 'python') return importedByPython(source);
+  return /script|tsx/.test(language) ? importedByScript(source) : new Map();
+}
+
+function importedByPython(source: string): Map<string, string> {
   const found = new Map<string, string>();
-  if (language === 'python') {
-    for (const [, module = '', local = ''] of source.matchAll(pythonImport)) found.set(local, module);
-    for (const { 1: module = '', 2: rest = '', index, 0: all } of source.matchAll(pythonFrom)) {
-      const start = index + all.length - rest.length;
-      const names = rest.startsWith('(') ? (bracketed.exec(source.slice(start, start + 2_000))?.[1] ?? '') : rest;
-      for (const each of names.replace(/#.*/, '').split(',')) {
-        const [name = '', as, local] = each.trim().split(/\s+/);
-        if (name !== '' && !module.startsWith('.')) found.set(as === 'as' && local ? local : name, `${module}.${name}`);
+  for (const [, module = '', local = ''] of source.matchAll(pythonImport)) found.set(local, module);
+  for (const { 1: module = '', 2: rest = '', index, 0: all } of source.matchAll(pythonFrom)) {
+    if (module.startsWith('.')) continue;
+    const start = index + all.length - rest.length;
+    const names = rest.startsWith('(') ? (bracketed.exec(source.slice(start, start + 2_000))?.[1] ?? '') : rest;
+    for (const each of names.replace(/#.*/, '').split(',')) {
+      const [name = '', as, local] = each.trim().split(/\s+/);
+      if (name !== '') found.set(as === 'as' && local ? local : name, `${module}.${name}`);
+    }
+  }
+  return found;
+}
+
+function importedByScript(source: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [, names = '', specifier = ''] of source.matchAll(required)) {
+    if (specifier.startsWith('.')) continue;
+    const module = specifier.replace(/^node:/, '').replace(/^@/, '');
+    if (!names.startsWith('{')) found.set(names, module);
+    else
+      for (const each of names.slice(1, -1).split(',')) {
+        const [name = '', local = name] = each.split(/:|\bas\b/).map((part) => part.trim());
+        if (name !== '') found.set(local, `${module}.${name}`);
       }
-    }
-  } else if (/script|tsx/.test(language)) {
-    for (const [, names = '', specifier = ''] of source.matchAll(required)) {
-      const module = specifier.replace(/^node:/, '').replace(/^@/, '');
-      if (specifier.startsWith('.')) continue;
-      if (!names.startsWith('{')) found.set(names, module);
-      else
-        for (const each of names.slice(1, -1).split(',')) {
-          const [name = '', local = name] = each.trim().split(/\s*(?::|\bas\b)\s*/);
-          if (name !== '') found.set(local, `${module}.${name}`);
-        }
-    }
   }
   return found;
 }

@@ -39,7 +39,10 @@ const ruleSchema = z.strictObject({
 
 const languageRulesSchema = z.strictObject({
   languages: names,
+  /** Another language whose rules hold here as well: what is made there by `new` may be made without it. */
+  alsoOf: z.string().optional(),
   sources: names.default([]),
+  interpolates: expression.optional(),
   parameters: expression.optional(),
   handlers: expression.optional(),
   clean: names.default([]),
@@ -63,7 +66,12 @@ function rulesIn(file: string): LanguageRules {
 }
 
 /** Files of rules by the languages that they are for, where that is not the language's own name. */
-const families: Readonly<Record<string, string>> = { javascript: 'ecmascript', typescript: 'ecmascript', tsx: 'ecmascript', c: 'cpp' };
+const families: Readonly<Record<string, string>> = {
+  javascript: 'ecmascript',
+  typescript: 'ecmascript',
+  tsx: 'ecmascript',
+  c: 'cpp',
+};
 
 /** The rules for a language; null where there are none. */
 export function rulesOfLanguage(language: string): LanguageRules | null {

@@ -5,7 +5,11 @@ export function typesThat(isSuch: (name: string) => boolean): (tree: SyntaxTree,
   const known = new WeakMap<GrammarNames, Uint8Array>();
   return ({ names }, type) => {
     let answers = known.get(names);
-    if (!answers) known.set(names, (answers = Uint8Array.from(names.types, (name: string | undefined) => (isSuch(name ?? '') ? 1 : 0))));
+    if (!answers)
+      known.set(
+        names,
+        (answers = Uint8Array.from(names.types, (name: string | undefined) => (isSuch(name ?? '') ? 1 : 0))),
+      );
     return answers[type] === 1;
   };
 }
@@ -40,9 +44,17 @@ export const isBinary = oneOf(
   'binary_expression binary_operator binary infix_expression additive_expression concatenated_string interpolation ' +
     'template_substitution string_interpolation chained_string',
 );
-export const isIdentifier = oneOf('identifier simple_identifier variable_name instance_variable global_variable shorthand_property_identifier constant');
-export const isString = typesThat((name) => /^(?:(?:raw_|interpreted_|encapsed_|interpolated_|verbatim_|multiline_|line_|template_|char_|concatenated_)?string(?:_literal|_content|_fragment|_expression|_literal_content)?|heredoc_body|heredoc|nowdoc|string_literal_content|interpreted_string_literal_content|raw_string|char_literal)$/.test(name));
-const otherFunctions = oneOf('lambda lambda_expression lambda_literal anonymous_function closure_expression anonymous_function_creation_expression arrow_function function_expression func_literal');
+export const isIdentifier = oneOf(
+  'identifier simple_identifier variable_name instance_variable global_variable shorthand_property_identifier constant',
+);
+export const isString = typesThat((name) =>
+  /^(?:(?:raw_|interpreted_|encapsed_|interpolated_|verbatim_|multiline_|line_|template_|char_|concatenated_)?string(?:_literal|_content|_fragment|_expression|_literal_content)?|heredoc_body|heredoc|nowdoc|string_literal_content|interpreted_string_literal_content|raw_string|char_literal)$/.test(
+    name,
+  ),
+);
+const otherFunctions = oneOf(
+  'lambda lambda_expression lambda_literal anonymous_function closure_expression anonymous_function_creation_expression arrow_function function_expression func_literal',
+);
 const known = new WeakMap<GrammarNames, Map<ReadonlySet<string>, Uint8Array>>();
 
 /** By the language's own list, and what has no name. */
@@ -51,6 +63,7 @@ export function isFunction(tree: SyntaxTree, type: number, functions: ReadonlySe
   const lists = known.get(tree.names) ?? new Map<ReadonlySet<string>, Uint8Array>();
   known.set(tree.names, lists);
   let answers = lists.get(functions);
-  if (!answers) lists.set(functions, (answers = Uint8Array.from(tree.names.types, (name) => (functions.has(name) ? 1 : 0))));
+  if (!answers)
+    lists.set(functions, (answers = Uint8Array.from(tree.names.types, (name) => (functions.has(name) ? 1 : 0))));
   return answers[type] === 1;
 }

@@ -1,7 +1,16 @@
 import { Node } from '../../facts/syntax-tree.ts';
 import { isPartOfName, nameOf, NameTable } from './names.ts';
 import { type Origin, rankOf } from './rules.ts';
-import { isArguments, isAssignment, isBinary, isCall, isFunction, isIdentifier, isString, typesThat } from './syntax.ts';
+import {
+  isArguments,
+  isAssignment,
+  isBinary,
+  isCall,
+  isFunction,
+  isIdentifier,
+  isString,
+  typesThat,
+} from './syntax.ts';
 
 /** What is known of an expression's value. */
 export interface Value {
@@ -23,6 +32,8 @@ export interface Origins {
   handlers: RegExp | null;
   /** What is called gives nothing that does harm. */
   clean: NameTable<true>;
+  /** Variables in text, where the grammar does not tell them. */
+  interpolates: RegExp | null;
   imports: ReadonlyMap<string, string>;
   functions: ReadonlySet<string>;
 }
@@ -46,13 +57,35 @@ interface Assignment {
   adds: boolean;
 }
 
+type What = 'harmless' | 'source' | 'string' | 'binary' | 'call' | 'builder' | 'variable' | 'other';
+
+interface Parameter {
+  node: number;
+  /** A request fills it. */
+  request: boolean;
+}
+
+/** So much of what stands before a function may say what it is for. */
+const beforeFunction = 60;
+const itself = /^(?:self|cls|this)$/;
+
 /** Text is made by these of what they are given. */
 const builders = new NameTable<true>().add(
-  ['.{format,concat,join,append,replace,replaceAll,formatted,sprintf,Format,Concat,Join,interpolate,plus,AppendFormat}', 'format', 'sprintf', 'vsprintf', 'snprintf', 'implode', 'strcat', 'fmt.{Sprintf,Sprint,Sprintln}'],
+  [
+    '.{format,concat,join,append,replace,replaceAll,formatted,sprintf,Format,Concat,Join,interpolate,plus,AppendFormat}',
+    'format',
+    'sprintf',
+    'vsprintf',
+    'snprintf',
+    'implode',
+    'strcat',
+    'fmt.{Sprintf,Sprint,Sprintln}',
+  ],
   true,
 );
 /** They put what they are given into what they are called on. */
-const adders = /^(?:append|Append|AppendFormat|AppendLine|add|push|push_str|concat|put|write|WriteString|unshift|insert|extend|update)$/;
+const adders =
+  /^(?:append|Append|AppendFormat|AppendLine|add|push|push_str|concat|put|write|WriteString|unshift|insert|extend|update)$/;
 const isChoice = /^(?:if|else|elif|for|while|switch|case|catch|try|when|match|rescue|unless|conditional|except)/;
 /** Names of what something is, not of a variable. */
 const nameFields = ['attribute', 'method', 'field', 'property', 'key', 'type', 'label'];
@@ -64,7 +97,7 @@ export class Values {
   private readonly root: Node;
   private readonly origins: Origins;
   private byName: Map<string, Assignment[]> | null = null;
-  private readonly parametersOf = new Map<number, ReadonlyMap<string, { node: number; request: boolean }>>();
+  private readonly parametersOf = new Map<number, ReadonlyMap<string, Parameter>>();
   private readonly unnamed: ReadonlySet<number>;
   private readonly hasName: number;
   /** Nodes that may be looked at for all questions of a file: whoever wrote it may want us to look for ever. */
@@ -87,54 +120,56 @@ export class Values {
       found.built ||= value.built;
       if (found.literal.length < maxLiteral) found.literal += value.literal;
     };
+    const look = (name: string, each: number) => meet(this.ofName(name, each, clean, depth, seen));
     let parts = 0;
     const end = tree.next[id] ?? 0;
     for (let each = id; each < end && this.budget-- > 0;) {
-      const type = tree.type[each] ?? 0;
-      if (isFunction(tree, type, this.origins.functions)) {
-        each = tree.next[each] ?? end;
-        continue;
-      }
-      if (isString(tree, type)) {
-        if (each === id || !isString(tree, tree.type[tree.parent[each] ?? 0] ?? 0)) parts++;
-        this.meetString(each, found, (name) => meet(this.ofName(name, each, clean, depth, seen)));
-        // Only what is put in between is looked at.
-        each++;
-        continue;
-      }
-      if (isBinary(tree, type)) parts++;
-      const named = this.named(each, type);
-      if (named !== null) {
-        if (clean?.has(named) === true || this.origins.clean.has(named)) {
-          each = tree.next[each] ?? end;
-          continue;
-        }
-        if (this.origins.sources.has(named)) {
-          meet({ from: 'request', built: false, literal: '', steps: [each] });
-          each = tree.next[each] ?? end;
-          continue;
-        }
-        if (isCall(tree, type)) {
-          if (builders.has(named)) parts += 2;
-          meet({ from: 'variable', built: false, literal: '', steps: [] });
-        }
-      }
-      if (isIdentifier(tree, type) && this.isVariable(each)) meet(this.ofName(this.textOf(each), each, clean, depth, seen));
-      each++;
+      const what = this.whatIs(each, clean);
+      if (what === 'source') meet({ from: 'request', built: false, literal: '', steps: [each] });
+      if (what === 'string')
+        this.meetString(each, found, (name) => {
+          parts++;
+          look(name, each);
+        });
+      if (what === 'call' || what === 'builder') meet({ from: 'variable', built: false, literal: '', steps: [] });
+      if (what === 'variable') look(this.textOf(each), each);
+      parts += this.partsAt(each, what, id);
+      each = what === 'source' || what === 'harmless' ? (tree.next[each] ?? end) : each + 1;
     }
     if (parts > 1 && found.from !== 'constant') found.built = true;
     return found;
   }
 
+  private whatIs(id: number, clean: NameTable<true> | null): What {
+    const { tree } = this.root;
+    const type = tree.type[id] ?? 0;
+    if (isFunction(tree, type, this.origins.functions)) return 'harmless';
+    if (isString(tree, type)) return 'string';
+    if (isBinary(tree, type)) return 'binary';
+    const named = this.named(id, type);
+    if (named === null) return 'other';
+    if (clean?.has(named) === true || this.origins.clean.has(named)) return 'harmless';
+    if (this.origins.sources.has(named)) return 'source';
+    if (isCall(tree, type)) return builders.has(named) ? 'builder' : 'call';
+    return isIdentifier(tree, type) ? 'variable' : 'other';
+  }
+
+  /** Text is put together where there are two. */
+  private partsAt(id: number, what: What, whole: number): number {
+    const { tree } = this.root;
+    if (what === 'builder') return 2;
+    const isInString = id !== whole && isString(tree, tree.type[tree.parent[id] ?? 0] ?? 0);
+    return what === 'binary' || (what === 'string' && !isInString) || (what === 'variable' && isInString) ? 1 : 0;
+  }
+
   /** What is written, and names that stand in it without a node of their own. */
   private meetString(id: number, found: { literal: string }, meetName: (name: string) => void): void {
     const { tree } = this.root;
-    const text = tree.source.slice(tree.start[id], Math.min(tree.end[id] ?? 0, (tree.start[id] ?? 0) + maxLiteral));
-    if (found.literal.length < maxLiteral && tree.next[id] === id + 1) found.literal += text.replaceAll(/^["'`]+|["'`]+$/g, '');
-    if (tree.names.types[tree.type[id] ?? 0] === 'string_content' && text.startsWith('$')) {
-      const name = /^\$(\w+)/.exec(text)?.[1];
-      if (name !== undefined) meetName(name);
-    }
+    const isWhole = tree.next[id] === id + 1 || !isString(tree, tree.type[tree.parent[id] ?? 0] ?? 0);
+    const text = isWhole ? tree.source.slice(tree.start[id], tree.end[id]).slice(0, maxLiteral) : '';
+    if (found.literal.length < maxLiteral && tree.next[id] === id + 1)
+      found.literal += text.replaceAll(/["'`]/g, ' ').trim();
+    if (this.origins.interpolates) for (const [, name = ''] of text.matchAll(this.origins.interpolates)) meetName(name);
   }
 
   /** The name of a call or of what is taken from something; null for other nodes. */
@@ -198,7 +233,9 @@ export class Values {
     const { tree } = this.root;
     if (isBinary(tree, type)) return true;
     if (isString(tree, type)) {
-      for (let each = id + 1; each < (tree.next[id] ?? 0); each++) if (isBinary(tree, tree.type[each] ?? 0) || isIdentifier(tree, tree.type[each] ?? 0)) return true;
+      if (this.origins.interpolates && this.textOf(id).slice(0, maxLiteral).includes('$')) return true;
+      for (let each = id + 1; each < (tree.next[id] ?? 0); each++)
+        if (isBinary(tree, tree.type[each] ?? 0) || isIdentifier(tree, tree.type[each] ?? 0)) return true;
       return false;
     }
     return isCall(tree, type) && this.mayBeNamed(id, builders) && builders.has(this.named(id, type) ?? '');
@@ -215,19 +252,33 @@ export class Values {
     if (field !== 0 && this.unnamed.has(field)) return false;
     const parent = tree.parent[id] ?? 0;
     const around = tree.names.types[tree.type[parent] ?? 0] ?? '';
-    if (field !== 0 && field === this.hasName) return !/member|invocation|argument|attribute|scoped|qualified|method/.test(around);
+    if (field !== 0 && field === this.hasName)
+      return !/member|invocation|argument|attribute|scoped|qualified|method/.test(around);
     // `b` of Kotlin's `a.b`.
     if (around === 'navigation_expression') return tree.start[parent] === tree.start[id];
     return around !== 'variable_name' || tree.names.types[tree.type[id] ?? 0] === 'variable_name';
   }
 
   /** Of a variable where it is read. */
-  private ofName(name: string, at: number, clean: NameTable<true> | null, depth: number, seen: ReadonlySet<number>): Value {
-    const unknown: Value = { from: /^[A-Z]/.test(name) ? 'constant' : 'variable', built: false, literal: '', steps: [] };
+  private ofName(
+    name: string,
+    at: number,
+    clean: NameTable<true> | null,
+    depth: number,
+    seen: ReadonlySet<number>,
+  ): Value {
+    const unknown: Value = {
+      from: /^[A-Z]/.test(name) ? 'constant' : 'variable',
+      built: false,
+      literal: '',
+      steps: [],
+    };
     if (depth >= maxDepth) return unknown;
     const assignments = this.assignments().get(name) ?? [];
     for (let around = this.functionAround(at), inner = true; ; around = this.functionAround(around), inner = false) {
-      const here = assignments.filter((each) => each.around === around && (!inner || each.value < at) && each.value !== at && !seen.has(each.value));
+      const here = assignments.filter(
+        (each) => each.around === around && (!inner || each.value < at) && each.value !== at && !seen.has(each.value),
+      );
       const parameter = around === 0 ? undefined : this.parameters(around).get(name);
       if (here.length > 0 || parameter) return this.merged(here, parameter, at, clean, depth, seen);
       if (around === 0) return unknown;
@@ -236,7 +287,7 @@ export class Values {
 
   private merged(
     here: readonly Assignment[],
-    parameter: { node: number; request: boolean } | undefined,
+    parameter: Parameter | undefined,
     at: number,
     clean: NameTable<true> | null,
     depth: number,
@@ -254,10 +305,15 @@ export class Values {
     };
     for (const { value, adds, at: place } of here.toReversed().slice(0, 20)) {
       const one = this.of(value, clean, depth + 1, new Set([...seen, value]));
-      meet({ ...one, built: one.built || (adds && one.from !== 'constant'), steps: one.steps.length > 0 ? [...one.steps, place] : [] });
+      meet({
+        ...one,
+        built: one.built || (adds && one.from !== 'constant'),
+        steps: one.steps.length > 0 ? [...one.steps, place] : [],
+      });
       if (!adds && this.isCertain(place, at)) return found;
     }
-    if (parameter) meet({ from: parameter.request ? 'request' : 'parameter', built: false, literal: '', steps: [parameter.node] });
+    if (parameter)
+      meet({ from: parameter.request ? 'request' : 'parameter', built: false, literal: '', steps: [parameter.node] });
     return found;
   }
 
@@ -274,44 +330,69 @@ export class Values {
   private functionAround(id: number): number {
     const { tree } = this.root;
     let around = id === 0 ? 0 : (tree.parent[id] ?? 0);
-    while (around > 0 && !isFunction(tree, tree.type[around] ?? 0, this.origins.functions)) around = tree.parent[around] ?? 0;
+    while (around > 0 && !isFunction(tree, tree.type[around] ?? 0, this.origins.functions))
+      around = tree.parent[around] ?? 0;
     return around;
   }
 
-  private parameters(id: number): ReadonlyMap<string, { node: number; request: boolean }> {
+  private parameters(id: number): ReadonlyMap<string, Parameter> {
     const known = this.parametersOf.get(id);
     if (known) return known;
-    const found = new Map<string, { node: number; request: boolean }>();
+    const found = new Map<string, Parameter>();
     this.parametersOf.set(id, found);
     const { tree } = this.root;
-    const end = tree.next[id] ?? 0;
-    const lists: number[] = [];
-    let body = end;
-    for (let child = id + 1; child < end; child = tree.next[child] ?? end) {
-      const type = tree.names.types[tree.type[child] ?? 0] ?? '';
-      if (/param|declarator/.test(type)) lists.push(child);
-      if (/^identifier$/.test(type) && /arrow|lambda|closure/.test(tree.names.types[tree.type[id] ?? 0] ?? '') && child === id + 1) lists.push(child);
-      if (/body|block|compound/.test(type)) body = child;
-    }
+    const { lists, body } = this.partsOf(id);
     const parent = tree.parent[id] ?? 0;
-    const decorated = /decorat/.test(tree.names.types[tree.type[parent] ?? 0] ?? '') ? (tree.start[parent] ?? 0) : (tree.start[id] ?? 0) - 60;
-    const header = tree.source.slice(Math.max(0, decorated), Math.min(tree.start[body] ?? tree.end[id] ?? 0, (tree.start[id] ?? 0) + 1_000));
+    const begin = tree.start[id] ?? 0;
+    const decorated = this.typeOf(parent).startsWith('decorat') ? (tree.start[parent] ?? 0) : begin - beforeFunction;
+    const header = tree.source.slice(
+      Math.max(0, decorated),
+      Math.min(tree.start[body] ?? tree.end[id] ?? 0, begin + 1_000),
+    );
     const isHandler = this.origins.handlers?.test(header) === true;
     for (const list of lists)
       for (let each = list; each < (tree.next[list] ?? 0); each++) {
         if (!isIdentifier(tree, tree.type[each] ?? 0) || !this.isParameterName(each)) continue;
         const name = this.textOf(each);
-        const own = this.textOf(/param/.test(tree.names.types[tree.type[tree.parent[each] ?? 0] ?? 0] ?? '') && tree.parent[each] !== list ? (tree.parent[each] ?? each) : each);
-        found.set(name, { node: each, request: (isHandler || this.origins.parameters?.test(own.slice(0, 400)) === true) && !/^(?:self|cls|this)$/.test(name) });
+        const around = tree.parent[each] ?? 0;
+        const own = this.textOf(around !== list && this.typeOf(around).includes('param') ? around : each).slice(0, 400);
+        const isRequest = isHandler || this.origins.parameters?.test(own) === true;
+        found.set(name, { node: each, request: isRequest && !itself.test(name) });
       }
     return found;
+  }
+
+  /** Where a function's parameters are declared, and where its body begins. */
+  private partsOf(id: number): { lists: number[]; body: number } {
+    const { tree } = this.root;
+    const end = tree.next[id] ?? 0;
+    const lists: number[] = [];
+    let body = end;
+    for (let child = id + 1; child < end; child = tree.next[child] ?? end) {
+      const type = this.typeOf(child);
+      if (
+        /param|declarator/.test(type) ||
+        (child === id + 1 && type === 'identifier' && this.typeOf(id).startsWith('arrow'))
+      )
+        lists.push(child);
+      if (/body|block|compound/.test(type)) body = child;
+    }
+    return { lists, body };
+  }
+
+  private typeOf(id: number): string {
+    const { tree } = this.root;
+    return tree.names.types[tree.type[id] ?? 0] ?? '';
   }
 
   private isParameterName(id: number): boolean {
     const { tree } = this.root;
     const fields = tree.names.fields;
     const field = tree.field[id] ?? 0;
-    return field === 0 || (field !== fields.get('type') && field !== fields.get('value') && field !== fields.get('default_value'));
+    return (
+      field === 0 ||
+      (field !== fields.get('type') && field !== fields.get('value') && field !== fields.get('default_value'))
+    );
   }
 
   private assignments(): Map<string, Assignment[]> {
@@ -329,7 +410,9 @@ export class Values {
       if (isAssignment(tree, type)) {
         const [target, value] = this.sides(id);
         if (target === null || value === null) continue;
-        const adds = /augmented|operator_assignment/.test(tree.names.types[type] ?? '') || /^[+.]=|^<</.test(tree.source.slice(tree.end[target], tree.start[value]).trim());
+        const adds =
+          /augmented|operator_assignment/.test(tree.names.types[type] ?? '') ||
+          /^[+.]=|^<</.test(tree.source.slice(tree.end[target], tree.start[value]).trim());
         const around = this.functionAround(id);
         for (const name of this.targets(target)) add(name, { at: id, value, around, adds });
       } else if (isCall(tree, type)) {
@@ -337,7 +420,8 @@ export class Values {
         if (list === null) continue;
         const name = nameOf(tree.source, tree.start[id] ?? 0, tree.start[list] ?? 0);
         const dot = name.indexOf('.');
-        if (dot > 0 && adders.test(name.slice(name.lastIndexOf('.') + 1))) add(name.slice(0, dot), { at: id, value: list, around: this.functionAround(id), adds: true });
+        if (dot > 0 && adders.test(name.slice(name.lastIndexOf('.') + 1)))
+          add(name.slice(0, dot), { at: id, value: list, around: this.functionAround(id), adds: true });
       }
     }
     return found;
@@ -347,7 +431,9 @@ export class Values {
   sides(id: number): [target: number | null, value: number | null] {
     const { tree } = this.root;
     const node = new Node(tree, id);
-    const target = ['left', 'name', 'pattern', 'declarator', 'key', 'field'].map((field) => node.childForFieldName(field)).find((each) => each !== null);
+    const target = ['left', 'name', 'pattern', 'declarator', 'key', 'field']
+      .map((field) => node.childForFieldName(field))
+      .find((each) => each !== null);
     const value = node.childForFieldName('right') ?? node.childForFieldName('value');
     const children = node.namedChildren;
     const first = target ?? children[0] ?? null;
@@ -366,13 +452,15 @@ export class Values {
         const dot = name.indexOf('.');
         if (dot === -1) found.push(name);
         each = (tree.next[each] ?? each + 1) - 1;
-      } else if (isIdentifier(tree, type) || tree.names.types[type] === 'shorthand_property_identifier_pattern') found.push(this.textOf(each));
+      } else if (isIdentifier(tree, type) || tree.names.types[type] === 'shorthand_property_identifier_pattern')
+        found.push(this.textOf(each));
     }
     return found;
   }
 }
 
-const isMember = typesThat(
-  (name) =>
-    /^(?:member_expression|attribute|subscript|subscript_expression|selector_expression|field_access|member_access_expression|element_access_expression|navigation_expression|indexing_expression|field_expression|element_reference|scoped_identifier|class_constant_access_expression|scope_resolution|array_access|index_expression|qualified_name|simple_expansion|expansion|nullsafe_member_access_expression)$/.test(name),
+const isMember = typesThat((name) =>
+  /^(?:member_expression|attribute|subscript|subscript_expression|selector_expression|field_access|member_access_expression|element_access_expression|navigation_expression|indexing_expression|field_expression|element_reference|scoped_identifier|class_constant_access_expression|scope_resolution|array_access|index_expression|qualified_name|simple_expansion|expansion|nullsafe_member_access_expression)$/.test(
+    name,
+  ),
 );

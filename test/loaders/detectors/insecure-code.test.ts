@@ -41,7 +41,9 @@ describe('rules of insecure code', () => {
     const patterns = all.flatMap(({ parameters, handlers, rules }) => [
       parameters,
       handlers,
-      ...rules.flatMap(({ finds }) => finds.flatMap(({ is, like, unless, file, strings }) => [is, like, unless, file, strings])),
+      ...rules.flatMap(({ finds }) =>
+        finds.flatMap(({ is, like, unless, file, strings }) => [is, like, unless, file, strings]),
+      ),
     ]);
     const slow = patterns.filter((source) => source !== undefined && isSuperLinear({ source, flags: 'i' }));
     expect(slow).to.deep.equal([]);
