@@ -1,9 +1,9 @@
 import type { InsecureCode } from '../../facts/insecure-code.ts';
-import { Node } from '../../facts/syntax-tree.ts';
+import { type GrammarNames, Node } from '../../facts/syntax-tree.ts';
 import { languageById } from '../../languages/index.ts';
 import { importedNames, nameOf, NameTable } from './names.ts';
 import { type Find, type InsecureCodeRule, type LanguageRules, rankOf, rulesOfLanguage } from './rules.ts';
-import { isAssignment, isCall, isEntry, typesThat } from './syntax.ts';
+import { isAssignment, isBinary, isCall, isEntry, isString, typesThat } from './syntax.ts';
 import { type Origins, type Value, Values } from './values.ts';
 
 /** A find, ready to be asked. */
@@ -82,6 +82,30 @@ function compile(rules: LanguageRules): Compiled {
   return result;
 }
 
+const functionSets = new Map<string, ReadonlySet<string>>();
+
+function functionsOf(language: string): ReadonlySet<string> {
+  const known = functionSets.get(language) ?? new Set(languageById(language)?.branches?.functions);
+  functionSets.set(language, known);
+  return known;
+}
+
+/** What a syntax node may be looked at for. */
+const kindOf = { call: 1, entry: 2, text: 4 } as const;
+const kindsKnown = new WeakMap<GrammarNames, Uint8Array>();
+
+function kindsOf(names: GrammarNames): Uint8Array {
+  const known =
+    kindsKnown.get(names) ??
+    Uint8Array.from(names.types, (_, type) => {
+      const isCalled = isCall({ names }, type);
+      const isText = isCalled || isBinary({ names }, type) || isString({ names }, type);
+      return (isCalled ? kindOf.call : 0) | (isEntry({ names }, type) ? kindOf.entry : 0) | (isText ? kindOf.text : 0);
+    });
+  kindsKnown.set(names, known);
+  return known;
+}
+
 /** A file made to hold more tells nothing. */
 const maxFound = 100;
 /** What a rule compares with a text is compared with its beginning. */
@@ -99,9 +123,12 @@ export function findInsecureCode(root: Node, language: string, deadline: number)
   if (rules === null) return [];
   const known = compile(rules);
   const search = new Search(root, language, known);
-  for (let id = 0; id < root.tree.type.length; id++) {
-    if (id % 1_000 === 0 && performance.now() > deadline) break;
-    search.visit(id);
+  const { type } = root.tree;
+  const kinds = kindsOf(root.tree.names);
+  for (let id = 0; id < type.length; id++) {
+    if ((id & 4_095) === 0 && performance.now() > deadline) break;
+    const kind = kinds[type[id] ?? 0] ?? 0;
+    if (kind !== 0) search.visit(id, kind);
   }
   return search.found();
 }
@@ -119,7 +146,7 @@ class Search {
     this.values = new Values(root, {
       ...known.origins,
       imports: importedNames(language, root.tree.source),
-      functions: new Set(languageById(language)?.branches?.functions),
+      functions: functionsOf(language),
     });
   }
 
@@ -127,27 +154,27 @@ class Search {
     return [...this.each.values()].sort((a, b) => a.line - b.line || (a.rule < b.rule ? -1 : 1)).slice(0, maxFound);
   }
 
-  visit(id: number): void {
-    const { tree } = this.root;
-    const type = tree.type[id] ?? 0;
-    if (isCall(tree, type) && this.values.mayBeNamed(id, this.known.calls)) {
+  visit(id: number, kind: number): void {
+    const { calls, sets, strings } = this.known;
+    const type = this.root.tree.type[id] ?? 0;
+    if ((kind & kindOf.call) !== 0 && this.values.mayBeNamed(id, calls)) {
       const name = this.values.named(id, type);
-      if (name !== null) for (const way of this.known.calls.of(name)) this.call(id, way);
+      if (name !== null) for (const way of calls.of(name)) this.call(id, way);
     }
-    if (isEntry(tree, type)) {
+    if ((kind & kindOf.entry) !== 0) {
       const name = this.entryName(id);
-      if (name !== null) for (const way of this.known.sets.of(name)) this.set(id, way);
+      if (name !== null) for (const way of sets.of(name)) this.set(id, way);
     }
-    if (this.known.strings.length > 0 && id >= this.endOfString && this.values.isText(id, type)) {
-      this.endOfString = tree.next[id] ?? 0;
-      for (const way of this.known.strings) this.text(id, way);
+    if ((kind & kindOf.text) !== 0 && strings.length > 0 && id >= this.endOfString && this.values.isText(id, type)) {
+      this.endOfString = this.root.tree.next[id] ?? 0;
+      for (const way of strings) this.text(id, way);
     }
   }
 
   private entryName(id: number): string | null {
     const { tree } = this.root;
     const [target, value] = this.values.sides(id);
-    if (target === null || value === null) return null;
+    if (target === null || value === null || !this.values.mayEndIn(tree.end[target] ?? 0, this.known.sets)) return null;
     return nameOf(tree.source, tree.start[target] ?? 0, tree.end[target] ?? 0).replace(/^\./, '') || this.plain(target);
   }
 

@@ -1,7 +1,9 @@
 import type { GrammarNames, SyntaxTree } from '../../facts/syntax-tree.ts';
 
 /** Asks of a node's type; answered once a grammar. */
-export function typesThat(isSuch: (name: string) => boolean): (tree: SyntaxTree, type: number) => boolean {
+export function typesThat(
+  isSuch: (name: string) => boolean,
+): (tree: Pick<SyntaxTree, 'names'>, type: number) => boolean {
   const known = new WeakMap<GrammarNames, Uint8Array>();
   return ({ names }, type) => {
     let answers = known.get(names);

@@ -1,4 +1,4 @@
-import { Node } from '../../facts/syntax-tree.ts';
+import type { Node } from '../../facts/syntax-tree.ts';
 import { isPartOfName, nameOf, NameTable } from './names.ts';
 import { type Origin, rankOf } from './rules.ts';
 import {
@@ -69,6 +69,9 @@ interface Parameter {
 const beforeFunction = 60;
 const itself = /^(?:self|cls|this)$/;
 
+/** A space, a mark of what is called, a quote around a key. */
+const isBehindName = (code: number) => code <= 0x22 || code === 0x27 || code === 0x3a;
+
 /** Text is made by these of what they are given. */
 const builders = new NameTable<true>().add(
   [
@@ -89,6 +92,7 @@ const adders =
 const isChoice = /^(?:if|else|elif|for|while|switch|case|catch|try|when|match|rescue|unless|conditional|except)/;
 /** Names of what something is, not of a variable. */
 const nameFields = ['attribute', 'method', 'field', 'property', 'key', 'type', 'label'];
+const targetFields = ['left', 'name', 'pattern', 'declarator', 'key', 'field'];
 const maxLiteral = 400;
 const maxDepth = 12;
 
@@ -100,6 +104,8 @@ export class Values {
   private readonly parametersOf = new Map<number, ReadonlyMap<string, Parameter>>();
   private readonly unnamed: ReadonlySet<number>;
   private readonly hasName: number;
+  /** By field: 1 for what is assigned to, 2 for what is assigned. */
+  private readonly sideOf: Uint8Array;
   /** Nodes that may be looked at for all questions of a file: whoever wrote it may want us to look for ever. */
   private budget = 400_000;
 
@@ -109,6 +115,10 @@ export class Values {
     const { fields } = root.tree.names;
     this.unnamed = new Set(nameFields.map((name) => fields.get(name) ?? -1));
     this.hasName = fields.get('name') ?? -1;
+    this.sideOf = new Uint8Array(256);
+    for (const name of targetFields) this.sideOf[fields.get(name) ?? 0] = 1;
+    for (const name of ['right', 'value']) this.sideOf[fields.get(name) ?? 0] = 2;
+    this.sideOf[0] = 0;
   }
 
   /** Of the expression at a node; `clean` are further names whose results do no harm here. */
@@ -217,11 +227,15 @@ export class Values {
 
   /** Whether the last word of a call's name is one that a table knows; costs less than the name. */
   mayBeNamed(id: number, table: NameTable<unknown>): boolean {
-    const { source } = this.root.tree;
     if (namesOfStatements[this.root.tree.names.types[this.root.tree.type[id] ?? 0] ?? ''] !== undefined) return true;
-    const end = this.argumentsStart(id);
+    return this.mayEndIn(this.argumentsStart(id), table);
+  }
+
+  /** Whether the last word before a place is one that a table knows, or that is imported. */
+  mayEndIn(end: number, table: NameTable<unknown>): boolean {
+    const { source } = this.root.tree;
     let last = end;
-    while (last > 0 && /\s|!/.test(source[last - 1] ?? '')) last--;
+    while (last > 0 && isBehindName(source.charCodeAt(last - 1))) last--;
     let first = last;
     while (first > 0 && isPartOfName.test(source[first - 1] ?? '')) first--;
     const word = source.slice(first, last);
@@ -430,15 +444,19 @@ export class Values {
   /** What is assigned to, and what. */
   sides(id: number): [target: number | null, value: number | null] {
     const { tree } = this.root;
-    const node = new Node(tree, id);
-    const target = ['left', 'name', 'pattern', 'declarator', 'key', 'field']
-      .map((field) => node.childForFieldName(field))
-      .find((each) => each !== null);
-    const value = node.childForFieldName('right') ?? node.childForFieldName('value');
-    const children = node.namedChildren;
-    const first = target ?? children[0] ?? null;
-    const last = value ?? (children.length > 1 ? (children.at(-1) ?? null) : null);
-    return [first?.id ?? null, last?.id === first?.id ? null : (last?.id ?? null)];
+    const end = tree.next[id] ?? 0;
+    let [target, value, first, last]: (number | null)[] = [null, null, null, null];
+    for (let child = id + 1; child < end; child = tree.next[child] ?? end) {
+      const side = this.sideOf[tree.field[child] ?? 0];
+      if (side === 1) target ??= child;
+      else if (side === 2) value ??= child;
+      if (tree.names.isNamed[tree.type[child] ?? 0] === 0) continue;
+      first ??= child;
+      last = child;
+    }
+    target ??= first ?? null;
+    value ??= last ?? null;
+    return [target, value === target ? null : value];
   }
 
   private targets(id: number): string[] {
