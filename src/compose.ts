@@ -25,6 +25,7 @@ import { graphRoutes } from './graph/routes.ts';
 import { createApp } from './http/app.ts';
 import type { AppOptions } from './http/app.ts';
 import { askOurselves } from './http/ask-ourselves.ts';
+import { askRoutes } from './http/ask-routes.ts';
 import type { Answer } from './http/response-cache.ts';
 import { HttpError } from './http/errors.ts';
 import { problems } from './http/problems.ts';
@@ -34,6 +35,8 @@ import { ledgerUsage } from './reports/ledger-usage.ts';
 import { makeReport } from './reports/make-report.ts';
 import type { ReportSources } from './reports/report-type.ts';
 import { reportRoutes } from './reports/routes.ts';
+import { noLimits } from './model/account.ts';
+import type { Organization } from './model/account.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { createReportRunner } from './reports/runner.ts';
 import type { ReportRunner } from './reports/runner.ts';
@@ -103,7 +106,7 @@ export function compose(options: {
     verifyResponses = false,
     pressure,
   } = options;
-  const { graph, search, source, relational, ephemeral, disk } = stores;
+  const { relational, ephemeral, disk } = stores;
   const isDiskLow = () => disk.look().isLow;
   const docsBase = config.docsUrl ?? `${baseUrl}/docs`;
   const { quotas } = config;
@@ -117,17 +120,7 @@ export function compose(options: {
   };
   const verifier = createKeyVerifier({ accounts: relational.accounts, pepper, previousPepper });
   onKeyChange(ephemeral, verifier.forget);
-  const viewOf = createViews({ graph, search, source, relational }, createVisible(relational));
-  const assessmentsOf = createAssessments(viewOf, config.remediationRate);
-  const productRoutes = [
-    ...dueDiligenceRoutes(assessmentsOf),
-    ...graphRoutes(viewOf),
-    ...searchRoutes(viewOf),
-    textSearchRoute(viewOf),
-    ...sourceRoutes(viewOf),
-    ...benchmarkRoutes(viewOf),
-    ...repositoryRoutes(viewOf),
-  ];
+  const { viewOf, assessmentsOf, productRoutes } = productsOf(stores, config);
   const webhooks = createWebhookRunner({
     inbox: relational.webhooks,
     report: (err, event) =>
@@ -197,6 +190,34 @@ export function compose(options: {
   });
   return { callback, reports, webhooks };
 }
+
+/** What the products answer, each as the organization of its caller sees it. */
+function productsOf(stores: Stores, { remediationRate }: Pick<Config, 'remediationRate'>) {
+  const viewOf = createViews(stores, createVisible(stores.relational));
+  const assessmentsOf = createAssessments(viewOf, remediationRate);
+  const productRoutes = [
+    ...dueDiligenceRoutes(assessmentsOf),
+    ...graphRoutes(viewOf),
+    ...searchRoutes(viewOf),
+    textSearchRoute(viewOf),
+    ...sourceRoutes(viewOf),
+    ...benchmarkRoutes(viewOf),
+    ...repositoryRoutes(viewOf),
+  ];
+  return { viewOf, assessmentsOf, productRoutes };
+}
+
+/** The products' own answers, for whoever runs the service: in the process that has the stores, without a key. */
+export function composeAnswers(stores: Stores, config: Pick<Config, 'remediationRate'>) {
+  const ask = askRoutes(productsOf(stores, config).productRoutes, { explain: unavailable, docsBase: '/docs' });
+  return (path: string, organization: Organization) => ask(path, { ...noLimits, organization, ...nobody });
+}
+
+/** Of what needs no key. */
+const nobody = {
+  member: { id: '', name: 'operator', role: 'owner' },
+  api_key: { id: '', prefix: '', expires_at: null, environment: 'test' },
+} as const;
 
 function createReports(
   { relational, ephemeral }: Stores,

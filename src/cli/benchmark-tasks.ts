@@ -10,7 +10,7 @@ import { plain } from '../model/plain.ts';
 import type { Io } from './io.ts';
 import { organizationOption } from './organization-option.ts';
 import type { OrganizationFlag } from './organization-option.ts';
-import type { Session } from './session.ts';
+import type { Session } from './session-on.ts';
 import { storedTaskInstances } from './stored-task-instances.ts';
 
 /** Which tasks a command works on, and how. */

@@ -1,66 +1,65 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { z } from 'zod';
+import { answerQuestion, questionSchema } from './answer-question.ts';
+import type { ControlAddress, Frame } from './call-control.ts';
 import type { Io } from './io.ts';
 import { storeCommands } from './store-commands.ts';
 import type { OpenService } from './store-command.ts';
 
-/** How another process on this machine reaches the one that holds the data folder. */
-export interface ControlAddress {
-  port: number;
-  token: string;
-}
-
-/** What the holder sends back, a JSON line each: words, data, progress, and at the end a result or an error. */
-type Frame =
-  | { say: string }
-  | { out: string }
-  | { progress: Parameters<Io['progress']>[0] }
-  | { result: unknown }
-  | { error: string };
-
 const requestSchema = z.object({ command: z.string(), options: z.unknown() });
 
 /**
- * Listens on the loopback for commands of other processes, which read port and token from the data folder's lock (mode 0600).
- * A command runs in this process on the open stores; its words stream back.
+ * Listens on the loopback for commands of other processes, which read port and token from the data folder's lock (mode 0600): a line
+ * with the token, then the command as JSON. It runs in this process on the open stores; its words stream back, a JSON line each.
+ * `began` and `ended` are called around each; `leave` when this process is asked to let go of the folder, which others refuse.
  */
-export async function openControl(service: OpenService): Promise<ControlAddress & { close(): Promise<void> }> {
+export async function openControl(
+  service: OpenService,
+  { began = () => {}, ended = () => {}, leave }: { began?: () => void; ended?: () => void; leave?: () => void } = {},
+): Promise<ControlAddress & { close(): Promise<void> }> {
   const token = randomBytes(32).toString('base64url');
-  const server = createServer((request, response) => {
-    void (async () => {
-      if (!sameToken(request.headers.authorization, token)) {
-        response.writeHead(401).end();
-        return;
-      }
-      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-      const send = (frame: Frame) => void response.write(`${JSON.stringify(frame)}\n`);
-      try {
-        const chunks: Buffer[] = [];
-        for await (const chunk of request) chunks.push(chunk as Buffer);
-        const { command, options } = requestSchema.parse(JSON.parse(Buffer.concat(chunks).toString()));
-        const io: Io = {
-          out: async (out) => {
-            if (!response.write(`${JSON.stringify({ out })}\n`) && !response.destroyed) await drained(response);
-          },
-          say: (say) => send({ say }),
-          progress: (progress) => send({ progress }),
-          done: () => undefined,
-        };
-        send({ result: (await storeCommands.run(service, command, options, io)) ?? null });
-      } catch (error) {
-        send({ error: error instanceof Error ? error.message : String(error) });
-      }
-      response.end();
-    })();
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
+  const run = (command: string, options: unknown, io: Io): unknown => {
+    if (command === 'ask') return answerQuestion(service, questionSchema.parse(options), io);
+    if (command === 'leave' && leave) return leave();
+    return storeCommands.run(service, command, options, io);
+  };
+  const answer = async (socket: Socket) => {
+    const text = await readAfter(socket, `${token}\n`);
+    if (text === null) {
+      socket.destroy();
+      return;
+    }
+    began();
+    const send = (frame: Frame) => socket.write(`${JSON.stringify(frame)}\n`);
+    try {
+      const { command, options } = requestSchema.parse(JSON.parse(text));
+      const result = await run(command, options, {
+        out: async (out) => {
+          if (!send({ out }) && !socket.destroyed) await drained(socket);
+        },
+        say: (say) => void send({ say }),
+        progress: (progress) => void send({ progress }),
+        done: () => undefined,
+      });
+      send({ result: result ?? null });
+    } catch (error) {
+      send({ error: error instanceof Error ? error.message : String(error) });
+    }
+    socket.end();
+    ended();
+  };
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    // Whoever asked may be gone before the answer.
+    socket.on('error', () => {});
+    answer(socket).catch(() => socket.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
   server.unref();
   return {
     port: (server.address() as AddressInfo).port,
@@ -68,49 +67,34 @@ export async function openControl(service: OpenService): Promise<ControlAddress 
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        for (const socket of sockets) socket.destroySoon();
       }),
   };
 }
 
-/** Runs a command in the process that holds the data folder. Throws what the command threw, as a message. */
-export async function callControl(
-  address: ControlAddress,
-  command: string,
-  options: unknown,
-  io: Io,
-): Promise<unknown> {
-  const response = await fetch(`http://127.0.0.1:${address.port}/`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${address.token}` },
-    body: JSON.stringify({ command, options }),
-  });
-  if (!response.ok || !response.body)
-    throw new Error(`The running repo-intel refused the command (${response.status}).`);
-  for await (const line of createInterface({ input: Readable.fromWeb(response.body) })) {
-    const frame = JSON.parse(line) as Frame;
-    if ('say' in frame) io.say(frame.say);
-    else if ('out' in frame) await io.out(frame.out);
-    else if ('progress' in frame) io.progress(frame.progress);
-    else if ('error' in frame) throw new Error(frame.error);
-    else return frame.result;
+/** What comes after this; null where it begins otherwise, of which no more is read. */
+async function readAfter(socket: Socket, beginning: string): Promise<string | null> {
+  const wanted = Buffer.from(beginning);
+  const chunks: Buffer[] = [];
+  let isKnown = false;
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk as Buffer);
+    if (isKnown) continue;
+    const begun = Buffer.concat(chunks);
+    if (begun.length < wanted.length) continue;
+    isKnown = timingSafeEqual(begun.subarray(0, wanted.length), wanted);
+    if (!isKnown) return null;
   }
-  throw new Error('The running repo-intel went away before the command was done: run it again.');
+  return isKnown ? Buffer.concat(chunks).toString('utf8', wanted.length) : null;
 }
 
 /** Until more can be written, or nobody reads any more. */
-async function drained(response: ServerResponse): Promise<void> {
+async function drained(socket: Socket): Promise<void> {
   await new Promise<void>((resolve) => {
     const go = () => {
-      response.off('drain', go).off('close', go);
+      socket.off('drain', go).off('close', go);
       resolve();
     };
-    response.on('drain', go).on('close', go);
+    socket.on('drain', go).on('close', go);
   });
-}
-
-function sameToken(header: string | undefined, token: string): boolean {
-  const given = Buffer.from(header ?? '');
-  const wanted = Buffer.from(`Bearer ${token}`);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { openDisk } from '../stores/disk-space.ts';
 import type { Io } from './io.ts';
 import type { OrganizationFlag } from './organization-option.ts';
-import type { Session } from './session.ts';
+import type { Session } from './session-on.ts';
 
 /** What a load is told beside where everything is. */
 type Options = Pick<LoadOptions, 'name' | 'ref' | 'coverage' | 'scip' | 'source'> & OrganizationFlag;

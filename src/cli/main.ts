@@ -4,6 +4,8 @@ import { ConfigError, readConfig } from '../config.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { analyzeCommand } from './analyze.ts';
 import { apiCommand } from './api.ts';
+import { askHolder } from './ask-holder.ts';
+import { askCommands } from './ask.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
 import { benchmarkCommand } from './benchmark.ts';
@@ -27,6 +29,7 @@ import { reportCommand } from './report.ts';
 import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { shareCommand, unshareCommand } from './share.ts';
+import { stayCommand, stopCommand } from './stay.ts';
 import { upCommand } from './up.ts';
 import { whoamiCommand } from './whoami.ts';
 import { workerCommand } from './worker.ts';
@@ -77,9 +80,12 @@ try {
     apiCommand,
     mcpCommand,
     logoutCommand,
+    stayCommand,
+    stopCommand,
   ]) {
     program.addCommand(command(config, io));
   }
+  for (const command of askCommands(config, (question) => askHolder(config, question, io))) program.addCommand(command);
   configure(program, 'repo-intel');
   await program.parseAsync();
 } catch (error) {

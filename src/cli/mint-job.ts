@@ -6,7 +6,7 @@ import { SandboxError } from '../../loaders/task-instances/sandbox/sandbox.ts';
 import type { Config } from '../config.ts';
 import type { JobHandler, MintJob } from '../stores/jobs/port.ts';
 import { openDisk } from '../stores/disk-space.ts';
-import type { Session } from './session.ts';
+import type { Session } from './session-on.ts';
 import { openSuiteRunner } from './suite-runner.ts';
 import type { ContainmentFlags } from './suite-runner.ts';
 

@@ -34,7 +34,7 @@ export async function openService(config: Config, onTaken: (folder: { isNew: boo
       if (!databaseUrl) await refuseLostPepper(config, stores.relational.accounts);
       return apiKeyPepper(config);
     };
-    const service: OpenService = { stores, dataDir, pepper };
+    const service: OpenService = { stores, config, pepper };
     return {
       service,
       lock,

@@ -24,7 +24,8 @@ if (major > 24 || (major === 24 && minor >= 15)) {
   const { directory } = module.enableCompileCache(compiled);
   if (directory) process.env.NODE_COMPILE_CACHE ||= directory;
   // oxlint-enable node/no-process-env
-  await import(isCheckout ? './main.ts' : '../../dist/package/src/cli/main.js');
+  const { quick } = await import(isCheckout ? './quick.ts' : '../../dist/package/src/cli/quick.js');
+  if (!(await quick())) await import(isCheckout ? './main.ts' : '../../dist/package/src/cli/main.js');
 } else {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
   const bundled = join(here, `../../node_modules/node/bin/${name}`);

@@ -8,7 +8,7 @@ import { loadSource, sentenceOf } from './load-sources.ts';
 import { mintJob } from './mint-job.ts';
 import { openJobs } from './open-jobs.ts';
 import { openSession } from './session.ts';
-import type { Session } from './session.ts';
+import type { Session } from './session-on.ts';
 import type { ContainmentFlags } from './suite-runner.ts';
 
 /** For the jobs under way when the worker is told to end; the others wait for another worker. */

@@ -1,27 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeSnapshot } from '../../loaders/write.ts';
 import { writeSnapshotFile } from '../../loaders/records/snapshot-file.ts';
 import type { Config } from '../config.ts';
-import type { Snapshot } from '../model/snapshot.ts';
-import { callControl } from './control.ts';
+import { callControl } from './call-control.ts';
 import type { Io } from './io.ts';
 import { sayRebuilding } from './keep-projections.ts';
-import { loaderStores } from './loader-stores.ts';
 import type { ListedRepository } from './repositories.ts';
 import { openService } from './open-service.ts';
-import { storeCommands } from './store-commands.ts';
-
-/** The stores as a command sees them: its own, or those of the repo-intel that is running on the same data folder. */
-export interface Session {
-  run(command: string, options: unknown): Promise<unknown>;
-  /** What an organization sees; `all`: what all have. */
-  list(of?: { organization?: string | undefined; all?: boolean | undefined }): Promise<ListedRepository[]>;
-  /** `from`: see `writeSnapshot`. */
-  write(snapshot: Snapshot, from?: string): Promise<'written' | 'unchanged'>;
-  close(): Promise<void>;
-}
+import { sessionOn } from './session-on.ts';
+import type { Session } from './session-on.ts';
 
 /** Opens the data folder, or hands over to the process that holds it. Throws one sentence when neither can be done. */
 export async function openSession(config: Config, io: Io): Promise<Session> {
@@ -48,10 +36,5 @@ export async function openSession(config: Config, io: Io): Promise<Session> {
   }
   const { service } = opened;
   sayRebuilding(service.stores, io);
-  return {
-    run: (command, options) => storeCommands.run(service, command, options, io),
-    list: async (of = {}) => (await storeCommands.run(service, 'list', of, io)) as ListedRepository[],
-    write: (snapshot, from) => writeSnapshot(loaderStores(service.stores), snapshot, from),
-    close: () => opened.close(),
-  };
+  return { ...sessionOn(service, io), close: () => opened.close() };
 }

@@ -17,6 +17,7 @@ import { createLogger } from '../operations/logger.ts';
 import { createRedactor } from '../operations/redact.ts';
 import { isEmbedded } from '../stores/open.ts';
 import type { Stores } from '../stores/open.ts';
+import { askToLeave } from './ask-to-leave.ts';
 import { checkPeppers } from './check-peppers.ts';
 import { openControl } from './control.ts';
 import type { Io } from './io.ts';
@@ -27,7 +28,7 @@ import { firstKeyOf, organizationOf } from './organization-of.ts';
 import { listRepositories } from './repositories.ts';
 import type { ListedRepository } from './repositories.ts';
 import { storeCommands } from './store-commands.ts';
-import type { Session } from './session.ts';
+import type { Session } from './session-on.ts';
 import type { OpenService } from './store-command.ts';
 
 /** What other tools made of the source, read already. */
@@ -52,9 +53,11 @@ export async function startService(
   const stopping = new AbortController();
   const stop = waitForSignal();
   void stop.then(() => stopping.abort());
-  const opening = openService(config, ({ isNew }) => {
-    loading = loadAll(config, io, storesReady.promise, { ...given, sources, signal: stopping.signal, isNew });
-  });
+  const open = () =>
+    openService(config, ({ isNew }) => {
+      loading = loadAll(config, io, storesReady.promise, { ...given, sources, signal: stopping.signal, isNew });
+    });
+  const opening = open().then(async (opened) => ('held' in opened && (await askToLeave(config, io)) ? open() : opened));
   // Modules are loaded meanwhile, too.
   const [opened, { compose }, { listen }, { createMetrics }] = await Promise.all([
     opening,

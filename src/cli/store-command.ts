@@ -1,11 +1,12 @@
 import type { z } from 'zod';
+import type { Config } from '../config.ts';
 import type { Stores } from '../stores/open.ts';
 import type { Io } from './io.ts';
 
 /** What a command works on: in the process that holds the data folder, or on servers in any. */
 export interface OpenService {
   stores: Stores;
-  dataDir: string;
+  config: Config;
   /** The secret of the API keys; throws where none is set and none can be made. */
   pepper(): Promise<string>;
 }

@@ -89,7 +89,7 @@ const byName: Record<string, StoreCommand> = {
     return [...new Set(held.flatMap((generations) => [...generations.keys()]))];
   }),
   backup: command(z.object({ file: z.string(), force: z.boolean() }), async (service, { file, force }) =>
-    makeBackup(service.stores, { dataDir: service.dataDir, pepper: await service.pepper(), file, force }),
+    makeBackup(service.stores, { dataDir: service.config.dataDir, pepper: await service.pepper(), file, force }),
   ),
   check: command(z.object({}), async ({ stores }, _, io): Promise<Finding[]> => {
     const shown = await shownNames(stores.relational);

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Io } from './io.ts';
-import type { Session } from './session.ts';
+import type { Session } from './session-on.ts';
 
 /** Runs a command on the stores, wherever they are open. */
 export async function withSession(config: Config, io: Io, run: (session: Session) => Promise<void>): Promise<void> {

@@ -1,22 +1,8 @@
-import { chmod, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
-
-const ownerSchema = z.object({
-  pid: z.int(),
-  command: z.string(),
-  /** RFC 3339, UTC. */
-  since: z.string(),
-  /** Where it serves; null while it does not. */
-  address: z.string().nullable(),
-  /** How a command of the same user hands it work; null while it takes none. */
-  control: z.object({ port: z.int(), token: z.string() }).nullable(),
-});
-
-/** The process that holds a data folder, in its own words. */
-type DataFolderOwner = z.infer<typeof ownerSchema>;
+import { readOwner } from './data-folder-holder.ts';
+import type { DataFolderOwner } from './data-folder-holder.ts';
 
 /** The folder is ours until `release`, or until this process ends, however it ends. */
 export interface DataFolderLock {
@@ -142,27 +128,6 @@ function take(file: string): DatabaseSync | null {
 }
 
 const sqliteBusy = 5;
-
-/** A holder that has just begun, or taken over from a killed one, has not written yet: wait a little for a living one's words. */
-async function readOwner(file: string): Promise<DataFolderOwner | null> {
-  let owner: DataFolderOwner | null = null;
-  for (let tries = 0; tries < 20 && !(owner && isAlive(owner.pid)); tries += 1) {
-    if (tries > 0) await sleep(50);
-    owner = await readFile(file, 'utf8').then(
-      (text) => ownerSchema.parse(JSON.parse(text)),
-      () => null,
-    );
-  }
-  return owner;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
 
 function inUse(folder: string, owner: DataFolderOwner | null): string {
   if (!owner) return `The data folder ${folder} is in use by another process.`;

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { callControl, openControl } from '../../src/cli/control.ts';
+import { callControl } from '../../src/cli/call-control.ts';
+import { openControl } from '../../src/cli/control.ts';
 import type { OpenService } from '../../src/cli/store-command.ts';
 
 describe('The commands that a running service takes', () => {

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-const launcher = join(import.meta.dirname, '../../src/cli/repo-intel.js');
+export const launcher = join(import.meta.dirname, '../../src/cli/repo-intel.js');
 
 export interface Outcome {
   /** Null when a signal ended it. */

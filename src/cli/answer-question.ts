@@ -1,0 +1,213 @@
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { analyzerVersion } from '../../loaders/analyzer-version.ts';
+import { findRepository } from '../../loaders/snapshot/find-repository.ts';
+import { headOf } from '../../loaders/snapshot/head.ts';
+import { composeAnswers } from '../compose.ts';
+import { tools } from '../mcp/tools.ts';
+import type { Answered, Ask } from '../mcp/tools.ts';
+import type { SearchAnswer } from '../search/routes.ts';
+import type { Stores } from '../stores/open.ts';
+import type { Io } from './io.ts';
+import { loadSource, sentenceOf } from './load-sources.ts';
+import { organizationOf } from './organization-of.ts';
+import { sessionOn } from './session-on.ts';
+import type { OpenService } from './store-command.ts';
+
+export const questionSchema = z.object({
+  question: z.enum(['search', 'callers', 'callees', 'impact', 'path', 'source', 'dd']),
+  words: z.array(z.string()),
+  /** Where the person stands. */
+  folder: z.string(),
+  organization: z.string().optional(),
+  /** Name of a repository, in place of the one that the person stands in. */
+  repository: z.string().optional(),
+  /** Over all repositories. */
+  all: z.boolean().default(false),
+  limit: z.int().min(1).max(50).optional(),
+  depth: z.int().min(1).max(10).optional(),
+  json: z.boolean().default(false),
+});
+export type Question = z.input<typeof questionSchema>;
+type Asked = z.output<typeof questionSchema>;
+
+type Item = SearchAnswer['items'][number];
+
+/** A question that can't be answered; the message says what to do. */
+class NoAnswer extends Error {}
+
+/** More things of one name than these are not told apart. */
+const maxNamesakes = 100;
+const maxShown = 20;
+
+/** Answers on stdout from what is loaded; the repository that the person stands in is loaded first, or refreshed. Gives the exit code. */
+export async function answerQuestion(service: OpenService, asked: Asked, io: Io): Promise<number> {
+  const { stores } = service;
+  const repository = asked.all ? undefined : (asked.repository ?? (await freshRepository(service, asked, io)));
+  const organization = await organizationOf(stores.relational, asked.organization);
+  let last: Answered | null = null;
+  const ask: Ask = async (path) => (last = await answersOf(service)(path, organization));
+  try {
+    const question = await toolFor(asked, repository, ask);
+    if ('namesakes' in question) {
+      await io.out(asked.json ? line({ ambiguous: question.namesakes }) : namesakesText(question));
+      return 1;
+    }
+    const tool = tools.find(({ name }) => name === question.tool);
+    if (!tool) throw new Error(`There is no tool ${question.tool}.`);
+    const { text, isError } = await tool.answer(question.input, ask);
+    if (isError) throw new NoAnswer(text);
+    await io.out(asked.json ? line((last as Answered | null)?.json) : `${text}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    io.say(`repo-intel: ${error.message}`);
+    return 1;
+  }
+}
+
+const line = (json: unknown) => `${JSON.stringify(json, null, 2)}\n`;
+
+const answers = new WeakMap<Stores, ReturnType<typeof composeAnswers>>();
+
+function answersOf({ stores, config }: OpenService) {
+  const known = answers.get(stores) ?? composeAnswers(stores, config);
+  answers.set(stores, known);
+  return known;
+}
+
+interface Use {
+  tool: string;
+  input: Record<string, unknown>;
+}
+
+/** Which tool for agents answers it, and what that is given. */
+async function toolFor(
+  asked: Asked,
+  repository: string | undefined,
+  ask: Ask,
+): Promise<Use | { word: string; namesakes: Item[] }> {
+  const { question, words, limit = 50 } = asked;
+  if (question === 'search') {
+    const within = repository === undefined ? {} : { repository };
+    return { tool: 'search_code', input: { query: words.join(' '), ...within, limit: Math.min(limit, 20) } };
+  }
+  if (question === 'dd') {
+    const named = words[0] ?? repository;
+    if (named !== undefined) return { tool: 'repository_health', input: { repository: named } };
+    throw new NoAnswer('Say of which repository: repo-intel dd NAME. repo-intel list has the names.');
+  }
+  const file = question === 'source' ? await fileCalled(words[0] ?? '', repository, ask) : null;
+  if (file) return file;
+  const found: Item[] = [];
+  for (const word of words) {
+    const namesakes = await called(word, repository, ask);
+    const [only] = namesakes;
+    if (only === undefined || namesakes.length > 1) return { word, namesakes };
+    found.push(only);
+  }
+  const [first, second] = found;
+  if (first === undefined) throw new NoAnswer('Say the name of a function or class.');
+  return useOf({ ...asked, limit }, { first, second, repository });
+}
+
+function useOf(
+  { question, depth = 3, limit }: Asked,
+  { first, second, repository }: { first: Item; second: Item | undefined; repository: string | undefined },
+): Use {
+  const { id } = first;
+  const own = first.repository ?? repository;
+  if (question === 'impact') return { tool: 'impact', input: { id, depth, limit } };
+  if (question === 'path') return { tool: 'path', input: { from: id, to: second?.id } };
+  if (question === 'source') return { tool: 'read_symbol', input: { repository: own, symbol: id } };
+  const direction = question === 'callers' ? 'in' : 'out';
+  return { tool: 'neighbors', input: { repository: own, node: id, direction, edge_types: ['CALLS'], limit } };
+}
+
+/** `src/app.py` or `src/app.py:10-40`, where there is such a file. */
+async function fileCalled(word: string, repository: string | undefined, ask: Ask): Promise<Use | null> {
+  const [, path, lines] = /^([^#]+?)(?::(\d+(?:-\d+)?))?$/.exec(word) ?? [];
+  if (path === undefined || repository === undefined || !/[./]/.test(path)) return null;
+  const first = new URLSearchParams({ path, lines: '1' });
+  const { status } = await ask(`/api/source/${encodeURIComponent(repository)}?${first.toString()}`);
+  if (status !== 200) return null;
+  return { tool: 'read_symbol', input: { repository, path, ...(lines === undefined ? {} : { lines }) } };
+}
+
+/** Functions and classes that a person may mean by this: of this name, qualified name, or end of an id (`src/app.py#App.run`). */
+async function called(word: string, repository: string | undefined, ask: Ask): Promise<Item[]> {
+  const last = word.split(/[.#:/\s]+/).findLast((part) => part !== '') ?? word;
+  const query = new URLSearchParams({
+    q: `"${last.replaceAll('"', '')}"`,
+    type: 'Function,Class',
+    page_size: String(maxNamesakes),
+    ...(repository === undefined ? {} : { repo: repository }),
+  });
+  const { status, json } = await ask(`/api/search?${query.toString()}`);
+  if (status !== 200) throw new NoAnswer((json as { detail?: string }).detail ?? 'The search failed.');
+  const { items } = json as SearchAnswer;
+  const isMeant = ({ id, name, qualified_name: qualified }: Item) =>
+    name === word || qualified === word || qualified?.endsWith(`.${word}`) || id === word || id.endsWith(`/${word}`);
+  const meant = items.filter(isMeant);
+  if (meant.length > 0) return meant;
+  const near = items.slice(0, 3).map(({ qualified_name: qualified, name }) => qualified ?? name);
+  const where = repository === undefined ? 'No repository has' : `${repository} has no`;
+  const instead =
+    near.length > 0
+      ? `Near it: ${near.join(', ')}.`
+      : `repo-intel search ${JSON.stringify(word)} finds what is only like it.`;
+  throw new NoAnswer(`${where} function or class called ${JSON.stringify(word)}. ${instead}`);
+}
+
+function namesakesText({ word, namesakes }: { word: string; namesakes: Item[] }): string {
+  const many = namesakes.length === maxNamesakes ? `${maxNamesakes} or more` : namesakes.length;
+  const shown = namesakes.slice(0, maxShown).map(({ id, repository, kind, path, line: at }) => {
+    const tail = repository !== null && id.startsWith(`${repository}/`) ? id.slice(repository.length + 1) : id;
+    return `- ${tail} (${kind ?? 'function'} at ${path}${at === null ? '' : `:${at}`})`;
+  });
+  const more = namesakes.length > maxShown ? [`… ${namesakes.length - maxShown} more`] : [];
+  return [`${many} are called ${word}: ask for one of them as it stands here.`, ...shown, ...more, ''].join('\n');
+}
+
+/** Each folder is looked at by one question at a time: those beside it wait for what it loads. */
+const loading = new Map<string, Promise<string>>();
+
+/** The name of the repository that the person stands in, as it is now; undefined outside of one. */
+async function freshRepository(
+  service: OpenService,
+  { folder, organization }: Asked,
+  io: Io,
+): Promise<string | undefined> {
+  const root = await findRepository(resolve(folder));
+  if (root === null) return undefined;
+  const key = join(organization ?? '', root);
+  const running = loading.get(key) ?? refreshed(service, { root, organization }, io).finally(() => loading.delete(key));
+  loading.set(key, running);
+  return running;
+}
+
+async function refreshed(
+  service: OpenService,
+  { root, organization }: { root: string; organization: string | undefined },
+  io: Io,
+): Promise<string> {
+  const session = { ...sessionOn(service, io), close: () => Promise.resolve() };
+  const [held, head] = await Promise.all([session.list({ organization }), headOf(root)]);
+  const known = held.find(({ own, info }) => own && info.source === root);
+  if (known && head !== null && known.info.commit === head && known.info.analyzer_version === analyzerVersion)
+    return known.name;
+  const outcome = await loadSource(service.config, session, root, {
+    organization,
+    onProgress: (progress) => io.progress(progress),
+  });
+  io.done();
+  if (outcome.status !== 'failed') {
+    io.say(sentenceOf(outcome));
+    return outcome.repository;
+  }
+  if (!known) throw new NoAnswer(outcome.error);
+  io.say(
+    `${known.name} is answered as it was at ${known.info.commit?.slice(0, 10) ?? 'its last load'}: ${outcome.error}`,
+  );
+  return known.name;
+}

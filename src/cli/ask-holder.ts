@@ -1,0 +1,88 @@
+// The process that stays behind is this very program.
+// oxlint-disable no-restricted-imports
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+// oxlint-enable no-restricted-imports
+import { once } from 'node:events';
+import { argv, env, execPath } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import { holderOf } from '../stores/data-folder-holder.ts';
+import { isEmbedded } from '../stores/open.ts';
+import type { Question } from './answer-question.ts';
+import { callControl } from './call-control.ts';
+import type { Io } from './io.ts';
+
+const pollMs = 25;
+
+/**
+ * Asks the process that has the data folder open; where there is none, starts one that stays for the questions to come. Where all data
+ * is on servers, answers by itself. Gives the exit code.
+ */
+export async function askHolder(config: Config, question: Question, io: Io): Promise<number> {
+  if (!isEmbedded(config)) return askServers(config, question, io);
+  let started: Started | null = null;
+  let isWaiting = false;
+  for (;;) {
+    const holder = await holderOf(config.dataDir);
+    if (holder?.control) {
+      try {
+        return (await callControl(holder.control, 'ask', question, io)) as number;
+      } catch (error) {
+        if (!isRefused(error)) throw error;
+      }
+    }
+    if (started?.process.exitCode != null) {
+      // Who was faster has it.
+      if (started.process.exitCode !== 0)
+        throw new Error(
+          started
+            .said()
+            .trim()
+            .replace(/^repo-intel: /, ''),
+        );
+      started = null;
+    }
+    if (!started && (holder === null || holder.control)) started = start(config);
+    if (holder && !holder.control && holder.pid !== started?.process.pid && !isWaiting) {
+      isWaiting = true;
+      io.say(`Waiting for process ${holder.pid} (${holder.command}), which has ${config.dataDir} …`);
+    }
+    await sleep(pollMs);
+  }
+}
+
+async function askServers(config: Config, question: Question, io: Io): Promise<number> {
+  const { openService } = await import('./open-service.ts');
+  const { answerQuestion, questionSchema } = await import('./answer-question.ts');
+  const opened = await openService(config);
+  if ('held' in opened) throw new Error(opened.held.message);
+  try {
+    return await answerQuestion(opened.service, questionSchema.parse(question), io);
+  } finally {
+    await opened.close();
+  }
+}
+
+interface Started {
+  process: ChildProcess;
+  /** On its stderr. */
+  said(): string;
+}
+
+function start({ dataDir }: Config): Started {
+  const child = spawn(execPath, ['--max-semi-space-size=8', argv[1] ?? '', 'stay'], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // In no folder of the person's that could not be removed meanwhile.
+    cwd: '/',
+    env: { ...env, DATA_DIR: dataDir },
+  });
+  let said = '';
+  child.stderr.on('data', (chunk) => (said += String(chunk)));
+  child.unref();
+  void once(child, 'spawn').then(() => (child.stderr as unknown as { unref(): void }).unref());
+  return { process: child, said: () => said };
+}
+
+const isRefused = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';

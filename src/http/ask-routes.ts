@@ -1,0 +1,38 @@
+import { HttpError, problemBody, toHttpError } from './errors.ts';
+import type { Explain } from './errors.ts';
+import { createFinder } from './find.ts';
+import { problems } from './problems.ts';
+import { Reply } from './route.ts';
+import type { Caller, Route } from './route.ts';
+import { parseQuery } from './validate.ts';
+
+/**
+ * GETs of these routes within the process, by whoever runs it: no credential, no quota and no meter, and what everybody is answered.
+ * Throws what no caller may see.
+ */
+export function askRoutes(routes: readonly Route[], { explain, docsBase }: { explain: Explain; docsBase: string }) {
+  const find = createFinder(routes);
+  return async (target: string, caller: Caller): Promise<{ status: number; json: unknown }> => {
+    const { pathname, search } = new URL(target, 'http://localhost');
+    try {
+      const { route, params } = find('GET', pathname);
+      const given = route?.params.safeParse(params);
+      if (!route || !given?.success) throw new HttpError(problems.route_not_found);
+      const result = await route.handle({
+        params: given.data,
+        query: parseQuery(route.query, search.slice(1)),
+        body: undefined,
+        caller,
+        request: { id: '', ip: '', contentType: null, accepted: 'application/json', headers: {} },
+        signal: new AbortController().signal,
+      });
+      const body = result instanceof Reply ? (result.body as unknown) : result;
+      return { status: 200, json: JSON.parse(JSON.stringify(body)) as unknown };
+    } catch (cause) {
+      const error = toHttpError(cause, explain);
+      if (error.problem === problems.internal_error) throw cause;
+      const json = problemBody(error, { docsBase, instance: pathname, requestId: '' });
+      return { status: error.problem.status, json };
+    }
+  };
+}

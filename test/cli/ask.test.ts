@@ -1,0 +1,126 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { get, keyIn, launcher, repoIntel, runProgram, startRepoIntel } from '../support/cli.ts';
+import type { Running } from '../support/cli.ts';
+import { dataFolder } from '../support/data-folder.ts';
+import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
+import type { GitRepository } from '../support/git-repository.ts';
+
+const shop = {
+  'cart.py': 'class Cart:\n    def total(self):\n        return price()\n\ndef price():\n    return 1\n',
+  'till.py': 'from cart import price\n\nclass Till:\n    def total(self):\n        return price()\n',
+};
+
+describe('questions asked on the spot', () => {
+  let data: string;
+  let repository: GitRepository;
+  const askIn = (cwd: string, ...words: string[]) => runProgram({ launcher, cwd }, words, { DATA_DIR: data });
+  const ask = (...words: string[]) => askIn(repository.path, ...words);
+  const holder = () =>
+    JSON.parse(readFileSync(join(data, 'owner.json'), 'utf8')) as {
+      pid: number;
+      command: string;
+      control: { port: number };
+    };
+
+  before(async () => {
+    data = await dataFolder();
+    repository = gitRepository({ name: 'shop', files: shop });
+  });
+  after(async () => {
+    await repoIntel(['stop'], { DATA_DIR: data });
+    repository.remove();
+    rmSync(data, { recursive: true });
+  });
+
+  it('load the repository first, once, however many ask', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ask('callers', 'price')));
+    for (const { code, stdout, stderr } of answers) {
+      expect(code, stderr).to.equal(0);
+      expect(stdout).to.include('Cart.total').and.to.include('Till.total').and.to.include('2 of 2');
+    }
+    const { stdout } = await repoIntel(['list', '--json'], { DATA_DIR: data });
+    expect(stdout.match(/"source":/g)).to.have.length(1);
+    expect(holder().command).to.equal('repo-intel stay');
+  });
+
+  it('say what is called so where there are several, and take one as it stands there', async () => {
+    const several = await ask('callees', 'total');
+    expect(several).to.include({ code: 1, stderr: '' });
+    expect(several.stdout.split('\n').slice(0, 3)).to.have.members([
+      '2 are called total: ask for one of them as it stands here.',
+      '- cart.py#Cart.total (method at cart.py:2)',
+      '- till.py#Till.total (method at till.py:4)',
+    ]);
+    const { ambiguous } = JSON.parse((await ask('callees', '--json', 'total')).stdout) as { ambiguous: object[] };
+    expect(ambiguous).to.have.length(2);
+    for (const word of ['till.py#Till.total', 'Till.total', 'shop/till.py#Till.total'])
+      expect((await ask('callees', word)).stdout, word)
+        .to.include('1 of 1')
+        .and.to.include('price');
+  });
+
+  it('say what to do where nothing is called so, or no repository is there', async () => {
+    const unknown = await ask('callers', 'prices');
+    expect(unknown).to.include({ code: 1, stdout: '' });
+    expect(unknown.stderr).to.include('shop has no function or class called "prices"').and.to.include('price');
+    const elsewhere = temporaryFolder();
+    const nowhere = await askIn(elsewhere, 'dd');
+    expect(nowhere.code).to.equal(1);
+    expect(nowhere.stderr).to.include('repo-intel dd NAME');
+    expect((await askIn(elsewhere, 'callers', '--repo', 'shop', 'price')).stdout).to.include('2 of 2');
+    rmSync(elsewhere, { recursive: true });
+    const wrong = await ask('path', 'price');
+    expect(wrong.code).to.equal(2);
+    expect(wrong.stderr).to.include("missing required argument 'to'");
+  });
+
+  it('are answered for a path, source, search, impact and due diligence as well', async () => {
+    expect((await ask('path', 'Cart.total', 'price')).stdout).to.include('1 edges');
+    expect((await ask('source', 'price')).stdout).to.include('5\tdef price():\n6\t    return 1');
+    expect((await ask('source', 'till.py:1-2')).stdout).to.include('1\tfrom cart import price');
+    expect((await ask('search', 'total')).stdout).to.include('Cart.total');
+    expect((await ask('impact', 'price')).stdout).to.include('Till.total');
+    expect((await ask('dd')).stdout).to.match(/^shop: grade /);
+  });
+
+  it('know a commit that was made since', async () => {
+    repository.commit('Another', {
+      files: { 'new.py': 'from cart import price\n\ndef fresh():\n    return price()\n' },
+    });
+    const { stdout, stderr } = await ask('callers', 'price');
+    expect(stderr).to.include('shop: loaded at');
+    expect(stdout).to.include('3 of 3').and.to.include('fresh');
+    expect((await ask('callers', 'price')).stderr).to.equal('');
+    expect(repository.git('status', '--porcelain', '--ignored')).to.equal('');
+  });
+
+  it('tell nothing to who does not know the token', async () => {
+    for (const begin of ['x\n', `${'x'.repeat(43)}\n`, 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n' + 'x'.repeat(43)]) {
+      const socket = connect(holder().control.port, '127.0.0.1');
+      socket.end(`${begin}{"command":"keys.list","options":{}}`);
+      expect(await text(socket)).to.equal('');
+    }
+  });
+
+  describe('beside a service', () => {
+    let service: Running;
+    before(async () => {
+      service = await startRepoIntel(['serve'], { DATA_DIR: data });
+    });
+    after(() => service.kill());
+
+    it('it takes over from what stayed in the background, and gives the answers of its API', async () => {
+      expect(holder().pid).to.equal(service.process.pid);
+      const path = '/api/graph/neighbors/shop?node=shop%2Fcart.py%23price&direction=in&edge_types=CALLS&page_size=50';
+      const { body } = await get(service.address, path, keyIn(service.stdout()));
+      expect(JSON.parse((await ask('callers', '--json', 'price')).stdout)).to.deep.equal(body);
+      const stop = await repoIntel(['stop'], { DATA_DIR: data });
+      expect(stop.code).to.equal(1);
+      expect(stop.stderr).to.include('was started by hand');
+    });
+  });
+});
