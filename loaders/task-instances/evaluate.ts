@@ -39,6 +39,8 @@ export interface EvaluatedPrediction {
   infra: InfraFailure | null;
   /** Of an earlier evaluation of the same patch. */
   cached: boolean;
+  /** Its folder of logs, below the evaluation's. */
+  logs: string;
 }
 
 export interface Evaluation {
@@ -155,8 +157,8 @@ async function evaluateOne(
     await writeFileAtomic(file, JSON.stringify(outcome));
   }
   const infra = outcome.status === 'resolved' ? null : infraFailureIn(`${outcome.problem ?? ''}\n${outcome.log}`);
-  const logs = join(folder, 'logs', 'run_evaluation', runId, modelFolder(model), instance.instance_id);
-  await writeLogs(logs, {
+  const logs = join('logs', 'run_evaluation', runId, modelFolder(model), instance.instance_id);
+  await writeLogs(join(folder, logs), {
     instance,
     model,
     patch,
@@ -168,7 +170,7 @@ async function evaluateOne(
   });
   const { status, dropped_paths, inconsistent, retried, controlled, problem } = outcome;
   const said = { instance_id: instance.instance_id, model, status, dropped_paths, inconsistent, retried };
-  return { ...said, controlled, problem, infra, cached: known !== null };
+  return { ...said, controlled, problem, infra, cached: known !== null, logs };
 }
 
 /** The same for all that is answered to a task. */

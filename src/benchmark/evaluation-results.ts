@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { pageQuery, pageWindow } from '../http/page.ts';
+import { text } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { evaluationRunSchema } from '../model/evaluation-run.ts';
+import { evaluationOutcomeSchema } from '../model/evaluation-outcome.ts';
+import { evaluationRunSchema, predictionStatusSchema } from '../model/evaluation-run.ts';
 import type { ViewOf } from '../tenancy/view.ts';
 
 const responseSchema = z.object({
@@ -13,8 +15,68 @@ const responseSchema = z.object({
 /** What `GET /api/benchmark/eval-results` answers. */
 export type EvaluationResults = z.infer<typeof responseSchema>;
 
-/** `GET /api/benchmark/eval-results`: what models reached on the task instances. */
-export function evaluationResultsRoute(viewOf: ViewOf): Route {
+const outcomesSchema = z.object({
+  items: z.array(
+    evaluationOutcomeSchema.extend({
+      model: z.string(),
+      logs: z.string().meta({ description: 'Folder of its logs, below that of the benchmark or of --output.' }),
+    }),
+  ),
+  total: z.int().min(0).meta({ description: 'All that match, on every page.' }),
+});
+
+/** `GET /api/benchmark/eval-results` and `…/{run_id}/outcomes`: what models reached on the task instances, and on each. */
+export function evaluationResultsRoutes(viewOf: ViewOf): Route[] {
+  return [summariesRoute(viewOf), outcomesRoute(viewOf)];
+}
+
+function outcomesRoute(viewOf: ViewOf): Route {
+  return route({
+    method: 'GET',
+    path: '/api/benchmark/eval-results/{run_id}/outcomes',
+    operation_id: 'list_evaluation_outcomes',
+    summary: 'What became of each task in a run',
+    description:
+      'By model and task, with why it is so where the tests do not tell, and the place of its logs on the machine that evaluated it. Empty where nothing is known by task: of a run that is not there, or was kept before this was.',
+    access: 'tenant',
+    product: 'benchmark',
+    credits: 1,
+    paged: true,
+    params: { run_id: text(1, 120).meta({ description: 'Id of the run.', examples: ['2026-11-21-coder'] }) },
+    query: {
+      ...pageQuery,
+      model: text(1, 256).optional().meta({ description: 'Only of this model.' }),
+      status: predictionStatusSchema.optional().meta({ description: 'Only these.' }),
+    },
+    response: outcomesSchema,
+    example: {
+      items: [
+        {
+          model: 'acme/coder-1',
+          instance_id: 'acme__shop-17',
+          repo: 'acme/shop',
+          language: 'TypeScript',
+          difficulty: '<15 min fix',
+          committed_at: '2026-10-12T08:30:00Z',
+          status: 'suspicious',
+          controlled: true,
+          problem: 'Its tests passed, but not by themselves: 5 of 9 controls that must fail did not.',
+          dropped_paths: ['package.json'],
+          infra: null,
+          logs: 'logs/run_evaluation/2026-11-21-coder/acme__coder-1/acme__shop-17',
+          usage: { input_tokens: 271_000, output_tokens: 13_800, cost_usd: 1.02 },
+        },
+      ],
+      total: 1,
+    },
+    handle: async ({ caller, params: { run_id: runId }, query: { model, status, ...page } }) => {
+      const { evaluationOutcomes } = await viewOf(caller);
+      return evaluationOutcomes.list({ runId, model, status, ...pageWindow(page) });
+    },
+  });
+}
+
+function summariesRoute(viewOf: ViewOf): Route {
   return route({
     method: 'GET',
     path: '/api/benchmark/eval-results',

@@ -1,10 +1,11 @@
 import type { Route } from '../http/route.ts';
 import type { ViewOf } from '../tenancy/view.ts';
-import { evaluationResultsRoute } from './evaluation-results.ts';
+import { evaluationResultsRoutes } from './evaluation-results.ts';
+import { leaderboardRoute } from './leaderboard.ts';
 import { mintRunsRoute } from './mint-runs.ts';
 import { taskRoutes } from './tasks.ts';
 
 /** The routes of the benchmark. */
 export function benchmarkRoutes(viewOf: ViewOf): Route[] {
-  return [...taskRoutes(viewOf), mintRunsRoute(viewOf), evaluationResultsRoute(viewOf)];
+  return [...taskRoutes(viewOf), mintRunsRoute(viewOf), ...evaluationResultsRoutes(viewOf), leaderboardRoute(viewOf)];
 }

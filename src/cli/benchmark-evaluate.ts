@@ -1,35 +1,20 @@
-import { join } from 'node:path';
 import { Command } from 'commander';
 import { uuidv7 } from 'uuidv7';
 import type { Prediction } from '../../loaders/task-instances/read-predictions.ts';
 import { ConfigError } from '../config.ts';
 import type { Config } from '../config.ts';
 import type { TaskInstance } from '../model/task-instance.ts';
-import {
-  chosenOf,
-  datasetName,
-  datasetOf,
-  inSession,
-  sentenceOf,
-  shown,
-  sourcesOf,
-  tableOf,
-  taskFlags,
-  wholeNumber,
-} from './benchmark-tasks.ts';
-import type { TaskFlags } from './benchmark-tasks.ts';
+import { chosenOf, datasetOf, evaluateAs, keepAndPrint, sourcesOf, taskFlags, wholeNumber } from './benchmark-tasks.ts';
+import type { ResultFlags } from './benchmark-tasks.ts';
 import { interrupted } from './interrupted.ts';
 import type { Io } from './io.ts';
 import { openSuiteRunner, sandboxFlags } from './suite-runner.ts';
 import type { SandboxFlags } from './suite-runner.ts';
 
-interface Options extends SandboxFlags, TaskFlags {
+interface Options extends SandboxFlags, ResultFlags {
   predictions: string;
   timeout?: number;
-  resume?: boolean;
   retryP2p?: boolean;
-  output?: string;
-  json?: boolean;
 }
 
 export function benchmarkEvaluateCommand(config: Config, io: Io): Command {
@@ -47,41 +32,25 @@ export function benchmarkEvaluateCommand(config: Config, io: Io): Command {
     .addHelpText('after', examples)
     .action(async (options: Options) => {
       const instances = await datasetOf(config, io, options);
-      const { runs, evaluated, reports } = await run(config, io, instances, options);
-      io.done();
-      for (const one of evaluated) if (one.status !== 'resolved' || one.controlled === false) io.say(sentenceOf(one));
-      await inSession(config, io, async (session) => {
-        for (const summary of runs)
-          await session.run('benchmark.evaluated', { organization: options.organization, run: summary });
-      });
-      for (const summary of runs) await io.out(options.json ? `${JSON.stringify(summary)}\n` : tableOf(summary));
-      for (const report of reports) io.say(`Written: ${report}`);
+      const result = await run(config, io, instances, options);
+      await keepAndPrint(config, io, options, instances, [result]);
+      for (const report of result.reports) io.say(`Written: ${report}`);
     });
   return sandboxFlags(taskFlags(command, config));
 }
 
 async function run(config: Config, io: Io, instances: readonly TaskInstance[], options: Options) {
-  const { evaluate } = await import('../../loaders/task-instances/evaluate.ts');
-  const folder = join(config.dataDir, 'benchmark');
   const chosen = chosenOf(instances, options);
   const predictions = await predictionsOf(options.predictions, instances, chosen);
-  return evaluate({
+  return evaluateAs(config, io, options, {
     runId: options.runId ?? uuidv7(),
-    dataset: {
-      name: datasetName(options.dataset),
-      instances: chosen,
-    },
+    instances: chosen,
     predictions,
     runner: await openSuiteRunner(config, options, (sentence) => io.say(sentence)),
     checkout: await sourcesOf(config, io, instances, new Set(predictions.map(({ instance_id: id }) => id)), options),
-    folder: options.output ?? folder,
-    cacheFolder: join(folder, 'evaluations'),
-    resume: options.resume === true,
-    workers: options.workers,
     timeoutSeconds: options.timeout,
     retryPassToPass: options.retryP2p,
     runEmpty: options.predictions === 'empty',
-    onProgress: (progress) => io.progress(shown(progress)),
     signal: interrupted(io, 'Interrupted. With --resume it goes on where it was.'),
   });
 }

@@ -8,36 +8,21 @@ import writeFileAtomic from 'write-file-atomic';
 import type { Attempt } from '../../loaders/task-instances/run-agent.ts';
 import { ConfigError } from '../config.ts';
 import type { Config } from '../config.ts';
-import type { EvaluationRun } from '../model/evaluation-run.ts';
 import type { TaskInstance } from '../model/task-instance.ts';
 import { wilson } from '../model/wilson.ts';
-import {
-  chosenOf,
-  datasetName,
-  datasetOf,
-  inSession,
-  sentenceOf,
-  shown,
-  sourcesOf,
-  tableOf,
-  taskFlags,
-  wholeNumber,
-} from './benchmark-tasks.ts';
-import type { TaskFlags } from './benchmark-tasks.ts';
+import { chosenOf, datasetOf, evaluateAs, keepAndPrint, sourcesOf, taskFlags, wholeNumber } from './benchmark-tasks.ts';
+import type { Evaluated, ResultFlags } from './benchmark-tasks.ts';
 import { interrupted } from './interrupted.ts';
 import type { Io } from './io.ts';
 import { openSuiteRunner, sandboxFlags } from './suite-runner.ts';
 import type { SandboxFlags } from './suite-runner.ts';
 
-interface Options extends SandboxFlags, TaskFlags {
+interface Options extends SandboxFlags, ResultFlags {
   agent: string;
   agentEnv?: string[];
   model?: string;
   samples: number;
   timeLimit: number;
-  resume?: boolean;
-  output?: string;
-  json?: boolean;
 }
 
 export function benchmarkRunCommand(config: Config, io: Io): Command {
@@ -57,20 +42,14 @@ export function benchmarkRunCommand(config: Config, io: Io): Command {
     .addHelpText('after', examples)
     .action(async (options: Options) => {
       const agentEnv = Object.fromEntries((options.agentEnv ?? []).map((name) => [name, valueOf(name)]));
-      const { summaries, solvedBy, tasks } = await run(config, io, options, agentEnv);
-      io.done();
-      await inSession(config, io, async (session) => {
-        for (const summary of summaries)
-          await session.run('benchmark.evaluated', { organization: options.organization, run: summary });
-      });
-      for (const summary of summaries) await io.out(options.json ? `${JSON.stringify(summary)}\n` : tableOf(summary));
-      if (!options.json) await io.out(overall(solvedBy, tasks, options.samples));
+      const { chosen, results } = await run(config, io, options, agentEnv);
+      await keepAndPrint(config, io, options, chosen, results);
+      if (!options.json) await io.out(overall(results, chosen.length, options.samples));
     });
   return sandboxFlags(taskFlags(command, config));
 }
 
 async function run(config: Config, io: Io, options: Options, agentEnv: Readonly<Record<string, string>>) {
-  const { evaluate } = await import('../../loaders/task-instances/evaluate.ts');
   const { totalUsage } = await import('../../loaders/task-instances/run-agent.ts');
   const instances = await datasetOf(config, io, options);
   const chosen = chosenOf(instances, options);
@@ -83,8 +62,7 @@ async function run(config: Config, io: Io, options: Options, agentEnv: Readonly<
   const ids = new Set(chosen.map(({ instance_id: id }) => id));
   const checkout = await sourcesOf(config, io, instances, ids, options);
   const signal = interrupted(io, `Interrupted. With --run-id ${runId} --resume it goes on where it was.`);
-  const summaries: EvaluationRun[] = [];
-  const solvedBy = new Map<string, number>();
+  const results: Evaluated[] = [];
   for (let sample = 1; sample <= options.samples; sample++) {
     const sampleId = options.samples === 1 ? runId : `${runId}.${sample}`;
     const attempts = await attemptAll(chosen, join(folder, 'attempts', sampleId), io, {
@@ -96,27 +74,18 @@ async function run(config: Config, io: Io, options: Options, agentEnv: Readonly<
     });
     const predictions = attempts.map(({ instance_id, patch }) => ({ instance_id, model, patch }));
     const usage = totalUsage(attempts);
-    const { runs, evaluated } = await evaluate({
+    const result = await evaluateAs(config, io, options, {
       runId: sampleId,
-      dataset: { name: datasetName(options.dataset), instances: chosen },
+      instances: chosen,
       predictions,
       runner,
       checkout,
-      folder,
-      cacheFolder: join(config.dataDir, 'benchmark', 'evaluations'),
-      resume: options.resume === true,
-      workers: options.workers,
       usage: new Map(usage === null ? [] : [[model, usage]]),
-      onProgress: (progress) => io.progress(shown(progress)),
       signal,
     });
-    for (const one of evaluated) {
-      if (one.status === 'resolved') solvedBy.set(one.instance_id, (solvedBy.get(one.instance_id) ?? 0) + 1);
-      if (one.status !== 'resolved' || one.controlled === false) io.say(sentenceOf(one));
-    }
-    summaries.push(...runs);
+    results.push({ ...result, usage: new Map(attempts.map(({ instance_id: id, usage: own }) => [id, own])) });
   }
-  return { summaries, solvedBy, tasks: chosen.length };
+  return { chosen, results };
 }
 
 type Work = Omit<Options, 'agentEnv'> & {
@@ -178,16 +147,17 @@ async function attemptIn(folder: string): Promise<Attempt | null> {
 }
 
 /** Of all samples: how often a task is solved at the first attempt, and how many are solved by any. */
-function overall(solvedBy: ReadonlyMap<string, number>, tasks: number, samples: number): string {
+function overall(results: readonly Evaluated[], tasks: number, samples: number): string {
+  const resolved = results.flatMap(({ evaluated }) => evaluated.filter(({ status }) => status === 'resolved'));
+  const solvedByAny = new Set(resolved.map(({ instance_id: id }) => id)).size;
   const inPercent = (share: number) => (share * 100).toFixed(1);
   const of = (name: string, solved: number, tried: number) => {
     const [low, high] = wilson(solved, tried);
     return `${name}\t${inPercent(solved / tried)} % (95 % interval ${inPercent(low)} to ${inPercent(high)})\n`;
   };
-  if (samples === 1) return of('pass@1', solvedBy.size, tasks);
-  const solved = [...solvedBy.values()].reduce((a, b) => a + b, 0);
+  if (samples === 1) return of('pass@1', solvedByAny, tasks);
   // Attempts at one task are no independent cases: the interval is that of tasks.
-  return `pass@1\t${inPercent(solved / (tasks * samples))} % of ${tasks * samples} attempts\n${of(`pass@${samples}`, solvedBy.size, tasks)}`;
+  return `pass@1\t${inPercent(resolved.length / (tasks * samples))} % of ${tasks * samples} attempts\n${of(`pass@${samples}`, solvedByAny, tasks)}`;
 }
 
 function valueOf(name: string): string {

@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
-import type { EvaluatedPrediction, EvaluationProgress } from '../../loaders/task-instances/evaluate.ts';
+import type { EvaluatedPrediction, Evaluation, EvaluationProgress } from '../../loaders/task-instances/evaluate.ts';
 import { ConfigError } from '../config.ts';
 import type { Config } from '../config.ts';
-import type { EvaluationRun } from '../model/evaluation-run.ts';
+import type { EvaluationOutcome } from '../model/evaluation-outcome.ts';
+import type { EvaluationRun, Usage } from '../model/evaluation-run.ts';
 import type { TaskInstance } from '../model/task-instance.ts';
 import { plain } from '../model/plain.ts';
 import type { Io } from './io.ts';
@@ -22,6 +23,21 @@ export interface TaskFlags extends OrganizationFlag {
   workers: number;
 }
 
+/** What a command that evaluates does with what comes of it. */
+export interface ResultFlags extends TaskFlags {
+  resume?: boolean;
+  output?: string;
+  json?: boolean;
+}
+
+/** What came of the evaluation of one run. */
+export interface Evaluated {
+  runs: EvaluationRun[];
+  evaluated: EvaluatedPrediction[];
+  /** What attempts took, by their task. */
+  usage?: ReadonlyMap<string, Usage | null>;
+}
+
 /** Adds the flags to a command. */
 export const taskFlags = (command: Command, config: Config): Command =>
   command
@@ -32,12 +48,8 @@ export const taskFlags = (command: Command, config: Config): Command =>
     .option('--run-id <id>', 'name of the run (default: a new one)', runId)
     .option('--workers <number>', 'tasks that are worked on at once', wholeNumber, defaultWorkers());
 
-/** What runs on these tasks are called by, where their models are kept. */
-export const datasetName = (dataset: string | undefined): string =>
-  dataset === undefined ? 'internal' : basename(dataset).replace(/\.jsonl?$/, '');
-
 /** Nobody else has the data folder to itself while tests run. */
-export async function inSession<T>(config: Config, io: Io, work: (session: Session) => Promise<T>): Promise<T> {
+async function inSession<T>(config: Config, io: Io, work: (session: Session) => Promise<T>): Promise<T> {
   const { openSession } = await import('./session.ts');
   const session = await openSession(config, io);
   try {
@@ -84,7 +96,69 @@ export function chosenOf(instances: readonly TaskInstance[], { instanceIds }: Ta
   return found;
 }
 
-export const shown = ({ done, total, counts }: EvaluationProgress) => ({
+/** An evaluation as the flags say it. */
+export async function evaluateAs(
+  config: Config,
+  io: Io,
+  flags: ResultFlags,
+  evaluation: Omit<Evaluation, 'dataset' | 'folder' | 'cacheFolder' | 'resume' | 'workers' | 'onProgress'> & {
+    instances: readonly TaskInstance[];
+  },
+) {
+  const { evaluate } = await import('../../loaders/task-instances/evaluate.ts');
+  const folder = join(config.dataDir, 'benchmark');
+  const { instances, ...given } = evaluation;
+  return evaluate({
+    ...given,
+    dataset: {
+      name: flags.dataset === undefined ? 'internal' : basename(flags.dataset).replace(/\.jsonl?$/, ''),
+      instances,
+    },
+    folder: flags.output ?? folder,
+    cacheFolder: join(folder, 'evaluations'),
+    resume: flags.resume === true,
+    workers: flags.workers,
+    onProgress: (progress) => io.progress(shown(progress)),
+  });
+}
+
+/** Says which predictions did not plainly solve their tasks, keeps what became of all for the API, and prints a summary of each run. */
+export async function keepAndPrint(
+  config: Config,
+  io: Io,
+  { organization, json }: ResultFlags,
+  instances: readonly TaskInstance[],
+  results: readonly Evaluated[],
+): Promise<void> {
+  io.done();
+  for (const { evaluated } of results)
+    for (const one of evaluated) if (one.status !== 'resolved' || one.controlled === false) io.say(sentenceOf(one));
+  const byId = new Map(instances.map((instance) => [instance.instance_id, instance]));
+  await inSession(config, io, async (session) => {
+    for (const { runs, evaluated, usage } of results)
+      for (const run of runs) {
+        const own = evaluated.filter(({ model }) => model === run.model);
+        const outcomes = own.flatMap((one) => {
+          const instance = byId.get(one.instance_id);
+          return instance ? outcomeOf(instance, one, usage?.get(one.instance_id) ?? null) : [];
+        });
+        await session.run('benchmark.evaluated', { organization, run, outcomes });
+      }
+  });
+  for (const { runs } of results)
+    for (const run of runs) await io.out(json ? `${JSON.stringify(run)}\n` : tableOf(run));
+}
+
+function outcomeOf(
+  { repo, language, difficulty, created_at: committed }: TaskInstance,
+  { instance_id, status, controlled, problem, dropped_paths, infra, logs }: EvaluatedPrediction,
+  usage: Usage | null,
+): EvaluationOutcome {
+  const task = { instance_id, repo, language, difficulty, committed_at: committed };
+  return { ...task, status, controlled, problem, dropped_paths, infra: infra?.reason ?? null, logs, usage };
+}
+
+const shown = ({ done, total, counts }: EvaluationProgress) => ({
   repository: 'tasks',
   phase: 'evaluating' as const,
   done,
@@ -92,7 +166,7 @@ export const shown = ({ done, total, counts }: EvaluationProgress) => ({
   detail: `${counts.resolved} solved`,
 });
 
-export function sentenceOf({
+function sentenceOf({
   instance_id: id,
   model,
   status,
@@ -112,7 +186,7 @@ export function sentenceOf({
   return `${id} (${model}): ${status.replaceAll('_', ' ')}${reasons.length > 0 ? `; ${reasons.join('; ')}` : ''}`;
 }
 
-export function tableOf(run: EvaluationRun): string {
+function tableOf(run: EvaluationRun): string {
   const { model, solved, evaluated, solve_rate: rate, counts, total, uncontrolled, run_id: id } = run;
   const others = Object.entries(counts).filter(([status, count]) => status !== 'resolved' && count > 0);
   const rest = others.map(([status, count]) => `, ${count} ${status.replaceAll('_', ' ')}`).join('');

@@ -18,6 +18,7 @@ import { revokeKey, rotateKey } from '../auth/change-key.ts';
 import { announceKeyChange } from '../auth/key-changes.ts';
 import { checkUsage } from '../backup/check-usage.ts';
 import { makeBackup } from '../backup/make-backup.ts';
+import { evaluationOutcomeSchema } from '../model/evaluation-outcome.ts';
 import { evaluationRunSchema } from '../model/evaluation-run.ts';
 import { edgeTypeSchema } from '../model/graph.ts';
 import { repositoryInfoSchema } from '../model/snapshot.ts';
@@ -149,10 +150,13 @@ const byName: Record<string, StoreCommand> = {
     },
   ),
   'benchmark.evaluated': command(
-    z.object({ organization, run: evaluationRunSchema }),
-    async ({ stores: { relational } }, { organization: slug, run }) => {
+    z.object({ organization, run: evaluationRunSchema, outcomes: z.array(evaluationOutcomeSchema) }),
+    async ({ stores: { relational } }, { organization: slug, run, outcomes }) => {
       const { id } = await organizationOf(relational, slug);
-      return relational.tenant(id, ({ evaluationRuns }) => evaluationRuns.save(run));
+      return relational.tenant(id, async ({ evaluationRuns, evaluationOutcomes }) => {
+        await evaluationRuns.save(run);
+        await evaluationOutcomes.save(run, outcomes);
+      });
     },
   ),
   export: command(

@@ -1,4 +1,9 @@
-import type { EvaluationRuns, ReadMintRuns, ReadTaskInstances } from '../stores/relational/port.ts';
+import type {
+  EvaluationRuns,
+  ReadEvaluationOutcomes,
+  ReadMintRuns,
+  ReadTaskInstances,
+} from '../stores/relational/port.ts';
 import type { Names } from './names.ts';
 
 /** What the benchmark has of the repositories that a caller sees, in the names by which he sees them. */
@@ -6,11 +11,14 @@ export interface BenchmarkReader {
   taskInstances: ReadTaskInstances;
   mintRuns: Pick<ReadMintRuns, 'list'>;
   evaluationRuns: EvaluationRuns;
+  evaluationOutcomes: ReadEvaluationOutcomes;
 }
+
+const nothing = { items: [], total: 0 };
 
 /** `isRestricted`: runs of models are over many repositories, so that who may see only some of them sees none. */
 export function namedBenchmark(
-  { taskInstances, mintRuns, evaluationRuns }: BenchmarkReader,
+  { taskInstances, mintRuns, evaluationRuns, evaluationOutcomes }: BenchmarkReader,
   { keys, taskKeyOf, nameOf }: Names,
   isRestricted: boolean,
 ): BenchmarkReader {
@@ -42,7 +50,12 @@ export function namedBenchmark(
       },
     },
     evaluationRuns: {
-      list: async (page) => (isRestricted ? { items: [], total: 0 } : evaluationRuns.list(page)),
+      list: async (page) => (isRestricted ? nothing : evaluationRuns.list(page)),
+    },
+    evaluationOutcomes: {
+      list: async (query) => (isRestricted ? nothing : evaluationOutcomes.list(query)),
+      models: async (query) => (isRestricted ? nothing : evaluationOutcomes.models(query)),
+      scores: async (query) => (isRestricted ? [] : evaluationOutcomes.scores(query)),
     },
   };
 }

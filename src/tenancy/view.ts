@@ -80,6 +80,11 @@ export function createViews(
           },
           mintRuns: { list: (page) => read(({ mintRuns }) => mintRuns.list(page)) },
           evaluationRuns: { list: (page) => read(({ evaluationRuns }) => evaluationRuns.list(page)) },
+          evaluationOutcomes: {
+            list: (query) => read(({ evaluationOutcomes }) => evaluationOutcomes.list(query)),
+            models: (query) => read(({ evaluationOutcomes }) => evaluationOutcomes.models(query)),
+            scores: (query) => read(({ evaluationOutcomes }) => evaluationOutcomes.scores(query)),
+          },
         },
         names,
         repositories !== null,

@@ -5,7 +5,13 @@ import { difficultySchema } from '../../src/model/task-instance.ts';
 import { unique } from '../contract/relational-store.ts';
 import { describeService } from '../support/service.ts';
 import { shareWithAll } from '../support/share-with-all.ts';
-import { evaluationRun, saveEvaluationRuns, mintRun, taskInstance } from '../support/task-instances.ts';
+import {
+  evaluationOutcome,
+  evaluationRun,
+  saveEvaluationRuns,
+  mintRun,
+  taskInstance,
+} from '../support/task-instances.ts';
 
 type Json = Record<string, unknown>;
 
@@ -174,8 +180,120 @@ describeService('the benchmark', (service) => {
     });
 
     it('401: without a key', async () => {
-      for (const path of ['tasks', `tasks/${id(1)}`, 'mint-runs', 'eval-results'])
+      for (const path of [
+        'tasks',
+        `tasks/${id(1)}`,
+        'mint-runs',
+        'eval-results',
+        'eval-results/x/outcomes',
+        'leaderboard',
+      ])
         expect((await service().send(`/api/benchmark/${path}`)).status).equals(401);
     });
+  });
+
+  describe('what became of each task', () => {
+    const [run, good, poor] = [unique('run'), unique('good/1'), unique('poor')];
+    // Of ten tasks, the first half is old; one model solves all old ones each time and every second new one in one of two attempts.
+    const outcomesOf = (sample: number, solves: (task: number) => boolean) =>
+      Array.from({ length: 10 }, (_, task) =>
+        evaluationOutcome({
+          instance_id: `task-${task}`,
+          status: solves(task) ? 'resolved' : 'unresolved',
+          language: task % 2 === 0 ? 'Go' : 'Zig',
+          committed_at: task < 5 ? '2025-05-01T00:00:00Z' : '2026-08-01T00:00:00Z',
+          usage: { input_tokens: 100, output_tokens: 10, cost_usd: 0.01 },
+          logs: `logs/run_evaluation/${run}.${sample}/m/task-${task}`,
+        }),
+      );
+    before(() =>
+      service().stores.relational.tenant(service().organizationId, async ({ evaluationRuns, evaluationOutcomes }) => {
+        for (const [sample, model, solves] of [
+          [1, good, (task: number) => task < 5 || task % 2 === 0],
+          [2, good, (task: number) => task < 5],
+          [1, poor, (task: number) => task === 0],
+        ] as const) {
+          const saved = evaluationRun({ run_id: `${run}.${sample}`, model, timestamp: `2026-11-0${sample}T00:00:00Z` });
+          await evaluationRuns.save(saved);
+          await evaluationOutcomes.save(saved, outcomesOf(sample, solves));
+        }
+      }),
+    );
+    const board = async (query: string) => (await get(`/api/benchmark/leaderboard?run=${run}${query}`)).items;
+
+    it('200: a run tells its outcomes, in pages, by model and status', async () => {
+      const path = `/api/benchmark/eval-results/${run}.1/outcomes`;
+      const { json, items } = await get(`${path}?model=${encodeURIComponent(good)}&page_size=3`);
+      expect(json['total']).equals(10);
+      expect(items).deep.equals(
+        outcomesOf(1, (task) => task < 5 || task % 2 === 0)
+          .slice(0, 3)
+          .map((outcome) => ({ model: good, ...outcome })),
+      );
+      expect((await get(`${path}?status=unresolved`)).json['total']).equals(3 + 9);
+      expect((await get('/api/benchmark/eval-results/none/outcomes')).json).deep.equals({ items: [], total: 0 });
+      expect((await service().get(`${path}?status=good`)).status).equals(422);
+    });
+
+    it('200: the leaderboard tells pass@1 and pass@k with their intervals, and what it took', async () => {
+      const [first, second, ...others] = await board('&k=2');
+      expect(others).deep.equals([]);
+      // 5 old ones whole and 2 of the new ones (6, 8) half: 6 of 10; by any of two attempts 7 of 10.
+      expect(first).deep.equals({
+        model: good,
+        runs: 2,
+        tasks: 10,
+        attempts: 20,
+        resolved: 12,
+        suspicious: 0,
+        uncontrolled: 0,
+        pass_at_1: { value: 0.6, low: 0.3127, high: 0.8318, tasks: 10 },
+        pass_at_k: { value: 0.7, low: 0.3968, high: 0.8922, tasks: 10 },
+        usage: { input_tokens: 2000, output_tokens: 200, cost_usd: 0.2 },
+        difference: null,
+      });
+      expect(second).deep.includes({ model: poor, resolved: 1, pass_at_k: null });
+    });
+
+    it('200: a difference to another model is told over the tasks of both, with the interval of a paired bootstrap', async () => {
+      const [first, second] = await board(`&against=${poor}`);
+      const { low, high, ...difference } = (first?.['difference'] ?? {}) as Record<string, number>;
+      expect(difference).deep.equals({ tasks: 10, value: 0.5, p: 0.001 });
+      expect(low).within(0.15, 0.3);
+      expect(high).within(0.7, 0.85);
+      expect(second?.['difference']).deep.equals({ tasks: 10, value: 0, low: 0, high: 0, p: 1 });
+      expect((await board('&against=nobody'))[0]?.['difference']).equals(null);
+    });
+
+    it('200: windows by the date of the fix tell what a model may have learned from', async () => {
+      const [first] = await board('&windows=quarter&model=' + encodeURIComponent(good));
+      const told = ((first?.['windows'] ?? []) as Record<string, unknown>[]).map(({ from, value, tasks }) => [
+        from,
+        value,
+        tasks,
+      ]);
+      expect(told).deep.equals([
+        ['2025-04-01', 1, 5],
+        ['2026-07-01', 0.2, 5],
+      ]);
+      const rates = async (query: string) => (await board(query)).map((item) => (item['pass_at_1'] as Json)['value']);
+      expect(await rates('&committed_from=2026-01-01T00:00:00Z')).deep.equals([0.2, 0]);
+      expect(await rates('&committed_to=2026-01-01T00:00:00%2B01:00')).deep.equals([1, 0.2]);
+    });
+
+    it('200: filters by model, run, date, language and difficulty', async () => {
+      const models = async (query: string) => (await board(query)).map(({ model }) => model);
+      expect(await models(`&model=${poor}`)).deep.equals([poor]);
+      expect(await models('&evaluated_from=2026-11-02T00:00:00Z')).deep.equals([good]);
+      expect(await models('&evaluated_to=2026-10-01T00:00:00Z')).deep.equals([]);
+      expect(await models('&language=Rust')).deep.equals([]);
+      expect(await models('&difficulty=%3E4%20hours')).deep.equals([]);
+      expect((await board('&language=Zig'))[0]).includes({ tasks: 5 });
+      expect((await get(`/api/benchmark/leaderboard?run=${run}.2`)).items).lengthOf(1);
+    });
+
+    for (const query of ['k=1', 'windows=week', 'committed_from=2026', 'difficulty=hard', 'model='])
+      it(`422: ${query}`, async () =>
+        expect((await service().get(`/api/benchmark/leaderboard?${query}`)).status).equals(422));
   });
 });

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { EvaluationOutcome } from '../../src/model/evaluation-outcome.ts';
 import type { EvaluationRun } from '../../src/model/evaluation-run.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { get, keyIn, repoIntel, startRepoIntel } from '../support/cli.ts';
@@ -130,6 +131,20 @@ describe('repo-intel benchmark', () => {
       key,
     );
     expect(body.items).to.have.deep.members(runs);
+    const outcomes = await get<{ items: (EvaluationOutcome & { model: string })[] }>(
+      service.address,
+      '/api/benchmark/eval-results/all/outcomes?page_size=100',
+      key,
+    );
+    expect(outcomes.body.items.map(({ model, status }) => [model, status])).to.have.deep.members(
+      Object.entries(cases).map(([model, [, status]]) => [model, status]),
+    );
+    const told = outcomes.body.items.find(({ model }) => model === 'outside');
+    expect(told).to.include({ repo: instance.repo, language: instance.language, committed_at: instance.created_at });
+    expect(told?.problem).to.match(/no path in the tree/);
+    expect(
+      await readFile(join(environment.DATA_DIR, 'benchmark', told?.logs ?? '', 'run_instance.log'), 'utf8'),
+    ).to.match(/result: patch_failed/);
 
     // SWE-bench's own names, for whatever reads them.
     const report = await readFile(join(environment.DATA_DIR, 'benchmark/vendor__fuzzy.all.json'), 'utf8');

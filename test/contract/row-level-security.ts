@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { RelationalStore } from '../../src/stores/relational/port.ts';
 import { addKey, addMember } from '../support/accounts.ts';
-import { evaluationRun, mintRun, taskInstance } from '../support/task-instances.ts';
+import { evaluationOutcome, evaluationRun, mintRun, taskInstance } from '../support/task-instances.ts';
 import { failure, repository, unique } from './relational-store.ts';
 
 /** Asks the database itself, as its administrator. */
@@ -233,5 +233,8 @@ async function fill(store: RelationalStore, organizationId: string): Promise<voi
   await store.runs.begin(repository(key));
   await store.taskInstances.save([taskInstance({ repo: key })]);
   await store.mintRuns.save(mintRun({ run_id: unique('mint'), repo: key }));
-  await store.tenant(organizationId, ({ evaluationRuns }) => evaluationRuns.save(evaluationRun()));
+  await store.tenant(organizationId, async ({ evaluationRuns, evaluationOutcomes }) => {
+    await evaluationRuns.save(evaluationRun());
+    await evaluationOutcomes.save(evaluationRun(), [evaluationOutcome()]);
+  });
 }

@@ -1,7 +1,15 @@
 import { expect } from 'chai';
+import type { OutcomeFilter } from '../../src/model/evaluation-outcome.ts';
+import type { PredictionStatus } from '../../src/model/evaluation-run.ts';
 import type { Difficulty } from '../../src/model/task-instance.ts';
 import type { RelationalStore } from '../../src/stores/relational/port.ts';
-import { evaluationRun, saveEvaluationRuns, mintRun, taskInstance } from '../support/task-instances.ts';
+import {
+  evaluationOutcome,
+  evaluationRun,
+  saveEvaluationRuns,
+  mintRun,
+  taskInstance,
+} from '../support/task-instances.ts';
 import { unique } from './relational-store.ts';
 
 /** What every relational store promises of task instances, of the searches for them and of what models reached on them. */
@@ -130,6 +138,94 @@ export function taskInstancesContract(store: () => RelationalStore): void {
       const { items, total } = await store().evaluationRuns.list({ offset: 1, limit: 1 });
       expect(items).to.have.length(1);
       expect(total).to.be.at.least(2);
+    });
+
+    it('keeps what became of each task of a run, in place of what it had', async () => {
+      const { id } = await store().accounts.ensureOrganization({ slug: 'default', name: 'default' });
+      const run = evaluationRun({ run_id: unique('run'), model: 'a' });
+      const [one, two] = [
+        evaluationOutcome({
+          instance_id: 'one',
+          problem: 'it \u0000 said "no"',
+          usage: { input_tokens: 5_000_000_000, output_tokens: null, cost_usd: 0.1 },
+        }),
+        evaluationOutcome({ instance_id: 'two', status: 'suspicious' }),
+      ];
+      await store().tenant(id, async ({ evaluationRuns, evaluationOutcomes }) => {
+        await evaluationRuns.save(run);
+        await evaluationOutcomes.save(run, [evaluationOutcome({ instance_id: 'gone' })]);
+        await evaluationOutcomes.save(run, [two, one]);
+        const list = async (query: object) => {
+          const { items, total } = await evaluationOutcomes.list({ runId: run.run_id, ...page, ...query });
+          return [total, ...items];
+        };
+        expect(await list({})).to.deep.equal([2, { model: 'a', ...one }, { model: 'a', ...two }]);
+        expect(await list({ offset: 1, limit: 1 })).to.deep.equal([2, { model: 'a', ...two }]);
+        expect(await list({ status: 'suspicious' })).to.deep.equal([1, { model: 'a', ...two }]);
+        expect(await list({ model: 'b' })).to.deep.equal([0]);
+        expect(await list({ runId: 'none' })).to.deep.equal([0]);
+      });
+    });
+
+    it('counts how models did on each task, over the attempts that match', async () => {
+      const { id } = await store().accounts.ensureOrganization({ slug: 'default', name: 'default' });
+      const [run, good, poor] = [unique('run'), unique('good'), unique('poor')];
+      const save = (sample: number, model: string, statuses: readonly PredictionStatus[]) =>
+        store().tenant(id, async ({ evaluationRuns, evaluationOutcomes }) => {
+          const saved = evaluationRun({ run_id: `${run}.${sample}`, model, timestamp: `2026-11-0${sample}T00:00:00Z` });
+          await evaluationRuns.save(saved);
+          const outcomes = statuses.map((status, task) =>
+            evaluationOutcome({
+              instance_id: `task-${task}`,
+              status,
+              controlled: false,
+              language: task === 0 ? 'Go' : 'Zig',
+              difficulty: task === 0 ? '<15 min fix' : '>4 hours',
+              committed_at: `2026-0${task + 1}-01T00:00:00Z`,
+              usage: task === 0 ? { input_tokens: 10, output_tokens: null, cost_usd: 0.5 } : null,
+            }),
+          );
+          await evaluationOutcomes.save(saved, outcomes);
+        });
+      await save(1, good, ['resolved', 'resolved']);
+      await save(2, good, ['resolved', 'suspicious']);
+      await save(1, poor, ['unresolved', 'timeout']);
+      const ask = (filter: OutcomeFilter) =>
+        store().tenant(id, async ({ evaluationOutcomes }) => {
+          const { items, total } = await evaluationOutcomes.models({ ...page, run, ...filter });
+          return [total, ...items];
+        });
+      expect(await ask({})).to.deep.equal([2, good, poor]);
+      expect(await ask({ run: `${run}.2` })).to.deep.equal([1, good]);
+      expect(await ask({ run: run.slice(0, -1) })).to.deep.equal([0]);
+      expect(await ask({ models: [poor] })).to.deep.equal([1, poor]);
+      expect(await ask({ evaluatedFrom: '2026-11-02T00:00:00Z' })).to.deep.equal([1, good]);
+      expect(await ask({ evaluatedTo: '2026-10-31T00:00:00Z' })).to.deep.equal([0]);
+      const scores = (filter: OutcomeFilter) =>
+        store().tenant(id, ({ evaluationOutcomes }) =>
+          evaluationOutcomes.scores({ run, ...filter, models: [good, poor] }),
+        );
+      const [first, second, ...rest] = await scores({});
+      expect(rest).to.have.length(2);
+      expect({ ...first, committed_at: new Date(first?.committed_at ?? '').toISOString() }).to.deep.equal({
+        model: good,
+        instance_id: 'task-0',
+        committed_at: '2026-01-01T00:00:00.000Z',
+        runs: [`${run}.1`, `${run}.2`],
+        attempts: 2,
+        resolved: 2,
+        suspicious: 0,
+        uncontrolled: 2,
+        input_tokens: 20,
+        output_tokens: null,
+        cost_usd: 1,
+      });
+      expect(second).to.include({ resolved: 1, suspicious: 1, uncontrolled: 1, input_tokens: null });
+      const tasks = async (filter: OutcomeFilter) => (await scores(filter)).map(({ instance_id: task }) => task);
+      expect(await tasks({ language: 'Go' })).to.deep.equal(['task-0', 'task-0']);
+      expect(await tasks({ difficulty: '>4 hours' })).to.deep.equal(['task-1', 'task-1']);
+      expect(await tasks({ committedFrom: '2026-02-01T00:00:00Z' })).to.deep.equal(['task-1', 'task-1']);
+      expect(await tasks({ committedTo: '2026-01-31T00:00:00Z' })).to.deep.equal(['task-0', 'task-0']);
     });
   });
 }

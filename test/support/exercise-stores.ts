@@ -10,7 +10,7 @@ import { edge, repository } from '../contract/graph-store.ts';
 import { repository as info } from '../contract/relational-store.ts';
 import { document } from '../contract/search-store.ts';
 import { someDigest } from './accounts.ts';
-import { evaluationRun, mintRun, taskInstance } from './task-instances.ts';
+import { evaluationOutcome, evaluationRun, mintRun, taskInstance } from './task-instances.ts';
 
 /** Is in every text given to a store; only SQL or Cypher with values put into its text has it. */
 export const MARK = `zq"'\`jx`;
@@ -390,6 +390,24 @@ const evaluationRuns: Exercise<Tenant['evaluationRuns']> = {
   list: (store) => store.list(page),
 };
 
+const outcomeFilter = {
+  run: MARK,
+  language: MARK,
+  difficulty: MARK,
+  evaluatedFrom: '2026-11-02T03:04:05Z',
+  evaluatedTo: '2026-11-02T03:04:05Z',
+  committedFrom: '2026-11-02T03:04:05Z',
+  committedTo: '2026-11-02T03:04:05Z',
+};
+
+const evaluationOutcomes: Exercise<Tenant['evaluationOutcomes']> = {
+  save: (store) =>
+    store.save(evaluationRun({ run_id: MARK, model: MARK }), [evaluationOutcome({ instance_id: MARK, problem: MARK })]),
+  list: (store) => store.list({ ...page, runId: MARK, model: MARK, status: 'resolved' }),
+  models: (store) => store.models({ ...page, ...outcomeFilter }),
+  scores: (store) => store.scores({ ...outcomeFilter, models: [MARK] }),
+};
+
 const usage: Exercise<RelationalStore['usage']> = {
   append: (store) => store.append([usageEvent()]),
   latest: (store) => store.latest(),
@@ -444,6 +462,7 @@ export async function exerciseRelational(store: RelationalStore): Promise<void> 
     await callAll(tenantUsage, tenant.usage);
     await callAll(usageEvents, tenant.usageEvents);
     await callAll(evaluationRuns, tenant.evaluationRuns);
+    await callAll(evaluationOutcomes, tenant.evaluationOutcomes);
     await tenant.repositories.visible();
     await callAll(readSnapshots, tenant.snapshots);
     await callAll(readRuns, tenant.runs);

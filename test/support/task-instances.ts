@@ -1,4 +1,5 @@
 import { exampleTask } from '../../src/benchmark/example-task.ts';
+import type { EvaluationOutcome } from '../../src/model/evaluation-outcome.ts';
 import type { EvaluationRun } from '../../src/model/evaluation-run.ts';
 import type { MintRun } from '../../src/model/mint-run.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
@@ -46,6 +47,25 @@ export function evaluationRun(fields: Partial<EvaluationRun> = {}): EvaluationRu
     harness_version: '0.1.0',
     dataset_sha256: '0'.repeat(64),
     duration_s: 12.3,
+    ...fields,
+  };
+}
+
+/** What became of one task, with these fields. */
+export function evaluationOutcome(fields: Partial<EvaluationOutcome> = {}): EvaluationOutcome {
+  return {
+    instance_id: 'acme__shop-17',
+    repo: 'acme/shop',
+    language: 'TypeScript',
+    difficulty: '<15 min fix',
+    committed_at: '2026-10-01T00:00:00Z',
+    status: 'resolved',
+    controlled: true,
+    problem: null,
+    dropped_paths: [],
+    infra: null,
+    logs: 'logs/run_evaluation/run-1/acme__coder-1/acme__shop-17',
+    usage: null,
     ...fields,
   };
 }

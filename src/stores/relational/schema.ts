@@ -5,6 +5,7 @@ import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
 import type { BillingRecord } from '../../model/billing.ts';
 import type { CheckoutSession } from '../../model/checkout.ts';
 import type { Measurements } from '../../model/due-diligence.ts';
+import type { EvaluationOutcome } from '../../model/evaluation-outcome.ts';
 import type { EvaluationRun } from '../../model/evaluation-run.ts';
 import type { MintRun } from '../../model/mint-run.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
@@ -128,6 +129,22 @@ export interface Schema {
     model: string;
     ended_at: Timestamp;
     body: ColumnType<EvaluationRun, string, string>;
+  };
+  evaluation_outcome: {
+    organization_id: string;
+    run_id: string;
+    model: string;
+    instance_id: string;
+    language: string;
+    difficulty: string;
+    committed_at: Timestamp;
+    evaluated_at: Timestamp;
+    status: string;
+    uncontrolled: boolean;
+    input_tokens: number | null;
+    output_tokens: number | null;
+    cost_usd: number | null;
+    body: ColumnType<EvaluationOutcome, string, string>;
   };
   usage_ledger: Required<UsageEvent> & { period: string };
   usage_rollup: {

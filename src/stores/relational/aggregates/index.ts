@@ -4,6 +4,7 @@ import { apiKeys } from './api-keys.ts';
 import { auditLog } from './audit-log.ts';
 import { checkoutSessions, openCheckouts } from './checkout-sessions.ts';
 import { cliSessions } from './cli-sessions.ts';
+import { tenantEvaluationOutcomes } from './evaluation-outcomes.ts';
 import { evaluationRuns, tenantEvaluationRuns } from './evaluation-runs.ts';
 import { members } from './members.ts';
 import { mintRuns, tenantMintRuns } from './mint-runs.ts';
@@ -42,6 +43,7 @@ export const tenantAggregates = {
   billingRecords,
   checkoutSessions,
   cliSessions,
+  evaluationOutcomes: tenantEvaluationOutcomes,
   evaluationRuns: tenantEvaluationRuns,
   members,
   mintRuns: tenantMintRuns,
@@ -69,6 +71,7 @@ export type * from './api-keys.ts';
 export type * from './audit-log.ts';
 export type * from './checkout-sessions.ts';
 export type * from './cli-sessions.ts';
+export type * from './evaluation-outcomes.ts';
 export type * from './evaluation-runs.ts';
 export type * from './members.ts';
 export type * from './mint-runs.ts';
