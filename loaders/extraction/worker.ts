@@ -75,9 +75,7 @@ const maxControlShare = 0.01;
 
 /** The text for a reader who minds no stray bytes; null where they are many. */
 function textOf(content: Uint8Array): string | null {
-  const isUtf16 = content[0] === 0xff && content[1] === 0xfe;
-  // Big-endian text is rare, and Node does not read it.
-  const source = isUtf16 ? Buffer.from(content).toString('utf16le') : decoder.decode(content);
+  const source = decoder.decode(content);
   let odd = 0;
   for (let at = 0; at < source.length; at += 1) {
     const code = source.charCodeAt(at);

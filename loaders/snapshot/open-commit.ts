@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { asUtf8 } from './as-utf8.ts';
 import { git, GitFailure } from './git.ts';
 import { gitAttributes } from './git-attributes.ts';
 import { dateTime, history } from './history.ts';
@@ -67,8 +68,10 @@ export async function openCommit(options: {
         wanted.flatMap((entry) => (entry ? [entry.blobId] : [])),
       );
       try {
-        for (const [index, path] of paths.entries())
-          yield { path, content: wanted[index] ? ((await contents.next()).value ?? null) : null };
+        for (const [index, path] of paths.entries()) {
+          const bytes = wanted[index] ? (await contents.next()).value : undefined;
+          yield { path, content: bytes ? asUtf8(bytes) : null };
+        }
       } finally {
         await contents.return();
       }

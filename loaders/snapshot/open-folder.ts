@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asUtf8 } from './as-utf8.ts';
 import { gitAttributes } from './git-attributes.ts';
 import { needsFirstLine } from './language-of.ts';
 import { selectFiles } from './select-files.ts';
@@ -56,11 +57,11 @@ export async function openFolder(options: {
 }
 
 /** Null also for a file that was changed since it was listed: what is read must be what its blob id says. */
-function content(folder: string, entry: TreeEntry | undefined, maxFileBytes: number): Buffer | null {
+function content(folder: string, entry: TreeEntry | undefined, maxFileBytes: number): Uint8Array | null {
   if (entry?.kind !== 'file' || entry.size > maxFileBytes) return null;
   try {
     const bytes = readFileSync(join(folder, entry.path));
-    return blobIdOf(bytes) === entry.blobId ? bytes : null;
+    return blobIdOf(bytes) === entry.blobId ? asUtf8(bytes) : null;
   } catch {
     return null;
   }

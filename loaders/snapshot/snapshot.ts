@@ -47,7 +47,10 @@ export interface OpenSnapshot {
   tooLarge: readonly SourceFile[];
   /** One sentence each: shallow clone, submodules left out, no history. */
   warnings: readonly string[];
-  /** Content of these paths (skipped ones too), in this order, one at a time; null for one that can't be read or is too large. */
+  /**
+   * Content of these paths (skipped ones too), in this order, one at a time, of a text in UTF-8; null for one that can't be read or is
+   * too large.
+   */
   read(paths: readonly string[]): AsyncIterable<{ path: string; content: Uint8Array | null }>;
   /** The clone lacks the older part of its history. */
   shallow: boolean;

@@ -140,7 +140,6 @@ describe('metrics: secrets', () => {
       { rule: 'binary', by: 'content', files: 2, lines: 51, largest: ['program.py', 'nul.py'] },
       { rule: 'generated', by: 'gitattributes', files: 1, lines: 1, largest: ['made.py'] },
       { rule: 'minified', by: 'path', files: 1, lines: 1, largest: ['c.min.js'] },
-      { rule: 'not_utf8', by: 'content', files: 1, lines: 1, largest: ['odd.py'] },
       { rule: 'vendored', by: 'gitattributes', files: 1, lines: 1, largest: ['theirs.py'] },
       { rule: 'vendored', by: 'path', files: 1, lines: 1, largest: ['vendor/b.py'] },
     ]);

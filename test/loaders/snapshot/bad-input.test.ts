@@ -302,6 +302,40 @@ describe('loaders/snapshot: bad input', () => {
     }
   });
 
+  it('reads a text in any encoding as UTF-8: by its mark, by what it declares, or by a guess', async () => {
+    const inBytes = (text: string) => Buffer.from(text, 'latin1');
+    const utf16 = Buffer.from('\uFEFFx = "é"', 'utf16le');
+    // In Shift JIS the second byte of a character may be a backslash.
+    const katakana = '\x83\x8f\x83b\x83Z\x81[\x83W\x82\xf0\x95\\\x8e\xa6\x82\xb5\x82\xdc\x82\xb7';
+    const noise = Buffer.from(Array.from({ length: 1_000 }, (_, at) => (at % 251) + 1));
+    const files = {
+      'declared.py': inBytes('# -*- coding: koi8-r -*-\n# \xf0\xd2\xc9\xd7\xc5\xd4'),
+      'declared.xml': inBytes('<?xml version="1.0" encoding="iso-8859-15"?><a>\xa4</a>'),
+      'guessed.c': inBytes(`char *s = "${katakana}";`),
+      'latin.c': inBytes('// \xa9 J\xfcrgen \x93so\x94'),
+      'misdeclared.py': inBytes('# coding: no-such-thing\n# caf\xe9'),
+      'noise.c': noise,
+      'big.c': Buffer.from(utf16).swap16(),
+      'little.c': utf16,
+      'utf8.c': '// ©\uFEFF',
+    };
+    const texts = {
+      'declared.py': '# -*- coding: koi8-r -*-\n# Привет',
+      'declared.xml': '<?xml version="1.0" encoding="iso-8859-15"?><a>€</a>',
+      'guessed.c': 'char *s = "ワッセージを表示します";',
+      'latin.c': '// © Jürgen “so”',
+      'misdeclared.py': '# coding: no-such-thing\n# café',
+      'noise.c': noise.toString(),
+      'big.c': 'x = "é"',
+      'little.c': 'x = "é"',
+      'utf8.c': '// ©\uFEFF',
+    };
+    using repository = gitRepository({ files });
+    expect(await readAll(await openSnapshot(repository.path))).to.deep.equal(texts);
+    rmSync(join(repository.path, '.git'), { recursive: true });
+    expect(await readAll(await openSnapshot(repository.path))).to.deep.equal(texts);
+  });
+
   it('tells by content what is no text to parse', () => {
     const reason = (path: string, content: string | Uint8Array) => inspect(path, Buffer.from(content));
     expect(reason('a.py', 'print("ä")')).to.equal(null);
