@@ -27,6 +27,7 @@ const { repository, nodes, edges } = records(
     opened,
     documents,
     lines,
+    unparsed: extracted.unparsed,
     withSyntaxErrors,
     detections,
     security: [],

@@ -103,7 +103,7 @@ async function analyzeWith(
 ): Promise<Omit<Analysis, 'close'>> {
   const { vulnerabilities = null, coverage, scip = [], keepSource = false, onProgress } = options;
   const { history, manifests, extracted, source, warnings } = await readAll(file, opened, name, options);
-  const { documents, skipped, cached, lines, withSyntaxErrors } = extracted;
+  const { documents, skipped, cached, lines, withSyntaxErrors, unparsed } = extracted;
   onProgress?.({ repository: name, phase: 'resolving', done: 0, total: 1 });
   const said = scip.length > 0 ? compiledBy(scip, documents, manifests.publishes) : null;
   const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text }, said?.compiled, file);
@@ -118,6 +118,7 @@ async function analyzeWith(
     documents,
     lines,
     withSyntaxErrors,
+    unparsed,
     detections: extracted.detections,
     security,
     resolved,

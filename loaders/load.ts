@@ -1,7 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import { stat } from 'node:fs/promises';
 import { isRepositoryName } from '../src/model/repository-key.ts';
-import type { RepositoryInfo, Skipped, Snapshot } from '../src/model/snapshot.ts';
+import type { RepositoryInfo, Snapshot } from '../src/model/snapshot.ts';
+import { unparsedIn, type UnparsedItem } from '../src/model/unparsed.ts';
 import { analyzerVersion } from './analyzer-version.ts';
 import { type Analysis, analyzeSnapshot, fingerprintOf } from './analyze.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
@@ -49,7 +50,7 @@ export type LoadOutcome =
       warnings: string[];
       counts: LoadCounts;
       /** Files left out that somebody may miss: what is binary, vendored or generated is left out for good. */
-      missed: Skipped[];
+      missed: UnparsedItem[];
       seconds: number;
     };
 
@@ -128,7 +129,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
       commit: repository.commit,
       warnings: repository.warnings,
       counts: countsOf(snapshot, cached),
-      missed: repository.skipped.filter(({ reason }) => missable.has(reason)),
+      missed: unparsedIn(repository),
       seconds: (performance.now() - started) / 1000,
     };
   } catch (error) {
@@ -272,15 +273,6 @@ async function isSnapshotFile(source: string): Promise<boolean> {
   if (!found) throw new SnapshotFileError(`There is no file ${source}.`);
   return found.isFile();
 }
-
-const missable = new Set<Skipped['reason']>([
-  'minified',
-  'too_large',
-  'not_utf8',
-  'parse_error',
-  'timeout',
-  'unreadable',
-]);
 
 function countsOf({ repository, nodes, edges }: Snapshot, cached: number): LoadCounts {
   const { files_parsed: files, files_skipped: skipped } = repository.completeness;

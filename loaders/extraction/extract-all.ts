@@ -1,4 +1,4 @@
-import type { Skipped } from '../../src/model/snapshot.ts';
+import type { Skipped, Unparsed } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
 import { isSchema } from '../detectors/index.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
@@ -44,6 +44,8 @@ export async function extractAll(
   lines: number;
   /** How many documents have such. */
   withSyntaxErrors: number;
+  /** Of documents, the lines that say nothing to anybody, for the parser could not read them. */
+  unparsed: Unparsed[];
 }> {
   const { cacheFile, analyzerVersion, onlyMeasures = false } = options;
   const cache = cacheFile === undefined || onlyMeasures ? null : openFactsCache(cacheFile, analyzerVersion);
@@ -57,6 +59,7 @@ export async function extractAll(
   const glances = new Map<string, Glance>();
   const skipped: Skipped[] = [];
   let [lines, withSyntaxErrors] = [0, 0];
+  const unparsed: Unparsed[] = [];
   const take = (path: string, json: string): void => {
     const read = JSON.parse(json) as FileRead;
     if (read.measures) {
@@ -69,6 +72,7 @@ export async function extractAll(
     if (read.facts) {
       lines += read.facts.lines;
       if (read.facts.syntaxErrors > 0) withSyntaxErrors++;
+      if (read.facts.unparsed.length > 0) unparsed.push({ path, lines: read.facts.unparsed });
       documents.push(spool.add(path, read.facts, json.length));
     }
   };
@@ -131,7 +135,8 @@ export async function extractAll(
         return row === undefined ? undefined : measured.at(row);
       },
     };
-    return { documents, measures, detections, insecure, glances, skipped, cached, lines, withSyntaxErrors };
+    unparsed.sort((a, b) => (a.path < b.path ? -1 : 1));
+    return { documents, measures, detections, insecure, glances, skipped, cached, lines, withSyntaxErrors, unparsed };
   } finally {
     await pool.close();
     cache?.close();

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { Language as Grammar, type Node as ParsedNode, Parser } from 'web-tree-sitter';
+import { Language as Grammar, Parser } from 'web-tree-sitter';
 import { detect } from '../detectors/detect.ts';
 import { findInsecureCode, mayBeInsecure } from '../detectors/insecure-code/find.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
@@ -12,6 +12,7 @@ import { functionTypes } from '../metrics/functions.ts';
 import type { FileFacts } from '../facts/fact.ts';
 import type { FileRead } from './pool.ts';
 import { namesOf, readTree, startParser } from './read-tree.ts';
+import { errorsIn, unparsedLines } from './unparsed-lines.ts';
 import { type GrammarNames, prune, type Node } from '../facts/syntax-tree.ts';
 
 /** Reads one file after another; holds the parser, so one a thread. */
@@ -84,9 +85,11 @@ export async function createExtractor(
       }
       try {
         const { rootNode } = tree;
-        const syntaxErrors = rootNode.hasError ? countErrors(rootNode) : 0;
+        const { stepped, missing } = errorsIn(rootNode);
         const root = readTree(tree, legible, known.names, written);
-        const facts = { ...known.extract(asExtracted(root), written, path), syntaxErrors };
+        const extracted = known.extract(asExtracted(root), written, path);
+        const unparsed = unparsedLines(stepped, extracted.definitions);
+        const facts = { ...extracted, syntaxErrors: stepped.length + missing, unparsed };
         if (language.declared && !options.asExtracted)
           facts.declared = declaredNames(root, source, language.declared, facts.definitions);
         return { source, root, facts, insecure: withInsecureCode ? findInsecureCode(root, language.id, deadline) : [] };
@@ -180,9 +183,4 @@ interface ParsedFile {
   root: Node;
   facts: FileFacts;
   insecure: InsecureCode[];
-}
-
-function countErrors(node: ParsedNode): number {
-  if (node.isError || node.isMissing) return 1;
-  return node.children.reduce((sum, child) => sum + (child.hasError ? countErrors(child) : 0), 0);
 }

@@ -11,6 +11,8 @@ export interface FileFacts {
   lines: number;
   /** The parser met text that it could not read; the rest of the file is still here. */
   syntaxErrors: number;
+  /** Lines of such text in which nothing was found, in their order: first and last, both among them. */
+  unparsed: [first: number, last: number][];
   /** Java's and Go's package clause. */
   packageName: string | null;
   /** The usual build leaves it out; where another file of its package says the same, that one counts. */

@@ -11,6 +11,7 @@ import type {
   Skipped,
   Snapshot,
   SourceRow,
+  Unparsed,
 } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
 import type { Document } from '../facts/document.ts';
@@ -38,6 +39,7 @@ export interface Evidence {
   lines: number;
   /** How many documents have such. */
   withSyntaxErrors: number;
+  unparsed: readonly Unparsed[];
   /** By path. */
   detections: ReadonlyMap<string, readonly Detection[]>;
   security: readonly SecurityFinding[];
@@ -54,6 +56,8 @@ export interface Evidence {
   /** Null where it is not to be kept. */
   source: Rows<SourceRow> | null;
 }
+
+type Completeness = Record<keyof Snapshot['repository']['completeness'], number>;
 
 /** What the stores keep of a repository, made from what is known of it. In one order: nodes as found, edges by type. */
 export function records(evidence: Evidence, file: TemporaryFile): Snapshot {
@@ -103,18 +107,23 @@ export function records(evidence: Evidence, file: TemporaryFile): Snapshot {
       endpoints: detected.endpoints,
       requests: detected.requests,
       skipped: [...skipped],
+      unparsed: [...evidence.unparsed],
       warnings: [...warnings],
       completeness,
     };
   }
 
-  function completenessOf(): Snapshot['repository']['completeness'] {
+  function completenessOf(): Completeness {
     const { resolved, external, unresolved } = resolution.calls;
     return {
       files: opened.files.length + opened.skipped.length,
       files_parsed: documents.length,
       files_skipped: skipped.length,
       files_with_syntax_errors: evidence.withSyntaxErrors,
+      lines: evidence.lines,
+      lines_unparsed: evidence.unparsed
+        .flatMap(({ lines }) => lines)
+        .reduce((sum, [first, last]) => sum + last - first + 1, 0),
       calls: resolved + external + unresolved,
       calls_resolved: resolved,
       calls_external: external,
@@ -126,7 +135,7 @@ export function records(evidence: Evidence, file: TemporaryFile): Snapshot {
 /** With what it was made of, so that who sees the graph knows how much of the repository it is. */
 function repositoryNode(
   { name, opened, skipped, description, contributors, lines }: Evidence,
-  completeness: Snapshot['repository']['completeness'],
+  completeness: Completeness,
 ): GraphNode {
   const languages: Record<string, { files: number; bytes: number }> = {};
   for (const { language, size } of opened.files) {

@@ -5,6 +5,7 @@ import type { Analysis } from '../../loaders/analyze.ts';
 import type { DefinitionRef } from '../../loaders/resolution/definition-ref.ts';
 import type { Config } from '../config.ts';
 import type { Snapshot } from '../model/snapshot.ts';
+import { unparsedIn, unparsedInWords } from '../model/unparsed.ts';
 import { coverageOption, readCoverage } from './coverage-option.ts';
 import type { Io } from './io.ts';
 import { mustBeWritable } from './must-be-writable.ts';
@@ -75,9 +76,21 @@ export function analyzeCommand(config: Config, io: Io): Command {
         else if (options.output) await writeSnapshotFile(options.output, snapshot);
         if (options.edges === '-') for (const line of edgeLines(analysis)) await io.out(line);
         else if (options.edges) await pipeline(edgeLines(analysis), createWriteStream(options.edges));
-        const { files_parsed, files_skipped, calls, calls_resolved } = snapshot.repository.completeness;
+        const {
+          files_parsed,
+          files_skipped,
+          calls,
+          calls_resolved,
+          lines = 0,
+          lines_unparsed = 0,
+        } = snapshot.repository.completeness;
+        for (const line of unparsedInWords(
+          unparsedIn(snapshot.repository),
+          'the snapshot that --output writes names them all',
+        ))
+          io.say(`${snapshot.repository.name}: ${line}`);
         io.say(
-          `${snapshot.repository.name}: ${files_parsed} files parsed, ${files_skipped} left out, ${calls_resolved} of ${calls} calls lead into the repository.`,
+          `${snapshot.repository.name}: ${files_parsed} files parsed, ${files_skipped} left out, ${calls_resolved} of ${calls} calls lead into the repository; ${lines - lines_unparsed} of ${lines} lines could be parsed.`,
         );
       },
     );

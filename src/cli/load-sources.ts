@@ -3,6 +3,7 @@ import { loadOne } from '../../loaders/load.ts';
 import type { LoadOptions, LoadOutcome } from '../../loaders/load.ts';
 import type { Config } from '../config.ts';
 import { openDisk } from '../stores/disk-space.ts';
+import { unparsedInWords } from '../model/unparsed.ts';
 import type { Io } from './io.ts';
 import type { OrganizationFlag } from './organization-option.ts';
 import type { Session } from './session-on.ts';
@@ -34,7 +35,8 @@ export async function loadSources(
     io.done();
     io.say(sentenceOf(outcome));
     for (const warning of outcome.warnings) io.say(`  ${warning}`);
-    for (const line of missedIn(outcome)) io.say(`  ${line}`);
+    if (outcome.status === 'loaded')
+      for (const line of unparsedInWords(outcome.missed, 'repo-intel list --json names them all')) io.say(`  ${line}`);
     outcomes.push(outcome);
   }
   return outcomes;
@@ -59,15 +61,6 @@ export async function loadSource(
     mustHaveRoom: openDisk(config.dataDir, config.minFreeBytes).mustHaveRoom,
     clonesFolder: join(config.dataDir, 'clones'),
   });
-}
-
-/** A line each for the first files that were left out and may be missed. */
-function missedIn(outcome: LoadOutcome): string[] {
-  if (outcome.status !== 'loaded') return [];
-  const { missed } = outcome;
-  const lines = missed.slice(0, 5).map(({ path, reason }) => `left out: ${JSON.stringify(path)} (${reason})`);
-  const more = missed.length - lines.length;
-  return more > 0 ? [...lines, `left out: ${more} more; repo-intel list --json names them all`] : lines;
 }
 
 /** What became of a source, for people. */

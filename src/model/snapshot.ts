@@ -58,6 +58,10 @@ export const skippedSchema = z.object({
 });
 export type Skipped = z.infer<typeof skippedSchema>;
 
+/** Lines of a file that the parser could not read: first and last of each range, from 1, both among them. */
+export const unparsedSchema = z.object({ path: z.string(), lines: z.array(z.tuple([z.int(), z.int()])) });
+export type Unparsed = z.infer<typeof unparsedSchema>;
+
 /** What is known of the repository itself, beside its node. */
 export const repositoryInfoSchema = z.object({
   name: z.string(),
@@ -79,11 +83,16 @@ export const repositoryInfoSchema = z.object({
   endpoints: z.array(z.object({ method: z.string(), path: z.string() })).optional(),
   requests: z.array(requestSchema).optional(),
   skipped: z.array(skippedSchema),
+  /** Absent from what an older version made, as are `lines` and `lines_unparsed` below. */
+  unparsed: z.array(unparsedSchema).optional(),
   completeness: z.object({
     files: z.int(),
     files_parsed: z.int(),
     files_skipped: z.int(),
     files_with_syntax_errors: z.int(),
+    /** Of the files that were parsed. */
+    lines: z.int().optional(),
+    lines_unparsed: z.int().optional(),
     calls: z.int(),
     calls_resolved: z.int(),
     calls_external: z.int(),

@@ -4,6 +4,7 @@ import { envelope, pageOf, pageQuery, pageWindow } from '../http/page.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
+import { unparsedIn, unparsedItemSchema } from '../model/unparsed.ts';
 import type { PipelineRun, StoredSnapshot } from '../stores/relational/port.ts';
 import type { View, ViewOf } from '../tenancy/view.ts';
 
@@ -25,6 +26,11 @@ const repositorySchema = z.object({
   loaded_at: z.string().nullable().meta({ description: 'Of what is answered from; null where nothing is loaded.' }),
   files: z.int().nullable().meta({ description: 'Source files found.' }),
   files_parsed: z.int().nullable(),
+  lines: z.int().nullable().meta({ description: 'Of the files that were parsed.' }),
+  lines_unparsed: z.int().nullable().meta({
+    description:
+      'Of them, those that the parser could not read: what stands there has no symbols. `…/unparsed` lists them.',
+  }),
   warnings: z.array(z.string()).meta({ description: 'What could not be read, a sentence each.' }),
 });
 
@@ -41,8 +47,12 @@ const example: z.infer<typeof repositorySchema> = {
   loaded_at: '2026-11-21T09:40:00Z',
   files: 412,
   files_parsed: 409,
+  lines: 61_204,
+  lines_unparsed: 12,
   warnings: [],
 };
+
+const nameParams = { name: z.string().meta({ description: 'Name of the repository.', examples: ['payments-api'] }) };
 
 const shared = { method: 'GET', access: 'tenant', product: 'code-graph', credits: 0 } as const;
 
@@ -70,22 +80,50 @@ export function repositoryRoutes(viewOf: ViewOf): Route[] {
       path: '/api/repositories/{name}',
       operation_id: 'get_repository',
       summary: 'One repository',
-      params: { name: z.string().meta({ description: 'Name of the repository.', examples: ['payments-api'] }) },
+      params: nameParams,
       errors: [repositoryNotFound],
       response: repositorySchema,
       example,
       handle: async ({ caller, params }) => {
         const view = await viewOf(caller);
         const asked = view.names.shownName(params.name);
-        const found = (await repositoriesOf(view)).find(({ name }) => name === asked);
-        if (found === undefined)
-          throw new HttpError(repositoryNotFound, {
-            detail: `No repository is named ${JSON.stringify(params.name)}.`,
-          });
-        return found;
+        return (await repositoriesOf(view)).find(({ name }) => name === asked) ?? notFound(params.name);
+      },
+    }),
+    route({
+      ...shared,
+      path: '/api/repositories/{name}/unparsed',
+      operation_id: 'list_unparsed',
+      summary: 'What of a repository has no symbols',
+      description:
+        'Source that could not be read, and lines that the parser could not; by path. What is no source, or was left out on purpose (vendored, generated, binary), is not among them.',
+      paged: true,
+      params: nameParams,
+      query: pageQuery,
+      errors: [repositoryNotFound],
+      response: pageOf(unparsedItemSchema),
+      example: {
+        items: [{ path: 'src/legacy/parser.cs', line: 210, end_line: 221, reason: 'syntax_error', detail: null }],
+        total: 1,
+        page: 1,
+        page_size: 20,
+        total_pages: 1,
+      },
+      handle: async ({ caller, params, query }) => {
+        const { names, snapshots } = await viewOf(caller);
+        const asked = names.shownName(params.name);
+        if (!names.shown.some(({ name }) => name === asked)) notFound(params.name);
+        const snapshot = (await snapshots.list()).find(({ repository }) => repository === asked);
+        const all = snapshot === undefined ? [] : unparsedIn(snapshot.info);
+        const { offset, limit } = pageWindow(query);
+        return envelope(all.slice(offset, offset + limit), all.length, query);
       },
     }),
   ];
+}
+
+function notFound(name: string): never {
+  throw new HttpError(repositoryNotFound, { detail: `No repository is named ${JSON.stringify(name)}.` });
 }
 
 async function repositoriesOf({ names, runs, snapshots }: View): Promise<z.infer<typeof repositorySchema>[]> {
@@ -117,6 +155,8 @@ function itemOf(
     loaded_at: snapshot?.loaded_at ?? null,
     files: info?.completeness.files ?? null,
     files_parsed: info?.completeness.files_parsed ?? null,
+    lines: info?.completeness.lines ?? null,
+    lines_unparsed: info?.completeness.lines_unparsed ?? null,
     // Where it was read is the operator's business.
     warnings: info?.warnings.map((warning) => warning.replaceAll(info.source, name)) ?? [],
   };

@@ -98,6 +98,7 @@ describeService('whose data it is', (service) => {
     const [r, s] = [encodeURIComponent(repo), encodeURIComponent(`${repo}/src/main.js#${symbol}`)];
     return [
       `/api/repositories/${r}`,
+      `/api/repositories/${r}/unparsed`,
       `/api/graph?repo=${r}`,
       `/api/graph?level=symbol&repo=${r}`,
       `/api/graph/neighbors/${r}`,

@@ -30,6 +30,7 @@ export class FactsBuilder {
       language,
       lines,
       syntaxErrors: 0,
+      unparsed: [],
       packageName: null,
       definitions: [],
       scopes: [{ parent: -1, definition: -1, bindings: [] }],

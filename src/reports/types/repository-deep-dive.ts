@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { text } from '../../http/query.ts';
+import { unparsedIn } from '../../model/unparsed.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
 import type { Neighbor } from '../../stores/graph/port.ts';
 import type { SearchHit } from '../../stores/search/port.ts';
@@ -162,7 +163,8 @@ function symbols(hits: readonly SearchHit[]): Section {
 }
 
 /** What only the snapshot tells. */
-function fromManifests({ requires, completeness, skipped }: RepositoryInfo): Record<string, Section> {
+function fromManifests(info: RepositoryInfo): Record<string, Section> {
+  const { requires, completeness, skipped } = info;
   const reasons = Map.groupBy(skipped, ({ reason }) => reason);
   return {
     dependencies: {
@@ -195,12 +197,16 @@ function fromManifests({ requires, completeness, skipped }: RepositoryInfo): Rec
         files_parsed: 'Parsed',
         files_skipped: 'Skipped',
         files_with_syntax_errors: 'With syntax errors',
+        lines: 'Lines parsed',
+        lines_unparsed: 'Of them unreadable',
         calls: 'Calls',
         calls_resolved: 'Calls resolved',
         calls_external: 'Calls out of the repository',
         calls_unresolved: 'Calls unresolved',
       },
-      rows: [{ ...completeness }],
+      rows: [
+        { ...completeness, lines: completeness.lines ?? null, lines_unparsed: completeness.lines_unparsed ?? null },
+      ],
     },
     skipped: {
       title: 'Files left out',
@@ -208,6 +214,14 @@ function fromManifests({ requires, completeness, skipped }: RepositoryInfo): Rec
       rows: [...reasons]
         .map(([reason, files]) => ({ reason, files: files.length }))
         .sort((a, b) => b.files - a.files || byCode(a.reason, b.reason)),
+    },
+    unparsed: {
+      title: 'Source without symbols',
+      notes: [
+        'Files that could not be read, and lines that the parser could not: what stands there is in no graph and no search.',
+      ],
+      columns: { path: 'Path', line: 'From line', end_line: 'To line', reason: 'Reason' },
+      rows: unparsedIn(info).map(({ path, line, end_line, reason }) => ({ path, line, end_line, reason })),
     },
   };
 }
