@@ -8,6 +8,8 @@ import { remoteKeys } from './auth/remote-keys.ts';
 import { mayCall, scopesOf } from './auth/scopes.ts';
 import { benchmarkRoutes } from './benchmark/routes.ts';
 import type { Config } from './config.ts';
+import { areas, vocabulary } from './model/vocabulary.ts';
+import { allProducts } from './control-plane/all-products.ts';
 import { documentationPages } from './control-plane/documentation-pages.ts';
 import { createMeter } from './control-plane/meter.ts';
 import type { OwnerProof } from './control-plane/pairing.ts';
@@ -164,6 +166,8 @@ export function compose(options: {
     authenticate: createAuthenticate(verifier, limiter('auth_lookup')),
     mayCall,
     scopesOf,
+    vocabulary,
+    areas: { ...areas, ...Object.fromEntries(allProducts.map(({ slug, summary }) => [slug, summary])) },
     meter: createMeter(ephemeral, clock),
     mustKnowDay: () => {
       const problem = clock.problem();

@@ -7,23 +7,27 @@ import { evaluationOutcomeSchema } from '../model/evaluation-outcome.ts';
 import { evaluationRunSchema, predictionStatusSchema } from '../model/evaluation-run.ts';
 import type { ViewOf } from '../tenancy/view.ts';
 
-const responseSchema = z.object({
-  items: z.array(evaluationRunSchema),
-  total: z.int().min(0).meta({ description: 'All runs, on every page.' }),
-});
+const responseSchema = z
+  .object({
+    items: z.array(evaluationRunSchema),
+    total: z.int().min(0).meta({ description: 'All runs, on every page.' }),
+  })
+  .meta({ id: 'EvaluationResultPage' });
 
 /** What `GET /api/benchmark/eval-results` answers. */
 export type EvaluationResults = z.infer<typeof responseSchema>;
 
-const outcomesSchema = z.object({
-  items: z.array(
-    evaluationOutcomeSchema.extend({
-      model: z.string(),
-      logs: z.string().meta({ description: 'Folder of its logs, below that of the benchmark or of --output.' }),
-    }),
-  ),
-  total: z.int().min(0).meta({ description: 'All that match, on every page.' }),
-});
+const outcomesSchema = z
+  .object({
+    items: z.array(
+      evaluationOutcomeSchema.extend({
+        model: z.string(),
+        logs: z.string().meta({ description: 'Folder of its logs, below that of the benchmark or of --output.' }),
+      }),
+    ),
+    total: z.int().min(0).meta({ description: 'All that match, on every page.' }),
+  })
+  .meta({ id: 'EvaluationOutcomePage' });
 
 /** `GET /api/benchmark/eval-results` and `…/{run_id}/outcomes`: what models reached on the task instances, and on each. */
 export function evaluationResultsRoutes(viewOf: ViewOf): Route[] {

@@ -15,48 +15,55 @@ import type { ViewOf } from '../tenancy/view.ts';
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
 
-const rateSchema = z.object({
-  value: share.meta({ description: 'The mean over tasks, to four decimals.' }),
-  low: share.meta({ description: 'Of Wilson’s 95 % interval, with tasks as its cases.' }),
-  high: share,
-  tasks: count.meta({ description: 'Tasks that it is told from.' }),
-});
+const rateSchema = z
+  .object({
+    value: share.meta({ description: 'The mean over tasks, to four decimals.' }),
+    low: share.meta({ description: 'Of Wilson’s 95 % interval, with tasks as its cases.' }),
+    high: share,
+    tasks: count.meta({ description: 'Tasks that it is told from.' }),
+  })
+  .meta({ id: 'Rate' });
 
 const windowSchema = z.enum(['month', 'quarter', 'year']);
 
-const itemSchema = z.object({
-  model: z.string(),
-  runs: count,
-  tasks: count,
-  attempts: count,
-  resolved: count.meta({ description: 'Attempts that solved their task.' }),
-  suspicious: count.meta({ description: 'Attempts whose tests passed, but not by themselves; unsolved.' }),
-  uncontrolled: count.meta({ description: 'Of those resolved, by the word of their tests alone.' }),
-  pass_at_1: rateSchema,
-  pass_at_k: rateSchema.nullable().meta({
-    description: 'Null without k, and where no task has so many attempts. The unbiased estimate of Chen et al. (2021).',
-  }),
-  usage: usageSchema.nullable().meta({ description: 'Of the attempts that say it, together; null where none does.' }),
-  difference: z
-    .object({
-      tasks: count.meta({ description: 'Tasks that both attempted.' }),
-      value: z.number().min(-1).max(1).meta({ description: 'By how much its pass@1 is higher on them.' }),
-      low: z.number().min(-1).max(1).meta({ description: 'Of the 95 % interval of a paired bootstrap over tasks.' }),
-      high: z.number().min(-1).max(1),
-      p: share.meta({ description: 'How often chance alone would make one as large, in either direction.' }),
-    })
-    .nullable()
-    .meta({ description: 'To the model of `against`; null without it, and where no task is common to both.' }),
-  windows: z
-    .array(rateSchema.extend({ from: z.iso.date().meta({ description: 'First day of the window.' }) }))
-    .optional()
-    .meta({ description: 'pass@1 by the date of the tasks’ fixes, the oldest first, where windows are asked for.' }),
-});
+const itemSchema = z
+  .object({
+    model: z.string(),
+    runs: count,
+    tasks: count,
+    attempts: count,
+    resolved: count.meta({ description: 'Attempts that solved their task.' }),
+    suspicious: count.meta({ description: 'Attempts whose tests passed, but not by themselves; unsolved.' }),
+    uncontrolled: count.meta({ description: 'Of those resolved, by the word of their tests alone.' }),
+    pass_at_1: rateSchema,
+    pass_at_k: rateSchema.nullable().meta({
+      description:
+        'Null without k, and where no task has so many attempts. The unbiased estimate of Chen et al. (2021).',
+    }),
+    usage: usageSchema.nullable().meta({ description: 'Of the attempts that say it, together; null where none does.' }),
+    difference: z
+      .object({
+        tasks: count.meta({ description: 'Tasks that both attempted.' }),
+        value: z.number().min(-1).max(1).meta({ description: 'By how much its pass@1 is higher on them.' }),
+        low: z.number().min(-1).max(1).meta({ description: 'Of the 95 % interval of a paired bootstrap over tasks.' }),
+        high: z.number().min(-1).max(1),
+        p: share.meta({ description: 'How often chance alone would make one as large, in either direction.' }),
+      })
+      .nullable()
+      .meta({ description: 'To the model of `against`; null without it, and where no task is common to both.' }),
+    windows: z
+      .array(rateSchema.extend({ from: z.iso.date().meta({ description: 'First day of the window.' }) }))
+      .optional()
+      .meta({ description: 'pass@1 by the date of the tasks’ fixes, the oldest first, where windows are asked for.' }),
+  })
+  .meta({ id: 'LeaderboardEntry' });
 
-const responseSchema = z.object({
-  items: z.array(itemSchema),
-  total: z.int().min(0).meta({ description: 'All models, on every page.' }),
-});
+const responseSchema = z
+  .object({
+    items: z.array(itemSchema),
+    total: z.int().min(0).meta({ description: 'All models, on every page.' }),
+  })
+  .meta({ id: 'LeaderboardPage' });
 
 /** What `GET /api/benchmark/leaderboard` answers. */
 export type Leaderboard = z.infer<typeof responseSchema>;

@@ -30,10 +30,12 @@ const itemSchema = mintRunSchema
       }),
   });
 
-const responseSchema = z.object({
-  items: z.array(itemSchema),
-  total: z.int().min(0).meta({ description: 'All repositories that were searched, on every page.' }),
-});
+const responseSchema = z
+  .object({
+    items: z.array(itemSchema),
+    total: z.int().min(0).meta({ description: 'All repositories that were searched, on every page.' }),
+  })
+  .meta({ id: 'MintRunPage' });
 
 /** What `GET /api/benchmark/mint-runs` answers. */
 export type MintRunsAnswer = z.infer<typeof responseSchema>;

@@ -24,7 +24,8 @@ export const solverTaskSchema = taskInstanceSchema
     canary: z
       .string()
       .meta({ description: 'Says of a text in which it is found that it was made from this instance.' }),
-  });
+  })
+  .meta({ id: 'SolverTask' });
 
 /** A task instance as its solver sees it. */
 export function solverView({ provenance: { canary }, ...instance }: TaskInstance): z.infer<typeof solverTaskSchema> {

@@ -25,16 +25,19 @@ const itemSchema = taskInstanceSchema
       .array(z.enum(Object.keys(statementFlags) as [StatementFlag, ...StatementFlag[]]))
       .meta({ description: 'What is against its statement; of usable ones there is none.' }),
     problem_statement: z.string().meta({ description: `Its first ${excerptLength} characters.` }),
-  });
+  })
+  .meta({ id: 'TaskSummary' });
 
-const listSchema = z.object({
-  items: z.array(itemSchema),
-  total: z.int().min(0).meta({ description: 'All that match, on every page.' }),
-  facets: z
-    .partialRecord(facetSchema, z.array(z.object({ value: z.string(), count: z.int() })))
-    .optional()
-    .meta({ description: 'The values there are, the most frequent first, for each facet asked for.' }),
-});
+const listSchema = z
+  .object({
+    items: z.array(itemSchema),
+    total: z.int().min(0).meta({ description: 'All that match, on every page.' }),
+    facets: z
+      .partialRecord(facetSchema, z.array(z.object({ value: z.string(), count: z.int() })))
+      .optional()
+      .meta({ description: 'The values there are, the most frequent first, for each facet asked for.' }),
+  })
+  .meta({ id: 'TaskPage' });
 
 const detailSchema = z.union([taskInstanceSchema, solverTaskSchema]);
 

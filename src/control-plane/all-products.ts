@@ -1,13 +1,8 @@
 import { z } from 'zod';
 
-export const categorySchema = z.enum([
-  'due-diligence',
-  'graph-and-search',
-  'benchmark',
-  'security',
-  'people',
-  'platform',
-]);
+export const categorySchema = z
+  .enum(['due-diligence', 'graph-and-search', 'benchmark', 'security', 'people', 'platform'])
+  .meta({ id: 'ProductCategory' });
 
 /** What the service sells, or will. */
 export interface Product {

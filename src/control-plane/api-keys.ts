@@ -98,33 +98,39 @@ const limitFields = {
 };
 type AskedLimits = z.infer<z.ZodObject<typeof limitFields>>;
 
-const keySchema = z.object({
-  id: z.string(),
-  object: z.literal('api_key'),
-  name: z.string().nullable(),
-  prefix: z.string().meta({ description: 'Its first characters, for people to recognise it.' }),
-  status: z.enum(['active', 'expired', 'revoked']),
-  role: roleSchema.meta({ description: 'What the key may do.' }),
-  environment: keyEnvironmentSchema,
-  products: z.array(z.string()).nullable().meta({ description: 'The only ones that it may call.' }),
-  repositories: z.array(z.string()).nullable().meta({ description: 'The only ones that it may see.' }),
-  scopes: z.array(z.string()).nullable().meta({ description: 'To which it is restricted.' }),
-  rate_limit_per_minute: z.int().nullable(),
-  member: z.object({ id: z.string(), name: z.string() }),
-  created_at: z.iso.datetime(),
-  expires_at: z.iso.datetime().nullable(),
-  revoked_at: z.iso.datetime().nullable(),
-  last_used_at: z.iso.datetime().nullable().meta({ description: 'To the minute.' }),
-});
-const newKeySchema = keySchema.extend({
-  api_key: z.string().meta({ description: 'The key itself; shown this once.' }),
-});
-const rotatedKeySchema = newKeySchema.extend({
-  replaces: z.object({
+const keySchema = z
+  .object({
     id: z.string(),
-    expires_at: z.iso.datetime().meta({ description: 'Until then the old key is taken as well.' }),
-  }),
-});
+    object: z.literal('api_key'),
+    name: z.string().nullable(),
+    prefix: z.string().meta({ description: 'Its first characters, for people to recognise it.' }),
+    status: z.enum(['active', 'expired', 'revoked']),
+    role: roleSchema.meta({ description: 'What the key may do.' }),
+    environment: keyEnvironmentSchema,
+    products: z.array(z.string()).nullable().meta({ description: 'The only ones that it may call.' }),
+    repositories: z.array(z.string()).nullable().meta({ description: 'The only ones that it may see.' }),
+    scopes: z.array(z.string()).nullable().meta({ description: 'To which it is restricted.' }),
+    rate_limit_per_minute: z.int().nullable(),
+    member: z.object({ id: z.string(), name: z.string() }),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime().nullable(),
+    revoked_at: z.iso.datetime().nullable(),
+    last_used_at: z.iso.datetime().nullable().meta({ description: 'To the minute.' }),
+  })
+  .meta({ id: 'ApiKey' });
+const newKeySchema = keySchema
+  .extend({
+    api_key: z.string().meta({ description: 'The key itself; shown this once.' }),
+  })
+  .meta({ id: 'NewApiKey' });
+const rotatedKeySchema = newKeySchema
+  .extend({
+    replaces: z.object({
+      id: z.string(),
+      expires_at: z.iso.datetime().meta({ description: 'Until then the old key is taken as well.' }),
+    }),
+  })
+  .meta({ id: 'RotatedApiKey' });
 
 const example = {
   id: 'key_01JD7Z3M2QK8V6T4R9W5X1Y0AD',

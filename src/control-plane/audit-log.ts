@@ -8,21 +8,24 @@ import type { RelationalStore } from '../stores/relational/port.ts';
 
 const maxEntries = 1_000;
 
-const entrySchema = z.object({
-  id: z.string(),
-  member_id: z.string().nullable().meta({ description: 'Who; null: nobody of the organization.' }),
-  member_name: z.string().nullable(),
-  key_id: z.string().nullable().meta({ description: 'The API key that they used.' }),
-  action: z.string().meta({ description: 'What: `member.removed`, `api_key.created` …' }),
-  subject: z.string().meta({ description: 'Id of what was changed.' }),
-  details: z.record(z.string(), z.unknown()),
-  via: z.enum(['api', 'cli', 'provider']).meta({
-    description: 'From where: a request, the command line of whoever runs the service, an event of a payment provider.',
-  }),
-  address: z.string().nullable().meta({ description: 'As far as the proxies before the service are believed.' }),
-  user_agent: z.string().nullable().meta({ description: 'What the client calls itself.' }),
-  occurred_at: z.iso.datetime(),
-});
+const entrySchema = z
+  .object({
+    id: z.string(),
+    member_id: z.string().nullable().meta({ description: 'Who; null: nobody of the organization.' }),
+    member_name: z.string().nullable(),
+    key_id: z.string().nullable().meta({ description: 'The API key that they used.' }),
+    action: z.string().meta({ description: 'What: `member.removed`, `api_key.created` …' }),
+    subject: z.string().meta({ description: 'Id of what was changed.' }),
+    details: z.record(z.string(), z.unknown()),
+    via: z.enum(['api', 'cli', 'provider']).meta({
+      description:
+        'From where: a request, the command line of whoever runs the service, an event of a payment provider.',
+    }),
+    address: z.string().nullable().meta({ description: 'As far as the proxies before the service are believed.' }),
+    user_agent: z.string().nullable().meta({ description: 'What the client calls itself.' }),
+    occurred_at: z.iso.datetime(),
+  })
+  .meta({ id: 'AuditEntry' });
 
 const example = {
   id: 'aud_01JD7Z3M2QK8V6T4R9W5X1Y0AM',

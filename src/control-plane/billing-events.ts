@@ -22,16 +22,18 @@ const eventNotFailed: Problem = {
   meaning: 'Only an event that has failed can be tried again: others were worked off, or wait for it.',
 };
 
-const eventSchema = z.object({
-  provider: z.string(),
-  id: z.string().meta({ description: 'The provider and its id of the event, by a colon.' }),
-  object: z.literal('billing_event'),
-  type: z.string(),
-  status: z.enum(['waiting', 'applied', 'ignored', 'failed']),
-  attempts: z.int().meta({ description: 'Tries that went wrong, since it came or was last asked for.' }),
-  received_at: z.iso.datetime(),
-  processed_at: z.iso.datetime().nullable(),
-});
+const eventSchema = z
+  .object({
+    provider: z.string(),
+    id: z.string().meta({ description: 'The provider and its id of the event, by a colon.' }),
+    object: z.literal('billing_event'),
+    type: z.string(),
+    status: z.enum(['waiting', 'applied', 'ignored', 'failed']),
+    attempts: z.int().meta({ description: 'Tries that went wrong, since it came or was last asked for.' }),
+    received_at: z.iso.datetime(),
+    processed_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'BillingEvent' });
 
 const example = {
   provider: 'stripe',

@@ -11,18 +11,20 @@ export interface Places {
   siteBase: string;
 }
 
-export const statusSchema = z.enum(['live', 'coming-soon']);
+export const statusSchema = z.enum(['live', 'coming-soon']).meta({ id: 'ProductStatus' });
 
-const itemSchema = z.object({
-  slug: z.string(),
-  name: z.string(),
-  category: categorySchema,
-  status: statusSchema,
-  summary: z.string(),
-  docs_url: z.url(),
-  product_url: z.url(),
-  waitlist_url: z.url().nullable().meta({ description: 'Where to leave an address; null when the product is live.' }),
-});
+const itemSchema = z
+  .object({
+    slug: z.string(),
+    name: z.string(),
+    category: categorySchema,
+    status: statusSchema,
+    summary: z.string(),
+    docs_url: z.url(),
+    product_url: z.url(),
+    waitlist_url: z.url().nullable().meta({ description: 'Where to leave an address; null when the product is live.' }),
+  })
+  .meta({ id: 'CatalogItem' });
 
 /** `GET /v1/catalog`: every product, live or to come. */
 export function catalogRoute(places: Places) {

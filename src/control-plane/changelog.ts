@@ -4,16 +4,18 @@ import { Reply, route } from '../http/route.ts';
 import { changelogEntries } from './changelog-entries.ts';
 import type { ChangelogEntry } from './changelog-entries.ts';
 
-const entrySchema = z.object({
-  id: z.string(),
-  date: z.iso.date(),
-  type: z.enum(['added', 'changed', 'deprecated', 'removed', 'fixed', 'security']),
-  breaking: z.boolean().meta({ description: 'Announced at least 14 days before effective_at.' }),
-  effective_at: z.iso.datetime(),
-  products: z.array(z.string()),
-  title: z.string(),
-  body: z.string().meta({ description: 'Markdown.' }),
-});
+const entrySchema = z
+  .object({
+    id: z.string(),
+    date: z.iso.date(),
+    type: z.enum(['added', 'changed', 'deprecated', 'removed', 'fixed', 'security']),
+    breaking: z.boolean().meta({ description: 'Announced at least 14 days before effective_at.' }),
+    effective_at: z.iso.datetime(),
+    products: z.array(z.string()),
+    title: z.string(),
+    body: z.string().meta({ description: 'Markdown.' }),
+  })
+  .meta({ id: 'ChangelogEntry' });
 
 /** `GET /v1/changelog`: what changes for callers, before it does; as JSON or as Markdown. */
 export function changelogRoute() {

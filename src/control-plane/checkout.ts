@@ -101,33 +101,36 @@ const requestSchema = z
       // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
       then: { properties: { quantity: { maximum: limits.members } } },
     })),
-  });
+  })
+  .meta({ id: 'CheckoutRequest' });
 
-const sessionSchema = z.object({
-  id: z.string(),
-  object: z.literal('checkout_session'),
-  organization_id: z.string(),
-  status: z.enum(['open', 'complete', 'expired']),
-  payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
-  billing_mode: z.literal('shadow'),
-  mode: z.literal('subscription'),
-  plan_id: z.string(),
-  quantity: z.int().min(1),
-  interval: z.literal('month'),
-  currency: z.literal('USD'),
-  amount_total_cents: z.int().min(0).meta({ description: 'What is charged: nothing, in shadow mode.' }),
-  list_amount_cents: z.int().min(0).meta({ description: 'What it would cost an interval.' }),
-  url: z.url().meta({ description: 'The page to send the buyer to.' }),
-  success_url: z.url(),
-  cancel_url: z.url(),
-  client_reference_id: z.string().nullable(),
-  metadata: z.record(z.string(), z.string()),
-  provider: z.string().nullable().meta({ description: 'Who takes the payment; null: nobody.' }),
-  created_by: z.string().meta({ description: 'Id of the member.' }),
-  created_at: z.iso.datetime(),
-  expires_at: z.iso.datetime(),
-  completed_at: z.iso.datetime().nullable(),
-});
+const sessionSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('checkout_session'),
+    organization_id: z.string(),
+    status: z.enum(['open', 'complete', 'expired']),
+    payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
+    billing_mode: z.literal('shadow'),
+    mode: z.literal('subscription'),
+    plan_id: z.string(),
+    quantity: z.int().min(1),
+    interval: z.literal('month'),
+    currency: z.literal('USD'),
+    amount_total_cents: z.int().min(0).meta({ description: 'What is charged: nothing, in shadow mode.' }),
+    list_amount_cents: z.int().min(0).meta({ description: 'What it would cost an interval.' }),
+    url: z.url().meta({ description: 'The page to send the buyer to.' }),
+    success_url: z.url(),
+    cancel_url: z.url(),
+    client_reference_id: z.string().nullable(),
+    metadata: z.record(z.string(), z.string()),
+    provider: z.string().nullable().meta({ description: 'Who takes the payment; null: nobody.' }),
+    created_by: z.string().meta({ description: 'Id of the member.' }),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+    completed_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'CheckoutSession' });
 
 const example: z.infer<typeof sessionSchema> = {
   id: 'cs_01JD7Z3M2QK8V6T4R9W5X1Y0AG',

@@ -21,20 +21,22 @@ const sessionNotFound = {
   meaning: 'The organization has no command-line session of this id, or the key was not given to a command line.',
 } as const;
 
-const sessionSchema = z.object({
-  id: z.string(),
-  object: z.literal('cli_session'),
-  status: z.enum(['active', 'expired', 'revoked']),
-  device_name: z.string().nullable(),
-  client: z.object(cliClientSchema.shape).nullable().meta({ description: 'What the command line says of itself.' }),
-  role: cliRoleSchema.meta({ description: 'What its key may do.' }),
-  api_key_id: z.string(),
-  member_id: z.string().meta({ description: 'The owner who let it in.' }),
-  organization_id: z.string(),
-  created_at: z.iso.datetime(),
-  last_used_at: z.iso.datetime().nullable().meta({ description: 'To the minute.' }),
-  expires_at: z.iso.datetime(),
-});
+const sessionSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('cli_session'),
+    status: z.enum(['active', 'expired', 'revoked']),
+    device_name: z.string().nullable(),
+    client: z.object(cliClientSchema.shape).nullable().meta({ description: 'What the command line says of itself.' }),
+    role: cliRoleSchema.meta({ description: 'What its key may do.' }),
+    api_key_id: z.string(),
+    member_id: z.string().meta({ description: 'The owner who let it in.' }),
+    organization_id: z.string(),
+    created_at: z.iso.datetime(),
+    last_used_at: z.iso.datetime().nullable().meta({ description: 'To the minute.' }),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'CliSession' });
 
 const example = {
   id: 'cli_01JD7Z3M2QK8V6T4R9W5X1Y0AK',

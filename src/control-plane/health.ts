@@ -5,10 +5,12 @@ import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { Healing } from '../stores/healing.ts';
 
-const progressSchema = z.object({
-  done: z.int().describe('Repositories that are in it.'),
-  of: z.int().nullable().describe('How many there will be; null as long as nobody has counted.'),
-});
+const progressSchema = z
+  .object({
+    done: z.int().describe('Repositories that are in it.'),
+    of: z.int().nullable().describe('How many there will be; null as long as nobody has counted.'),
+  })
+  .meta({ id: 'RebuildProgress' });
 
 /** `/healthz` and `/readyz`: nothing but whether this process lives, and whether it takes work; `degraded` says what part of it not. */
 export function healthRoutes(

@@ -22,13 +22,15 @@ import type { ListedMember, RelationalStore } from '../stores/relational/port.ts
 import { maxMembers } from './all-plans.ts';
 import { changeAccounts, roleOf } from './change-accounts.ts';
 
-const memberSchema = z.object({
-  id: z.string(),
-  object: z.literal('member'),
-  name: z.string(),
-  role: roleSchema,
-  created_at: z.iso.datetime(),
-});
+const memberSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('member'),
+    name: z.string(),
+    role: roleSchema,
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Member' });
 
 const example = {
   id: 'mem_01JD7Z3M2QK8V6T4R9W5X1Y0AC',
@@ -38,16 +40,18 @@ const example = {
   created_at: '2026-11-21T11:08:12.345Z',
 } as const;
 
-const invitationSchema = z.object({
-  id: z.string(),
-  object: z.literal('cli_pairing'),
-  invited_name: z.string(),
-  role: cliRoleSchema,
-  pairing_code: z.string().meta({ description: 'Good once; shown this once.' }),
-  exchange_url: z.url(),
-  expires_at: z.iso.datetime(),
-  expires_in: z.int().meta({ description: 'Seconds.' }),
-});
+const invitationSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('cli_pairing'),
+    invited_name: z.string(),
+    role: cliRoleSchema,
+    pairing_code: z.string().meta({ description: 'Good once; shown this once.' }),
+    exchange_url: z.url(),
+    expires_at: z.iso.datetime(),
+    expires_in: z.int().meta({ description: 'Seconds.' }),
+  })
+  .meta({ id: 'Invitation' });
 
 const invitationExample = {
   id: 'pair_01JD7Z3M2QK8V6T4R9W5X1Y0AJ',

@@ -10,16 +10,18 @@ import { cliRoleSchema } from '../model/cli.ts';
 import type { RelationalStore } from '../stores/relational/port.ts';
 import { changeAccounts } from './change-accounts.ts';
 
-const organizationSchema = z.object({
-  id: z.string(),
-  object: z.literal('organization'),
-  slug: z.string(),
-  name: z.string(),
-  checkout_hosts: z.array(z.string()).nullable(),
-  default_role: cliRoleSchema,
-  default_key_days: z.int().nullable(),
-  created_at: z.iso.datetime(),
-});
+const organizationSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('organization'),
+    slug: z.string(),
+    name: z.string(),
+    checkout_hosts: z.array(z.string()).nullable(),
+    default_role: cliRoleSchema,
+    default_key_days: z.int().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Organization' });
 
 const example = {
   id: 'org_01JD7Z3M2QK8V6T4R9W5X1Y0AB',

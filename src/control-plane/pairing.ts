@@ -61,34 +61,40 @@ const pairingProblems = {
   },
 } as const;
 
-const pairingSchema = z.object({
-  id: z.string(),
-  object: z.literal('cli_pairing'),
-  status: z.enum(['pending', 'claimed', 'expired', 'revoked']),
-  device_name: z.string().nullable(),
-  role: cliRoleSchema.meta({ description: 'What the key of the command line may do.' }),
-  invited_name: z
-    .string()
-    .nullable()
-    .meta({ description: 'Of the member that it makes; null: it lets in a command line of who asked.' }),
-  organization_id: z.string(),
-  expires_at: z.iso.datetime(),
-  created_at: z.iso.datetime(),
-});
-const newPairingSchema = pairingSchema.extend({
-  pairing_code: z.string().meta({ description: 'Good once; shown this once.' }),
-  exchange_url: z.url(),
-  expires_in: z.int().meta({ description: 'Seconds.' }),
-});
-const newSessionSchema = z.object({
-  object: z.literal('cli_session'),
-  id: z.string(),
-  api_key: z.string().meta({ description: 'The key itself; shown this once.' }),
-  api_key_id: z.string(),
-  role: cliRoleSchema,
-  organization: z.object({ id: z.string(), slug: z.string() }),
-  expires_at: z.iso.datetime(),
-});
+const pairingSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('cli_pairing'),
+    status: z.enum(['pending', 'claimed', 'expired', 'revoked']),
+    device_name: z.string().nullable(),
+    role: cliRoleSchema.meta({ description: 'What the key of the command line may do.' }),
+    invited_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of the member that it makes; null: it lets in a command line of who asked.' }),
+    organization_id: z.string(),
+    expires_at: z.iso.datetime(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Pairing' });
+const newPairingSchema = pairingSchema
+  .extend({
+    pairing_code: z.string().meta({ description: 'Good once; shown this once.' }),
+    exchange_url: z.url(),
+    expires_in: z.int().meta({ description: 'Seconds.' }),
+  })
+  .meta({ id: 'NewPairing' });
+const newSessionSchema = z
+  .object({
+    object: z.literal('cli_session'),
+    id: z.string(),
+    api_key: z.string().meta({ description: 'The key itself; shown this once.' }),
+    api_key_id: z.string(),
+    role: cliRoleSchema,
+    organization: z.object({ id: z.string(), slug: z.string() }),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'NewCliSession' });
 
 const example = {
   id: 'pair_01JD7Z3M2QK8V6T4R9W5X1Y0AJ',

@@ -5,35 +5,37 @@ import { allPlans, currentPlan } from './all-plans.ts';
 const count = z.int().min(0);
 const currency = z.literal('USD');
 
-const planSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  summary: z.string(),
-  status: z.enum(['current', 'announced']).meta({ description: 'announced: the price is shown and not charged.' }),
-  self_serve: z.boolean(),
-  price: z
-    .object({ amount_cents: count, currency, interval: z.literal('month'), per: z.enum(['organization', 'seat']) })
-    .nullable()
-    .meta({ description: 'Null: on request.' }),
-  included_credits: count.nullable().meta({ description: 'A month; null: no limit.' }),
-  overage: z
-    .object({ amount_cents: count, currency, per_credits: z.int().min(1) })
-    .nullable()
-    .meta({ description: 'What more credits cost; null: nothing.' }),
-  limits: z
-    .object({
-      requests_per_minute: count,
-      search_requests_per_minute: count,
-      members: count,
-      api_keys_per_member: count,
-      concurrent_reports: count,
-      usage_retention_days: count,
-    })
-    .nullable()
-    .meta({ description: 'Null: as agreed.' }),
-  features: z.array(z.string()),
-  docs_url: z.url(),
-});
+const planSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    summary: z.string(),
+    status: z.enum(['current', 'announced']).meta({ description: 'announced: the price is shown and not charged.' }),
+    self_serve: z.boolean(),
+    price: z
+      .object({ amount_cents: count, currency, interval: z.literal('month'), per: z.enum(['organization', 'seat']) })
+      .nullable()
+      .meta({ description: 'Null: on request.' }),
+    included_credits: count.nullable().meta({ description: 'A month; null: no limit.' }),
+    overage: z
+      .object({ amount_cents: count, currency, per_credits: z.int().min(1) })
+      .nullable()
+      .meta({ description: 'What more credits cost; null: nothing.' }),
+    limits: z
+      .object({
+        requests_per_minute: count,
+        search_requests_per_minute: count,
+        members: count,
+        api_keys_per_member: count,
+        concurrent_reports: count,
+        usage_retention_days: count,
+      })
+      .nullable()
+      .meta({ description: 'Null: as agreed.' }),
+    features: z.array(z.string()),
+    docs_url: z.url(),
+  })
+  .meta({ id: 'Plan' });
 
 /** `GET /v1/billing/plans`: every plan with its list price. */
 export function plansRoute({ docsBase }: { docsBase: string }) {

@@ -23,34 +23,38 @@ const productComingSoon: Problem = {
   meaning: 'The product is announced and cannot be called yet; waitlist_url is where to be told when it can.',
 };
 
-const endpointSchema = z.object({
-  method: z.string(),
-  path: z.string(),
-  summary: z.string(),
-  operation_id: z.string(),
-  credits_per_call: z.int().min(0),
-  parameters: z.array(z.string()).meta({ description: 'Of the path, then of the query.' }),
-});
+const endpointSchema = z
+  .object({
+    method: z.string(),
+    path: z.string(),
+    summary: z.string(),
+    operation_id: z.string(),
+    credits_per_call: z.int().min(0),
+    parameters: z.array(z.string()).meta({ description: 'Of the path, then of the query.' }),
+  })
+  .meta({ id: 'ProductEndpoint' });
 
-const responseSchema = z.object({
-  slug: z.string(),
-  name: z.string(),
-  category: categorySchema,
-  status: z.literal('live'),
-  summary: z.string(),
-  description: z.string(),
-  docs_url: z.url(),
-  openapi_url: z.url(),
-  version: z.string(),
-  released_at: z.iso.datetime(),
-  authentication: z.object({ type: z.literal('bearer'), docs_url: z.url() }),
-  rate_limit: z
-    .object({ policy: z.string(), requests: z.int().min(1), window_seconds: z.int().min(1) })
-    .nullable()
-    .meta({ description: 'The narrowest quota of its calls; null where nothing limits them.' }),
-  metering: z.object({ meter: z.literal('api_calls'), unit: z.literal('call'), billing_mode: z.literal('shadow') }),
-  endpoints: z.array(endpointSchema),
-});
+const responseSchema = z
+  .object({
+    slug: z.string(),
+    name: z.string(),
+    category: categorySchema,
+    status: z.literal('live'),
+    summary: z.string(),
+    description: z.string(),
+    docs_url: z.url(),
+    openapi_url: z.url(),
+    version: z.string(),
+    released_at: z.iso.datetime(),
+    authentication: z.object({ type: z.literal('bearer'), docs_url: z.url() }),
+    rate_limit: z
+      .object({ policy: z.string(), requests: z.int().min(1), window_seconds: z.int().min(1) })
+      .nullable()
+      .meta({ description: 'The narrowest quota of its calls; null where nothing limits them.' }),
+    metering: z.object({ meter: z.literal('api_calls'), unit: z.literal('call'), billing_mode: z.literal('shadow') }),
+    endpoints: z.array(endpointSchema),
+  })
+  .meta({ id: 'Product' });
 
 /** `GET /v1/products/{slug}`: what a live product offers, as its routes say; one to come answers 501. */
 export function productRoute(

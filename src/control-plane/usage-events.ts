@@ -31,46 +31,50 @@ const typeSchema = z
   .meta({ examples: ['cli.analysis.completed'] });
 
 /** CloudEvents 1.0, without extensions. */
-const eventSchema = z.strictObject({
-  specversion: z.literal('1.0'),
-  id: line(128).meta({ description: 'Of your choice; with source it names one event for good.' }),
-  source: z
-    .string()
-    .max(256)
-    .regex(/^([\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$/)
-    .meta({ description: 'A URI reference.' }),
-  type: typeSchema,
-  time: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .meta({ description: 'Not older than 35 days, nor more than 5 minutes ahead; now unless told.' }),
-  subject: line(256).optional(),
-  datacontenttype: z
-    .string()
-    .max(128)
-    .regex(/^[\w.+-]+\/[\w.+-]+( *;[ -~]*)?$/)
-    .optional(),
-  data: z
-    .unknown()
-    .optional()
-    .meta({ description: `Any JSON of at most ${maxDataBytes} bytes, nested ${maxDataDepth} deep at most.` }),
-});
+const eventSchema = z
+  .strictObject({
+    specversion: z.literal('1.0'),
+    id: line(128).meta({ description: 'Of your choice; with source it names one event for good.' }),
+    source: z
+      .string()
+      .max(256)
+      .regex(/^([\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$/)
+      .meta({ description: 'A URI reference.' }),
+    type: typeSchema,
+    time: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .meta({ description: 'Not older than 35 days, nor more than 5 minutes ahead; now unless told.' }),
+    subject: line(256).optional(),
+    datacontenttype: z
+      .string()
+      .max(128)
+      .regex(/^[\w.+-]+\/[\w.+-]+( *;[ -~]*)?$/)
+      .optional(),
+    data: z
+      .unknown()
+      .optional()
+      .meta({ description: `Any JSON of at most ${maxDataBytes} bytes, nested ${maxDataDepth} deep at most.` }),
+  })
+  .meta({ id: 'CloudEvent' });
 type Event = z.infer<typeof eventSchema>;
 
 const batchSchema = z.array(eventSchema).min(1).max(maxEvents);
 const bodySchema = z.union([eventSchema, batchSchema]);
 
-const storedSchema = z.object({
-  event_id: z.string(),
-  id: z.string(),
-  source: z.string(),
-  type: z.string(),
-  subject: z.string().nullable(),
-  time: z.iso.datetime(),
-  datacontenttype: z.string().nullable(),
-  data: z.unknown(),
-  received_at: z.iso.datetime(),
-});
+const storedSchema = z
+  .object({
+    event_id: z.string(),
+    id: z.string(),
+    source: z.string(),
+    type: z.string(),
+    subject: z.string().nullable(),
+    time: z.iso.datetime(),
+    datacontenttype: z.string().nullable(),
+    data: z.unknown(),
+    received_at: z.iso.datetime(),
+  })
+  .meta({ id: 'UsageEvent' });
 
 const example = {
   event_id: 'evt_01JD7Z3M2QK8V6T4R9W5X1Y0AF',

@@ -41,41 +41,43 @@ const maxDays = 92;
 
 const date = z.iso.date().regex(/^20/);
 
-const responseSchema = z.object({
-  organization_id: z.string(),
-  period: z.object({
-    id: z.string().meta({ description: 'YYYY-MM, or the first and the last day: YYYY-MM-DD/YYYY-MM-DD; UTC.' }),
-    start_at: z.iso.datetime(),
-    end_at: z.iso.datetime(),
-    status: z.enum(['open', 'closed']),
-  }),
-  plan_id: z.string(),
-  billing_mode: z.literal('shadow'),
-  totals: z.object({
-    ...classes,
-    test_calls: count.meta({ description: 'Of all calls, those with keys for test, which cost nothing.' }),
-    usage_events: count,
-    credits_used: count,
-  }),
-  charges: z.object({ amount_cents: z.literal(0), currency: z.literal('USD'), reason: z.literal('shadow_mode') }),
-  meters: z.array(
-    z.object({
-      meter: z.enum(['api_calls', 'usage_events']),
-      unit: z.enum(['call', 'event']),
-      product: z.string().nullable(),
-      operation_id: z.string().nullable(),
-      member_id: z.string().nullable(),
-      day: z.iso.date().nullable(),
-      environment: keyEnvironmentSchema
-        .nullable()
-        .meta({ description: 'Of the keys: what is for test costs nothing. Null: of events.' }),
+const responseSchema = z
+  .object({
+    organization_id: z.string(),
+    period: z.object({
+      id: z.string().meta({ description: 'YYYY-MM, or the first and the last day: YYYY-MM-DD/YYYY-MM-DD; UTC.' }),
+      start_at: z.iso.datetime(),
+      end_at: z.iso.datetime(),
+      status: z.enum(['open', 'closed']),
+    }),
+    plan_id: z.string(),
+    billing_mode: z.literal('shadow'),
+    totals: z.object({
       ...classes,
+      test_calls: count.meta({ description: 'Of all calls, those with keys for test, which cost nothing.' }),
+      usage_events: count,
       credits_used: count,
     }),
-  ),
-  as_of: z.iso.datetime(),
-  freshness: z.object({ source: z.enum(['live', 'ledger']), lag_seconds: count }),
-});
+    charges: z.object({ amount_cents: z.literal(0), currency: z.literal('USD'), reason: z.literal('shadow_mode') }),
+    meters: z.array(
+      z.object({
+        meter: z.enum(['api_calls', 'usage_events']),
+        unit: z.enum(['call', 'event']),
+        product: z.string().nullable(),
+        operation_id: z.string().nullable(),
+        member_id: z.string().nullable(),
+        day: z.iso.date().nullable(),
+        environment: keyEnvironmentSchema
+          .nullable()
+          .meta({ description: 'Of the keys: what is for test costs nothing. Null: of events.' }),
+        ...classes,
+        credits_used: count,
+      }),
+    ),
+    as_of: z.iso.datetime(),
+    freshness: z.object({ source: z.enum(['live', 'ledger']), lag_seconds: count }),
+  })
+  .meta({ id: 'Usage' });
 
 /** What `GET /v1/billing/usage` answers. */
 export type UsageAnswer = z.infer<typeof responseSchema>;

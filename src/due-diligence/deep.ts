@@ -33,40 +33,44 @@ const packageFields = {
   remediation: remediationSchema,
   coverage: coverageSchema.meta({ description: `Of the ${metricCatalog.length} metrics.` }),
 };
-const repositorySchema = z.object({
-  ...repositoryFields,
-  ...runFields,
-  ...packageFields,
-  hotspots: z.array(hotspotSchema).nullable().meta({
-    description:
-      'Source files, those with the most changes times complexity first: 200 at most. Null of a repository that was loaded before they were kept.',
-  }),
-  activity: activitySchema.nullable().meta({
-    description:
-      'Commits of people by the month, five years back from the commit; months in order and without gaps, and the commits of each of the busiest twenty in the same order. Null without a history, or as the hotspots are.',
-  }),
-  left_out: z.array(leftOutSchema).nullable().meta({
-    description:
-      'Source that no figure about code counts, by the rule that left it out, the most lines first. Secrets and insecure code are looked for in it all the same. Null of a repository that was loaded before it was kept.',
-  }),
-});
+const repositorySchema = z
+  .object({
+    ...repositoryFields,
+    ...runFields,
+    ...packageFields,
+    hotspots: z.array(hotspotSchema).nullable().meta({
+      description:
+        'Source files, those with the most changes times complexity first: 200 at most. Null of a repository that was loaded before they were kept.',
+    }),
+    activity: activitySchema.nullable().meta({
+      description:
+        'Commits of people by the month, five years back from the commit; months in order and without gaps, and the commits of each of the busiest twenty in the same order. Null without a history, or as the hotspots are.',
+    }),
+    left_out: z.array(leftOutSchema).nullable().meta({
+      description:
+        'Source that no figure about code counts, by the rule that left it out, the most lines first. Secrets and insecure code are looked for in it all the same. Null of a repository that was loaded before it was kept.',
+    }),
+  })
+  .meta({ id: 'RepositoryPackage' });
 /** What `GET /api/dd/deep/{repo}` answers. */
 export type RepositoryPackage = z.infer<typeof repositorySchema>;
 
-const portfolioSchema = z.object({
-  repositories: z.array(
-    z.object({
-      ...repositoryFields,
-      ...runFields,
-      ...scoreFields,
-      matrix: matrixSchema.meta({ description: 'Without evidence: /api/dd/deep/{repo} has it.' }),
-      dimensions: z.array(dimensionSchema),
-      coverage: coverageSchema,
-    }),
-  ),
-  portfolio: z.object(packageFields).omit({ factors: true }),
-  pipeline_factors: z.array(factorSchema).meta({ description: 'Of the portfolio as a whole.' }),
-});
+const portfolioSchema = z
+  .object({
+    repositories: z.array(
+      z.object({
+        ...repositoryFields,
+        ...runFields,
+        ...scoreFields,
+        matrix: matrixSchema.meta({ description: 'Without evidence: /api/dd/deep/{repo} has it.' }),
+        dimensions: z.array(dimensionSchema),
+        coverage: coverageSchema,
+      }),
+    ),
+    portfolio: z.object(packageFields).omit({ factors: true }),
+    pipeline_factors: z.array(factorSchema).meta({ description: 'Of the portfolio as a whole.' }),
+  })
+  .meta({ id: 'PortfolioPackage' });
 
 const shared = { method: 'GET', access: 'tenant', product: 'dd-deep', query: asOfQuery } as const;
 

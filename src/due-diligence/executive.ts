@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { integer } from '../http/query.ts';
 import { Reply, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { metricCatalog, metricIdSchema } from '../model/due-diligence.ts';
+import { metricCatalog } from '../model/due-diligence.ts';
 import type { MetricId } from '../model/due-diligence.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { AssessedPortfolio, AssessedRepository, AssessmentsOf, PastScore } from './assessments.ts';
@@ -26,36 +26,64 @@ import {
 const trendSchema = z
   .array(z.object({ ...runFields, score: scoreFields.score, grade: gradeSchema }))
   .meta({ description: 'The last runs, the newest first.' });
-const repositorySchema = z.object({ ...repositoryFields, ...runFields, ...summaryFields, trend: trendSchema });
-const portfolioSchema = z.object({
-  ...summaryFields,
-  repositories: z.array(
-    z.object({
-      ...repositoryFields,
-      ...runFields,
-      score: scoreFields.score,
-      grade: gradeSchema,
-      confidence: scoreFields.confidence,
-      loc_code: z.number().nullable(),
-      dimensions: z.array(dimensionSchema.pick({ id: true, score: true, grade: true })),
-      metrics: z.record(metricIdSchema, z.number().nullable()).meta({
-        description: `Values of the ${metricCatalog.length} metrics; /api/dd/deep/{repo} says of a null why.`,
+const repositorySchema = z
+  .object({ ...repositoryFields, ...runFields, ...summaryFields, trend: trendSchema })
+  .meta({ id: 'RepositorySummary' });
+const gradesOrNone = [...grades.map(({ grade }) => grade), 'none'] as const;
+const metricValuesSchema = z
+  .object(
+    Object.fromEntries(
+      metricCatalog.map(({ id, name, unit }) => [
+        id,
+        z
+          .number()
+          .nullable()
+          .meta({ description: `${name}: ${unit}.` }),
+      ]),
+    ) as Record<MetricId, z.ZodNullable<z.ZodNumber>>,
+  )
+  .meta({ id: 'MetricValues' });
+const portfolioSchema = z
+  .object({
+    ...summaryFields,
+    repositories: z.array(
+      z.object({
+        ...repositoryFields,
+        ...runFields,
+        score: scoreFields.score,
+        grade: gradeSchema,
+        confidence: scoreFields.confidence,
+        loc_code: z.number().nullable(),
+        dimensions: z.array(dimensionSchema.pick({ id: true, score: true, grade: true })),
+        metrics: metricValuesSchema.meta({
+          description: `Values of the ${metricCatalog.length} metrics; /api/dd/deep/{repo} says of a null why.`,
+        }),
+        trend: trendSchema,
       }),
-      trend: trendSchema,
+    ),
+    kpis: z.object({
+      average: scoreFields.score.meta({ description: 'Weighted by lines of code.' }),
+      hotspot: scoreFields.score.meta({
+        description: 'Weighted by lines of code, over the quarter of the repositories that change most.',
+      }),
+      worst: z.object({ repo: z.string(), score: z.number() }).nullable(),
+      median: scoreFields.score,
+      p10: scoreFields.score,
+      p90: scoreFields.score,
+      grade_histogram: z.object(
+        Object.fromEntries(
+          gradesOrNone.map((grade) => [
+            grade,
+            z
+              .int()
+              .min(0)
+              .meta({ description: `Repositories graded ${grade}.` }),
+          ]),
+        ) as Record<(typeof gradesOrNone)[number], z.ZodInt>,
+      ),
     }),
-  ),
-  kpis: z.object({
-    average: scoreFields.score.meta({ description: 'Weighted by lines of code.' }),
-    hotspot: scoreFields.score.meta({
-      description: 'Weighted by lines of code, over the quarter of the repositories that change most.',
-    }),
-    worst: z.object({ repo: z.string(), score: z.number() }).nullable(),
-    median: scoreFields.score,
-    p10: scoreFields.score,
-    p90: scoreFields.score,
-    grade_histogram: z.record(z.enum([...grades.map(({ grade }) => grade), 'none']), z.int()),
-  }),
-});
+  })
+  .meta({ id: 'PortfolioSummary' });
 
 /** What `GET /api/dd/executive` answers. */
 export type PortfolioSummary = z.infer<typeof portfolioSchema>;

@@ -30,41 +30,45 @@ const factorNotFound: Problem = {
   meaning: 'No factor has this id. GET /api/dd/factors lists them all.',
 };
 
-const definitionSchema = z.object({
-  ...factorSchema.pick({
-    factor_id: true,
-    dimension: true,
-    title: true,
-    risk: true,
-    weight: true,
-    recommendation: true,
-  }).shape,
-  inputs: z.array(z.string()).meta({ description: 'Ids of metrics.' }),
-  points: z
-    .array(z.object({ value: z.number(), score: z.number() }))
-    .nullable()
-    .meta({ description: 'Linear in between, level beyond; null for a factor with a formula of its own.' }),
-  sources: z.string(),
-});
+const definitionSchema = z
+  .object({
+    ...factorSchema.pick({
+      factor_id: true,
+      dimension: true,
+      title: true,
+      risk: true,
+      weight: true,
+      recommendation: true,
+    }).shape,
+    inputs: z.array(z.string()).meta({ description: 'Ids of metrics.' }),
+    points: z
+      .array(z.object({ value: z.number(), score: z.number() }))
+      .nullable()
+      .meta({ description: 'Linear in between, level beyond; null for a factor with a formula of its own.' }),
+    sources: z.string(),
+  })
+  .meta({ id: 'FactorDefinition' });
 
-const catalogSchema = z.object({
-  dimensions: z.array(z.object({ id: z.string(), title: z.string(), weight: z.number() })),
-  factors: z.array(definitionSchema),
-  metrics: z
-    .array(
-      z.object({
-        id: metricIdSchema,
-        name: z.string(),
-        group: z.string(),
-        ...metricSchema.pick({ unit: true, direction: true }).shape,
-      }),
-    )
-    .meta({ description: `The ${metricCatalog.length} metrics, in the order of every matrix.` }),
-  reasons: z
-    .array(z.object({ reason: metricReasonSchema, meaning: z.string() }))
-    .meta({ description: 'Why a metric has no value, in words.' }),
-  model_version: z.string(),
-});
+const catalogSchema = z
+  .object({
+    dimensions: z.array(z.object({ id: z.string(), title: z.string(), weight: z.number() })),
+    factors: z.array(definitionSchema),
+    metrics: z
+      .array(
+        z.object({
+          id: metricIdSchema,
+          name: z.string(),
+          group: z.string(),
+          ...metricSchema.pick({ unit: true, direction: true }).shape,
+        }),
+      )
+      .meta({ description: `The ${metricCatalog.length} metrics, in the order of every matrix.` }),
+    reasons: z
+      .array(z.object({ reason: metricReasonSchema, meaning: z.string() }))
+      .meta({ description: 'Why a metric has no value, in words.' }),
+    model_version: z.string(),
+  })
+  .meta({ id: 'FactorCatalog' });
 
 /** What `GET /api/dd/factors` answers. */
 export type FactorCatalog = z.infer<typeof catalogSchema>;

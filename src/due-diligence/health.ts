@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { route } from '../http/route.ts';
 import type { AssessedRepository, AssessmentsOf } from './assessments.ts';
 
-const sourceSchema = z.object({
-  id: z.enum(['git', 'tree', 'coverage_reports', 'vulnerability_db']),
-  available: z.boolean(),
-  as_of: z.string().nullable().meta({ description: 'Of the newest data from this source.' }),
-});
+const sourceSchema = z
+  .object({
+    id: z.enum(['git', 'tree', 'coverage_reports', 'vulnerability_db']),
+    available: z.boolean(),
+    as_of: z.string().nullable().meta({ description: 'Of the newest data from this source.' }),
+  })
+  .meta({ id: 'DataSource' });
 
 /** `GET /api/dd/health`: which sources the data of due diligence could be made from, and whether it can be read now. */
 export function healthRoute(assessmentsOf: AssessmentsOf) {

@@ -5,19 +5,23 @@ import { gradeOf, tenth } from './score.ts';
 import { riskWeights } from './scoring-model.ts';
 import { asOfField, dimensionSchema, gradeSchema, remediationSchema, scoreFields, scoreOf } from './wire.ts';
 
-const highlightSchema = z.object({
-  factor_id: z.string(),
-  title: z.string(),
-  score: z.number(),
-  grade: gradeSchema,
-  sentence: z.string(),
-});
-const recommendationSchema = z.object({
-  factor_id: z.string(),
-  title: z.string(),
-  recommendation: z.string(),
-  hours: remediationSchema.shape.hours.nullable(),
-});
+const highlightSchema = z
+  .object({
+    factor_id: z.string(),
+    title: z.string(),
+    score: z.number(),
+    grade: gradeSchema,
+    sentence: z.string(),
+  })
+  .meta({ id: 'Highlight' });
+const recommendationSchema = z
+  .object({
+    factor_id: z.string(),
+    title: z.string(),
+    recommendation: z.string(),
+    hours: remediationSchema.shape.hours.nullable(),
+  })
+  .meta({ id: 'Recommendation' });
 export const summaryFields = {
   ...scoreFields,
   as_of: asOfField,

@@ -18,9 +18,10 @@ export const asOfQuery = {
   }),
 };
 
-export const gradeSchema = z.enum(grades.map(({ grade }) => grade)).nullable();
-const dimensionIdSchema = z.enum(dimensions.map(({ id }) => id));
-const horizonSchema = z.enum(['deal_critical', 'post_deal', 'long_term']);
+const gradeLetterSchema = z.enum(grades.map(({ grade }) => grade)).meta({ id: 'Grade' });
+export const gradeSchema = gradeLetterSchema.nullable();
+const dimensionIdSchema = z.enum(dimensions.map(({ id }) => id)).meta({ id: 'DimensionId' });
+const horizonSchema = z.enum(['deal_critical', 'post_deal', 'long_term']).meta({ id: 'Horizon' });
 
 export const scoreFields = {
   score: z.number().min(0).max(100).nullable().meta({ description: '0 to 100; null where nothing could be measured.' }),
@@ -41,69 +42,85 @@ export const asOfField = z
   .nullable()
   .meta({ description: 'The UTC day to which ages are counted: `as_of`, or today. Null where none is counted.' });
 
-export const dimensionSchema = z.object({
-  id: dimensionIdSchema,
-  weight: z.number(),
-  ...scoreFields,
-});
+export const dimensionSchema = z
+  .object({
+    id: dimensionIdSchema,
+    weight: z.number(),
+    ...scoreFields,
+  })
+  .meta({ id: 'DimensionScore' });
 
-const rangeSchema = z.object({ low: z.number(), likely: z.number(), high: z.number() });
+const rangeSchema = z.object({ low: z.number(), likely: z.number(), high: z.number() }).meta({ id: 'Range' });
 
-export const remediationSchema = z.object({
-  currency: z.string(),
-  hourly_rate: z.number(),
-  hours: rangeSchema,
-  cost: rangeSchema.meta({ description: 'Whole units of the currency.' }),
-  by_dimension: z.array(z.object({ id: dimensionIdSchema, hours: rangeSchema })),
-  by_factor: z.array(
-    z.object({ factor_id: z.string(), findings: z.number(), hours: rangeSchema, class: horizonSchema }),
-  ),
-  by_horizon: z.record(horizonSchema, z.number()).meta({ description: 'Likely hours.' }),
-  replacement_value: z
-    .object({ method: z.string(), person_months: z.number(), informational: z.literal(true) })
-    .nullable(),
-  assumptions: z.array(z.object({ id: z.string(), value: z.number(), source: z.string() })),
-  model_version: z.string(),
-  not_costed: z.array(z.string()).meta({ description: 'What could not be measured, and so is not in the sum.' }),
-  to_grade: z
-    .array(
-      z.object({
-        grade: z.enum(grades.map(({ grade }) => grade)),
-        hours: rangeSchema,
-        cost: rangeSchema,
-        by_dimension: z.array(
-          z.object({
-            id: dimensionIdSchema,
-            hours: rangeSchema,
-            reached: z.boolean().meta({ description: 'False where all work that is costed does not lead there.' }),
-          }),
-        ),
+export const remediationSchema = z
+  .object({
+    currency: z.string(),
+    hourly_rate: z.number(),
+    hours: rangeSchema,
+    cost: rangeSchema.meta({ description: 'Whole units of the currency.' }),
+    by_dimension: z.array(z.object({ id: dimensionIdSchema, hours: rangeSchema })),
+    by_factor: z.array(
+      z.object({ factor_id: z.string(), findings: z.number(), hours: rangeSchema, class: horizonSchema }),
+    ),
+    by_horizon: z
+      .object(
+        Object.fromEntries(horizonSchema.options.map((horizon) => [horizon, z.number()])) as Record<
+          z.infer<typeof horizonSchema>,
+          z.ZodNumber
+        >,
+      )
+      .meta({ description: 'Likely hours.' }),
+    replacement_value: z
+      .object({ method: z.string(), person_months: z.number(), informational: z.literal(true) })
+      .nullable(),
+    assumptions: z.array(z.object({ id: z.string(), value: z.number(), source: z.string() })),
+    model_version: z.string(),
+    not_costed: z.array(z.string()).meta({ description: 'What could not be measured, and so is not in the sum.' }),
+    to_grade: z
+      .array(
+        z.object({
+          grade: gradeLetterSchema,
+          hours: rangeSchema,
+          cost: rangeSchema,
+          by_dimension: z.array(
+            z.object({
+              id: dimensionIdSchema,
+              hours: rangeSchema,
+              reached: z.boolean().meta({ description: 'False where all work that is costed does not lead there.' }),
+            }),
+          ),
+        }),
+      )
+      .meta({
+        description:
+          'What it takes until no dimension is graded worse: its worst factors first, no further than needed.',
       }),
-    )
-    .meta({
-      description: 'What it takes until no dimension is graded worse: its worst factors first, no further than needed.',
-    }),
-});
+  })
+  .meta({ id: 'Remediation' });
 
-const inputSchema = metricSchema.pick({ id: true, value: true, unit: true, status: true, reason: true });
+const inputSchema = metricSchema
+  .pick({ id: true, value: true, unit: true, status: true, reason: true })
+  .meta({ id: 'FactorInput' });
 
-export const factorSchema = z.object({
-  factor_id: z.string(),
-  dimension: dimensionIdSchema,
-  title: z.string(),
-  risk: z.enum(['critical', 'high', 'medium', 'low']),
-  weight: z.number(),
-  score: scoreFields.score,
-  grade: gradeSchema,
-  status: z.enum(['measured', 'not_applicable', 'not_measured']),
-  reason: metricReasonSchema.nullable(),
-  inputs: z.array(inputSchema),
-  evidence: metricSchema.shape.evidence,
-  recommendation: z.string(),
-  hours: rangeSchema
-    .nullable()
-    .meta({ description: 'To put right what was found; null where it costs no work, or is not known.' }),
-});
+export const factorSchema = z
+  .object({
+    factor_id: z.string(),
+    dimension: dimensionIdSchema,
+    title: z.string(),
+    risk: z.enum(['critical', 'high', 'medium', 'low']).meta({ id: 'Risk' }),
+    weight: z.number(),
+    score: scoreFields.score,
+    grade: gradeSchema,
+    status: metricSchema.shape.status,
+    reason: metricReasonSchema.nullable(),
+    inputs: z.array(inputSchema),
+    evidence: metricSchema.shape.evidence,
+    recommendation: z.string(),
+    hours: rangeSchema
+      .nullable()
+      .meta({ description: 'To put right what was found; null where it costs no work, or is not known.' }),
+  })
+  .meta({ id: 'Factor' });
 
 /** Evidence of one factor that is shown; the metrics have the rest. */
 const shownEvidence = 20;
@@ -133,7 +150,9 @@ export function factorOf(
   };
 }
 
-export const coverageSchema = z.object({ measured: z.int(), not_applicable: z.int(), not_measured: z.int() });
+export const coverageSchema = z
+  .object({ measured: z.int(), not_applicable: z.int(), not_measured: z.int() })
+  .meta({ id: 'MetricCoverage' });
 
 export function coverageOf(matrix: readonly Metric[]): z.input<typeof coverageSchema> {
   const count = (status: Metric['status']) => matrix.filter((metric) => metric.status === status).length;

@@ -10,14 +10,16 @@ import { filterOf, filterQuery, nodeOf, nodeSchema, pageOf, pageParameters, page
 /** Over these a change is passed on, unless others are asked for. */
 const passedOn: EdgeType[] = ['CALLS', 'DEPENDS_ON', 'IMPORTS', 'INHERITS'];
 
-const responseSchema = z.object({
-  node: nodeSchema,
-  affected: z.array(nodeSchema.extend({ depth: z.int().min(1) })),
-  total_affected: z.int().min(0).meta({ description: 'On every page.' }),
-  by_depth: z.array(z.object({ depth: z.int().min(1), count: z.int().min(0) })),
-  truncated: z.boolean().meta({ description: 'So many were found that those further away were not looked for.' }),
-  ...pageShape,
-});
+const responseSchema = z
+  .object({
+    node: nodeSchema,
+    affected: z.array(nodeSchema.extend({ depth: z.int().min(1) })),
+    total_affected: z.int().min(0).meta({ description: 'On every page.' }),
+    by_depth: z.array(z.object({ depth: z.int().min(1), count: z.int().min(0) })),
+    truncated: z.boolean().meta({ description: 'So many were found that those further away were not looked for.' }),
+    ...pageShape,
+  })
+  .meta({ id: 'Impact' });
 
 /** What `GET /api/graph/impact/{id}` answers. */
 export type ImpactAnswer = z.infer<typeof responseSchema>;

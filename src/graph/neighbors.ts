@@ -20,26 +20,30 @@ import {
   windowOf,
 } from './wire.ts';
 
-const neighborSchema = nodeSchema.extend({
-  edges: z
-    .array(
-      z.object({
-        ...graphEdgeSchema.pick({ type: true, weight: true, confidence: true, strategy: true }).shape,
-        direction: z.enum(['in', 'out']).meta({ description: 'out: from what was asked for to the neighbor.' }),
-      }),
-    )
-    .min(1)
-    .meta({ description: 'All that join it to what was asked for, by type, the heaviest first.' }),
-});
+const neighborSchema = nodeSchema
+  .extend({
+    edges: z
+      .array(
+        z.object({
+          ...graphEdgeSchema.pick({ type: true, weight: true, confidence: true, strategy: true }).shape,
+          direction: z.enum(['in', 'out']).meta({ description: 'out: from what was asked for to the neighbor.' }),
+        }),
+      )
+      .min(1)
+      .meta({ description: 'All that join it to what was asked for, by type, the heaviest first.' }),
+  })
+  .meta({ id: 'Neighbor' });
 
-const responseSchema = z.object({
-  repo: z.string(),
-  total_neighbors: z.int().min(0).meta({
-    description: 'Neighbors that match, each counted once however many edges join it; of all pages and on each.',
-  }),
-  neighbors: z.array(neighborSchema),
-  ...pageShape,
-});
+const responseSchema = z
+  .object({
+    repo: z.string(),
+    total_neighbors: z.int().min(0).meta({
+      description: 'Neighbors that match, each counted once however many edges join it; of all pages and on each.',
+    }),
+    neighbors: z.array(neighborSchema),
+    ...pageShape,
+  })
+  .meta({ id: 'Neighbors' });
 
 /** What `GET /api/graph/neighbors/{name}` answers. */
 export type NeighborsAnswer = z.infer<typeof responseSchema>;

@@ -6,13 +6,15 @@ import { exampleDependency, exampleEdge, exampleRepository } from './examples.ts
 import { noNode, nodeNotFound } from './node-not-found.ts';
 import { edgeOf, edgeSchema, filterOf, filterQuery, nodeIdText, nodeOf, nodeSchema } from './wire.ts';
 
-const responseSchema = z.object({
-  from: z.string(),
-  to: z.string(),
-  length: z.int().nullable().meta({ description: 'Number of edges; null where no way is so short.' }),
-  nodes: z.array(nodeSchema).meta({ description: 'From the first to the last; none where there is no way.' }),
-  edges: z.array(edgeSchema).meta({ description: 'Each from one of the nodes to the next.' }),
-});
+const responseSchema = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    length: z.int().nullable().meta({ description: 'Number of edges; null where no way is so short.' }),
+    nodes: z.array(nodeSchema).meta({ description: 'From the first to the last; none where there is no way.' }),
+    edges: z.array(edgeSchema).meta({ description: 'Each from one of the nodes to the next.' }),
+  })
+  .meta({ id: 'GraphPath' });
 
 /** What `GET /api/graph/path` answers. */
 export type PathAnswer = z.infer<typeof responseSchema>;

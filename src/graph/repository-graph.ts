@@ -24,32 +24,38 @@ import {
 } from './wire.ts';
 import type { Position } from './wire.ts';
 
-const countsSchema = z.object({
-  nodes: z.partialRecord(nodeTypeSchema, z.int().min(0)),
-  edges: z.partialRecord(edgeTypeSchema, z.int().min(0)),
-});
+const countsSchema = z
+  .object({
+    nodes: z.partialRecord(nodeTypeSchema, z.int().min(0)),
+    edges: z.partialRecord(edgeTypeSchema, z.int().min(0)),
+  })
+  .meta({ id: 'GraphCounts' });
 
-const responseSchema = z.object({
-  nodes: z.array(
-    nodeSchema.extend({
-      counts: countsSchema
-        .nullable()
-        .meta({ description: 'What lies inside a repository, by type; null for what is no repository.' }),
+const responseSchema = z
+  .object({
+    nodes: z.array(
+      nodeSchema.extend({
+        counts: countsSchema
+          .nullable()
+          .meta({ description: 'What lies inside a repository, by type; null for what is no repository.' }),
+      }),
+    ),
+    edges: z.array(edgeSchema),
+    outside: z.array(nodeSchema).meta({
+      description: 'At the level of symbols: what lies in other repositories and is at one end of these edges.',
     }),
-  ),
-  edges: z.array(edgeSchema),
-  outside: z.array(nodeSchema).meta({
-    description: 'At the level of symbols: what lies in other repositories and is at one end of these edges.',
-  }),
-  total_nodes: z.int().min(0).meta({ description: 'Nodes that match, of all pages and on each.' }),
-  total_edges: z.int().min(0).meta({ description: 'Edges between them, of all pages and on each.' }),
-  totals: countsSchema.meta({ description: 'Of the whole graph, whatever the filters: repository level and inside.' }),
-  ...pageShape,
-  next_cursor: z.string().nullable().meta({
-    description:
-      'Where to go on: with the edges that have no room on this page, then with the next nodes. Null at the end.',
-  }),
-});
+    total_nodes: z.int().min(0).meta({ description: 'Nodes that match, of all pages and on each.' }),
+    total_edges: z.int().min(0).meta({ description: 'Edges between them, of all pages and on each.' }),
+    totals: countsSchema.meta({
+      description: 'Of the whole graph, whatever the filters: repository level and inside.',
+    }),
+    ...pageShape,
+    next_cursor: z.string().nullable().meta({
+      description:
+        'Where to go on: with the edges that have no room on this page, then with the next nodes. Null at the end.',
+    }),
+  })
+  .meta({ id: 'Graph' });
 
 /** What `GET /api/graph` answers. */
 export type GraphAnswer = z.infer<typeof responseSchema>;

@@ -22,17 +22,20 @@ export const nodeSchema = graphNodeSchema
       description:
         'What only some types have: of a repository its `full_name` (owner/name, or null) and `completeness` (files parsed and skipped, calls resolved, external and unresolved), of an endpoint `method` and `path`, of a data model `table` and `fields`, of a framework `version`, of a security pattern `cwe` and `severity`.',
     }),
-  });
+  })
+  .meta({ id: 'Node' });
 
 /** Likewise an edge. */
-export const edgeSchema = graphEdgeSchema.pick({
-  type: true,
-  from: true,
-  to: true,
-  weight: true,
-  confidence: true,
-  strategy: true,
-});
+export const edgeSchema = graphEdgeSchema
+  .pick({
+    type: true,
+    from: true,
+    to: true,
+    weight: true,
+    confidence: true,
+    strategy: true,
+  })
+  .meta({ id: 'Edge' });
 
 /** The parameters by which every answer can be narrowed. */
 export const filterQuery = {

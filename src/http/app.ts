@@ -10,6 +10,7 @@ import type { AdmissionLimits } from './admission.ts';
 import { authentication } from './authentication.ts';
 import type { Authenticate } from './authentication.ts';
 import type { Pace } from './body.ts';
+import type { Vocabulary } from './components.ts';
 import { documentationRoutes } from './documentation.ts';
 import { HttpError, problemFunnel } from './errors.ts';
 import type { DocsLink, Page } from './docs-page.ts';
@@ -51,6 +52,10 @@ export interface AppOptions {
   mayCall?: (caller: Caller, route: Route) => void;
   /** The scopes of which a restricted key needs one; null: every key may. */
   scopesOf?: ScopesOf;
+  /** What members of bodies and answers mean, where their schemas do not say it. */
+  vocabulary?: Vocabulary;
+  /** What operations are about, by the tags of the document. */
+  areas?: Vocabulary;
   meter: (call: Call) => Promise<void>;
   /** Throws while nothing can be booked on its day; it always can, unless told. */
   mustKnowDay?: () => void;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { assetReply } from './asset.ts';
 import { docsPages } from './docs.ts';
+import type { Vocabulary } from './components.ts';
 import type { DocsLink, Page } from './docs-page.ts';
 import { HttpError } from './errors.ts';
 import { openapi } from './openapi.ts';
@@ -19,6 +20,8 @@ interface Options {
   docsBase: string;
   limits: Limits;
   scopesOf?: ScopesOf;
+  vocabulary?: Vocabulary;
+  areas?: Vocabulary;
   /** Of the features, beside the kernel's own. */
   pages?: readonly Page[];
   links?: readonly DocsLink[];

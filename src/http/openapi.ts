@@ -1,5 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
+import { createComponents, pascal } from './components.ts';
+import type { Components, Vocabulary } from './components.ts';
 import { problemBody, HttpError } from './errors.ts';
 import { keyPattern } from './idempotency.ts';
 import { problems } from './problems.ts';
@@ -16,6 +18,10 @@ interface Options {
   docsBase: string;
   limits: Limits;
   scopesOf?: ScopesOf;
+  /** Of the members of bodies and answers. */
+  vocabulary?: Vocabulary;
+  /** What the tags of operations stand for. */
+  areas?: Vocabulary;
 }
 
 /** The scopes of which a restricted key needs one to call a route; null: every key may. */
@@ -25,19 +31,29 @@ const noScopes: ScopesOf = () => null;
 
 /** The OpenAPI 3.1 document of these routes. */
 export function openapi(routes: readonly Route[], options: Options): Json {
-  const { scopesOf = noScopes } = options;
+  const { scopesOf = noScopes, vocabulary = {}, areas = {} } = options;
+  const components = createComponents({ ...ownWords, ...vocabulary });
+  components.of(problemSchema, 'output', 'Problem');
   const paths: Record<string, Json> = {};
   for (const route of routes) {
+    // Where a slash leads is no operation of its own.
+    if (route.status === 308) continue;
     const path = (paths[route.path] ??= {});
-    path[route.method.toLowerCase()] = operation(route, routes, scopesOf);
+    path[route.method.toLowerCase()] = operation(route, { routes, scopesOf, components });
   }
   const last = ['service', 'documentation'];
   const tags = [...new Set(routes.map(tag))].toSorted((a, b) => last.indexOf(a) - last.indexOf(b) || (a < b ? -1 : 1));
   return {
     openapi: '3.1.0',
-    info: { title: options.service.title, version: options.service.version, description: options.service.description },
+    info: {
+      title: options.service.title,
+      version: options.service.version,
+      description: options.service.description,
+      contact: { name: options.service.title, url: options.docsBase },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
     servers: [{ url: options.baseUrl }],
-    tags: tags.map((name) => ({ name })),
+    tags: tags.map((name) => ({ name, description: areas[name] ?? ownAreas[name] ?? '' })),
     security: [{ api_key: [] }],
     paths,
     components: {
@@ -48,7 +64,7 @@ export function openapi(routes: readonly Route[], options: Options): Json {
           description: `A tenant member API key. See ${options.docsBase}/authentication.`,
         },
       },
-      schemas: { Problem: problemSchema },
+      schemas: Object.fromEntries(Object.entries(components.schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
       examples: errorExamples(routes, options),
     },
   };
@@ -60,39 +76,52 @@ function tag({ product, path }: Route): string {
   return about ?? (/^\/(docs|openapi\.json|favicon\.ico)/.test(path) ? 'documentation' : 'service');
 }
 
-function operation(route: Route, routes: readonly Route[], scopesOf: ScopesOf): Json {
+interface Document {
+  routes: readonly Route[];
+  scopesOf: ScopesOf;
+  components: Components;
+}
+
+function operation(route: Route, { routes, scopesOf, components }: Document): Json {
   const scopes = route.access === 'public' ? null : scopesOf(route);
   return {
     operationId: route.operation_id,
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
+    description: route.description ?? `${route.summary}.`,
     tags: [tag(route)],
     ...(route.deprecated === undefined ? {} : { deprecated: true }),
     ...(route.access === 'public' ? { security: [] } : {}),
     ...(typeof route.access === 'object' ? { 'x-required-roles': route.access.roles } : {}),
     ...(scopes === null ? {} : { 'x-required-scopes': scopes }),
     ...(route.product === null ? {} : { 'x-credits-per-call': route.credits }),
-    parameters: [...pathParameters(route), ...queryParameters(route), ...(route.idempotent ? [idempotencyKey] : [])],
-    ...requestBody(route),
+    parameters: [
+      ...pathParameters(route, components),
+      ...queryParameters(route, components),
+      ...(route.idempotent ? [idempotencyKey] : []),
+    ],
+    ...requestBody(route, components),
     responses: {
-      [route.status ?? 200]: { ...success(route), ...links(route, routes) },
+      [route.status ?? 200]: { ...success(route, components), ...links(route, routes) },
       ...(keepsEtag(route) ? { 304: { description: 'Not changed since the ETag that If-None-Match names' } } : {}),
       ...errorResponses(route, scopesOf),
     },
   };
 }
 
-function requestBody(route: Route): Json {
-  const content = [...bodiesOf(route)].map(([type, schema]) => [type, { schema: schemaOf(schema, 'input') }]);
+function requestBody(route: Route, components: Components): Json {
+  const content = [...bodiesOf(route)].map(([type, schema]) => [
+    type,
+    { schema: components.of(schema, 'input', nameOf(route, 'Request')) },
+  ]);
   return content.length === 0 ? {} : { requestBody: { required: true, content: Object.fromEntries(content) } };
 }
 
-function success(route: Route): Json {
+function success(route: Route, components: Components): Json {
   const headers = successHeaders(route);
   if (route.status === 204 || route.status === 308) return { description: STATUS_CODES[route.status], headers };
   const types = [route.produces ?? 'application/json'].flat();
   const content = {
-    schema: schemaOf(route.response, 'output'),
+    schema: components.of(route.response, 'output', nameOf(route, 'Answer')),
     ...(route.example === undefined ? {} : { example: route.example }),
   };
   return {
@@ -171,7 +200,8 @@ function errorsOf(route: Route, scopesOf: ScopesOf): Problem[] {
     ...(open || scopesOf(route) === null ? [] : [problems.insufficient_scope]),
     ...(open || route.product === null ? [] : [problems.product_not_allowed]),
     problems.not_acceptable,
-    ...(route.raw || route.body !== null ? [problems.payload_too_large, problems.request_timeout] : []),
+    problems.request_timeout,
+    ...(route.raw || route.body !== null ? [problems.payload_too_large] : []),
     ...(route.body === null ? [] : [problems.malformed_json, problems.unsupported_media_type]),
     ...(route.idempotent
       ? [problems.invalid_idempotency_key, problems.idempotency_key_in_use, problems.idempotency_key_reused]
@@ -183,6 +213,7 @@ function errorsOf(route: Route, scopesOf: ScopesOf): Problem[] {
     ...(open ? [] : [problems.dependency_unavailable]),
     ...(route.product !== null || route.booked ? [problems.clock_unreliable] : []),
     ...(isWriting(route) || route.product !== null ? [problems.insufficient_storage] : []),
+    problems.headers_too_large,
     problems.internal_error,
     problems.deadline_exceeded,
     ...(route.errors ?? []),
@@ -218,8 +249,8 @@ function errorExamples(routes: readonly Route[], { docsBase, scopesOf = noScopes
   );
 }
 
-function pathParameters(route: Route): Json[] {
-  const declared = propertiesOf(route.params);
+function pathParameters(route: Route, components: Components): Json[] {
+  const declared = components.membersOf(route.params, 'input', pascal(route.operation_id));
   return [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -229,63 +260,77 @@ function pathParameters(route: Route): Json[] {
   }));
 }
 
-function queryParameters(route: Route): Json[] {
+function queryParameters(route: Route, components: Components): Json[] {
   const defaults = route.query.safeParse({}).data ?? {};
-  return Object.entries(propertiesOf(route.query)).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: !route.query.shape[name]?.safeParse(undefined).success,
-    ...(schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
-    ...described(defaults[name] === undefined ? schema : { ...schema, default: defaults[name] }),
-  }));
+  return Object.entries(components.membersOf(route.query, 'input', pascal(route.operation_id))).map(
+    ([name, schema]) => ({
+      name,
+      in: 'query',
+      required: !route.query.shape[name]?.safeParse(undefined).success,
+      ...(schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
+      ...described(defaults[name] === undefined ? schema : { ...schema, default: defaults[name] }),
+    }),
+  );
 }
 
 function described({ description, ...schema }: Json): Json {
   return { ...(description === undefined ? {} : { description }), schema };
 }
 
-function propertiesOf(schema: z.ZodObject): Record<string, Json> {
-  const json = schemaOf(schema, 'input');
-  return (json['properties'] ?? {}) as Record<string, Json>;
-}
+/** Of what a route takes or answers, after its operation: `get_graph` answers a `GraphAnswer`. */
+const nameOf = ({ operation_id }: Route, kind: 'Answer' | 'Request') =>
+  pascal(operation_id.replace(/^get_/, '')) + kind;
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io,
-    override: ({ jsonSchema }) => {
-      // A client must expect new fields in a response; so the contract doesn't exclude them.
-      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    },
-  });
-  return json;
-}
+const problemSchema = z
+  .object({
+    type: z.url(),
+    title: z.string(),
+    status: z.int().min(400).max(599),
+    detail: z.string(),
+    instance: z.string(),
+    code: z.string(),
+    docs_url: z.url(),
+    request_id: z.string(),
+    errors: z
+      .array(
+        z
+          .object({
+            in: z.enum(['query', 'path', 'header', 'body']),
+            name: z.string().nullable(),
+            pointer: z.string().nullable(),
+            code: z.string(),
+            detail: z.string(),
+          })
+          .meta({ id: 'FieldError' }),
+      )
+      .optional(),
+  })
+  .meta({ id: 'Problem', description: 'RFC 9457; with more members where the code has them.' });
 
-const problemSchema = {
-  type: 'object',
-  description: 'RFC 9457; with more members where the code has them.',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'docs_url', 'request_id'],
-  properties: {
-    type: { type: 'string', format: 'uri' },
-    title: { type: 'string' },
-    status: { type: 'integer', minimum: 400, maximum: 599 },
-    detail: { type: 'string' },
-    instance: { type: 'string', description: 'The path, without the query.' },
-    code: { type: 'string', description: 'Part of the contract.' },
-    docs_url: { type: 'string', format: 'uri' },
-    request_id: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['in', 'name', 'pointer', 'code', 'detail'],
-        properties: {
-          in: { type: 'string', enum: ['query', 'path', 'header', 'body'] },
-          name: { type: ['string', 'null'] },
-          pointer: { type: ['string', 'null'] },
-          code: { type: 'string' },
-          detail: { type: 'string' },
-        },
-      },
-    },
-  },
+/** Of the kernel's own tags. */
+const ownAreas: Vocabulary = {
+  service: 'The service itself: who asks, and how it is.',
+  documentation: 'This contract and the pages that explain it.',
+};
+
+/** Of the kernel's own schemas, and of every list. */
+const ownWords: Vocabulary = {
+  'Problem.type': 'The address of a page about this kind of error.',
+  'Problem.title': 'What kind of error it is, in words.',
+  'Problem.status': 'As of the response.',
+  'Problem.detail': 'What is wrong with this request.',
+  'Problem.instance': 'The path, without the query.',
+  'Problem.code': 'What kind of error it is, for programs: part of the contract.',
+  'Problem.docs_url': 'A page about it; of each 401 and 403 the guide on authentication.',
+  'Problem.request_id': 'Names the request; tell it when you report a problem.',
+  'Problem.errors': 'Each parameter or field that is wrong.',
+  'FieldError.in': 'Where it stands.',
+  'FieldError.name': 'Of the parameter or header; null in a body.',
+  'FieldError.pointer': 'To the field (RFC 6901); null outside of a body.',
+  'FieldError.code': 'What is wrong, for programs.',
+  'FieldError.detail': 'What is wrong, in words.',
+  items: 'Those of this page.',
+  page: 'From 1.',
+  page_size: 'Items on a page at most.',
+  total_pages: 'Pages that there are.',
 };

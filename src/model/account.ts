@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** From the most to the least allowed; `service` is internal and never issued to customers. */
-export const roleSchema = z.enum(['owner', 'admin', 'member', 'viewer']);
+export const roleSchema = z.enum(['owner', 'admin', 'member', 'viewer']).meta({ id: 'Role' });
 export type Role = z.infer<typeof roleSchema>;
 
 /** Who a member is at the identity provider: the `sub` of its tokens. */
@@ -36,19 +36,21 @@ export interface OrganizationSettings extends Organization {
 }
 
 /** What a key may be restricted to beside its role. What it may do is in `auth/scopes.ts`. */
-export const scopeSchema = z.enum([
-  'read',
-  'solver',
-  'reports:read',
-  'reports:write',
-  'usage:read',
-  'usage:write',
-  'keys',
-  'members',
-  'organization',
-  'audit:read',
-  'billing',
-]);
+export const scopeSchema = z
+  .enum([
+    'read',
+    'solver',
+    'reports:read',
+    'reports:write',
+    'usage:read',
+    'usage:write',
+    'keys',
+    'members',
+    'organization',
+    'audit:read',
+    'billing',
+  ])
+  .meta({ id: 'Scope' });
 export type Scope = z.infer<typeof scopeSchema>;
 
 /** From where a change was made. */
@@ -60,7 +62,7 @@ export interface Origin {
 }
 
 /** Where a key is good for: calls with one for `test` are free. */
-export const keyEnvironmentSchema = z.enum(['live', 'test']);
+export const keyEnvironmentSchema = z.enum(['live', 'test']).meta({ id: 'KeyEnvironment' });
 export type KeyEnvironment = z.infer<typeof keyEnvironmentSchema>;
 
 /** Where the key of this prefix is good for. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { roleSchema } from './account.ts';
 
 /** What the key of a command line may do: never all that an owner may. */
-export const cliRoleSchema = roleSchema.exclude(['owner']);
+export const cliRoleSchema = roleSchema.exclude(['owner']).meta({ id: 'MemberRole' });
 export type CliRole = z.infer<typeof cliRoleSchema>;
 
 // oxlint-disable-next-line no-control-regex -- they are what is excluded
@@ -12,7 +12,9 @@ const printable = z.string().regex(/^[^\u0000-\u001f\u007f]{1,64}$/u);
 export const deviceNameSchema = printable;
 
 /** What a command line says of itself. */
-export const cliClientSchema = z.strictObject({ name: printable, version: printable, platform: printable });
+export const cliClientSchema = z
+  .strictObject({ name: printable, version: printable, platform: printable })
+  .meta({ id: 'CliClient' });
 
 /** A code that an owner has asked for, with which one command line can get a key of its own. Never the code itself. */
 export interface CliPairing {

@@ -1,34 +1,38 @@
 import { z } from 'zod';
 
 /** Why there is no value; a closed list, so that gaps can be counted. */
-export const metricReasonSchema = z.enum([
-  'no_source_code',
-  'no_report_found',
-  'report_stale',
-  'report_incomplete',
-  'unsupported_language',
-  'not_a_git_repository',
-  'history_too_short',
-  'shallow_clone',
-  'squash_history',
-  'no_manifest',
-  'library_repo',
-  'no_ci_config',
-  'no_container_or_workflow',
-  'vulnerability_db_absent',
-  'nothing_to_measure',
-  'timeout',
-  'parse_error',
-]);
+export const metricReasonSchema = z
+  .enum([
+    'no_source_code',
+    'no_report_found',
+    'report_stale',
+    'report_incomplete',
+    'unsupported_language',
+    'not_a_git_repository',
+    'history_too_short',
+    'shallow_clone',
+    'squash_history',
+    'no_manifest',
+    'library_repo',
+    'no_ci_config',
+    'no_container_or_workflow',
+    'vulnerability_db_absent',
+    'nothing_to_measure',
+    'timeout',
+    'parse_error',
+  ])
+  .meta({ id: 'MetricReason' });
 export type MetricReason = z.infer<typeof metricReasonSchema>;
 
 /** Where a value comes from: a place in the tree, a commit, or a word on it. */
-export const evidenceSchema = z.object({
-  path: z.string().nullable(),
-  line: z.int().nullable(),
-  commit: z.string().nullable(),
-  note: z.string().nullable(),
-});
+export const evidenceSchema = z
+  .object({
+    path: z.string().nullable(),
+    line: z.int().nullable(),
+    commit: z.string().nullable(),
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'Evidence' });
 export type Evidence = z.infer<typeof evidenceSchema>;
 
 /** Of the metrics' catalogue: what never changes from one repository to another. */
@@ -194,26 +198,30 @@ export const metricCatalog = [
 ] as const satisfies readonly MetricDefinition[];
 
 export type MetricId = (typeof metricCatalog)[number]['id'];
-export const metricIdSchema = z.enum(metricCatalog.map(({ id }) => id) as [MetricId, ...MetricId[]]);
+export const metricIdSchema = z
+  .enum(metricCatalog.map(({ id }) => id) as [MetricId, ...MetricId[]])
+  .meta({ id: 'MetricId' });
 
 /** One metric of one repository. What could not be measured is null with a reason, never 0. */
-export const metricSchema = z.object({
-  id: metricIdSchema,
-  value: z.number().nullable(),
-  unit: z.string(),
-  direction: z.enum([higher, lower, informational]),
-  status: z.enum(['measured', 'not_applicable', 'not_measured']),
-  reason: metricReasonSchema.nullable(),
-  numerator: z.number().nullable(),
-  denominator: z.number().nullable(),
-  /** The first of them; `evidence_count` says how many there are. */
-  evidence: z.array(evidenceSchema),
-  evidence_count: z.int(),
-  /** What the cost model multiplies: `functions`, `points_over`, `blocks` … */
-  quantities: z.record(z.string(), z.number()),
-  /** Changes when the same repository would be measured differently. */
-  method_version: z.string(),
-});
+export const metricSchema = z
+  .object({
+    id: metricIdSchema,
+    value: z.number().nullable(),
+    unit: z.string(),
+    direction: z.enum([higher, lower, informational]).meta({ id: 'Direction' }),
+    status: z.enum(['measured', 'not_applicable', 'not_measured']).meta({ id: 'Outcome' }),
+    reason: metricReasonSchema.nullable(),
+    numerator: z.number().nullable(),
+    denominator: z.number().nullable(),
+    /** The first of them; `evidence_count` says how many there are. */
+    evidence: z.array(evidenceSchema),
+    evidence_count: z.int(),
+    /** What the cost model multiplies: `functions`, `points_over`, `blocks` … */
+    quantities: z.record(z.string(), z.number()),
+    /** Changes when the same repository would be measured differently. */
+    method_version: z.string(),
+  })
+  .meta({ id: 'Metric' });
 export type Metric = z.infer<typeof metricSchema>;
 
 /** A person's share in a repository, by which people are counted over several repositories. */
@@ -229,25 +237,29 @@ export const personShareSchema = z.object({
 });
 
 /** A source file by what is known to go wrong where it is high: how complex it is, and how often it is changed. */
-export const hotspotSchema = z.object({
-  path: z.string(),
-  /** Code lines. */
-  code: z.int(),
-  /** Of its functions together. */
-  complexity: z.int(),
-  /** Commits of people within twelve months before the commit that was measured, and how many people they are of. */
-  changes_12m: z.int(),
-  people_12m: z.int(),
-});
+export const hotspotSchema = z
+  .object({
+    path: z.string(),
+    /** Code lines. */
+    code: z.int(),
+    /** Of its functions together. */
+    complexity: z.int(),
+    /** Commits of people within twelve months before the commit that was measured, and how many people they are of. */
+    changes_12m: z.int(),
+    people_12m: z.int(),
+  })
+  .meta({ id: 'Hotspot' });
 export type Hotspot = z.infer<typeof hotspotSchema>;
 
 /** The work of people by the month, merges and bots apart. */
-export const activitySchema = z.object({
-  /** The last sixty up to the commit that was measured, in order and without gaps; fewer where the history is shorter. */
-  months: z.array(z.object({ month: z.string().regex(/^\d{4}-\d\d$/), commits: z.int(), people: z.int() })),
-  /** Those with the most commits in these months: twenty at most. Their commits, month by month. */
-  people: z.array(z.object({ id: z.string(), name: z.string(), commits: z.array(z.int()) })),
-});
+export const activitySchema = z
+  .object({
+    /** The last sixty up to the commit that was measured, in order and without gaps; fewer where the history is shorter. */
+    months: z.array(z.object({ month: z.string().regex(/^\d{4}-\d\d$/), commits: z.int(), people: z.int() })),
+    /** Those with the most commits in these months: twenty at most. Their commits, month by month. */
+    people: z.array(z.object({ id: z.string(), name: z.string(), commits: z.array(z.int()) })),
+  })
+  .meta({ id: 'Activity' });
 export type Activity = z.infer<typeof activitySchema>;
 
 /** What tells whether anybody still looks after the repository. Times are ISO 8601; how old they are depends on the day one asks. */
@@ -262,27 +274,29 @@ export const livenessSchema = z.object({
 export type Liveness = z.infer<typeof livenessSchema>;
 
 /** Source that no figure about code counts, by the rule that left it out. Secrets and insecure code are looked for in it all the same. */
-export const leftOutSchema = z.object({
-  rule: z.enum([
-    'vendored',
-    'generated',
-    'minified',
-    'too_large',
-    'binary',
-    'not_utf8',
-    'parse_error',
-    'timeout',
-    'unreadable',
-    'documentation',
-  ]),
-  /** What says so: a package manager's means that a lockfile names the package. */
-  by: z.enum(['gitattributes', 'path', 'content', 'package_manager']),
-  files: z.int(),
-  /** Code lines; of a file that could not be read, one for each 40 bytes. */
-  lines: z.int(),
-  /** The five largest files. */
-  largest: z.array(z.string()),
-});
+export const leftOutSchema = z
+  .object({
+    rule: z.enum([
+      'vendored',
+      'generated',
+      'minified',
+      'too_large',
+      'binary',
+      'not_utf8',
+      'parse_error',
+      'timeout',
+      'unreadable',
+      'documentation',
+    ]),
+    /** What says so: a package manager's means that a lockfile names the package. */
+    by: z.enum(['gitattributes', 'path', 'content', 'package_manager']),
+    files: z.int(),
+    /** Code lines; of a file that could not be read, one for each 40 bytes. */
+    lines: z.int(),
+    /** The five largest files. */
+    largest: z.array(z.string()),
+  })
+  .meta({ id: 'LeftOut' });
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
 /** What was measured of one repository at one commit; the same commit gives the same. */

@@ -3,24 +3,20 @@ import { z } from 'zod';
 const count = z.int().min(0);
 
 /** What became of one prediction. */
-export const predictionStatusSchema = z.enum([
-  'resolved',
-  'unresolved',
-  'suspicious',
-  'empty_patch',
-  'patch_failed',
-  'timeout',
-  'error',
-]);
+export const predictionStatusSchema = z
+  .enum(['resolved', 'unresolved', 'suspicious', 'empty_patch', 'patch_failed', 'timeout', 'error'])
+  .meta({ id: 'PredictionStatus' });
 export type PredictionStatus = z.infer<typeof predictionStatusSchema>;
 
 /** What attempts took, as their agents say; null where they don't. */
-export const usageSchema = z.object({
-  input_tokens: count.nullable(),
-  output_tokens: count.nullable(),
-  /** US dollars. */
-  cost_usd: z.number().min(0).nullable(),
-});
+export const usageSchema = z
+  .object({
+    input_tokens: count.nullable(),
+    output_tokens: count.nullable(),
+    /** US dollars. */
+    cost_usd: z.number().min(0).nullable(),
+  })
+  .meta({ id: 'AttemptUsage' });
 export type Usage = z.infer<typeof usageSchema>;
 
 /** What a model reached on a dataset in one run. Nothing leaves the denominator. */

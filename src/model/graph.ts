@@ -1,20 +1,15 @@
 import { z } from 'zod';
 
 /** What a node of the code graph can be; the list is closed by the interface specification. */
-export const nodeTypeSchema = z.enum([
-  'Repository',
-  'Function',
-  'Class',
-  'Contributor',
-  'SecurityPattern',
-  'Framework',
-  'Endpoint',
-  'DataModel',
-]);
+export const nodeTypeSchema = z
+  .enum(['Repository', 'Function', 'Class', 'Contributor', 'SecurityPattern', 'Framework', 'Endpoint', 'DataModel'])
+  .meta({ id: 'NodeType' });
 export type NodeType = z.infer<typeof nodeTypeSchema>;
 
 /** What an edge of the code graph can be; the list is closed by the interface specification. */
-export const edgeTypeSchema = z.enum(['CONTAINS', 'CALLS', 'INHERITS', 'IMPORTS', 'DEPENDS_ON', 'CONTRIBUTED_TO']);
+export const edgeTypeSchema = z
+  .enum(['CONTAINS', 'CALLS', 'INHERITS', 'IMPORTS', 'DEPENDS_ON', 'CONTRIBUTED_TO'])
+  .meta({ id: 'EdgeType' });
 export type EdgeType = z.infer<typeof edgeTypeSchema>;
 
 /**

@@ -1,10 +1,12 @@
 import type { UsageSum } from './usage.ts';
 import { z } from 'zod';
 
-export const reportStatusSchema = z.enum(['pending', 'running', 'succeeded', 'failed', 'expired']);
+export const reportStatusSchema = z
+  .enum(['pending', 'running', 'succeeded', 'failed', 'expired'])
+  .meta({ id: 'ReportStatus' });
 export type ReportStatus = z.infer<typeof reportStatusSchema>;
 
-export const reportFormatSchema = z.enum(['json', 'csv', 'markdown']);
+export const reportFormatSchema = z.enum(['json', 'csv', 'markdown']).meta({ id: 'ReportFormat' });
 export type ReportFormat = z.infer<typeof reportFormatSchema>;
 
 /** What a member asks for. */

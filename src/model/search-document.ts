@@ -3,7 +3,7 @@ import { declaredRowSchema } from './declared-name.ts';
 import { nodeTypeSchema } from './graph.ts';
 
 /** What a search finds: a node of the graph, or a declared name, which is none. */
-export const searchTypeSchema = z.enum([...nodeTypeSchema.options, 'Declaration']);
+export const searchTypeSchema = z.enum([...nodeTypeSchema.options, 'Declaration']).meta({ id: 'SearchType' });
 export type SearchType = z.infer<typeof searchTypeSchema>;
 
 /** What the search index keeps of one node or declared name. Text is raw: both engines split it with the one tokenizer of `search/ranking/tokens.ts`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pascal } from '../http/components.ts';
 import { text } from '../http/query.ts';
 import { reportFormatSchema, reportStatusSchema } from '../model/report.ts';
 import type { Report } from '../model/report.ts';
@@ -6,16 +7,18 @@ import type { ReportType } from './report-type.ts';
 import { reportTypes } from './types/index.ts';
 
 const requestOf = ({ id, parameters }: ReportType) =>
-  z.strictObject({
-    type: z.literal(id),
-    format: reportFormatSchema,
-    // May be left out where nothing must be said.
-    parameters: parameters.safeParse({}).success ? parameters.prefault({}) : parameters,
-    name: text(1, 200)
-      .nullable()
-      .default(null)
-      .meta({ description: 'As people call it.', examples: ['Payments API, November'] }),
-  });
+  z
+    .strictObject({
+      type: z.literal(id),
+      format: reportFormatSchema,
+      // May be left out where nothing must be said.
+      parameters: parameters.safeParse({}).success ? parameters.prefault({}) : parameters,
+      name: text(1, 200)
+        .nullable()
+        .default(null)
+        .meta({ description: 'As people call it.', examples: ['Payments API, November'] }),
+    })
+    .meta({ id: `${pascal(id)}Request` });
 
 const [first, ...others] = reportTypes;
 
@@ -25,32 +28,34 @@ export const requestSchema = z.discriminatedUnion('type', [requestOf(first), ...
 const time = z.iso.datetime();
 
 /** A report as callers see it. */
-export const reportSchema = z.object({
-  id: z.string(),
-  object: z.literal('report'),
-  organization_id: z.string(),
-  type: z.string(),
-  name: z.string().nullable(),
-  format: reportFormatSchema,
-  parameters: z.record(z.string(), z.unknown()),
-  status: reportStatusSchema,
-  progress: z.number().min(0).max(1),
-  result: z
-    .object({
-      url: z.string(),
-      content_type: z.string(),
-      size_bytes: z.int().min(0),
-      sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    })
-    .nullable(),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  created_by: z.string().meta({ description: 'Id of the member.' }),
-  created_at: time,
-  started_at: time.nullable(),
-  completed_at: time.nullable(),
-  expires_at: time.nullable().meta({ description: 'Until then its content can be fetched.' }),
-  links: z.object({ self: z.string(), content: z.string().nullable() }),
-});
+export const reportSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('report'),
+    organization_id: z.string(),
+    type: z.string(),
+    name: z.string().nullable(),
+    format: reportFormatSchema,
+    parameters: z.record(z.string(), z.unknown()),
+    status: reportStatusSchema,
+    progress: z.number().min(0).max(1),
+    result: z
+      .object({
+        url: z.string(),
+        content_type: z.string(),
+        size_bytes: z.int().min(0),
+        sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      })
+      .nullable(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    created_by: z.string().meta({ description: 'Id of the member.' }),
+    created_at: time,
+    started_at: time.nullable(),
+    completed_at: time.nullable(),
+    expires_at: time.nullable().meta({ description: 'Until then its content can be fetched.' }),
+    links: z.object({ self: z.string(), content: z.string().nullable() }),
+  })
+  .meta({ id: 'Report' });
 
 /** A report as callers see it, from the one kept. */
 export function wireReport({ result, ...report }: Report): z.input<typeof reportSchema> {

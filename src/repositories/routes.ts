@@ -10,29 +10,31 @@ import type { View, ViewOf } from '../tenancy/view.ts';
 
 const states = ['loading', 'loaded', 'failed', 'empty'] as const;
 
-const repositorySchema = z.object({
-  name: z.string().meta({ description: 'By which every other route knows it.' }),
-  full_name: z.string().nullable().meta({
-    description: 'owner/name, by where it was cloned from, or local/NAME; other routes know it by this name too.',
-  }),
-  own: z.boolean().meta({ description: 'Of the caller’s organization; else another one shares it.' }),
-  state: z.enum(states).meta({
-    description:
-      'loading: it is being read for the first time, or again; loaded; failed: the last attempt did not succeed, and what was loaded before, if anything, is still answered from; empty: nothing of it was loaded yet.',
-  }),
-  commit: z.string().nullable(),
-  branch: z.string().nullable(),
-  committed_at: z.string().nullable(),
-  loaded_at: z.string().nullable().meta({ description: 'Of what is answered from; null where nothing is loaded.' }),
-  files: z.int().nullable().meta({ description: 'Source files found.' }),
-  files_parsed: z.int().nullable(),
-  lines: z.int().nullable().meta({ description: 'Of the files that were parsed.' }),
-  lines_unparsed: z.int().nullable().meta({
-    description:
-      'Of them, those that the parser could not read: what stands there has no symbols. `…/unparsed` lists them.',
-  }),
-  warnings: z.array(z.string()).meta({ description: 'What could not be read, a sentence each.' }),
-});
+const repositorySchema = z
+  .object({
+    name: z.string().meta({ description: 'By which every other route knows it.' }),
+    full_name: z.string().nullable().meta({
+      description: 'owner/name, by where it was cloned from, or local/NAME; other routes know it by this name too.',
+    }),
+    own: z.boolean().meta({ description: 'Of the caller’s organization; else another one shares it.' }),
+    state: z.enum(states).meta({
+      description:
+        'loading: it is being read for the first time, or again; loaded; failed: the last attempt did not succeed, and what was loaded before, if anything, is still answered from; empty: nothing of it was loaded yet.',
+    }),
+    commit: z.string().nullable(),
+    branch: z.string().nullable(),
+    committed_at: z.string().nullable(),
+    loaded_at: z.string().nullable().meta({ description: 'Of what is answered from; null where nothing is loaded.' }),
+    files: z.int().nullable().meta({ description: 'Source files found.' }),
+    files_parsed: z.int().nullable(),
+    lines: z.int().nullable().meta({ description: 'Of the files that were parsed.' }),
+    lines_unparsed: z.int().nullable().meta({
+      description:
+        'Of them, those that the parser could not read: what stands there has no symbols. `…/unparsed` lists them.',
+    }),
+    warnings: z.array(z.string()).meta({ description: 'What could not be read, a sentence each.' }),
+  })
+  .meta({ id: 'Repository' });
 
 const responseSchema = pageOf(repositorySchema);
 

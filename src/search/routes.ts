@@ -59,29 +59,34 @@ const itemSchema = searchDocumentSchema
         }),
       )
       .meta({ description: 'Where the words are: from, and before, in UTF-16 units.' }),
-  });
+  })
+  .meta({ id: 'SearchItem' });
 
 const facetsSchema = z
   .partialRecord(z.enum(facetNames), z.array(z.object({ value: z.string(), count: z.int() })))
   .meta({ description: 'The most frequent values among all that match, for each facet asked for.' });
 
-const suggestionSchema = z.object({
-  text: z.string().meta({ description: 'What is typed, with its last word completed.' }),
-  completion: z.string().meta({ description: 'The last word.' }),
-  type: searchTypeSchema.nullable().meta({ description: 'Of the best item with this name; null for a qualifier.' }),
-});
+const suggestionSchema = z
+  .object({
+    text: z.string().meta({ description: 'What is typed, with its last word completed.' }),
+    completion: z.string().meta({ description: 'The last word.' }),
+    type: searchTypeSchema.nullable().meta({ description: 'Of the best item with this name; null for a qualifier.' }),
+  })
+  .meta({ id: 'Suggestion' });
 
 function points(description: string) {
   return z.number().meta({ description });
 }
 
-const responseSchema = pageOf(itemSchema).extend({
-  facets: facetsSchema.optional(),
-  left_out: z.array(z.string()).optional().meta({
-    description: 'Given where few items have all words, so that others follow: parts of words that no item has.',
-  }),
-});
-const suggestionsSchema = z.object({ items: z.array(suggestionSchema) });
+const responseSchema = pageOf(itemSchema)
+  .extend({
+    facets: facetsSchema.optional(),
+    left_out: z.array(z.string()).optional().meta({
+      description: 'Given where few items have all words, so that others follow: parts of words that no item has.',
+    }),
+  })
+  .meta({ id: 'SearchPage' });
+const suggestionsSchema = z.object({ items: z.array(suggestionSchema) }).meta({ id: 'Suggestions' });
 
 /** What `GET /api/search` answers. */
 export type SearchAnswer = z.infer<typeof responseSchema>;

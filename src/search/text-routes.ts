@@ -21,44 +21,50 @@ const symbolSchema = z
     qualified_name: z.string().nullable(),
     kind: z.string().nullable(),
   })
-  .meta({ description: 'The innermost function or class that the line is part of.' });
+  .meta({ description: 'The innermost function or class that the line is part of.' })
+  .meta({ id: 'EnclosingSymbol' });
 
-const itemSchema = z.object({
-  repository: z.string(),
-  path: z.string(),
-  language: z.string().nullable(),
-  test: z.boolean().meta({ description: 'Part of tests; production is first.' }),
-  left_out: leftOutSchema.nullable().meta({
-    description:
-      'Why it is no part of the graph, as it was written by others or by tools: such files are last. Else null.',
-  }),
-  line_count: z.int().meta({ description: 'Lines that were found in the file.' }),
-  lines: z
-    .array(
-      z.object({
-        line: z.int().min(1),
-        text: z.string().meta({ description: `The line, or ${MAX_LINE_LENGTH} UTF-16 units of a longer one.` }),
-        from: z.int().min(0).meta({ description: 'Where in the line `text` begins, in UTF-16 units.' }),
-        ranges: z
-          .array(z.array(z.int().min(0)).length(2))
-          .meta({ description: 'What was found, in `text`: from, and before, in UTF-16 units.' }),
-        symbol: symbolSchema.nullable(),
-      }),
-    )
-    .max(MAX_LINES)
-    .meta({ description: 'The first of them; none where no text was asked for.' }),
-});
+const itemSchema = z
+  .object({
+    repository: z.string(),
+    path: z.string(),
+    language: z.string().nullable(),
+    test: z.boolean().meta({ description: 'Part of tests; production is first.' }),
+    left_out: leftOutSchema.nullable().meta({
+      description:
+        'Why it is no part of the graph, as it was written by others or by tools: such files are last. Else null.',
+    }),
+    line_count: z.int().meta({ description: 'Lines that were found in the file.' }),
+    lines: z
+      .array(
+        z.object({
+          line: z.int().min(1),
+          text: z.string().meta({ description: `The line, or ${MAX_LINE_LENGTH} UTF-16 units of a longer one.` }),
+          from: z.int().min(0).meta({ description: 'Where in the line `text` begins, in UTF-16 units.' }),
+          ranges: z
+            .array(z.array(z.int().min(0)).length(2))
+            .meta({ description: 'What was found, in `text`: from, and before, in UTF-16 units.' }),
+          symbol: symbolSchema.nullable(),
+        }),
+      )
+      .max(MAX_LINES)
+      .meta({ description: 'The first of them; none where no text was asked for.' }),
+  })
+  .meta({ id: 'TextMatch' });
 
-const responseSchema = pageOf(itemSchema).extend({
-  total_lines: z.int().meta({ description: 'Lines in all files that were found.' }),
-  complete: z.boolean().meta({
-    description: 'False where so much was found that the rest was not looked at: then the totals are at least so many.',
-  }),
-  hints: z.array(z.string()).meta({ description: 'What was read in another way than it may have been meant.' }),
-  without_source: z.array(z.string()).meta({
-    description: 'Repositories whose source is not kept, so that nothing of theirs can be found: 100 at most.',
-  }),
-});
+const responseSchema = pageOf(itemSchema)
+  .extend({
+    total_lines: z.int().meta({ description: 'Lines in all files that were found.' }),
+    complete: z.boolean().meta({
+      description:
+        'False where so much was found that the rest was not looked at: then the totals are at least so many.',
+    }),
+    hints: z.array(z.string()).meta({ description: 'What was read in another way than it may have been meant.' }),
+    without_source: z.array(z.string()).meta({
+      description: 'Repositories whose source is not kept, so that nothing of theirs can be found: 100 at most.',
+    }),
+  })
+  .meta({ id: 'TextMatchPage' });
 /** What `GET /api/search/text` answers. */
 export type TextSearchAnswer = z.infer<typeof responseSchema>;
 

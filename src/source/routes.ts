@@ -13,23 +13,25 @@ import { forgeLink } from './forge-link.ts';
 /** Lines of one answer. */
 const maxLines = 5_000;
 
-const responseSchema = z.object({
-  repository: z.string(),
-  path: z.string(),
-  language: z.string().nullable(),
-  test: z.boolean(),
-  left_out: leftOutSchema.nullable().meta({ description: 'Why it is no part of the graph; null where it is.' }),
-  commit: z.string().nullable(),
-  lines: z
-    .array(z.object({ line: z.int().min(1), text: z.string() }))
-    .max(maxLines)
-    .meta({ description: `In order, without what ends them; ${maxLines} at most, \`lines\` asks for others.` }),
-  line_count: z.int().meta({ description: 'Lines of the whole file.' }),
-  url: z
-    .string()
-    .nullable()
-    .meta({ description: 'The same on the forge that it was cloned from, where that is known.' }),
-});
+const responseSchema = z
+  .object({
+    repository: z.string(),
+    path: z.string(),
+    language: z.string().nullable(),
+    test: z.boolean(),
+    left_out: leftOutSchema.nullable().meta({ description: 'Why it is no part of the graph; null where it is.' }),
+    commit: z.string().nullable(),
+    lines: z
+      .array(z.object({ line: z.int().min(1), text: z.string() }))
+      .max(maxLines)
+      .meta({ description: `In order, without what ends them; ${maxLines} at most, \`lines\` asks for others.` }),
+    line_count: z.int().meta({ description: 'Lines of the whole file.' }),
+    url: z
+      .string()
+      .nullable()
+      .meta({ description: 'The same on the forge that it was cloned from, where that is known.' }),
+  })
+  .meta({ id: 'SourceText' });
 /** What `GET /api/source/{repository}` answers. */
 export type SourceAnswer = z.infer<typeof responseSchema>;
 

@@ -5,10 +5,22 @@ import { format } from 'prettier';
 import { readQuotas } from '../../src/control-plane/rate-limits.ts';
 import { controlPlaneRoutes } from '../../src/control-plane/routes.ts';
 import { graphRoutes } from '../../src/graph/routes.ts';
+import { vocabulary } from '../../src/model/vocabulary.ts';
 import { searchRoutes } from '../../src/search/routes.ts';
 import { createViews } from '../../src/tenancy/view.ts';
 import { createVisible } from '../../src/tenancy/visible.ts';
 import { describeService } from '../support/service.ts';
+
+interface Schema {
+  description?: string;
+  properties?: Record<string, { description?: string }>;
+}
+
+interface Operation {
+  operationId: string;
+  parameters: { name: string; description?: string }[];
+  responses: Record<string, unknown>;
+}
 
 const golden = new URL('../golden/openapi.json', import.meta.url);
 
@@ -57,6 +69,47 @@ describeService('GET /openapi.json', (service) => {
       const withExample = routes.filter(({ example }) => example !== undefined);
       expect(withExample.map(({ path }) => path)).includes.members(['/', '/api/graph', '/api/search']);
       for (const { response, example } of withExample) expect(response.parse(example)).deep.equals(example);
+    });
+
+    it('says of every member and parameter what it is, writes each schema once, and has no name for nothing', async () => {
+      const { json } = await service().send('/openapi.json');
+      const { schemas } = json['components'] as { schemas: Record<string, Schema> };
+      const operations = Object.values(json['paths'] as Record<string, Record<string, Operation>>).flatMap((path) =>
+        Object.values(path),
+      );
+      const members = Object.entries(schemas).flatMap(([schema, { properties = {} }]) =>
+        Object.entries(properties).map(([name, { description }]) => ({ name: `${schema}.${name}`, description })),
+      );
+      const parameters = operations.flatMap((operation) =>
+        operation.parameters.map(({ name, description }) => ({
+          name: `${operation.operationId} ${name}`,
+          description,
+        })),
+      );
+      expect(members.length).greaterThan(700);
+      const unsaid = [...members, ...parameters].filter(({ description = '' }) => description.trim().length < 5);
+      expect(unsaid).deep.equals([]);
+
+      const contents = Object.entries(schemas).map(([name, schema]) => ({
+        name,
+        schema: JSON.stringify({ ...schema, description: undefined }),
+      }));
+      const twice = [...Map.groupBy(contents, ({ schema }) => schema).values()].filter(({ length }) => length > 1);
+      expect(twice.map((same) => same.map(({ name }) => name))).deep.equals([]);
+      // A schema whose name was taken by another one is numbered: it needs a name of its own (`.meta({ id })`).
+      expect(Object.keys(schemas).filter((name) => /\d$/.test(name))).deep.equals([]);
+      const text = JSON.stringify(json['paths']);
+      const inline = text.match(/"schema":\{"type":"object","properties"/g) ?? [];
+      expect(inline).deep.equals([]);
+      const words = new Set([...members, ...parameters].map(({ description }) => description));
+      expect(Object.keys(vocabulary).filter((name) => !words.has(vocabulary[name]))).deep.equals([]);
+    });
+
+    it('tells of every operation which errors come before it is known who asks for what', async () => {
+      const { json } = await service().send('/openapi.json');
+      for (const operations of Object.values(json['paths'] as Record<string, Record<string, Operation>>))
+        for (const { operationId, responses } of Object.values(operations))
+          expect([operationId, ...Object.keys(responses)]).includes.members(['400', '408', '431', '500']);
     });
 
     it('everything in it is there', async () => {

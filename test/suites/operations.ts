@@ -30,7 +30,17 @@ export interface Operation {
 
 /** All operations of an OpenAPI document. */
 export function operationsOf(document: Record<string, unknown>): Operation[] {
-  const paths = document['paths'] as Record<string, Record<string, Definition>>;
+  const { schemas } = document['components'] as { schemas: Record<string, unknown> };
+  const inPlace = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(inPlace);
+    if ('$ref' in value) {
+      const name = /^#\/components\/schemas\/(.+)$/.exec(String(value.$ref))?.[1];
+      return name === undefined ? value : inPlace(schemas[name]);
+    }
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inPlace(each)]));
+  };
+  const paths = inPlace(document['paths']) as Record<string, Record<string, Definition>>;
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters, requestBody }]) => ({
       method: method.toUpperCase(),
