@@ -13,6 +13,13 @@ const isOnOneLine = (line: string): boolean => {
 const namedLikeModifier =
   /((?:^|[{;])[ \t]*)[ \t](open|set|get|final|override|abstract|sealed|public|private|protected|internal|inline|infix|external|suspend|lateinit|tailrec|vararg|noinline|crossinline|by|where|dynamic)[ \t](?=[-+*/%]?=[^=])/gm;
 
+/** A name of an operator and what is no letter, which the grammar takes for the operator at the begin of a line: `in1.close()`. */
+const namedLikeOperator = /\b(in|as|else)(?=[\d_])/g;
+/** A comment behind an annotation, after which the grammar does not see the declaration below. */
+const behindAnnotation = /^([ \t]*@[\w.]+(?:\([^()\n]*\))?[ \t]*)(\/\/[^\n]*)$/gm;
+/** A line that ends before `&&` or `||`, where the grammar takes the statement for ended. */
+const aboveOperator = /\n(?=[ \t]*(?:&&|\|\|))/g;
+
 /** A call on the line below a variable that can be no accessor of it, as it has other arguments: `get(copy)`, `set(a, b)`. */
 const namedLikeAccessor = /^([ \t]*va[lr]\b[^\n]*[\w)\]}"]\n[ \t]*)[ \t](?=(?:get\((?!\))|set\([^()\n]*,))/gm;
 /** An annotation above the accessor of a property, after which the grammar takes the accessor for a statement. */
@@ -39,11 +46,16 @@ function withVisibility(annotations: string): string {
 /** Joins, ends and quotes what the grammar would otherwise read wrongly. */
 export function legible(source: string): string {
   return source
+    .replace(behindAnnotation, (_, annotation: string, comment: string) => annotation + ' '.repeat(comment.length))
+    .replace(aboveOperator, (lineBreak, at: number, text: string) =>
+      text.slice(text.lastIndexOf('\n', at - 1) + 1, at).includes('//') ? lineBreak : ' ',
+    )
     .replace(constructorBelow, (head) => head.replaceAll('\n', ' '))
     .replace(aboveAccessor, (annotation) => ' '.repeat(annotation.length))
     .replace(aboveSoftWord, withVisibility)
     .replace(namedLikeAccessor, '$1;')
     .replace(namedLikeModifier, '$1`$2`')
+    .replace(namedLikeOperator, (word) => word.toUpperCase())
     .replace(/^.*\b(?:class|interface|object)\b.*/gm, (line) =>
       isOnOneLine(line) ? line.replace(/(?<=[^\s{;]) (?=\})/g, ';') : line,
     );

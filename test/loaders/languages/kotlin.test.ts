@@ -168,6 +168,12 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     '@Suppress("a")\n@Keep\nenum class E { A; fun e() = go() }\n\n@Suppress("a")\nannotation class N\n\n@Suppress("a")\noperator fun E.plus(n: Int) = go()\n\n@K\ndata object O { fun o() = go() }\nfun go() = N()\n',
     ['E.e -> go', 'O.o -> go', 'go -> N', 'plus -> go'],
   ],
+  [
+    'a name that begins like an operator, a comment behind an annotation and an operator at the begin of a line cost nothing',
+    'class S { fun close() {} }\nfun f(in1: S, else_a: S) {\n  go(1)\n  in1.close()\n  go(2)\n  else_a.close()\n}\n' +
+      '@Flaky // now and then\nclass A { fun a() = go(3) }\nfun g(a: Boolean) {\n  !a\n    || (a && h())\n}\nfun go(n: Int) {}\nfun h() = true\n',
+    ['A.a -> go', 'f -> S.close', 'f -> go', 'g -> h'],
+  ],
 ];
 
 describe('Kotlin', () => {
