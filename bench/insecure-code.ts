@@ -30,8 +30,8 @@ if (!existsSync(join(folder, 'python'))) throw new Error('Name a folder with git
 
 const classes: Readonly<Record<string, readonly number[]>> = {
   query: [89, 564, 943],
-  command: [77, 78, 88],
-  code: [94, 95, 96],
+  // Whether what is run is a command or code, rules of one kind are not of one mind.
+  command: [77, 78, 88, 94, 95, 96],
   path: [22, 23, 36, 73],
   markup: [79, 80],
   request: [918],

@@ -2,9 +2,12 @@ import type { InsecureCode } from '../../facts/insecure-code.ts';
 import { type GrammarNames, Node } from '../../facts/syntax-tree.ts';
 import { languageById } from '../../languages/index.ts';
 import { importedNames, nameOf, NameTable } from './names.ts';
-import { type Find, type InsecureCodeRule, type LanguageRules, rankOf, rulesOfLanguage } from './rules.ts';
+import { type Find, type InsecureCodeRule, type LanguageRules, type Origin, rankOf, rulesOfLanguage } from './rules.ts';
 import { isAssignment, isBinary, isCall, isEntry, isString, typesThat } from './syntax.ts';
 import { type Origins, type Value, Values } from './values.ts';
+
+const severities = ['low', 'medium', 'high', 'critical'] as const;
+const lower = { low: 'low', medium: 'low', high: 'medium', critical: 'high' } as const;
 
 /** A find, ready to be asked. */
 interface Way {
@@ -71,7 +74,9 @@ function compile(rules: LanguageRules): Compiled {
     // Bounded: words, one after another.
     hint: new RegExp(words.join('|')),
     origins: {
-      sources: new NameTable<true>().add([...rules.sources, ...(others?.sources ?? [])], true),
+      sources: new NameTable<Origin>()
+        .add([...rules.sources, ...(others?.sources ?? [])], 'request')
+        .add([...rules.inputs, ...(others?.inputs ?? [])], 'parameter'),
       parameters: expression(rules.parameters ?? others?.parameters, ''),
       handlers: expression(rules.handlers ?? others?.handlers, ''),
       interpolates: expression(rules.interpolates, 'g'),
@@ -131,6 +136,12 @@ export function findInsecureCode(root: Node, language: string, deadline: number)
     if (kind !== 0) search.visit(id, kind);
   }
   return search.found();
+}
+
+/** A rule's own where a request is seen to come there, or a statement is put together; less where text is, and least otherwise. */
+function severityOf({ severity, cwe }: InsecureCodeRule, value: Value | null): InsecureCode['severity'] {
+  if (value?.from === 'request' || (value?.built === true && cwe === 'CWE-89')) return severity;
+  return value?.built === true ? lower[severity] : lower[lower[severity]];
 }
 
 class Search {
@@ -195,10 +206,10 @@ class Search {
       ({ index, name }) => wanted === null || wanted.includes(index) || (name !== null && wanted.includes(name)),
     );
     if (given.length === 0) {
-      if (wanted === null && !way.find.when && !way.is && !way.like) this.tell(id, way, []);
+      if (wanted === null && !way.find.when && !way.is && !way.like) this.tell(id, way, null);
       return;
     }
-    for (const { value } of given) if (this.holds(value, way, id)) return;
+    for (const { value } of given) this.holds(value, way, id);
   }
 
   private set(id: number, way: Way): void {
@@ -210,10 +221,11 @@ class Search {
 
   private text(id: number, way: Way): void {
     if (way.strings?.test(this.values.textOf(id).slice(0, maxText)) !== true) return;
+    if (this.isWithin(id, this.known.origins.clean)) return;
     const value = this.values.of(id, way.clean);
-    if (!value.built || !way.strings.test(value.literal)) return;
+    if (!value.built) return;
     if (way.unless?.test(this.values.textOf(id).slice(0, maxText)) === true) return;
-    if (this.isSuch(value, way)) this.tell(id, way, value.steps);
+    if (this.isSuch(value, way)) this.tell(id, way, value);
   }
 
   private isWithin(id: number, names: NameTable<true>): boolean {
@@ -233,14 +245,14 @@ class Search {
     if (!way.find.when && !way.like && way.is) {
       if (!way.is.test(text) && !(this.values.isName(value) && way.is.test(this.values.of(value, null).literal)))
         return false;
-      this.tell(at, way, []);
+      this.tell(at, way, null);
       return true;
     }
     const known = this.values.of(value, way.clean);
     if (way.is && !way.is.test(text)) return false;
     if (way.like && !way.like.test(known.literal)) return false;
     if (!this.isSuch(known, way)) return false;
-    this.tell(at, way, known.steps);
+    this.tell(at, way, known);
     return true;
   }
 
@@ -255,13 +267,15 @@ class Search {
     );
   }
 
-  private tell(at: number, { rule, file }: Way, steps: readonly number[]): void {
+  private tell(at: number, { rule, find, file }: Way, value: Value | null): void {
     if (file && !file.test(this.root.tree.source)) return;
     const line = this.lineOf(at);
-    const path = [...new Set([...steps.map((each) => this.lineOf(each)), line])];
+    const steps = [...new Set([...(value?.steps ?? []).map((each) => this.lineOf(each)), line])];
+    const found = { rule: rule.id, line, severity: find.when ? severityOf(rule, value) : rule.severity };
     const key = `${rule.id} ${line}`;
-    if (!this.each.has(key))
-      this.each.set(key, { rule: rule.id, line, severity: rule.severity, ...(path.length > 1 ? { steps: path } : {}) });
+    const known = this.each.get(key);
+    if (known && severities.indexOf(known.severity) >= severities.indexOf(found.severity)) return;
+    this.each.set(key, steps.length > 1 ? { ...found, steps } : found);
   }
 
   private lineOf(id: number): number {
@@ -273,8 +287,8 @@ class Search {
     const { tree } = this.root;
     const list = this.values.argumentsOf(id);
     const node = new Node(tree, list ?? id);
-    const isCommand = node.type === 'command';
-    const children = isCommand ? node.childrenForFieldName('argument') : node.namedChildren;
+    if (list === null && !this.values.isStatement(id) && node.type !== 'command') return [];
+    const children = node.type === 'command' ? node.childrenForFieldName('argument') : node.namedChildren;
     return children
       .filter((child) => !isComment(tree, tree.type[child.id] ?? 0))
       .flatMap((child, index) => {

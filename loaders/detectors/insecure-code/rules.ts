@@ -41,7 +41,10 @@ const languageRulesSchema = z.strictObject({
   languages: names,
   /** Another language whose rules hold here as well: what is made there by `new` may be made without it. */
   alsoOf: z.string().optional(),
+  /** What a request fills, which anybody may send. */
   sources: names.default([]),
+  /** What who starts the program says: no more than a parameter. */
+  inputs: names.default([]),
   interpolates: expression.optional(),
   parameters: expression.optional(),
   handlers: expression.optional(),

@@ -25,7 +25,7 @@ export interface Value {
 
 /** What tells where a file's values come from. */
 export interface Origins {
-  sources: NameTable<true>;
+  sources: NameTable<Origin>;
   /** What a parameter looks like that a request fills. */
   parameters: RegExp | null;
   /** Before the body of a function whose parameters all are a request's. */
@@ -135,7 +135,7 @@ export class Values {
     const end = tree.next[id] ?? 0;
     for (let each = id; each < end && this.budget-- > 0;) {
       const what = this.whatIs(each, clean);
-      if (what === 'source') meet({ from: 'request', built: false, literal: '', steps: [each] });
+      if (what === 'source') meet({ from: this.sourceOf(each), built: false, literal: '', steps: [each] });
       if (what === 'string')
         this.meetString(each, found, (name) => {
           parts++;
@@ -148,6 +148,10 @@ export class Values {
     }
     if (parts > 1 && found.from !== 'constant') found.built = true;
     return found;
+  }
+
+  private sourceOf(id: number): Origin {
+    return this.origins.sources.of(this.named(id) ?? '')[0] ?? 'request';
   }
 
   private whatIs(id: number, clean: NameTable<true> | null): What {
@@ -242,6 +246,10 @@ export class Values {
     return first === last || table.knows(word) || this.origins.imports.has(word);
   }
 
+  isStatement(id: number): boolean {
+    return namesOfStatements[this.typeOf(id)] !== undefined;
+  }
+
   /** Whether text is put together there. */
   isText(id: number, type: number): boolean {
     const { tree } = this.root;
@@ -322,7 +330,7 @@ export class Values {
       meet({
         ...one,
         built: one.built || (adds && one.from !== 'constant'),
-        steps: one.steps.length > 0 ? [...one.steps, place] : [],
+        steps: one.steps.length > 0 || one.built ? [...one.steps, place] : [],
       });
       if (!adds && this.isCertain(place, at)) return found;
     }

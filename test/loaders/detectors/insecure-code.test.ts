@@ -51,8 +51,8 @@ describe('rules of insecure code', () => {
 
   it('tell the line, once, of what goes over several lines or is found twice', () => {
     expect(find('python', 'import os\n\nos.system(\n  "rm " + path\n)\nos.system(a); os.system(b)\n')).to.deep.equal([
-      { rule: 'python_command_from_data', line: 3, severity: 'high' },
-      { rule: 'python_command_from_data', line: 6, severity: 'high' },
+      { rule: 'python_command_from_data', line: 3, severity: 'medium' },
+      { rule: 'python_command_from_data', line: 6, severity: 'low' },
     ]);
   });
 });
