@@ -192,7 +192,13 @@ function metricOf({ id, version }: MetricSource, measured: Measurement): Metric 
     denominator: isMeasured ? (measured.denominator ?? null) : null,
     evidence: evidence
       .slice(0, keptEvidence)
-      .map(({ path = null, line = null, commit = null, note = null }) => ({ path, line, commit, note })),
+      .map(({ path = null, line = null, commit = null, note = null, steps }) => ({
+        path,
+        line,
+        commit,
+        note,
+        ...(steps && { steps }),
+      })),
     evidence_count: evidence.length,
     quantities: measured.quantities ?? {},
     method_version: `${id}/${version}`,

@@ -192,7 +192,10 @@ function metricBlock(metric: Metric): Html {
     ${evidence.length < evidence_count ? html`<p>The first ${evidence.length} of ${numberWords(evidence_count)}.</p>` : ''}
     ${table(
       ['Place', 'What'],
-      evidence.map((each) => [placeOf(each), each.note ?? '']),
+      evidence.map((each) => [
+        placeOf(each),
+        (each.note ?? '') + (each.steps ? `, by lines ${each.steps.join(', ')}` : ''),
+      ]),
     )}
   </details>`;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Log, ReportingDescriptor, Result } from 'sarif';
+import type { Location, Log, ReportingDescriptor, Result } from 'sarif';
 import packageJson from '../../package.json' with { type: 'json' };
 import { metricCatalog } from '../model/due-diligence.ts';
 import type { Evidence, MetricId } from '../model/due-diligence.ts';
@@ -65,7 +65,7 @@ function ruleOf(id: MetricId): ReportingDescriptor {
   };
 }
 
-function resultOf(id: MetricId, ruleIndex: number, { path, line, note }: Located): Result {
+function resultOf(id: MetricId, ruleIndex: number, { path, line, note, steps }: Located): Result {
   const fingerprint = createHash('sha256').update([id, path, note].join('\n')).digest('hex').slice(0, 32);
   const factor = factorOf(id);
   return {
@@ -73,18 +73,21 @@ function resultOf(id: MetricId, ruleIndex: number, { path, line, note }: Located
     ruleIndex,
     level: factor ? levels[factor.risk] : 'note',
     message: { text: note === null ? nameOf(id) : `${nameOf(id)}: ${note}` },
-    locations: [
-      {
-        physicalLocation: {
-          artifactLocation: { uri: path.split('/').map(encodeURIComponent).join('/'), uriBaseId: '%SRCROOT%' },
-          ...(line === null ? {} : { region: { startLine: Math.max(1, line) } }),
-        },
-      },
-    ],
+    locations: [locationOf(path, line)],
+    ...(steps && {
+      codeFlows: [{ threadFlows: [{ locations: steps.map((step) => ({ location: locationOf(path, step) })) }] }],
+    }),
     // Without the line, so that a finding that moves is the same finding.
     partialFingerprints: { 'repoIntel/v1': fingerprint },
   };
 }
+
+const locationOf = (path: string, line: number | null): Location => ({
+  physicalLocation: {
+    artifactLocation: { uri: path.split('/').map(encodeURIComponent).join('/'), uriBaseId: '%SRCROOT%' },
+    ...(line === null ? {} : { region: { startLine: Math.max(1, line) } }),
+  },
+});
 
 type Located = Evidence & { path: string };
 const isLocated = (evidence: Evidence): evidence is Located => evidence.path !== null && evidence.path !== '';

@@ -31,6 +31,10 @@ export const evidenceSchema = z
     line: z.int().nullable(),
     commit: z.string().nullable(),
     note: z.string().nullable(),
+    steps: z
+      .array(z.int())
+      .optional()
+      .meta({ description: 'The lines over which data comes there, from where a request fills it.' }),
   })
   .meta({ id: 'Evidence' });
 export type Evidence = z.infer<typeof evidenceSchema>;

@@ -138,10 +138,12 @@ export function findInsecureCode(root: Node, language: string, deadline: number)
   return search.found();
 }
 
-/** A rule's own where a request is seen to come there, or a statement is put together; less where text is, and least otherwise. */
+const isRun = new Set(['CWE-78', 'CWE-94', 'CWE-95']);
+
+/** A rule's own where a request is seen to come there, or a statement is put together; less where text is or what is run, else least. */
 function severityOf({ severity, cwe }: InsecureCodeRule, value: Value | null): InsecureCode['severity'] {
   if (value?.from === 'request' || (value?.built === true && cwe === 'CWE-89')) return severity;
-  return value?.built === true ? lower[severity] : lower[lower[severity]];
+  return value?.built === true || isRun.has(cwe) ? lower[severity] : lower[lower[severity]];
 }
 
 class Search {

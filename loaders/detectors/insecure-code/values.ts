@@ -63,6 +63,9 @@ interface Parameter {
   node: number;
   /** A request fills it. */
   request: boolean;
+  /** The function, and which of its parameters this is. */
+  around: number;
+  index: number;
 }
 
 /** So much of what stands before a function may say what it is for. */
@@ -95,6 +98,8 @@ const nameFields = ['attribute', 'method', 'field', 'property', 'key', 'type', '
 const targetFields = ['left', 'name', 'pattern', 'declarator', 'key', 'field'];
 const maxLiteral = 400;
 const maxDepth = 12;
+/** More calls of one function are not looked at. */
+const maxCallers = 20;
 
 /** Answers where the values of one file come from. */
 export class Values {
@@ -102,6 +107,8 @@ export class Values {
   private readonly origins: Origins;
   private byName: Map<string, Assignment[]> | null = null;
   private readonly parametersOf = new Map<number, ReadonlyMap<string, Parameter>>();
+  /** How many functions have a name, and what calls it. */
+  private byWord: { functions: Map<string, number>; calls: Map<string, number[]> } | null = null;
   private readonly unnamed: ReadonlySet<number>;
   private readonly hasName: number;
   /** By field: 1 for what is assigned to, 2 for what is assigned. */
@@ -334,9 +341,79 @@ export class Values {
       });
       if (!adds && this.isCertain(place, at)) return found;
     }
-    if (parameter)
-      meet({ from: parameter.request ? 'request' : 'parameter', built: false, literal: '', steps: [parameter.node] });
+    if (parameter) meet(this.passed(parameter, clean, depth, seen));
     return found;
+  }
+
+  /** What a parameter is given: what a call in the same file passes, where one passes what a request fills. */
+  private passed(parameter: Parameter, clean: NameTable<true> | null, depth: number, seen: ReadonlySet<number>): Value {
+    const { node, request, around, index } = parameter;
+    const plain: Value = { from: request ? 'request' : 'parameter', built: false, literal: '', steps: [node] };
+    if (request || depth >= maxDepth || seen.has(node)) return plain;
+    for (const call of this.callersOf(around)) {
+      const argument = this.argumentAt(call, index);
+      if (argument === null) continue;
+      const value = this.of(argument, clean, depth + 1, new Set([...seen, node]));
+      if (value.from === 'request') return { ...value, steps: [...value.steps, call, node] };
+    }
+    return plain;
+  }
+
+  private argumentAt(call: number, index: number): number | null {
+    const { tree } = this.root;
+    const list = this.argumentsOf(call);
+    if (list === null) return null;
+    let at = 0;
+    for (let child = list + 1; child < (tree.next[list] ?? 0); child = tree.next[child] ?? 0)
+      if (tree.names.isNamed[tree.type[child] ?? 0] !== 0 && at++ === index) return child;
+    return null;
+  }
+
+  /** Calls of the one function of this name in the file; none where several have it. */
+  private callersOf(around: number): readonly number[] {
+    const name = this.nameOfFunction(around);
+    if (name === null) return [];
+    this.byWord ??= this.wordsOfCalls();
+    const { functions, calls } = this.byWord;
+    return functions.get(name) === 1 ? (calls.get(name) ?? []) : [];
+  }
+
+  private nameOfFunction(id: number): string | null {
+    const { tree } = this.root;
+    const own = this.childNamed(id, this.hasName);
+    if (own !== null) return this.textOf(own);
+    const parent = tree.parent[id] ?? 0;
+    if (!isAssignment(tree, tree.type[parent] ?? 0)) return null;
+    const [target] = this.sides(parent);
+    return target !== null && isIdentifier(tree, tree.type[target] ?? 0) ? this.textOf(target) : null;
+  }
+
+  private childNamed(id: number, field: number): number | null {
+    const { tree } = this.root;
+    for (let child = id + 1; child < (tree.next[id] ?? 0); child = tree.next[child] ?? 0)
+      if (tree.field[child] === field) return child;
+    return null;
+  }
+
+  private wordsOfCalls(): NonNullable<Values['byWord']> {
+    const { tree } = this.root;
+    const functions = new Map<string, number>();
+    const calls = new Map<string, number[]>();
+    for (let id = 1; id < tree.type.length; id++) {
+      const type = tree.type[id] ?? 0;
+      if (isFunction(tree, type, this.origins.functions)) {
+        const name = this.nameOfFunction(id);
+        if (name !== null) functions.set(name, (functions.get(name) ?? 0) + 1);
+      } else if (isCall(tree, type)) {
+        const end = this.argumentsStart(id);
+        const word = /([\w$]{1,100})\s{0,20}$/.exec(tree.source.slice(Math.max(0, end - 121), end))?.[1];
+        if (word === undefined) continue;
+        const known = calls.get(word);
+        if (!known) calls.set(word, [id]);
+        else if (known.length < maxCallers) known.push(id);
+      }
+    }
+    return { functions, calls };
   }
 
   /** Whether who comes to a place has been at another one before it. */
@@ -372,6 +449,7 @@ export class Values {
       Math.min(tree.start[body] ?? tree.end[id] ?? 0, begin + 1_000),
     );
     const isHandler = this.origins.handlers?.test(header) === true;
+    let index = 0;
     for (const list of lists)
       for (let each = list; each < (tree.next[list] ?? 0); each++) {
         if (!isIdentifier(tree, tree.type[each] ?? 0) || !this.isParameterName(each)) continue;
@@ -379,7 +457,8 @@ export class Values {
         const around = tree.parent[each] ?? 0;
         const own = this.textOf(around !== list && this.typeOf(around).includes('param') ? around : each).slice(0, 400);
         const isRequest = isHandler || this.origins.parameters?.test(own) === true;
-        found.set(name, { node: each, request: isRequest && !itself.test(name) });
+        found.set(name, { node: each, request: isRequest && !itself.test(name), around: id, index });
+        if (!itself.test(name)) index++;
       }
     return found;
   }

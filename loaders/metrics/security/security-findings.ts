@@ -1,3 +1,4 @@
+import type { InsecureCode } from '../../facts/insecure-code.ts';
 import type { MetricInput } from '../metric.ts';
 import type { Finding } from './finding.ts';
 import { insecureCodeOf } from './insecure-code-of.ts';
@@ -5,7 +6,12 @@ import { secretsOf } from './secret-finding-count.ts';
 import { findingsIn } from './security-pattern-finding-count.ts';
 
 /** Something insecure, whatever found it; `code`: by the rules of insecure code. */
-export type SecurityFinding = Omit<Finding, 'kind'> & { kind: Finding['kind'] | 'secret' | 'code' };
+export type SecurityFinding = Omit<Finding, 'kind'> & {
+  kind: Finding['kind'] | 'secret' | 'code';
+  /** Where a rule says so of this one. */
+  severity?: InsecureCode['severity'];
+  steps?: readonly number[];
+};
 
 /** Everything insecure in the tree that counts in full: secrets, patterns, insecure code, what scanners reported. */
 export function securityFindings(input: MetricInput): SecurityFinding[] {
@@ -15,6 +21,13 @@ export function securityFindings(input: MetricInput): SecurityFinding[] {
     ...findingsIn(input),
     ...insecureCodeOf(input)
       .filter(({ aside }) => !aside)
-      .map(({ path, rule, line }) => ({ kind: 'code' as const, path, rule, line })),
+      .map(({ path, rule, line, severity, steps }) => ({
+        kind: 'code' as const,
+        path,
+        rule,
+        line,
+        severity,
+        ...(steps ? { steps } : {}),
+      })),
   ];
 }

@@ -39,7 +39,12 @@ export const securityPatterns: MetricSource = {
         ...code,
         ...patterns.filter(({ kind }) => kind === 'other'),
         ...aside.map((each) => ({ ...each, rule: `${each.rule}, aside: it counts less` })),
-      ].map(({ path, line, rule }) => ({ path, line, note: rule })),
+      ].map((each) => ({
+        path: each.path,
+        line: each.line,
+        note: each.rule,
+        ...('steps' in each && each.steps ? { steps: [...each.steps] } : {}),
+      })),
       quantities: {
         dangerous_workflows: count('dangerous_workflow'),
         binaries: count('binary'),

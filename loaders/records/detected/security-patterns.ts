@@ -9,16 +9,17 @@ type Input = Pick<DetectedInput, 'documents' | 'idAt'>;
 export function addSecurityPattern(
   input: Input,
   { add, connect, documentOf }: NodeCollector,
-  { kind, rule, path, line }: SecurityFinding,
+  { kind, rule, path, line, steps, ...found }: SecurityFinding,
 ): void {
-  const { cwe, severity, message } = securityRule(kind, rule);
+  const { cwe, message, ...known } = securityRule(kind, rule);
+  const severity = found.severity ?? known.severity;
   const id = add(
     'SecurityPattern',
     path,
     line,
     rule,
     kind === 'other' ? 'insecure_pattern' : kind === 'code' ? 'insecure_code' : kind,
-    { rule, cwe, severity },
+    { rule, cwe, severity, ...(steps ? { steps: [...steps] } : {}) },
     message,
   );
   const document = documentOf(path);

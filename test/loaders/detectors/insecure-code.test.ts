@@ -49,10 +49,29 @@ describe('rules of insecure code', () => {
     expect(slow).to.deep.equal([]);
   });
 
+  it('follow what a request fills over calls in the file, and say by which lines', () => {
+    const source = `const { exec } = require('child_process');
+function run(options, file) {
+  const command = 'convert ' + file;
+  exec(command);
+}
+app.post('/', (req, res) => {
+  const name = req.body.file;
+  run({}, name);
+  run({}, 'a');
+});
+`;
+    expect(find('javascript', source)).to.deep.equal([
+      { rule: 'ecmascript_command_from_data', line: 4, severity: 'high', steps: [7, 8, 2, 3, 4] },
+    ]);
+    const harmless = source.replace('run({}, name)', 'run({}, parseInt(name))');
+    expect(find('javascript', harmless).map(({ severity }) => severity)).to.deep.equal(['medium']);
+  });
+
   it('tell the line, once, of what goes over several lines or is found twice', () => {
     expect(find('python', 'import os\n\nos.system(\n  "rm " + path\n)\nos.system(a); os.system(b)\n')).to.deep.equal([
       { rule: 'python_command_from_data', line: 3, severity: 'medium' },
-      { rule: 'python_command_from_data', line: 6, severity: 'low' },
+      { rule: 'python_command_from_data', line: 6, severity: 'medium' },
     ]);
   });
 });

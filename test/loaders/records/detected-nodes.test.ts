@@ -111,7 +111,7 @@ describe('endpoints, models, frameworks and security patterns of a repository', 
       ['dockerfile_root', 'insecure_pattern', 'Dockerfile', 1, 'CWE-250', 'medium'],
       ['scanner: sql (error)', 'insecure_pattern', 'app.js', 5, 'CWE-710', 'high'],
       ['no_security_policy', 'insecure_pattern', null, null, 'CWE-1059', 'low'],
-      ['ecmascript_code_from_data', 'insecure_code', 'app.js', 5, 'CWE-95', 'high'],
+      ['ecmascript_code_from_data', 'insecure_code', 'app.js', 5, 'CWE-95', 'medium'],
     ]);
     for (const { doc } of patterns) expect(doc).to.match(/^[A-Z].+\.$/);
     expect(edgesOf(named('scanner: sql (error)').id)).deep.equals(['shop CONTAINS', 'shop/app.js#show CONTAINS']);
