@@ -1,10 +1,12 @@
 /**
  * The source with blanks for what the TypeScript grammar can't read though the language allows it; every character keeps its
- * place. Variance (`<in out T>`) says nothing of calls; a call signature that begins a line needs an end of the line before.
+ * place. Variance (`<in out T>`) says nothing of calls; a call signature that begins a line needs an end of the line before; a type
+ * that is a template has no escaped backticks.
  */
 export function legible(source: string): string {
+  const unescaped = source.replaceAll(/\\[^]/g, (pair) => (pair === '\\`' ? '  ' : pair));
   // Bounded: looked back from the words alone, over the whitespace before each.
-  const plain = source.replaceAll(/(?=in|out)(?<=[<,]\s*)(?:in\s+out|in|out)(?=\s+[\p{Lu}_$])/gu, (word) =>
+  const plain = unescaped.replaceAll(/(?=in|out)(?<=[<,]\s*)(?:in\s+out|in|out)(?=\s+[\p{Lu}_$])/gu, (word) =>
     ' '.repeat(word.length),
   );
   // Bounded: likewise, from `<`.

@@ -198,6 +198,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     { 'a.ts': "import m = require('./b')\nfunction a() { m.b() }", 'b.ts': 'function b() {}\nexport = { b }' },
     ['a -> b'],
   ],
+  [
+    'a type that is a template with escaped backticks costs nothing',
+    'type M<U extends string> =\n  `Missing \\`Self\\` - use \\`${U}<Self>()({ ... })\\``\nfunction a() { return b(`\\`${c()}\\\\`) }\nfunction b(s: string) {}\nfunction c() {}',
+    ['a -> b', 'a -> c'],
+  ],
 ];
 
 describe('TypeScript', () => {
