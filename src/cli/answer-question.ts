@@ -31,6 +31,9 @@ export const questionSchema = z.object({
 export type Question = z.input<typeof questionSchema>;
 type Asked = z.output<typeof questionSchema>;
 
+/** A GET of the API by whoever stands in this folder. */
+export const getSchema = questionSchema.pick({ folder: true, organization: true }).extend({ path: z.string() });
+
 type Item = SearchAnswer['items'][number];
 
 /** A question that can't be answered; the message says what to do. */
@@ -64,6 +67,20 @@ export async function answerQuestion(service: OpenService, asked: Asked, io: Io)
     io.say(`repo-intel: ${error.message}`);
     return 1;
   }
+}
+
+/** What the API answers, of the repository that the person stands in as it is now, and of all others. */
+export async function answerGet(
+  service: OpenService,
+  { path, ...asked }: z.output<typeof getSchema>,
+  io: Io,
+): Promise<Answered> {
+  await freshRepository(service, asked, io).catch((error: unknown) => {
+    if (!(error instanceof NoAnswer)) throw error;
+    // There are others to ask about.
+    io.say(error.message);
+  });
+  return answersOf(service)(path, await organizationOf(service.stores.relational, asked.organization));
 }
 
 const line = (json: unknown) => `${JSON.stringify(json, null, 2)}\n`;
@@ -175,7 +192,7 @@ const loading = new Map<string, Promise<string>>();
 /** The name of the repository that the person stands in, as it is now; undefined outside of one. */
 async function freshRepository(
   service: OpenService,
-  { folder, organization }: Asked,
+  { folder, organization }: Pick<Asked, 'folder' | 'organization'>,
   io: Io,
 ): Promise<string | undefined> {
   const root = await findRepository(resolve(folder));

@@ -9,38 +9,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { holderOf } from '../stores/data-folder-holder.ts';
 import { isEmbedded } from '../stores/open.ts';
-import type { Question } from './answer-question.ts';
 import { callControl } from './call-control.ts';
 import type { Io } from './io.ts';
 
 const pollMs = 25;
 
 /**
- * Asks the process that has the data folder open; where there is none, starts one that stays for the questions to come. Where all data
- * is on servers, answers by itself. Gives the exit code.
+ * Has this done (`ask`, `get`) by the process that has the data folder open; where there is none, starts one that stays for what is
+ * asked next. Where all data is on servers, does it here.
  */
-export async function askHolder(config: Config, question: Question, io: Io): Promise<number> {
-  if (!isEmbedded(config)) return askServers(config, question, io);
+export async function askHolder(config: Config, command: string, options: unknown, io: Io): Promise<unknown> {
+  if (!isEmbedded(config)) return onServers(config, command, options, io);
   let started: Started | null = null;
   let isWaiting = false;
   for (;;) {
     const holder = await holderOf(config.dataDir);
     if (holder?.control) {
       try {
-        return (await callControl(holder.control, 'ask', question, io)) as number;
+        return await callControl(holder.control, command, options, io);
       } catch (error) {
         if (!isRefused(error)) throw error;
       }
     }
-    if (started?.process.exitCode != null) {
-      // Who was faster has it.
+    if (started && hasEnded(started.process)) {
+      // With 0 where somebody was faster, who has the folder now.
       if (started.process.exitCode !== 0)
-        throw new Error(
-          started
-            .said()
-            .trim()
-            .replace(/^repo-intel: /, ''),
-        );
+        throw new Error(`The process for questions has ended: ${started.said().trim() || 'it was killed'}`);
       started = null;
     }
     if (!started && (holder === null || holder.control)) started = start(config);
@@ -52,13 +46,15 @@ export async function askHolder(config: Config, question: Question, io: Io): Pro
   }
 }
 
-async function askServers(config: Config, question: Question, io: Io): Promise<number> {
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+
+async function onServers(config: Config, command: string, options: unknown, io: Io): Promise<unknown> {
   const { openService } = await import('./open-service.ts');
-  const { answerQuestion, questionSchema } = await import('./answer-question.ts');
+  const { runCommand } = await import('./control.ts');
   const opened = await openService(config);
   if ('held' in opened) throw new Error(opened.held.message);
   try {
-    return await answerQuestion(opened.service, questionSchema.parse(question), io);
+    return await runCommand(opened.service, command, options, io);
   } finally {
     await opened.close();
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { z } from 'zod';
-import { answerQuestion, questionSchema } from './answer-question.ts';
+import { answerGet, answerQuestion, getSchema, questionSchema } from './answer-question.ts';
 import type { ControlAddress, Frame } from './call-control.ts';
 import type { Io } from './io.ts';
 import { storeCommands } from './store-commands.ts';
@@ -21,11 +21,8 @@ export async function openControl(
   { began = () => {}, ended = () => {}, leave }: { began?: () => void; ended?: () => void; leave?: () => void } = {},
 ): Promise<ControlAddress & { close(): Promise<void> }> {
   const token = randomBytes(32).toString('base64url');
-  const run = (command: string, options: unknown, io: Io): unknown => {
-    if (command === 'ask') return answerQuestion(service, questionSchema.parse(options), io);
-    if (command === 'leave' && leave) return leave();
-    return storeCommands.run(service, command, options, io);
-  };
+  const run = (command: string, options: unknown, io: Io): unknown =>
+    command === 'leave' && leave ? leave() : runCommand(service, command, options, io);
   const answer = async (socket: Socket) => {
     const text = await readAfter(socket, `${token}\n`);
     if (text === null) {
@@ -70,6 +67,13 @@ export async function openControl(
         for (const socket of sockets) socket.destroySoon();
       }),
   };
+}
+
+/** What another process may have done here: questions, and the commands on the stores. */
+export async function runCommand(service: OpenService, command: string, options: unknown, io: Io): Promise<unknown> {
+  if (command === 'ask') return answerQuestion(service, questionSchema.parse(options), io);
+  if (command === 'get') return answerGet(service, getSchema.parse(options), io);
+  return storeCommands.run(service, command, options, io);
 }
 
 /** What comes after this; null where it begins otherwise, of which no more is read. */

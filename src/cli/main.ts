@@ -85,7 +85,11 @@ try {
   ]) {
     program.addCommand(command(config, io));
   }
-  for (const command of askCommands(config, (question) => askHolder(config, question, io))) program.addCommand(command);
+  for (const command of askCommands(
+    config,
+    async (question) => (await askHolder(config, 'ask', question, io)) as number,
+  ))
+    program.addCommand(command);
   configure(program, 'repo-intel');
   await program.parseAsync();
 } catch (error) {

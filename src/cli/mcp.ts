@@ -1,34 +1,50 @@
 import { once } from 'node:events';
+import { cwd } from 'node:process';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../config.ts';
 import { createMcpServer } from '../mcp/server.ts';
+import type { Answered, Ask } from '../mcp/tools.ts';
+import { askHolder } from './ask-holder.ts';
 import { askService } from './ask-service.ts';
-import { loggedIn } from './whoami.ts';
+import { readCredentials } from './credentials.ts';
+import type { Credentials } from './credentials.ts';
+import type { Io } from './io.ts';
 
-export function mcpCommand({ credentialsFile: file }: Config): Command {
+export function mcpCommand(config: Config, io: Io): Command {
   return new Command('mcp')
     .description(
-      'answer a coding agent over standard input and output, from the service that this command line is logged in to',
+      'answer a coding agent over standard input and output: about the repository that it stands in and all that are loaded',
     )
     .addHelpText(
       'after',
       `
-An agent starts it by itself; \`repo-intel login\` comes first. Where the agent speaks HTTP, the service's own /mcp with an API
-key does the same without this command.
+An agent starts it by itself. It answers from the data folder, without login, and loads the repository first; where this command line
+is logged in to a service (\`repo-intel login\`), from that. Where the agent speaks HTTP, a service's own /mcp with an API key does the
+same without this command.
 
 Example, in an agent's configuration:
   {"mcpServers": {"repo-intel": {"command": "repo-intel", "args": ["mcp"]}}}`,
     )
     .action(async () => {
-      const { url, api_key: key } = await loggedIn(file);
-      const ask = async (path: string) => {
-        const { status, text } = await askService(url, path, { key });
-        return { status, json: JSON.parse(text) as unknown };
-      };
+      const credentials = await readCredentials(config.credentialsFile);
+      const ask = credentials ? askAs(credentials) : askHere(config, io);
       const { close } = serveStdio(() => createMcpServer({ ask, version: packageJson.version }));
       await once(process.stdin, 'end');
       await close();
     });
 }
+
+const askAs =
+  ({ url, api_key: key }: Credentials): Ask =>
+  async (path) => {
+    const { status, text } = await askService(url, path, { key });
+    return { status, json: JSON.parse(text) as unknown };
+  };
+
+const askHere = (config: Config, io: Io): Ask => {
+  const { organization } = config;
+  const from = { folder: cwd(), ...(organization === undefined ? {} : { organization }) };
+  return async (path) => (await askHolder(config, 'get', { path, ...from }, io)) as Answered;
+};

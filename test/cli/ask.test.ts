@@ -2,6 +2,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
 import { get, keyIn, launcher, repoIntel, runProgram, startRepoIntel } from '../support/cli.ts';
 import type { Running } from '../support/cli.ts';
@@ -96,6 +98,27 @@ describe('questions asked on the spot', () => {
     expect(stdout).to.include('3 of 3').and.to.include('fresh');
     expect((await ask('callers', 'price')).stderr).to.equal('');
     expect(repository.git('status', '--porcelain', '--ignored')).to.equal('');
+  });
+
+  it('come from agents as well, over standard input and output without login', async () => {
+    const agent = new Client({ name: 'test', version: '1.0.0' });
+    const environment = { PATH: process.env['PATH'] ?? '', DATA_DIR: data, XDG_CONFIG_HOME: data };
+    await agent.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [launcher, 'mcp'],
+        cwd: repository.path,
+        env: environment,
+        stderr: 'ignore',
+      }),
+    );
+    expect((await agent.listTools()).tools.map(({ name }) => name)).to.include('impact');
+    repository.commit('One more', {
+      files: { 'last.py': 'from cart import price\n\ndef last():\n    return price()\n' },
+    });
+    const { content } = await agent.callTool({ name: 'impact', arguments: { id: 'shop/cart.py#price' } });
+    expect((content as { text: string }[])[0]?.text).to.include('Function last');
+    await agent.close();
   });
 
   it('tell nothing to who does not know the token', async () => {

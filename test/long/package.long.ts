@@ -69,6 +69,10 @@ describe('the package, installed by npm into an empty prefix', () => {
     } finally {
       await service.stop();
     }
+    const here = { ...program, cwd: repository.path };
+    const asked = await runProgram(here, ['callers', 'price'], machine);
+    await runProgram(here, ['stop'], machine);
+    expect(asked.stdout, asked.stderr).to.include('1 of 1').and.to.include('cart.py:1');
     expect(repository.git('status', '--porcelain', '--ignored')).to.equal('');
     expect(paths(prefix)).to.deep.equal(installed);
     expect([paths(join(folder, 'elsewhere')), paths(join(folder, 'tmp'))]).to.deep.equal([[], []]);
