@@ -1,6 +1,7 @@
 /** What a service answered. */
 export interface ServiceAnswer {
   status: number;
+  headers: Headers;
   text: string;
   /** The body; empty when it is no JSON object. */
   json: Record<string, unknown>;
@@ -31,7 +32,7 @@ export async function askService(
     );
   });
   const text = await response.text();
-  return { status: response.status, text, json: objectIn(text) };
+  return { status: response.status, headers: response.headers, text, json: objectIn(text) };
 }
 
 /** What went wrong, in the service's own words. */

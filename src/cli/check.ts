@@ -1,18 +1,45 @@
+import { setTimeout } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { Finding } from '../../loaders/check.ts';
 import type { Config } from '../config.ts';
+import { disagreements } from './answers-agree.ts';
+import { askService, problemIn } from './ask-service.ts';
 import { tableRow } from './io.ts';
 import type { Io } from './io.ts';
+import { loggedIn } from './whoami.ts';
+
+async function checkAnswers({ credentialsFile }: Config, io: Io, asJson: boolean): Promise<void> {
+  const { url, api_key: key } = await loggedIn(credentialsFile);
+  const found = await disagreements(async (path) => {
+    for (;;) {
+      const answer = await askService(url, path, { key });
+      const { status, json, headers } = answer;
+      if (status === 200) return json;
+      const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+      if ((status !== 429 && status !== 503) || !(seconds <= 120)) throw new Error(problemIn(answer, url));
+      await setTimeout(seconds * 1_000);
+    }
+  });
+  if (asJson) await io.out(`${JSON.stringify({ ok: found.length === 0, found }, null, 2)}\n`);
+  else for (const sentence of found) await io.out(`${sentence}\n`);
+  io.say(found.length === 0 ? 'All answers agree.' : `${found.length} do not agree.`);
+  if (found.length > 0) process.exitCode = 1;
+}
 
 export function checkCommand(config: Config, io: Io): Command {
   return new Command('check')
     .description('read all snapshots and compare graph, search and usage with what they are made from; mends nothing')
     .option('--json', 'as JSON')
+    .option(
+      '--answers',
+      'ask the service that this command line is logged in to, and compare its answers with each other',
+    )
     .addHelpText(
       'after',
-      '\nExample:\n  $ repo-intel check\n\nA line for each repository and thing: ok, wrong or unknown, and why. Exits 1 where anything is wrong. It takes as long as\na rebuild; a running service goes on answering. See docs/backup.md.',
+      '\nExample:\n  $ repo-intel check\n\nA line for each repository and thing: ok, wrong or unknown, and why. Exits 1 where anything is wrong. It takes as long as\na rebuild; a running service goes on answering. With --answers, a line for each two answers that do not agree.\nSee docs/backup.md.',
     )
-    .action(async ({ json = false }: { json?: boolean }) => {
+    .action(async ({ json = false, answers = false }: { json?: boolean; answers?: boolean }) => {
+      if (answers) return checkAnswers(config, io, json);
       const { openSession } = await import('./session.ts');
       const session = await openSession(config, io);
       try {

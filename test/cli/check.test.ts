@@ -4,9 +4,83 @@ import { DatabaseSync } from 'node:sqlite';
 import { PGlite } from '@electric-sql/pglite';
 import { expect } from 'chai';
 import type { Finding } from '../../loaders/check.ts';
+import { disagreements } from '../../src/cli/answers-agree.ts';
 import { get, keyIn, repoIntel, startRepoIntel } from '../support/cli.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { gitRepository } from '../support/git-repository.ts';
+
+type Json = Record<string, unknown>;
+
+const first = (json: Json, list: string) => (json[list] as Json[])[0] ?? {};
+const more = (json: Json, name: string) => (json[name] = Number(json[name]) + 1);
+
+/** What a service may say wrongly: where, how, and the words by which it is found. */
+const lies: { of: RegExp; tells: (json: Json) => unknown; found: RegExp }[] = [
+  {
+    of: /^\/api\/repositories\?/,
+    tells: (json) => more(json, 'total'),
+    found: /total, and items on all pages: 3 and 2$/,
+  },
+  {
+    of: /^\/api\/graph\?page_size/,
+    tells: (json) => more(json, 'total_edges'),
+    found: /total_edges, and different edges on all pages/,
+  },
+  {
+    of: /^\/api\/graph\?page_size/,
+    tells: (json) => (json['nodes'] as Json[]).shift(),
+    found: /edges that end at no node/,
+  },
+  {
+    of: /^\/api\/graph\?page_size/,
+    tells: (json) => more((json['totals'] as Record<string, Json>)['nodes'] ?? {}, 'Function'),
+    found: /^\/api\/graph totals: Function counted, and found/,
+  },
+  {
+    of: /level=symbol&repo=kit&/,
+    tells: (json) => {
+      const edges = json['edges'] as Json[];
+      edges.push(edges[0] ?? {});
+    },
+    found: /repo=kit.*edges, and different ones/,
+  },
+  {
+    of: /^\/api\/graph\/neighbors\/shop\?level=repository/,
+    tells: (json) => more(json, 'total_neighbors'),
+    found: /total_neighbors, and neighbors on all pages/,
+  },
+  {
+    of: /^\/api\/graph\/neighbors\/shop\?level=symbol/,
+    tells: (json) => (first(json, 'neighbors')['id'] = 'shop/nowhere.js#nothing'),
+    found: /not in the graph: shop\/nowhere\.js#nothing/,
+  },
+  {
+    of: /^\/api\/search\?type=Function/,
+    tells: (json) => (first(json, 'items')['id'] = 'shop/nowhere.js#nothing'),
+    found: /items that are no node: 1 and 0$/,
+  },
+  {
+    of: /^\/api\/dd\/deep\/shop$/,
+    tells: (json) =>
+      Object.assign((json['matrix'] as Json[]).find(({ id }) => id === 'line_coverage_pct') ?? {}, { value: 0 }),
+    found: /line_coverage_pct has a value and was not measured/,
+  },
+  {
+    of: /^\/api\/dd\/deep\/shop$/,
+    tells: (json) => more((json['remediation'] as Json)['by_horizon'] as Json, 'post_deal'),
+    found: /by_horizon makes up/,
+  },
+  {
+    of: /^\/api\/dd\/executive$/,
+    tells: (json) => (first(json, 'repositories')['repo'] = 'nobody'),
+    found: /not in the graph: nobody/,
+  },
+  {
+    of: /^\/v1\/billing\/usage\?group_by=endpoint/,
+    tells: (json) => more(first(json, 'meters'), 'credits_used'),
+    found: /credits_used of all, and of each meter/,
+  },
+];
 
 describe('repo-intel check', () => {
   const kit = gitRepository({
@@ -25,6 +99,7 @@ describe('repo-intel check', () => {
     },
   });
   let data = '';
+  let key = '';
   after(() => {
     for (const repository of [kit, shop]) repository.remove();
     rmSync(data, { recursive: true });
@@ -48,7 +123,7 @@ describe('repo-intel check', () => {
     data = await dataFolder();
     const service = await startRepoIntel(['up', kit.path, shop.path], { DATA_DIR: data });
     try {
-      const key = keyIn(service.stdout());
+      key = keyIn(service.stdout());
       for (let call = 0; call < 3; call++)
         expect((await get(service.address, '/api/search?q=parse', key)).status).equals(200);
       const { code, stdout, stderr } = await repoIntel(['check'], { DATA_DIR: data });
@@ -117,6 +192,42 @@ describe('repo-intel check', () => {
       'UPDATE usage_rollup SET calls = calls - 1; DELETE FROM usage_ledger WHERE period = (SELECT min(period) FROM usage_ledger)',
     );
     expect((await check()).wrong).deep.equals([]);
+  });
+
+  it('finds that all answers of the service agree, and each lie', async () => {
+    const service = await startRepoIntel(['serve'], { DATA_DIR: data, RATE_LIMITS: '*=1000000/60' });
+    const ask = async (path: string): Promise<Json> => {
+      const { status, body } = await get<Json>(service.address, path, key);
+      if (status !== 200) throw new Error(String(body['code']));
+      return body;
+    };
+    try {
+      const asked: string[] = [];
+      const found = await disagreements((path) => {
+        asked.push(path);
+        return ask(path);
+      });
+      expect(found).deep.equals([]);
+      for (const { of, tells, found: words } of lies) {
+        expect(asked.filter((path) => of.test(path))).not.deep.equals([]);
+        const said = await disagreements(async (path) => {
+          const json = await ask(path);
+          if (of.test(path)) tells(json);
+          return json;
+        });
+        expect(said.join('\n')).match(new RegExp(words.source, 'm'));
+      }
+
+      const run = { run_id: 'r', model: 'm', evaluated: 3, solved: 2, counts: { resolved: 2, unresolved: 0 } };
+      const said = await disagreements(async (path) => {
+        if (path.startsWith('/api/repositories/shop')) throw new Error('repository_not_found');
+        return path.startsWith('/api/benchmark/eval-results') ? { items: [run], total: 1 } : ask(path);
+      });
+      expect(said).includes('/api/repositories/shop: repository_not_found');
+      expect(said).includes('/api/benchmark/eval-results: r m: evaluated, and outcomes: 3 and 2');
+    } finally {
+      await service.stop();
+    }
   });
 
   it('names a snapshot in which a byte is another one', async () => {
