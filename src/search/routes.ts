@@ -82,7 +82,8 @@ const responseSchema = pageOf(itemSchema)
   .extend({
     facets: facetsSchema.optional(),
     left_out: z.array(z.string()).optional().meta({
-      description: 'Given where few items have all words, so that others follow: parts of words that no item has.',
+      description:
+        'Given where few items have all words, so that others follow, or none a phrase: parts of words and `"phrases"` that no item has.',
     }),
   })
   .meta({ id: 'SearchPage' });

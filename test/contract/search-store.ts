@@ -225,6 +225,20 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         expect(await names('user', { phrases: ['get user', 'profile of'] })).to.deep.equal(['getUserProfile']);
       });
 
+      it('needs no phrase where that is nowhere and there are words beside it, and says so', async () => {
+        const ask = async (text: string, more: Partial<SearchQuery>) => {
+          const { hits, leftOut } = await search(text, more);
+          return [hits.map(({ document: each }) => each.name), leftOut];
+        };
+        const phrases = ['profile of users'];
+        const found = [['getUserProfile'], ['"profile of users"']];
+        expect(await ask('reads "profile of users"', { phrases })).to.deep.equal(found);
+        const [names] = found;
+        expect(await ask('reads of a customer', { phrases: ['of a customer'] })).to.deep.equal([names, null]);
+        expect(await ask('reads profile of users', { phrases, kinds: ['class'] })).to.deep.equal([[], null]);
+        expect(await ask('profile of users', { phrases })).to.deep.equal([[], null]);
+      });
+
       it('leaves out what has a word or phrase that is not wanted', async () => {
         expect(await names('get', { without: ['customer'] })).to.deep.equal(['get']);
         expect(await names('get', { without: ['user profile'] })).to.deep.equal(['get']);

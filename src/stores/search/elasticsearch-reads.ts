@@ -16,6 +16,7 @@ import { nearNames } from './elasticsearch-near-names.ts';
 import { patiently, slow, type IndexState } from '../elasticsearch.ts';
 import type { State } from './elasticsearch-state.ts';
 import { createVisible, shownNow } from './elasticsearch-visible.ts';
+import { relaxed } from './relaxed.ts';
 import type { FacetValue, SearchHit, SearchQuery, SearchResult, SearchStore } from './port.ts';
 
 /** Lists and searches of what is shown. */
@@ -45,13 +46,15 @@ export function createElasticsearchReads(
       }
     },
 
-    everything: { search: (query) => indices.reachable(() => search(query, shown)) },
+    everything: { search: (query) => indices.reachable(() => relaxed(query, (each) => search(each, shown))) },
 
     within(names) {
       const repositories = new Set(names);
       return {
         search: (query) =>
-          indices.reachable(() => visible.within(repositories, (shownOfThese) => search(query, shownOfThese))),
+          indices.reachable(() =>
+            visible.within(repositories, (shownOfThese) => relaxed(query, (each) => search(each, shownOfThese))),
+          ),
       };
     },
   };

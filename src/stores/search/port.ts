@@ -16,7 +16,7 @@ export const MAX_FACET_VALUES = 50;
 export interface SearchQuery extends SearchFilters {
   /** What to look for, 0 to 256 characters; empty means everything. */
   text: string;
-  /** Words that must follow one another somewhere; each of these, beside the text. */
+  /** Words that must follow one another somewhere; each of these, beside the text. Where that is nowhere, other text is enough. */
   phrases?: readonly string[];
   /** Words or phrases that must be nowhere. */
   without?: readonly string[];
@@ -52,7 +52,7 @@ export interface SearchResult {
   hits: SearchHit[];
   /** Exact: how many documents match. */
   total: number;
-  /** Null where each hit has all words. Else some have but some of them, and these parts of words nobody has. */
+  /** Null where each hit has all words and phrases. Else some have but some of them, and these parts of words or `"phrases"` nobody has. */
   leftOut: readonly string[] | null;
   /** Those asked for, each with its most frequent values; what has none is not counted. */
   facets: Partial<Record<FacetName, FacetValue[]>>;

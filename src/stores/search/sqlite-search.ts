@@ -20,6 +20,7 @@ import { documentIn } from './sqlite-document.ts';
 import { matchesIn, type Asked, type Matches } from './sqlite-matches.ts';
 import { nearNames } from './sqlite-near-names.ts';
 import { pageOf, reaching } from './sqlite-page.ts';
+import { relaxed } from './relaxed.ts';
 import { prepareSegments } from './sqlite-segments.ts';
 import { viewOf, type View } from './sqlite-view.ts';
 import { prepareVisible } from './sqlite-visible.ts';
@@ -44,7 +45,7 @@ export function searchIn(database: DatabaseSync): (search: Search) => Promise<Se
     return { name: String(row?.['name']), id: String(row?.['id']) };
   };
 
-  const search = async ({ query, repositories }: Search): Promise<SearchResult> => {
+  const search = async (query: SearchQuery, repositories: string | null): Promise<SearchResult> => {
     const views = visible(segments(), repositories).map(viewOf);
     const parsed = parseQuery(query.text);
     const count: CountDocuments = async (lookups, exactly) => ({
@@ -78,12 +79,12 @@ export function searchIn(database: DatabaseSync): (search: Search) => Promise<Se
     };
   };
 
-  return (asked) =>
+  return ({ query: asked, repositories }) =>
     inTurn(async () => {
       // Holds one state of the file.
       database.exec('BEGIN');
       try {
-        return await search(asked);
+        return await relaxed(asked, (query) => search(query, repositories));
       } finally {
         database.exec('ROLLBACK');
       }
