@@ -49,7 +49,7 @@ try {
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
-      '\nStart here:\n  $ repo-intel up ~/src/my-project\n\nSettings come from the environment: PORT, HOST, DATA_DIR and more; see docs/settings.md.',
+      '\nStart here:\n  $ repo-intel up ~/src/my-project\n  $ cd ~/src/my-project && repo-intel callers main\n\nSettings come from the environment: PORT, HOST, DATA_DIR and more; see docs/settings.md.',
     );
   for (const command of [
     upCommand,
