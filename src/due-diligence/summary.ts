@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { MetricId } from '../model/due-diligence.ts';
 import type { Assessment } from './assess.ts';
-import { metricName, valueWords } from './report-words.ts';
+import { metricName, numberWords, valueWords } from './report-words.ts';
 import { gradeOf, tenth } from './score.ts';
 import { riskWeights } from './scoring-model.ts';
 import { asOfField, dimensionSchema, gradeSchema, remediationSchema, scoreFields, scoreOf } from './wire.ts';
@@ -38,6 +39,18 @@ export const summaryFields = {
 /** What a published target comes to (docs/due-diligence.md): below it there is something to recommend. */
 const leastGood = 75;
 
+/** What is looked for in all source: that nothing is found says as much as there is to look through. */
+const lookedFor: readonly MetricId[] = ['secret_finding_count', 'security_pattern_finding_count'];
+
+/** What a count of findings rests on, and what is not part of it though it counts a little. */
+function basis({ id, quantities }: Assessment['matrix'][number], { matrix }: Assessment): string {
+  if (!lookedFor.includes(id)) return '';
+  const files = matrix.find((metric) => metric.id === 'source_file_count')?.value ?? 0;
+  const aside = (quantities['aside'] ?? 0) + (quantities['code_aside'] ?? 0);
+  const less = aside === 0 ? '' : `; ${numberWords(aside)} more in tests, examples or others’ code count less`;
+  return `, looked for in ${numberWords(files)} source ${files === 1 ? 'file' : 'files'}${less}`;
+}
+
 /** What somebody who decides must know of an assessment. */
 export function summaryOf(assessment: Assessment) {
   const scored = assessment.factors.flatMap(({ definition, decision, score }) =>
@@ -64,7 +77,9 @@ export function summaryOf(assessment: Assessment) {
     each.decision ??
     each.definition.inputs
       .map((id) => assessment.matrix.find((metric) => metric.id === id))
-      .flatMap((metric) => (metric?.value == null ? [] : [`${metricName(metric.id)}: ${valueWords(metric)}`]))
+      .flatMap((metric) =>
+        metric?.value == null ? [] : [`${metricName(metric.id)}: ${valueWords(metric)}${basis(metric, assessment)}`],
+      )
       .join(', ');
   const worst = scored.toSorted((a, b) => (a.lost === b.lost ? 0 : b.lost - a.lost));
   const hoursOf = ({ definition }: Scored) =>
