@@ -75,12 +75,12 @@ function compile(rules: LanguageRules): Compiled {
     hint: new RegExp(words.join('|')),
     origins: {
       sources: new NameTable<Origin>()
-        .add([...rules.sources, ...(others?.sources ?? [])], 'request')
-        .add([...rules.inputs, ...(others?.inputs ?? [])], 'parameter'),
+        .add([...(rules.sources ?? []), ...(others?.sources ?? [])], 'request')
+        .add([...(rules.inputs ?? []), ...(others?.inputs ?? [])], 'parameter'),
       parameters: expression(rules.parameters ?? others?.parameters, ''),
       handlers: expression(rules.handlers ?? others?.handlers, ''),
       interpolates: expression(rules.interpolates, 'g'),
-      clean: new NameTable<true>().add([...rules.clean, ...(others?.clean ?? [])], true),
+      clean: new NameTable<true>().add([...(rules.clean ?? []), ...(others?.clean ?? [])], true),
     },
   };
   compiled.set(rules, result);

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { SecurityRule } from '../security-rules.ts';
 
 /** Where data comes from: from nowhere, from what is not known, from who calls the function, from a request of anybody. */
@@ -9,61 +8,51 @@ export type Origin = (typeof origins)[number];
 /** Greater is worse. */
 export const rankOf = (origin: Origin): number => origins.indexOf(origin);
 
-const expression = z.string();
-const names = z.array(z.string());
-
 /** One way in which a rule finds something; the README says what each part means. */
-const findSchema = z.strictObject({
-  calls: names.optional(),
-  sets: names.optional(),
-  strings: expression.optional(),
-  within: names.optional(),
-  argument: z.union([z.number(), z.string(), z.array(z.union([z.number(), z.string()]))]).optional(),
-  when: z.array(z.enum(['request', 'parameter', 'variable', 'built', 'built parameter'])).optional(),
-  is: expression.optional(),
-  like: expression.optional(),
-  unless: expression.optional(),
-  file: expression.optional(),
-});
-
-const ruleSchema = z.strictObject({
-  id: z.string().regex(/^[a-z_]+$/),
-  cwe: z.string().regex(/^CWE-\d+$/),
-  severity: z.enum(['low', 'medium', 'high', 'critical']),
-  message: z.string(),
-  clean: names.default([]),
-  finds: z.array(findSchema).min(1),
-  insecure: z.array(z.string()).min(1),
-  fine: z.array(z.string()).min(1),
-});
-
-const languageRulesSchema = z.strictObject({
-  languages: names,
-  /** Another language whose rules hold here as well: what is made there by `new` may be made without it. */
-  alsoOf: z.string().optional(),
-  /** What a request fills, which anybody may send. */
-  sources: names.default([]),
-  /** What who starts the program says: no more than a parameter. */
-  inputs: names.default([]),
-  interpolates: expression.optional(),
-  parameters: expression.optional(),
-  handlers: expression.optional(),
-  clean: names.default([]),
-  rules: z.array(ruleSchema),
-});
-
-/** What insecure code looks like in a family of languages: a file of `rules`. */
-export type LanguageRules = z.infer<typeof languageRulesSchema>;
-export type Find = z.infer<typeof findSchema>;
+export interface Find {
+  calls?: string[];
+  sets?: string[];
+  strings?: string;
+  within?: string[];
+  argument?: number | string | (number | string)[];
+  when?: ('request' | 'parameter' | 'variable' | 'built' | 'built parameter')[];
+  is?: string;
+  like?: string;
+  unless?: string;
+  file?: string;
+}
 
 /** What insecure code looks like, and what it means. */
-export type InsecureCodeRule = z.infer<typeof ruleSchema> & SecurityRule;
+export interface InsecureCodeRule extends SecurityRule {
+  id: string;
+  clean?: string[];
+  finds: Find[];
+  /** Sources in which it finds something, and nothing. */
+  insecure: string[];
+  fine: string[];
+}
+
+/** What insecure code looks like in a family of languages: a file of `rules`, whose form their test checks. */
+export interface LanguageRules {
+  languages: string[];
+  /** Another language whose rules hold here as well: what is made there by `new` may be made without it. */
+  alsoOf?: string;
+  /** What a request fills, which anybody may send. */
+  sources?: string[];
+  /** What who starts the program says: no more than a parameter. */
+  inputs?: string[];
+  interpolates?: string;
+  parameters?: string;
+  handlers?: string;
+  clean?: string[];
+  rules: InsecureCodeRule[];
+}
 
 const folder = join(import.meta.dirname, 'rules');
 const read = new Map<string, LanguageRules>();
 
 function rulesIn(file: string): LanguageRules {
-  const known = read.get(file) ?? languageRulesSchema.parse(JSON.parse(readFileSync(join(folder, file), 'utf8')));
+  const known = read.get(file) ?? (JSON.parse(readFileSync(join(folder, file), 'utf8')) as LanguageRules);
   read.set(file, known);
   return known;
 }
@@ -84,7 +73,7 @@ export function rulesOfLanguage(language: string): LanguageRules | null {
 let files: readonly string[] | undefined;
 
 /** All rules of all languages. */
-export function insecureCodeRules(): readonly (LanguageRules & { rules: InsecureCodeRule[] })[] {
+export function insecureCodeRules(): readonly LanguageRules[] {
   return (files ??= readdirSync(folder).sort()).map(rulesIn);
 }
 

@@ -1,8 +1,47 @@
 import { expect } from 'chai';
+import { z } from 'zod';
 import { insecureCodeRules } from '../../../loaders/detectors/insecure-code/rules.ts';
 import { createExtractor } from '../../../loaders/extraction/extract.ts';
 import { languageById, languages } from '../../../loaders/languages/index.ts';
 import { isSuperLinear } from '../../support/patterns.ts';
+
+const names = z.array(z.string().min(1));
+const findSchema = z
+  .strictObject({
+    calls: names,
+    sets: names,
+    strings: z.string(),
+    within: names,
+    argument: z.union([z.number(), z.string(), z.array(z.union([z.number(), z.string()]))]),
+    when: z.array(z.enum(['request', 'parameter', 'variable', 'built', 'built parameter'])),
+    is: z.string(),
+    like: z.string(),
+    unless: z.string(),
+    file: z.string(),
+  })
+  .partial()
+  .refine(({ calls, sets, strings }) => [calls, sets, strings].filter((each) => each !== undefined).length === 1);
+const ruleSchema = z.strictObject({
+  id: z.string().regex(/^[a-z_]+$/),
+  cwe: z.string().regex(/^CWE-\d+$/),
+  severity: z.enum(['low', 'medium', 'high', 'critical']),
+  message: z.string().regex(/^[A-Z].+\.$/),
+  clean: names.optional(),
+  finds: z.array(findSchema).min(1),
+  insecure: names.min(1),
+  fine: names.min(1),
+});
+const languageSchema = z.strictObject({
+  languages: names.min(1),
+  alsoOf: z.string().optional(),
+  sources: names.optional(),
+  inputs: names.optional(),
+  interpolates: z.string().optional(),
+  parameters: z.string().optional(),
+  handlers: z.string().optional(),
+  clean: names.optional(),
+  rules: z.array(ruleSchema).min(1),
+});
 
 describe('rules of insecure code', () => {
   let extractor: Awaited<ReturnType<typeof createExtractor>>;
@@ -28,6 +67,10 @@ describe('rules of insecure code', () => {
           for (const source of fine) expect(found(source), `${dialect}: ${source}`).to.equal(0);
         }
       });
+
+  it('have the form that is read', () => {
+    for (const each of insecureCodeRules()) languageSchema.parse(each);
+  });
 
   it('are there for every language', () => {
     const known = insecureCodeRules().flatMap(({ languages: dialects }) => dialects);
