@@ -11,6 +11,8 @@ export interface Operation {
   scopes: string[] | null;
   /** The schema of its JSON body; null when it takes none. */
   body: object | null;
+  /** Names of the parameters of its query. */
+  query: string[];
 }
 
 interface Document {
@@ -22,6 +24,7 @@ interface DocumentedOperation {
   security?: [];
   'x-required-roles'?: string[];
   'x-required-scopes'?: string[];
+  parameters?: { name: string; in: string }[];
   requestBody?: { content: Record<string, { schema: NonNullable<Operation['body']> }> };
 }
 
@@ -38,6 +41,7 @@ export async function operationsOf(service: TestService): Promise<Operation[]> {
         access: operation.security ? ('public' as const) : roles ? { roles } : ('tenant' as const),
         scopes: operation['x-required-scopes'] ?? null,
         body: operation.requestBody?.content['application/json']?.schema ?? null,
+        query: (operation.parameters ?? []).filter(({ in: place }) => place === 'query').map(({ name }) => name),
       };
     }),
   );
