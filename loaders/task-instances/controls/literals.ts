@@ -31,6 +31,10 @@ const kindOfType: Readonly<Record<string, Literal['kind'] | 'boolean'>> = {
 /** Names of errors of the language itself, none of which is a kind of another. */
 const languageErrors: Partial<Record<Family, readonly string[]>> = {
   python: 'ValueError TypeError KeyError IndexError AttributeError RuntimeError ZeroDivisionError EOFError'.split(' '),
+  java: (
+    'IllegalArgumentException IllegalStateException NullPointerException UnsupportedOperationException ArithmeticException ' +
+    'ClassCastException IndexOutOfBoundsException'
+  ).split(' '),
   ecmascript: 'TypeError RangeError SyntaxError ReferenceError EvalError URIError'.split(' '),
 };
 
@@ -38,7 +42,7 @@ const languageErrors: Partial<Record<Family, readonly string[]>> = {
 const values = new Set(
   (
     'unary_operator unary_expression negative_literal parenthesized_expression list tuple dictionary set pair array object ' +
-    'array_expression literal_element literal_value keyed_element composite_literal binary_expression comparison_operator ' +
+    'array_expression class_literal literal_element literal_value keyed_element composite_literal binary_expression comparison_operator ' +
     'boolean_operator not_operator argument_list arguments keyword_argument expression_list array_initializer'
   ).split(' '),
 );
@@ -54,8 +58,9 @@ const wanted = /^(want\w*|expect\w*|exp|out|output|result\w*|res|err\w*|code|sta
 /** The values that the assertions in a body compare with: another one in its place makes it fail, whoever computes the right one. */
 export function literalsOf(body: Node, family: Family): Literal[] {
   const errors = languageErrors[family] ?? [];
-  return body.descendantsOfType([...Object.keys(kindOfType), 'identifier']).flatMap((node) => {
-    const literal = node.type === 'identifier' && errors.includes(node.text) ? errorOf(node, errors) : literalOf(node);
+  return body.descendantsOfType([...Object.keys(kindOfType), 'identifier', 'type_identifier']).flatMap((node) => {
+    const literal =
+      node.type.endsWith('identifier') && errors.includes(node.text) ? errorOf(node, errors) : literalOf(node);
     return literal !== null && isCompared(node, body, family) ? literal : [];
   });
 }

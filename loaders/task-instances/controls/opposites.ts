@@ -67,6 +67,9 @@ function renamed(body: Node, family: Family): Edit[] {
     const { startIndex: start, endIndex: end } = node;
     const text = named.get(node.text);
     if (text === undefined || source[end] !== (family === 'rust' ? '!' : '(')) return [];
+    // A static method is there only where it is imported.
+    const isStatic = /^(java|kotlin)$/.test(family) && source[start - 1] !== '.';
+    if (isStatic && !source.includes(text) && !source.includes('Assertions.*')) return [];
     if (caller && !caller.test(source.slice(Math.max(0, start - callerLength), start))) return [];
     return { start, end, text };
   });

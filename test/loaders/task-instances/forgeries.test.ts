@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { checkout } from '../../../loaders/snapshot/checkout.ts';
 import { evaluate } from '../../../loaders/task-instances/evaluate.ts';
-import { SandboxError } from '../../../loaders/task-instances/sandbox/sandbox.ts';
+import { SandboxError, type SandboxNetwork } from '../../../loaders/task-instances/sandbox/sandbox.ts';
 import { createSuiteRunner, type SuiteRunner } from '../../../loaders/task-instances/suite.ts';
 import { effort } from '../../support/effort.ts';
 import { cargo } from '../../support/forgeries/cargo.ts';
 import { forgedTask } from '../../support/forgeries/forged-tasks.ts';
 import { go } from '../../support/forgeries/go.ts';
 import { jest } from '../../support/forgeries/jest.ts';
+import { maven } from '../../support/forgeries/maven.ts';
 import { mochaWithoutValues } from '../../support/forgeries/mocha-without-values.ts';
 import { mocha } from '../../support/forgeries/mocha.ts';
 import { nodeTest } from '../../support/forgeries/node-test.ts';
@@ -21,7 +22,7 @@ import { needsCommand } from '../../support/required.ts';
 
 const runners = { pytest, mocha, 'mocha-without-values': mochaWithoutValues, 'node-test': nodeTest, go, cargo };
 /** What these run with is installed from a registry: in the long tests alone. */
-const installed = { jest, vitest };
+const installed = { jest, vitest, maven };
 /** Of each runner; Go compiles each one, the others are quick. */
 const maxForgeries = effort({
   gate: { pytest: 3, mocha: 2, 'mocha-without-values': 2, 'node-test': 2, go: 1, cargo: 1 },
@@ -30,15 +31,14 @@ const maxForgeries = effort({
 
 describe('patches that want the verdict and not the fix', () => {
   let folder: string;
-  let runner: SuiteRunner;
+  const open = (setupNetwork: SandboxNetwork) =>
+    createSuiteRunner({ folder: join(folder, 'environments'), setupNetwork });
+  let usual: SuiteRunner;
 
   before(async function () {
     folder = temporaryFolder();
     try {
-      runner = await createSuiteRunner({
-        folder: join(folder, 'environments'),
-        setupNetwork: effort({ gate: 'none', long: 'proxy' }),
-      });
+      usual = await open(effort({ gate: 'none', long: 'proxy' }));
     } catch (error) {
       if (process.env['REQUIRE_ENGINES'] || !(error instanceof SandboxError)) throw error;
       this.skip();
@@ -55,6 +55,7 @@ describe('patches that want the verdict and not the fix', () => {
       // Rust is on few machines, and what it shows the others show, too.
       if (name === 'cargo' && spawnSync('cargo', ['--version']).error) this.skip();
       for (const command of forged.needs) needsCommand(this, command);
+      const runner = forged.setupNetwork ? await open(forged.setupNetwork) : usual;
       const { repository, instance, patches } = forgedTask(name, forged);
       try {
         const forgeries = Object.entries(patches.forgeries).slice(0, maxForgeries?.[name as keyof typeof runners]);
