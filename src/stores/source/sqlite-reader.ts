@@ -11,14 +11,17 @@ import { sourceSchema } from './sqlite-schema.ts';
 const { file } = workerData as { file: string };
 const database = connectTo(file, sourceSchema);
 const contentOf = database.prepare('SELECT content FROM blobs WHERE key = ?');
-const filesOf = (condition: string) =>
+const filesIn = (tables: string, condition: string) =>
   database.prepare(`
     SELECT r.name AS repository, f.path, f.language, f.test, f.left_out, f.blob_key
-    FROM repositories r JOIN files f ON f.repository_key = r.key
-    WHERE r.name IN (SELECT value FROM json_each(?)) ${condition}
+    FROM ${tables} WHERE r.name IN (SELECT value FROM json_each(:repositories)) ${condition}
     ORDER BY f.left_out IS NOT NULL, f.test, r.name, f.path`);
-const allFiles = filesOf('');
-const filesWith = filesOf('AND f.blob_key IN (SELECT rowid FROM trigrams WHERE trigrams MATCH ?)');
+const allFiles = filesIn('repositories r JOIN files f ON f.repository_key = r.key', '');
+// From what is found to its files: most often these are few of all.
+const filesWith = filesIn(
+  'trigrams t CROSS JOIN files f ON f.blob_key = t.rowid CROSS JOIN repositories r ON r.key = f.repository_key',
+  'AND trigrams MATCH :needed',
+);
 
 const version = database.prepare('PRAGMA data_version');
 /** The texts that were looked at last, by the key of their blob: to unpack one takes longer than to look through it. */
@@ -47,7 +50,9 @@ answerCalls({
       if (now !== textsOf) texts.clear();
       textsOf = now;
       const candidates =
-        needed === null ? allFiles.iterate(repositories) : filesWith.iterate(repositories, matchOf(needed));
+        needed === null
+          ? allFiles.iterate({ repositories })
+          : filesWith.iterate({ repositories, needed: matchOf(needed) });
       for (const row of candidates) {
         const candidate = { repository: String(row['repository']), ...fileOf(row) };
         if (!search.mayFit(candidate)) continue;
