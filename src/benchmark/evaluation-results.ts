@@ -46,7 +46,7 @@ function outcomesRoute(viewOf: ViewOf): Route {
     product: 'benchmark',
     credits: 1,
     paged: true,
-    params: { run_id: text(1, 120).meta({ description: 'Id of the run.', examples: ['2026-11-21-coder'] }) },
+    params: { run_id: z.string().meta({ description: 'Id of the run.', examples: ['2026-11-21-coder'] }) },
     query: {
       ...pageQuery,
       model: text(1, 256).optional().meta({ description: 'Only of this model.' }),

@@ -85,6 +85,16 @@ def has_no_comma_in_a_list(case):
     return not any("%2C" in getattr(value, "encoded", "") for value in (case.query or {}).values())
 
 
+def is_inside_one_repository(case):
+    """The level of symbols is that of one repository."""
+    query = case.query or {}
+    if case.operation.label != "GET /api/graph" or query.get("level") != "symbol":
+        return True
+    named = query.get("repo")
+    names = named if isinstance(named, list) else str(getattr(named, "encoded", named)).split(",")
+    return named is not None and len(names) == 1
+
+
 def keeps_checkout_hosts(case):
     """With a list of hosts a checkout is refused to all others: what is well formed by the document would be refused."""
     if case.operation.label != "PATCH /v1/organization" or not isinstance(case.body, dict):
@@ -92,7 +102,8 @@ def keeps_checkout_hosts(case):
     return not isinstance(case.body.get("checkout_hosts"), list)
 
 
-RULES = [keeps_own_key, keeps_checkout_hosts, is_within_page_window, has_one_span_of_usage, has_no_comma_in_a_list]
+RULES = [keeps_own_key, keeps_checkout_hosts, is_within_page_window, has_one_span_of_usage, has_no_comma_in_a_list,
+         is_inside_one_repository]
 
 
 def as_date(value):
