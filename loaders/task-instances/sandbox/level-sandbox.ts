@@ -8,6 +8,7 @@ import { allowedHosts, type AllowedHosts } from '../network/allowed-hosts.ts';
 import { configuredRegistries } from '../network/configured-registries.ts';
 import { proxyEnvironment, proxyPort } from '../network/proxy-environment.ts';
 import { startRegistryProxy, type RegistryProxy, type Resolve } from '../network/registry-proxy.ts';
+import { hiddenPackages } from './installed-packages.ts';
 import { proxyFolder, type Level, type Places, type SeenPath } from './level.ts';
 import { runProcess } from './run-process.ts';
 import { SandboxError, type Sandbox, type SandboxLimits, type SandboxRequest } from './sandbox.ts';
@@ -75,6 +76,7 @@ export async function levelSandbox(level: Level, options: LevelOptions): Promise
       : null;
   const folders = level.ownMounts ? (tools?.folders ?? []) : [];
   const as = level.ownMounts && process.getuid?.() === 0 ? asOwner : [];
+  const packages = level.ownMounts ? await hiddenPackages(folders) : [];
   const shown = { offline: await shownPaths(false), online: await shownPaths(true) };
   const limits: SandboxLimits = {
     memory_bytes: options.memoryBytes ?? 2 * 1024 ** 3,
@@ -121,6 +123,7 @@ export async function levelSandbox(level: Level, options: LevelOptions): Promise
       ...(networkOf(request) === 'host' ? shown.online : shown.offline),
       ...names,
       ...toolchains,
+      ...packages,
     ];
     return level.argv({
       places,

@@ -37,6 +37,23 @@ for (const isolation of ['bwrap', 'unshare'] as const) {
     });
     after(() => rmSync(folder, { recursive: true }));
 
+    it('shows no package that the machine has installed but what makes environments and runs tests', async () => {
+      const { log, exitCode } = await run(`
+        python3 -c 'import site, sys
+        print(*sys.path, *site.getsitepackages(), "/usr/lib/python3/dist-packages", sep="\\n")' | sed 's/^ *//' | sort -u | grep packages | xargs ls -d 2>/dev/null
+        for folder in $(python3 -c 'import site; print(*site.getsitepackages())') /usr/lib/python3/dist-packages /usr/lib/node_modules; do
+          ls "$folder" 2>/dev/null | sed 's/^/has /'
+        done`);
+      expect(exitCode).to.equal(0);
+      const packages = [...log.matchAll(/^has (.*)$/gm)].map(([, name]) => name ?? '');
+      expect(
+        packages.filter((name) => /^(flask|requests|boto3|apt|yaml|PyYAML.*|typescript)$/i.test(name)),
+      ).to.deep.equal([]);
+      expect(packages.join(' ')).to.match(/\bpip\b/);
+      const { log: version } = await run('python3 -m pip --version; npm --version');
+      expect(version).to.match(/^pip \d.*\n\d+\.\d/);
+    });
+
     it('shows nothing of the machine but its programs, and lets nothing of it be changed', async () => {
       const secret = `secret-${marker}`;
       const file = join(homedir(), `.${marker}`);
