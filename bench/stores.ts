@@ -44,9 +44,9 @@ const LEAST: Record<string, Record<string, number>> = {
   neo4j: { nodes: 20_000, edges: 20_000 },
   elasticsearch: { documents: 5_000 },
 };
-const MOST_RATIO = 1.15;
+const maxRatio = 1.15;
 /** Of a question among what an organization sees to the same among all, at p50. */
-const MOST_RATIO_WITHIN = 1.1;
+const maxRatioWithin = 1.1;
 const ROUNDS_WITHIN = 5;
 const organizations = organizationsOf(corpus);
 const everyName = corpus.repositories.map(({ name }) => name);
@@ -146,7 +146,7 @@ async function measureGraph(name: string, engine: GraphEngine): Promise<void> {
     `${name}, graph, as an organization sees it (port) and without a filter (raw)`,
     [],
     within.one,
-    MOST_RATIO_WITHIN,
+    maxRatioWithin,
   );
   table(`${name}, the same of an organization that has all ${everyName.length} repositories`, [], within.all);
 }
@@ -230,7 +230,7 @@ async function measureSearch(name: string, engine: SearchEngine): Promise<void> 
     `${name}, search, as an organization sees it (port) and without a filter (raw)`,
     [],
     within.one,
-    MOST_RATIO_WITHIN,
+    maxRatioWithin,
   );
   table(`${name}, the same of organizations that see 490 of 500 repositories`, [], within.most);
 }
@@ -364,7 +364,7 @@ function report(
   title: string,
   figures: readonly (readonly string[])[],
   comparisons: readonly Comparison[],
-  most = MOST_RATIO,
+  most = maxRatio,
 ): void {
   table(title, figures, comparisons);
   for (const { question, ratio } of comparisons) {

@@ -2,7 +2,7 @@ import type { ManifestFormat } from './manifest.ts';
 import { pythonRequirement } from './python-requirement.ts';
 
 /** What is longer asks for no package. */
-const longestLine = 2_000;
+const maxLineLength = 2_000;
 
 /** pip's requirements files, under the names that people give them. */
 export const requirementsTxt: ManifestFormat = {
@@ -10,7 +10,7 @@ export const requirementsTxt: ManifestFormat = {
   read(text, path) {
     const scope = /dev|test|doc|lint|typing|style|ci\b|bench|build/i.test(path) ? 'development' : 'runtime';
     const requires = text.split('\n').flatMap((written, index) => {
-      if (written.length > longestLine) return [];
+      if (written.length > maxLineLength) return [];
       const line = written
         .replace(/(^|\s)#.*$/, '')
         .replace(/\s--hash=\S*|\\\s*$/g, '')

@@ -28,7 +28,7 @@ export async function detectRunner(tree: string, before: string | null = null): 
 }
 
 /** Nobody writes a longer script into a manifest. */
-const longestScript = 2_000;
+const maxScriptLength = 2_000;
 
 const nodeRunners = {
   vitest: {
@@ -48,13 +48,13 @@ const nodeRunners = {
 const detectNode: Detect = async (read, _, before) => {
   const manifest = record(json(await read('package.json')));
   const { test: script = '' } = record(manifest['scripts']);
-  if (typeof script !== 'string' || script.length > longestScript) return null;
+  if (typeof script !== 'string' || script.length > maxScriptLength) return null;
   const dependencies = { ...record(manifest['dependencies']), ...record(manifest['devDependencies']) };
   const setup_cmds = await npmInstall(read, Object.keys(dependencies).length > 0, before);
   // What the script itself starts counts before what is merely installed.
   const names = ['vitest', 'jest', 'mocha'] as const;
   const isNode = /\bnode\b[^&|;]*\s--test\b/.exec(script);
-  // Bounded: by `longestScript`.
+  // Bounded: by `maxScriptLength`.
   const framework =
     names.find((name) => new RegExp(`(^|[\\s/])${name}\\b`).test(script)) ??
     (isNode ? null : names.find((name) => name in dependencies));

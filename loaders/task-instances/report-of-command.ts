@@ -1,7 +1,7 @@
 import type { TaskEnvironment } from '../../src/model/task-instance.ts';
 
 /** How the usual runners are told where to write, and in which format. */
-// Bounded: by `longestCommand`.
+// Bounded: by `maxCommandLength`.
 const forms: readonly [RegExp, TaskEnvironment['report']['format']][] = [
   [/--junit-?xml[= ](\S+)/, 'pytest_junit'],
   [/--test-reporter[= ]tap\b.*--test-reporter-destination[= ](\S+)/, 'tap'],
@@ -14,11 +14,11 @@ const forms: readonly [RegExp, TaskEnvironment['report']['format']][] = [
   [/>\s*(\S+\.tap)\b/, 'tap'],
 ];
 
-const longestCommand = 2_000;
+const maxCommandLength = 2_000;
 
 /** The report that a test command writes, as far as its own words tell. */
 export function reportOfCommand(command: string): TaskEnvironment['report'] | null {
-  if (command.length > longestCommand) return null;
+  if (command.length > maxCommandLength) return null;
   for (const [form, format] of forms) {
     const [, path] = form.exec(command) ?? [];
     if (path !== undefined) return { format, path: path.replace(/^(["'])(.*)\1$/, '$2') };

@@ -79,9 +79,9 @@ const withoutRepeats = (text: string) =>
 export const wordsIn = (text: string): number => text.match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0;
 
 /** Nobody reads more of an issue or a message. */
-const longestText = 20_000;
+const maxTextLength = 20_000;
 /** What leads to the fix, or serves only those who made it. */
-// Bounded: by `longestText`.
+// Bounded: by `maxTextLength`.
 const telling: readonly [RegExp, string][] = [
   [/<!--[\s\S]*?-->/g, ''],
   [/^(```|~~~)\s*(diff|patch)\b[\s\S]*?^\1\s*$/gm, ''],
@@ -109,7 +109,7 @@ function sanitized(text: string): string {
   return telling
     .reduce(
       (rest, [pattern, instead]) => rest.replace(pattern, instead),
-      text.slice(0, longestText).replaceAll('\r\n', '\n'),
+      text.slice(0, maxTextLength).replaceAll('\r\n', '\n'),
     )
     .trim();
 }

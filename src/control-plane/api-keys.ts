@@ -30,7 +30,7 @@ import { changeAccounts, roleOf } from './change-accounts.ts';
 
 const { api_keys_per_member: keysPerMember = Infinity } = currentPlan.limits ?? {};
 
-const longestOverlapSeconds = lastingSeconds;
+const maxOverlapSeconds = lastingSeconds;
 
 const keyProblems = {
   api_key_not_found: {
@@ -322,7 +322,7 @@ function rotateOne({ relational, ephemeral, pepper }: Needs): Route {
       overlap_seconds: z
         .int()
         .min(0)
-        .max(longestOverlapSeconds)
+        .max(maxOverlapSeconds)
         .default(0)
         .meta({ description: 'For how long the old key is taken as well.' }),
       expires_at: expiresAt.optional().meta({ description: 'As long a life as the old key was given, unless told.' }),
@@ -473,8 +473,8 @@ async function findManageable(tenant: Tenant, caller: Caller, id: string): Promi
 
 /** Whether an owner has another key that lives on; one that was rotated goes on for a day at most. */
 async function hasOtherOwnerKey(tenant: Tenant, { expires_at }: MemberKey): Promise<boolean> {
-  const lasting = await tenant.apiKeys.inUse({ role: 'owner' }, longestOverlapSeconds);
-  const lasts = expires_at === null || Date.parse(expires_at) > Date.now() + longestOverlapSeconds * 1_000;
+  const lasting = await tenant.apiKeys.inUse({ role: 'owner' }, maxOverlapSeconds);
+  const lasts = expires_at === null || Date.parse(expires_at) > Date.now() + maxOverlapSeconds * 1_000;
   return lasting > (lasts ? 1 : 0);
 }
 

@@ -37,7 +37,7 @@ export const summaryFields = {
   remediation: remediationSchema,
 };
 /** What a published target comes to (docs/due-diligence.md): below it there is something to recommend. */
-const leastGood = 75;
+const minGood = 75;
 
 /** What is looked for in all source: that nothing is found says as much as there is to look through. */
 const lookedFor: readonly MetricId[] = ['secret_finding_count', 'security_pattern_finding_count'];
@@ -85,7 +85,7 @@ export function summaryOf(assessment: Assessment) {
   const hoursOf = ({ definition }: Scored) =>
     assessment.remediation.by_factor.find((each) => each.factor_id === definition.id)?.hours ?? null;
   // All that costs something is named, so that the hours below a horizon add up to those of the horizon.
-  const recommended = worst.filter((each) => each.score < leastGood || hoursOf(each) !== null);
+  const recommended = worst.filter((each) => each.score < minGood || hoursOf(each) !== null);
   const inClass = (horizon: string) =>
     recommended
       .filter(({ definition }) => definition.horizon === horizon)
@@ -104,7 +104,7 @@ export function summaryOf(assessment: Assessment) {
       .slice(0, 3)
       .map(highlight(figures)),
     strengths: scored
-      .filter(({ score }) => score >= leastGood)
+      .filter(({ score }) => score >= minGood)
       .toSorted((a, b) => b.score * riskWeights[b.definition.risk] - a.score * riskWeights[a.definition.risk])
       .slice(0, 3)
       .map(highlight(figures)),

@@ -31,7 +31,7 @@ interface Repeat {
   before(answer: Answer): Answer;
 }
 
-const longestKey = 500;
+const maxKeyLength = 500;
 /** A URL can be written in many ways, and anybody may ask. */
 const maxBytes = 16 * 1024 * 1024;
 
@@ -114,5 +114,5 @@ export function repeat({
 function keyOf({ method, url, headers }: IncomingMessage): string | null {
   if (method !== 'GET' || headers['if-none-match'] !== undefined) return null;
   const key = `${url}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`;
-  return key.length > longestKey ? null : key;
+  return key.length > maxKeyLength ? null : key;
 }

@@ -25,9 +25,9 @@ export interface CiCommand {
 
 type Family = 'github' | 'gitlab' | 'circle' | 'travis' | 'azure' | 'other';
 
-const mostCommands = 3_000;
+const maxCommands = 3_000;
 const deepest = 40;
-const mostCombinations = 12;
+const maxCombinations = 12;
 /** GitHub runs no larger workflow. */
 const maxCharacters = 512 * 1024;
 
@@ -268,7 +268,7 @@ const withoutCommands = new Set([
 const afterwards = new Set(['after_script', 'after_success', 'after_failure', 'after_deploy']);
 
 function walk(node: unknown, around: Around, reading: Reading, trail: readonly string[]): void {
-  if (trail.length > deepest || reading.into.length > mostCommands) return;
+  if (trail.length > deepest || reading.into.length > maxCommands) return;
   if (isAlias(node)) {
     walk(node.resolve(reading.document), around, reading, [...trail, '*']);
     return;
@@ -498,7 +498,7 @@ function forMatrix(text: string, { matrix, variables }: Around): string[] {
     if (values.size === 0) continue;
     const withValue = (each: string, value: string) =>
       each.replaceAll(ofMatrix, (written: string, name: string) => (name === used ? value : written));
-    texts = texts.flatMap((each) => [...values].map((value) => withValue(each, value))).slice(0, mostCombinations);
+    texts = texts.flatMap((each) => [...values].map((value) => withValue(each, value))).slice(0, maxCombinations);
   }
   return texts.map((each) =>
     each

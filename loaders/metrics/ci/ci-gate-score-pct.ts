@@ -24,7 +24,7 @@ interface Passage {
 
 const isTest = anyOf(tests);
 /** What is not counted is told so often. */
-const mostUncounted = 40;
+const maxUncounted = 40;
 
 /**
  * Five gates on pushes or requests to merge: build, test, lint or type check, static analysis, dependency or secret scan. Commands are
@@ -64,7 +64,7 @@ function uncounted(passages: readonly Passage[], missing: readonly GateId[]): Pa
   }
   return [...told.values()]
     .toSorted((a, b) => Number(missing.includes(b.gate)) - Number(missing.includes(a.gate)))
-    .slice(0, mostUncounted)
+    .slice(0, maxUncounted)
     .map(({ gate, path, line, chain, hidden }) => ({
       path,
       line,

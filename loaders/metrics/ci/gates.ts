@@ -41,11 +41,11 @@ const actions: Readonly<Record<GateId, RegExp>> = {
 
 /** A pattern of the tools' own words, from the first to the end of a word. */
 function tools(alternatives: string): RegExp {
-  // Bounded: a command of at most `longestCommand` characters.
+  // Bounded: a command of at most `maxCommandLength` characters.
   return new RegExp(`^(?:${alternatives})(?=$|[\\s:])`);
 }
 
-const longestCommand = 300;
+const maxCommandLength = 300;
 
 /** What makes a tool do nothing: shows its version, lists, or reports no failure. */
 const idle: readonly (readonly [RegExp, string])[] = [
@@ -127,7 +127,7 @@ function normal(words: readonly string[]): string {
     )
     .replace(/\.(phar|js|cjs|mjs|rb|pl)$/, '');
   const known = tool === 'nodejs' ? 'node' : tool === 'py' ? 'python' : tool;
-  return [known, ...rest].join(' ').replaceAll(/\s+/g, ' ').slice(0, longestCommand);
+  return [known, ...rest].join(' ').replaceAll(/\s+/g, ' ').slice(0, maxCommandLength);
 }
 
 /** Gradle and Maven run the tests on the way to what they are asked for, unless they are told not to. */

@@ -3,12 +3,12 @@ import type { MetricSource } from '../metric.ts';
 
 const dayMs = 86_400_000;
 const windowMs = 2 * 365 * dayMs;
-const longestName = 200;
+const maxNameLength = 200;
 /** `v1.2.3`, `1.2`, `name@1.2.3`, `name-v1.2.3-rc.1`. */
-// Bounded: it is asked of names that are no longer than `longestName`.
+// Bounded: it is asked of names that are no longer than `maxNameLength`.
 const version = /^(?:.*[@/_-])?v?\d+\.\d+(?:\.\d+)*(?:[-+.]?[0-9A-Za-z.-]+)?$/;
 
-export const isVersionTag = (name: string) => name.length <= longestName && version.test(name);
+export const isVersionTag = (name: string) => name.length <= maxNameLength && version.test(name);
 
 /** Median days between tags that name versions, of the two years before the commit that is measured (CHAOSS: release frequency). */
 export const releaseInterval: MetricSource = {

@@ -26,14 +26,14 @@ export interface ScriptContext {
 }
 
 /** A `for` over more items, or commands beyond, are not looked at. */
-const mostItems = 8;
-const mostCommands = 2_000;
+const maxItems = 8;
+const maxCommands = 2_000;
 
 /** The commands of a shell script in their order, each with what hides its failure. */
 export function scriptCommands(text: string, context: ScriptContext): ScriptCommand[] {
   // What a command writes is a word to us.
   const flat = text.replaceAll(/\$\([^()\n]*\)/g, '$_').replaceAll(/`[^`\n]*`/g, '$_');
-  const statements = shellStatements(flat).slice(0, mostCommands);
+  const statements = shellStatements(flat).slice(0, maxCommands);
   const functions = functionsIn(statements);
   const walk = new Walk(statements, functions, context, text);
   return statements.flatMap((_, index) => walk.step(index));
@@ -160,7 +160,7 @@ class Walk {
     const items = word === 'in' ? written.slice(3).map(unquoted) : [];
     this.#open('loop', null, variable);
     const isKnown = items.length > 0 && !items.some((item) => /[$`*?]/.test(item)) && index >= 0;
-    if (isKnown) this.#items.set(variable, items.slice(0, mostItems));
+    if (isKnown) this.#items.set(variable, items.slice(0, maxItems));
     else this.#items.delete(variable);
   }
 

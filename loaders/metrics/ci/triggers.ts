@@ -9,14 +9,14 @@ export interface Tree {
 /** Events that a change sets off: somebody pushed, or asks to merge. */
 const changes = ['push', 'pull_request', 'pull_request_target', 'merge_group'];
 /** Names of branches that people work on, wherever they are. */
-// Bounded: a name of at most `longestGlob` characters.
+// Bounded: a name of at most `maxGlobLength` characters.
 const usual =
   /^(main|master|trunk|develop|development|dev|default|next|stable|staging|production|prod|beta|alpha|canary|unstable|edge|nightly|latest|current|release|releases|hotfix|feature|v?\d[\w.-]*|(release|releases|feature|features|hotfix|maint|support|stable|version|dependabot|renovate|topic|fix)[-/_.][^\s]*|[\w.-]*[-_/]stable|[\w.-]*v?\d+\.[\dx][\w.-]*)$/i;
 const triesOnBranches = ['main', 'master', 'feature/topic', 'v1.2', 'release/1.2', 'develop'];
 
 /** Whether work may be done on a branch of this name. */
 export function isPlausibleBranch(name: string, branch: string | null): boolean {
-  return branch === null || name === branch || usual.test(name.slice(0, longestGlob));
+  return branch === null || name === branch || usual.test(name.slice(0, maxGlobLength));
 }
 
 type Json = Record<string, unknown>;
@@ -64,9 +64,8 @@ function filteredOut(filters: Json, { paths, branch }: Tree): string | null {
 }
 
 /** Beyond, nobody asks: a filter is taken to let changes through. */
-const mostMatches = 200_000;
-const isQuick = (patterns: readonly string[], paths: readonly string[]) =>
-  patterns.length * paths.length <= mostMatches;
+const maxMatches = 200_000;
+const isQuick = (patterns: readonly string[], paths: readonly string[]) => patterns.length * paths.length <= maxMatches;
 
 function reachesBranch(
   pattern: string,
@@ -77,7 +76,7 @@ function reachesBranch(
   if (pattern.startsWith('!')) return false;
   if (!/[*?+[\]]/.test(pattern)) return isPlausibleBranch(pattern, branch) && isMatched(pattern, all);
   if (candidates.some((name) => isMatched(name, [pattern]))) return candidates.some((name) => isMatched(name, all));
-  return usual.test(pattern.slice(0, longestGlob).replaceAll(/[*?+[\]]+/g, '1'));
+  return usual.test(pattern.slice(0, maxGlobLength).replaceAll(/[*?+[\]]+/g, '1'));
 }
 
 /** GitHub's rule: the last pattern that matches decides, and one with `!` takes out. */
@@ -99,7 +98,7 @@ interface Part {
 
 /** `*` within a name, `**` over folders, `?` and `+` for what stands before them, `[…]`; in time by pattern times name. */
 function isGlobOf(pattern: string, name: string): boolean {
-  const parts = partsOf(pattern.slice(0, longestGlob));
+  const parts = partsOf(pattern.slice(0, maxGlobLength));
   const further = (from: ReadonlySet<number>) => {
     const all = new Set(from);
     for (const at of all) {
@@ -123,7 +122,7 @@ function isGlobOf(pattern: string, name: string): boolean {
   return states.has(parts.length);
 }
 
-const longestGlob = 200;
+const maxGlobLength = 200;
 
 function partsOf(pattern: string): Part[] {
   const parts: Part[] = [];

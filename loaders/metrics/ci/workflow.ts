@@ -44,7 +44,7 @@ const deepest = 40;
 /** GitHub runs no larger workflow. */
 const maxCharacters = 512 * 1024;
 /** What is longer is no command that somebody wrote. */
-const longestLine = 2_000;
+const maxLineLength = 2_000;
 
 /** Reads a CI file; what can't be parsed still counts by its lines. */
 export function readWorkflow(path: string, text: string): Workflow {
@@ -82,7 +82,7 @@ export function readWorkflow(path: string, text: string): Workflow {
 
 function linesOf(text: string): WorkflowStep[] {
   return text.split('\n').flatMap((line, index) => {
-    const command = line.slice(0, longestLine).trim();
+    const command = line.slice(0, maxLineLength).trim();
     return command === '' || command.startsWith('//') || command.startsWith('#')
       ? []
       : [{ kind: 'run' as const, text: command, line: index + 1, shell: 'sh' }];
@@ -129,7 +129,7 @@ function collect(node: unknown, into: Collected, shellAround: string, depth: num
   }
 }
 
-const tooLong = new RegExp(`^.{${longestLine},}$`, 'gm');
+const tooLong = new RegExp(`^.{${maxLineLength},}$`, 'gm');
 const windowsStep =
   /runner\.os\s{0,9}==\s{0,9}['"]windows['"]|startsWith\(runner\.os,\s{0,9}['"]windows['"]\)|matrix\.os\s{0,9}==\s{0,9}['"]windows-/i;
 

@@ -7,7 +7,7 @@ import type { MetricInput } from '../metric.ts';
 export type PlacedInsecureCode = InsecureCode & { path: string; aside: boolean };
 
 /** So many times the production code, what a test's path holds is hardly all tests. */
-const mostTests = 20;
+const maxTests = 20;
 
 /** By the rules of insecure code, in all source of the tree. What outweighs the production code is never aside. */
 export function insecureCodeOf(
@@ -20,7 +20,7 @@ export function insecureCodeOf(
   const production = lines(code) - lines(beside) - productionOf(files).repeated;
   const isLess = {
     beside: lines(beside) <= production,
-    tests: lines(files) - lines(code) <= mostTests * production,
+    tests: lines(files) - lines(code) <= maxTests * production,
     leftOut: leftOut.reduce((sum, each) => sum + (each.by === 'path' ? each.lines : 0), 0) <= production,
   };
   const placed = (path: string, isInAside: boolean, found: readonly InsecureCode[] = []) =>

@@ -67,14 +67,14 @@ function readGo(text: string): FileCoverage[] {
   for (const [, path = '', from, to, count] of text.matchAll(/^(.+):(\d+)\.\d+,(\d+)\.\d+ \d+ (\d+)$/gm)) {
     const file = files.get(path) ?? nothingOf(path);
     files.set(path, file);
-    const last = Math.min(Number(to), Number(from) + longestBlock);
+    const last = Math.min(Number(to), Number(from) + maxBlockLength);
     for (let line = Number(from); line <= last; line += 1) cover(file, line, Number(count) > 0);
   }
   return [...files.values()];
 }
 
 /** Nobody writes longer ones; what is longer is there to fill the memory. */
-const longestBlock = 10_000;
+const maxBlockLength = 10_000;
 
 type Element = Record<string, unknown>;
 

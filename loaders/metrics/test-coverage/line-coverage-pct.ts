@@ -8,7 +8,7 @@ import type { FileCoverage } from './coverage-report.ts';
 /** A report that names more files which are gone than this is of another time. */
 const maxAbsent = 0.2;
 /** A report that knows less of production's lines says nothing of the whole. */
-const leastKnown = 0.5;
+const minKnown = 0.5;
 /** Of code lines at least one in so many can be covered: the others declare, close or go on. */
 const linesForOne = 3;
 const target = 0.8;
@@ -53,7 +53,7 @@ export const lineCoverage: MetricSource = {
     }
     const known = knownOf(files, input);
     const share = `knows ${Math.round(100 * known)} % of the lines of production code`;
-    if (known < leastKnown)
+    if (known < minKnown)
       return {
         value: null,
         reason: 'report_incomplete',

@@ -29,14 +29,14 @@ interface Helper {
 }
 
 /** So many names are kept of what a test calls, and of what asserts for others. */
-const mostCalls = 60;
-const mostHelpers = 2_000;
-const mostCases = 20_000;
+const maxCalls = 60;
+const maxHelpers = 2_000;
+const maxCases = 20_000;
 /** A source beyond is no test that somebody wrote. */
-const longestSource = 2_000_000;
-const mostLooks = 30_000_000;
+const maxSourceLength = 2_000_000;
+const maxLooks = 30_000_000;
 /** So far before what fails a condition is looked for. */
-const longestBefore = 10_000;
+const maxBeforeLength = 10_000;
 
 /** The tests of one file; null for one that nobody wrote. */
 export function testsIn(file: {
@@ -47,10 +47,10 @@ export function testsIn(file: {
   kinds: Uint8Array;
 }): TestMeasures | null {
   const framework = testFramework(file.linguist);
-  if (file.source.length > longestSource) return null;
+  if (file.source.length > maxSourceLength) return null;
   const text = new TestText(file.source, file.tree);
   const found = [...calledCases(text, framework), ...functionCases(text, framework, file.functions ?? [])];
-  const ranges = withoutRepeats(found).slice(0, mostCases);
+  const ranges = withoutRepeats(found).slice(0, maxCases);
   const cases = ranges.map((range): TestCase => {
     const asserts = range.expects || text.asserts(range.start, range.end, framework);
     return {
@@ -154,7 +154,7 @@ const ofFrameworks =
   /^(?:it|test|tests|specify|describe|suite|context|expect|assert|should|each|TEST[A-Z_]{0,40}|(?:before|after)(?:Each|All)?|setup|setUp|teardown|tearDown|then|call|run)$/;
 
 function helpersIn(text: TestText, framework: TestFramework, functions: readonly FunctionMeasures[]): Helper[] {
-  const helpers = functions.slice(0, mostHelpers).flatMap(({ name, line, endLine }): Helper[] => {
+  const helpers = functions.slice(0, maxHelpers).flatMap(({ name, line, endLine }): Helper[] => {
     const start = text.startOf(line);
     const called = name === '' ? nameIn(text.headOf(line, endLine).declared) : name;
     if (called === '') return [];
@@ -189,7 +189,7 @@ class TestText {
   readonly #source: string;
   readonly #starts: number[] = [0];
   /** Characters that may still be looked at: what is nested or never closed would take the square of its length. */
-  #budget = mostLooks;
+  #budget = maxLooks;
 
   constructor(source: string, tree: Node | null) {
     this.#source = source;
@@ -305,7 +305,7 @@ class TestText {
       if (/^\s*[.?)\]}]/.test(before) || isReal(before)) return true;
     }
     for (const match of within.matchAll(framework.fails)) {
-      const before = within.slice(Math.max(0, match.index - longestBefore), match.index);
+      const before = within.slice(Math.max(0, match.index - maxBeforeLength), match.index);
       if ((this.#budget -= before.length) < 0) return false;
       if (isMacro || hasCondition(before, isReal)) return true;
     }
@@ -320,12 +320,12 @@ class TestText {
     for (const [, name = ''] of within.matchAll(
       /([A-Za-z_$][\w$]{0,99})[!?]?\s{0,9}(?=[({\n,);]|\.\.\.|$|[ \t][\w:"'[@])/g,
     )) {
-      if (names.size >= mostCalls * 4) break;
+      if (names.size >= maxCalls * 4) break;
       names.add(name);
     }
     return [...names]
       .filter((name) => !literals.has(name) && name.length > 2 && !ofFrameworks.test(name))
-      .slice(0, mostCalls);
+      .slice(0, maxCalls);
   }
 }
 
@@ -355,12 +355,12 @@ function withoutStrings(source: string, tree: Node): string {
   return code + source.slice(at);
 }
 
-const longestStatement = 3_000;
+const maxStatementLength = 3_000;
 
 /** What an assertion is given: to the end of its parentheses and of what is called upon it, or of its line. */
 function statementFrom(text: string, from: number, isBare: boolean): string {
   let depth = 0;
-  const last = Math.min(text.length, from + longestStatement);
+  const last = Math.min(text.length, from + maxStatementLength);
   for (let at = from; at < last; at += 1) {
     const sign = text[at] ?? '';
     if ('([{'.includes(sign)) depth += 1;

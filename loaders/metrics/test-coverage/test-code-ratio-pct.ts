@@ -20,7 +20,7 @@ export const testCodeRatio: MetricSource = {
       denominator: production,
       evidence: [
         ...(idle > 0 ? [{ note: `${idle} of ${tests} tests assert nothing and are not counted` }] : []),
-        ...idleFiles.slice(0, mostIdleFiles).map((file) => ({
+        ...idleFiles.slice(0, maxIdleFiles).map((file) => ({
           path: file.path,
           line: file.line,
           note: `${file.idle} of ${file.tests} tests assert nothing`,
@@ -35,7 +35,7 @@ export const testCodeRatio: MetricSource = {
   },
 };
 
-const mostIdleFiles = 20;
+const maxIdleFiles = 20;
 
 /** Folders with production code that no test lies in, nor carries the name of; the largest first. */
 function untestedFolders(files: readonly MeasuredFile[]): { folder: string; code: number }[] {

@@ -67,14 +67,14 @@ async function grammarOf(wasm: string) {
 }
 
 /** A larger one is made by a tool. */
-const longestSource = 1024 ** 2;
+const maxSourceLength = 1024 ** 2;
 const parseMs = 5_000;
 
 /** The tests that a file declares; none where it can't be read. */
 export async function testDeclarations(path: string, source: string): Promise<TestDeclaration[]> {
   const language = languageOf(path);
   const family = familyOf(path);
-  if (language === null || family === null || source.length > longestSource) return [];
+  if (language === null || family === null || source.length > maxSourceLength) return [];
   const loading = grammars.get(language.grammar) ?? grammarOf(language.grammar);
   grammars.set(language.grammar, loading);
   const { grammar, names } = await loading;

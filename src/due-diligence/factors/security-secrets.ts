@@ -4,7 +4,7 @@ import { defineFactor, each } from './factor.ts';
 
 /** Of a secret that counts in full. */
 const eachAside = 1 / 40;
-const mostAside = 1 / 5;
+const maxAside = 1 / 5;
 
 export const securitySecrets = defineFactor({
   id: 'security.secrets',
@@ -22,7 +22,7 @@ export const securitySecrets = defineFactor({
   horizon: 'deal_critical',
   // What stands in tests and examples costs little and never nothing, however much of it there is.
   score: ({ value, quantity }, points) => {
-    const aside = Math.min(mostAside, quantity('secret_finding_count', 'aside') * eachAside);
+    const aside = Math.min(maxAside, quantity('secret_finding_count', 'aside') * eachAside);
     return interpolate(points, (value('secret_finding_count') ?? 0) + aside);
   },
   cost: each('secret_finding_count', ['provider', minutes.provider_secret], ['generic', minutes.generic_secret]),

@@ -22,7 +22,7 @@ export interface Api {
 /** How it stands with the service: `away` until it answers again, asked for at `nextTry`. */
 export type Connection = { state: 'there' } | { state: 'away'; nextTry: number };
 
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 
 /** Every request goes with the key; what a view asks for while the service is away is answered once it is back. */
 export function createApi({
@@ -85,7 +85,7 @@ async function ask(path: string, query: Query, key: string, signal?: AbortSignal
 const isOurs = (response: Response) => response.headers.has('x-request-id') || response.status < 500;
 
 async function untilReady(onConnection: (connection: Connection) => void): Promise<void> {
-  for (let waitMs = 1_000; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
+  for (let waitMs = 1_000; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
     onConnection({ state: 'away', nextTry: Date.now() + waitMs });
     await wait(waitMs);
     const ready = await fetch(new URL('./readyz', document.baseURI), { cache: 'no-store' }).catch(() => null);

@@ -125,7 +125,7 @@ const INTERNAL = 0.5;
 /** Recency counts on a fixed scale of years, so that the same document always has the same score. */
 const RECENT = { from: Date.UTC(2010, 0, 1), to: Date.UTC(2030, 0, 1) };
 /** As many repositories as give all points. */
-const MOST_USED = 64;
+const maxUsed = 64;
 /** What is not known is neither good nor bad. */
 const HEALTH_UNKNOWN = 0.5;
 
@@ -136,7 +136,7 @@ const HEALTH_UNKNOWN = 0.5;
 const UNITS = 1000;
 export const TEXT_UNITS = (TEXT_SHARE * UNITS) / 100;
 /** The best score there is. */
-export const MOST_UNITS = 100 * UNITS;
+export const maxUnits = 100 * UNITS;
 
 /** The lowest whole number of units that is a score of so many points; what the product of decimals is off by does not count. */
 export function minUnits(score: number): number {
@@ -188,7 +188,7 @@ function staticParts(document: SearchDocument) {
   const { centrality, usage, health, updated_at, type, exported, name, test } = document;
   const shares = {
     centrality,
-    usage: Math.min(1, Math.log2(1 + usage) / Math.log2(1 + MOST_USED)),
+    usage: Math.min(1, Math.log2(1 + usage) / Math.log2(1 + maxUsed)),
     health: health ?? HEALTH_UNKNOWN,
     recency: recency(updated_at),
     kind: KINDS[type] * (exported ? 1 : INTERNAL),

@@ -18,7 +18,7 @@ const ASCII_PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 
 /** The same few thousand identifiers make up most of a repository's text. */
 const known = new Map<string, readonly string[]>();
-const MOST_KNOWN = 20_000;
+const maxKnown = 20_000;
 
 /** The parts of an identifier as people read it: `HTTPServer2` is `http`, `server`, `2`. */
 export function parts(identifier: string): readonly string[] {
@@ -26,7 +26,7 @@ export function parts(identifier: string): readonly string[] {
   if (before !== undefined) return before;
   const found = split(identifier);
   if (identifier.length <= MAX_TOKEN_LENGTH) {
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= maxKnown) known.clear();
     known.set(identifier, found);
   }
   return found;

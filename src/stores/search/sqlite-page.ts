@@ -1,5 +1,5 @@
 import type { SearchQuery } from './port.ts';
-import { minUnits, MOST_UNITS, relevance, TEXT_UNITS } from '../../search/ranking/score.ts';
+import { minUnits, maxUnits, relevance, TEXT_UNITS } from '../../search/ranking/score.ts';
 import { add, noBits } from './segments/bits.ts';
 import { inBytes } from '../../search/ranking/in-bytes.ts';
 import { inOneOrder } from './segments/in-one-order.ts';
@@ -72,10 +72,10 @@ const LEASTS = [relevance.word.name.prefix, relevance.word.path.prefix, 0];
 /** So many are ranked at once. */
 const FEW = 1_000;
 /** What has so much less relevance never comes before, whatever else it has for it. */
-const APART = (MOST_UNITS - relevance.exact * TEXT_UNITS) / TEXT_UNITS;
+const APART = (maxUnits - relevance.exact * TEXT_UNITS) / TEXT_UNITS;
 
 /** How many matches have each rank: of one page at a time, as this is large. */
-const counts = new Uint32Array(MOST_UNITS + 1);
+const counts = new Uint32Array(maxUnits + 1);
 
 /** At least all matches that may be as far to the front as the page goes; counts them, too. */
 function bestRanked(matches: readonly Matches[], { sort, order, offset, limit }: SearchQuery, total: number): Part[] {
@@ -93,7 +93,7 @@ function bestRanked(matches: readonly Matches[], { sort, order, offset, limit }:
       for (let i = 0; i < numbers.length; i++) {
         const points = relevance[i] ?? 0;
         const value = points * ofRelevance + (statics[numbers[i] ?? 0] ?? 0) * ofOwn;
-        const rank = downwards ? MOST_UNITS - value : value;
+        const rank = downwards ? maxUnits - value : value;
         ranks[i] = rank;
         counts[rank] = (counts[rank] ?? 0) + 1;
         if (points > least + APART) enough++;

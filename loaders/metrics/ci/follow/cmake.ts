@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import type { Follower, Step } from './follow.ts';
 import { toolOf } from './wrappers.ts';
 
-const mostFiles = 200;
-const longestTarget = 4_000;
+const maxFiles = 200;
+const maxTargetLength = 4_000;
 
 /** `cmake --build build --target T`, `make T`, `ninja T`: the commands of `add_custom_target(T …)`. */
 export const cmake: Follower = ({ words, dir }, sources) => {
@@ -16,7 +16,7 @@ export const cmake: Follower = ({ words, dir }, sources) => {
       : at === -1
         ? []
         : [words[at + 1] ?? ''];
-  const files = [...sources.paths].filter((path) => /(^|\/)CMakeLists\.txt$|\.cmake$/.test(path)).slice(0, mostFiles);
+  const files = [...sources.paths].filter((path) => /(^|\/)CMakeLists\.txt$|\.cmake$/.test(path)).slice(0, maxFiles);
   const steps = targets.flatMap((target) =>
     target === '' || target.includes('$')
       ? []
@@ -64,7 +64,7 @@ const plain = (command: string) =>
 
 function within(text: string, from: number): string {
   let depth = 1;
-  for (let at = from; at < Math.min(text.length, from + longestTarget); at += 1) {
+  for (let at = from; at < Math.min(text.length, from + maxTargetLength); at += 1) {
     if (text[at] === '(') depth += 1;
     if (text[at] === ')') depth -= 1;
     if (depth === 0) return text.slice(from, at);

@@ -54,8 +54,8 @@ export interface Leaf {
 const followers: readonly Follower[] = [npmScripts, make, just, tox, nox, rake, composer, cmake, maven, shellFile];
 /** A chain is no longer, and no more commands come of one. */
 const deepest = 12;
-const mostLeaves = 500;
-const longestWord = 100;
+const maxLeaves = 500;
+const maxWordLength = 100;
 
 /** Follows a command through the repository's own scripts down to what it runs. What calls itself ends there. */
 export function follow(command: ScriptCommand, sources: Sources): Leaf[] {
@@ -73,7 +73,7 @@ interface Way {
 }
 
 function descend(command: Pick<ScriptCommand, 'words' | 'dir' | 'hidden'>, way: Way): void {
-  if (way.leaves.length >= mostLeaves) return;
+  if (way.leaves.length >= maxLeaves) return;
   const shown = shorten(command.words.join(' '));
   const hidden = way.hidden ?? command.hidden;
   const inner = innerCommand(command.words, command.dir);
@@ -101,14 +101,14 @@ function descend(command: Pick<ScriptCommand, 'words' | 'dir' | 'hidden'>, way: 
 }
 
 /** So many characters of scripts are followed in a repository, and a step counts as some more: fans of calls have no end otherwise. */
-const mostFollowed = 2_000_000;
+const maxFollowed = 2_000_000;
 const perStep = 100;
 const followed = new WeakMap<Sources, number>();
 
 function afford(sources: Sources, characters: number): boolean {
   const spent = (followed.get(sources) ?? 0) + characters;
   followed.set(sources, spent);
-  return spent <= mostFollowed;
+  return spent <= maxFollowed;
 }
 
 const known = new WeakMap<Sources, Map<string, ReturnType<Follower>>>();
@@ -133,5 +133,5 @@ function lookUp(command: Command, sources: Sources): ReturnType<Follower> {
 
 const shorten = (text: string) => {
   const line = text.replaceAll(/\s+/g, ' ');
-  return line.length > longestWord ? `${line.slice(0, longestWord - 1)}…` : line;
+  return line.length > maxWordLength ? `${line.slice(0, maxWordLength - 1)}…` : line;
 };

@@ -4,7 +4,7 @@ import type { Follower, Step } from './follow.ts';
 import { toolOf } from './wrappers.ts';
 
 const names = ['justfile', 'Justfile', '.justfile', 'JUSTFILE'];
-const mostNeeds = 100;
+const maxNeeds = 100;
 
 interface Recipe {
   names: string[];
@@ -25,7 +25,7 @@ export const just: Follower = ({ words, dir }, sources) => {
   const steps: Step[] = [];
   const done = new Set<string>();
   const collect = (name: string) => {
-    if (done.has(name) || done.size > mostNeeds) return;
+    if (done.has(name) || done.size > maxNeeds) return;
     done.add(name);
     const recipe = recipes.find((each) => each.names.includes(name));
     for (const need of recipe?.needs ?? []) collect(need);

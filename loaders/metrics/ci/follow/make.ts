@@ -33,8 +33,8 @@ const sourcesOfMakefiles = [
   'extconf.rb',
   'Makefile.pre.in',
 ];
-const deepestIncludes = 4;
-const mostNeeds = 200;
+const maxIncludeDepth = 4;
+const maxNeeds = 200;
 const withValue = new Set(['-f', '--file', '--makefile', '-C', '--directory', '-I', '-o', '-W']);
 
 /** `make TARGET`: the recipes of a target and of what it needs. */
@@ -111,10 +111,10 @@ function beginningWith(target: string, { rules }: Makefile): string[] {
   const found = rules
     .flatMap(({ targets }) => targets)
     .filter((each) => each.startsWith(begin) && !each.startsWith('.'));
-  return at > 0 && found.length > 0 ? found.slice(0, mostAlike) : [target];
+  return at > 0 && found.length > 0 ? found.slice(0, maxAlike) : [target];
 }
 
-const mostAlike = 8;
+const maxAlike = 8;
 
 /** Adds the recipes of a target, what it needs first; false where no rule makes it and it is no file. */
 function collect(
@@ -123,7 +123,7 @@ function collect(
   dir: string,
   into: { steps: Step[]; done: Set<string>; sources: Sources },
 ): boolean {
-  if (into.done.has(target) || into.done.size > mostNeeds) return true;
+  if (into.done.has(target) || into.done.size > maxNeeds) return true;
   into.done.add(target);
   const exact = makefile.rules.filter(({ targets }) => targets.includes(target));
   const matching = exact.length > 0 ? exact : patternRules(target, makefile);
@@ -232,7 +232,7 @@ function readInto(text: string, dir: string, into: Reading, depth: number): void
       continue;
     const included = /^-?s?include\s(.*)$/.exec(bare)?.[1];
     if (included !== undefined) {
-      if (depth >= deepestIncludes) continue;
+      if (depth >= maxIncludeDepth) continue;
       for (const name of words(expand(included, into.variables))) {
         const path = posix.join(dir, name);
         const other = into.sources.paths.has(path) ? into.sources.text(path) : null;
@@ -282,14 +282,14 @@ function ruleIn(line: string) {
   };
 }
 
-const deepestVariables = 6;
-const longestText = 8_000;
+const maxVariableDepth = 6;
+const maxTextLength = 8_000;
 
 /** Text with the variables that are known; what functions of make come to is left as a variable. */
 function expand(text: string, variables: ReadonlyMap<string, string>, depth = 0): string {
-  if (depth > deepestVariables || !text.includes('$')) return depth > 0 ? text : text.replaceAll('$$', '$');
+  if (depth > maxVariableDepth || !text.includes('$')) return depth > 0 ? text : text.replaceAll('$$', '$');
   const expanded = text
-    .slice(0, longestText)
+    .slice(0, maxTextLength)
     .replaceAll(
       /\$\$|\$\((?<round>[^()$\s]{1,80})\)|\$\{(?<curly>[^{}$\s]{1,80})\}|\$(?<sign>[@<^*])|\$\(addprefix (?<prefix>[^,$()]{1,80}),(?<list>[^()]*)\)|\$\([a-z-]+ [^()]*\)/g,
       (written: string, ...rest: unknown[]) => {
@@ -307,5 +307,5 @@ function expand(text: string, variables: ReadonlyMap<string, string>, depth = 0)
       },
     );
   const again = expanded === text || !/\$[({@<^*]/.test(expanded) ? expanded : expand(expanded, variables, depth + 1);
-  return depth > 0 ? again : again.replaceAll('\u0001', '$').slice(0, longestText);
+  return depth > 0 ? again : again.replaceAll('\u0001', '$').slice(0, maxTextLength);
 }

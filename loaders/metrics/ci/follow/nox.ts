@@ -95,16 +95,16 @@ function stepsOf({ name, body }: Session, dir: string, path: string): Step[] {
   return steps;
 }
 
-const longestCall = 4_000;
+const maxCallLength = 4_000;
 
 function callArguments(text: string, from: number): string {
   let depth = 1;
-  for (let at = from; at < Math.min(text.length, from + longestCall); at += 1) {
+  for (let at = from; at < Math.min(text.length, from + maxCallLength); at += 1) {
     if (text[at] === '(') depth += 1;
     if (text[at] === ')') depth -= 1;
     if (depth === 0) return text.slice(from, at);
   }
-  return text.slice(from, from + longestCall);
+  return text.slice(from, from + maxCallLength);
 }
 
 const stringsIn = (text: string): string[] =>

@@ -11,7 +11,7 @@ const managers = new Set(['npm', 'pnpm', 'yarn', 'bun', 'cnpm']);
 const own =
   /^(i|ci|install|add|remove|rm|uninstall|up|update|upgrade|publish|pack|version|config|cache|audit|outdated|list|ls|login|link|dedupe|prune|rebuild|help|init|create|info|view|set|plugin|import|fetch|store|dlx|whoami|tag|dist-tag|owner|why|node|pm|x|deploy|changeset|-v|--version)$/;
 /** How many packages of a workspace are looked into. */
-const mostPackages = 20;
+const maxPackages = 20;
 const withValue = new Set([
   '--prefix',
   '-C',
@@ -178,5 +178,5 @@ function everywhere(names: readonly string[], dir: string, sources: Sources): St
         return steps.map((step) => ({ ...step, via: `${path}: ${name}` }));
       }),
     );
-  return all.length > 0 ? all.slice(0, mostPackages) : null;
+  return all.length > 0 ? all.slice(0, maxPackages) : null;
 }

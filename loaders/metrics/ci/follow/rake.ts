@@ -20,7 +20,7 @@ const made: readonly { pattern: RegExp; name: string; runs: string }[] = [
   { pattern: /Reek::Rake::Task\.new\b(.*)/, name: 'reek', runs: 'reek' },
   { pattern: /Bundler::Audit::Task\.new\b(.*)/, name: 'bundle:audit', runs: 'bundle audit' },
 ];
-const mostNeeds = 100;
+const maxNeeds = 100;
 
 /** `rake`, `rake test lint`: down to the command, where a library's task stands for the test runner. */
 export const rake: Follower = ({ words, dir }, sources) => {
@@ -47,7 +47,7 @@ export const rake: Follower = ({ words, dir }, sources) => {
   const steps: Step[] = [];
   const done = new Set<string>();
   const collect = (name: string) => {
-    if (done.has(name) || done.size > mostNeeds) return;
+    if (done.has(name) || done.size > maxNeeds) return;
     done.add(name);
     for (const task of tasks.filter((each) => each.name === name)) {
       for (const need of task.needs) collect(need);

@@ -20,7 +20,7 @@ interface Configuration {
   environments: Map<string, Partial<Environment>>;
 }
 
-const mostEnvironments = 60;
+const maxEnvironments = 60;
 
 /** `tox`, `tox -e py313,lint`: the commands of the environments, in tox.ini, setup.cfg, pyproject.toml or tox.toml. */
 export const tox: Follower = ({ words, dir }, sources) => {
@@ -32,7 +32,7 @@ export const tox: Follower = ({ words, dir }, sources) => {
   const asked = askedFor(words);
   const wanted = asked.length > 0 ? asked : configuration.list.length > 0 ? configuration.list : ['py'];
   const seen = new Set<string>();
-  return wanted.slice(0, mostEnvironments).flatMap((name) => stepsOf(name, configuration, folder, seen));
+  return wanted.slice(0, maxEnvironments).flatMap((name) => stepsOf(name, configuration, folder, seen));
 };
 
 function askedFor(words: readonly string[]): string[] {

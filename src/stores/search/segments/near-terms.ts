@@ -1,6 +1,6 @@
 import { lettersOf, typoRows } from '../../../search/ranking/typos.ts';
 import { readNumber } from './bytes.ts';
-import { MOST_BYTES } from './term-blocks.ts';
+import { maxTermBytes } from './term-blocks.ts';
 
 /** Letters below are one byte; terms with others are not compared here, but found. */
 const ASCII = 0x80;
@@ -9,7 +9,7 @@ const ASCII = 0x80;
 export function nearTerms(word: string, mark: string, most: number, length: number) {
   const rows = typoRows(lettersOf(word.slice(mark.length)), most, length);
   const skipped = Buffer.byteLength(mark);
-  const term = Buffer.alloc(MOST_BYTES);
+  const term = Buffer.alloc(maxTermBytes);
 
   return {
     /** May any term that begins so be near? */

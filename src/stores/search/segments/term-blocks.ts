@@ -5,14 +5,17 @@ import type { Term } from './content.ts';
 const BLOCK_BYTES = 4_000;
 
 /** No term is longer in bytes: four for each UTF-16 unit of the longest text (tokens.ts, marks.ts). */
-export const MOST_BYTES = 4_096;
+export const maxTermBytes = 4_096;
 
 /**
  * Gathers terms, which come in their order, into blocks: of each the bytes that the one before does not have, then its postings.
  * `emit` gets each block with its first term and the least letters that any of its terms is implied by (postings.ts). No term is
  * longer than `maxBytes`.
  */
-export function blockWriter(emit: (first: string, block: Uint8Array, implied: number) => void, maxBytes = MOST_BYTES) {
+export function blockWriter(
+  emit: (first: string, block: Uint8Array, implied: number) => void,
+  maxBytes = maxTermBytes,
+) {
   const block = noBytes();
   let first = '';
   let [now, before] = [Buffer.alloc(maxBytes), Buffer.alloc(maxBytes)];
@@ -74,7 +77,7 @@ export function visitTerms(
 /** All terms of a block in their order, each with where its postings are. */
 export function* termsOf(block: Uint8Array): Generator<{ term: string; postings: ByteReader }> {
   const reader = { bytes: block, at: 0 };
-  const term = Buffer.alloc(MOST_BYTES);
+  const term = Buffer.alloc(maxTermBytes);
   while (reader.at < block.length) {
     const shared = readNumber(reader);
     const length = readNumber(reader);
