@@ -40,13 +40,17 @@ function preprocess(language: Language, source: string): string {
   return heard?.rewrite(language, source) ?? source;
 }
 
+/** Why a file that is source by its name is left out as binary; others need no reason. */
+const holdsNul = 'it is source by its name, and holds NUL';
+
 async function readOne(file: ExtractionRequest): Promise<ExtractionReply> {
   const { path, linguist, content, leftOut } = file;
   try {
     const reason = inspect(path, content);
     if (reason || leftOut) {
       const read = await glance(file);
-      return { read: read && JSON.stringify(read), skipped: reason && !leftOut ? { path, reason } : null };
+      const skipped = reason === 'binary' ? { path, reason, detail: holdsNul } : reason && { path, reason };
+      return { read: read && JSON.stringify(read), skipped: leftOut ? null : skipped };
     }
     const read: FileRead =
       file.language === null ? readText(decoder.decode(content), path, linguist) : await parseOne(file.language, file);

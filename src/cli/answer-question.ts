@@ -6,6 +6,7 @@ import { headOf } from '../../loaders/snapshot/head.ts';
 import { composeAnswers } from '../compose.ts';
 import { tools } from '../mcp/tools.ts';
 import type { Answered, Ask } from '../mcp/tools.ts';
+import type { PathAnswer } from '../graph/path.ts';
 import type { SearchAnswer } from '../search/routes.ts';
 import type { Stores } from '../stores/open.ts';
 import type { Io } from './io.ts';
@@ -60,8 +61,9 @@ export async function answerQuestion(service: OpenService, asked: Asked, io: Io)
     if (!tool) throw new Error(`There is no tool ${question.tool}.`);
     const { text, isError } = await tool.answer(question.input, ask);
     if (isError) throw new NoAnswer(text);
-    await io.out(asked.json ? line((last as Answered | null)?.json) : `${text}\n`);
-    return 0;
+    const json = (last as Answered | null)?.json;
+    await io.out(asked.json ? line(json) : `${text}\n`);
+    return isNothing(asked, json) ? 1 : 0;
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
     io.say(`repo-intel: ${error.message}`);
@@ -81,6 +83,12 @@ export async function answerGet(
     io.say(error.message);
   });
   return answersOf(service)(path, await organizationOf(service.stores.relational, asked.organization));
+}
+
+/** Nothing was found, or no way: an answer for people, and for scripts none. */
+function isNothing({ question }: Asked, json: unknown): boolean {
+  if (question === 'search') return (json as SearchAnswer).total === 0;
+  return question === 'path' && (json as PathAnswer).length === null;
 }
 
 const line = (json: unknown) => `${JSON.stringify(json, null, 2)}\n`;
@@ -106,6 +114,7 @@ async function toolFor(
 ): Promise<Use | { word: string; namesakes: Item[] }> {
   const { question, words, limit = 50 } = asked;
   if (question === 'search') {
+    await mustBeKnown(asked.repository, ask);
     const within = repository === undefined ? {} : { repository };
     return { tool: 'search_code', input: { query: words.join(' '), ...within, limit: Math.min(limit, 20) } };
   }
@@ -126,6 +135,13 @@ async function toolFor(
   const [first, second] = found;
   if (first === undefined) throw new NoAnswer('Say the name of a function or class.');
   return useOf({ ...asked, limit }, { first, second, repository });
+}
+
+/** A search within a repository that is not there finds nothing, and does not say why. */
+async function mustBeKnown(repository: string | undefined, ask: Ask): Promise<void> {
+  if (repository === undefined) return;
+  const { status, json } = await ask(`/api/repositories/${encodeURIComponent(repository)}`);
+  if (status === 404) throw new NoAnswer(`${(json as { detail: string }).detail} repo-intel list has the names.`);
 }
 
 function useOf(

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
@@ -9,6 +10,10 @@ interface Flags {
   coverage?: readonly string[];
   scip?: readonly string[];
 }
+
+/** A path of this machine at which nothing is; what is at a URL is known when it is asked for. */
+const isMissing = (source: string) =>
+  !/^[a-z][a-z0-9+.-]+:\/\/|^[^/\\]+@[^/\\]+:/i.test(source) && !existsSync(resolve(source));
 
 export function upCommand(config: Config, io: Io): Command {
   return new Command('up')
@@ -27,6 +32,10 @@ export function upCommand(config: Config, io: Io): Command {
       process.chdir(config.startedIn);
       const coverage = await readCoverage(options.coverage);
       const scip = await readScip(options.scip);
+      if (sources.length > 0 && sources.every(isMissing))
+        command.error(
+          `error: there is no ${sources.map((source) => JSON.stringify(source)).join(', no ')}: name folders, URLs or snapshot files`,
+        );
       const { startService } = await import('./start-service.ts');
       const { findRepository } = await import('../../loaders/snapshot/find-repository.ts');
       const service = await startService(config, io, {

@@ -95,7 +95,7 @@ export function repositoryGraphRoute(viewOf: ViewOf) {
     operation_id: 'get_graph',
     summary: 'The graph of all repositories, or of one from the inside',
     description:
-      'Repositories and contributors with the typed edges between them; what lies inside a repository is counted by type. With level=symbol: functions, classes, endpoints, data models, frameworks and security patterns of one repository. In pages, by type, then id; edges are those that lead to the nodes of the page, with those that join them to symbols of other repositories. Following `next_cursor` to the end gives each node and each edge once; `page` alone skips the edges that had no room.',
+      'Repositories and contributors with the typed edges between them; what lies inside a repository is counted by type. With level=symbol: functions, classes, endpoints, data models, frameworks and security patterns of one repository. In pages: repositories, then contributors, each by id, and an edge with the later one of its nodes; symbols by type, then id, and edges with the nodes that they lead to, also those that join them to symbols of other repositories. Following `next_cursor` to the end gives each node and each edge once; `page` alone skips the edges that had no room.',
     access: 'tenant',
     product: 'code-graph',
     credits: 5,
@@ -108,8 +108,8 @@ export function repositoryGraphRoute(viewOf: ViewOf) {
           ...exampleRepository,
           counts: { nodes: { Function: 412, Class: 37, Endpoint: 18 }, edges: { CONTAINS: 467, CALLS: 1208 } },
         },
-        { ...exampleContributor, counts: null },
         { ...exampleDependency, counts: { nodes: {}, edges: {} } },
+        { ...exampleContributor, counts: null },
       ],
       edges: [exampleEdge],
       outside: [],
@@ -189,16 +189,23 @@ function betweenRepositories(whole: RepositoryGraph, query: Query, begin: Positi
       nodeTypes.includes(type) &&
       (query.repo === undefined || wanted.has(id) || (type === 'Contributor' && contributors.has(id))),
   );
-  const ids = new Set(matching.map(({ id }) => id));
+  // Of very many contributors nobody turns pages to see the first repository.
+  const ordered = [
+    ...matching.filter(({ type }) => type === 'Repository'),
+    ...matching.filter(({ type }) => type !== 'Repository'),
+  ];
+  const placeOf = new Map(ordered.map(({ id }, place) => [id, place]));
   const edges = whole.edges.filter(
     ({ type, from, to, confidence }) =>
-      edgeTypes.includes(type) && confidence >= minConfidence && ids.has(from) && ids.has(to),
+      edgeTypes.includes(type) && confidence >= minConfidence && placeOf.has(from) && placeOf.has(to),
   );
-  const nodes = matching.slice(begin.nodes, begin.nodes + query.page_size);
-  const onPage = new Set(nodes.map(({ id }) => id));
+  const end = begin.nodes + query.page_size;
   return {
-    nodes,
-    edges: edges.filter(({ to }) => onPage.has(to)),
+    nodes: ordered.slice(begin.nodes, end),
+    edges: edges.filter(({ from, to }) => {
+      const later = Math.max(placeOf.get(from) ?? 0, placeOf.get(to) ?? 0);
+      return later >= begin.nodes && later < end;
+    }),
     outside: [],
     totals: { nodes: matching.length, edges: edges.length },
   };

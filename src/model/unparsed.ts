@@ -2,7 +2,16 @@ import { z } from 'zod';
 import type { RepositoryInfo, Skipped } from './snapshot.ts';
 
 /** Why a file or lines of it have no symbols, though nobody said that they should have none: the file could not be read, or lines of it could not be parsed. */
-const reasons = ['syntax_error', 'parse_error', 'timeout', 'too_large', 'minified', 'not_utf8', 'unreadable'] as const;
+const reasons = [
+  'syntax_error',
+  'parse_error',
+  'timeout',
+  'too_large',
+  'minified',
+  'binary',
+  'not_utf8',
+  'unreadable',
+] as const;
 
 export const unparsedItemSchema = z.object({
   path: z.string(),
@@ -10,7 +19,7 @@ export const unparsedItemSchema = z.object({
   end_line: z.int().nullable().meta({ description: 'The last line, itself among them; null: the whole file.' }),
   reason: z.enum(reasons).meta({
     description:
-      'syntax_error: the parser stepped over these lines; parse_error: it broke on the file; timeout: it took too long; too_large; minified; not_utf8: a text in no encoding that is known; unreadable: it may not be read, or was changed meanwhile.',
+      'syntax_error: the parser stepped over these lines; parse_error: it broke on the file; timeout: it took too long; too_large; minified; binary: source by its name, with bytes that no text has; not_utf8: a text in no encoding that is known; unreadable: it may not be read, or was changed meanwhile.',
   }),
   detail: z.string().nullable().meta({ description: 'What is known besides, in words.' }),
 });
@@ -19,7 +28,9 @@ export type UnparsedItem = z.infer<typeof unparsedItemSchema>;
 /** What of a repository has no symbols though it should; by path, then by line. */
 export function unparsedIn({ skipped, unparsed = [] }: Pick<RepositoryInfo, 'skipped' | 'unparsed'>): UnparsedItem[] {
   const files = skipped.flatMap(({ path, reason, detail = null }) =>
-    isReason(reason) ? [{ path, line: null, end_line: null, reason, detail }] : [],
+    isReason(reason) && (reason !== 'binary' || detail !== null)
+      ? [{ path, line: null, end_line: null, reason, detail }]
+      : [],
   );
   const lines = unparsed.flatMap(({ path, lines: ranges }) =>
     ranges.map(([line, end_line]) => ({ path, line, end_line, reason: 'syntax_error' as const, detail: null })),

@@ -57,7 +57,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   'TextMatchLine.symbol': 'The function or class that the line stands in; null where it stands in none.',
 
   // Graph and search.
-  nodes: 'The nodes of this page, by type, then id.',
+  nodes: 'The nodes of this page; the operation says in which order.',
   edges: 'The edges of this page.',
   'GraphCounts.nodes': 'How many nodes, by type; a type without any is absent.',
   'GraphCounts.edges': 'How many edges, by type; a type without any is absent.',

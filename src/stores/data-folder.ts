@@ -1,5 +1,5 @@
 import { chmod, lstat, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readOwner } from './data-folder-holder.ts';
 import type { DataFolderOwner } from './data-folder-holder.ts';
@@ -110,8 +110,26 @@ async function close(path: string): Promise<void> {
 
 async function makeAndTake(folder: string): Promise<DatabaseSync | null> {
   // Only a folder made here is closed to others: one that was there is its owner's to decide.
-  if ((await mkdir(folder, { recursive: true })) !== undefined) await chmod(folder, 0o700);
+  if (await makeFolder(folder)) await chmod(folder, 0o700);
   return take(join(folder, 'lock'));
+}
+
+/**
+ * With those above it; false where it is there. Node's own `recursive` never ends where the kernel refuses a folder inside of one that
+ * is there, as in /proc.
+ */
+async function makeFolder(folder: string): Promise<boolean> {
+  const refused = await mkdir(folder).then(
+    () => null,
+    (error: NodeJS.ErrnoException) => error,
+  );
+  if (refused === null) return true;
+  const isThere = async (path: string) => (await stat(path).catch(() => null))?.isDirectory() === true;
+  if (refused.code === 'EEXIST' && (await isThere(folder))) return false;
+  if (refused.code !== 'ENOENT' || (await isThere(dirname(folder)))) throw refused;
+  await makeFolder(dirname(folder));
+  await mkdir(folder);
+  return true;
 }
 
 function take(file: string): DatabaseSync | null {

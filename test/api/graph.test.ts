@@ -119,6 +119,20 @@ describeService('GET /api/graph', (service) => {
         }
       });
 
+    it('repositories come before contributors, and an edge when both of its ends have come', async () => {
+      const known = new Set<unknown>();
+      const types: unknown[] = [];
+      for (const page of [1, 2, 3, 4, 5]) {
+        const { nodes, edges } = await graph(`?page=${page}&page_size=1`);
+        for (const { id, type } of nodes as Item[]) {
+          known.add(id);
+          types.push(type);
+        }
+        for (const { from, to } of edges as Item[]) expect([known.has(from), known.has(to)]).deep.equals([true, true]);
+      }
+      expect(types.lastIndexOf('Repository')).equals(types.indexOf('Contributor') - 1);
+    });
+
     it('shows 100 nodes unless told', async () => {
       expect(await graph()).includes({ page: 1, page_size: 100, next_cursor: null });
     });

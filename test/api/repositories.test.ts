@@ -15,6 +15,8 @@ describeService('GET /api/repositories/{name}/unparsed', (service) => {
         'latin1.py': Buffer.from('# caf\xe9\ndef latin():\n    return fine()\n', 'latin1'),
         'broken.js': 'function a() { b() }\nfunction b() {}\nclass { ] oops\n',
         'app.min.js': 'a();'.repeat(1_000),
+        'nul.py': 'def f():\n    return "\0"\n',
+        'image.png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]),
         'noise.py': Buffer.from(Array.from({ length: 2_000 }, (_, at) => (at % 251) + 1)),
       },
     });
@@ -27,14 +29,21 @@ describeService('GET /api/repositories/{name}/unparsed', (service) => {
 
   it('names each file and each line that has no symbols, and why; a page at a time', async () => {
     const { json } = await service().get(`/api/repositories/${name}/unparsed`);
-    expect(json).to.include({ total: 3, page: 1, total_pages: 1 });
+    expect(json).to.include({ total: 4, page: 1, total_pages: 1 });
     expect(json['items']).to.deep.equal([
       { path: 'app.min.js', line: null, end_line: null, reason: 'minified', detail: null },
       { path: 'broken.js', line: 3, end_line: 3, reason: 'syntax_error', detail: null },
       { path: 'noise.py', line: null, end_line: null, reason: 'not_utf8', detail: null },
+      {
+        path: 'nul.py',
+        line: null,
+        end_line: null,
+        reason: 'binary',
+        detail: 'it is source by its name, and holds NUL',
+      },
     ]);
     const second = await service().get(`/api/repositories/${name}/unparsed?page=2&page_size=2`);
-    expect((second.json['items'] as { path: string }[]).map(({ path }) => path)).to.deep.equal(['noise.py']);
+    expect((second.json['items'] as { path: string }[]).map(({ path }) => path)).to.deep.equal(['noise.py', 'nul.py']);
   });
 
   it('says of the repository how many of its lines those are', async () => {

@@ -75,6 +75,15 @@ describe('questions asked on the spot', () => {
     expect(nowhere.stderr).to.include('repo-intel dd NAME');
     expect((await askIn(elsewhere, 'callers', '--repo', 'shop', 'price')).stdout).to.include('2 of 2');
     rmSync(elsewhere, { recursive: true });
+    const none = await ask('search', 'zebracorn');
+    expect(none.code).to.equal(1);
+    expect(none.stdout).to.include('0 of 0');
+    const unheard = await ask('search', '--repo', 'nope', 'price');
+    expect(unheard).to.include({ code: 1, stdout: '' });
+    expect(unheard.stderr).to.include('No repository is named "nope".');
+    const noWay = await ask('path', 'price', 'Cart.total');
+    expect(noWay.code).to.equal(1);
+    expect(noWay.stdout).to.include('No way leads');
     const wrong = await ask('path', 'price');
     expect(wrong.code).to.equal(2);
     expect(wrong.stderr).to.include("missing required argument 'to'");

@@ -133,6 +133,14 @@ describe('repo-intel up', () => {
       expect(await checkout('evil.example')).to.equal(201);
     });
 
+    it('serves nothing where none of what is named is there', async () => {
+      const { code, stderr, stdout } = await repoIntel(['up', '/no/such', './nor-this'], {
+        DATA_DIR: join(data, 'none'),
+      });
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+      expect(stderr).to.include('there is no "/no/such", no "./nor-this"');
+    });
+
     it('says which port is taken and how to choose another', async () => {
       const other = await dataFolder();
       const { port } = new URL(service.address);

@@ -43,6 +43,14 @@ describe('data folder lock', () => {
     }
   });
 
+  it('says at once of a folder that nobody can make which one, and why', async function () {
+    if (process.platform !== 'linux') return this.skip();
+    const failure = await lockDataFolder('/proc/repo-intel/data').catch((error: Error) => error.message);
+    expect(failure).to.match(
+      /^The data folder \/proc\/repo-intel\/data can't be used \(.*mkdir '\/proc\/repo-intel'.*\): choose one/,
+    );
+  });
+
   it('is free as soon as its holder is killed, though the holder left its words behind', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { child, said } = await contender();
