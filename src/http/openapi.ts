@@ -34,12 +34,13 @@ export function openapi(routes: readonly Route[], options: Options): Json {
   const { scopesOf = noScopes, vocabulary = {}, areas = {} } = options;
   const components = createComponents({ ...ownWords, ...vocabulary });
   components.of(problemSchema, 'output', 'Problem');
+  const errors = createErrorResponses();
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     // Where a slash leads is no operation of its own.
     if (route.status === 308) continue;
     const path = (paths[route.path] ??= {});
-    path[route.method.toLowerCase()] = operation(route, { routes, scopesOf, components });
+    path[route.method.toLowerCase()] = operation(route, { routes, scopesOf, components, errors });
   }
   const last = ['service', 'documentation'];
   const tags = [...new Set(routes.map(tag))].toSorted((a, b) => last.indexOf(a) - last.indexOf(b) || (a < b ? -1 : 1));
@@ -64,7 +65,9 @@ export function openapi(routes: readonly Route[], options: Options): Json {
           description: `A tenant member API key. See ${options.docsBase}/authentication.`,
         },
       },
-      schemas: Object.fromEntries(Object.entries(components.schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: byName(components.schemas),
+      responses: byName(errors.responses),
+      headers: everyHeader,
       examples: errorExamples(routes, options),
     },
   };
@@ -80,9 +83,10 @@ interface Document {
   routes: readonly Route[];
   scopesOf: ScopesOf;
   components: Components;
+  errors: ErrorResponses;
 }
 
-function operation(route: Route, { routes, scopesOf, components }: Document): Json {
+function operation(route: Route, { routes, scopesOf, components, errors }: Document): Json {
   const scopes = route.access === 'public' ? null : scopesOf(route);
   return {
     operationId: route.operation_id,
@@ -103,7 +107,7 @@ function operation(route: Route, { routes, scopesOf, components }: Document): Js
     responses: {
       [route.status ?? 200]: { ...success(route, components), ...links(route, routes) },
       ...(keepsEtag(route) ? { 304: { description: 'Not changed since the ETag that If-None-Match names' } } : {}),
-      ...errorResponses(route, scopesOf),
+      ...errors.of(errorsOf(route, scopesOf)),
     },
   };
 }
@@ -167,8 +171,12 @@ const errorHeaders: Record<number, Json> = {
   503: { 'Retry-After': header('Seconds to wait.') },
 };
 
+const referredHeaders = Object.fromEntries(
+  Object.keys(everyHeader).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
+
 const successHeaders = (route: Route): Json => ({
-  ...everyHeader,
+  ...referredHeaders,
   ...(keepsEtag(route) ? { ETag: header('Send it back in If-None-Match.') } : {}),
   ...(route.idempotent
     ? {
@@ -220,24 +228,40 @@ function errorsOf(route: Route, scopesOf: ScopesOf): Problem[] {
   ];
 }
 
-function errorResponses(route: Route, scopesOf: ScopesOf): Json {
-  const byStatus = Map.groupBy(errorsOf(route, scopesOf), ({ status }) => status);
-  return Object.fromEntries(
-    [...byStatus].map(([status, kinds]) => [
-      status,
-      {
-        description: [...new Set(kinds.map(({ title }) => title))].join('; '),
-        headers: { ...everyHeader, ...errorHeaders[status] },
-        content: {
-          'application/problem+json': {
-            schema: { $ref: '#/components/schemas/Problem' },
-            examples: Object.fromEntries(kinds.map(({ code }) => [code, { $ref: `#/components/examples/${code}` }])),
-          },
-        },
-      },
-    ]),
-  );
+type ErrorResponses = ReturnType<typeof createErrorResponses>;
+
+/** Most operations fail alike: a response for each set of errors of one status, by what they are called. */
+function createErrorResponses() {
+  const responses: Record<string, Json> = {};
+  return {
+    responses,
+    of: (kinds: readonly Problem[]): Json =>
+      Object.fromEntries(
+        [...Map.groupBy(kinds, ({ status }) => status)].map(([status, ofStatus]) => {
+          const codes = [...new Set(ofStatus.map(({ code }) => code))].toSorted();
+          const name = pascal(codes.join('_or_'));
+          responses[name] ??= errorResponse(status, ofStatus);
+          return [status, { $ref: `#/components/responses/${name}` }];
+        }),
+      ),
+  };
 }
+
+function errorResponse(status: number, kinds: readonly Problem[]): Json {
+  return {
+    description: [...new Set(kinds.map(({ title }) => title))].join('; '),
+    headers: { ...referredHeaders, ...errorHeaders[status] },
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(kinds.map(({ code }) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}
+
+const byName = <T>(named: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 function errorExamples(routes: readonly Route[], { docsBase, scopesOf = noScopes }: Options): Json {
   const kinds = new Map(routes.flatMap((route) => errorsOf(route, scopesOf)).map((kind) => [kind.code, kind]));
