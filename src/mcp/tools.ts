@@ -78,11 +78,11 @@ export const tools: readonly Tool[] = [
     }),
     path: ({ query, type, kind, repository: repo, language, limit: page_size }) =>
       `/api/search?${parameters({ q: query, type, kind, repo, language, page_size })}`,
-    say: ({ items, total, left_out }: SearchAnswer, { query }) => {
+    say: ({ items, total, left_out, hints = [] }: SearchAnswer, { query }) => {
       const found = `${items.length} of ${total} for ${JSON.stringify(query)}`;
       const some = left_out === undefined ? '' : ' or some of its words';
       const without = left_out?.length ? ` (nothing has ${left_out.join(', ')})` : '';
-      return [`${found}${some}${without}, best first:`, ...items.map(nodeLine)].join('\n');
+      return [`${found}${some}${without}, best first:`, ...hints, ...items.map(nodeLine)].join('\n');
     },
   }),
   tool({

@@ -6,7 +6,9 @@ import type { Route } from '../http/route.ts';
 import { MAX_PLACES } from '../model/declared-name.ts';
 import { searchDocumentSchema, searchTypeSchema } from '../model/search-document.ts';
 import { facetNames, type SearchHit, type SearchQuery } from '../stores/search/port.ts';
+import type { Names } from '../tenancy/names.ts';
 import type { View, ViewOf } from '../tenancy/view.ts';
+import type { SearchFilters } from './ranking/query.ts';
 import { suggest } from './suggest.ts';
 import { typedQuery } from './typed-query.ts';
 
@@ -84,6 +86,10 @@ const responseSchema = pageOf(itemSchema)
     left_out: z.array(z.string()).optional().meta({
       description:
         'Given where few items have all words, so that others follow, or none a phrase: parts of words and `"phrases"` that no item has.',
+    }),
+    hints: z.array(z.string()).optional().meta({
+      description:
+        'Given where something was read in another way than it may have been meant, or names what is not there.',
     }),
   })
   .meta({ id: 'SearchPage' });
@@ -188,6 +194,7 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
           order,
           ...pageWindow(query),
         });
+        const hints = [...(typed.hints ?? []), ...hintsOn(filters, { names, isEmpty: found.total === 0 })];
         return {
           ...envelope(
             found.hits.map((hit) => itemOf(hit, names)),
@@ -196,6 +203,7 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
           ),
           ...(facets === undefined ? {} : { facets: found.facets }),
           ...(found.leftOut === null ? {} : { left_out: [...found.leftOut] }),
+          ...(hints.length === 0 ? {} : { hints }),
         };
       },
     }),
@@ -246,4 +254,18 @@ function itemOf(
   const full_name = repository === null ? null : fullNameOf(repository);
   const item = { id, type, name, qualified_name, repository, full_name, path, line, kind, language, signature, doc };
   return { ...item, declared: document.declared ?? null, score, relevance, score_breakdown: breakdown, highlights };
+}
+
+/** On values of filters that nothing has: a search that they leave empty would not say why. */
+function hintsOn(
+  { repositories = [], languages = [] }: SearchFilters,
+  { names, isEmpty }: { names: Names; isEmpty: boolean },
+): string[] {
+  const unknown = repositories.filter((name) => !names.has(names.keyOf(name)));
+  return [
+    ...unknown.map((name) => `No repository is named ${JSON.stringify(name)}; GET /api/repositories lists them.`),
+    ...(isEmpty && languages.length > 0
+      ? [`Nothing of this is in ${languages.join(' or ')}; facets=language lists the languages that there are.`]
+      : []),
+  ];
 }

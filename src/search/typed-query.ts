@@ -3,7 +3,11 @@ import type { SearchQuery } from '../stores/search/port.ts';
 import type { SearchFilters } from './ranking/query.ts';
 
 /** What a person asks in the search box: text, and what narrows it. */
-export type TypedQuery = SearchFilters & Pick<SearchQuery, 'text' | 'phrases' | 'without' | 'excluded'>;
+export type TypedQuery = SearchFilters &
+  Pick<SearchQuery, 'text' | 'phrases' | 'without' | 'excluded'> & {
+    /** Sentences on what was read in another way than it may have been meant. */
+    hints?: string[];
+  };
 
 /** A qualifier of the box, by the filter that it sets. */
 export const qualifiers = {
@@ -31,6 +35,7 @@ export function typedQuery(box: string): TypedQuery {
   const without: string[] = [];
   const filters: Filters = {};
   const excluded: Filters = {};
+  const hints: string[] = [];
   for (const { 0: piece, groups = {} } of box.matchAll(PIECES)) {
     const { minus, name, quoted, bare } = groups;
     const [, dash = minus, key = name, value = quoted] = /^(-?)([a-z]+):(.*)$/iu.exec(bare ?? '') ?? [];
@@ -44,16 +49,32 @@ export function typedQuery(box: string): TypedQuery {
     } else if (bare !== undefined && /^-[\p{L}\p{N}]/u.test(bare)) {
       without.push(bare.slice(1));
     } else {
+      hints.push(...hintsOn(key, value));
       texts.push(piece);
     }
   }
   return {
     text: texts.join(' '),
-    ...(phrases.length === 0 ? {} : { phrases }),
-    ...(without.length === 0 ? {} : { without }),
+    ...some('phrases', phrases),
+    ...some('without', without),
     ...(filters as SearchFilters),
     ...(Object.keys(excluded).length === 0 ? {} : { excluded: excluded as SearchFilters }),
+    ...some('hints', hints),
   };
+}
+
+const some = <Name extends string>(name: Name, values: string[]): Partial<Record<Name, string[]>> =>
+  values.length === 0 ? {} : ({ [name]: values } as Record<Name, string[]>);
+
+/** On what looks like a qualifier and is none: `size:large`, and not `std::vector` or `http://`. */
+function hintsOn(name: string | undefined, value = ''): string[] {
+  if (name === undefined || !/^[^\s:/]/.test(value)) return [];
+  const isType = name.toLowerCase() === 'type';
+  const known = isType ? [...typeNames.values()] : Object.keys(qualifiers).map((each) => `${each}:`);
+  const isNone = isType ? `${value} is no type` : `${name}: is no qualifier of this search`;
+  return [
+    `${isNone}, so ${name}:${value} was looked for as text; ${isType ? 'types' : 'qualifiers'} are ${known.join(', ')}.`,
+  ];
 }
 
 /** Values of `types` are types: see filterOf. */

@@ -76,17 +76,17 @@ describeService('GET /api/graph', (service) => {
   describe('200, narrowed', () => {
     it('repo shows only these repositories with their contributors; min_confidence drops what is less certain', async () => {
       const { nodes, edges } = await graph('?repo=ledger');
-      expect((nodes as Item[]).map(({ id }) => id)).deep.equals(['contributor:a1', 'ledger']);
+      expect((nodes as Item[]).map(({ id }) => id)).deep.equals(['ledger', 'contributor:a1']);
       expect((edges as Item[]).map(({ type }) => type)).deep.equals(['CONTRIBUTED_TO']);
       expect(await graph('?min_confidence=1')).includes({ total_edges: 4 });
     });
 
     it('pages hold each node once and each edge once', async () => {
-      const pages = await Promise.all([1, 2, 3].map((page) => graph(`?page=${page}&page_size=2`)));
+      const pages = await Promise.all([1, 2].map((page) => graph(`?page=${page}&page_size=3`)));
       const whole = await graph();
       expect(pages.flatMap(({ nodes }) => nodes as Item[])).deep.equals(whole['nodes']);
       expect(pages.flatMap(({ edges }) => edges as Item[])).have.deep.members(whole['edges'] as Item[]);
-      for (const page of pages) expect(page).includes({ total_nodes: 5, total_edges: 4, page_size: 2, total_pages: 3 });
+      for (const page of pages) expect(page).includes({ total_nodes: 5, total_edges: 4, page_size: 3, total_pages: 2 });
     });
 
     for (const query of [

@@ -104,6 +104,24 @@ describeService('GET /api/search', (service) => {
       expect(await names('?q=language:go')).deep.equals(['ledger']);
     });
 
+    it('says of a type, a qualifier, a repository or a language that there is none', async () => {
+      const hints = async (q: string) => (await service().get(`/api/search?q=${encodeURIComponent(q)}`)).json['hints'];
+      expect(await hints('type:clas refund'))
+        .to.have.length(1)
+        .and.to.have.nested.property('0')
+        .that.includes('clas is no type');
+      expect(await hints('langage:go refund'))
+        .to.have.nested.property('0')
+        .that.includes('langage: is no qualifier');
+      expect(await hints('repo:nope refund')).to.deep.equal([
+        'No repository is named "nope"; GET /api/repositories lists them.',
+      ]);
+      expect(await hints('language:klingon refund'))
+        .to.have.nested.property('0')
+        .that.includes('klingon');
+      expect(await hints('std::refund type:class')).to.equal(undefined);
+    });
+
     it('finds a declared name, with its kind and all its places', async () => {
       const [item] = (await search('?q=RETRY_LIMIT')).items;
       expect(item).deep.include({

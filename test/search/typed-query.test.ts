@@ -27,9 +27,23 @@ describe('what is typed into the search box', () => {
   ];
   for (const [box, read] of cases) {
     it(`reads ${JSON.stringify(box)}`, () => {
-      expect(typedQuery(box)).to.deep.equal(read);
+      const { hints: _, ...asked } = typedQuery(box);
+      expect(asked).to.deep.equal(read);
     });
   }
+
+  it('has a hint on each qualifier that there is not, and on none that is', () => {
+    const hinted = cases.filter(([box]) => typedQuery(box).hints !== undefined).map(([box]) => box);
+    expect(hinted).to.deep.equal([
+      'type:nothing',
+      'type:class,nothing',
+      'std::vector http://x.org size:large',
+      'constructor:x __proto__:y',
+    ]);
+    expect(typedQuery('size:large').hints).to.deep.equal([
+      'size: is no qualifier of this search, so size:large was looked for as text; qualifiers are type:, kind:, repo:, language:, lang:, framework:, path:.',
+    ]);
+  });
 
   it('is never refused, and what has no syntax stays as it is', () => {
     fc.assert(

@@ -90,6 +90,11 @@ export function SearchView({ api, query, navigate }: ViewProps) {
             {answer === null ? 'Searching…' : format.count(answer.total, 'result')}
             {answer?.left_out !== undefined && ' with all or some of the words'}
           </p>
+          {answer?.hints?.map((hint) => (
+            <p key={hint} class="quiet">
+              {hint}
+            </p>
+          ))}
           {found.error !== null && <Failure error={found.error} again={found.again} />}
           {answer === null && found.error === null && <Skeleton lines={16} />}
           {answer?.total === 0 && (
