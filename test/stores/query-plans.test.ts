@@ -26,7 +26,6 @@ interface Meant {
 
 const MEANT_IN_SQLITE: Record<'graph' | 'search', Meant[]> = {
   graph: [
-    { step: /^SCAN CONSTANT ROW$/, why: 'no table' },
     { step: /^SCAN sqlite_schema/, why: 'whether there is anything, when the file is opened' },
     { step: /^SCAN json_each /, why: 'the list that a parameter holds' },
     { step: /^SCAN \(subquery-\d+\)$/, why: 'rows that a step before has found' },
