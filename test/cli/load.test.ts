@@ -84,7 +84,7 @@ describe('repo-intel load', () => {
     expect(stderr)
       .to.include('left out: "noise.py" (not_utf8)')
       .and.to.match(/left out: "big.min.js" \(\w+\)/);
-    expect(stderr).to.not.include('binary.py');
+    expect(stderr).to.include('left out: "binary.py" (binary)').and.to.not.include('"loop"');
     const { stdout } = await repoIntel(['list', '--json'], { DATA_DIR: join(folder, 'data') });
     const [held] = JSON.parse(stdout) as { info: { skipped: { path: string; reason: string }[] } }[];
     const reasons = Object.fromEntries((held?.info.skipped ?? []).map(({ path, reason }) => [path, reason]));

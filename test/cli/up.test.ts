@@ -137,7 +137,7 @@ describe('repo-intel up', () => {
       const { code, stderr, stdout } = await repoIntel(['up', '/no/such', './nor-this'], {
         DATA_DIR: join(data, 'none'),
       });
-      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+      expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
       expect(stderr).to.include('there is no "/no/such", no "./nor-this"');
     });
 

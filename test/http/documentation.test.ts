@@ -35,7 +35,7 @@ const routes = [
 
 interface Operation {
   parameters: { name: string; in: string; required: boolean; schema: object; description?: string }[];
-  responses: Record<string, { content?: Record<string, { schema?: object; examples?: object }> }>;
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema?: object; examples?: object }> }>;
 }
 
 describe('http: documentation', () => {
@@ -94,7 +94,9 @@ describe('http: documentation', () => {
       },
     ]);
     expect(operation).deep.includes({ 'x-credits-per-call': 4, tags: ['things'], operationId: 'things' });
-    expect(Object.keys(operation.responses['410']?.content?.['application/problem+json']?.examples ?? {})).deep.equals([
+    expect(operation.responses['410']).deep.equals({ $ref: '#/components/responses/ThingGone' });
+    const { responses } = json['components'] as Pick<Operation, 'responses'>;
+    expect(Object.keys(responses['ThingGone']?.content?.['application/problem+json']?.examples ?? {})).deep.equals([
       'thing_gone',
     ]);
     expect(operation.responses).includes.keys('200', '304', '401', '422', '429', '500', '503');
