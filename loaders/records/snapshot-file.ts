@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
-import { pipeline as pipe, Readable } from 'node:stream';
+import { pipeline as pipe, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { z } from 'zod';
@@ -168,32 +168,33 @@ export async function readSnapshotFile(file: string, rows: TemporaryFile): Promi
 
 /** The stored form: the snapshot file, compressed. */
 export function compressSnapshot(snapshot: Snapshot): AsyncIterable<Uint8Array> {
-  return Readable.from(encodeSnapshot(snapshot)).pipe(createZstdCompress(fast));
+  return through(Readable.from(encodeSnapshot(snapshot)), createZstdCompress(fast));
 }
 
 /** Reads the stored form, as `decodeSnapshot` does. Throws SnapshotFileError. */
 export async function decompressSnapshot(bytes: AsyncIterable<Uint8Array>, file: TemporaryFile): Promise<Snapshot> {
-  return decodeSnapshot(Readable.from(bytes).pipe(createZstdDecompress()), file);
+  return decodeSnapshot(through(Readable.from(bytes), createZstdDecompress()), file);
 }
 
 /** Reads of the stored form only what links it with others; null where an older version made it. Throws SnapshotFileError. */
 export async function readBoundary(bytes: AsyncIterable<Uint8Array>): Promise<Boundary | null> {
-  const source = Readable.from(bytes);
-  try {
-    let count: number | undefined;
-    const rows: BoundaryRow[] = [];
-    let number = 0;
-    for await (const line of linesOf(source.pipe(createZstdDecompress()))) {
-      const value = parseLine(line, ++number);
-      if (number > 1) rows.push(check(boundaryRowSchema, value, number));
-      else count = readHead(value).counts.boundary;
-      if (count === undefined) return null;
-      if (rows.length === count) return gatherBoundary(rows);
-    }
-    throw new SnapshotFileError('The snapshot file is cut short: make it again with `repo-intel analyze`.');
-  } finally {
-    source.destroy();
+  let count: number | undefined;
+  const rows: BoundaryRow[] = [];
+  let number = 0;
+  for await (const line of linesOf(through(Readable.from(bytes), createZstdDecompress()))) {
+    const value = parseLine(line, ++number);
+    if (number > 1) rows.push(check(boundaryRowSchema, value, number));
+    else count = readHead(value).counts.boundary;
+    if (count === undefined) return null;
+    if (rows.length === count) return gatherBoundary(rows);
   }
+  throw new SnapshotFileError('The snapshot file is cut short: make it again with `repo-intel analyze`.');
+}
+
+/** What comes out at the end, which fails with what goes in, and ends it: `pipe` alone would leave its errors to nobody. */
+function through<End extends Transform>(source: Readable, end: End): End {
+  pipe(source, end, () => undefined);
+  return end;
 }
 
 async function* linesOf(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<string> {
