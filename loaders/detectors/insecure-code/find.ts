@@ -115,6 +115,8 @@ function kindsOf(names: GrammarNames): Uint8Array {
 const maxFound = 100;
 /** What a rule compares with a text is compared with its beginning. */
 const maxText = 2_000;
+/** Parts of a text that are looked at for comments; code that has more has no excuse. */
+const maxParts = 4_000;
 
 /** Whether a rule may find something in a source in this language. */
 export function mayBeInsecure(language: string, source: string): boolean {
@@ -200,8 +202,7 @@ class Search {
   }
 
   private call(id: number, way: Way): void {
-    const whole = this.values.textOf(id).slice(0, maxText);
-    if (way.unless?.test(whole) === true) return;
+    if (this.isExcused(id, way)) return;
     const { argument } = way.find;
     const wanted = argument === undefined ? null : [argument].flat();
     const given = this.arguments(id).filter(
@@ -217,7 +218,7 @@ class Search {
   private set(id: number, way: Way): void {
     if (way.within && !this.isWithin(id, way.within)) return;
     const [, value] = this.values.sides(id);
-    if (value === null || way.unless?.test(this.values.textOf(value).slice(0, maxText)) === true) return;
+    if (value === null || this.isExcused(value, way)) return;
     this.holds(value, way, id);
   }
 
@@ -226,8 +227,35 @@ class Search {
     if (this.isWithin(id, this.known.origins.clean)) return;
     const value = this.values.of(id, way.clean);
     if (!value.built) return;
-    if (way.unless?.test(this.values.textOf(id).slice(0, maxText)) === true) return;
+    if (this.isExcused(id, way)) return;
     if (this.isSuch(value, way)) this.tell(id, way, value);
+  }
+
+  private isExcused(id: number, { unless }: Way): boolean {
+    if (unless === null) return false;
+    const code = this.codeOf(id);
+    return code !== null && unless.test(code);
+  }
+
+  /**
+   * The beginning of a text without comments and long blanks, by which anything could be written into a call, or moved out of sight;
+   * null where there are too many of them.
+   */
+  private codeOf(id: number): string | null {
+    const { source, type, start, end, next } = this.root.tree;
+    let [code, from] = ['', start[id] ?? 0];
+    const last = next[id] ?? 0;
+    for (let part = id + 1, parts = 0; part < last && code.length < maxText; parts++) {
+      if (parts === maxParts) return null;
+      const isLeftOut = isComment(this.root.tree, type[part] ?? 0);
+      const to = start[part] ?? from;
+      if (isLeftOut || to - from > maxText) {
+        code += shortened(source.slice(from, to));
+        from = isLeftOut ? (end[part] ?? to) : to;
+      }
+      part = isLeftOut ? (next[part] ?? last) : part + 1;
+    }
+    return (code + shortened(source.slice(from, end[id]))).slice(0, maxText);
   }
 
   private isWithin(id: number, names: NameTable<true>): boolean {
@@ -243,7 +271,7 @@ class Search {
 
   /** Whether what a way asks of a value holds; then it is told. */
   private holds(value: number, way: Way, at: number): boolean {
-    const text = this.values.textOf(value).slice(0, maxText);
+    const text = way.is === null ? '' : (this.codeOf(value) ?? '');
     if (!way.find.when && !way.like && way.is) {
       if (!way.is.test(text) && !(this.values.isName(value) && way.is.test(this.values.of(value, null).literal)))
         return false;
@@ -313,5 +341,8 @@ class Search {
     return [{ value, index: -1, name: this.plain(target) }];
   }
 }
+
+/** Long blanks tell nothing; of a text that is much longer than what is compared, its beginning. */
+const shortened = (text: string) => text.slice(0, 100 * maxText).replaceAll(/\s{2,}/g, ' ');
 
 const isComment = typesThat((name) => name.includes('comment'));

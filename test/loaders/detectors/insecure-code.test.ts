@@ -111,6 +111,26 @@ app.post('/', (req, res) => {
     expect(find('javascript', harmless).map(({ severity }) => severity)).to.deep.equal(['medium']);
   });
 
+  it('are not talked out of it by a comment, nor by blanks before what they look at', () => {
+    const shapes = (open: string, rest: string) => [
+      `${open}${rest}`,
+      ...['json', 'cache', 'http', 'true', '=>', 'example', 'test'].map((word) => `${open}/* ${word} */ ${rest}`),
+      `${open}${' '.repeat(3_000)}${rest}`,
+      `${open}/* ${'x'.repeat(3_000)} */${rest}`,
+      `${open}${'/**/'.repeat(5_000)}${rest}`,
+    ];
+    const calls = [
+      ["app.get('/', (req, res) => { res.send(", 'req.query.name) })'],
+      ["app.get('/', (req, res) => { db.query(", 'req.query.id) })'],
+      ["const { spawn } = require('child_process');\nfunction f(a) { spawn(", "'sh', ['-c', a]) }"],
+    ] as const;
+    for (const [open, rest] of calls) {
+      const [plain, ...others] = shapes(open, rest).map((source) => find('javascript', source).map(({ rule }) => rule));
+      expect(plain, open).to.have.length.at.least(1);
+      for (const found of others) expect(found, open).to.deep.equal(plain);
+    }
+  });
+
   it('tell the line, once, of what goes over several lines or is found twice', () => {
     expect(find('python', 'import os\n\nos.system(\n  "rm " + path\n)\nos.system(a); os.system(b)\n')).to.deep.equal([
       { rule: 'python_command_from_data', line: 3, severity: 'medium' },
