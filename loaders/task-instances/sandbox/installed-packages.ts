@@ -7,6 +7,8 @@ import type { SeenPath } from './level.ts';
 /** Where a toolchain keeps the packages that somebody installed into it, below its folder. */
 const libraries = [
   { folder: 'lib', holds: /^python3(\.\d+)?$/, packages: ['site-packages', 'dist-packages'] },
+  // Where Fedora and its like have those that are compiled.
+  { folder: 'lib64', holds: /^python3(\.\d+)?$/, packages: ['site-packages', 'dist-packages'] },
   { folder: 'lib', holds: /^node_modules$/, packages: ['.'] },
 ];
 
@@ -22,6 +24,8 @@ export function hiddenPackages(toolchains: readonly string[]): Promise<SeenPath[
   const key = toolchains.join(':');
   const known = made.get(key) ?? withoutPackages(toolchains);
   made.set(key, known);
+  // What failed once may go well the next time.
+  known.catch(() => made.delete(key));
   return known;
 }
 
