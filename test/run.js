@@ -2,7 +2,7 @@
 // the other; one those that break the way to them or have places of their own there, which mostly wait (to break the way to
 // Neo4j, which has but one database, takes one of its own); and whoever is free takes the rest.
 // Where REQUIRE_ENGINES=1 asks for everything, the rest runs with what the README asks for and nothing else, as on a machine of
-// somebody who has just cloned this; and each file of which something was skipped there runs once more, with everything.
+// somebody who has just cloned this; and what was skipped there runs once more, with everything.
 // With arguments it is mocha itself: `npm test -- test/api/search.test.ts`.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -74,22 +74,38 @@ if (asked.length > 0) {
   const bare = REQUIRE_ENGINES === '1' ? bareEnvironment(temporary) : null;
   const rest = foldersOf(groups.rest).map((folder) => ({ files: folder, isBare: bare !== null }));
   const outputs = [];
-  const run = async ({ files, env = {}, isBare = false }) => {
-    const skippedFiles = join(temporary, `skipped-${outputs.length}-${rest.length}`);
+  const count = (word, of = outputs) =>
+    [
+      ...of
+        .map(({ text }) => text)
+        .join('\n')
+        .matchAll(new RegExp(`^ *(\\d+) ${word}\\b`, 'gm')),
+    ].reduce((sum, [, n]) => sum + Number(n), 0);
+  const run = async ({ files, titles = [], env = {}, isBare = false }) => {
+    const skippedFile = join(temporary, `skipped-${outputs.length}-${rest.length}.json`);
+    const only = titles.length ? ['--grep', `^(${titles.map((title) => RegExp.escape(title)).join('|')})$`] : [];
     const began = performance.now();
     const { status, output } = isBare
-      ? mocha(['--require', './test/support/skipped-files.js', ...files], {
+      ? mocha(['--require', './test/support/skipped-tests.js', ...files], {
           isBare,
-          env: { ...bare, SKIPPED_FILES: skippedFiles },
+          env: { ...bare, SKIPPED_TESTS: skippedFile },
         })
-      : mocha(files, { env });
+      : mocha([...only, ...files], { env });
     const code = await status;
     process.exitCode ||= code;
     process.stdout.write(isBare ? `In the bare environment:\n${output()}` : output());
     const seconds = Math.round((performance.now() - began) / 1_000);
-    outputs.push({ text: stripVTControlCharacters(output()), isBare, seconds, folder: dirname(files[0]) });
-    const skipped = isBare && code === 0 ? readFileSync(skippedFiles, 'utf8').split('\n').filter(Boolean) : [];
-    if (skipped.length > 0) rest.unshift({ files: skipped });
+    const text = stripVTControlCharacters(output());
+    outputs.push({ text, isBare, seconds, folder: dirname(files[0]) });
+    const called = ['passing', 'failing', 'pending'].reduce((sum, word) => sum + count(word, [{ text }]), 0);
+    if (called < titles.length) {
+      process.exitCode = 1;
+      console.error(
+        `${titles.length} tests were skipped in the bare environment, and only ${called} of them are there with everything.`,
+      );
+    }
+    const skipped = isBare && code === 0 ? JSON.parse(readFileSync(skippedFile, 'utf8')) : null;
+    if (skipped?.titles.length) rest.unshift(skipped);
   };
   const inTurn = async (folders, env = {}) => {
     for (const folder of folders) await run({ files: folder, env });
@@ -103,13 +119,6 @@ if (asked.length > 0) {
     const failures = text.search(/^ *\d+ failing$/m);
     if (failures >= 0) console.log(text.slice(failures).trimEnd() + '\n');
   }
-  const count = (word, of = outputs) =>
-    [
-      ...of
-        .map(({ text }) => text)
-        .join('\n')
-        .matchAll(new RegExp(`^ *(\\d+) ${word}\\b`, 'gm')),
-    ].reduce((sum, [, n]) => sum + Number(n), 0);
   const longest = outputs.toSorted((one, other) => other.seconds - one.seconds).slice(0, 12);
   console.log(`Longest: ${longest.map(({ folder, seconds }) => `${folder} ${seconds} s`).join(', ')}`);
   const inBare = outputs.filter(({ isBare }) => isBare);
