@@ -14,34 +14,46 @@ export interface Found {
 }
 
 /** So many that fit, or so many bytes looked at, are enough: more are not looked for. */
-const MAX_FILES = 5_000;
-const MAX_BYTES = 512 * 2 ** 20;
+const maxFiles = 5_000;
+const maxBytes = 512 * 2 ** 20;
 
-/** Gathers what fits. Throws `BadPattern`. */
-export function createSearch(expression: Expression) {
-  const matcher = createMatcher(expression);
-  const files: FileMatch[] = [];
-  let bytes = 0;
-  let isComplete = true;
+/** What a search has come to: where texts lie on a server, it goes on with those that come next. */
+export interface Gathered {
+  files: FileMatch[];
+  /** Of the texts that were looked at. */
+  bytes: number;
+  /** False when that is enough, and there was more. */
+  isComplete: boolean;
+}
+
+/** A page of what was gathered. */
+export function pageOf({ files, isComplete }: Gathered, { offset, limit }: { offset: number; limit: number }): Found {
   return {
+    files: files.sort(byFit).slice(offset, offset + limit),
+    total: files.length,
+    lines: files.reduce((sum, { lineCount }) => sum + lineCount, 0),
+    isComplete,
+  };
+}
+
+/** Gathers what fits; `before`: how many did before. Throws `BadPattern`. */
+export function createSearch(expression: Expression, before = { files: 0, bytes: 0 }) {
+  const matcher = createMatcher(expression);
+  const gathered: Gathered = { files: [], bytes: 0, isComplete: true };
+  return {
+    gathered,
     mayFit: matcher.mayFit,
     /** False when that is enough. */
     look(file: CandidateFile, text: string): boolean {
-      if (files.length >= MAX_FILES || bytes >= MAX_BYTES) {
-        isComplete = false;
+      if (before.files + gathered.files.length >= maxFiles || before.bytes + gathered.bytes >= maxBytes) {
+        gathered.isComplete = false;
         return false;
       }
-      bytes += text.length;
+      gathered.bytes += text.length;
       const match = matcher.match(file, text);
-      if (match !== null) files.push(match);
+      if (match !== null) gathered.files.push(match);
       return true;
     },
-    page: ({ offset, limit }: { offset: number; limit: number }): Found => ({
-      files: files.sort(byFit).slice(offset, offset + limit),
-      total: files.length,
-      lines: files.reduce((sum, { lineCount }) => sum + lineCount, 0),
-      isComplete,
-    }),
   };
 }
 

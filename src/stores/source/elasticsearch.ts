@@ -1,10 +1,9 @@
 import { Client, type estypes } from '@elastic/elasticsearch';
+import { pageOf, type Found, type Gathered } from '../../search/text/found.ts';
 import { compileAll } from '../../search/text/pattern.ts';
 import { neededBy, someTrigramsOf, type Needed } from '../../search/text/trigrams.ts';
 import { createIndex, createState, isUnavailable, patiently, slow } from '../elasticsearch.ts';
 import { StoreUnavailable } from '../errors.ts';
-import { createThreadPool } from '../thread-pool.ts';
-import { startWriterThread } from '../writer-thread.ts';
 import {
   createWrites,
   emptyState,
@@ -12,14 +11,14 @@ import {
   type SourceState,
   type StoredBlob,
 } from './elasticsearch-writes.ts';
-import { textOf, SearchTooLong, SEARCH_LIMIT_MS, type SourceReader, type SourceStore, type TextQuery } from './port.ts';
-import type { Found } from '../../search/text/found.ts';
+import type { Match } from './match-thread.ts';
+import { textOf, SEARCH_LIMIT_MS, type SourceReader, type SourceStore, type TextQuery } from './port.ts';
+import { openSearchThreads } from './search-threads.ts';
 
 /** Changes with index-mappings/source.json or with what is written: another version has indices of its own. */
 const MAPPING_VERSION = 2;
 /** Texts that are looked at together. */
 const PAGE = 64;
-const READERS = 2;
 
 /**
  * The text of the repositories in Elasticsearch: a document a text of a repository, found by its trigrams, which we count ourselves.
@@ -49,16 +48,15 @@ export async function openElasticsearchSource({
   });
   const indices = createIndices(client, indexPrefix);
   const state = createState<SourceState>(client, indices.state);
-  const readers = createThreadPool({
-    start: () => startWriterThread(new URL('./match-thread.ts', import.meta.url), {}),
-    size: READERS,
-    limitMs,
-    tooLong: () => new SearchTooLong(),
-  });
+  const entry = new URL('./match-thread.ts', import.meta.url);
+  const threads = openSearchThreads<Parameters<Match>[0], ReturnType<Match>>(entry, { limitMs });
   const shownIn = (now: SourceState, names: ReadonlySet<string>) =>
     now.shown.filter(({ repository }) => names.has(repository));
 
-  async function* texts(filter: estypes.QueryDslQueryContainer[], options: { requestTimeout?: number } = {}) {
+  async function* texts(
+    filter: estypes.QueryDslQueryContainer[],
+    options: { requestTimeout?: number; signal?: AbortSignal } = {},
+  ) {
     for (let after: estypes.SortResults | undefined, more = true; more;) {
       const { hits } = await client.search<StoredBlob>(
         {
@@ -87,10 +85,17 @@ export async function openElasticsearchSource({
       { terms: { version: versions } },
       ...(needed === null ? [] : [queryOf(needed)]),
     ];
-    return readers.run(async (thread) => {
-      await thread.call('begin', expression);
-      for await (const page of texts(filter)) if (!(await thread.call('look', page))) break;
-      return (await thread.call('end', { offset, limit })) as Found;
+    return threads.search(async (look, signal) => {
+      const all: Gathered = { files: [], bytes: 0, isComplete: true };
+      for await (const blobs of texts(filter, { signal })) {
+        const before = { files: all.files.length, bytes: all.bytes };
+        const { files, bytes, isComplete } = await look({ expression, blobs, before });
+        all.files.push(...files);
+        all.bytes += bytes;
+        all.isComplete = isComplete;
+        if (!isComplete) break;
+      }
+      return pageOf(all, { offset, limit });
     });
   };
 
@@ -141,7 +146,7 @@ export async function openElasticsearchSource({
         await client.cluster.health({ wait_for_status: 'yellow', timeout: '5s' });
       }),
     close: async () => {
-      await readers.close();
+      await threads.close();
       await client.close();
     },
   };

@@ -1,46 +1,59 @@
 import { workerData } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
-import { createSearch, type Found } from '../../search/text/found.ts';
+import { createSearch, pageOf, type Found } from '../../search/text/found.ts';
 import { neededBy, type Needed } from '../../search/text/trigrams.ts';
-import { connectTo, unsealed } from '../sqlite.ts';
-import { answerCalls } from '../writer-thread.ts';
+import { connectTo, isDamage, unsealed } from '../sqlite.ts';
 import { textOf, type TextQuery } from './port.ts';
 import { fileOf } from './sqlite-file.ts';
 import { sourceSchema } from './sqlite-schema.ts';
 
-const { file } = workerData as { file: string };
-const database = connectTo(file, sourceSchema);
-const contentOf = database.prepare('SELECT content FROM blobs WHERE key = ?');
-const filesIn = (tables: string, condition: string) =>
-  database.prepare(`
-    SELECT r.name AS repository, f.path, f.language, f.test, f.left_out, f.blob_key
-    FROM ${tables} WHERE r.name IN (SELECT value FROM json_each(:repositories)) ${condition}
-    ORDER BY f.left_out IS NOT NULL, f.test, r.name, f.path`);
-const allFiles = filesIn('repositories r JOIN files f ON f.repository_key = r.key', '');
-// From what is found to its files: most often these are few of all.
-const filesWith = filesIn(
-  'trigrams t CROSS JOIN files f ON f.blob_key = t.rowid CROSS JOIN repositories r ON r.key = f.repository_key',
-  'AND trigrams MATCH :needed',
-);
+/** `repositories`: names in JSON. A damaged file is no error, which loses on its way what it is known by. */
+export type Search = (task: { query: TextQuery; repositories: string }) => Found | { damage: string };
 
-const version = database.prepare('PRAGMA data_version');
-/** The texts that were looked at last, by the key of their blob: to unpack one takes longer than to look through it. */
-const texts = new LRUCache<number, string>({ maxSize: 32 * 2 ** 20, sizeCalculation: (text) => text.length + 1 });
-let textsOf = -1;
+let searchIn: ((task: Parameters<Search>[0]) => Found) | null = null;
 
-function textAt(key: number): string {
-  const known = texts.get(key);
-  if (known !== undefined) return known;
-  const text = textOf(unsealed(contentOf.get(key)?.['content']));
-  texts.set(key, text);
-  return text;
-}
+/** One task of this thread. */
+const search: Search = (task) => {
+  try {
+    searchIn ??= openReader((workerData as { file: string }).file);
+    return searchIn(task);
+  } catch (error) {
+    if (isDamage(error)) return { damage: (error as Error).message };
+    throw error;
+  }
+};
+export default search;
 
-answerCalls({
-  /** `repositories`: names in JSON. */
-  search({ query, repositories }: { query: TextQuery; repositories: string }): Found {
+function openReader(file: string): (task: Parameters<Search>[0]) => Found {
+  const database = connectTo(file, sourceSchema);
+  const contentOf = database.prepare('SELECT content FROM blobs WHERE key = ?');
+  const filesIn = (tables: string, condition: string) =>
+    database.prepare(`
+      SELECT r.name AS repository, f.path, f.language, f.test, f.left_out, f.blob_key
+      FROM ${tables} WHERE r.name IN (SELECT value FROM json_each(:repositories)) ${condition}
+      ORDER BY f.left_out IS NOT NULL, f.test, r.name, f.path`);
+  const allFiles = filesIn('repositories r JOIN files f ON f.repository_key = r.key', '');
+  // From what is found to its files: most often these are few of all.
+  const filesWith = filesIn(
+    'trigrams t CROSS JOIN files f ON f.blob_key = t.rowid CROSS JOIN repositories r ON r.key = f.repository_key',
+    'AND trigrams MATCH :needed',
+  );
+  const version = database.prepare('PRAGMA data_version');
+  /** The texts that were looked at last, by the key of their blob: to unpack one takes longer than to look through it. */
+  const texts = new LRUCache<number, string>({ maxSize: 32 * 2 ** 20, sizeCalculation: (text) => text.length + 1 });
+  let textsOf = -1;
+
+  const textAt = (key: number) => {
+    const known = texts.get(key);
+    if (known !== undefined) return known;
+    const text = textOf(unsealed(contentOf.get(key)?.['content']));
+    texts.set(key, text);
+    return text;
+  };
+
+  return ({ query, repositories }) => {
     const { expression } = query;
-    const search = createSearch(expression);
+    const { gathered, mayFit, look } = createSearch(expression);
     const needed = neededBy(expression);
     // One state of the file.
     database.exec('BEGIN');
@@ -55,19 +68,15 @@ answerCalls({
           : filesWith.iterate({ repositories, needed: matchOf(needed) });
       for (const row of candidates) {
         const candidate = { repository: String(row['repository']), ...fileOf(row) };
-        if (!search.mayFit(candidate)) continue;
-        if (!search.look(candidate, textAt(Number(row['blob_key'])))) break;
+        if (!mayFit(candidate)) continue;
+        if (!look(candidate, textAt(Number(row['blob_key'])))) break;
       }
-      return search.page(query);
+      return pageOf(gathered, query);
     } finally {
       database.exec('ROLLBACK');
     }
-  },
-
-  close(): void {
-    database.close();
-  },
-});
+  };
+}
 
 /** Of a longer text these at both ends: the rest hardly tells more apart, and each character is looked up. */
 const endLength = 8;

@@ -1,20 +1,17 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { Found } from '../../search/text/found.ts';
 import { compileAll } from '../../search/text/pattern.ts';
 import { batches, whileGathering } from '../batches.ts';
 import type { FileEngine } from '../projection-file.ts';
-import { unsealed } from '../sqlite.ts';
+import { DamagedFile, unsealed } from '../sqlite.ts';
 import { openProjection } from '../sqlite-projection.ts';
-import { createThreadPool } from '../thread-pool.ts';
-import { startWriterThread } from '../writer-thread.ts';
-import { textOf, SearchTooLong, SEARCH_LIMIT_MS, type SourceBlob, type SourceStore, type StoredFile } from './port.ts';
+import { openSearchThreads } from './search-threads.ts';
+import { textOf, SEARCH_LIMIT_MS, type SourceBlob, type SourceStore, type StoredFile } from './port.ts';
 import { fileOf } from './sqlite-file.ts';
+import type { Search } from './sqlite-reader.ts';
 import { sourceSchema } from './sqlite-schema.ts';
 
 /** Compressed bytes that travel to the writer before other work gets its turn. */
 const BATCH_BYTES = 256 * 1024;
-/** Who searches by a slow expression holds one of these. */
-const READERS = 2;
 
 /** The text of the repositories in one SQLite file, searched and written in threads of their own; each replacement is one transaction. */
 export async function openSqliteSource({
@@ -24,14 +21,14 @@ export async function openSqliteSource({
   file: string;
   limitMs?: number;
 }): Promise<SourceStore & FileEngine> {
-  const readers = createThreadPool({
-    start: () => startWriterThread(new URL('./sqlite-reader.ts', import.meta.url), { file }),
-    size: READERS,
+  const entry = new URL('./sqlite-reader.ts', import.meta.url);
+  const readers = openSearchThreads<Parameters<Search>[0], ReturnType<Search>>(entry, {
     limitMs,
-    tooLong: () => new SearchTooLong(),
+    workerData: { file },
   });
   const writer = new URL('./sqlite-writer.ts', import.meta.url);
-  const { database, shared, replace, scan } = openProjection({ file, schema: sourceSchema, writer, readers });
+  const ends = { close: readers.close, terminate: readers.close };
+  const { database, shared, replace, scan } = openProjection({ file, schema: sourceSchema, writer, readers: ends });
   const repositories = database.prepare('SELECT name, kept FROM repositories ORDER BY name');
   const fileAt = database.prepare(`${FILES_OF_ONE} AND f.path = ?`);
 
@@ -70,9 +67,9 @@ export async function openSqliteSource({
         },
         async search(query) {
           compileAll(query.expression);
-          return readers.run(
-            async (thread) => (await thread.call('search', { query, repositories: visibleNames })) as Found,
-          );
+          const answer = await readers.search((look) => look({ query, repositories: visibleNames }));
+          if ('damage' in answer) throw new DamagedFile(answer.damage);
+          return answer;
         },
       };
     },
