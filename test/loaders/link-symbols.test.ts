@@ -7,6 +7,7 @@ import { linkSymbols } from '../../loaders/link-symbols.ts';
 import { gatherBoundary } from '../../loaders/records/boundary.ts';
 import { wantedLinks } from '../../loaders/wanted-links.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
+import { dedent } from '../support/dedent.ts';
 
 /** By language: what a package gives, and what a program makes of it, with the edges between them. */
 const languages: Record<string, { gives: Record<string, string>; uses: Record<string, string>; edges: string[] }> = {
@@ -14,20 +15,36 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
     gives: {
       'package.json':
         '{ "name": "@acme/kit", "version": "1.0.0", "exports": { ".": "./dist/index.js", "./deep": "./dist/deep.js" } }',
-      'src/index.ts':
-        "export * from './client.ts';\nexport { make as build } from './make.ts';\nexport default class Kit { start() {} }\n",
-      'src/client.ts':
-        'class Base { ping() {} }\nexport class Client extends Base { get users(): Users { return new Users(); } }\nexport class Users { list() {} }\n',
-      'src/make.ts':
-        "import { Client } from './client.ts';\nexport function make() { return new Client(); }\nexport function unused() {}\n",
+      'src/index.ts': dedent`
+          export * from './client.ts';
+          export { make as build } from './make.ts';
+          export default class Kit { start() {} }
+
+        `,
+      'src/client.ts': dedent`
+          class Base { ping() {} }
+          export class Client extends Base { get users(): Users { return new Users(); } }
+          export class Users { list() {} }
+
+        `,
+      'src/make.ts': dedent`
+          import { Client } from './client.ts';
+          export function make() { return new Client(); }
+          export function unused() {}
+
+        `,
       'src/deep.ts': 'export const tools = { mend() {} };\n',
     },
     uses: {
       'package.json': '{ "name": "shop", "dependencies": { "@acme/kit": "^1.0.0" } }',
-      'a.ts':
-        "import Kit, { build, Client } from '@acme/kit';\nimport { tools } from '@acme/kit/deep';\nimport { get } from 'elsewhere';\n" +
-        'export class Mine extends Client { go() { this.ping(); } }\n' +
-        'export function run(client: Client) { build().ping(); client.users.list(); new Kit().start(); tools.mend(); get(); client.nothing(); }\n',
+      'a.ts': dedent`
+          import Kit, { build, Client } from '@acme/kit';
+          import { tools } from '@acme/kit/deep';
+          import { get } from 'elsewhere';
+          export class Mine extends Client { go() { this.ping(); } }
+          export function run(client: Client) { build().ping(); client.users.list(); new Kit().start(); tools.mend(); get(); client.nothing(); }
+
+        `,
     },
     edges: [
       'CALLS shop -> kit',
@@ -48,13 +65,20 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
   'JavaScript: module.exports': {
     gives: {
       'package.json': '{ "name": "kit", "version": "1.0.0", "main": "lib/kit.js" }',
-      'lib/kit.js':
-        'class Kit { use(fn) { return this; } }\nmodule.exports = Kit;\nmodule.exports.help = function help() {};\n',
+      'lib/kit.js': dedent`
+          class Kit { use(fn) { return this; } }
+          module.exports = Kit;
+          module.exports.help = function help() {};
+
+        `,
     },
     uses: {
       'package.json': '{ "name": "shop", "dependencies": { "kit": "*" } }',
-      'a.js':
-        "const Kit = require('kit');\nfunction main() { const kit = new Kit(); kit.use(() => {}).use(); Kit.help(); }\n",
+      'a.js': dedent`
+          const Kit = require('kit');
+          function main() { const kit = new Kit(); kit.use(() => {}).use(); Kit.help(); }
+
+        `,
     },
     edges: [
       'CALLS shop -> kit',
@@ -66,14 +90,25 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
   },
   'Python: packages, __init__, submodules': {
     gives: {
-      'pyproject.toml': '[project]\nname = "acme-kit"\nversion = "1.0"\n',
+      'pyproject.toml': dedent`
+        [project]
+        name = "acme-kit"
+        version = "1.0"
+
+      `,
       'src/acme_kit/__init__.py': 'from .core import Client, connect\n',
       'src/acme_kit/core.py':
         'class Client:\n    def get(self):\n        pass\n\ndef connect() -> Client:\n    return Client()\n',
       'src/acme_kit/errors.py': 'class KitError(Exception):\n    pass\n',
     },
     uses: {
-      'pyproject.toml': '[project]\nname = "shop"\nversion = "1.0"\ndependencies = ["acme-kit>=1"]\n',
+      'pyproject.toml': dedent`
+        [project]
+        name = "shop"
+        version = "1.0"
+        dependencies = ["acme-kit>=1"]
+
+      `,
       'shop.py':
         'import acme_kit\nfrom acme_kit import connect\nfrom acme_kit.errors import KitError\n\nclass Broken(KitError):\n    pass\n\n' +
         'def run(client: acme_kit.Client):\n    client.get()\n    connect().get()\n    acme_kit.core.Client()\n',
@@ -141,16 +176,43 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
   },
   'Rust: crates, the modules in them, paths in full': {
     gives: {
-      'Cargo.toml': '[package]\nname = "acme-kit"\nversion = "1.0.0"\n',
-      'src/lib.rs': 'pub mod net;\npub use net::Client;\npub fn help() {}\n',
-      'src/net.rs':
-        'pub struct Client;\nimpl Client { pub fn new() -> Client { Client }\n pub fn send(&self) {} }\npub trait Loud {}\n',
+      'Cargo.toml': dedent`
+        [package]
+        name = "acme-kit"
+        version = "1.0.0"
+
+      `,
+      'src/lib.rs': dedent`
+        pub mod net;
+        pub use net::Client;
+        pub fn help() {}
+
+      `,
+      'src/net.rs': dedent`
+          pub struct Client;
+          impl Client { pub fn new() -> Client { Client }
+           pub fn send(&self) {} }
+          pub trait Loud {}
+
+        `,
     },
     uses: {
-      'Cargo.toml': '[package]\nname = "shop"\nversion = "1.0.0"\n[dependencies]\nacme-kit = "1"\n',
-      'src/main.rs':
-        'use acme_kit::{help, net::Client};\nfn run() { let c = Client::new(); c.send(); help(); }\n' +
-        'struct Mine;\nimpl acme_kit::net::Loud for Mine {}\nfn full(m: acme_kit::Client) { acme_kit::net::Client::new(); m.send(); std::mem::drop(m); }\n',
+      'Cargo.toml': dedent`
+        [package]
+        name = "shop"
+        version = "1.0.0"
+        [dependencies]
+        acme-kit = "1"
+
+      `,
+      'src/main.rs': dedent`
+          use acme_kit::{help, net::Client};
+          fn run() { let c = Client::new(); c.send(); help(); }
+          struct Mine;
+          impl acme_kit::net::Loud for Mine {}
+          fn full(m: acme_kit::Client) { acme_kit::net::Client::new(); m.send(); std::mem::drop(m); }
+
+        `,
     },
     edges: [
       'CALLS shop -> kit',
@@ -168,13 +230,22 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
   'PHP: namespaces': {
     gives: {
       'composer.json': '{ "name": "acme/kit" }',
-      'src/Client.php':
-        '<?php\nnamespace Acme\\Kit;\nclass Client { public function send() {} public static function open(): Client { return new Client(); } }\n',
+      'src/Client.php': dedent`
+          <?php
+          namespace Acme\\Kit;
+          class Client { public function send() {} public static function open(): Client { return new Client(); } }
+
+        `,
     },
     uses: {
       'composer.json': '{ "name": "acme/shop", "require": { "acme/kit": "^1.0" } }',
-      'src/Shop.php':
-        '<?php\nnamespace Acme\\Shop;\nuse Acme\\Kit\\Client;\nclass Shop extends Client { function run() { Client::open()->send(); $c = new Client(); } }\n',
+      'src/Shop.php': dedent`
+          <?php
+          namespace Acme\\Shop;
+          use Acme\\Kit\\Client;
+          class Shop extends Client { function run() { Client::open()->send(); $c = new Client(); } }
+
+        `,
     },
     edges: [
       'CALLS shop -> kit',
@@ -190,16 +261,29 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
     gives: {
       'src/Acme.Kit.csproj':
         '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><PackageId>Acme.Kit</PackageId></PropertyGroup></Project>',
-      'src/Client.cs':
-        'namespace Acme.Kit;\npublic class Client {\n  public static Client Open() => new Client();\n  public void Send(string a) {}\n  public void Send(string a, int b) {}\n}\n',
+      'src/Client.cs': dedent`
+          namespace Acme.Kit;
+          public class Client {
+            public static Client Open() => new Client();
+            public void Send(string a) {}
+            public void Send(string a, int b) {}
+          }
+
+        `,
       'src/Wire.cs': 'namespace Acme.Kit.Net { public static class Wire { public static void Encode() {} } }\n',
     },
     uses: {
       'Shop.csproj':
         '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="Acme.Kit" Version="1.0.0" /></ItemGroup></Project>',
-      'Shop.cs':
-        'using System;\nusing Acme.Kit;\nnamespace Shop;\npublic class Counter : Client {\n' +
-        '  public void Run(Client client) { Client.Open().Send("a", 1); client.Send("b"); new Client(); Acme.Kit.Net.Wire.Encode(); Console.WriteLine("c"); }\n}\n',
+      'Shop.cs': dedent`
+          using System;
+          using Acme.Kit;
+          namespace Shop;
+          public class Counter : Client {
+            public void Run(Client client) { Client.Open().Send("a", 1); client.Send("b"); new Client(); Acme.Kit.Net.Wire.Encode(); Console.WriteLine("c"); }
+          }
+
+        `,
     },
     edges: [
       'CALLS shop -> kit',
@@ -214,14 +298,42 @@ const languages: Record<string, { gives: Record<string, string>; uses: Record<st
   },
   'Ruby: constants, mixins, bases': {
     gives: {
-      'acme-kit.gemspec': "Gem::Specification.new do |s|\n  s.name = 'acme-kit'\nend\n",
-      'lib/acme/kit.rb':
-        'module Acme\n  module Kit\n    class Client\n      def self.open = Client.new\n      def send_it; end\n    end\n    module Loud\n      def shout; end\n    end\n  end\nend\n',
+      'acme-kit.gemspec': dedent`
+        Gem::Specification.new do |s|
+          s.name = 'acme-kit'
+        end
+
+      `,
+      'lib/acme/kit.rb': dedent`
+          module Acme
+            module Kit
+              class Client
+                def self.open = Client.new
+                def send_it; end
+              end
+              module Loud
+                def shout; end
+              end
+            end
+          end
+
+        `,
     },
     uses: {
       Gemfile: "gem 'acme-kit'\n",
-      'shop.rb':
-        "require 'acme/kit'\nclass Shop < Acme::Kit::Client\n  include Acme::Kit::Loud\n  def run\n    Acme::Kit::Client.open.send_it\n    shout\n    Acme::Kit::Client.new\n    puts 'x'\n  end\nend\n",
+      'shop.rb': dedent`
+          require 'acme/kit'
+          class Shop < Acme::Kit::Client
+            include Acme::Kit::Loud
+            def run
+              Acme::Kit::Client.open.send_it
+              shout
+              Acme::Kit::Client.new
+              puts 'x'
+            end
+          end
+
+        `,
     },
     edges: [
       'CALLS shop -> kit',
@@ -289,21 +401,33 @@ const chains: Record<string, { files: Record<'shop' | 'kit' | 'core', Record<str
     files: {
       core: {
         'package.json': '{ "name": "core", "version": "1.0.0", "main": "a.ts" }',
-        'a.ts':
-          'export class Base { ping() { return new Answer(); } }\nexport class Answer { read() {} }\nexport function make() { return new Base(); }\n',
+        'a.ts': dedent`
+            export class Base { ping() { return new Answer(); } }
+            export class Answer { read() {} }
+            export function make() { return new Base(); }
+
+          `,
         'more.ts': 'export function mend() {}\n',
       },
       kit: {
         'package.json': '{ "name": "kit", "version": "1.0.0", "main": "a.ts", "dependencies": { "core": "^1.0.0" } }',
-        'a.ts':
-          "import { Answer, Base, make } from 'core';\nexport { make as build } from 'core';\nexport * from 'core/more';\n" +
-          'export class Client extends Base { last!: Answer; own() {} }\nexport function open() { return make(); }\n',
+        'a.ts': dedent`
+            import { Answer, Base, make } from 'core';
+            export { make as build } from 'core';
+            export * from 'core/more';
+            export class Client extends Base { last!: Answer; own() {} }
+            export function open() { return make(); }
+
+          `,
       },
       shop: {
         'package.json': '{ "name": "shop", "dependencies": { "kit": "^1.0.0" } }',
-        'a.ts':
-          "import { Client, build, mend, open } from 'kit';\nexport class Mine extends Client { go() { this.ping().read(); this.own(); } }\n" +
-          'export function run(client: Client) { client.last.read(); open().ping(); build(); mend(); client.nothing(); }\n',
+        'a.ts': dedent`
+            import { Client, build, mend, open } from 'kit';
+            export class Mine extends Client { go() { this.ping().read(); this.own(); } }
+            export function run(client: Client) { client.last.read(); open().ping(); build(); mend(); client.nothing(); }
+
+          `,
       },
     },
     edges: [
@@ -329,17 +453,31 @@ const chains: Record<string, { files: Record<'shop' | 'kit' | 'core', Record<str
     files: {
       core: {
         'Core.csproj': '<Project Sdk="Microsoft.NET.Sdk"></Project>',
-        'Base.cs': 'namespace Core;\npublic class Base { public void Ping() {} }\n',
+        'Base.cs': dedent`
+          namespace Core;
+          public class Base { public void Ping() {} }
+
+        `,
       },
       kit: {
         'Kit.csproj':
           '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="Core" Version="1" /></ItemGroup></Project>',
-        'Client.cs': 'using Core;\nnamespace Kit;\npublic class Client : Base { }\n',
+        'Client.cs': dedent`
+          using Core;
+          namespace Kit;
+          public class Client : Base { }
+
+        `,
       },
       shop: {
         'Shop.csproj':
           '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="Kit" Version="1" /></ItemGroup></Project>',
-        'Mine.cs': 'using Kit;\nnamespace Shop;\npublic class Mine : Client { void Go() { Ping(); } }\n',
+        'Mine.cs': dedent`
+          using Kit;
+          namespace Shop;
+          public class Mine : Client { void Go() { Ping(); } }
+
+        `,
       },
     },
     edges: [

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { detectors } from '../../../loaders/detectors/index.ts';
 import type { Sources } from '../../support/edges-of.ts';
 import { detectedIn } from './detected-in.ts';
+import { dedent } from '../../support/dedent.ts';
 
 /** Models in sources: name, table, fields, and the class that describes it where it is a known symbol. */
 const rows: readonly [detector: string, guarantee: string, sources: Sources, models: readonly string[]][] = [
@@ -9,8 +10,19 @@ const rows: readonly [detector: string, guarantee: string, sources: Sources, mod
     'prisma',
     'models of a schema, with their tables',
     {
-      'schema.prisma':
-        '// model Old {}\nmodel User {\n  id    Int    @id\n  email String\n  @@map("users")\n}\nenum Role { A }\nmodel Post {\n  id Int @id\n}\n',
+      'schema.prisma': dedent`
+          // model Old {}
+          model User {
+            id    Int    @id
+            email String
+            @@map("users")
+          }
+          enum Role { A }
+          model Post {
+            id Int @id
+          }
+
+        `,
     },
     ['Post(id)', 'User[users](id, email)'],
   ],
@@ -18,8 +30,16 @@ const rows: readonly [detector: string, guarantee: string, sources: Sources, mod
     'typeorm',
     'entities',
     {
-      'user.ts':
-        "import { Entity } from 'typeorm';\n@Entity({ name: 'users' })\nexport class User {\n  @Column() name: string;\n  greet() {}\n}\nclass Plain {}\n",
+      'user.ts': dedent`
+          import { Entity } from 'typeorm';
+          @Entity({ name: 'users' })
+          export class User {
+            @Column() name: string;
+            greet() {}
+          }
+          class Plain {}
+
+        `,
     },
     ['User[users](name) -> user.ts#User'],
   ],
@@ -27,8 +47,13 @@ const rows: readonly [detector: string, guarantee: string, sources: Sources, mod
     'sequelize',
     'defined models, and classes of them',
     {
-      'a.js':
-        "import { Model } from 'sequelize';\nsequelize.define('Car', {});\nclass Bike extends Model {}\nBike.init({}, { sequelize });\n",
+      'a.js': dedent`
+          import { Model } from 'sequelize';
+          sequelize.define('Car', {});
+          class Bike extends Model {}
+          Bike.init({}, { sequelize });
+
+        `,
     },
     ['Bike -> a.js#Bike', 'Car'],
   ],
@@ -36,7 +61,11 @@ const rows: readonly [detector: string, guarantee: string, sources: Sources, mod
     'mongoose',
     'models made of schemas',
     {
-      'a.js': "const mongoose = require('mongoose');\nmodule.exports = mongoose.model('Cat', schema);\nviews.model(1);",
+      'a.js': dedent`
+        const mongoose = require('mongoose');
+        module.exports = mongoose.model('Cat', schema);
+        views.model(1);
+      `,
     },
     ['Cat'],
   ],
@@ -44,8 +73,14 @@ const rows: readonly [detector: string, guarantee: string, sources: Sources, mod
     'drizzle',
     'tables',
     {
-      'a.ts':
-        "import { pgTable, text } from 'drizzle-orm/pg-core';\nexport const users = pgTable('user_table', {\n  id: text('id'),\n  name: text('name'),\n});\n",
+      'a.ts': dedent`
+          import { pgTable, text } from 'drizzle-orm/pg-core';
+          export const users = pgTable('user_table', {
+            id: text('id'),
+            name: text('name'),
+          });
+
+        `,
     },
     ['users[user_table](id, name)'],
   ],
@@ -53,8 +88,19 @@ const rows: readonly [detector: string, guarantee: string, sources: Sources, mod
     'sqlalchemy',
     'mapped classes, those below them, and tables',
     {
-      'a.py':
-        'from sqlalchemy import Table\nclass User(Base):\n    """Somebody."""\n    __tablename__ = "users"\n    id = Column()\nclass Admin(User):\n    level = 1\nlinks = Table("links", metadata)\nclass Other:\n    pass\n',
+      'a.py': dedent`
+          from sqlalchemy import Table
+          class User(Base):
+              """Somebody."""
+              __tablename__ = "users"
+              id = Column()
+          class Admin(User):
+              level = 1
+          links = Table("links", metadata)
+          class Other:
+              pass
+
+        `,
     },
     ['Admin(level) -> a.py#Admin', 'User[users](id) -> a.py#User', 'links[links]'],
   ],
@@ -62,23 +108,52 @@ const rows: readonly [detector: string, guarantee: string, sources: Sources, mod
     'django-models',
     'models, also below a model of another file',
     {
-      'base.py': 'from django.db import models\nclass Base(models.Model):\n    created = models.DateTimeField()\n',
-      'a.py': 'from base import Base\nclass Post(Base):\n    title = 1\n    class Meta:\n        ordering = []\n',
+      'base.py': dedent`
+        from django.db import models
+        class Base(models.Model):
+            created = models.DateTimeField()
+
+      `,
+      'a.py': dedent`
+        from base import Base
+        class Post(Base):
+            title = 1
+            class Meta:
+                ordering = []
+
+      `,
     },
     ['Base(created) -> base.py#Base', 'Post(title) -> a.py#Post'],
   ],
   [
     'pydantic',
     'models that are checked',
-    { 'a.py': 'from pydantic import BaseModel\nclass Item(BaseModel):\n    name: str\n    price: float = 0\n' },
+    {
+      'a.py': dedent`
+      from pydantic import BaseModel
+      class Item(BaseModel):
+          name: str
+          price: float = 0
+
+    `,
+    },
     ['Item(name, price) -> a.py#Item'],
   ],
   [
     'jpa',
     'entities',
     {
-      'A.java':
-        'package a;\nimport jakarta.persistence.*;\n@Entity\n@Table(name = "owners")\npublic class Owner {\n  @Id private Long id;\n  Long getId() { return id; }\n}\n',
+      'A.java': dedent`
+          package a;
+          import jakarta.persistence.*;
+          @Entity
+          @Table(name = "owners")
+          public class Owner {
+            @Id private Long id;
+            Long getId() { return id; }
+          }
+
+        `,
     },
     ['Owner[owners](id) -> A.java#Owner'],
   ],
@@ -86,44 +161,96 @@ const rows: readonly [detector: string, guarantee: string, sources: Sources, mod
     'gorm',
     'structs with the base or with tags',
     {
-      'a.go':
-        'package a\ntype User struct {\n\tgorm.Model\n\tName string\n}\ntype Tag struct {\n\tID int `gorm:"primaryKey"`\n}\ntype Plain struct {\n\tX int\n}\n',
+      'a.go': dedent`
+          package a
+          type User struct {
+          \tgorm.Model
+          \tName string
+          }
+          type Tag struct {
+          \tID int \`gorm:"primaryKey"\`
+          }
+          type Plain struct {
+          \tX int
+          }
+
+        `,
     },
     ['Tag(ID) -> a.go#Tag', 'User(Model, Name) -> a.go#User'],
   ],
   [
     'active-record',
     'classes of the base class',
-    { 'a.rb': 'class ApplicationRecord < ActiveRecord::Base\nend\nclass User < ApplicationRecord\nend\n' },
+    {
+      'a.rb': dedent`
+      class ApplicationRecord < ActiveRecord::Base
+      end
+      class User < ApplicationRecord
+      end
+
+    `,
+    },
     ['User -> a.rb#User'],
   ],
   [
     'eloquent',
     'models, with their tables',
     {
-      'A.php':
-        "<?php\nuse Illuminate\\Database\\Eloquent\\Model;\nclass Flight extends Model\n{\n    protected $table = 'my_flights';\n}\n",
+      'A.php': dedent`
+          <?php
+          use Illuminate\\Database\\Eloquent\\Model;
+          class Flight extends Model
+          {
+              protected $table = 'my_flights';
+          }
+
+        `,
     },
     ['Flight[my_flights] -> A.php#Flight'],
   ],
   [
     'entity-framework',
     'sets of a context',
-    { 'A.cs': 'class Db : DbContext\n{\n    public DbSet<Blog> Blogs { get; set; }\n}\n' },
+    {
+      'A.cs': dedent`
+      class Db : DbContext
+      {
+          public DbSet<Blog> Blogs { get; set; }
+      }
+
+    `,
+    },
     ['Blog[Blogs]'],
   ],
   [
     'protobuf',
     'messages',
-    { 'a.proto': 'syntax = "proto3";\nmessage User {\n  string name = 1;\n  repeated int32 ids = 2;\n}\n' },
+    {
+      'a.proto': dedent`
+      syntax = "proto3";
+      message User {
+        string name = 1;
+        repeated int32 ids = 2;
+      }
+
+    `,
+    },
     ['User(name, ids)'],
   ],
   [
     'graphql',
     'types, but not those at which queries begin',
     {
-      'a.graphql':
-        'type Query {\n  user: User\n}\ntype User implements Node @key {\n  id: ID!\n  posts(first: Int): [Post]\n}\n',
+      'a.graphql': dedent`
+          type Query {
+            user: User
+          }
+          type User implements Node @key {
+            id: ID!
+            posts(first: Int): [Post]
+          }
+
+        `,
     },
     ['User(id, posts)'],
   ],
@@ -131,8 +258,16 @@ const rows: readonly [detector: string, guarantee: string, sources: Sources, mod
     'sql-ddl',
     'tables as they are created',
     {
-      'a.sql':
-        '-- create table old (id int);\nCREATE TABLE IF NOT EXISTS public."users" (\n  id SERIAL PRIMARY KEY,\n  name text NOT NULL,\n  CONSTRAINT x UNIQUE (name)\n);\nselect 1;\n',
+      'a.sql': dedent`
+          -- create table old (id int);
+          CREATE TABLE IF NOT EXISTS public."users" (
+            id SERIAL PRIMARY KEY,
+            name text NOT NULL,
+            CONSTRAINT x UNIQUE (name)
+          );
+          select 1;
+
+        `,
     },
     ['users(id, name)'],
   ],

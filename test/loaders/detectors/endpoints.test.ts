@@ -4,6 +4,7 @@ import { detectors } from '../../../loaders/detectors/index.ts';
 import { pathTemplate } from '../../../loaders/detectors/path-template.ts';
 import type { Sources } from '../../support/edges-of.ts';
 import { declaredIn } from './detected-in.ts';
+import { dedent } from '../../support/dedent.ts';
 
 /** What is found in sources, a guarantee a row: by method and path, with the function that answers. */
 const rows: readonly [detector: string, guarantee: string, sources: Sources, endpoints: readonly string[]][] = [
@@ -170,7 +171,11 @@ urlpatterns = [
     re_path(r"^old/(?P<year>[0-9]{4})/$", views.old),
 ]
 `,
-      'site/views.py': 'class About: pass\ndef old(request, year): pass\n',
+      'site/views.py': dedent`
+        class About: pass
+        def old(request, year): pass
+
+      `,
       'blog/__init__.py': '',
       'blog/urls.py': `from django.urls import path
 from blog.views import post
@@ -336,7 +341,13 @@ func home(w http.ResponseWriter, r *http.Request) {}
   # get "/commented", to: "x#y"
 end
 `,
-      'app/controllers/pages_controller.rb': 'class PagesController\n  def about\n  end\nend\n',
+      'app/controllers/pages_controller.rb': dedent`
+        class PagesController
+          def about
+          end
+        end
+
+      `,
     },
     [
       'DELETE /api/users/{id}',
@@ -364,8 +375,16 @@ Route::prefix('admin')->group(function () {
     Route::apiResource('posts', PostController::class);
 });
 `,
-      'app/PostController.php':
-        '<?php\nclass PostController {\n  public function index() {}\n}\nclass UserController {\n  public function show() {}\n}\n',
+      'app/PostController.php': dedent`
+          <?php
+          class PostController {
+            public function index() {}
+          }
+          class UserController {
+            public function show() {}
+          }
+
+        `,
     },
     [
       'DELETE /api/admin/posts/{id}',
@@ -391,7 +410,12 @@ public class UsersController : ControllerBase
     public async Task<IActionResult> Create() { return null; }
 }
 `,
-      'Program.cs': 'var app = builder.Build();\nvar v1 = app.MapGroup("/v1");\nv1.MapGet("/health", () => "ok");\n',
+      'Program.cs': dedent`
+        var app = builder.Build();
+        var v1 = app.MapGroup("/v1");
+        v1.MapGet("/health", () => "ok");
+
+      `,
     },
     [
       'GET /api/users/{id} -> A.cs#UsersController.Get',
@@ -433,8 +457,20 @@ async fn create() {}
     'openapi',
     'operations of a description, with its schemas as data models',
     {
-      'docs/openapi.yaml':
-        'openapi: 3.1.0\npaths:\n  /pets/{id}:\n    get:\n      operationId: showPet\n    parameters: []\ncomponents:\n  schemas:\n    Pet:\n      properties:\n        name: {}\n',
+      'docs/openapi.yaml': dedent`
+          openapi: 3.1.0
+          paths:
+            /pets/{id}:
+              get:
+                operationId: showPet
+              parameters: []
+          components:
+            schemas:
+              Pet:
+                properties:
+                  name: {}
+
+        `,
       'swagger.json': '{"swagger": "2.0", "basePath": "/v2", "paths": {"/x": {"post": {}}}}',
     },
     ['GET /pets/{id}', 'POST /v2/x', 'Pet'],

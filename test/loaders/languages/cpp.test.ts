@@ -1,15 +1,23 @@
 import { expect } from 'chai';
 import { resolve } from '../../../loaders/resolution/resolve.ts';
 import { edgesOf, factsOf, type Sources } from '../../support/edges-of.ts';
+import { dedent } from '../../support/dedent.ts';
 
 /** What is called in sources, a guarantee a row; a text alone is one file of C++. */
 const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
   [
     'C: a function is one of all files, unless it is static or another program’s',
     {
-      'a/one.c':
-        '#include "h.h"\nstatic void own(void) {}\nvoid one(void) { two(); own(); hidden(); same(); printf("x"); }',
-      'a/two.c': 'void two(void) {}\nstatic void hidden(void) {}\nvoid same(void) {}',
+      'a/one.c': dedent`
+          #include "h.h"
+          static void own(void) {}
+          void one(void) { two(); own(); hidden(); same(); printf("x"); }
+        `,
+      'a/two.c': dedent`
+        void two(void) {}
+        static void hidden(void) {}
+        void same(void) {}
+      `,
       'a/own.cc': 'namespace { void two(void) {} }\nvoid cc() { two(); }',
       'b/two.c': 'static void own(void) {}\nvoid same(void) { own(); }',
       'a/h.h': 'void two(void);\nstatic inline void in_header(void) { two(); }',
@@ -19,8 +27,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   [
     'C: what a pointer to a function calls is nobody’s, whatever its name',
     {
-      'a.c':
-        'struct ops { int (*run)(int); };\nint run(int x) { return x; }\nint f(struct ops *o, int (*run)(int)) { o->run(1); return run(2); }',
+      'a.c': dedent`
+          struct ops { int (*run)(int); };
+          int run(int x) { return x; }
+          int f(struct ops *o, int (*run)(int)) { o->run(1); return run(2); }
+        `,
     },
     [],
   ],
@@ -28,16 +39,23 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'a class’s methods are those in it and those written apart from it, in whatever files',
     {
       'a.h': 'namespace n { class A { public: A(int x); void f(); int g() const; static A* make(); }; }',
-      'a.cc':
-        '#include "a.h"\nnamespace n { void A::f() { g(); this->g(); A::make()->g(); } int A::g() const { return 1; } }\nn::A* n::A::make() { return new A(1); }',
+      'a.cc': dedent`
+          #include "a.h"
+          namespace n { void A::f() { g(); this->g(); A::make()->g(); } int A::g() const { return 1; } }
+          n::A* n::A::make() { return new A(1); }
+        `,
     },
     ['n.A.f -> n.A.g', 'n.A.f -> n.A.make', 'n.A.make -> n.A'],
   ],
   [
     'names are those of the namespaces around, of those that are used, and those written out',
     {
-      'a.cc':
-        'namespace a { void f() {} namespace in { void g() { f(); } } }\nnamespace b { void f() {} void h() { f(); a::f(); } }\nusing namespace b; using a::in::g;\nvoid t() { h(); g(); ::b::f(); }',
+      'a.cc': dedent`
+          namespace a { void f() {} namespace in { void g() { f(); } } }
+          namespace b { void f() {} void h() { f(); a::f(); } }
+          using namespace b; using a::in::g;
+          void t() { h(); g(); ::b::f(); }
+        `,
     },
     ['a.in.g -> a.f', 'b.h -> a.f', 'b.h -> b.f', 't -> a.in.g', 't -> b.f', 't -> b.h'],
   ],
@@ -67,16 +85,46 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   [
     'macros of the repository are read: marks, namespaces, functions that they declare, types that they wrap',
     {
-      'config.h':
-        '#ifdef A\n#define LIB_FN __attribute__((visibility("default")))\n#else\n#define LIB_FN\n#endif\n#define EXCL(x)\n' +
-        '#define LIB_CONSTEXPR constexpr\n#define LIB_BEGIN namespace lib { inline namespace v1 {\n#define LIB_END }}\n' +
-        '#define LIB_OF(type) LIB_FN type\n#define LIB_GETTER(name) \\\n  int get_##name() { return seek(); }\n#define local static\n',
-      'a.h':
-        '#include "config.h"\nLIB_BEGIN\nclass LIB_FN A {\n public:\n  LIB_CONSTEXPR auto size() const -> int { return 1; }\n' +
-        '  void unlock() EXCL(mutex) { size(); }\n  int seek() { return 2; }\n  LIB_GETTER(all)\n};\nLIB_END\n',
-      'b.cc':
-        '#include "a.h"\nlocal int own(lib::A* a) { return a->size(); }\nLIB_OF(int) twice(lib::A& a) { a.unlock(); return own(&a); }\n',
-      'c.cc': 'int own(int x) { return x; }\nint other() { return own(1); }\n',
+      'config.h': dedent`
+          #ifdef A
+          #define LIB_FN __attribute__((visibility("default")))
+          #else
+          #define LIB_FN
+          #endif
+          #define EXCL(x)
+          #define LIB_CONSTEXPR constexpr
+          #define LIB_BEGIN namespace lib { inline namespace v1 {
+          #define LIB_END }}
+          #define LIB_OF(type) LIB_FN type
+          #define LIB_GETTER(name) \\
+            int get_##name() { return seek(); }
+          #define local static
+
+        `,
+      'a.h': dedent`
+          #include "config.h"
+          LIB_BEGIN
+          class LIB_FN A {
+           public:
+            LIB_CONSTEXPR auto size() const -> int { return 1; }
+            void unlock() EXCL(mutex) { size(); }
+            int seek() { return 2; }
+            LIB_GETTER(all)
+          };
+          LIB_END
+
+        `,
+      'b.cc': dedent`
+          #include "a.h"
+          local int own(lib::A* a) { return a->size(); }
+          LIB_OF(int) twice(lib::A& a) { a.unlock(); return own(&a); }
+
+        `,
+      'c.cc': dedent`
+        int own(int x) { return x; }
+        int other() { return own(1); }
+
+      `,
     },
     [
       'lib.A.get_all -> lib.A.seek',
@@ -90,37 +138,98 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   [
     'a macro keeps the lines of what follows, whatever its arguments are and however many lines it takes',
     {
-      'a.cc':
-        '#define DEFINE(name, body) void name() { body }\n#define WRAP(x) x\n#define BEGIN namespace n { namespace m {\n' +
-        'void target() {}\nDEFINE(one,\n  target();\n)\nBEGIN\nWRAP(\n  void) two() { target(); }\n}}\n',
+      'a.cc': dedent`
+          #define DEFINE(name, body) void name() { body }
+          #define WRAP(x) x
+          #define BEGIN namespace n { namespace m {
+          void target() {}
+          DEFINE(one,
+            target();
+          )
+          BEGIN
+          WRAP(
+            void) two() { target(); }
+          }}
+
+        `,
     },
     ['n.m.two -> target', 'one -> target'],
   ],
   [
     'a name that only looks like a macro is none: members, strings, comments, other parts of a condition',
     {
-      'a.h': '#define lock(x)\n#define LOG(x)\n#ifdef B\n#define TRACE(x)\n#else\n#define TRACE(x) print(x)\n#endif\n',
-      'a.cc':
-        'struct M { void lock(int i) {} };\nint f() { return 1; }\n/* LOG( */ void g(M& m) { m.lock(f()); TRACE(f()); char c = \'"\'; const char* s = "LOG("; f(); }\n',
+      'a.h': dedent`
+        #define lock(x)
+        #define LOG(x)
+        #ifdef B
+        #define TRACE(x)
+        #else
+        #define TRACE(x) print(x)
+        #endif
+
+      `,
+      'a.cc': dedent`
+          struct M { void lock(int i) {} };
+          int f() { return 1; }
+          /* LOG( */ void g(M& m) { m.lock(f()); TRACE(f()); char c = '"'; const char* s = "LOG("; f(); }
+
+        `,
     },
     ['g -> M.lock', 'g -> f'],
   ],
   [
     'a conditional that cuts through a declaration or statement leaves the side that an ordinary build on Linux takes',
     {
-      'a.cc':
-        'void f() {}\nvoid windows() {}\nclass A\n#if defined(NEW) || __has_include(<new>)\n  : public B\n#endif\n{\n  void g() { f(); }\n};\n' +
-        'void h(int a\n#ifdef _WIN32\n, int b) { windows();\n#else\n) { f();\n#endif\n}\n#if 0\nvoid dead() { f(); }\n#endif\n' +
-        '#define LONG(x) \\\n  ((x) /* why */ \\\n   + 1)\nvoid after() { f(); }\n',
+      'a.cc': dedent`
+          void f() {}
+          void windows() {}
+          class A
+          #if defined(NEW) || __has_include(<new>)
+            : public B
+          #endif
+          {
+            void g() { f(); }
+          };
+          void h(int a
+          #ifdef _WIN32
+          , int b) { windows();
+          #else
+          ) { f();
+          #endif
+          }
+          #if 0
+          void dead() { f(); }
+          #endif
+          #define LONG(x) \\
+            ((x) /* why */ \\
+             + 1)
+          void after() { f(); }
+
+        `,
     },
     ['A.g -> f', 'after -> f', 'h -> f'],
   ],
   [
     'of several definitions of a macro the one of an ordinary build counts, and a value is not taken for a mark',
     {
-      'a.h':
-        '#ifdef _MSC_VER\n#define NS_BEGIN namespace ms {\n#else\n#define NS_BEGIN namespace n {\n#endif\n#define NS_END }\n#define KIND\n',
-      'a.cc': '#include "a.h"\nNS_BEGIN\nint f() { return 1; }\nvoid g(int k) { k = KIND; f(); }\nNS_END\n',
+      'a.h': dedent`
+          #ifdef _MSC_VER
+          #define NS_BEGIN namespace ms {
+          #else
+          #define NS_BEGIN namespace n {
+          #endif
+          #define NS_END }
+          #define KIND
+
+        `,
+      'a.cc': dedent`
+        #include "a.h"
+        NS_BEGIN
+        int f() { return 1; }
+        void g(int k) { k = KIND; f(); }
+        NS_END
+
+      `,
     },
     ['n.g -> n.f'],
   ],
@@ -131,19 +240,30 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'a class is constructed by its heirs’ initializers and by a declaration that looks like a function’s; friends stand beside it',
-    'class W { public: W(int a, int b) {} void go() {} friend void help(W* w) { w->go(); } };\n' +
-      'class V : public W { int own_; public: V(int a) : W(a, 1), own_(a) {} };\nvoid f(int a, int b) { W w(a, b); w.go(); help(&w); }',
+    dedent`
+      class W { public: W(int a, int b) {} void go() {} friend void help(W* w) { w->go(); } };
+      class V : public W { int own_; public: V(int a) : W(a, 1), own_(a) {} };
+      void f(int a, int b) { W w(a, b); w.go(); help(&w); }
+    `,
     ['V.V -> W', 'f -> W', 'f -> W.go', 'f -> help', 'help -> W.go'],
   ],
   [
     'overloads are told apart by the language’s own types and by literals',
-    'void one() {} void two() {} void f(int x) { one(); } void f(const char* s) { two(); } void f(bool b) {}\n' +
-      'void g(const char* s) { f(s); }\nvoid h() { f(1); }',
+    dedent`
+      void one() {} void two() {} void f(int x) { one(); } void f(const char* s) { two(); } void f(bool b) {}
+      void g(const char* s) { f(s); }
+      void h() { f(1); }
+    `,
     ['f -> one', 'f -> two', 'g -> f', 'h -> f'],
   ],
   [
     'an index is operator[]',
-    'class A { public: void go() {} };\nclass B { public: void go() {} };\nclass L { public: A operator[](int i) { return a; } A a; };\nvoid f(L l) { l[0].go(); }',
+    dedent`
+      class A { public: void go() {} };
+      class B { public: void go() {} };
+      class L { public: A operator[](int i) { return a; } A a; };
+      void f(L l) { l[0].go(); }
+    `,
     ['f -> A.go'],
   ],
 ];
@@ -163,7 +283,11 @@ describe('C and C++', () => {
 
   it('an include leads to the file beside, or to the nearest whose path ends so', async () => {
     const sources: Sources = {
-      'src/a.c': '#include "b.h"\n#include <lib/c.h>\n#include <stdio.h>',
+      'src/a.c': dedent`
+        #include "b.h"
+        #include <lib/c.h>
+        #include <stdio.h>
+      `,
       'src/b.h': 'int b(void);',
       'include/lib/c.h': 'int c(void);',
       'old/lib/b.h': 'int b(void);',

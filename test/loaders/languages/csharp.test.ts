@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { edgesOf, factsOf, type Sources } from '../../support/edges-of.ts';
+import { dedent } from '../../support/dedent.ts';
 
 /** What is called in sources, a guarantee a row; a text alone is one file. */
 const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
@@ -92,14 +93,43 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'directives may stand between bases, parameters and a method and its body',
-    'class A : I\n#if X\n  , J\n#endif\n{\n  public void F(int a\n#if X\n    , int b = 0\n#endif\n  )\n#if X\n  { G(); }\n#else\n  ;\n#endif\n  void G() {}\n  #region h\n  void H() => G();\n  #endregion\n}',
+    dedent`
+      class A : I
+      #if X
+        , J
+      #endif
+      {
+        public void F(int a
+      #if X
+          , int b = 0
+      #endif
+        )
+      #if X
+        { G(); }
+      #else
+        ;
+      #endif
+        void G() {}
+        #region h
+        void H() => G();
+        #endregion
+      }
+    `,
     ['A.F -> A.G', 'A.H -> A.G'],
   ],
   [
     'a name may begin with a namespace, in full or from one around; a namespace around comes before what a `using` outside brings',
     {
-      'A.cs':
-        'using N.Other;\nnamespace N.In { class A {\n  void F(N.Deep.Down.D d) { d.Go(); }\n  void G() { Deep.Down.D.Make(); }\n  void H() { new Two(); }\n  void I() { N.Other.Two.Make(); }\n} }\n',
+      'A.cs': dedent`
+          using N.Other;
+          namespace N.In { class A {
+            void F(N.Deep.Down.D d) { d.Go(); }
+            void G() { Deep.Down.D.Make(); }
+            void H() { new Two(); }
+            void I() { N.Other.Two.Make(); }
+          } }
+
+        `,
       'D.cs': 'namespace N.Deep.Down { class D { public void Go() {} public static void Make() {} } }\n',
       'Two.cs': 'namespace N { class Two {} }\n',
       'Other.cs': 'namespace N.Other { class Two { public static void Make() {} } }\n',
@@ -109,10 +139,19 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   [
     'of several declarations one takes what is converted without being asked, and any number before what may hold elements',
     {
-      'A.cs':
-        'namespace N { class Text : List<byte> { public static implicit operator Text(string s) { return null; } }\n' +
-        'class A {\n  void Add(Text t) { One(); }\n  void Add(byte[] t) { Two(); }\n  void F() { Add("a"); }\n' +
-        '  void All(IEnumerable<Text> ts) { One(); }\n  void All(params Text[] ts) { Two(); }\n  void G(Text t) { All(t); }\n  void One() {}\n  void Two() {} } }\n',
+      'A.cs': dedent`
+          namespace N { class Text : List<byte> { public static implicit operator Text(string s) { return null; } }
+          class A {
+            void Add(Text t) { One(); }
+            void Add(byte[] t) { Two(); }
+            void F() { Add("a"); }
+            void All(IEnumerable<Text> ts) { One(); }
+            void All(params Text[] ts) { Two(); }
+            void G(Text t) { All(t); }
+            void One() {}
+            void Two() {} } }
+
+        `,
     },
     ['A.Add -> A.One', 'A.Add -> A.Two', 'A.All -> A.One', 'A.All -> A.Two', 'A.F -> A.Add', 'A.G -> A.All'],
   ],
@@ -126,8 +165,16 @@ describe('C#', () => {
   }
 
   it('a definition has the first paragraph above it as its words, and its head as its signature', async () => {
-    const source =
-      '/// <summary>\n/// Makes a <see cref="T:P.Foo"/> of List<int>.\n/// </summary>\n/// <returns>It.</returns>\n[Pure]\npublic class A<T> : B\n{\n}';
+    const source = dedent`
+        /// <summary>
+        /// Makes a <see cref="T:P.Foo"/> of List<int>.
+        /// </summary>
+        /// <returns>It.</returns>
+        [Pure]
+        public class A<T> : B
+        {
+        }
+      `;
     const [file] = await factsOf({ 'A.cs': source });
     expect(file?.facts.definitions[0]).to.include({
       doc: 'Makes a P.Foo of List<int>.',

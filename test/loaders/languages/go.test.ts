@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { edgesOf, factsOf, type Sources } from '../../support/edges-of.ts';
+import { dedent } from '../../support/dedent.ts';
 
 /** What is called in sources, a guarantee a row; a text alone is one file of package `main`. */
 const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
@@ -18,7 +19,12 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     {
       'go.mod': 'module example.com/p',
       'a.go': 'package p\nfunc A() {}',
-      'a_test.go': 'package p_test\nimport "example.com/p"\nfunc T1() { A() }\nfunc T2() { p.A() }',
+      'a_test.go': dedent`
+        package p_test
+        import "example.com/p"
+        func T1() { A() }
+        func T2() { p.A() }
+      `,
     },
     ['T2 -> A'],
   ],
@@ -26,7 +32,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'an import leads to the folder below the module path',
     {
       'go.mod': 'module example.com/app\n\ngo 1.24\n',
-      'main.go': 'package main\nimport "example.com/app/lib/store"\nfunc main() { store.Open() }',
+      'main.go': dedent`
+        package main
+        import "example.com/app/lib/store"
+        func main() { store.Open() }
+      `,
       'lib/store/store.go': 'package store\nfunc Open() {}',
       'store/store.go': 'package store\nfunc Open() {}',
     },
@@ -36,7 +46,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'an import alias stands for its package',
     {
       'go.mod': 'module example.com/app',
-      'main.go': 'package main\nimport db "example.com/app/store"\nfunc main() { db.Open(); store.Open() }',
+      'main.go': dedent`
+        package main
+        import db "example.com/app/store"
+        func main() { db.Open(); store.Open() }
+      `,
       'store/store.go': 'package store\nfunc Open() {}',
     },
     ['main -> Open'],
@@ -45,7 +59,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'a package is called by the name of its clause where its path says another',
     {
       'go.mod': 'module example.com/app',
-      'main.go': 'package main\nimport "example.com/app/the-store"\nfunc main() { vault.Open() }',
+      'main.go': dedent`
+        package main
+        import "example.com/app/the-store"
+        func main() { vault.Open() }
+      `,
       'the-store/store.go': 'package vault\nfunc Open() {}',
     },
     ['main -> Open'],
@@ -54,7 +72,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'a dot import gives its names without a prefix',
     {
       'go.mod': 'module example.com/app',
-      'main.go': 'package main\nimport . "example.com/app/store"\nfunc main() { Open() }',
+      'main.go': dedent`
+        package main
+        import . "example.com/app/store"
+        func main() { Open() }
+      `,
       'store/store.go': 'package store\nfunc Open() {}',
     },
     ['main -> Open'],
@@ -63,7 +85,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'several modules of one repository see each other by their module paths',
     {
       'go.mod': 'module example.com/app',
-      'main.go': 'package main\nimport "example.com/tools/gen"\nfunc main() { gen.Run() }',
+      'main.go': dedent`
+        package main
+        import "example.com/tools/gen"
+        func main() { gen.Run() }
+      `,
       'tools/go.mod': 'module example.com/tools',
       'tools/gen/gen.go': 'package gen\nfunc Run() {}',
     },
@@ -72,8 +98,18 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   [
     'a replaced module is read from its folder',
     {
-      'app/go.mod': 'module example.com/app\nreplace (\n\texample.com/fork v1.2.0 => ../fork // ours\n)\n',
-      'app/main.go': 'package main\nimport "example.com/fork/x"\nfunc main() { x.Run() }',
+      'app/go.mod': dedent`
+        module example.com/app
+        replace (
+        \texample.com/fork v1.2.0 => ../fork // ours
+        )
+
+      `,
+      'app/main.go': dedent`
+        package main
+        import "example.com/fork/x"
+        func main() { x.Run() }
+      `,
       'fork/go.mod': 'module example.com/original',
       'fork/x/x.go': 'package x\nfunc Run() {}',
     },
@@ -83,7 +119,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'a function of a package outside the repository is no function of ours with that name',
     {
       'go.mod': 'module example.com/app',
-      'main.go': 'package main\nimport "example.com/other/store"\nfunc main() { store.Open() }',
+      'main.go': dedent`
+        package main
+        import "example.com/other/store"
+        func main() { store.Open() }
+      `,
       'store/store.go': 'package store\nfunc Open() {}',
     },
     [],
@@ -91,20 +131,40 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   [
     'a method is found on its receiver, also where it is declared in another file',
     {
-      'a.go': 'package p\ntype T struct{}\nfunc New() *T { return nil }',
-      'b.go': 'package p\nfunc (t *T) Run() { t.stop() }\nfunc (t T) stop() {}',
+      'a.go': dedent`
+        package p
+        type T struct{}
+        func New() *T { return nil }
+      `,
+      'b.go': dedent`
+        package p
+        func (t *T) Run() { t.stop() }
+        func (t T) stop() {}
+      `,
       'c.go': 'package p\nfunc Main() { New().Run() }',
     },
     ['Main -> New', 'Main -> T.Run', 'T.Run -> T.stop'],
   ],
   [
     'methods of one name on two types are told apart by the type of the receiver',
-    'type A struct{}\nfunc (A) Run() {}\ntype B struct{}\nfunc (B) Run() {}\nfunc f(a A, b *B) { b.Run() }',
+    dedent`
+      type A struct{}
+      func (A) Run() {}
+      type B struct{}
+      func (B) Run() {}
+      func f(a A, b *B) { b.Run() }
+    `,
     ['f -> B.Run'],
   ],
   [
     'an embedded struct promotes its methods, also by pointer and over several levels',
-    'type A struct{}\nfunc (a *A) Run() {}\ntype B struct{ *A }\ntype C struct{ B }\nfunc f(c C) { c.Run(); c.B.A.Run() }',
+    dedent`
+      type A struct{}
+      func (a *A) Run() {}
+      type B struct{ *A }
+      type C struct{ B }
+      func f(c C) { c.Run(); c.B.A.Run() }
+    `,
     ['f -> A.Run'],
   ],
   [
@@ -120,22 +180,43 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'a call on an interface goes to the method that the interface declares',
-    'type I interface{ Run() }\ntype T struct{}\nfunc (T) Run() {}\nfunc f(i I) { i.Run() }\nfunc g() { var i I = T{}; i.Run() }',
+    dedent`
+      type I interface{ Run() }
+      type T struct{}
+      func (T) Run() {}
+      func f(i I) { i.Run() }
+      func g() { var i I = T{}; i.Run() }
+    `,
     ['f -> I.Run', 'g -> I.Run'],
   ],
   [
     'an interface has the methods of those that it embeds',
-    'type I interface{ Run() }\ntype J interface{ I; Stop() }\nfunc f(j J) { j.Run(); j.Stop() }',
+    dedent`
+      type I interface{ Run() }
+      type J interface{ I; Stop() }
+      func f(j J) { j.Run(); j.Stop() }
+    `,
     ['f -> I.Run', 'f -> J.Stop'],
   ],
   [
     'a struct that embeds an interface promotes its methods',
-    'type I interface{ Run() }\ntype T struct{ I }\nfunc f(t *T) { t.Run() }',
+    dedent`
+      type I interface{ Run() }
+      type T struct{ I }
+      func f(t *T) { t.Run() }
+    `,
     ['f -> I.Run'],
   ],
   [
     'each of several results has its own type',
-    'type A struct{}\nfunc (A) Run() {}\ntype B struct{}\nfunc (B) Run() {}\nfunc both() (A, *B, error) { return A{}, nil, nil }\nfunc f() { _, b, err := both(); _ = err; b.Run() }',
+    dedent`
+      type A struct{}
+      func (A) Run() {}
+      type B struct{}
+      func (B) Run() {}
+      func both() (A, *B, error) { return A{}, nil, nil }
+      func f() { _, b, err := both(); _ = err; b.Run() }
+    `,
     ['f -> B.Run', 'f -> both'],
   ],
   [
@@ -171,17 +252,30 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'a type assertion says the type',
-    'type A struct{}\nfunc (A) Run() {}\nfunc f(v any) { if a, ok := v.(*A); ok { a.Run() }; v.(A).Run() }',
+    dedent`
+      type A struct{}
+      func (A) Run() {}
+      func f(v any) { if a, ok := v.(*A); ok { a.Run() }; v.(A).Run() }
+    `,
     ['f -> A.Run'],
   ],
   [
     'literals, new and make say the type',
-    'type A struct{ b *B }\ntype B struct{}\nfunc (*B) Run() {}\nfunc f() { (&A{}).b.Run(); x := new(B); x.Run(); m := make(map[string]*B); m["k"].Run() }',
+    dedent`
+      type A struct{ b *B }
+      type B struct{}
+      func (*B) Run() {}
+      func f() { (&A{}).b.Run(); x := new(B); x.Run(); m := make(map[string]*B); m["k"].Run() }
+    `,
     ['f -> B.Run'],
   ],
   [
     'a conversion is no call, and gives a value of its type',
-    'type T int\nfunc (T) Run() {}\nfunc f(n int) { T(n).Run(); (*T)(nil).Run() }',
+    dedent`
+      type T int
+      func (T) Run() {}
+      func f(n int) { T(n).Run(); (*T)(nil).Run() }
+    `,
     ['f -> T.Run'],
   ],
   [
@@ -197,7 +291,12 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'an alias has the methods of the type that it stands for',
-    'type A struct{}\nfunc (A) Run() {}\ntype B = A\nfunc f(b B) { b.Run() }',
+    dedent`
+      type A struct{}
+      func (A) Run() {}
+      type B = A
+      func f(b B) { b.Run() }
+    `,
     ['f -> A.Run'],
   ],
   [
@@ -221,55 +320,103 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'a type parameter has the methods of its constraint',
-    'type I interface{ Run() }\nfunc f[T I](t T) { t.Run() }\ntype Box[T I] struct{ in T }\nfunc (b Box[T]) Do() { b.in.Run() }',
+    dedent`
+      type I interface{ Run() }
+      func f[T I](t T) { t.Run() }
+      type Box[T I] struct{ in T }
+      func (b Box[T]) Do() { b.in.Run() }
+    `,
     ['Box.Do -> I.Run', 'f -> I.Run'],
   ],
   [
     'what a closure calls belongs to the function around it',
-    'func run(f func()) { f() }\nfunc leaf() {}\nfunc f() { run(func() { leaf() }); g := func() { leaf() }; g() }',
+    dedent`
+      func run(f func()) { f() }
+      func leaf() {}
+      func f() { run(func() { leaf() }); g := func() { leaf() }; g() }
+    `,
     ['f -> leaf', 'f -> run'],
   ],
   [
     'the result of a function value is known by its type',
-    'type A struct{}\nfunc (A) Run() {}\ntype S struct{ make func() *A }\nfunc f(s S) { s.make().Run(); g := func() A { return A{} }; g().Run() }',
+    dedent`
+      type A struct{}
+      func (A) Run() {}
+      type S struct{ make func() *A }
+      func f(s S) { s.make().Run(); g := func() A { return A{} }; g().Run() }
+    `,
     ['f -> A.Run'],
   ],
   [
     'a call of a variable is no call of the function that it holds at first',
-    'var hook = fallback\nfunc fallback() {}\nfunc f() { hook() }',
+    dedent`
+      var hook = fallback
+      func fallback() {}
+      func f() { hook() }
+    `,
     [],
   ],
   [
     'a local name hides the one of the package from its declaration on',
-    'func name() string { return "" }\nfunc run() {}\nfunc f() { name := name(); _ = name; run := 1; _ = run }\nfunc g() { { run := func() {}; run() }; run() }',
+    dedent`
+      func name() string { return "" }
+      func run() {}
+      func f() { name := name(); _ = name; run := 1; _ = run }
+      func g() { { run := func() {}; run() }; run() }
+    `,
     ['f -> name', 'g -> run'],
   ],
   [
     'an inner declaration may be made of the outer variable of the same name',
-    'type A struct{}\nfunc (a A) Next() *B { return nil }\ntype B struct{}\nfunc (b *B) Next() *A { return nil }\nfunc f(x A) { if x := x.Next(); x != nil { x.Next() } }',
+    dedent`
+      type A struct{}
+      func (a A) Next() *B { return nil }
+      type B struct{}
+      func (b *B) Next() *A { return nil }
+      func f(x A) { if x := x.Next(); x != nil { x.Next() } }
+    `,
     ['f -> A.Next', 'f -> B.Next'],
   ],
   [
     'a parameter may have the name of the package that its type is from',
     {
       'go.mod': 'module example.com/app',
-      'main.go': 'package main\nimport "example.com/app/table"\nfunc f(table *table.Table) { table.Run() }',
-      'table/table.go': 'package table\ntype Table struct{}\nfunc (*Table) Run() {}',
+      'main.go': dedent`
+        package main
+        import "example.com/app/table"
+        func f(table *table.Table) { table.Run() }
+      `,
+      'table/table.go': dedent`
+        package table
+        type Table struct{}
+        func (*Table) Run() {}
+      `,
     },
     ['f -> Table.Run'],
   ],
   [
     'a receiver may have the name of its type',
-    'type app struct{}\nfunc (app *app) run() { app.stop() }\nfunc (app app) stop() {}',
+    dedent`
+      type app struct{}
+      func (app *app) run() { app.stop() }
+      func (app app) stop() {}
+    `,
     ['app.run -> app.stop'],
   ],
   [
     'a variable may have the name of the package that its type is from',
     {
       'go.mod': 'module example.com/app',
-      'main.go':
-        'package main\nimport "example.com/app/table"\nfunc f(v any) { table := v.(table.Table); table.Run() }',
-      'table/table.go': 'package table\ntype Table struct{}\nfunc (Table) Run() {}',
+      'main.go': dedent`
+          package main
+          import "example.com/app/table"
+          func f(v any) { table := v.(table.Table); table.Run() }
+        `,
+      'table/table.go': dedent`
+        package table
+        type Table struct{}
+        func (Table) Run() {}
+      `,
     },
     ['f -> Table.Run'],
   ],
@@ -277,8 +424,17 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     "elements of another package's variable have their type",
     {
       'go.mod': 'module example.com/app',
-      'main.go': 'package main\nimport "example.com/app/a"\nfunc f(i int) { a.All[i].Run() }',
-      'a/a.go': 'package a\ntype A struct{}\nfunc (A) Run() {}\nvar All []A',
+      'main.go': dedent`
+        package main
+        import "example.com/app/a"
+        func f(i int) { a.All[i].Run() }
+      `,
+      'a/a.go': dedent`
+        package a
+        type A struct{}
+        func (A) Run() {}
+        var All []A
+      `,
     },
     ['f -> A.Run'],
   ],
@@ -299,7 +455,12 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   [
     'of declarations for several platforms those of the usual build count, unless another platform asks',
     {
-      'open_windows.go': 'package p\nfunc open() { win() }\nfunc win() {}\nfunc onWindows() { open() }',
+      'open_windows.go': dedent`
+        package p
+        func open() { win() }
+        func win() {}
+        func onWindows() { open() }
+      `,
       'open_linux.go': 'package p\nfunc open() int { return 0 }',
       'all.go': 'package p\nfunc all() { open(); win() }',
     },
@@ -326,12 +487,33 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     "the language's own functions are known unless the package has one of that name",
-    'type A struct{}\nfunc (A) Run() {}\nfunc max(a A) A { return a }\nfunc f(as []A) { append(as, A{})[0].Run(); len(as) }\nfunc g(a A) { max(a).Run() }',
+    dedent`
+      type A struct{}
+      func (A) Run() {}
+      func max(a A) A { return a }
+      func f(as []A) { append(as, A{})[0].Run(); len(as) }
+      func g(a A) { max(a).Run() }
+    `,
     ['f -> A.Run', 'g -> A.Run', 'g -> max'],
   ],
   [
     'constants and package variables have their types',
-    'type Color int\nfunc (Color) String() string { return "" }\nconst (\n\tRed Color = iota\n\tGreen\n)\nconst (\n\tA = Color(iota)\n\tB\n)\nvar shade = Red\nfunc f() { Green.String() }\nfunc g() { shade.String() }\nfunc h() { B.String() }',
+    dedent`
+      type Color int
+      func (Color) String() string { return "" }
+      const (
+      \tRed Color = iota
+      \tGreen
+      )
+      const (
+      \tA = Color(iota)
+      \tB
+      )
+      var shade = Red
+      func f() { Green.String() }
+      func g() { shade.String() }
+      func h() { B.String() }
+    `,
     ['f -> Color.String', 'g -> Color.String', 'h -> Color.String'],
   ],
 ];
@@ -352,9 +534,20 @@ describe('Go: who inherits from whom', () => {
     const edges = await edgesOf(
       {
         'go.mod': 'module example.com/app',
-        'a/a.go': 'package a\ntype Base struct{}\ntype Box[T any] struct{}\ntype I interface{}\n',
-        'b.go':
-          'package b\nimport "example.com/app/a"\ntype S struct { *a.Base; a.Box[int]; named a.I }\ntype J interface { a.I; Run() }\n',
+        'a/a.go': dedent`
+          package a
+          type Base struct{}
+          type Box[T any] struct{}
+          type I interface{}
+
+        `,
+        'b.go': dedent`
+            package b
+            import "example.com/app/a"
+            type S struct { *a.Base; a.Box[int]; named a.I }
+            type J interface { a.I; Run() }
+
+          `,
       },
       'INHERITS',
     );

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { edgesOf, factsOf, type Sources } from '../../support/edges-of.ts';
+import { dedent } from '../../support/dedent.ts';
 
 /** What is called in sources, a guarantee a row; a text alone is the file `a.js`. */
 const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
@@ -96,14 +97,23 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'exports that stay the module’s function or object take more members',
     {
       'a.js': "const m = require('./b')\nfunction a() { m(); new m.C().d(); m.list.e() }",
-      'b.js':
-        'module.exports = function b() { return new exports.C() }\nexports = module.exports\nexports.C = class C { d() {} }\nexports.list = {}\nexports.list.e = function () {}',
+      'b.js': dedent`
+          module.exports = function b() { return new exports.C() }
+          exports = module.exports
+          exports.C = class C { d() {} }
+          exports.list = {}
+          exports.list.e = function () {}
+        `,
     },
     ['a -> C', 'a -> C.d', 'a -> b', 'a -> e', 'b -> C'],
   ],
   [
     'members named by a symbol’s variable are found by it',
-    'const key = Symbol()\nconst o = { [key]() {}, a() { this[key]() } }\no[key] = 1',
+    dedent`
+      const key = Symbol()
+      const o = { [key]() {}, a() { this[key]() } }
+      o[key] = 1
+    `,
     ['a -> [key]'],
   ],
   [
@@ -114,7 +124,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   [
     'a folder stands for its index, a manifest for its main',
     {
-      'a.js': "const l = require('./lib')\nconst p = require('./pkg')\nfunction a() { l.b(); p.c() }",
+      'a.js': dedent`
+        const l = require('./lib')
+        const p = require('./pkg')
+        function a() { l.b(); p.c() }
+      `,
       'lib/index.js': 'exports.b = () => {}',
       'pkg/package.json': '{"main":"src/main.js"}',
       'pkg/src/main.js': 'exports.c = () => {}',
@@ -123,32 +137,61 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'methods given to a prototype are called on instances',
-    'function C() {}\nC.prototype.b = function () {}\nfunction a() { new C().b() }',
+    dedent`
+      function C() {}
+      C.prototype.b = function () {}
+      function a() { new C().b() }
+    `,
     ['a -> C', 'a -> C.b'],
   ],
   [
     'this in a prototype’s method is the instance',
-    'function C() {}\nC.prototype.a = function () { this.b() }\nC.prototype.b = function () {}',
+    dedent`
+      function C() {}
+      C.prototype.a = function () { this.b() }
+      C.prototype.b = function () {}
+    `,
     ['C.a -> C.b'],
   ],
   [
     'a prototype given as a whole gives its methods',
-    'function C() {}\nC.prototype = { a() { this.b() }, b() {} }\nfunction f() { new C().b() }',
+    dedent`
+      function C() {}
+      C.prototype = { a() { this.b() }, b() {} }
+      function f() { new C().b() }
+    `,
     ['C.a -> C.b', 'f -> C', 'f -> C.b'],
   ],
   [
     'util.inherits and Object.setPrototypeOf make a base',
-    'function B() {}\nB.prototype.b = function () {}\nfunction C() {}\nutil.inherits(C, B)\nfunction D() {}\nObject.setPrototypeOf(D.prototype, B.prototype)\nfunction a() { new C().b(); const d = new D(); d.b() }',
+    dedent`
+      function B() {}
+      B.prototype.b = function () {}
+      function C() {}
+      util.inherits(C, B)
+      function D() {}
+      Object.setPrototypeOf(D.prototype, B.prototype)
+      function a() { new C().b(); const d = new D(); d.b() }
+    `,
     ['a -> B.b', 'a -> C', 'a -> D'],
   ],
   [
     'Object.create(base) has the base’s members',
-    'const base = { b() {} }\nconst o = Object.create(base)\no.c = function () { this.b() }\nfunction a() { o.c() }',
+    dedent`
+      const base = { b() {} }
+      const o = Object.create(base)
+      o.c = function () { this.b() }
+      function a() { o.c() }
+    `,
     ['a -> c', 'c -> b'],
   ],
   [
     'functions given to an object later are its methods',
-    'const app = {}\napp.a = function () { this.b() }\napp.b = function () {}',
+    dedent`
+      const app = {}
+      app.a = function () { this.b() }
+      app.b = function () {}
+    `,
     ['a -> b'],
   ],
   ['this in an object’s method is the object', 'const o = { a() { this.b() }, b: function () {} }', ['a -> b']],
@@ -180,7 +223,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ['a static method is called on the class', 'class C { static s() {} a() { C.s() } }', ['C.a -> C.s']],
   [
     'what a function returns is known to its callers',
-    'class C { b() {} }\nfunction make() { return new C() }\nfunction a() { make().b() }',
+    dedent`
+      class C { b() {} }
+      function make() { return new C() }
+      function a() { make().b() }
+    `,
     ['a -> C.b', 'a -> make', 'make -> C'],
   ],
   [
@@ -190,7 +237,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'await and async functions hand their result on',
-    'class C { b() {} }\nasync function load() { return new C() }\nasync function a() { const c = await load(); c.b() }',
+    dedent`
+      class C { b() {} }
+      async function load() { return new C() }
+      async function a() { const c = await load(); c.b() }
+    `,
     ['a -> C.b', 'a -> load', 'load -> C'],
   ],
   [
@@ -202,8 +253,12 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   [
     'a JSX element calls its component, an element of the page nothing',
     {
-      'a.jsx':
-        'function B() {}\nfunction div() {}\nfunction A() { return <div><B onClick={() => h()} /></div> }\nfunction h() {}',
+      'a.jsx': dedent`
+          function B() {}
+          function div() {}
+          function A() { return <div><B onClick={() => h()} /></div> }
+          function h() {}
+        `,
     },
     ['A -> B', 'A -> h'],
   ],
@@ -215,7 +270,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ['setters and getters have what they call', 'class D { set x(v) { this.check(v) } check() {} }', ['D.x -> D.check']],
   [
     'generators give what they yield',
-    'class C { b() {} }\nfunction* g() { yield new C() }\nfunction a() { for (const c of g()) c.b() }',
+    dedent`
+      class C { b() {} }
+      function* g() { yield new C() }
+      function a() { for (const c of g()) c.b() }
+    `,
     ['a -> C.b', 'a -> g', 'g -> C'],
   ],
 ];
@@ -229,7 +288,11 @@ describe('JavaScript', () => {
 
   it('classes extend classes of other files; a base outside the repository is no edge', async () => {
     const sources = {
-      'a.js': "import { B } from './b.js'\nclass A extends B {}\nclass C extends A {}",
+      'a.js': dedent`
+        import { B } from './b.js'
+        class A extends B {}
+        class C extends A {}
+      `,
       'b.js': 'export class B extends Outside {}',
     };
     expect(await edgesOf(sources, 'INHERITS')).to.deep.equal(['A -> B', 'C -> A']);
@@ -239,14 +302,29 @@ describe('JavaScript', () => {
     const sources = {
       'a.js':
         '/** @typedef {import("./c.js").C} Alias */\n\n/**\n * @param {Alias} x\n * @returns {Alias[]}\n */\nfunction a(x) { x.b(); return [] }\nfunction f() { a()[0].b() }',
-      'c.js': 'export class C { constructor() {\n/** @type {C[]} */\nthis.all = [] }\nb() { this.all[0].d() } d() {} }',
+      'c.js': dedent`
+        export class C { constructor() {
+        /** @type {C[]} */
+        this.all = [] }
+        b() { this.all[0].d() } d() {} }
+      `,
     };
     expect(await edgesOf(sources)).to.deep.equal(['C.b -> C.d', 'a -> C.b', 'f -> C.b', 'f -> a']);
   });
 
   it('a definition carries its name’s line, its signature and the first paragraph of its doc comment', async () => {
-    const source =
-      '/**\n * Adds two numbers.\n *\n * Slowly.\n * @param {number} a\n */\nexport async function add(a, b = 1) {\n  return a + b\n}\n';
+    const source = dedent`
+        /**
+         * Adds two numbers.
+         *
+         * Slowly.
+         * @param {number} a
+         */
+        export async function add(a, b = 1) {
+          return a + b
+        }
+
+      `;
     const [file] = await factsOf({ 'a.js': source });
     const [add] = file?.facts.definitions ?? [];
     expect(add).to.include({
@@ -261,7 +339,14 @@ describe('JavaScript', () => {
   });
 
   it('the rest of a file is read where a part of it can’t be', async () => {
-    const [file] = await factsOf({ 'a.js': 'function a() { b() }\nfunction b() {}\nclass { ] oops\n' });
+    const [file] = await factsOf({
+      'a.js': dedent`
+      function a() { b() }
+      function b() {}
+      class { ] oops
+
+    `,
+    });
     expect(file?.facts.syntaxErrors).to.be.greaterThan(0);
     expect(file?.facts.definitions.map(({ name }) => name)).to.include.members(['a', 'b']);
   });

@@ -1,77 +1,231 @@
 import { expect } from 'chai';
 import { edgesOf, type Sources } from '../../support/edges-of.ts';
+import { dedent } from '../../support/dedent.ts';
 
 /** What is called in sources, a guarantee a row; a text alone is one file. */
 const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
   [
     'a package sees its own names and those that a file imports, by name, alias or all, and no others',
     {
-      'A.kt':
-        'package p\nimport q.B\nimport q.make as build\nimport r.*\nfun f() {\n  B()\n  build()\n  own()\n  all()\n  other()\n}',
+      'A.kt': dedent`
+          package p
+          import q.B
+          import q.make as build
+          import r.*
+          fun f() {
+            B()
+            build()
+            own()
+            all()
+            other()
+          }
+        `,
       'own.kt': 'package p\nfun own() {}',
-      'q.kt': 'package q\nclass B\nfun make() {}\nfun other() {}',
+      'q.kt': dedent`
+        package q
+        class B
+        fun make() {}
+        fun other() {}
+      `,
       'r.kt': 'package r\nfun all() {}',
     },
     ['f -> B', 'f -> all', 'f -> make', 'f -> own'],
   ],
   [
     'receivers are typed by constructor properties, results, delegates, casts and smart casts',
-    'class B { fun go(): B = this }\nclass A(private val p: B, q: B) {\n  private val z by lazy { B() }\n  init {\n    q.go()\n  }\n' +
-      '  fun f(x: Any?, y: B?) {\n    p.go().go()\n    z.go()\n    y?.go()\n    y!!.go()\n    if (x is B) {\n      x.go()\n    }\n    (x as B).go()\n  }\n}',
+    dedent`
+      class B { fun go(): B = this }
+      class A(private val p: B, q: B) {
+        private val z by lazy { B() }
+        init {
+          q.go()
+        }
+        fun f(x: Any?, y: B?) {
+          p.go().go()
+          z.go()
+          y?.go()
+          y!!.go()
+          if (x is B) {
+            x.go()
+          }
+          (x as B).go()
+        }
+      }
+    `,
     ['A.A -> B.go', 'A.f -> B.go'],
   ],
   [
     'a lambda’s parameter is what is handed to it',
-    'class B { fun go() {} }\nfun f(xs: List<B>) {\n  xs.filter { it != null }.forEach { x -> x.go() }\n}\nfun g(b: B?) {\n  b?.let { it.go() }\n}\n' +
-      'fun with(block: (B) -> Unit) {}\nfun h() {\n  with { it.go() }\n}\nfun i(m: Map<String, B>) {\n  for ((k, v) in m) {\n    v.go()\n  }\n}',
+    dedent`
+      class B { fun go() {} }
+      fun f(xs: List<B>) {
+        xs.filter { it != null }.forEach { x -> x.go() }
+      }
+      fun g(b: B?) {
+        b?.let { it.go() }
+      }
+      fun with(block: (B) -> Unit) {}
+      fun h() {
+        with { it.go() }
+      }
+      fun i(m: Map<String, B>) {
+        for ((k, v) in m) {
+          v.go()
+        }
+      }
+    `,
     ['f -> B.go', 'g -> B.go', 'h -> B.go', 'h -> with', 'i -> B.go'],
   ],
   [
     'an extension of a type that the library has is found where it is imported or in its package, and takes what fits it',
     {
-      'E.kt':
-        'package q\nfun String.twice(n: Int) = this\nfun <T> List<T>.each() {}\nfun Any.locked() {}\ninfix fun Byte.and(n: Int) = n\nobject K { fun Long.clamp() = 1 }\n',
-      'A.kt':
-        'package p\nimport q.twice\nimport q.each\nimport q.locked\nimport q.and\nclass A { fun f(s: String) { "a".twice(2); s.trim().twice(2) }\n' +
-        'fun g(xs: List<A>) = xs.each()\nfun h() { this.locked() }\nfun i(x: Int) { x and 2; x.twice(2) } }\n',
-      'B.kt': 'package r\nfun j(s: String, l: Long) { s.twice(2); l.clamp() }\n',
-      'C.kt': 'package r\nimport q.K.clamp\nfun k(l: Long) = l.clamp()\n',
+      'E.kt': dedent`
+          package q
+          fun String.twice(n: Int) = this
+          fun <T> List<T>.each() {}
+          fun Any.locked() {}
+          infix fun Byte.and(n: Int) = n
+          object K { fun Long.clamp() = 1 }
+
+        `,
+      'A.kt': dedent`
+          package p
+          import q.twice
+          import q.each
+          import q.locked
+          import q.and
+          class A { fun f(s: String) { "a".twice(2); s.trim().twice(2) }
+          fun g(xs: List<A>) = xs.each()
+          fun h() { this.locked() }
+          fun i(x: Int) { x and 2; x.twice(2) } }
+
+        `,
+      'B.kt': dedent`
+        package r
+        fun j(s: String, l: Long) { s.twice(2); l.clamp() }
+
+      `,
+      'C.kt': dedent`
+        package r
+        import q.K.clamp
+        fun k(l: Long) = l.clamp()
+
+      `,
     },
     ['A.f -> twice', 'A.g -> each', 'A.h -> locked', 'k -> K.clamp'],
   ],
   [
     'a lambda has the `this` that its function hands it, after the names around it; `apply` gives what it is called on',
-    'class B { fun go() {}\nfun n(n: Int) = apply { go(); this.go() }\nfun o(): B = this }\nclass A { fun go() {} }\n' +
-      'fun make(f: B.() -> Unit) {}\nfun f(b: B) { b.n(1).o().n(2) }\nfun g(b: B) { with(b) { go() } }\nfun h() = make { go() }\n' +
-      'fun i(b: B) { val go = 1\n b.run { o() }.n(go) }\n',
+    dedent`
+      class B { fun go() {}
+      fun n(n: Int) = apply { go(); this.go() }
+      fun o(): B = this }
+      class A { fun go() {} }
+      fun make(f: B.() -> Unit) {}
+      fun f(b: B) { b.n(1).o().n(2) }
+      fun g(b: B) { with(b) { go() } }
+      fun h() = make { go() }
+      fun i(b: B) { val go = 1
+       b.run { o() }.n(go) }
+
+    `,
     ['B.n -> B.go', 'f -> B.n', 'f -> B.o', 'g -> B.go', 'h -> B.go', 'h -> make', 'i -> B.n', 'i -> B.o'],
   ],
   [
     'what is called by a name is a function, though a variable has the name too',
-    'class A(val name: String) { fun name(i: Int) = 1\nfun f() { val name = name(2) } }\nfun run2(go: () -> Unit) { go() }\nfun go() {}\n',
+    dedent`
+      class A(val name: String) { fun name(i: Int) = 1
+      fun f() { val name = name(2) } }
+      fun run2(go: () -> Unit) { go() }
+      fun go() {}
+
+    `,
     ['A.f -> A.name'],
   ],
   [
     'an extension is a method of its receiver, and `this` in it is the receiver',
     {
-      'A.kt': 'package p\nimport q.B\nfun B.ext() {\n  this.go()\n}\nfun f(b: B) {\n  b.ext()\n}',
+      'A.kt': dedent`
+        package p
+        import q.B
+        fun B.ext() {
+          this.go()
+        }
+        fun f(b: B) {
+          b.ext()
+        }
+      `,
       'B.kt': 'package q\nclass B { fun go() {} }',
     },
     ['ext -> B.go', 'f -> ext'],
   ],
   [
     'companions, objects and enums are reached through their class',
-    'class A {\n  companion object {\n    fun make(): A = A()\n  }\n  fun go() {}\n}\nobject S {\n  fun s() {}\n}\nenum class E {\n  ONE;\n  fun e() {}\n}\nfun f() {\n  A.make().go()\n  S.s()\n  E.ONE.e()\n}',
+    dedent`
+      class A {
+        companion object {
+          fun make(): A = A()
+        }
+        fun go() {}
+      }
+      object S {
+        fun s() {}
+      }
+      enum class E {
+        ONE;
+        fun e() {}
+      }
+      fun f() {
+        A.make().go()
+        S.s()
+        E.ONE.e()
+      }
+    `,
     ['A.make -> A', 'f -> A.go', 'f -> A.make', 'f -> E.e', 'f -> S.s'],
   ],
   [
     'overloads are chosen by their arguments, in classes and outside',
-    'class A\nclass B\nfun one() {}\nfun two() {}\nfun f(a: A) {\n  one()\n}\nfun f(b: B) {\n  two()\n}\nfun g(b: B) {\n  f(b)\n}\nclass C {\n  fun m(x: A) {\n    one()\n  }\n  fun m(x: A, y: A) {}\n  fun n(a: A) {\n    m(a)\n  }\n}',
+    dedent`
+      class A
+      class B
+      fun one() {}
+      fun two() {}
+      fun f(a: A) {
+        one()
+      }
+      fun f(b: B) {
+        two()
+      }
+      fun g(b: B) {
+        f(b)
+      }
+      class C {
+        fun m(x: A) {
+          one()
+        }
+        fun m(x: A, y: A) {}
+        fun n(a: A) {
+          m(a)
+        }
+      }
+    `,
     ['C.m -> one', 'C.n -> C.m', 'f -> one', 'f -> two', 'g -> f'],
   ],
   [
     'what lies outside is none of ours, whatever its name',
-    'package p\nimport other.Thing\nclass A {\n  fun run() {}\n}\nfun f(t: Thing, s: String) {\n  t.run()\n  Thing().run()\n  s.run()\n  println()\n}',
+    dedent`
+      package p
+      import other.Thing
+      class A {
+        fun run() {}
+      }
+      fun f(t: Thing, s: String) {
+        t.run()
+        Thing().run()
+        s.run()
+        println()
+      }
+    `,
     [],
   ],
   [
@@ -81,35 +235,92 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'an index is `get`, and classes may be written on one line',
-    'class A { fun go() {} }\nclass B { fun go() {} }\nclass L { operator fun get(i: Int): A = A() }\nfun f(l: L) { l[0].go() }\ninterface I { fun a(); fun b() }',
+    dedent`
+      class A { fun go() {} }
+      class B { fun go() {} }
+      class L { operator fun get(i: Int): A = A() }
+      fun f(l: L) { l[0].go() }
+      interface I { fun a(); fun b() }
+    `,
     ['L.get -> A', 'f -> A.go'],
   ],
   [
     'what is negated is called, alone and as a member',
-    'class B { fun isOpen() = true }\nfun ready() = true\nfun f(b: B) {\n  if (!ready() || !b.isOpen()) {\n    return\n  }\n}',
+    dedent`
+      class B { fun isOpen() = true }
+      fun ready() = true
+      fun f(b: B) {
+        if (!ready() || !b.isOpen()) {
+          return
+        }
+      }
+    `,
     ['f -> B.isOpen', 'f -> ready'],
   ],
   [
     'variables that are named like modifiers and accessors are assigned at the start of a statement',
-    'class A {\n  private var open = false\n  private var set = 0\n  fun f() {\n    open = ready()\n    val bit = 1\n    set = bit\n    if (ready()) { open = true }\n' +
-      '    set += 1\n  }\n  fun ready() = open\n}\nfun t(a: A) {\n  a.f()\n}',
+    dedent`
+      class A {
+        private var open = false
+        private var set = 0
+        fun f() {
+          open = ready()
+          val bit = 1
+          set = bit
+          if (ready()) { open = true }
+          set += 1
+        }
+        fun ready() = open
+      }
+      fun t(a: A) {
+        a.f()
+      }
+    `,
     ['A.f -> A.ready', 't -> A.f'],
   ],
   [
     'what is expected of other source sets is what the only one has; where several have it, nobody knows which',
     {
-      'commonMain/A.kt':
-        'package p\nexpect class A { fun go(n: Int = 1) }\nexpect fun make(): A\nexpect fun each()\nfun f(a: A) { a.go()\n make()\n A()\n each() }',
-      'jvmMain/A.kt':
-        'package p\nactual class A { actual fun go(n: Int) = one() }\nactual fun make(): A = A()\nfun one() {}\nactual fun each() = one()',
+      'commonMain/A.kt': dedent`
+          package p
+          expect class A { fun go(n: Int = 1) }
+          expect fun make(): A
+          expect fun each()
+          fun f(a: A) { a.go()
+           make()
+           A()
+           each() }
+        `,
+      'jvmMain/A.kt': dedent`
+          package p
+          actual class A { actual fun go(n: Int) = one() }
+          actual fun make(): A = A()
+          fun one() {}
+          actual fun each() = one()
+        `,
       'jsMain/each.kt': 'package p\nactual fun each() {}',
     },
     ['A.go -> one', 'each -> one', 'f -> A', 'f -> A.go', 'f -> each', 'f -> make', 'make -> A'],
   ],
   [
     'an array is passed for any number of arguments with a star only, and `::class` is a class, not a text',
-    'package p\nimport kotlin.reflect.KClass\nclass A {\nfun add(vararg xs: A) = one()\nfun add(xs: Iterable<A>) = two()\nfun of(s: String) = one()\nfun of(c: KClass<*>) = two()\n' +
-      'fun of(c: Class<*>) = three()\nfun f(xs: List<A>) { add(xs) }\nfun g(xs: Array<A>) { add(*xs) }\nfun h() { of(A::class) }\nfun i() { of(A::class.java) } }\nfun one() {}\nfun two() {}\nfun three() {}',
+    dedent`
+      package p
+      import kotlin.reflect.KClass
+      class A {
+      fun add(vararg xs: A) = one()
+      fun add(xs: Iterable<A>) = two()
+      fun of(s: String) = one()
+      fun of(c: KClass<*>) = two()
+      fun of(c: Class<*>) = three()
+      fun f(xs: List<A>) { add(xs) }
+      fun g(xs: Array<A>) { add(*xs) }
+      fun h() { of(A::class) }
+      fun i() { of(A::class.java) } }
+      fun one() {}
+      fun two() {}
+      fun three() {}
+    `,
     [
       'A.add -> one',
       'A.add -> two',
@@ -124,17 +335,42 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'an extension that is called by its bare name extends what is received there',
-    'package p\nimport java.util.UUID\nimport java.io.File\nfun UUID.text() = one()\nfun File.text() = two()\nfun File.f() = text()\nfun UUID.g() = run { text() }\nfun one() {}\nfun two() {}',
+    dedent`
+      package p
+      import java.util.UUID
+      import java.io.File
+      fun UUID.text() = one()
+      fun File.text() = two()
+      fun File.f() = text()
+      fun UUID.g() = run { text() }
+      fun one() {}
+      fun two() {}
+    `,
     ['f -> text', 'g -> text', 'text -> one', 'text -> two'],
   ],
   [
     'a constructor calls what it hands over to, and what its defaults call',
-    'open class B(n: Int)\nclass A(val n: Int = count(1)) : B(n) {\n  constructor(s: String) : this(size(s))\n}\nclass C : B {\n  constructor() : super(2)\n}\nfun size(s: String) = 1\nfun count(n: Int) = n',
+    dedent`
+      open class B(n: Int)
+      class A(val n: Int = count(1)) : B(n) {
+        constructor(s: String) : this(size(s))
+      }
+      class C : B {
+        constructor() : super(2)
+      }
+      fun size(s: String) = 1
+      fun count(n: Int) = n
+    `,
     ['A.A -> A', 'A.A -> count', 'A.A -> size', 'C.C -> B'],
   ],
   [
     'what a class calls by a bare name is its method, though its constructor takes something of that name',
-    'class A(make: Int) {\n  fun f() = make()\n  companion object { fun make() = 1 }\n}',
+    dedent`
+      class A(make: Int) {
+        fun f() = make()
+        companion object { fun make() = 1 }
+      }
+    `,
     ['A.f -> A.make'],
   ],
   [
@@ -144,23 +380,55 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'a lambda behind the parentheses is for the last parameter, and one that is passed by name for that of its name',
-    'class B { fun go() {} }\nfun make(n: Int = 1, m: Int = 2, block: B.() -> Unit) {}\nfun f() = make(m = 3) { go() }\nfun g() = make(block = { go() })\n',
+    dedent`
+      class B { fun go() {} }
+      fun make(n: Int = 1, m: Int = 2, block: B.() -> Unit) {}
+      fun f() = make(m = 3) { go() }
+      fun g() = make(block = { go() })
+
+    `,
     ['f -> B.go', 'f -> make', 'g -> B.go', 'g -> make'],
   ],
   [
     'what extends a type has the names of its package, whatever lies above the type',
-    'package p\nimport q.Outer\ninterface O : Outer\ntypealias P = O\nfun P.f() = own()\nfun own() {}\n',
+    dedent`
+      package p
+      import q.Outer
+      interface O : Outer
+      typealias P = O
+      fun P.f() = own()
+      fun own() {}
+
+    `,
     ['f -> own'],
   ],
   [
     'functions of one name are told apart by how many parameters the function takes that they are given, and by what a method mostly gives',
-    'import java.io.File\nfun <R> new(f: () -> R) = one()\nfun <R, A> new(f: (A) -> R) = two()\nfun <R, A> g(f: (A) -> R) = new(f)\nfun take(s: String) = one()\nfun take(s: File) = two()\n' +
-      'fun h(f: File) { take(f.parent.toString()) }\nfun one() {}\nfun two() {}\n',
+    dedent`
+      import java.io.File
+      fun <R> new(f: () -> R) = one()
+      fun <R, A> new(f: (A) -> R) = two()
+      fun <R, A> g(f: (A) -> R) = new(f)
+      fun take(s: String) = one()
+      fun take(s: File) = two()
+      fun h(f: File) { take(f.parent.toString()) }
+      fun one() {}
+      fun two() {}
+
+    `,
     ['g -> new', 'h -> take', 'new -> one', 'new -> two', 'take -> one', 'take -> two'],
   ],
   [
     'another name of a class that lies outside makes nothing of ours',
-    'package p\nclass A\ntypealias E = java.io.IOException\ntypealias B = A\nfun f() { throw E("a") }\nfun g() = B()\n',
+    dedent`
+      package p
+      class A
+      typealias E = java.io.IOException
+      typealias B = A
+      fun f() { throw E("a") }
+      fun g() = B()
+
+    `,
     ['g -> A'],
   ],
   [
@@ -170,8 +438,24 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'a name that begins like an operator, a comment behind an annotation and an operator at the begin of a line cost nothing',
-    'class S { fun close() {} }\nfun f(in1: S, else_a: S) {\n  go(1)\n  in1.close()\n  go(2)\n  else_a.close()\n}\n' +
-      '@Flaky // now and then\nclass A { fun a() = go(3) }\nfun g(a: Boolean) {\n  !a\n    || (a && h())\n}\nfun go(n: Int) {}\nfun h() = true\n',
+    dedent`
+      class S { fun close() {} }
+      fun f(in1: S, else_a: S) {
+        go(1)
+        in1.close()
+        go(2)
+        else_a.close()
+      }
+      @Flaky // now and then
+      class A { fun a() = go(3) }
+      fun g(a: Boolean) {
+        !a
+          || (a && h())
+      }
+      fun go(n: Int) {}
+      fun h() = true
+
+    `,
     ['A.a -> go', 'f -> S.close', 'f -> go', 'g -> h'],
   ],
 ];
@@ -184,8 +468,14 @@ describe('Kotlin', () => {
   }
 
   it('classes, interfaces and objects inherit from what they call or name', async () => {
-    const source =
-      'interface I\ninterface J : I\nopen class A\nclass B(val i: I) : A(), J, I by i\nobject O : A()\nclass E : Exception()';
+    const source = dedent`
+        interface I
+        interface J : I
+        open class A
+        class B(val i: I) : A(), J, I by i
+        object O : A()
+        class E : Exception()
+      `;
     const edges = ['B -> A', 'B -> I', 'B -> J', 'J -> I', 'O -> A'];
     expect(await edgesOf({ 'A.kt': source }, 'INHERITS')).to.deep.equal(edges);
   });

@@ -38,7 +38,13 @@ const modules: readonly Row[] = [
       'pkg/__init__.py': '',
       'pkg/util.py': 'def f(): ...',
       'pkg/sub/__init__.py': '',
-      'pkg/sub/a.py': 'from .. import util\nfrom ..util import f\ndef main():\n    util.f()\ndef other(): f()',
+      'pkg/sub/a.py': dedent`
+        from .. import util
+        from ..util import f
+        def main():
+            util.f()
+        def other(): f()
+      `,
     },
     ['main -> f', 'other -> f'],
   ],
@@ -73,8 +79,13 @@ const modules: readonly Row[] = [
     'folders without an __init__ are packages, too',
     {
       'app/core/jobs.py': 'def f(): ...\ndef g(): ...',
-      'app/main.py':
-        'import app.core.jobs\nfrom app.core import jobs\ndef main():\n    jobs.f()\n    app.core.jobs.g()',
+      'app/main.py': dedent`
+          import app.core.jobs
+          from app.core import jobs
+          def main():
+              jobs.f()
+              app.core.jobs.g()
+        `,
     },
     ['main -> f', 'main -> g'],
   ],
@@ -85,7 +96,12 @@ const modules: readonly Row[] = [
   ],
   [
     'a name imported from outside leads nowhere, whatever is called the same inside',
-    'from requests import get\ndef main(): get()\nclass A:\n    def get(self): ...',
+    dedent`
+      from requests import get
+      def main(): get()
+      class A:
+          def get(self): ...
+    `,
     [],
   ],
   [
@@ -110,7 +126,15 @@ def main(x: "A"):
   ],
   [
     'an import inside a function is known there',
-    { 'a.py': 'def f(): ...', 'main.py': 'def main():\n    from a import f\n    f()\ndef other(): f()' },
+    {
+      'a.py': 'def f(): ...',
+      'main.py': dedent`
+      def main():
+          from a import f
+          f()
+      def other(): f()
+    `,
+    },
     ['main -> f'],
   ],
 ];
@@ -132,7 +156,11 @@ def outer():
   ],
   [
     'a call in a lambda belongs to the function around it, in a named lambda to that name',
-    'def f(): ...\ndef main(): return lambda: f()\ng = lambda: f()',
+    dedent`
+      def f(): ...
+      def main(): return lambda: f()
+      g = lambda: f()
+    `,
     ['g -> f', 'main -> f'],
   ],
   [
@@ -155,7 +183,12 @@ def other(bs: list[B]):
   ],
   [
     'a decorated function keeps its name',
-    'import functools\n@functools.lru_cache(None)\ndef f(): ...\ndef main(): f()',
+    dedent`
+      import functools
+      @functools.lru_cache(None)
+      def f(): ...
+      def main(): f()
+    `,
     ['main -> f'],
   ],
   [
@@ -186,7 +219,15 @@ def main(): current.run()
 ];
 
 const classes: readonly Row[] = [
-  ['calling a class is a call of the class', 'class A:\n    def __init__(self): ...\ndef main(): A()', ['main -> A']],
+  [
+    'calling a class is a call of the class',
+    dedent`
+    class A:
+        def __init__(self): ...
+    def main(): A()
+  `,
+    ['main -> A'],
+  ],
   [
     'a member is looked up in C3 order',
     `
@@ -265,22 +306,42 @@ class C:
   ],
   [
     'a member that a base from outside may define leads nowhere',
-    'from lib import Base\nclass A(Base):\n    def main(self): self.save()\nclass B:\n    def save(self): ...',
+    dedent`
+      from lib import Base
+      class A(Base):
+          def main(self): self.save()
+      class B:
+          def save(self): ...
+    `,
     [],
   ],
   [
     'calling an instance calls its __call__',
-    'class A:\n    def __call__(self): ...\ndef main(a: A): a()',
+    dedent`
+      class A:
+          def __call__(self): ...
+      def main(a: A): a()
+    `,
     ['main -> A.__call__'],
   ],
   [
     'the class of an object is reached by type() and __class__',
-    'class A:\n    def again(self): return type(self)()\n    def more(self): return self.__class__()',
+    dedent`
+      class A:
+          def again(self): return type(self)()
+          def more(self): return self.__class__()
+    `,
     ['A.again -> A', 'A.more -> A'],
   ],
   [
     'the constants of an enumeration are its instances',
-    'from enum import Enum\nclass Color(Enum):\n    RED = 1\n    def name_of(self): ...\ndef main(): Color.RED.name_of()',
+    dedent`
+      from enum import Enum
+      class Color(Enum):
+          RED = 1
+          def name_of(self): ...
+      def main(): Color.RED.name_of()
+    `,
     ['main -> Color.name_of'],
   ],
 ];
@@ -341,8 +402,17 @@ class C:
   [
     'a call gives what the function declares, or else returns, over files',
     {
-      'a.py': 'class A:\n    def run(self): ...\ndef make(): return A()\ndef declared() -> A: return load()',
-      'main.py': 'import a\ndef main(): a.make().run()\ndef other(): a.declared().run()',
+      'a.py': dedent`
+        class A:
+            def run(self): ...
+        def make(): return A()
+        def declared() -> A: return load()
+      `,
+      'main.py': dedent`
+        import a
+        def main(): a.make().run()
+        def other(): a.declared().run()
+      `,
     },
     ['main -> A.run', 'main -> make', 'make -> A', 'other -> A.run', 'other -> declared'],
   ],
@@ -549,6 +619,7 @@ def other(x):
     ['main -> A.run', 'main -> load'],
   ],
 ];
+import { dedent } from '../../support/dedent.ts';
 
 for (const [title, rows] of Object.entries({
   'modules and packages': modules,
@@ -569,8 +640,12 @@ describe('Python bases', () => {
     const edges = await edgesOf(
       {
         'a.py': 'class Base: ...\nclass Box[T]: ...',
-        'main.py':
-          'import abc\nimport a\nfrom a import Base as B\nclass C(B, a.Box[int], abc.ABC, metaclass=abc.ABCMeta): ...',
+        'main.py': dedent`
+            import abc
+            import a
+            from a import Base as B
+            class C(B, a.Box[int], abc.ABC, metaclass=abc.ABCMeta): ...
+          `,
       },
       'INHERITS',
     );
@@ -610,7 +685,13 @@ class Client(Base):
 
   it('exported is what __all__ lists, members with their class', async () => {
     const all = await definitions(
-      '__all__ = ["A"]\nclass A:\n    def f(self): ...\n    def _g(self): ...\nclass B: ...',
+      dedent`
+        __all__ = ["A"]
+        class A:
+            def f(self): ...
+            def _g(self): ...
+        class B: ...
+      `,
     );
     expect(all.filter(({ exported }) => exported).map(({ qualifiedName }) => qualifiedName)).to.deep.equal([
       'A',
@@ -619,7 +700,11 @@ class Client(Base):
   });
 
   it('without __all__ it is what has no underscore', async () => {
-    const all = await definitions('def f():\n    def inner(): ...\ndef _g(): ...');
+    const all = await definitions(dedent`
+      def f():
+          def inner(): ...
+      def _g(): ...
+    `);
     expect(all.filter(({ exported }) => exported).map(({ name }) => name)).to.deep.equal(['f']);
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { resolve } from '../../../loaders/resolution/resolve.ts';
 import { edgesOf, factsOf, type Sources } from '../../support/edges-of.ts';
+import { dedent } from '../../support/dedent.ts';
 
 /** What is called in sources, a guarantee a row; a text alone is one file. */
 const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
@@ -51,8 +52,18 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'an accessor gives what it holds, a bare `new` makes one of the class, and `dup` is another of the same',
-    'class B; def go; end; end\nclass A\n attr_reader :b\n def initialize; @b = B.new; end\n def f; b.go; end\n def g; dup.f; end\n' +
-      ' def self.make; new.g; end\nend\nclass C; def h; x = A.new; x.b.go; end; end\n',
+    dedent`
+      class B; def go; end; end
+      class A
+       attr_reader :b
+       def initialize; @b = B.new; end
+       def f; b.go; end
+       def g; dup.f; end
+       def self.make; new.g; end
+      end
+      class C; def h; x = A.new; x.b.go; end; end
+
+    `,
     ['A -> B', 'A.f -> B.go', 'A.g -> A.f', 'A.make -> A', 'A.make -> A.g', 'C.h -> A', 'C.h -> B.go'],
   ],
   [
@@ -84,10 +95,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'a mixin finds what the classes have that it is mixed into, where they are few',
-    'module Env; def get; end; end; module Helpers; def params; get; end; def own; params; end; end\n' +
-      'class Request; include Env; include Helpers; end; class Other; def get; end; end\n' +
-      'module Common; def f; get; end; end; ' +
-      ['A', 'B', 'C', 'D', 'E'].map((name) => `class ${name}; include Common; include Env; end`).join('; '),
+    dedent`
+      module Env; def get; end; end; module Helpers; def params; get; end; def own; params; end; end
+      class Request; include Env; include Helpers; end; class Other; def get; end; end
+      module Common; def f; get; end; end; 
+    ` + ['A', 'B', 'C', 'D', 'E'].map((name) => `class ${name}; include Common; include Env; end`).join('; '),
     ['Helpers.own -> Helpers.params', 'Helpers.params -> Env.get'],
   ],
   [
@@ -114,8 +126,12 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'what an accessor is given is what it gives, of a class too; a block of `tap` has its receiver, `inherited` the new class',
-    'class B; def go; end; end; class A; class << self; attr_accessor :made; def reset; end; alias make new; end\n self.made = B.new\n' +
-      ' def self.inherited(other); super; other.reset; end; def go; end; end\ndef f; A.made.go; B.new.tap { |b| b.go }; A.make.go; end',
+    dedent`
+      class B; def go; end; end; class A; class << self; attr_accessor :made; def reset; end; alias make new; end
+       self.made = B.new
+       def self.inherited(other); super; other.reset; end; def go; end; end
+      def f; A.made.go; B.new.tap { |b| b.go }; A.make.go; end
+    `,
     ['A.inherited -> A.reset', 'f -> A.go', 'f -> B', 'f -> B.go'],
   ],
   [
@@ -145,7 +161,11 @@ describe('Ruby', () => {
 
   it('`require` leads to files beside this one and on the load path', async () => {
     const sources: Sources = {
-      'lib/one.rb': "require 'one/two'\nrequire_relative 'one/three'\nrequire 'json'",
+      'lib/one.rb': dedent`
+        require 'one/two'
+        require_relative 'one/three'
+        require 'json'
+      `,
       'lib/one/two.rb': '',
       'lib/one/three.rb': '',
     };

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { edgesOf, type Sources } from '../../support/edges-of.ts';
+import { dedent } from '../../support/dedent.ts';
 
 /** What is called in sources, a guarantee a row; a text alone is one file, the crate's root. */
 const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
@@ -82,20 +83,32 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'a tuple struct is made by a call, also as `Self`; arguments of the crate’s own macros are read',
-    'struct Id(u8); impl Id { fn new() -> Self { Self(1) } fn go(&self) {} }\nmacro_rules! ok { ($e:expr) => { $e } }\n' +
-      'fn make() -> Result<Id, ()> { Ok(Id(2)) }\nfn f() { let id = ok!(make()); id.go(); }\n',
+    dedent`
+      struct Id(u8); impl Id { fn new() -> Self { Self(1) } fn go(&self) {} }
+      macro_rules! ok { ($e:expr) => { $e } }
+      fn make() -> Result<Id, ()> { Ok(Id(2)) }
+      fn f() { let id = ok!(make()); id.go(); }
+
+    `,
     ['Id.new -> Id', 'f -> Id.go', 'f -> make', 'make -> Id'],
   ],
   [
     'what stands right of a `let` in a condition is of the names before it',
-    'struct A; struct B; impl A { fn b(&self) -> Option<B> { None } } impl B { fn go(&self) -> Option<u8> { None } }\n' +
-      'fn f(x: A) { if let Some(x) = x.b() { x.go(); } }\nfn g(x: A) { while let Some(x) = x.b() && let Some(y) = x.go() { } }\n',
+    dedent`
+      struct A; struct B; impl A { fn b(&self) -> Option<B> { None } } impl B { fn go(&self) -> Option<u8> { None } }
+      fn f(x: A) { if let Some(x) = x.b() { x.go(); } }
+      fn g(x: A) { while let Some(x) = x.b() && let Some(y) = x.go() { } }
+
+    `,
     ['f -> A.b', 'f -> B.go', 'g -> A.b', 'g -> B.go'],
   ],
   [
     'a class that iterates gives its elements to what it inherits from `Iterator`',
-    'struct It; struct B; impl B { fn go(&self) -> bool { true } } impl Iterator for It { type Item = B; fn next(&mut self) -> Option<B> { None } }\n' +
-      'fn f(it: It) { it.filter(|b| b.go()); }\n',
+    dedent`
+      struct It; struct B; impl B { fn go(&self) -> bool { true } } impl Iterator for It { type Item = B; fn next(&mut self) -> Option<B> { None } }
+      fn f(it: It) { it.filter(|b| b.go()); }
+
+    `,
     ['f -> B.go'],
   ],
   [
@@ -112,7 +125,12 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'another crate of the repository is reached by its name in full, and `T::default()` is a `T`',
     {
       'a/Cargo.toml': '[package]\nname = "a-kit"\n',
-      'a/src/lib.rs': '#[derive(Default)]\npub struct A;\nimpl A { pub fn go(&self) {} }\npub fn help() {}',
+      'a/src/lib.rs': dedent`
+        #[derive(Default)]
+        pub struct A;
+        impl A { pub fn go(&self) {} }
+        pub fn help() {}
+      `,
       'b/Cargo.toml': '[package]\nname = "b"\n',
       'b/src/lib.rs':
         'struct B; impl B { fn go(&self) {} }\nfn f() { a_kit::help(); let a = a_kit::A::default(); a.go(); }',

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { edgesOf, type Sources } from '../../support/edges-of.ts';
+import { dedent } from '../../support/dedent.ts';
 
 /** What is called in sources, a guarantee a row; a text alone is the file `a.ts`. */
 const calls: readonly [guarantee: string, sources: string | Sources, edges: readonly string[]][] = [
@@ -10,37 +11,70 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'a method of an interface is called there',
-    'interface I { b(): void }\nclass C implements I { b() {} }\nfunction a(i: I) { i.b() }',
+    dedent`
+      interface I { b(): void }
+      class C implements I { b() {} }
+      function a(i: I) { i.b() }
+    `,
     ['a -> I.b'],
   ],
   [
     'an overloaded function is called at the declaration with the body',
-    'function b(x: string): void\nfunction b(x: number): void\nfunction b(x: any) {}\nclass C { m(x: 1): void; m(x: any) {} }\nfunction a(c: C) { b(1); c.m(1) }',
+    dedent`
+      function b(x: string): void
+      function b(x: number): void
+      function b(x: any) {}
+      class C { m(x: 1): void; m(x: any) {} }
+      function a(c: C) { b(1); c.m(1) }
+    `,
     ['a -> C.m', 'a -> b'],
   ],
   [
     'of overloads without a body the arguments choose one',
-    'class X {} class Y {}\ninterface I { b(x: X): { x(): void }; b(x: X, y: Y): { y(): void } }\nfunction a(i: I, x: X, y: Y) { i.b(x, y).y(); i.b(x).x() }',
+    dedent`
+      class X {} class Y {}
+      interface I { b(x: X): { x(): void }; b(x: X, y: Y): { y(): void } }
+      function a(i: I, x: X, y: Y) { i.b(x, y).y(); i.b(x).x() }
+    `,
     ['a -> I.b', 'a -> I.b', 'a -> I.b.x', 'a -> I.b.y'],
   ],
   [
     'parameter properties are fields',
-    'class R { find() {} }\nclass S { constructor(private readonly repo: R) {}\nget() { this.repo.find() } }',
+    dedent`
+      class R { find() {} }
+      class S { constructor(private readonly repo: R) {}
+      get() { this.repo.find() } }
+    `,
     ['S.get -> R.find'],
   ],
   [
     'fields with a type or an initial value are known',
-    'class R { find() {} }\nclass S { a: R; b = new R(); static c = new R()\nm() { this.a.find(); this.b.find(); S.c.find() } }',
+    dedent`
+      class R { find() {} }
+      class S { a: R; b = new R(); static c = new R()
+      m() { this.a.find(); this.b.find(); S.c.find() } }
+    `,
     ['S.m -> R.find'],
   ],
   [
     'abstract classes are called at the abstract method, subclasses at their own',
-    'abstract class B { abstract x(): void\nrun() { this.x() } }\nclass C extends B { x() {} }\nfunction a(c: C) { c.x(); c.run() }',
+    dedent`
+      abstract class B { abstract x(): void
+      run() { this.x() } }
+      class C extends B { x() {} }
+      function a(c: C) { c.x(); c.run() }
+    `,
     ['B.run -> B.x', 'a -> B.run', 'a -> C.x'],
   ],
   [
     'type arguments reach through classes, bases and methods',
-    'class C { b() {} }\nclass Box<T> { constructor(readonly value: T) {}\nget(): T { return this.value } }\nclass Sub extends Box<C> {}\nfunction a(x: Box<C>, y: Sub) { x.get().b(); y.value.b(); new Box(new C()).get().b() }',
+    dedent`
+      class C { b() {} }
+      class Box<T> { constructor(readonly value: T) {}
+      get(): T { return this.value } }
+      class Sub extends Box<C> {}
+      function a(x: Box<C>, y: Sub) { x.get().b(); y.value.b(); new Box(new C()).get().b() }
+    `,
     ['a -> Box', 'a -> Box.get', 'a -> C', 'a -> C.b'],
   ],
   [
@@ -50,17 +84,31 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'type parameters are learnt from arguments and from callbacks',
-    'class C { b() {} }\nfunction id<T>(x: T): T { return x }\nfunction call<R>(f: () => R): R { return f() }\nfunction a() { id(new C()).b(); call(() => new C()).b() }',
+    dedent`
+      class C { b() {} }
+      function id<T>(x: T): T { return x }
+      function call<R>(f: () => R): R { return f() }
+      function a() { id(new C()).b(); call(() => new C()).b() }
+    `,
     ['a -> C', 'a -> C.b', 'a -> call', 'a -> id'],
   ],
   [
     'a callback’s parameters have the types that its place asks for',
-    'class C { b() {} }\nfunction each(f: (c: C) => void) {}\nconst on: { go: (c: C) => void } = { go: (c) => c.b() }\nfunction a() { each((c) => c.b()) }',
+    dedent`
+      class C { b() {} }
+      function each(f: (c: C) => void) {}
+      const on: { go: (c: C) => void } = { go: (c) => c.b() }
+      function a() { each((c) => c.b()) }
+    `,
     ['a -> C.b', 'a -> each', 'go -> C.b'],
   ],
   [
     'this in a callback is what its type says',
-    'class C { b() {} }\nfunction run(f: (this: C) => void) {}\nfunction a() { run(function () { this.b() }) }',
+    dedent`
+      class C { b() {} }
+      function run(f: (this: C) => void) {}
+      function a() { run(function () { this.b() }) }
+    `,
     ['a -> C.b', 'a -> run'],
   ],
   [
@@ -80,8 +128,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   [
     'a type-only import gives types',
     {
-      'a.ts':
-        "import type { C } from './c'\nimport { type D as E } from './c'\nfunction a(c: C, e: E) { c.b(); e.d() }",
+      'a.ts': dedent`
+          import type { C } from './c'
+          import { type D as E } from './c'
+          function a(c: C, e: E) { c.b(); e.d() }
+        `,
       'c.ts': 'export class C { b() {} }\nexport interface D { d(): void }',
     },
     ['a -> C.b', 'a -> D.d'],
@@ -91,8 +142,12 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     {
       'tsconfig.json': '{ // base\n "extends": "./tsconfig.base.json", }',
       'tsconfig.base.json': '{"compilerOptions":{"baseUrl":"./src","paths":{"@/*":["*"],"one":["lib/one.ts"]}}}',
-      'src/a.ts':
-        "import { b } from '@/lib/b'\nimport { c } from 'one'\nimport { d } from 'lib/d'\nfunction a() { b(); c(); d() }",
+      'src/a.ts': dedent`
+          import { b } from '@/lib/b'
+          import { c } from 'one'
+          import { d } from 'lib/d'
+          function a() { b(); c(); d() }
+        `,
       'src/lib/b.ts': 'export function b() {}',
       'src/lib/one.ts': 'export function c() {}',
       'src/lib/d/index.ts': 'export function d() {}',
@@ -102,7 +157,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   [
     'a workspace package is found by its name and its exports, built files at their sources',
     {
-      'packages/app/a.ts': "import { b } from '@x/lib'\nimport { c } from '@x/lib/sub'\nfunction a() { b(); c() }",
+      'packages/app/a.ts': dedent`
+        import { b } from '@x/lib'
+        import { c } from '@x/lib/sub'
+        function a() { b(); c() }
+      `,
       'packages/lib/package.json':
         '{"name":"@x/lib","exports":{".":{"types":"./dist/index.d.ts","import":"./dist/index.js"},"./*":"./dist/*.js"}}',
       'packages/lib/src/index.ts': 'export function b() {}',
@@ -121,25 +180,44 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'a namespace gives what it exports',
-    'namespace N { export function b() {}\nexport class C { m() {} } }\nfunction a(c: N.C) { N.b(); c.m() }',
+    dedent`
+      namespace N { export function b() {}
+      export class C { m() {} } }
+      function a(c: N.C) { N.b(); c.m() }
+    `,
     ['a -> N.C.m', 'a -> N.b'],
   ],
   [
     'a name can be a type and a value at once, over files',
     {
-      'a.ts': "import { C } from './b.ts'\nclass D extends C { d() { this.b() } }\nfunction a(c: C) { c.b() }",
+      'a.ts': dedent`
+        import { C } from './b.ts'
+        class D extends C { d() { this.b() } }
+        function a(c: C) { c.b() }
+      `,
       'b.ts': 'export interface C { b(): void }\nexport const C: new () => C = make()',
     },
     ['D.d -> C.b', 'a -> C.b'],
   ],
   [
     'an alias stands for its type, with its arguments',
-    'class C { b() {} }\ntype Maybe<T> = T | undefined\ntype F = () => C\nfunction a(x: Maybe<C>, f: F) { x!.b(); f().b() }',
+    dedent`
+      class C { b() {} }
+      type Maybe<T> = T | undefined
+      type F = () => C
+      function a(x: Maybe<C>, f: F) { x!.b(); f().b() }
+    `,
     ['a -> C.b'],
   ],
   [
     'indexed, typeof and utility types are seen through',
-    'class C { b() {} }\nconst c = new C()\ninterface I { x: { y: C } }\nfunction make() { return new C() }\nfunction a(p: I["x"]["y"], q: typeof c, r: ReturnType<typeof make>, s: Partial<C>) { p.b(); q.b(); r.b(); s.b() }',
+    dedent`
+      class C { b() {} }
+      const c = new C()
+      interface I { x: { y: C } }
+      function make() { return new C() }
+      function a(p: I["x"]["y"], q: typeof c, r: ReturnType<typeof make>, s: Partial<C>) { p.b(); q.b(); r.b(); s.b() }
+    `,
     ['a -> C.b', 'make -> C'],
   ],
   [
@@ -154,22 +232,39 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'a variable keeps its declared type whatever is assigned',
-    'interface I { b(): void }\nclass C implements I { b() {} }\nfunction a() { let i: I; i = new C(); i.b() }',
+    dedent`
+      interface I { b(): void }
+      class C implements I { b() {} }
+      function a() { let i: I; i = new C(); i.b() }
+    `,
     ['a -> C', 'a -> I.b'],
   ],
   [
     'taking an object apart keeps the types of its parts',
-    'class C { b() {} }\ninterface O { c: C; d?: { e: C } }\nfunction a({ c, d: { e } }: O) { c.b(); e.b() }',
+    dedent`
+      class C { b() {} }
+      interface O { c: C; d?: { e: C } }
+      function a({ c, d: { e } }: O) { c.b(); e.b() }
+    `,
     ['a -> C.b'],
   ],
   [
     'a predicate narrows its argument, any other test leaves it',
-    'class C { b() {} } class D { d() {} }\nfunction isC(x: unknown): x is C { return true }\nfunction ok(x: D) { return true }\nfunction a(x: unknown, y: D) { if (isC(x)) x.b(); if (ok(y)) y.d() }',
+    dedent`
+      class C { b() {} } class D { d() {} }
+      function isC(x: unknown): x is C { return true }
+      function ok(x: D) { return true }
+      function a(x: unknown, y: D) { if (isC(x)) x.b(); if (ok(y)) y.d() }
+    `,
     ['a -> C.b', 'a -> D.d', 'a -> isC', 'a -> ok'],
   ],
   [
     'an exclamation mark belongs to the operand right before it',
-    'class C { b() { return 1 } }\nfunction d() { return 1 }\nfunction a(c?: C) { return d() - c!.b() }',
+    dedent`
+      class C { b() { return 1 } }
+      function d() { return 1 }
+      function a(c?: C) { return d() - c!.b() }
+    `,
     ['a -> C.b', 'a -> d'],
   ],
   [
@@ -182,7 +277,11 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'a decorator that is called counts for nobody but is found',
-    'function Dec() { return mark() }\nfunction mark() {}\n@Dec() class C {}',
+    dedent`
+      function Dec() { return mark() }
+      function mark() {}
+      @Dec() class C {}
+    `,
     ['Dec -> mark'],
   ],
   [
@@ -200,7 +299,13 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
   ],
   [
     'a type that is a template with escaped backticks costs nothing',
-    'type M<U extends string> =\n  `Missing \\`Self\\` - use \\`${U}<Self>()({ ... })\\``\nfunction a() { return b(`\\`${c()}\\\\`) }\nfunction b(s: string) {}\nfunction c() {}',
+    dedent`
+      type M<U extends string> =
+        \`Missing \\\`Self\\\` - use \\\`\${U}<Self>()({ ... })\\\`\`
+      function a() { return b(\`\\\`\${c()}\\\\\`) }
+      function b(s: string) {}
+      function c() {}
+    `,
     ['a -> b', 'a -> c'],
   ],
 ];
@@ -214,9 +319,17 @@ describe('TypeScript', () => {
 
   it('classes and interfaces inherit by extends and implements, over files, namespaces and type arguments', async () => {
     const sources = {
-      'a.ts':
-        "import { B, type I } from './b.ts'\nimport * as b from './b.ts'\nclass A extends B<string> implements I, b.J {}\ninterface K extends I, b.J {}",
-      'b.ts': 'export class B<T> {}\nexport interface I {}\nexport interface J {}',
+      'a.ts': dedent`
+          import { B, type I } from './b.ts'
+          import * as b from './b.ts'
+          class A extends B<string> implements I, b.J {}
+          interface K extends I, b.J {}
+        `,
+      'b.ts': dedent`
+        export class B<T> {}
+        export interface I {}
+        export interface J {}
+      `,
     };
     expect(await edgesOf(sources, 'INHERITS')).to.deep.equal(['A -> B', 'A -> I', 'A -> J', 'K -> I', 'K -> J']);
   });

@@ -3,6 +3,7 @@ import { readManifests } from '../../../loaders/manifests/read-manifests.ts';
 import { openSnapshot } from '../../../loaders/snapshot/open-snapshot.ts';
 import { withCpuTime } from '../../support/cpu-time.ts';
 import { gitRepository, type FileContent } from '../../support/git-repository.ts';
+import { dedent } from '../../support/dedent.ts';
 
 describe('loaders/manifests', () => {
   const manifests = async (files: Record<string, FileContent>) => {
@@ -102,7 +103,15 @@ pytest = "^8"
       'pytest ^8 development 8',
     ]);
     expect(
-      await required({ Pipfile: '[packages]\nflask = "*"\n[dev-packages]\n"black" = {version = "==24"}\n' }),
+      await required({
+        Pipfile: dedent`
+        [packages]
+        flask = "*"
+        [dev-packages]
+        "black" = {version = "==24"}
+
+      `,
+      }),
     ).to.deep.equal(['flask * runtime 2', 'black ==24 development 4']);
   });
 
@@ -356,8 +365,12 @@ gem 'puma', git: 'x', branch: '1'
 </Project>`;
     const tests =
       '<Project><ItemGroup><PackageReference Include="Microsoft.NET.Test.Sdk" Version="17" /></ItemGroup></Project>';
-    const old =
-      '<packages>\n<package id="Old.One" version="1.0" />\n<package id="Tool" version="2" developmentDependency="true" />\n</packages>';
+    const old = dedent`
+        <packages>
+        <package id="Old.One" version="1.0" />
+        <package id="Tool" version="2" developmentDependency="true" />
+        </packages>
+      `;
     const files = {
       'src/Core.csproj': project,
       'checks/Checks.csproj': tests,
@@ -386,7 +399,12 @@ gem 'puma', git: 'x', branch: '1'
       'e/package.json': '['.repeat(100_000),
       'a/pyproject.toml': '[project\nname=',
       'b/pyproject.toml': `x = ${'['.repeat(50_000)}`,
-      'c/pyproject.toml': '[project]\nname = 7\ndependencies = "not a list ["\n',
+      'c/pyproject.toml': dedent`
+        [project]
+        name = 7
+        dependencies = "not a list ["
+
+      `,
       'a/pom.xml': '<project><artifactId>x',
       'b/pom.xml': `${bomb}<project><groupId>&a11;</groupId><artifactId>&a11;</artifactId></project>`,
       'c/pom.xml':
@@ -483,7 +501,12 @@ with \`async\` functions. It does <b>much</b>.
     ['that a release is all of', '# Gin\n\nWe are happy to announce the release of Gin 2!\n', undefined],
     [
       'below a title that is underlined',
-      'ripgrep (rg)\n------------\nripgrep is a search tool for lines.\n',
+      dedent`
+        ripgrep (rg)
+        ------------
+        ripgrep is a search tool for lines.
+
+      `,
       'ripgrep is a search tool for lines.',
     ],
     [

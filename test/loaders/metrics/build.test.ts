@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { gitRepository } from '../../support/git-repository.ts';
 import { commits, metricsOf, metricsOfFiles } from './metrics-of.ts';
+import { dedent } from '../../support/dedent.ts';
 
 describe('metrics: build and pinning', () => {
   const sha = 'a'.repeat(40);
@@ -22,7 +23,13 @@ describe('metrics: build and pinning', () => {
       'tests/fixtures/pom.xml': '<project/>',
       '.github/dependabot.yml': 'version: 2\n',
       Dockerfile: `FROM node:24 AS build\nRUN npm ci && \\\n    curl -sSf https://example.com/install.sh | sh\nFROM build\nFROM alpine@${digest}\n`,
-      'setup.sh': '#!/bin/sh\npip install flask\npip install -e .\npip install --require-hashes -r requirements.txt\n',
+      'setup.sh': dedent`
+        #!/bin/sh
+        pip install flask
+        pip install -e .
+        pip install --require-hashes -r requirements.txt
+
+      `,
       '.github/workflows/ci.yml': `on: push
 jobs:
   a:

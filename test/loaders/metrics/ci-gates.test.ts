@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ciGateScore } from '../../../loaders/metrics/ci/ci-gate-score-pct.ts';
 import type { MetricInput } from '../../../loaders/metrics/metric.ts';
+import { dedent } from '../../support/dedent.ts';
 
 const source = { 'a.py': 'x = 1\n' };
 const steps = (...runs: string[]) => `on: push
@@ -49,16 +50,39 @@ describe('metrics: gates of CI', () => {
       'make, with variables and what a target needs': {
         files: {
           ...github('make ci'),
-          Makefile: 'PY ?= python\nci: lint test\nlint:\n\t@$(PY) -m ruff check .\ntest: ; $(PY) -m pytest -q\n',
+          Makefile: dedent`
+            PY ?= python
+            ci: lint test
+            lint:
+            \t@$(PY) -m ruff check .
+            test: ; $(PY) -m pytest -q
+
+          `,
         },
         note: 'test: make ci → python -m pytest -q',
       },
       'make in another folder, by a loop and a rule for all else': {
         files: {
           ...github('make test'),
-          Makefile: 'DIRS = src\n.DEFAULT:\n\tfor d in $(DIRS); do $(MAKE) -C $$d $@; done\n',
-          'src/Makefile': 'test: all\n\t@(cd ..; ./runtest)\nall:\n\tcc a.c\n',
-          runtest: '#!/bin/sh\nTCL=tclsh8.6\n$TCL tests/all.tcl "${@}"\n',
+          Makefile: dedent`
+            DIRS = src
+            .DEFAULT:
+            \tfor d in $(DIRS); do $(MAKE) -C $$d $@; done
+
+          `,
+          'src/Makefile': dedent`
+            test: all
+            \t@(cd ..; ./runtest)
+            all:
+            \tcc a.c
+
+          `,
+          runtest: dedent`
+            #!/bin/sh
+            TCL=tclsh8.6
+            $TCL tests/all.tcl "\${@}"
+
+          `,
           'tests/all.tcl': 'puts ok\n',
         },
         note: 'test: make test → make -C src test → ./runtest → tclsh8.6 tests/all.tcl ${@}',
@@ -78,7 +102,11 @@ jobs:
       'tox in pyproject.toml': {
         files: {
           ...github('uv run tox run -e py313'),
-          'pyproject.toml': '[tool.tox.env_run_base]\ncommands = [["pytest", "-v", {replace = "posargs"}]]\n',
+          'pyproject.toml': dedent`
+            [tool.tox.env_run_base]
+            commands = [["pytest", "-v", {replace = "posargs"}]]
+
+          `,
         },
         note: 'test: uv run tox run -e py313 → pyproject.toml [testenv] → pytest -v',
       },
@@ -93,7 +121,12 @@ jobs:
       'rake, down to the command that a library’s task is': {
         files: {
           ...github('bundle exec rake'),
-          Rakefile: "require 'minitest/test_task'\ntask default: :test\nMinitest::TestTask.create\n",
+          Rakefile: dedent`
+            require 'minitest/test_task'
+            task default: :test
+            Minitest::TestTask.create
+
+          `,
         },
         note: 'test: bundle exec rake → Rakefile test → ruby -Itest -e minitest',
       },
@@ -118,58 +151,124 @@ jobs:
       'Gradle’s wrapper, which is no script of the repository': {
         files: {
           ...github('./gradlew check'),
-          gradlew: '#!/bin/sh\nexec java org.gradle.wrapper.GradleWrapperMain "$@"\n',
+          gradlew: dedent`
+            #!/bin/sh
+            exec java org.gradle.wrapper.GradleWrapperMain "$@"
+
+          `,
         },
         note: 'test: ./gradlew check',
       },
       'a target of CMake': {
         files: {
           ...github('cmake --build build --target ci'),
-          'CMakeLists.txt': 'add_custom_target(ci\n  COMMAND ${CMAKE_CTEST_COMMAND} -j 4\n  COMMENT "x")\n',
+          'CMakeLists.txt': dedent`
+            add_custom_target(ci
+              COMMAND \${CMAKE_CTEST_COMMAND} -j 4
+              COMMENT "x")
+
+          `,
         },
         note: 'test: cmake --build build --target ci → CMakeLists.txt ci → ctest -j 4',
       },
       'a script of a script': {
         files: {
           ...github('bash ci/all.sh'),
-          'ci/all.sh':
-            '#!/usr/bin/env bash\nset -euo pipefail\ncd "$(dirname "$0")/.."\nunit() {\n  go test ./... | tee log\n}\nunit\n',
+          'ci/all.sh': dedent`
+              #!/usr/bin/env bash
+              set -euo pipefail
+              cd "$(dirname "$0")/.."
+              unit() {
+                go test ./... | tee log
+              }
+              unit
+
+            `,
         },
         note: 'test: bash ci/all.sh → go test ./...',
       },
       'an action and a workflow of the repository': {
         files: {
-          '.github/workflows/ci.yml': 'on: push\njobs:\n  all: { uses: ./.github/workflows/called.yml }\n',
-          '.github/workflows/called.yml':
-            'on: workflow_call\njobs:\n  a: { steps: [{ uses: ./.github/actions/check }] }\n',
-          '.github/actions/check/action.yml': 'runs:\n  using: composite\n  steps: [{ run: mix test, shell: bash }]\n',
+          '.github/workflows/ci.yml': dedent`
+            on: push
+            jobs:
+              all: { uses: ./.github/workflows/called.yml }
+
+          `,
+          '.github/workflows/called.yml': dedent`
+              on: workflow_call
+              jobs:
+                a: { steps: [{ uses: ./.github/actions/check }] }
+
+            `,
+          '.github/actions/check/action.yml': dedent`
+            runs:
+              using: composite
+              steps: [{ run: mix test, shell: bash }]
+
+          `,
         },
         note: 'test: mix test',
       },
       GitLab: {
-        files: { '.gitlab-ci.yml': '.base: &base\n  script: [pytest -q]\nunit:\n  <<: *base\n  extends: .base\n' },
+        files: {
+          '.gitlab-ci.yml': dedent`
+          .base: &base
+            script: [pytest -q]
+          unit:
+            <<: *base
+            extends: .base
+
+        `,
+        },
         note: 'test: pytest -q',
       },
       CircleCI: {
         files: {
-          '.circleci/config.yml':
-            'version: 2.1\njobs:\n  unit: { steps: [checkout, { run: { name: Test, command: bundle exec rspec } }] }\nworkflows: { all: { jobs: [unit] } }\n',
+          '.circleci/config.yml': dedent`
+              version: 2.1
+              jobs:
+                unit: { steps: [checkout, { run: { name: Test, command: bundle exec rspec } }] }
+              workflows: { all: { jobs: [unit] } }
+
+            `,
         },
         note: 'test: bundle exec rspec',
       },
       Travis: {
         files: {
-          '.travis.yml': 'language: python\nscript: nox --session "$S"\n',
-          'noxfile.py': '@nox.session\ndef unit(session):\n    session.run("pytest")\n',
+          '.travis.yml': dedent`
+            language: python
+            script: nox --session "$S"
+
+          `,
+          'noxfile.py': dedent`
+            @nox.session
+            def unit(session):
+                session.run("pytest")
+
+          `,
         },
         note: 'test: nox --session $S → noxfile.py unit → pytest',
       },
       'Azure Pipelines': {
-        files: { 'azure-pipelines.yml': 'trigger: [main]\nsteps:\n- script: dotnet test -c Release\n' },
+        files: {
+          'azure-pipelines.yml': dedent`
+          trigger: [main]
+          steps:
+          - script: dotnet test -c Release
+
+        `,
+        },
         note: 'test: dotnet test -c Release',
       },
       'a failure that the script itself looks for': {
-        files: github('for d in a b; do\n  go test ./$d > log\n  if grep -q FAIL log; then exit 1; fi\ndone'),
+        files: github(dedent`
+          for d in a b; do
+            go test ./$d > log
+            if grep -q FAIL log; then exit 1; fi
+          done
+        `),
         note: 'test: go test ./a',
       },
       'what answers a failure with one': { files: github('pytest || (echo failed; exit 1)'), note: 'test: pytest' },
@@ -279,7 +378,12 @@ jobs:
       ...npm({ test: 'npm run unit', unit: 'echo "all tests passed"' }),
       Makefile: 'dash:\n\t-pytest\n',
       'lax.sh': '#!/bin/sh\npytest\necho done\n',
-      'tox.ini': '[testenv:lax]\nignore_outcome = true\ncommands = pytest\n',
+      'tox.ini': dedent`
+        [testenv:lax]
+        ignore_outcome = true
+        commands = pytest
+
+      `,
     });
     expect(evidence.filter(({ note }) => note?.startsWith('test:'))).to.deep.equal([]);
     const told = Object.fromEntries(
@@ -298,8 +402,17 @@ c: { script: [pytest], rules: [{ when: never }] }
 .d: { script: [pytest] }
 e: { script: [true], after_script: [pytest] }
 `,
-      '.circleci/config.yml': 'jobs:\n  a: { steps: [{ run: pytest }] }\nworkflows: { w: { jobs: [b] } }\n',
-      '.travis.yml': 'after_success: pytest\nscript: pytest; true\n',
+      '.circleci/config.yml': dedent`
+        jobs:
+          a: { steps: [{ run: pytest }] }
+        workflows: { w: { jobs: [b] } }
+
+      `,
+      '.travis.yml': dedent`
+        after_success: pytest
+        script: pytest; true
+
+      `,
       'azure-pipelines.yml': `trigger: [main]
 steps:
 - { script: pytest, continueOnError: true }

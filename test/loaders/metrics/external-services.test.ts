@@ -1,16 +1,28 @@
 import { expect } from 'chai';
 import { metricsOfFiles } from './metrics-of.ts';
+import { dedent } from '../../support/dedent.ts';
 
 describe('metrics: external services', () => {
   it('are found in dependencies, containers, variables and providers, with how far each reaches', async () => {
     const { metric } = await metricsOfFiles({
       'README.md': '# Shop\n\nPays with Stripe.\n',
       'package.json': '{"private":true,"dependencies":{"stripe":"^1","koa":"3","@aws-sdk/client-sns":"3"}}',
-      'docker-compose.yml': 'services:\n  db:\n    image: postgres:16\n  own:\n    image: acme/shop:1\n',
+      'docker-compose.yml': dedent`
+        services:
+          db:
+            image: postgres:16
+          own:
+            image: acme/shop:1
+
+      `,
       '.env.example': '# keys\nSENTRY_DSN=\nSHOP_NAME=x\n',
       'infra/main.tf': 'provider "cloudflare" {\n}\n',
       'src/pay/a.js': "import Stripe from 'stripe';\nStripe();\n",
-      'src/ship/b.js': "import { SNS } from '@aws-sdk/client-sns';\nSNS();\n",
+      'src/ship/b.js': dedent`
+        import { SNS } from '@aws-sdk/client-sns';
+        SNS();
+
+      `,
       'src/list/c.js': "import './d.js';\n",
       'src/list/d.js': 'export const d = 1;\n',
       'test/pay.test.js': "import Stripe from 'stripe';\n",

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { commits, metricsOf, metricsOfFiles, weekly } from './metrics-of.ts';
 import { gitRepository } from '../../support/git-repository.ts';
+import { dedent } from '../../support/dedent.ts';
 
 const readme = (text: string) => ({ 'README.md': text, 'a.js': 'export const a = 1;\n' });
 const manifest = (path: string, text: string) => ({ [path]: text, 'a.js': 'export const a = 1;\n' });
@@ -16,18 +17,65 @@ const over: readonly [says: string, files: Record<string, string>, where: string
   ['its name', readme('# repository\n\n[Repository](https://x.org) is fully deprecated.\n'), 'README.md:3'],
   [
     'a badge',
-    readme('[![x](https://img.shields.io/badge/status-archived-red.svg)](https://x.org)\n# x\n'),
+    readme(dedent`
+      [![x](https://img.shields.io/badge/status-archived-red.svg)](https://x.org)
+      # x
+
+    `),
     'README.md:1',
   ],
   [
     'pyproject',
-    manifest('pyproject.toml', '[project]\nclassifiers = [\n  "Development Status :: 7 - Inactive",\n]\n'),
+    manifest(
+      'pyproject.toml',
+      dedent`
+      [project]
+      classifiers = [
+        "Development Status :: 7 - Inactive",
+      ]
+
+    `,
+    ),
     'pyproject.toml:3',
   ],
   ['composer', manifest('composer.json', '{\n  "abandoned": "acme/other"\n}\n'), 'composer.json:2'],
-  ['Cargo', manifest('Cargo.toml', '[badges]\nmaintenance = { status = "deprecated" }\n'), 'Cargo.toml:2'],
-  ['go.mod', manifest('go.mod', '// Deprecated: use v2.\nmodule example.org/x\n'), 'go.mod:1'],
-  ['npm', manifest('package.json', '{\n  "description": "DEPRECATED! A parser of forms"\n}\n'), 'package.json:2'],
+  [
+    'Cargo',
+    manifest(
+      'Cargo.toml',
+      dedent`
+    [badges]
+    maintenance = { status = "deprecated" }
+
+  `,
+    ),
+    'Cargo.toml:2',
+  ],
+  [
+    'go.mod',
+    manifest(
+      'go.mod',
+      dedent`
+    // Deprecated: use v2.
+    module example.org/x
+
+  `,
+    ),
+    'go.mod:1',
+  ],
+  [
+    'npm',
+    manifest(
+      'package.json',
+      dedent`
+    {
+      "description": "DEPRECATED! A parser of forms"
+    }
+
+  `,
+    ),
+    'package.json:2',
+  ],
 ];
 
 const alive: readonly [says: string, files: Record<string, string>][] = [

@@ -11,6 +11,7 @@ import { openVulnerabilityDatabase } from '../../../loaders/vulnerabilities/vuln
 import { repoIntel } from '../../support/cli.ts';
 import { gitRepository, temporaryFolder } from '../../support/git-repository.ts';
 import { metricsOfFiles } from './metrics-of.ts';
+import { dedent } from '../../support/dedent.ts';
 
 /** Characters that look random and are the same in every run; no scanner finds a secret in this file. */
 function random(length: number, alphabet: string, seed = 'seed'): string {
@@ -116,7 +117,11 @@ describe('metrics: secrets', () => {
     const token = tokens['github'] ?? '';
     const line = `token = "${token}"\n`;
     const { metric, measurements } = await metricsOfFiles({
-      '.gitattributes': 'theirs.py linguist-vendored\nmade.py linguist-generated\n',
+      '.gitattributes': dedent`
+        theirs.py linguist-vendored
+        made.py linguist-generated
+
+      `,
       'a.py': `key = "${token.slice(0, 9)}" + '${token.slice(9)}'\n`,
       'made.py': line,
       'theirs.py': line,
@@ -163,7 +168,11 @@ describe('metrics: secrets', () => {
       'tests/test_a.py': `API_KEY = '${random(40, hex)}'\nKEY = """${keyBlock(random(600, base62))}"""\n`,
       '.env.example': `SECRET_KEY=${random(40, base62)}\n`,
       'yarn.lock': `token "${random(40, hex)}"\nx ${tokens['github']}\n`,
-      'ci.yml': 'token: ${{ secrets.DEPLOY_TOKEN_FOR_PRODUCTION_1 }}\npassword: ${DATABASE_PASSWORD_2024_X}\n',
+      'ci.yml': dedent`
+        token: \${{ secrets.DEPLOY_TOKEN_FOR_PRODUCTION_1 }}
+        password: \${DATABASE_PASSWORD_2024_X}
+
+      `,
       'locale/de/app.yml': `password: "${random(24, base62)}"\n`,
     });
     const { value, status, evidence, quantities } = metric('secret_finding_count');
@@ -221,8 +230,21 @@ jobs:
 permissions: { contents: read }
 jobs: { test: { steps: [{ uses: actions/checkout@v4, with: { ref: "\${{ github.event.pull_request.head.sha }}" } }] } }
 `,
-      Dockerfile: 'FROM node:24 AS build\nUSER node\nFROM nginx\nCOPY --from=build /a /a\n',
-      'api/Dockerfile': 'ARG BASE=x\nFROM python:latest AS base\nUSER app\nFROM base\nRUN true\n',
+      Dockerfile: dedent`
+        FROM node:24 AS build
+        USER node
+        FROM nginx
+        COPY --from=build /a /a
+
+      `,
+      'api/Dockerfile': dedent`
+        ARG BASE=x
+        FROM python:latest AS base
+        USER app
+        FROM base
+        RUN true
+
+      `,
       'tests/Dockerfile': 'FROM nginx\n',
       'lib/tool.jar': new Uint8Array([0x50, 0x4b, 3, 4, 0]),
       'gradle/wrapper/gradle-wrapper.jar': new Uint8Array([0x50, 0x4b, 3, 4, 0]),
@@ -231,7 +253,11 @@ jobs: { test: { steps: [{ uses: actions/checkout@v4, with: { ref: "\${{ github.e
       'keys/id_rsa': 'key\n',
       'android/debug.keystore': new Uint8Array([0, 1]),
       '.env': 'NAME=shop\nDB_PASSWORD=horse-staple-9\n',
-      'web/.env': 'PUBLIC_URL=/shop\nAPI_TOKEN=your-token-here\n',
+      'web/.env': dedent`
+        PUBLIC_URL=/shop
+        API_TOKEN=your-token-here
+
+      `,
       '.env.example': 'DB_PASSWORD=horse-staple-9\n',
       'report.sarif': JSON.stringify({
         version: '2.1.0',
@@ -285,8 +311,11 @@ jobs: { test: { steps: [{ uses: actions/checkout@v4, with: { ref: "\${{ github.e
     const { metric } = await metricsOfFiles({
       'a.c': 'int x;\n',
       '.github/SECURITY.md': 'Write to us.\n',
-      '.github/workflows/wrapper.yml':
-        'on: push\njobs: { a: { steps: [{ uses: gradle/actions/wrapper-validation@v4 }] } }\n',
+      '.github/workflows/wrapper.yml': dedent`
+          on: push
+          jobs: { a: { steps: [{ uses: gradle/actions/wrapper-validation@v4 }] } }
+
+        `,
       'gradle/wrapper/gradle-wrapper.jar': new Uint8Array([0x50, 0x4b, 3, 4, 0]),
       Dockerfile: `FROM node:24@sha256:${'a'.repeat(64)}\nUSER node\n`,
     });
@@ -303,7 +332,11 @@ jobs: { test: { steps: [{ uses: actions/checkout@v4, with: { ref: "\${{ github.e
       'd.sarif': '['.repeat(200_000),
       'e.sarif':
         '{"__proto__": {"runs": []}, "runs": [{"results": [{"ruleIndex": -5, "level": "error", "locations": [{"physicalLocation": {"region": {"startLine": -1}}}]}]}]}',
-      '.github/workflows/a.yml': 'on: [pull_request_target]\njobs: [1, {steps: 7}]\n',
+      '.github/workflows/a.yml': dedent`
+        on: [pull_request_target]
+        jobs: [1, {steps: 7}]
+
+      `,
       '.github/workflows/b.yml': `on: workflow_run\njobs: { a: { steps: [null, 3, { with: 4, uses: actions/checkout }, { run: "${'${{ '.repeat(5_000)}" }] } }\n`,
       Dockerfile: `USER\nFROM\nFROM ${'a:'.repeat(20_000)}\n`,
       '.env': `${'TOKEN'.repeat(20_000)}=\n`,
@@ -393,15 +426,37 @@ describe('metrics: vulnerable dependencies', () => {
           '__metadata:\n  version: 8\n\n"berry@npm:^0.2.0":\n  version: 0.2.9\n  resolution: "berry@npm:0.2.9"\n\n"shop@workspace:.":\n  version: 0.0.0-use.local\n  resolution: "shop@workspace:."\n',
         'p/pnpm-lock.yaml':
           "lockfileVersion: '9.0'\nimporters:\n  .: {}\npackages:\n\n  by-pnpm@2.0.1:\n    resolution: {integrity: x}\n\n  '@b/c@2.0.0(by-pnpm@2.0.1)':\n    resolution: {}\nsnapshots:\n  evil@1.0.0: {}\n",
-        'poetry.lock': '[[package]]\nname = "Django"\nversion = "4.2"\n',
-        'u/uv.lock':
-          'version = 1\n[[package]]\nname = "uv-one"\nversion = "1.9"\nsource = { registry = "https://x" }\n[[package]]\nname = "listed"\nversion = "1.1"\nsource = { editable = "." }\n',
+        'poetry.lock': dedent`
+          [[package]]
+          name = "Django"
+          version = "4.2"
+
+        `,
+        'u/uv.lock': dedent`
+            version = 1
+            [[package]]
+            name = "uv-one"
+            version = "1.9"
+            source = { registry = "https://x" }
+            [[package]]
+            name = "listed"
+            version = "1.1"
+            source = { editable = "." }
+
+          `,
         'Pipfile.lock': JSON.stringify({ default: { listed: { version: '==1.1' } }, develop: {} }),
         'requirements.txt': 'Flask_Cors==4.0.0b2\ndjango>=4\n',
         'go.mod': 'module example.com/shop\n\nrequire (\n\texample.com/x v1.2.2 // indirect\n)\n',
         'Cargo.lock':
           '[[package]]\nname = "shop"\nversion = "0.1.0"\n\n[[package]]\nname = "tiny"\nversion = "0.1.9"\nsource = "registry+https://x"\n',
-        'Gemfile.lock': 'GEM\n  remote: https://x/\n  specs:\n    rack (3.1.9)\n      other (>= 1)\n',
+        'Gemfile.lock': dedent`
+          GEM
+            remote: https://x/
+            specs:
+              rack (3.1.9)
+                other (>= 1)
+
+        `,
         'composer.lock': JSON.stringify({ packages: [{ name: 'a/b', version: 'v1.0.0' }] }),
         'tests/package-lock.json': JSON.stringify({ packages: { 'node_modules/evil': { version: '1.0.0' } } }),
       },
@@ -463,7 +518,13 @@ describe('metrics: vulnerable dependencies', () => {
         'app.spdx': `SPDXVersion: SPDX-2.3\n${tagged('pkg:pypi/Flask@3.0.0')}${tagged('pkg:nonsense')}`,
         'graph.spdx.json': JSON.stringify({ '@graph': [{ software_packageUrl: 'pkg:cargo/tiny@0.1.9' }] }),
         // What the lockfile settled on, the bill of materials of another day does not know better.
-        'web/Cargo.lock': '[[package]]\nname = "tiny"\nversion = "0.2.0"\nsource = "registry+https://x"\n',
+        'web/Cargo.lock': dedent`
+          [[package]]
+          name = "tiny"
+          version = "0.2.0"
+          source = "registry+https://x"
+
+        `,
         'broken.cdx.json': '{"bomFormat":"CycloneDX","components":'.repeat(2),
         'bomb.cdx.xml': '<!DOCTYPE a [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><bom><components>&b;</components></bom>',
       },

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { gitRepository } from '../../support/git-repository.ts';
 import { commits, metricsOf, metricsOfFiles, weekly } from './metrics-of.ts';
+import { dedent } from '../../support/dedent.ts';
 
 /** By file, its text, how many tests it has, and how many of them assert nothing; as the frameworks' own documentation writes tests. */
 const sources: Record<string, { text: string; tests: number; idle: number }> = {
@@ -21,7 +22,11 @@ describe('Array', () => {
   'test/helpers.js': {
     tests: 0,
     idle: 0,
-    text: 'exports.respondsWell = function respondsWell(r) { return checkStatus(r); };\nfunction checkStatus(r) { expect(r.status).toBe(200); }\n',
+    text: dedent`
+      exports.respondsWell = function respondsWell(r) { return checkStatus(r); };
+      function checkStatus(r) { expect(r.status).toBe(200); }
+
+    `,
   },
   'src/sum.test.ts': {
     tests: 5,
@@ -37,7 +42,12 @@ test('is the same', () => { expect(1 + 1).toEqual(2); });
   'test/ava.test.js': {
     tests: 2,
     idle: 1,
-    text: "import test from 'ava';\ntest('foo', t => { t.is(foo(), 1); });\ntest('passes', t => { t.pass(); });\n",
+    text: dedent`
+      import test from 'ava';
+      test('foo', t => { t.is(foo(), 1); });
+      test('passes', t => { t.pass(); });
+
+    `,
   },
   'tests/test_sample.py': {
     tests: 7,
@@ -246,7 +256,17 @@ int test_of_a_module(struct context *c, int argc) { return blah(); }
   'test/addition.bats.sh': {
     tests: 2,
     idle: 1,
-    text: '#!/usr/bin/env bash\n@test "addition using bc" {\n  result="$(echo 2+2 | bc)"\n  [ "$result" -eq 4 ]\n}\n@test "nothing" {\n  run_it\n}\n',
+    text: dedent`
+      #!/usr/bin/env bash
+      @test "addition using bc" {
+        result="$(echo 2+2 | bc)"
+        [ "$result" -eq 4 ]
+      }
+      @test "nothing" {
+        run_it
+      }
+
+    `,
   },
 };
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { readCoverageReport } from '../../../loaders/metrics/test-coverage/coverage-report.ts';
 import { gitRepository } from '../../support/git-repository.ts';
 import { commits, metricsOf, metricsOfFiles, weekly } from './metrics-of.ts';
+import { dedent } from '../../support/dedent.ts';
 
 describe('metrics: tests', () => {
   const lcov = (files: Record<string, [covered: number, lines: number]>) =>
@@ -20,8 +21,12 @@ describe('metrics: tests', () => {
     const { metric } = await metricsOfFiles({
       'src/a.js': 'a();\nb();\n// c\n\nd();\n',
       'src/lone/b.js': 'a();\n',
-      'test/a.test.js':
-        "it('runs', () => { assert(a()); });\nit.skip('waits', () => { assert(b()); });\n// it.skip('is a comment')\n",
+      'test/a.test.js': dedent`
+          it('runs', () => { assert(a()); });
+          it.skip('waits', () => { assert(b()); });
+          // it.skip('is a comment')
+
+        `,
       'lcov.info': lcov({ '/home/ann/shop/src/a.js': [2, 8], 'src/lone/b.js': [2, 2] }),
     });
     expect(metric('test_code_ratio_pct')).to.deep.include({ value: 50, numerator: 2, denominator: 4 });
@@ -65,9 +70,14 @@ describe('metrics: tests', () => {
         <line num="1" type="stmt" count="1"/><line num="2" type="cond" truecount="1" falsecount="0"/><line num="3" type="stmt" count="0"/>
         </file></project></coverage>`),
     ).to.deep.equal(of('/x/a.php', '1/2'));
-    expect(read('mode: set\nexample.com/x/a.go:1.1,2.9 2 1\nexample.com/x/a.go:3.1,3.9 1 0\n')).to.deep.equal(
-      of('example.com/x/a.go'),
-    );
+    expect(
+      read(dedent`
+      mode: set
+      example.com/x/a.go:1.1,2.9 2 1
+      example.com/x/a.go:3.1,3.9 1 0
+
+    `),
+    ).to.deep.equal(of('example.com/x/a.go'));
   });
 
   it('takes reports together by their lines, and each for the folder that it lies in or speaks of', async () => {
@@ -76,9 +86,25 @@ describe('metrics: tests', () => {
       'api/src/a.py': module,
       'web/src/a.py': module,
       'test_a.py': 'def test_a():\n    assert a.x\n',
-      'web/coverage/lcov.info': 'SF:src/a.py\nDA:1,1\nDA:2,0\nDA:3,0\nend_of_record\n',
-      'web/coverage/browser.lcov':
-        'SF:src/a.py\nDA:2,5\nDA:3,0\nDA:4,0\nend_of_record\nSF:src/a.py\nDA:3,1\nend_of_record\n',
+      'web/coverage/lcov.info': dedent`
+        SF:src/a.py
+        DA:1,1
+        DA:2,0
+        DA:3,0
+        end_of_record
+
+      `,
+      'web/coverage/browser.lcov': dedent`
+          SF:src/a.py
+          DA:2,5
+          DA:3,0
+          DA:4,0
+          end_of_record
+          SF:src/a.py
+          DA:3,1
+          end_of_record
+
+        `,
       'coverage.xml': `<coverage><sources><source>/ci/shop/api</source></sources><packages><package><classes><class filename="src/a.py">
         <lines><line number="1" hits="1"/><line number="2" hits="0"/><line number="3" hits="0"/></lines></class></classes></package></packages></coverage>`,
     });
