@@ -10,6 +10,7 @@ import { measureFile } from '../metrics/file-measures.ts';
 import type { FileMeasures } from '../metrics/file-measures.ts';
 import { functionTypes } from '../metrics/functions.ts';
 import type { FileFacts } from '../facts/fact.ts';
+import { type CodeToken, codeTokens } from './code-tokens.ts';
 import type { FileRead } from './pool.ts';
 import { namesOf, readTree, startParser } from './read-tree.ts';
 import { errorsIn, unparsedLines } from './unparsed-lines.ts';
@@ -28,6 +29,8 @@ export interface Extractor {
   ): FileRead & { facts: FileFacts; measures: FileMeasures };
   /** What is insecure in it, and nothing else: only where something may be is it parsed. */
   look(language: Language, source: string): InsecureCode[];
+  /** Its code without comments; null where the parser does not finish in time. */
+  tokens(language: Language, source: string): CodeToken[] | null;
   /** Its measures, what is insecure in it, and of its facts what it imports. */
   measure(
     language: Language,
@@ -102,9 +105,10 @@ export async function createExtractor(
       throw error;
     }
   };
-  const look = (language: Language, source: string): InsecureCode[] => {
+  /** What is found in the tree of a source as it is written; null where the parser does not finish in time. */
+  const inTree = <T>(language: Language, source: string, find: (root: Node, deadline: number) => T): T | null => {
     const known = grammars.get(language.id);
-    if (!known || !mayBeInsecure(language.id, source)) return [];
+    if (!known) return null;
     const deadline = performance.now() + timeoutMs;
     parser.setLanguage(known.grammar);
     const tree = parser.parse((index) => source.slice(index, index + chunkLength), null, {
@@ -112,16 +116,20 @@ export async function createExtractor(
     });
     if (!tree) {
       parser.reset();
-      return [];
+      return null;
     }
     try {
-      return findInsecureCode(readTree(tree, source, known.names), language.id, deadline);
+      return find(readTree(tree, source, known.names), deadline);
     } finally {
       tree.delete();
     }
   };
   return {
-    look,
+    look: (language, source) =>
+      (mayBeInsecure(language.id, source)
+        ? inTree(language, source, (root, deadline) => findInsecureCode(root, language.id, deadline))
+        : null) ?? [],
+    tokens: (language, source) => inTree(language, source, (root) => codeTokens(root, language)),
     extract: (language, content, path) => parse(language, content, path).facts,
     read(language, content, path, linguist) {
       const { source, root, facts, insecure } = parse(language, content, path, { withInsecureCode: true });

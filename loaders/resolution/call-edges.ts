@@ -59,8 +59,8 @@ export class CallEdges {
     const several = documents.at(from.document).semantics.oneOfSeveral && targets.length > 2 ? 0.5 : 0.75;
     const confidence = confidences[strategy] * (targets.length > 1 ? several : 1);
     for (const to of targets) {
-      if (from.definition >= 0 && documents.isNode(to)) this.#addEdge(from, to, call, strategy, confidence);
-      else trace?.noEdge(from, to);
+      if (documents.isNode(to)) this.#addEdge(from, to, call, strategy, confidence);
+      if (from.definition < 0 || !documents.isNode(to)) trace?.noEdge(from, to);
     }
   }
 
@@ -76,7 +76,7 @@ export class CallEdges {
   #addEdge(from: DefinitionRef, to: DefinitionRef, call: Call, strategy: Strategy, confidence: number): void {
     const { line } = call;
     this.#findings.addEdge({ type: 'CALLS', from, to, line, strategy, confidence, name: nameOf(call.callee) });
-    this.#engine.trace?.edge(from, to, strategy, confidence);
+    if (from.definition >= 0) this.#engine.trace?.edge(from, to, strategy, confidence);
   }
 
   #addOutside(from: DefinitionRef, call: Call, values: Values): void {

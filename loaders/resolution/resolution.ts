@@ -7,6 +7,7 @@ import type { Origin } from './value.ts';
 /** One edge between definitions of a repository; (type, from, to) occurs once. */
 export interface ResolvedEdge {
   type: 'CALLS' | 'INHERITS' | 'IMPORTS';
+  /** Its definition is -1 for the file itself: an import, or a call at its top, of which the graph has no edge. */
   from: DefinitionRef;
   to: DefinitionRef;
   /** How many sites stand behind it. */

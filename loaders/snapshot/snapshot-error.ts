@@ -20,6 +20,8 @@ export type SnapshotErrorCode =
   | 'bad_name'
   /** While it was loaded. */
   | 'removed'
+  /** More than is looked at. */
+  | 'too_large'
   | 'git_failed'
   | 'git_missing'
   | 'timeout';

@@ -11,6 +11,7 @@ import { backupCommand } from './backup.ts';
 import { benchmarkCommand } from './benchmark.ts';
 import { checkCommand } from './check.ts';
 import { checkoutHostsCommand } from './checkout-hosts.ts';
+import { diffCommand } from './diff.ts';
 import { explainCommand } from './explain.ts';
 import { exportCommand } from './export.ts';
 import { terminalIo } from './io.ts';
@@ -69,6 +70,7 @@ try {
     checkoutHostsCommand,
     exportCommand,
     explainCommand,
+    diffCommand,
     rebuildCommand,
     backupCommand,
     restoreCommand,

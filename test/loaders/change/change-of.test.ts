@@ -1,0 +1,249 @@
+import { expect } from 'chai';
+import { changeOf } from '../../../loaders/change/change-of.ts';
+import type { Change } from '../../../src/model/change.ts';
+import { gitRepository, type FileContent, type GitRepository } from '../../support/git-repository.ts';
+
+const shop: Readonly<Record<string, string>> = {
+  'src/price.ts': `export function price(net: number): number {
+  return net * 1.2;
+}
+
+/** Of a dozen. */
+export function dozen(net: number): number {
+  return 12 * price(net);
+}
+
+export class Cart {
+  total = 0;
+  add(net: number): void {
+    this.total += price(net);
+  }
+  clear(): void {
+    this.total = 0;
+  }
+}
+`,
+  'src/order.ts': `import { Cart, dozen } from './price.ts';
+
+export function order(cart: Cart): number {
+  cart.clear();
+  return dozen(3);
+}
+`,
+  'test/price.test.ts': `import { dozen } from '../src/price.ts';
+
+dozen(1);
+`,
+};
+
+/** The file with one text in place of another. */
+function edit(path: keyof typeof shop, from: string, to: string): Record<string, FileContent> {
+  const text = shop[path] ?? '';
+  if (!text.includes(from)) throw new Error(`${path} has no ${from}`);
+  return { [path]: text.replace(from, to) };
+}
+
+describe('the change between two commits', () => {
+  let repository: GitRepository;
+
+  before(() => {
+    repository = gitRepository({ name: 'shop', files: { ...shop } });
+  });
+  after(() => repository.remove());
+
+  /** What the change does that these files make of the shop. */
+  async function changed(files: Record<string, FileContent>): Promise<Change> {
+    repository.git('checkout', '--quiet', '--detach', 'main');
+    repository.commit('Change', { files });
+    return changeOf(repository.path, 'main..HEAD');
+  }
+  const ids = ({ items }: { items: readonly { id: string }[] }) => items.map(({ id }) => id);
+  const parts = ({ symbols }: Change) =>
+    Object.fromEntries(symbols.changed.items.map((each) => [each.id, each.parts.join(' ')]));
+
+  it('names what changed, who is affected by which way, and the tests that reach it', async () => {
+    const change = await changed(edit('src/price.ts', '1.2', '1.3'));
+    expect(parts(change)).to.deep.equal({ 'src/price.ts#price': 'body' });
+    expect(change.affected.items.map(({ id, depth, way }) => [id, depth, way])).to.deep.equal([
+      ['src/price.ts#Cart.add', 1, ['src/price.ts#Cart.add', 'src/price.ts#price']],
+      ['src/price.ts#dozen', 1, ['src/price.ts#dozen', 'src/price.ts#price']],
+      ['src/order.ts#order', 2, ['src/order.ts#order', 'src/price.ts#dozen', 'src/price.ts#price']],
+    ]);
+    expect(change.affected.by_depth).to.deep.equal([2, 1]);
+    // The test calls it at the top of its file, by way of another function.
+    expect(change.tests.reaching.items).to.deep.equal([
+      { id: 'test/price.test.ts', path: 'test/price.test.ts', reaches: 1 },
+    ]);
+    expect(change.tests.untested.total).to.equal(0);
+  });
+
+  it('names changed functions that no test reaches', async () => {
+    const change = await changed(edit('src/price.ts', 'this.total += price(net)', 'this.total -= price(net)'));
+    expect(ids(change.tests.untested)).to.deep.equal(['src/price.ts#Cart.add']);
+  });
+
+  it('tells the signature from the body, and both from who sees it', async () => {
+    const text = (shop['src/price.ts'] ?? '')
+      .replace('price(net: number)', 'price(net: number, tax = 1)')
+      .replace('export function dozen', 'export async function dozen')
+      .replace('total = 0;\n  add', 'total = 1;\n  add');
+    const change = await changed({ 'src/price.ts': text, ...edit('src/order.ts', 'export function', 'function') });
+    expect(parts(change)).to.deep.equal({
+      'src/order.ts#order': 'visibility',
+      'src/price.ts#price': 'signature',
+      'src/price.ts#dozen': 'signature',
+      'src/price.ts#Cart': 'body',
+    });
+  });
+
+  it('follows what is renamed, and says who still looks for the old name', async () => {
+    const change = await changed(edit('src/price.ts', 'function dozen', 'function twelve'));
+    expect(parts(change)).to.deep.equal({ 'src/price.ts#twelve': 'name' });
+    expect(change.symbols.removed.total + change.symbols.added.total).to.equal(0);
+    expect(change.broken.items).to.deep.equal([
+      {
+        repository: null,
+        from: 'src/order.ts#order',
+        path: 'src/order.ts',
+        line: 3,
+        to: 'src/price.ts#dozen',
+        now: 'src/price.ts#twelve',
+      },
+    ]);
+  });
+
+  it('follows what is moved with its callers, of whom none is broken', async () => {
+    const [first = '', rest = ''] = (shop['src/price.ts'] ?? '').split(/(?<=^}\n)/m, 2);
+    const change = await changed({
+      'src/net.ts': first,
+      'src/price.ts': `import { price } from './net.ts';\n${(shop['src/price.ts'] ?? '').slice(first.length)}`,
+    });
+    expect(rest).to.not.equal('');
+    expect(parts(change)).to.deep.equal({ 'src/net.ts#price': 'place' });
+    expect([change.broken.total, change.affected.total, change.edges.lost.total]).to.deep.equal([0, 0, 0]);
+  });
+
+  it('takes a renamed file for the same one', async () => {
+    const change = await changed({
+      'src/price.ts': null,
+      'src/prices.ts': shop['src/price.ts'] ?? '',
+      ...edit('src/order.ts', './price.ts', './prices.ts'),
+      'test/price.test.ts': "import { dozen } from '../src/prices.ts';\n\ndozen(1);\n",
+    });
+    expect(Object.values(parts(change))).to.deep.equal(['place', 'place', 'place', 'place', 'place']);
+    expect(change.broken.total).to.equal(0);
+  });
+
+  it('says who used what was removed, and is still there', async () => {
+    const text = shop['src/price.ts'] ?? '';
+    const change = await changed({ 'src/price.ts': text.replace(/\/\*\* Of a dozen[^]*?\n}\n/, '') });
+    expect(ids(change.symbols.removed)).to.deep.equal(['src/price.ts#dozen']);
+    expect(change.broken.items.map(({ from, to, now }) => [from, to, now])).to.deep.equal([
+      ['src/order.ts#order', 'src/price.ts#dozen', null],
+    ]);
+    expect(change.edges.lost.items).to.deep.include({
+      type: 'CALLS',
+      from: 'src/order.ts#order',
+      to: 'src/price.ts#dozen',
+    });
+  });
+
+  it('calls nobody broken who no longer uses it', async () => {
+    const text = shop['src/price.ts'] ?? '';
+    const change = await changed({
+      'src/price.ts': text.replace(/\/\*\* Of a dozen[^]*?\n}\n/, ''),
+      'src/order.ts':
+        "import { Cart } from './price.ts';\n\nexport function order(cart: Cart): void {\n  cart.clear();\n}\n",
+    });
+    expect(change.broken.total).to.equal(0);
+  });
+
+  it('sees that only comments and white space differ', async () => {
+    const change = await changed({
+      'src/price.ts': (shop['src/price.ts'] ?? '')
+        .replace('/** Of a dozen. */', '// Twelve.')
+        .replace('  return net * 1.2;', '    return net  *  1.2; // VAT'),
+    });
+    expect(change.only_comments).to.equal(true);
+    expect(change.symbols.changed.total).to.equal(0);
+    expect(change.files.items).to.deep.equal([
+      { path: 'src/price.ts', old_path: null, status: 'changed', what: 'comments' },
+    ]);
+  });
+
+  it('takes white space in strings, directives, indentation and what looks like a comment for code', async () => {
+    repository.git('checkout', '--quiet', '--detach', 'main');
+    const files = {
+      'blank.ts': "export const f = () => ' ';\n",
+      'directive.go': 'package a\n\n//go:noinline\nfunc F() {}\n',
+      'indented.py': 'def f(x):\n    if x:\n        g()\n        h()\n',
+      'slashes.ts': "export const f = () => '// a';\n",
+    };
+    const base = repository.commit('Before', { files });
+    const other = {
+      'blank.ts': files['blank.ts'].replace("' '", "'  '"),
+      'directive.go': files['directive.go'].replace('//go:noinline\n', ''),
+      'indented.py': files['indented.py'].replace('        h()', '    h()'),
+      'slashes.ts': files['slashes.ts'].replace('// a', '// b'),
+    };
+    repository.commit('After', { files: other });
+    const change = await changeOf(repository.path, base);
+    expect(change.files.items.map(({ path, what }) => [path, what])).to.deep.equal(
+      Object.keys(files).map((path) => [path, 'code']),
+    );
+    expect(ids(change.symbols.changed)).to.include.members(['blank.ts#f', 'indented.py#f', 'slashes.ts#f']);
+  });
+
+  it('finds no change between a commit and itself, and gives the same bytes each time', async () => {
+    const nothing = await changeOf(repository.path, 'main..main');
+    expect([nothing.files.total, nothing.symbols.changed.total, nothing.affected.total]).to.deep.equal([0, 0, 0]);
+    await changed(edit('src/price.ts', '1.2', '1.4'));
+    const [one, two] = [await changeOf(repository.path, 'main'), await changeOf(repository.path, 'main..HEAD')];
+    expect(JSON.stringify(one)).to.equal(JSON.stringify(two));
+  });
+
+  it('compares from where base and head parted, and says so', async () => {
+    repository.git('checkout', '--quiet', '-B', 'side', 'main');
+    repository.commit('Aside', { files: edit('src/order.ts', 'dozen(3)', 'dozen(4)') });
+    repository.git('checkout', '--quiet', '--detach', 'main');
+    repository.commit('Change', { files: edit('src/price.ts', '1.2', '1.5') });
+    const change = await changeOf(repository.path, 'side..HEAD');
+    expect(Object.keys(parts(change))).to.deep.equal(['src/price.ts#price']);
+    expect(change.base).to.equal(repository.git('rev-parse', 'main').trim());
+    expect(change.notes.join('\n')).to.include('side has commits that HEAD has not: it is compared from');
+  });
+
+  it('says what is wrong with a range', async () => {
+    repository.git('checkout', '--quiet', '--detach', 'main');
+    const head = repository.commit('Later', { files: edit('src/price.ts', '1.2', '1.6') });
+    for (const [range, why] of [
+      [`${head}..main`, `comes after main: say main..${head}`],
+      ['nowhere..HEAD', 'has no branch, tag or commit nowhere'],
+      ['main..nowhere', 'has no branch, tag or commit nowhere'],
+    ] as const) {
+      const error = await changeOf(repository.path, range).catch((thrown: unknown) => thrown);
+      expect(String(error)).to.include(why);
+    }
+  });
+
+  it('says of a shallow clone how to make it whole', async () => {
+    repository.git('checkout', '--quiet', 'main');
+    using clone = gitRepository();
+    clone.git('fetch', '--quiet', '--depth=1', `file://${repository.path}`, 'main');
+    clone.git('checkout', '--quiet', 'FETCH_HEAD');
+    const error = await changeOf(clone.path, 'HEAD~1..HEAD').catch((thrown: unknown) => thrown);
+    expect(String(error)).to.include('is a shallow clone that lacks HEAD~1: `git fetch --unshallow`');
+  });
+
+  it('says what is not committed, and that a merge is under way', async () => {
+    repository.git('checkout', '--quiet', '--force', '-B', 'left', 'main');
+    repository.commit('Left', { files: edit('src/price.ts', '1.2', '1.7') });
+    repository.write(edit('src/order.ts', 'dozen(3)', 'dozen(5)'));
+    expect((await changeOf(repository.path, 'main')).notes.join()).to.include('1 file is changed and not committed');
+    repository.git('checkout', '--quiet', '--force', '-B', 'right', 'main');
+    repository.commit('Right', { files: edit('src/price.ts', '1.2', '1.8') });
+    expect(() => repository.git('merge', 'left')).to.throw();
+    expect((await changeOf(repository.path, 'main')).notes.join()).to.include('A merge with conflicts is under way');
+    repository.git('merge', '--abort');
+  });
+});
