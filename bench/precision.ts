@@ -54,7 +54,7 @@ async function edgesIn(sources: Sources): Promise<Row[]> {
   const place = (ref: DefinitionRef) => `${files[ref.document]?.path}:${definition(ref)?.line}`;
   const rows: Row[] = [];
   for (const { type, from, to, name, confidence } of edges) {
-    if (type === 'IMPORTS' || confidence < minConfidence) continue;
+    if (type === 'IMPORTS' || confidence < minConfidence || from.definition < 0) continue;
     rows.push({ type, from: place(from), to: place(to), to_name: name || (definition(to)?.name ?? '') });
   }
   return rows;

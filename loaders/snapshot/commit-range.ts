@@ -35,7 +35,8 @@ export interface CommitRange {
 export async function openRange(folder: string, range: string): Promise<CommitRange> {
   // A bare one is not found from within.
   const root = (await findRepository(folder)) ?? folder;
-  const [, wantedBase = '', wantedHead = ''] = /^(.+?)(?:\.\.\.?(.*))?$/s.exec(range) ?? [];
+  // No name of a commit has two dots in it.
+  const [wantedBase = '', wantedHead = ''] = range.split(/\.\.\.?/, 2);
   const { gitDir, commit: head, shallow } = await openRepository(root, refOr(wantedHead || 'HEAD'));
   const named = await resolveCommit(gitDir, root, wantedBase).catch((error: unknown) => {
     throw shallow && error instanceof SnapshotError && error.code === 'not_found' ? isShallow(root, wantedBase) : error;

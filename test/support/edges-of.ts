@@ -29,7 +29,7 @@ export async function factsOf(sources: Sources): Promise<{ path: string; facts: 
   }
 }
 
-/** Edges between these sources without guesses by name alone, as `caller -> callee` by qualified names, sorted. */
+/** Edges between definitions of these sources without guesses by name alone, as `caller -> callee` by qualified names, sorted. */
 export async function edgesOf(sources: Sources, type: 'CALLS' | 'INHERITS' = 'CALLS'): Promise<string[]> {
   const files = await factsOf(sources);
   const { edges } = resolve(files, {
@@ -39,7 +39,7 @@ export async function edgesOf(sources: Sources, type: 'CALLS' | 'INHERITS' = 'CA
   const name = ({ document, definition }: { document: number; definition: number }) =>
     files[document]?.facts.definitions[definition]?.qualifiedName ?? '?';
   return [...edges]
-    .filter((edge) => edge.type === type && edge.confidence >= 0.5)
+    .filter((edge) => edge.type === type && edge.confidence >= 0.5 && edge.from.definition >= 0)
     .map(({ from, to }) => `${name(from)} -> ${name(to)}`)
     .sort();
 }
