@@ -27,7 +27,7 @@ export function compareSides(before: Side, after: Side, changedFiles: readonly C
   const addedIds = new Set(added.map(({ id }) => id));
   // A move alone is felt by nobody but those who still look for it in the old place: these are broken.
   const meant = changed.filter(({ parts }) => parts.some((part) => part !== 'place' && part !== 'visibility'));
-  const own = new Set([...addedIds, ...changed.map((pair) => pair.after.id)]);
+  const own = new Set([...addedIds, ...meant.map((pair) => pair.after.id)]);
   const isRemoved = new Set(removed.map(({ id }) => id));
   // Those who called what was removed are still there, but for those that were removed with it.
   const formerly = before.edges.flatMap(({ type, from, to }) =>

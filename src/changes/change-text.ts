@@ -54,10 +54,8 @@ export function summaryOf({ files, symbols, affected, broken, only_comments }: C
 
 function changedText({ parts, before, ...symbol }: ChangedSymbol): string {
   const from = before.id === symbol.id ? '' : `, was ${before.id}`;
-  const signature =
-    parts.includes('signature') && before.signature !== symbol.signature && before.signature !== null
-      ? `: ${before.signature} → ${symbol.signature}`
-      : '';
+  const [was, is] = [before.signature, symbol.signature];
+  const signature = parts.includes('signature') && was !== is && was !== null ? `: ${was} → ${is}` : '';
   return `${placed(symbol)} ${parts.join(', ')}${from}${signature}`;
 }
 
