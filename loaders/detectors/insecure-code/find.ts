@@ -16,6 +16,7 @@ interface Way {
   clean: NameTable<true> | null;
   is: RegExp | null;
   like: RegExp | null;
+  only: RegExp | null;
   unless: RegExp | null;
   file: RegExp | null;
   strings: RegExp | null;
@@ -56,6 +57,7 @@ function compile(rules: LanguageRules): Compiled {
         clean: tableOf(rule.clean),
         is: expression(find.is),
         like: expression(find.like),
+        only: expression(find.only),
         unless: expression(find.unless),
         file: expression(find.file),
         strings: expression(find.strings),
@@ -231,31 +233,41 @@ class Search {
     if (this.isSuch(value, way)) this.tell(id, way, value);
   }
 
-  private isExcused(id: number, { unless }: Way): boolean {
+  private isExcused(id: number, { only, unless }: Way): boolean {
+    if (only !== null && !only.test(this.codeOf(id) ?? '')) return true;
     if (unless === null) return false;
-    const code = this.codeOf(id);
+    const code = this.codeOf(id, true);
     return code !== null && unless.test(code);
   }
 
   /**
    * The beginning of a text without comments and long blanks, by which anything could be written into a call, or moved out of sight;
-   * null where there are too many of them.
+   * null where there are too many of them. With `isShape` also without what stands in strings within it, but for single words.
    */
-  private codeOf(id: number): string | null {
-    const { source, type, start, end, next } = this.root.tree;
+  private codeOf(id: number, isShape = false): string | null {
+    const { tree } = this.root;
+    const { source, type, start, end, next } = tree;
     let [code, from] = ['', start[id] ?? 0];
     const last = next[id] ?? 0;
     for (let part = id + 1, parts = 0; part < last && code.length < maxText; parts++) {
       if (parts === maxParts) return null;
-      const isLeftOut = isComment(this.root.tree, type[part] ?? 0);
+      const kind = type[part] ?? 0;
+      const isString = isShape && this.isLongText(part, kind);
+      const isLeftOut = isString || isComment(tree, kind);
       const to = start[part] ?? from;
       if (isLeftOut || to - from > maxText) {
-        code += shortened(source.slice(from, to));
+        code += shortened(source.slice(from, to)) + (isString ? '""' : '');
         from = isLeftOut ? (end[part] ?? to) : to;
       }
       part = isLeftOut ? (next[part] ?? last) : part + 1;
     }
     return (code + shortened(source.slice(from, end[id]))).slice(0, maxText);
+  }
+
+  private isLongText(id: number, type: number): boolean {
+    const { tree } = this.root;
+    const [start, end] = [tree.start[id] ?? 0, tree.end[id] ?? 0];
+    return isString(tree, type) && (end - start > maxWord || !word.test(tree.source.slice(start, end)));
   }
 
   private isWithin(id: number, names: NameTable<true>): boolean {
@@ -341,6 +353,10 @@ class Search {
     return [{ value, index: -1, name: this.plain(target) }];
   }
 }
+
+const maxWord = 40;
+/** A text of one word says what an option or its value is called, and no more. */
+const word = /^['"`]?[\w./+-]*['"`]?$/;
 
 /** Long blanks tell nothing; of a text that is much longer than what is compared, its beginning. */
 const shortened = (text: string) => text.slice(0, 100 * maxText).replaceAll(/\s{2,}/g, ' ');

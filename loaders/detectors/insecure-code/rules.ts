@@ -18,6 +18,7 @@ export interface Find {
   when?: ('request' | 'parameter' | 'variable' | 'built' | 'built parameter')[];
   is?: string;
   like?: string;
+  only?: string;
   unless?: string;
   file?: string;
 }

@@ -85,7 +85,7 @@ describe('rules of insecure code', () => {
       parameters,
       handlers,
       ...rules.flatMap(({ finds }) =>
-        finds.flatMap(({ is, like, unless, file, strings }) => [is, like, unless, file, strings]),
+        finds.flatMap(({ is, like, only, unless, file, strings }) => [is, like, only, unless, file, strings]),
       ),
     ]);
     const slow = patterns.filter((source) => source !== undefined && isSuperLinear({ source, flags: 'i' }));
@@ -109,6 +109,45 @@ app.post('/', (req, res) => {
     ]);
     const harmless = source.replace('run({}, name)', 'run({}, parseInt(name))');
     expect(find('javascript', harmless).map(({ severity }) => severity)).to.deep.equal(['medium']);
+  });
+
+  it('are not talked out of it by a word in a name, an argument or a text', () => {
+    const talked: [string, string, string][] = [
+      [
+        'javascript',
+        'ecmascript_query_from_data',
+        'app.get("/", (req, res) => { db.query(req.query.q, cache, http); });',
+      ],
+      ['javascript', 'ecmascript_query_from_data', 'app.get("/", (req, res) => { cache.query(req.query.q); });'],
+      ['javascript', 'ecmascript_markup_from_data', 'app.get("/", (req, res) => { res.send(req.query.q, json); });'],
+      [
+        'javascript',
+        'ecmascript_code_from_data',
+        'app.get("/", (req, res) => { require(req.query.q + "__dirname"); });',
+      ],
+      ['javascript', 'ecmascript_secret_in_code', 'const apiKey = "f8Kq2nLx7testRt4ZpW9sJm3";'],
+      ['python', 'python_secret_in_code', 'api_key = "yourf8Kq2nLx7Rt4ZpW9sJm3"'],
+      ['python', 'python_weak_hash', 'import hashlib\nhashlib.md5(secret, f("usedforsecurity=False"))'],
+      ['python', 'python_objects_from_data', 'import yaml\nyaml.load(Safe, unSafe)'],
+      [
+        'python',
+        'python_markup_from_data',
+        'from jinja2 import Environment\nimport jinja2\njinja2.Environment(loader=autoescape)',
+      ],
+      ['ruby', 'ruby_objects_from_data', 'def a\n  Marshal.load(params[:permitted_classes])\nend'],
+      ['php', 'php_path_from_data', '<?php include($_GET["f"] . __DIR__);'],
+      ['php', 'php_query_from_data', '<?php $db->query($_GET["q"], $x->prepare);'],
+      [
+        'java',
+        'java_objects_from_data',
+        'class A { void f(InputStream in) { new ObjectInputStream(ValidatingObjectInputStream); } }',
+      ],
+    ];
+    for (const [language, rule, source] of talked)
+      expect(
+        find(language, source).map((each) => each.rule),
+        source,
+      ).to.include(rule);
   });
 
   it('are not talked out of it by a comment, nor by blanks before what they look at', () => {
