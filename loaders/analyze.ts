@@ -10,6 +10,8 @@ import { countImports } from './manifests/count-imports.ts';
 import { readManifests } from './manifests/read-manifests.ts';
 import { collectHistory } from './metrics/history-facts.ts';
 import type { HistoryCollector, HistoryFacts } from './metrics/history-facts.ts';
+import { weighed } from './metrics/hollow-changes.ts';
+import type { WeighedCommit } from './metrics/hollow-changes.ts';
 import { measureAll } from './metrics/measure-all.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
 import type { VulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
@@ -20,7 +22,7 @@ import { foldContributors } from './snapshot/contributors.ts';
 import type { Contributor } from './snapshot/contributors.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
 import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts';
-import type { HistoryCommit, OpenSnapshot } from './snapshot/snapshot.ts';
+import type { OpenSnapshot } from './snapshot/snapshot.ts';
 
 /** Equal for two snapshots whose analysis is equal, byte for byte. */
 export function fingerprintOf(
@@ -178,7 +180,7 @@ async function readHistory(
 ): Promise<{ contributors: Contributor[]; history: HistoryFacts | null; warnings: string[] }> {
   const collector = collectHistory({ asOf: asOf === undefined ? undefined : Date.parse(asOf) + dayMs });
   try {
-    const contributors = await foldContributors(heardBy(opened.history(), collector), onCommits);
+    const contributors = await foldContributors(heardBy(weighed(opened.history(), opened), collector), onCommits);
     return { contributors, history: collector.facts(), warnings: [] };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -187,7 +189,7 @@ async function readHistory(
 }
 
 /** The same commits, which another one hears as they pass. */
-async function* heardBy(commits: AsyncIterable<HistoryCommit>, { add }: HistoryCollector) {
+async function* heardBy(commits: AsyncIterable<WeighedCommit>, { add }: HistoryCollector) {
   for await (const commit of commits) {
     add(commit);
     yield commit;

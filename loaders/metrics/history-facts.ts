@@ -1,5 +1,5 @@
 import { contributorId, isBot } from '../snapshot/contributors.ts';
-import type { HistoryCommit } from '../snapshot/snapshot.ts';
+import type { WeighedCommit } from './hollow-changes.ts';
 
 /** Twelve months: back from the commit that is measured, not from today, so that the same commit gives the same figures. */
 export const yearMs = 365 * 86_400_000;
@@ -25,14 +25,18 @@ export interface CommitFacts {
   authoredAt: number;
   committedAt: number;
   subject: string;
-  /** Within twelve months, by the paths that the files have now; null for older commits. */
+  /** It changes what code says. */
+  changesCode: boolean;
+  /** All that it changes is how code is written: comments, white space, places. */
+  hollow: boolean;
+  /** Whose code or content it changes: within twelve months, by the paths that the files have now; null for older commits. */
   paths: readonly string[] | null;
 }
 
 export interface FileHistory {
   /** Who added it, or added it again; nobody where the history does not go back so far. */
   creators: ReadonlySet<string>;
-  /** Commits that changed what was there, by author; 0 of one who only added it. */
+  /** Commits that changed what its code says, by author; 0 of one who only added it. */
   changes: ReadonlyMap<string, number>;
   /** Committer's time of the last change. */
   changedAt: number;
@@ -40,7 +44,7 @@ export interface FileHistory {
 
 /** Takes the commits one by one, newest first. */
 export interface HistoryCollector {
-  add(commit: HistoryCommit): void;
+  add(commit: WeighedCommit): void;
   /** Null where there was no commit. */
   facts(): HistoryFacts | null;
 }
@@ -61,19 +65,20 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
   const nameNow = (path: string) => renamed.get(path) ?? path;
   let headAt = 0;
   /** Commits of a time to come, before the first that is believed. */
-  let unbelieved: HistoryCommit[] = [];
+  let unbelieved: WeighedCommit[] = [];
 
-  const take = ({ id, parents, author, authoredAt, subject, changes }: HistoryCommit, at: number) => {
+  const take = ({ id, parents, author, authoredAt, subject, changes }: WeighedCommit, at: number) => {
     const who = contributorId(author);
     const paths: string[] = [];
-    for (const { path, oldPath, status } of changes) {
+    for (const { path, oldPath, status, weight } of changes) {
       const now = nameNow(path);
-      paths.push(now);
+      if (weight !== 'hollow') paths.push(now);
       let file = files.get(now);
       if (!file) files.set(now, (file = { creators: new Set(), changes: new Map(), changedAt: at }));
       const isAdded = status === 'A' || status === 'C';
       if (isAdded) file.creators.add(who);
-      if (status !== 'D') file.changes.set(who, (file.changes.get(who) ?? 0) + (isAdded ? 0 : 1));
+      if (status !== 'D' && weight !== 'hollow')
+        file.changes.set(who, (file.changes.get(who) ?? 0) + (isAdded ? 0 : 1));
       // Before this commit the file had the other name, and this name was another file's, or nobody's.
       if (status === 'R' && oldPath !== null) {
         renamed.delete(path);
@@ -88,6 +93,8 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
       authoredAt: Math.min(Date.parse(authoredAt), Math.max(at, until)),
       committedAt: at,
       subject,
+      changesCode: changes.some(({ weight }) => weight === 'code'),
+      hollow: changes.length > 0 && changes.every(({ weight }) => weight === 'hollow'),
       paths: headAt - at <= yearMs ? paths : null,
     });
   };

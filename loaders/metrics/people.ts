@@ -17,23 +17,25 @@ export function sharesOf({
 }: Pick<MetricInput, 'history' | 'contributors'>): Measurements['people'] {
   if (!history) return [];
   const { commits, headAt } = history;
-  const counted = new Map<string, { commits: number; recent: number; weeks: Set<number> }>();
-  for (const { author, parents, committedAt } of commits) {
+  const counted = new Map<string, { commits: number; recent: number; code: number; weeks: Set<number> }>();
+  for (const { author, parents, committedAt, changesCode, hollow } of commits) {
     if (parents.length > 1) continue;
     let share = counted.get(author);
-    if (!share) counted.set(author, (share = { commits: 0, recent: 0, weeks: new Set() }));
+    if (!share) counted.set(author, (share = { commits: 0, recent: 0, code: 0, weeks: new Set() }));
     share.commits += 1;
     const age = headAt - committedAt;
     if (age > yearMs) continue;
     share.recent += 1;
-    share.weeks.add(Math.min(51, Math.max(0, Math.floor(age / weekMs))));
+    if (changesCode) share.code += 1;
+    if (!hollow) share.weeks.add(Math.min(51, Math.max(0, Math.floor(age / weekMs))));
   }
   return contributors
     .flatMap(({ id, name, bot }) => {
       const share = counted.get(id);
       if (!share) return [];
       const weeks = [...share.weeks].sort((a, b) => a - b);
-      return [{ id, name, bot, commits: share.commits, commits_12m: share.recent, weeks_12m: weeks }];
+      const { commits: all, recent, code } = share;
+      return [{ id, name, bot, commits: all, commits_12m: recent, code_commits_12m: code, weeks_12m: weeks }];
     })
     .sort((a, b) => b.commits_12m - a.commits_12m || b.commits - a.commits || (a.id < b.id ? -1 : 1));
 }

@@ -116,9 +116,10 @@ function openCommit(token: string, shallowCommits: ReadonlySet<string>, people: 
         }
         return true;
       }
-      const raw = /^\n*:\S+ \S+ \S+ \S+ ([A-Z])\d*$/.exec(token);
+      const raw = /^\n*:\S+ \S+ (\S+) (\S+) ([A-Z])\d*$/.exec(token);
       if (raw) {
-        const status = statusOf(raw[1]);
+        const [, before = '', after = '', letter] = raw;
+        const status = statusOf(letter);
         pending = {
           paths: status === 'R' || status === 'C' ? 2 : 1,
           got: [],
@@ -129,6 +130,7 @@ function openCommit(token: string, shallowCommits: ReadonlySet<string>, people: 
               status,
               added: null,
               deleted: null,
+              blobs: { before, after },
             }),
         };
         return true;

@@ -79,6 +79,7 @@ export async function openCommit(options: {
     shallow: shallowCommits.size > 0,
     tags: () => tagsOf(gitDir, commit),
     history: () => history({ gitDir, commit, withoutContents, shallowCommits }),
+    blobs: (ids) => readBlobs(gitDir, ids),
     close: async () => {},
   };
 }

@@ -58,6 +58,8 @@ export interface OpenSnapshot {
   tags(): Promise<readonly { name: string; at: number }[]>;
   /** The commits that led to `commit`, newest first, streamed; nothing where there is no history. */
   history(): AsyncIterable<HistoryCommit>;
+  /** Contents of blobs that the history names, in this order; null for one that is not at hand. */
+  blobs(ids: readonly string[]): AsyncIterable<Uint8Array | null>;
   close(): Promise<void>;
 }
 
@@ -87,4 +89,6 @@ export interface FileChange {
   /** Null for binary files. */
   added: number | null;
   deleted: number | null;
+  /** Blob ids; zeros where there is no file. */
+  blobs: { before: string; after: string };
 }

@@ -1,7 +1,7 @@
 import { metricCatalog } from '../model/due-diligence.ts';
 import type { Liveness, Measurements, Metric, MetricId } from '../model/due-diligence.ts';
 import { median } from '../model/median.ts';
-import { absenceFactor, truckFactor } from '../model/people.ts';
+import { absenceFactor, truckFactor, workOf } from '../model/people.ts';
 import type { PipelineRun } from '../stores/relational/port.ts';
 import { assess, remediationHours } from './assess.ts';
 import type { Assessment, Ceilings } from './assess.ts';
@@ -162,23 +162,27 @@ function foldOf(
 }
 
 interface People {
-  /** Commits within twelve months of each person who is no bot. */
-  commits: ReadonlyMap<string, number>;
+  /** Of each person with commits within twelve months who is no bot. */
+  commits: ReadonlyMap<string, { commits_12m: number; code_commits_12m: number }>;
   weeks: ReadonlySet<number>;
   authorship: readonly { authors: readonly string[]; files: number }[];
 }
 
 /** Weeks of each repository are counted back from its own last commit; here from the newest of all. */
 function merge(all: readonly Measured[]): People {
-  const commits = new Map<string, number>();
+  const commits = new Map<string, { commits_12m: number; code_commits_12m: number }>();
   const weeks = new Set<number>();
   const newest = Math.max(...all.map(({ run }) => Date.parse(run.committed_at ?? '')).filter(Number.isFinite));
   for (const { run, measurements } of all) {
     const committedAt = Date.parse(run.committed_at ?? '');
     const weeksBefore = Number.isFinite(committedAt) ? Math.floor((newest - committedAt) / weekMs) : 0;
-    for (const { id, bot, commits_12m: count, weeks_12m: active } of measurements.people) {
+    for (const { id, bot, commits_12m: count, code_commits_12m: code = 0, weeks_12m: active } of measurements.people) {
       if (bot || count === 0) continue;
-      commits.set(id, (commits.get(id) ?? 0) + count);
+      const before = commits.get(id);
+      commits.set(id, {
+        commits_12m: (before?.commits_12m ?? 0) + count,
+        code_commits_12m: (before?.code_commits_12m ?? 0) + code,
+      });
       for (const week of active) if (week + weeksBefore < weeksOfYear) weeks.add(week + weeksBefore);
     }
   }
@@ -191,7 +195,8 @@ const weeksOfYear = 52;
 function peopleFigure(id: MetricId, { commits, weeks, authorship }: People): number {
   if (id === 'active_contributors_12m') return commits.size;
   if (id === 'active_week_pct_12m') return (100 * weeks.size) / weeksOfYear;
-  return id === 'truck_factor' ? truckFactor(authorship) : absenceFactor([...commits.values()]);
+  const people = [...commits.values()];
+  return id === 'truck_factor' ? truckFactor(authorship) : absenceFactor(people.map(workOf(people)));
 }
 
 function sumUp(all: readonly Record<string, number>[]): Record<string, number> {

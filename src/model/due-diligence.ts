@@ -236,7 +236,9 @@ export const personShareSchema = z.object({
   bot: z.boolean(),
   commits: z.int(),
   commits_12m: z.int(),
-  /** Weeks with a commit within twelve months before the commit that was measured: 0 is the last. */
+  /** Of these, those that change what code says, rather than comments, white space or other files; older runs don't say. */
+  code_commits_12m: z.int().optional(),
+  /** Weeks with a commit of more than comments and white space within twelve months before the commit that was measured: 0 is the last. */
   weeks_12m: z.array(z.int()),
 });
 

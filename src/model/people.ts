@@ -1,3 +1,18 @@
+/** Commits within twelve months. */
+interface Share {
+  commits_12m: number;
+  code_commits_12m?: number | undefined;
+}
+
+/**
+ * What each person did in twelve months, by which their absence would be felt: commits that change what code says; of whoever writes no
+ * code at all, any commits. Comments and notes under many names spread no knowledge.
+ */
+export function workOf<T extends Share>(people: readonly T[]): (person: T) => number {
+  const isCode = people.some(({ code_commits_12m: code = 0 }) => code > 0);
+  return ({ commits_12m: all, code_commits_12m: code = 0 }) => (isCode ? code : all);
+}
+
 /** How few people made at least half of the commits (CHAOSS: contributor absence factor). */
 export function absenceFactor(commits: readonly number[]): number {
   const whole = commits.reduce((sum, count) => sum + count, 0);

@@ -134,7 +134,8 @@ async function truckFactorOf(path: string): Promise<number> {
   const collector = collectHistory();
   const heard = (async function* () {
     for await (const commit of history()) {
-      collector.add(commit);
+      // They count every change.
+      collector.add({ ...commit, changes: commit.changes.map((change) => ({ ...change, weight: 'code' })) });
       yield commit;
     }
   })();

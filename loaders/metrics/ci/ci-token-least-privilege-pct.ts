@@ -1,20 +1,30 @@
 import type { MetricSource } from '../metric.ts';
-import { readsWorkflows, workflowsOf } from './workflows-of.ts';
+import type { Workflow } from './workflow.ts';
+import { earningWorkflows } from './earning-workflows.ts';
+import { readsPassages } from './passages.ts';
+import { workflowsOf } from './workflows-of.ts';
 
-/** GitHub workflows that grant their token no more than reading at the top, or set it for each job (Scorecard: Token-Permissions). */
+/**
+ * GitHub workflows that grant their token no more than reading at the top, or set it for each job (Scorecard: Token-Permissions). One
+ * that only makes believe counts where it grants too much, and is no merit where it does not.
+ */
 export const ciTokenLeastPrivilege: MetricSource = {
   id: 'ci_token_least_privilege_pct',
-  version: 2,
-  reads: readsWorkflows,
+  version: 3,
+  reads: readsPassages,
   measure(input) {
     const workflows = workflowsOf(input);
     if (workflows.length === 0) return { value: null, reason: 'no_ci_config' };
     const ofGithub = workflows.filter(({ system }) => system === 'github');
     // Other systems' tokens are not set in the tree.
     if (ofGithub.length === 0) return { value: null, reason: 'nothing_to_measure', notApplicable: true };
-    const github = ofGithub.filter(({ root }) => root !== null);
-    if (github.length === 0)
+    const readable = ofGithub.filter(({ root }) => root !== null);
+    if (readable.length === 0)
       return { value: null, reason: 'parse_error', evidence: ofGithub.map(({ path }) => ({ path })) };
+    const earning = earningWorkflows(input, readable);
+    const isLoose = ({ permissions: { top, everyJob } }: Workflow) => top === 'write' || (top === null && !everyJob);
+    const github = readable.filter((workflow) => earning.has(workflow.path) || isLoose(workflow));
+    if (github.length === 0) return { value: null, reason: 'nothing_to_measure', notApplicable: true };
     const byJobs = github.filter(({ permissions: { top, everyJob } }) => top === null && everyJob);
     const writing = github.filter(({ permissions: { top } }) => top === 'write');
     const silent = github.filter(({ permissions: { top, everyJob } }) => top === null && !everyJob);

@@ -6,10 +6,10 @@ const weeksOfYear = 52;
 /** Younger than this, a repository has no year to speak of. */
 const minAgeMs = 90 * 86_400_000;
 
-/** Weeks of the last 52 with a commit of a person (OpenSSF Scorecard Maintained: weekly is the full score). */
+/** Weeks of the last 52 with a commit of a person that does more than comments and white space (OpenSSF Scorecard Maintained: weekly is the full score). */
 export const activeWeeks: MetricSource = {
   id: 'active_week_pct_12m',
-  version: 1,
+  version: 2,
   measure({ history, noHistory, shallow }) {
     if (shallow) return { value: null, reason: 'shallow_clone' };
     if (!history) return { value: null, reason: noHistory };
@@ -19,7 +19,7 @@ export const activeWeeks: MetricSource = {
     const weeks = new Set<number>();
     for (const commit of commits) {
       const age = headAt - commit.committedAt;
-      if (isHuman(commit) && age >= 0 && age < Math.min(yearMs, weeksOfYear * weekMs))
+      if (isHuman(commit) && !commit.hollow && age >= 0 && age < Math.min(yearMs, weeksOfYear * weekMs))
         weeks.add(Math.floor(age / weekMs));
     }
     return { value: (100 * weeks.size) / weeksOfYear, numerator: weeks.size, denominator: weeksOfYear };

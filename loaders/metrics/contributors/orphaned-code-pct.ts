@@ -6,12 +6,12 @@ import { minFiles } from './truck-factor.ts';
 const hotspotChanges = 3;
 
 /**
- * Source files all of whose authors (degree of authorship) have no commit within twelve months, of those with a history
+ * Source files all of whose authors (degree of authorship) have no commit of more than comments within twelve months, of those with a history
  * (CodeScene: former contributors). `hotspots`: those that others changed three times or more in that time.
  */
 export const orphanedCode: MetricSource = {
   id: 'orphaned_code_pct',
-  version: 2,
+  version: 3,
   measure(input) {
     if (input.shallow) return { value: null, reason: 'shallow_clone' };
     if (!input.history) return { value: null, reason: input.noHistory };
@@ -19,7 +19,7 @@ export const orphanedCode: MetricSource = {
     if (known.size < minFiles) return { value: null, reason: 'history_too_short' };
     const active = new Set(
       sharesOf(input)
-        .filter(({ commits_12m: commits }) => commits > 0)
+        .filter(({ weeks_12m: weeks }) => weeks.length > 0)
         .map(({ id }) => id),
     );
     const orphaned = [...known].filter(([, authors]) => !authors.some((author) => active.has(author)));

@@ -7,11 +7,11 @@ export const minFiles = 10;
 
 /**
  * How many people may leave until more than half of the source files have no author left (Avelino, Passos, Hora, Valente 2016;
- * aserg-ufmg/Truck-Factor). `areas`: top folders that one person alone knows.
+ * aserg-ufmg/Truck-Factor); changes to comments and white space make nobody an author. `areas`: top folders that one person alone knows.
  */
 export const truckFactorMetric: MetricSource = {
   id: 'truck_factor',
-  version: 2,
+  version: 3,
   measure(input) {
     if (input.shallow) return { value: null, reason: 'shallow_clone' };
     if (!input.history) return { value: null, reason: input.noHistory };

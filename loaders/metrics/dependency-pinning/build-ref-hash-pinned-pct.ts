@@ -1,6 +1,8 @@
 import { isAside } from '../../snapshot/is-aside.ts';
 import type { MetricSource } from '../metric.ts';
-import { readsWorkflows, workflowsOf } from '../ci/workflows-of.ts';
+import { earningWorkflows } from '../ci/earning-workflows.ts';
+import { readsPassages } from '../ci/passages.ts';
+import { workflowsOf } from '../ci/workflows-of.ts';
 import { dockerfile, mayHoldReferences, referencesIn, referencesOfWorkflow } from './build-references.ts';
 import type { BuildReference } from './build-references.ts';
 
@@ -11,20 +13,21 @@ const otherWeight = 10;
 /**
  * References of builds that are fixed by a hash, weighted as OpenSSF Scorecard does (checks/evaluation/pinned_dependencies.go): the
  * sum of weight x pinned over the sum of weight x all; GitHub's own actions 2, others' 8, where only one of these is used 10, as
- * everything else.
+ * everything else. What is fixed in a workflow that only makes believe is no merit.
  */
 export const buildRefHashPinned: MetricSource = {
   id: 'build_ref_hash_pinned_pct',
-  version: 2,
-  reads: (path) => readsWorkflows(path) || mayHoldReferences(path),
+  version: 3,
+  reads: (path) => readsPassages(path) || mayHoldReferences(path),
   measure(input) {
     const { paths, text } = input;
     const workflows = workflowsOf(input).filter(({ system }) => system === 'github');
     const files = paths.filter((path) => mayHoldReferences(path) && !isAside(path));
     if (workflows.length === 0 && !files.some((path) => dockerfile.test(path)))
       return { value: null, reason: 'no_container_or_workflow' };
+    const earning = earningWorkflows(input, workflows);
     const references = [
-      ...workflows.flatMap(referencesOfWorkflow),
+      ...workflows.flatMap(referencesOfWorkflow).filter(({ path, pinned }) => !pinned || earning.has(path)),
       ...files.flatMap((path) => referencesIn(path, text(path) ?? '')),
     ];
     if (references.length === 0) return { value: null, reason: 'nothing_to_measure', notApplicable: true };

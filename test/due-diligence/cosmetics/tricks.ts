@@ -33,27 +33,27 @@ const byLanguage = <T>(draft: Draft, javascript: T, python: T) => (isJavaScript(
 const continuousIntegration: readonly Trick[] = [
   {
     name: 'CI that prints the commands',
-    worth: 3,
+    worth: 0,
     apply: (draft) => workflow(draft, 'echo', job(commands.map((command) => `echo ${command}`))),
   },
   {
     name: 'CI whose failures are ignored',
-    worth: 3,
+    worth: 0,
     apply: (draft) => workflow(draft, 'or-true', job(commands.map((command) => `${command} || true`))),
   },
   {
     name: 'a job that never runs',
-    worth: 3,
+    worth: 0,
     apply: (draft) => workflow(draft, 'if-false', job(commands, '    if: false\n')),
   },
   {
     name: 'a job that may fail',
-    worth: 3,
+    worth: 0,
     apply: (draft) => workflow(draft, 'may-fail', job(commands, '    continue-on-error: true\n')),
   },
   {
     name: 'a workflow that nothing starts',
-    worth: 3,
+    worth: 0,
     apply: (draft) =>
       workflow(
         draft,
@@ -144,8 +144,7 @@ const history: readonly Trick[] = [
   },
   {
     name: 'comments under invented names',
-    worth: 1,
-    untilMended: 5,
+    worth: 0,
     apply(draft) {
       const sign = byLanguage(draft, '//', '#');
       const at = draft.commits.at(-1)?.at ?? 0;
@@ -156,6 +155,22 @@ const history: readonly Trick[] = [
           `review ${path}`,
           { [path]: `${sign} reviewed ${n}\n${draft.text(path)}` },
           { author: `Imagined Person ${n % 8}`, date },
+        );
+      }
+    },
+  },
+  {
+    name: 'white space and notes under invented names',
+    worth: 0.5,
+    apply(draft) {
+      const at = draft.commits.at(-1)?.at ?? 0;
+      for (const n of range(40)) {
+        const path = draft.bad[n % draft.bad.length] ?? '';
+        const date = new Date(at * 1_000 - (39 - n) * 7 * 86_400_000).toISOString();
+        draft.commit(
+          `tidy ${path}`,
+          n % 2 === 0 ? { [path]: `${draft.text(path)}\n` } : { 'NOTES.md': `${draft.text('NOTES.md')}Noted ${n}.\n` },
+          { author: `Fancied Person ${n % 8}`, date },
         );
       }
     },

@@ -52,6 +52,31 @@ jobs: { release: { steps: [{ run: npm audit }] } }
     });
   });
 
+  it('a workflow that makes believe earns nothing for pins and permissions, and loses what it opens', async () => {
+    const pinned = `uses: actions/checkout@${'a'.repeat(40)}`;
+    const sham = (top: string, run: string) =>
+      `on: push\n${top}jobs:\n  a:\n    steps:\n      - ${pinned}\n      - run: ${run}\n`;
+    const read = 'permissions:\n  contents: read\n';
+    const real = 'on: push\njobs:\n  a:\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n';
+    const file = (name: string, text: string) => ({ [`.github/workflows/${name}.yml`]: text });
+    const alone = await metricsOfFiles({ 'a.js': 'f();\n', ...file('sham', sham(read, 'npm test || true')) });
+    for (const id of ['ci_token_least_privilege_pct', 'build_ref_hash_pinned_pct'] as const)
+      expect(alone.metric(id)).to.deep.include({ value: null, reason: 'nothing_to_measure' });
+
+    const beside = await metricsOfFiles({
+      'a.js': 'f();\n',
+      ...file('real', real),
+      ...file('sham', sham(read, 'npm test || true')),
+      ...file('prints', sham(read, 'echo done')),
+      ...file('open', sham('permissions: write-all\n', 'echo done')),
+    });
+    expect(beside.metric('ci_token_least_privilege_pct')).to.deep.include({ numerator: 0, denominator: 2 });
+    expect(beside.metric('build_ref_hash_pinned_pct').quantities).to.deep.include({
+      'total github_owned': 1,
+      'pinned github_owned': 0,
+    });
+  });
+
   it('says that there is no CI, rather than that it is bad', async () => {
     const { metric } = await metricsOfFiles({ 'a.py': 'x = 1\n' });
     expect(metric('ci_workflow_count').value).to.equal(0);

@@ -40,6 +40,38 @@ describe('metrics: contributors', () => {
       expect(people.reduce((sum, { commits }) => sum + (commits[index] ?? 0), 0)).to.equal(all);
   });
 
+  it('earn nothing by comments, docstrings, white space, moves and modes, nor do they keep anything alive', async () => {
+    using repository = gitRepository();
+    const text = (comment: string, docstring: string, blank: string) =>
+      `# ${comment}\ndef f(a):\n    """${docstring}"""\n    return "# kept" + ${blank}a\n`;
+    commits(repository, 'Ann', weekly('2024-01-01T00:00:00Z', 20), (i) => ({
+      ...(i === 0 ? tenFiles('core') : {}),
+      'core/n.py': text('x', 'x', '').replace('kept', String(i)),
+    }));
+    const written: [string, string, string][] = [
+      ['reviewed', 'x', ''],
+      ['reviewed', 'Says\n    more.', ''],
+      ['reviewed', 'Says\n    more.', '  '],
+    ];
+    commits(repository, 'Sham', weekly('2024-03-01T00:00:00Z', 8), (i) => ({
+      'core/n.py': text(...(written[i % 3] ?? ['', '', ''])).replace('kept', '19'),
+    }));
+    repository.git('mv', 'core/m0.py', 'core/moved.py');
+    repository.git('update-index', '--chmod=+x', 'core/m1.py');
+    commits(repository, 'Sham', ['2024-03-02T00:00:00Z'], () => ({}));
+    const { metric } = await metricsOf(repository.path);
+    expect(metric('active_contributors_12m').value, 'as git shortlog').to.equal(2);
+    expect(metric('contributor_absence_factor_12m')).to.deep.include({ value: 1, numerator: 20, denominator: 20 });
+    expect(metric('truck_factor').evidence.map(({ note }) => note)).to.deep.equal(['Ann: author of 11 of 11 files']);
+    expect(metric('active_week_pct_12m').numerator).to.equal(20);
+    // A text that looks like a comment is code.
+    commits(repository, 'Ben', ['2024-03-03T00:00:00Z'], () => ({
+      'core/n.py': text('x', 'x', '').replace('kept', 'ben'),
+    }));
+    const { metric: after } = await metricsOf(repository.path);
+    expect(after('contributor_absence_factor_12m').denominator).to.equal(21);
+  });
+
   it('follow a file over its renames', async () => {
     using repository = gitRepository();
     commits(repository, 'Ann', weekly('2024-05-01T00:00:00Z', 20), (i) =>

@@ -16,6 +16,14 @@ describe('loaders/snapshot: history', () => {
       author: bob,
       date: '2024-02-03T04:05:06+02:00',
     });
+    const idOf = (commit: string | null, path: string) =>
+      commit === null
+        ? '0'.repeat(40)
+        : execFileSync('git', ['rev-parse', `${commit}:${path}`], { cwd: repository.path, encoding: 'utf8' }).trim();
+    const blobs = (from: string | null, to: string, path: string) => ({
+      before: idOf(from, path),
+      after: idOf(to, path),
+    });
     expect(await read(repository)).to.deep.equal([
       {
         id: second,
@@ -25,8 +33,15 @@ describe('loaders/snapshot: history', () => {
         committedAt: '2024-02-03T02:05:06.000Z',
         subject: 'Change',
         changes: [
-          { path: 'a.py', oldPath: null, status: 'M', added: 2, deleted: 1 },
-          { path: 'b.bin', oldPath: null, status: 'A', added: null, deleted: null },
+          { path: 'a.py', oldPath: null, status: 'M', added: 2, deleted: 1, blobs: blobs(first, second, 'a.py') },
+          {
+            path: 'b.bin',
+            oldPath: null,
+            status: 'A',
+            added: null,
+            deleted: null,
+            blobs: blobs(null, second, 'b.bin'),
+          },
         ],
       },
       {
@@ -36,7 +51,9 @@ describe('loaders/snapshot: history', () => {
         authoredAt: '2024-01-01T00:01:00.000Z',
         committedAt: '2024-01-01T00:01:00.000Z',
         subject: 'Begin',
-        changes: [{ path: 'a.py', oldPath: null, status: 'A', added: 3, deleted: 0 }],
+        changes: [
+          { path: 'a.py', oldPath: null, status: 'A', added: 3, deleted: 0, blobs: blobs(null, first, 'a.py') },
+        ],
       },
     ]);
   });

@@ -1,0 +1,90 @@
+import { posix } from 'node:path';
+import { codeDigest } from '../languages/reading/code-digest.ts';
+import { commentSyntax } from '../languages/reading/comment-syntax.ts';
+import type { CommentSyntax } from '../languages/language.ts';
+import type { FileChange, HistoryCommit, OpenSnapshot } from '../snapshot/snapshot.ts';
+
+/** A commit with what each of its changes does to the code. */
+export interface WeighedCommit extends HistoryCommit {
+  changes: readonly WeighedChange[];
+}
+
+export interface WeighedChange extends FileChange {
+  /** `code` where a source file says something else than before; `hollow` where it only says it otherwise; null of other files. */
+  weight: 'code' | 'hollow' | null;
+}
+
+/** Commits are looked at so many at a time, in one process of git. */
+const maxBatch = 400;
+/** Beyond, from the newest on, what is changed is taken for code: a bound on time. */
+const maxBytes = 300_000_000;
+const maxFileBytes = 1_000_000;
+/** Digests of the versions that are likely to be met again. */
+const maxKnown = 20_000;
+
+/**
+ * The same commits, with what each change is: one to comments, docstrings and white space alone, a move, or a change of mode says
+ * nothing that the code did not say before. What can't be compared is taken for code.
+ */
+export async function* weighed(
+  commits: AsyncIterable<HistoryCommit>,
+  { files, blobs }: Pick<OpenSnapshot, 'files' | 'blobs'>,
+): AsyncGenerator<WeighedCommit, void> {
+  const languages = new Map<string, string>();
+  for (const { path, countedAs } of files)
+    if (countedAs.language !== null) languages.set(endingOf(path), countedAs.language);
+  const digests = new Map<string, number>();
+  let bytes = 0;
+  const syntaxOf = ({ path }: FileChange) => {
+    const language = languages.get(endingOf(path));
+    return language === undefined ? null : commentSyntax(language);
+  };
+
+  const digestAll = async (changes: readonly FileChange[]) => {
+    const wanted = new Map<string, CommentSyntax>();
+    for (const change of changes)
+      for (const id of [change.blobs.before, change.blobs.after]) {
+        const syntax = syntaxOf(change);
+        if (syntax && !digests.has(id)) wanted.set(id, syntax);
+      }
+    while (digests.size > maxKnown) digests.delete(digests.keys().next().value ?? '');
+    const syntaxes = wanted.entries();
+    for await (const content of blobs([...wanted.keys()])) {
+      const next = syntaxes.next().value;
+      if (!next || content === null || content.length > maxFileBytes) continue;
+      bytes += content.length;
+      const source = Buffer.from(content.buffer, content.byteOffset, content.length).toString('latin1');
+      digests.set(next[0], codeDigest(source, next[1]));
+      if (bytes >= maxBytes) break;
+    }
+  };
+  const weightOf = (change: FileChange): WeighedChange['weight'] => {
+    if (syntaxOf(change) === null) return null;
+    const { before, after } = change.blobs;
+    if (before === after) return 'hollow';
+    const digest = isCompared(change) ? digests.get(after) : undefined;
+    return digest !== undefined && digest === digests.get(before) ? 'hollow' : 'code';
+  };
+  const batchOf = async (batch: readonly HistoryCommit[]): Promise<WeighedCommit[]> => {
+    if (bytes < maxBytes) await digestAll(batch.flatMap(({ changes }) => changes.filter(isCompared)));
+    return batch.map((commit) => ({
+      ...commit,
+      changes: commit.changes.map((change) => ({ ...change, weight: weightOf(change) })),
+    }));
+  };
+
+  let batch: HistoryCommit[] = [];
+  for await (const commit of commits) {
+    batch.push(commit);
+    if (batch.length < maxBatch) continue;
+    yield* await batchOf(batch);
+    batch = [];
+  }
+  yield* await batchOf(batch);
+}
+
+/** Files of one ending are of one language, also those that are gone or had another name. */
+const endingOf = (path: string) => posix.extname(path) || posix.basename(path);
+
+const isCompared = ({ status, blobs: { before, after } }: FileChange): boolean =>
+  (status === 'M' || status === 'R') && before !== after;
