@@ -16,6 +16,7 @@ const findSchema = z
     when: z.array(z.enum(['request', 'parameter', 'variable', 'built', 'built parameter'])),
     is: z.string(),
     like: z.string(),
+    only: z.string(),
     unless: z.string(),
     file: z.string(),
   })
