@@ -56,9 +56,9 @@ for (const clone of clones) {
       continue;
     }
     const [before = [], after = []] = files.map(rowsOf);
-    const change = await changeOf(path, `${base}..${commit}`, { cacheFile: join(tmpdir(), 'bench-change.sqlite') });
-    const counts = compare(change, affectedBy(before, after), after);
+    const { change } = await changeOf(path, `${base}..${commit}`, { cacheFile: join(tmpdir(), 'bench-change.sqlite') });
     const half = Number.parseInt(digestOf(commit).slice(0, 2), 16) % 2 === 0 ? 'tune' : 'report';
+    const counts = compare(change, affectedBy(before, after), after, half === 'tune');
     halves[half]?.push(counts);
     console.log(`| ${[`${name} ${commit.slice(0, 10)}`, half, ...shown(counts)].join(' | ')} |`);
   }
@@ -145,7 +145,7 @@ function definitionsOf(rows: readonly Row[]) {
 }
 
 /** What is said of files that the truth knows, against it; what it does not know is neither right nor wrong. */
-function compare(change: Change, truth: ReadonlySet<string>, after: readonly Row[]): Counts {
+function compare(change: Change, truth: ReadonlySet<string>, after: readonly Row[], show: boolean): Counts {
   const covered = new Set(after.flatMap(({ type, at }) => (type === 'DEFINITION' ? [pathOf(at)] : [])));
   const unknown = new Set(
     after.filter(({ type }) => type === 'UNKNOWN').map(({ from, to_name }) => `${from} ${to_name}`),
@@ -166,7 +166,7 @@ function compare(change: Change, truth: ReadonlySet<string>, after: readonly Row
       .map(({ path, line }) => `${path}:${line}`),
   );
   const right = [...said].filter((place) => truth.has(place));
-  if (process.env['SHOW']) {
+  if (show) {
     for (const place of truth) if (!said.has(place)) console.log(`  missed ${place}`);
     for (const place of said) if (!truth.has(place)) console.log(`  wrong ${place}`);
   }

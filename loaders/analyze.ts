@@ -13,6 +13,7 @@ import type { HistoryCollector, HistoryFacts } from './metrics/history-facts.ts'
 import { weighed } from './metrics/hollow-changes.ts';
 import type { WeighedCommit } from './metrics/hollow-changes.ts';
 import { measureAll } from './metrics/measure-all.ts';
+import { knowledgeOf } from './metrics/people.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
 import type { VulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
 import { records } from './records/records.ts';
@@ -55,6 +56,8 @@ export interface AnalyzeOptions {
   asOf?: string | undefined;
   /** Whether the text of the files goes into the snapshot. */
   keepSource?: boolean;
+  /** How much evidence is kept of a metric; by default as much as a kept run has. */
+  maxEvidence?: number;
   onProgress?(progress: Progress): void;
 }
 
@@ -65,6 +68,8 @@ export interface Analysis {
   cached: number;
   documents: readonly Document[];
   resolution: Resolution;
+  /** Names of those who know each source file, by path. */
+  knowledge(): Map<string, string[]>;
   /** Neither the snapshot's rows nor the documents' facts can be asked for afterwards. */
   close(): void;
 }
@@ -110,7 +115,8 @@ async function analyzeWith(
   const said = scip.length > 0 ? compiledBy(scip, documents, manifests.publishes) : null;
   const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text }, said?.compiled, file);
   const requires = countImports(manifests.requires, resolution);
-  const known = { ...extracted, ...history, manifests, requires, vulnerabilities, coverage };
+  const { maxEvidence } = options;
+  const known = { ...extracted, ...history, manifests, requires, vulnerabilities, coverage, maxEvidence };
   const { measurements, security, resolved } = await measureAll(opened, known);
   const evidence = {
     name,
@@ -134,7 +140,12 @@ async function analyzeWith(
     description: { ...manifests.description },
     warnings: [...warnings, ...(said?.warnings ?? [])],
   };
-  return { snapshot: records(evidence, file), cached, documents, resolution };
+  const knowledge = () => {
+    const names = new Map(history.contributors.map((each) => [each.id, each.name]));
+    const authors = knowledgeOf({ ...history, files: documents });
+    return new Map([...authors].map(([path, ids]) => [path, ids.map((id) => names.get(id) ?? id)]));
+  };
+  return { snapshot: records(evidence, file), cached, documents, resolution, knowledge };
 }
 
 /** By path; of one that was left out twice, why it was first, and why its text is not kept either. */

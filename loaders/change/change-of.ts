@@ -1,7 +1,9 @@
-import type { Change } from '../../src/model/change.ts';
+import { listed, type Change } from '../../src/model/change.ts';
+import type { MeasuredRepository } from '../../src/model/snapshot.ts';
 import { analyzeSnapshot, type AnalyzeOptions } from '../analyze.ts';
 import { openRange, type CommitRange } from '../snapshot/commit-range.ts';
 import { openSnapshot } from '../snapshot/open-snapshot.ts';
+import { compareFacts, readFacts, type Facts } from './compare-facts.ts';
 import { compareSides } from './compare-sides.ts';
 import { readSide, type Side } from './side.ts';
 
@@ -10,11 +12,18 @@ export type ChangeOptions = Pick<AnalyzeOptions, 'cacheFile' | 'vulnerabilities'
   name?: string;
 };
 
+/** A change, and what was measured of both commits. */
+export interface ComparedCommits {
+  change: Change;
+  before: MeasuredRepository;
+  after: MeasuredRepository;
+}
+
 /**
  * What led from one commit to another in the repository around a folder, `BASE..HEAD`. Both are analysed as `analyze` does, each
  * distinct blob once. Throws SnapshotError.
  */
-export async function changeOf(folder: string, range: string, options: ChangeOptions = {}): Promise<Change> {
+export async function changeOf(folder: string, range: string, options: ChangeOptions = {}): Promise<ComparedCommits> {
   const found = await openRange(folder, range);
   const { base, head, files, notes } = found;
   // One after the other: what the first has parsed is in the cache for the second.
@@ -34,20 +43,30 @@ export async function changeOf(folder: string, range: string, options: ChangeOpt
           options,
         );
   const { felt: _felt, ...code } = compareSides(before.side, after.side, files);
+  const { name, warnings } = after.measured.repository;
   return {
-    repository: after.name,
-    base,
-    head,
-    notes: [...notes, ...after.warnings],
-    ...code,
-    elsewhere: null,
+    change: {
+      repository: name,
+      base,
+      head,
+      notes: [...notes, ...warnings],
+      ...code,
+      elsewhere: null,
+      ...compareFacts(before.facts, after.facts),
+      people: listed(before.people),
+      diligence: null,
+    },
+    before: before.measured,
+    after: after.measured,
   };
 }
 
 interface Analysed {
-  name: string;
   side: Side;
-  warnings: readonly string[];
+  facts: Facts;
+  measured: MeasuredRepository;
+  /** Who knows the files that changed. */
+  people: { name: string; files: number }[];
 }
 
 async function sideOf(
@@ -59,13 +78,30 @@ async function sideOf(
   const opened = await openSnapshot(root, { ref: commit });
   try {
     const name = options.name ?? opened.name;
-    const analysis = await analyzeSnapshot(opened, name, options);
+    // So that no finding is taken for new or fixed that was merely not told of.
+    const analysis = await analyzeSnapshot(opened, name, { ...options, maxEvidence: Infinity });
     try {
-      return { name, side: await readSide(opened, analysis, changed), warnings: analysis.snapshot.repository.warnings };
+      const { repository, nodes, measurements } = analysis.snapshot;
+      if (!measurements) throw new Error(`${name} was not measured.`);
+      return {
+        side: await readSide(opened, analysis, changed),
+        facts: readFacts(repository.requires, nodes),
+        measured: { repository, measurements, paths: [], people: [] },
+        people: peopleOf(analysis.knowledge(), changed),
+      };
     } finally {
       analysis.close();
     }
   } finally {
     await opened.close();
   }
+}
+
+/** By how many of these files each knows. */
+function peopleOf(knowledge: ReadonlyMap<string, readonly string[]>, paths: readonly string[]) {
+  const counts = new Map<string, number>();
+  for (const path of paths) for (const name of knowledge.get(path) ?? []) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts]
+    .map(([name, files]) => ({ name, files }))
+    .sort((a, b) => b.files - a.files || (a.name < b.name ? -1 : 1));
 }

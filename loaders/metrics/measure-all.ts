@@ -29,7 +29,7 @@ import type { VulnerabilityDatabase } from '../vulnerabilities/vulnerability-dat
 /** A text that a metric asks for is read up to this size. */
 const maxTextBytes = 5_000_000;
 /** So much evidence is kept of a metric; how much there was is said. */
-const keptEvidence = 100;
+const defaultMaxEvidence = 100;
 
 /** Measures a repository: every metric but those that are made from the factors, the people's shares, what is insecure, and what the lockfiles settled on. */
 export async function measureAll(
@@ -46,6 +46,7 @@ export async function measureAll(
     contributors: readonly Contributor[];
     vulnerabilities?: VulnerabilityDatabase | null;
     coverage?: readonly CoverageFile[] | undefined;
+    maxEvidence?: number | undefined;
   },
 ): Promise<{ measurements: Measurements; security: SecurityFinding[]; resolved: readonly ResolvedPackage[] }> {
   const {
@@ -85,7 +86,7 @@ export async function measureAll(
   };
   return {
     measurements: {
-      metrics: metricSources.map((source) => metricOf(source, measureOne(source, input))),
+      metrics: metricSources.map((source) => metricOf(source, measureOne(source, input), known.maxEvidence)),
       people: sharesOf(input),
       authorship: authorshipOf(input),
       hotspots: hottest(hotFiles(input)),
@@ -176,7 +177,7 @@ function measureOne(source: MetricSource, input: MetricInput): Measurement {
   }
 }
 
-function metricOf({ id, version }: MetricSource, measured: Measurement): Metric {
+function metricOf({ id, version }: MetricSource, measured: Measurement, maxEvidence = defaultMaxEvidence): Metric {
   const definition = metricCatalog.find((each) => each.id === id);
   if (!definition) throw new Error(`The catalogue has no metric ${id}.`);
   const evidence = measured.evidence ?? [];
@@ -190,15 +191,13 @@ function metricOf({ id, version }: MetricSource, measured: Measurement): Metric 
     reason: isMeasured ? null : measured.reason,
     numerator: isMeasured ? (measured.numerator ?? null) : null,
     denominator: isMeasured ? (measured.denominator ?? null) : null,
-    evidence: evidence
-      .slice(0, keptEvidence)
-      .map(({ path = null, line = null, commit = null, note = null, steps }) => ({
-        path,
-        line,
-        commit,
-        note,
-        ...(steps && { steps }),
-      })),
+    evidence: evidence.slice(0, maxEvidence).map(({ path = null, line = null, commit = null, note = null, steps }) => ({
+      path,
+      line,
+      commit,
+      note,
+      ...(steps && { steps }),
+    })),
     evidence_count: evidence.length,
     quantities: measured.quantities ?? {},
     method_version: `${id}/${version}`,

@@ -1,37 +1,100 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cwd } from 'node:process';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
+import type { ComparedCommits } from '../../loaders/change/change-of.ts';
+import { changeMarkdown } from '../changes/change-markdown.ts';
 import { changeText } from '../changes/change-text.ts';
+import { changeGates, missedGates, type ChangeGate } from '../changes/gates.ts';
 import type { Config } from '../config.ts';
+import { compareReports, onlyNew } from '../due-diligence/compare-reports.ts';
+import { reportOf } from '../due-diligence/report.ts';
+import { sarifOf } from '../due-diligence/sarif.ts';
+import { dayOf } from '../due-diligence/standing.ts';
 import { paint } from './io.ts';
 import type { Io } from './io.ts';
+import { mustBeWritable } from './must-be-writable.ts';
+
+interface Options {
+  repo?: string;
+  json?: boolean;
+  markdown?: boolean;
+  sarif?: string;
+  failOn?: readonly ChangeGate[];
+}
 
 export function diffCommand(config: Config, io: Io): Command {
   return new Command('diff')
-    .description('what a change does: symbols, callers it reaches, tests that reach it')
+    .description('what a change does: who it reaches and breaks, what tests it, what it does to the figures')
     .argument('<range>', 'BASE..HEAD: branches, tags or commits; BASE alone means BASE..HEAD')
     .option('--repo <path>', 'the repository (default: the one you stand in)')
     .option('--json', 'all of it as one JSON object')
+    .option('--markdown', 'as a comment for a pull request, of less than 6,000 characters')
+    .option('--sarif <file>', 'write the findings that are new, SARIF 2.1.0: for code scanning and editors')
+    .option(
+      '--fail-on <gate>',
+      `exit with a code of its own where the change does it; may be repeated: ${Object.entries(changeGates)
+        .map(([gate, code]) => `${gate} (${code})`)
+        .join(', ')}`,
+      addGate,
+    )
     .addHelpText('after', examples)
-    .action(async (range: string, options: { repo?: string; json?: boolean }) => {
+    .action(async (range: string, options: Options) => {
+      if (options.sarif !== undefined) await mustBeWritable(options.sarif);
       const { startThreads } = await import('../../loaders/extraction/pool.ts');
       startThreads();
       const { changeOf } = await import('../../loaders/change/change-of.ts');
-      const change = await changeOf(options.repo ?? cwd(), range, {
+      const { openVulnerabilityDatabase } = await import('../../loaders/vulnerabilities/vulnerability-database.ts');
+      const compared = await changeOf(options.repo ?? cwd(), range, {
         cacheFile: join(config.dataDir, 'cache', 'facts.sqlite'),
+        vulnerabilities: await openVulnerabilityDatabase(config.vulnerabilityDb),
         onProgress: (progress) => io.progress(progress),
       });
       io.done();
-      await io.out(options.json ? `${JSON.stringify(change, null, 2)}\n` : changeText(change, paint));
+      const { change, sarif } = withDiligence(compared, config);
+      if (options.sarif !== undefined) {
+        await writeFile(options.sarif, asJson(sarif));
+        io.say(`Written: ${options.sarif}`);
+      }
+      await io.out(
+        options.json ? asJson(change) : options.markdown ? changeMarkdown(change) : changeText(change, paint),
+      );
+      const missed = missedGates(change, options.failOn ?? []);
+      for (const { sentence } of missed) io.say(`Refused by --fail-on ${sentence}.`);
+      if (missed[0]) process.exitCode = changeGates[missed[0].gate];
     });
 }
+
+/** Ages are counted to the day of the later commit, so that the same two commits always give the same. */
+function withDiligence({ change, before, after }: ComparedCommits, { remediationRate }: Config) {
+  const day = dayOf(after.repository.committed_at ?? undefined);
+  const [old, now] = [before, after].map((measured) => reportOf(measured, remediationRate, day));
+  if (!old || !now) throw new Error('There are two sides.');
+  const files = change.files.items;
+  return {
+    change: { ...change, diligence: compareReports(old, now, files) },
+    sarif: sarifOf(onlyNew(now, old, files)),
+  };
+}
+
+function addGate(text: string, gates: readonly ChangeGate[] = []): ChangeGate[] {
+  if (!Object.hasOwn(changeGates, text))
+    throw new InvalidArgumentError(`It is one of ${Object.keys(changeGates).join(', ')}.`);
+  return [...gates, text as ChangeGate];
+}
+
+const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 const examples = `
 It compares two commits; what is not committed is no part of it. Where BASE has commits that
 HEAD has not, both are compared from where they parted, as forges show a pull request. No
 login and no service are needed; each distinct file is parsed once, and remembered.
 
+Exits with 0 (done), 1 (failed), 2 (used wrongly), or with the code of the first gate that
+--fail-on names and the change does not pass.
+
 Examples:
   $ repo-intel diff main..my-branch
   $ repo-intel diff v1.2.0..v1.3.0 --json | jq '.affected.items[].id'
-  $ repo-intel diff HEAD~1 --repo ~/src/payments`;
+  $ repo-intel diff origin/main --markdown > comment.md
+  $ repo-intel diff origin/main --fail-on broken-caller --fail-on new-finding --sarif new.sarif`;

@@ -8,7 +8,7 @@ import { factorCatalog } from './factors/index.ts';
 import type { Risk } from './scoring-model.ts';
 
 /** Metrics whose evidence is files to put right; that of others shows what is there, or names folders. */
-const ofFindings: readonly MetricId[] = [
+export const ofFindings: readonly MetricId[] = [
   'secret_finding_count',
   'security_pattern_finding_count',
   'known_vulnerable_dependency_count',

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { hotspotSchema, metricIdSchema, metricSchema } from './due-diligence.ts';
+import { requirementSchema } from './snapshot.ts';
 
 /** The first of a list, and how many there are. */
 const listOf = <T extends z.ZodType>(item: T) => z.object({ total: z.int(), items: z.array(item) });
@@ -63,6 +65,61 @@ const testedSchema = z.object({
   reaches: z.int(),
 });
 
+const offeredSchema = z.object({ name: z.string(), path: z.string(), line: z.int().nullable() });
+const comparedSchema = z.object({
+  added: listOf(offeredSchema),
+  /** Those that are gone, and those that have lost something; `lost` is empty where all of it is gone. */
+  broken: listOf(offeredSchema.extend({ lost: z.array(z.string()) })),
+});
+
+const dependencySchema = requirementSchema
+  .pick({ ecosystem: true, name: true, scope: true, path: true, line: true })
+  .extend({
+    status: z.enum(['added', 'removed', 'changed']),
+    /** What the manifest asks for; null where it says nothing. */
+    before: z.string().nullable(),
+    after: z.string().nullable(),
+  });
+
+const findingSchema = z.object({
+  metric: metricIdSchema,
+  path: z.string(),
+  line: z.int().nullable(),
+  note: z.string().nullable(),
+  /** It is one of security, and counts in full: not in tests, documentation and examples. */
+  gated: z.boolean(),
+});
+export type ChangeFinding = z.infer<typeof findingSchema>;
+
+const gradesSchema = z.object({
+  id: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  /** 0 to 100. */
+  score_before: z.number().nullable(),
+  score_after: z.number().nullable(),
+});
+
+/** What due diligence says of both commits. Ages are counted to the day of the later one. */
+export const changeDiligenceSchema = z.object({
+  findings: z.object({ new: listOf(findingSchema), fixed: listOf(findingSchema) }),
+  /** Overall first, then each dimension. */
+  grades: z.array(gradesSchema),
+  /** Those that differ. */
+  figures: z.array(
+    z.object({
+      id: metricIdSchema,
+      unit: z.string(),
+      direction: metricSchema.shape.direction,
+      before: z.number().nullable(),
+      after: z.number().nullable(),
+    }),
+  ),
+  /** Files that changed and are both complex and often changed, the hottest first. */
+  hotspots: listOf(hotspotSchema),
+});
+export type ChangeDiligence = z.infer<typeof changeDiligenceSchema>;
+
 /** What led from one commit of a repository to another. The same two commits give the same. */
 export const changeSchema = z.object({
   repository: z.string(),
@@ -98,6 +155,15 @@ export const changeSchema = z.object({
     /** Functions that were added or changed, and that no test reaches over calls. */
     untested: listOf(changeSymbolSchema),
   }),
+  endpoints: comparedSchema,
+  models: comparedSchema,
+  dependencies: listOf(dependencySchema),
+  /** Of the repository, as it says. */
+  license: z.object({ before: z.string().nullable(), after: z.string().nullable() }),
+  /** People who know the files that changed, by how many of them; as of the base. */
+  people: listOf(z.object({ name: z.string(), files: z.int() })),
+  /** Null where that was not asked for. */
+  diligence: changeDiligenceSchema.nullable(),
 });
 export type Change = z.infer<typeof changeSchema>;
 

@@ -55,7 +55,7 @@ describe('the change between two commits', () => {
   async function changed(files: Record<string, FileContent>): Promise<Change> {
     repository.git('checkout', '--quiet', '--detach', 'main');
     repository.commit('Change', { files });
-    return changeOf(repository.path, 'main..HEAD');
+    return (await changeOf(repository.path, 'main..HEAD')).change;
   }
   const ids = ({ items }: { items: readonly { id: string }[] }) => items.map(({ id }) => id);
   const parts = ({ symbols }: Change) =>
@@ -187,7 +187,7 @@ describe('the change between two commits', () => {
       'slashes.ts': files['slashes.ts'].replace('// a', '// b'),
     };
     repository.commit('After', { files: other });
-    const change = await changeOf(repository.path, base);
+    const { change } = await changeOf(repository.path, base);
     expect(change.files.items.map(({ path, what }) => [path, what])).to.deep.equal(
       Object.keys(files).map((path) => [path, 'code']),
     );
@@ -195,7 +195,7 @@ describe('the change between two commits', () => {
   });
 
   it('finds no change between a commit and itself, and gives the same bytes each time', async () => {
-    const nothing = await changeOf(repository.path, 'main..main');
+    const { change: nothing } = await changeOf(repository.path, 'main..main');
     expect([nothing.files.total, nothing.symbols.changed.total, nothing.affected.total]).to.deep.equal([0, 0, 0]);
     await changed(edit('src/price.ts', '1.2', '1.4'));
     const [one, two] = [await changeOf(repository.path, 'main'), await changeOf(repository.path, 'main..HEAD')];
@@ -207,7 +207,7 @@ describe('the change between two commits', () => {
     repository.commit('Aside', { files: edit('src/order.ts', 'dozen(3)', 'dozen(4)') });
     repository.git('checkout', '--quiet', '--detach', 'main');
     repository.commit('Change', { files: edit('src/price.ts', '1.2', '1.5') });
-    const change = await changeOf(repository.path, 'side..HEAD');
+    const { change } = await changeOf(repository.path, 'side..HEAD');
     expect(Object.keys(parts(change))).to.deep.equal(['src/price.ts#price']);
     expect(change.base).to.equal(repository.git('rev-parse', 'main').trim());
     expect(change.notes.join('\n')).to.include('side has commits that HEAD has not: it is compared from');
@@ -239,11 +239,15 @@ describe('the change between two commits', () => {
     repository.git('checkout', '--quiet', '--force', '-B', 'left', 'main');
     repository.commit('Left', { files: edit('src/price.ts', '1.2', '1.7') });
     repository.write(edit('src/order.ts', 'dozen(3)', 'dozen(5)'));
-    expect((await changeOf(repository.path, 'main')).notes.join()).to.include('1 file is changed and not committed');
+    expect((await changeOf(repository.path, 'main')).change.notes.join()).to.include(
+      '1 file is changed and not committed',
+    );
     repository.git('checkout', '--quiet', '--force', '-B', 'right', 'main');
     repository.commit('Right', { files: edit('src/price.ts', '1.2', '1.8') });
     expect(() => repository.git('merge', 'left')).to.throw();
-    expect((await changeOf(repository.path, 'main')).notes.join()).to.include('A merge with conflicts is under way');
+    expect((await changeOf(repository.path, 'main')).change.notes.join()).to.include(
+      'A merge with conflicts is under way',
+    );
     repository.git('merge', '--abort');
   });
 });
