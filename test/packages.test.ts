@@ -54,7 +54,7 @@ const packages: { registry: Registry; name: string; calls: number; has: string[]
   },
   {
     registry: 'maven',
-    name: 'com.google.code.gson:gson:2.11.0',
+    name: 'com.google.code.gson:gson:2.11.0:jar:sources',
     calls: 1100,
     has: [
       'CALLS com/google/gson/stream/JsonWriter.java:266 com/google/gson/FormattingStyle.java:130',

@@ -28,7 +28,7 @@ const packages: Record<string, [Registry, name: string]> = {
   click: ['pypi', 'click==8.5.1'],
   chi: ['go', 'github.com/go-chi/chi/v5@v5.5.0'],
   cobra: ['go', 'github.com/spf13/cobra@v1.10.2'],
-  gson: ['maven', 'com.google.code.gson:gson:2.11.0'],
+  gson: ['maven', 'com.google.code.gson:gson:2.11.0:jar:sources'],
 };
 const LEAST = { overall: 0.85, need: 0.75 };
 /** Between the engines, at most. */

@@ -16,9 +16,9 @@ const packages: readonly { language: string; registry: Registry; name: string; l
   { language: 'TypeScript', registry: 'npm', name: 'rxjs@7.8.2', least: 400 },
   { language: 'Python', registry: 'pypi', name: 'flask==3.1.3', least: 300 },
   { language: 'Go', registry: 'go', name: 'github.com/go-chi/chi/v5@v5.5.0', least: 300 },
-  { language: 'Java', registry: 'maven', name: 'com.google.code.gson:gson:2.11.0', least: 300 },
+  { language: 'Java', registry: 'maven', name: 'com.google.code.gson:gson:2.11.0:jar:sources', least: 300 },
   { language: 'Rust', registry: 'cargo', name: 'regex-syntax@0.8.5', least: 300 },
-  { language: 'Kotlin', registry: 'maven', name: 'com.squareup.okio:okio-jvm:3.9.0', least: 300 },
+  { language: 'Kotlin', registry: 'maven', name: 'com.squareup.okio:okio-jvm:3.9.0:jar:sources', least: 300 },
 ];
 
 describe('cyclomatic complexity', () => {

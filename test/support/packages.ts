@@ -27,7 +27,7 @@ const clients = {
     return join(into, 'package');
   },
   maven(name: string, into: string) {
-    run('mvn', ['-q', 'dependency:copy', `-Dartifact=${name}:jar:sources`, `-DoutputDirectory=${into}`], into);
+    run('mvn', ['-q', 'dependency:copy', `-Dartifact=${name}`, `-DoutputDirectory=${into}`], into);
     mkdirSync(join(into, 'package'));
     run('unzip', ['-q', only(into, '.jar'), '-d', 'package'], into);
     return join(into, 'package');

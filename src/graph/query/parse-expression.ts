@@ -195,7 +195,8 @@ function parseBracketed(tokens: TokenReader): Expression {
   const { at } = tokens.peek();
   if (tokens.isSymbol('{')) return parseMap(tokens);
   if (tokens.isSymbol('(')) {
-    if (isChain(tokens)) return { kind: 'exists', patterns: [parseChain(tokens)], where: null, bare: true, at };
+    if (isChain(tokens))
+      return { kind: 'exists', patterns: [parseChain(tokens, parseMap)], where: null, bare: true, at };
     tokens.next();
     const expression = parseExpression(tokens);
     tokens.expectSymbol(')');
@@ -238,7 +239,7 @@ function parseList(tokens: TokenReader): Expression {
     (tokens.isSymbol('(') && isChain(tokens)) ||
     (tokens.isName() && tokens.isSymbol('=', 1) && tokens.isSymbol('(', 2))
   ) {
-    const pattern = parsePattern(tokens);
+    const pattern = parsePattern(tokens, parseMap);
     const where = tokens.takeWords('WHERE') ? parseExpression(tokens) : null;
     if (tokens.takeSymbol('|')) {
       const result = parseExpression(tokens);
@@ -371,7 +372,7 @@ function parseCase(tokens: TokenReader): Expression {
   while (tokens.takeWords('WHEN')) {
     const when = parseExpression(tokens);
     tokens.expectWord('THEN');
-    branches.push({ when, then: parseExpression(tokens) });
+    branches.push({ when, result: parseExpression(tokens) });
   }
   if (branches.length === 0) throw tokens.unexpected('WHEN');
   const otherwise = tokens.takeWords('ELSE') ? parseExpression(tokens) : null;
@@ -384,8 +385,8 @@ function parseExists(tokens: TokenReader): Expression {
   const { at } = tokens.next();
   tokens.next();
   tokens.takeWords('MATCH');
-  const patterns = [parsePattern(tokens)];
-  while (tokens.takeSymbol(',')) patterns.push(parsePattern(tokens));
+  const patterns = [parsePattern(tokens, parseMap)];
+  while (tokens.takeSymbol(',')) patterns.push(parsePattern(tokens, parseMap));
   const where = tokens.takeWords('WHERE') ? parseExpression(tokens) : null;
   if (!tokens.isSymbol('}'))
     throw new QueryFailure(

@@ -1,10 +1,12 @@
 import { QueryFailure } from './failure.ts';
-import { parseMap } from './parse-expression.ts';
 import type { EdgePattern, Expression, NodePattern, Pattern } from './syntax.ts';
 import type { TokenReader } from './token-reader.ts';
 
+/** Reads `{name: 'x'}`; what expressions are is not known here. */
+type ParseMap = (tokens: TokenReader) => Expression;
+
 /** `p = (a)-[:CALLS]->(b)` */
-export function parsePattern(tokens: TokenReader): Pattern {
+export function parsePattern(tokens: TokenReader, parseMap: ParseMap): Pattern {
   const { at } = tokens.peek();
   const isNamed = tokens.isName() && tokens.isSymbol('=', 1);
   const variable = isNamed ? tokens.next().text : null;
@@ -16,17 +18,17 @@ export function parsePattern(tokens: TokenReader): Pattern {
       'shortestPath is not in the subset. GET /api/graph/path gives a shortest path.',
       tokens.peek().at,
     );
-  return { ...parseChain(tokens), variable, at };
+  return { ...parseChain(tokens, parseMap), variable, at };
 }
 
 /** `(a)-[:CALLS]->(b)` */
-export function parseChain(tokens: TokenReader): Pattern {
+export function parseChain(tokens: TokenReader, parseMap: ParseMap): Pattern {
   const { at } = tokens.peek();
-  const nodes = [parseNode(tokens)];
+  const nodes = [parseNode(tokens, parseMap)];
   const edges: EdgePattern[] = [];
   while (tokens.isSymbol('-') || (tokens.isSymbol('<') && tokens.isSymbol('-', 1))) {
-    edges.push(parseEdge(tokens));
-    nodes.push(parseNode(tokens));
+    edges.push(parseEdge(tokens, parseMap));
+    nodes.push(parseNode(tokens, parseMap));
   }
   return { variable: null, nodes, edges, at };
 }
@@ -41,17 +43,17 @@ export function isChain(tokens: TokenReader): boolean {
     : first === '<' && second === '-' && (third === '[' || third === '-');
 }
 
-function parseNode(tokens: TokenReader): NodePattern {
+function parseNode(tokens: TokenReader, parseMap: ParseMap): NodePattern {
   const { at } = tokens.expectSymbol('(');
   const variable = tokens.isName() ? tokens.next().text : null;
   const labels: string[] = [];
   while (tokens.takeSymbol(':')) labels.push(tokens.expectName('a label'));
-  const properties = parseProperties(tokens);
+  const properties = parseProperties(tokens, parseMap);
   tokens.expectSymbol(')');
   return { variable, labels, properties, at };
 }
 
-function parseEdge(tokens: TokenReader): EdgePattern {
+function parseEdge(tokens: TokenReader, parseMap: ParseMap): EdgePattern {
   const { at } = tokens.peek();
   const isIn = tokens.takeSymbol('<');
   tokens.expectSymbol('-');
@@ -64,8 +66,15 @@ function parseEdge(tokens: TokenReader): EdgePattern {
         edge.types.push(tokens.expectName('a type'));
       } while (tokens.takeSymbol('|'));
     }
+    if (tokens.isSymbol('..'))
+      throw new QueryFailure(
+        'SyntaxError',
+        'InvalidRelationshipPattern',
+        'Before a length stands a *.',
+        tokens.peek().at,
+      );
     edge.length = parseLength(tokens);
-    edge.properties = parseProperties(tokens);
+    edge.properties = parseProperties(tokens, parseMap);
     tokens.expectSymbol(']');
   }
   tokens.expectSymbol('-');
@@ -92,7 +101,7 @@ function parseLength(tokens: TokenReader): EdgePattern['length'] {
   return { min: first ?? 1, max: bound() ?? Infinity };
 }
 
-function parseProperties(tokens: TokenReader): Expression | null {
+function parseProperties(tokens: TokenReader, parseMap: ParseMap): Expression | null {
   const { at } = tokens.peek();
   if (tokens.isSymbol('{')) return parseMap(tokens);
   if (!tokens.takeSymbol('$')) return null;

@@ -1,5 +1,5 @@
 import { QueryFailure } from './failure.ts';
-import { parseExpression } from './parse-expression.ts';
+import { parseExpression, parseMap } from './parse-expression.ts';
 import { parsePattern } from './parse-pattern.ts';
 import type { Clause, Expression, Item, Match, Pattern, Projection, Query } from './syntax.ts';
 import { TokenReader } from './token-reader.ts';
@@ -8,12 +8,12 @@ import { TokenReader } from './token-reader.ts';
 export const maxText = 20_000;
 
 /** Reads a query, from its beginning to its end and never back, so it takes as long as it is long. */
-export function parseQuery(text: string): Query {
-  if (text.length > maxText)
+export function parseQuery(text: string, maxLength = maxText): Query {
+  if (text.length > maxLength)
     throw new QueryFailure(
       'Limit',
       'length',
-      `A query has at most ${maxText} characters. Give lists and long texts as parameters.`,
+      `A query has at most ${maxLength} characters. Give lists and long texts as parameters.`,
     );
   const tokens = new TokenReader(text);
   const explain = tokens.takeWords('EXPLAIN');
@@ -54,8 +54,8 @@ function parseMatch(tokens: TokenReader, optional: boolean, at: number): Match {
 }
 
 function parsePatterns(tokens: TokenReader): Pattern[] {
-  const patterns = [parsePattern(tokens)];
-  while (tokens.takeSymbol(',')) patterns.push(parsePattern(tokens));
+  const patterns = [parsePattern(tokens, parseMap)];
+  while (tokens.takeSymbol(',')) patterns.push(parsePattern(tokens, parseMap));
   return patterns;
 }
 

@@ -83,6 +83,8 @@ export type Expression = { at: number } & (
   | { kind: 'literal'; value: Value }
   | { kind: 'parameter'; name: string }
   | { kind: 'variable'; name: string }
+  /** What was computed before, by its place in the row; no text says it. */
+  | { kind: 'slot'; slot: number }
   | { kind: 'property'; of: Expression; name: string }
   | { kind: 'hasLabels'; of: Expression; labels: string[] }
   | { kind: 'index'; of: Expression; index: Expression }
@@ -97,7 +99,7 @@ export type Expression = { at: number } & (
   | {
       kind: 'case';
       subject: Expression | null;
-      branches: { when: Expression; then: Expression }[];
+      branches: { when: Expression; result: Expression }[];
       otherwise: Expression | null;
     }
   | { kind: 'call'; name: string; distinct: boolean; arguments: Expression[] }
@@ -125,6 +127,7 @@ export function inside(expression: Expression): Expression[] {
     case 'literal':
     case 'parameter':
     case 'variable':
+    case 'slot':
     case 'countAll':
     case 'exists':
     case 'patternComprehension':
@@ -149,7 +152,7 @@ export function inside(expression: Expression): Expression[] {
     case 'case':
       return [
         expression.subject,
-        ...expression.branches.flatMap(({ when, then }) => [when, then]),
+        ...expression.branches.flatMap(({ when, result }) => [when, result]),
         expression.otherwise,
       ].filter((each) => each !== null);
     case 'call':

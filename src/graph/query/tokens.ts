@@ -73,13 +73,17 @@ function tokenAt(text: string, at: number, take: (pattern: RegExp) => string | n
   const number = float ?? take(integers);
   if (number !== null) {
     names.lastIndex = at + number.length;
-    const more = names.exec(text);
-    if (
-      more ||
-      (number.length === 2 && /^0[xXo]/.test(number)) ||
-      /^[0-9]/.test(text.slice(at + number.length, at + number.length + 1))
-    )
-      throw new QueryFailure('SyntaxError', 'InvalidNumberLiteral', `${number}${more?.[0] ?? ''} is no number.`, at);
+    const more = names.exec(text)?.[0] ?? '';
+    const end = at + number.length + more.length;
+    if (more !== '' || /^0[xXo]$/.test(number) || /\d/.test(text.charAt(end))) {
+      const isKey = text.charAt(behindSpaces(text, end)) === ':';
+      throw new QueryFailure(
+        'SyntaxError',
+        isKey ? 'UnexpectedSyntax' : 'InvalidNumberLiteral',
+        isKey ? 'A name does not begin with a digit.' : `${number}${more} is no number.`,
+        at,
+      );
+    }
     return token(float === null ? 'integer' : 'float', number);
   }
   const first = text.charAt(at);

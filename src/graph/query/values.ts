@@ -135,11 +135,3 @@ export function keyOf(value: Value): string {
   const entries = [...value].toSorted(([a], [b]) => compareText(a, b));
   return `{${entries.map(([name, each]) => `${keyOf(name)}${keyOf(each)}`).join()}}`;
 }
-
-/** What memory a value takes, about, in values of a few bytes. */
-export function sizeOf(value: Value): number {
-  if (typeof value === 'string') return 1 + (value.length >> 4);
-  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + sizeOf(each), 1);
-  if (value instanceof Map) return [...value.values()].reduce<number>((sum, each) => sum + 2 + sizeOf(each), 1);
-  return value instanceof PathValue ? 2 * value.nodes.length : 1;
-}
