@@ -24,6 +24,7 @@ import { membersCommand } from './members.ts';
 import { organizationCommand } from './organization.ts';
 import { loginCommand } from './login.ts';
 import { logoutCommand } from './logout.ts';
+import { populationCommand } from './population.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { removeCommand } from './remove.ts';
 import { reportCommand } from './report.ts';
@@ -58,6 +59,7 @@ try {
     loadCommand,
     analyzeCommand,
     reportCommand,
+    populationCommand,
     benchmarkCommand,
     listCommand,
     removeCommand,

@@ -9,6 +9,7 @@ import { coverageOption, readCoverage } from './coverage-option.ts';
 import { paint } from './io.ts';
 import type { Io } from './io.ts';
 import { mustBeWritable } from './must-be-writable.ts';
+import { readDay } from './read-day.ts';
 
 interface Options {
   json?: boolean;
@@ -94,12 +95,6 @@ function addGate(text: string, gates: readonly Gate[] = []): Gate[] {
       `It is a grade from A to E, alone or after a dimension (${dimensions.map(({ id }) => id).join(', ')}): security=B.`,
     );
   return [...gates, gate];
-}
-
-function readDay(text: string): string {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(text)) || dayOf(text) !== text)
-    throw new InvalidArgumentError('It is a day, year-month-day: 2026-11-23.');
-  return text;
 }
 
 const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
