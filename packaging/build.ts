@@ -10,8 +10,9 @@ const root = join(import.meta.dirname, '..');
 const target = join(root, 'dist/package');
 const require = createRequire(import.meta.url);
 
-/** Of src and loaders, what only makes the explorer or is only read by people. */
-const leftOut = /^src\/explorer\/(app\/|build\.ts$)|\/README\.md$|^src\/cli\/repo-intel\.js$/;
+/** What only makes the explorer or another package, or is only read by people. */
+const leftOut =
+  /^src\/explorer\/(app\/|build\.ts$)|\/README\.md$|^src\/cli\/repo-intel\.js$|^sdk\/typescript\/src\/(?!retries\.ts$)/;
 
 const isFile = (path: string) =>
   stat(path).then(
@@ -43,7 +44,7 @@ async function build(): Promise<void> {
     throw new Error('The explorer is not built. Run: npm run prepare');
   await rm(target, { recursive: true, force: true });
   const assets = new Map<string, string>();
-  for await (const found of glob('{src,loaders,cypher,index-mappings}/**/*.*', { cwd: root })) {
+  for await (const found of glob('{src,loaders,cypher,index-mappings,sdk/typescript/src}/**/*.*', { cwd: root })) {
     const path = found.replaceAll('\\', '/');
     if (leftOut.test(path) || !(await isFile(join(root, path)))) continue;
     await mkdir(join(target, dirname(path)), { recursive: true });

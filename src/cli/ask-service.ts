@@ -1,3 +1,5 @@
+import { withRetries } from '../../sdk/typescript/src/retries.ts';
+
 /** What a service answered. */
 export interface ServiceAnswer {
   status: number;
@@ -7,13 +9,16 @@ export interface ServiceAnswer {
   json: Record<string, unknown>;
 }
 
+/** Who sits before a terminal waits no longer than this. */
+const send = withRetries((request) => fetch(request), { maxWaitMs: 5_000 });
+
 /** One request to a service. Throws one sentence when there is none, or when what answers is no service of ours. */
 export async function askService(
   url: string,
   path: string,
   { method = 'GET', key, body }: { method?: 'GET' | 'POST' | 'DELETE'; key?: string; body?: unknown } = {},
 ): Promise<ServiceAnswer> {
-  const response = await fetch(`${url}${path}`, {
+  const request = new Request(`${url}${path}`, {
     method,
     headers: {
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
@@ -22,8 +27,8 @@ export async function askService(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     // A key goes nowhere but to the service that gave it.
     redirect: 'error',
-    signal: AbortSignal.timeout(30_000),
-  }).catch((error: unknown) => {
+  });
+  const response = await send(request).catch((error: unknown) => {
     throw new Error(
       `There is no answer from ${url} (${reasonOf(error)}): is the service running, and is the URL right?`,
       {

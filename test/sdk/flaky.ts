@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 
 /** What becomes of a request: handed on; refused, to be asked again at once; or handed on, and its answer lost. */
 type Fate = 'pass' | 'refuse' | 'lose';
@@ -9,7 +10,15 @@ type Fate = 'pass' | 'refuse' | 'lose';
 export async function openFlaky(port: number) {
   const fates: Fate[] = [];
   const seen: string[] = [];
+  const plan = (next: readonly Fate[]) => {
+    fates.splice(0, fates.length, ...next);
+    return seen.splice(0);
+  };
   const server = createServer((incoming, outgoing) => {
+    if (incoming.url === '/-/plan') {
+      void (async () => outgoing.end(JSON.stringify(plan((await json(incoming)) as Fate[]))))();
+      return;
+    }
     const fate = fates.shift() ?? 'pass';
     seen.push(`${incoming.method} ${fate}`);
     if (fate === 'refuse') {
@@ -32,11 +41,8 @@ export async function openFlaky(port: number) {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Of the next requests; gives what has been asked since the last time. */
-    plan: (...next: Fate[]): string[] => {
-      fates.splice(0, fates.length, ...next);
-      return seen.splice(0);
-    },
+    /** Of the next requests; gives what has been asked since the last time. By `POST /-/plan`, too. */
+    plan: (...next: Fate[]): string[] => plan(next),
     async close() {
       server.closeAllConnections();
       server.close();

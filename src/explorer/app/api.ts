@@ -1,17 +1,8 @@
+import { errorOf, type ApiError } from '../../../sdk/typescript/src/errors.ts';
+import { retryAfterMs, wait } from '../../../sdk/typescript/src/retries.ts';
 import type { Query } from './router.ts';
 
-/** An answer that is an error: RFC 9457 as the service writes it. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly requestId: string | null;
-  constructor({ status, code, message, requestId }: Omit<ApiError, 'name' | 'stack' | 'cause'>) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.requestId = requestId;
-  }
-}
+export { ApiError } from '../../../sdk/typescript/src/errors.ts';
 
 /** Asks the service. */
 export interface Api {
@@ -53,7 +44,7 @@ export function createApi({
         }
         if (response.ok) return (await response.json()) as T;
         const error = await errorOf(response);
-        const again = retryAfterMs(response);
+        const again = pauseOf(response);
         if (again !== null && attempt < 4) {
           await wait(again, signal);
           continue;
@@ -93,29 +84,8 @@ async function untilReady(onConnection: (connection: Connection) => void): Promi
   }
 }
 
-async function errorOf(response: Response): Promise<ApiError> {
-  const problem = (await response.json().catch(() => ({}))) as Record<string, unknown>;
-  const text = (name: string) => (typeof problem[name] === 'string' ? problem[name] : null);
-  return new ApiError({
-    status: response.status,
-    code: text('code') ?? 'unknown',
-    message: text('detail') ?? text('title') ?? `The service answered ${response.status}.`,
-    requestId: response.headers.get('x-request-id'),
-  });
-}
-
 /** Of an answer that says when to ask again, and soon. */
-function retryAfterMs({ status, headers }: Response): number | null {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return (status === 429 || status === 503) && seconds <= 60 ? seconds * 1_000 : null;
-}
-
-function wait(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    });
-  });
+function pauseOf({ status, headers }: Response): number | null {
+  const pause = retryAfterMs(headers.get('retry-after'));
+  return (status === 429 || status === 503) && pause !== null && pause <= 60_000 ? pause : null;
 }

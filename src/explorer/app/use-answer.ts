@@ -44,5 +44,5 @@ export function useAsked<T>(api: Api, ask: ((signal: AbortSignal) => Promise<T>)
 /** An error that people can be shown. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  return new ApiError({ status: 0, code: 'unexpected', message: String(error), requestId: null });
+  return new ApiError(0, { code: 'unexpected', detail: String(error) }, null);
 }
