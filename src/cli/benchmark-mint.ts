@@ -67,7 +67,7 @@ export function benchmarkMintCommand(config: Config, io: Io): Command {
     .option('--workers <number>', 'candidates that are run at once', positiveInteger, defaultWorkers())
     .option('--dry-run', 'show the candidates; nothing of the repository is run')
     .option('--json', 'with --dry-run: a JSON line a candidate')
-    .option('--enqueue', 'leave the work to the workers (repo-intel worker); needs DATABASE_URL')
+    .option('--enqueue', 'leave the work to the running service, or to the workers on its server (repo-intel worker)')
     .option('-o, --output <file>', 'write the tasks there, a JSON line each, instead of keeping them')
     .addHelpText('after', examples)
     .action(async (repository: string, options: Options, command: Command) => {

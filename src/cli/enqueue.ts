@@ -3,7 +3,7 @@ import { parseLocation } from '../../loaders/snapshot/location.ts';
 import type { Config } from '../config.ts';
 import type { Job } from '../stores/jobs/port.ts';
 import type { Io } from './io.ts';
-import { openJobs } from './open-jobs.ts';
+import { withJobs } from './open-jobs.ts';
 
 /** Puts jobs into the queue, of sources as a person has named them; a source that waits already is left as it is. */
 export async function enqueue(
@@ -13,17 +13,15 @@ export async function enqueue(
   { json }: { json?: boolean } = {},
 ): Promise<void> {
   const addressed = wanted.map((job) => ({ ...job, source: addressOf(job.source) }));
-  const jobs = await openJobs(config);
-  try {
+  await withJobs(config, io, async (jobs) => {
     for (const job of addressed) {
       const { source } = job;
       const enqueued = await jobs.enqueue(job);
       if (json) await io.out(`${JSON.stringify({ source, enqueued })}\n`);
-      io.say(enqueued ? `${source}: waits for a worker.` : `${source}: waits already.`);
+      const by = config.databaseUrl === undefined ? 'the service' : 'a worker';
+      io.say(enqueued ? `${source}: waits for ${by}.` : `${source}: waits already.`);
     }
-  } finally {
-    await jobs.stop({ drainMs: 0 });
-  }
+  });
 }
 
 /** As a worker elsewhere finds it. A job is kept for days and shown to many, so no secret goes into it. */

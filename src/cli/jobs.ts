@@ -4,16 +4,15 @@ import { tableRow } from './io.ts';
 import type { Io } from './io.ts';
 
 export function jobsCommand(config: Config, io: Io): Command {
-  const jobs = new Command('jobs').description('what workers load and mint; needs DATABASE_URL');
+  const jobs = new Command('jobs').description('what is loaded and minted in the background');
   jobs
     .command('list')
     .description('list the jobs of the last two weeks, the newest first, with what went wrong')
     .option('--json', 'as JSON')
     .addHelpText('after', '\nExample:\n  $ repo-intel jobs list')
     .action(async ({ json }: { json?: boolean }) => {
-      const { openJobs } = await import('./open-jobs.ts');
-      const queue = await openJobs(config);
-      try {
+      const { withJobs } = await import('./open-jobs.ts');
+      await withJobs(config, io, async (queue) => {
         const records = await queue.list();
         if (json) {
           await io.out(`${JSON.stringify(records, null, 2)}\n`);
@@ -24,9 +23,7 @@ export function jobsCommand(config: Config, io: Io): Command {
           const more = [organization, error].filter((each) => each !== null);
           await io.out(tableRow(state, attempts, created_at, kind, source, ...more));
         }
-      } finally {
-        await queue.stop({ drainMs: 0 });
-      }
+      });
     });
   return jobs;
 }

@@ -31,7 +31,7 @@ export function loadCommand(config: Config, io: Io): Command {
     .option('--no-source', 'keep facts only, not the text of the files')
     .addOption(organizationOption(config))
     .option('--json', 'one JSON line a repository on stdout')
-    .option('--enqueue', 'leave the work to the workers (repo-intel worker); needs DATABASE_URL')
+    .option('--enqueue', 'leave the work to the running service, or to the workers on its server (repo-intel worker)')
     .addHelpText(
       'after',
       '\nExamples:\n  $ repo-intel load ~/src/api ~/src/web\n  $ repo-intel load https://example.org/acme/api.git --ref v2.1.0\n  $ repo-intel load payments.jsonl.zst\n  $ repo-intel load ~/src/web --scip ~/src/web/index.scip\n  $ repo-intel load --enqueue https://example.org/acme/api.git',

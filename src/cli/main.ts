@@ -15,6 +15,7 @@ import { diffCommand } from './diff.ts';
 import { explainCommand } from './explain.ts';
 import { exportCommand } from './export.ts';
 import { terminalIo } from './io.ts';
+import { jobCommand } from './job.ts';
 import { jobsCommand } from './jobs.ts';
 import { keysCommand } from './keys.ts';
 import { listCommand } from './list.ts';
@@ -86,6 +87,7 @@ try {
     logoutCommand,
     stayCommand,
     stopCommand,
+    jobCommand,
   ]) {
     program.addCommand(command(config, io));
   }

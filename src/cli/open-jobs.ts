@@ -1,14 +1,28 @@
-import { ConfigError } from '../config.ts';
 import type { Config } from '../config.ts';
-import type { JobQueue } from '../stores/jobs/port.ts';
+import { openPgBoss } from '../stores/jobs/pg-boss.ts';
+import type { Job, JobQueue, JobRecord } from '../stores/jobs/port.ts';
+import type { Io } from './io.ts';
+import { withSession } from './with-session.ts';
 
-/** Opens the jobs that all workers share; says what is missing where there is no server to share them on. */
-export async function openJobs({ databaseUrl }: Config, onError?: (error: Error) => void): Promise<JobQueue> {
-  if (databaseUrl === undefined) {
-    throw new ConfigError(
-      'Jobs are shared through a PostgreSQL server: set DATABASE_URL, or load without jobs (repo-intel load)',
+/** Does something with the jobs: on their server, or through the process that has the data folder. */
+export async function withJobs(
+  config: Config,
+  io: Io,
+  work: (jobs: Pick<JobQueue, 'enqueue' | 'list'>) => Promise<void>,
+): Promise<void> {
+  const { databaseUrl } = config;
+  if (databaseUrl === undefined)
+    return withSession(config, io, ({ run }) =>
+      work({
+        enqueue: async (job: Job) => (await run('jobs.enqueue', job)) as boolean,
+        list: async () => (await run('jobs.list', {})) as JobRecord[],
+      }),
     );
+  // No other server need be there.
+  const jobs = await openPgBoss({ url: databaseUrl });
+  try {
+    await work(jobs);
+  } finally {
+    await jobs.stop({ drainMs: 0 });
   }
-  const { openPgBoss } = await import('../stores/jobs/pg-boss.ts');
-  return openPgBoss({ url: databaseUrl, ...(onError ? { onError } : {}) });
 }

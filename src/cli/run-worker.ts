@@ -1,14 +1,12 @@
 import { once } from 'node:events';
-import type { Logger } from 'pino';
+import { ConfigError } from '../config.ts';
 import type { Config } from '../config.ts';
 import { createLogger } from '../operations/logger.ts';
-import type { JobHandler, LoadJob } from '../stores/jobs/port.ts';
+import { openPgBoss } from '../stores/jobs/pg-boss.ts';
 import type { Io } from './io.ts';
-import { loadSource, sentenceOf } from './load-sources.ts';
 import { mintJob } from './mint-job.ts';
-import { openJobs } from './open-jobs.ts';
+import { loadJob } from './load-job.ts';
 import { openSession } from './session.ts';
-import type { Session } from './session-on.ts';
 import type { ContainmentFlags } from './suite-runner.ts';
 
 /** For the jobs under way when the worker is told to end; the others wait for another worker. */
@@ -20,9 +18,15 @@ export async function runWorker(
   io: Io,
   { concurrency, ...flags }: { concurrency: number } & ContainmentFlags,
 ): Promise<void> {
+  const { databaseUrl } = config;
+  if (databaseUrl === undefined)
+    throw new ConfigError(
+      'Workers share their jobs through a PostgreSQL server: set DATABASE_URL; without one the service does its jobs itself',
+    );
   const logger = createLogger({ name: 'repo-intel-worker', level: config.workerLogLevel, secrets: config.secrets });
   const stop = Promise.race((['SIGINT', 'SIGTERM'] as const).map((signal) => once(process, signal).then(() => signal)));
-  const jobs = await openJobs(config, (err) => logger.error({ err }, 'jobs'));
+  const jobs = await openPgBoss({ url: databaseUrl });
+  jobs.onError((err) => logger.error({ err }, 'jobs'));
   try {
     const session = await openSession(config, io);
     try {
@@ -45,45 +49,4 @@ export async function runWorker(
   logger.flush();
   // A load that was given back still has its parsers at work.
   process.exit();
-}
-
-function loadJob(config: Config, session: Session, logger: Logger): JobHandler<LoadJob> {
-  return async (
-    { id, attempt, source, name, ref, keep_source: keepSource, organization = config.organization },
-    signal,
-  ) => {
-    const log = logger.child({ job: id, source, attempt, organization });
-    log.info('begins');
-    let phase = '';
-    const outcome = await loadSource(
-      config,
-      {
-        ...session,
-        // A job that was given to somebody else is theirs to write.
-        write(snapshot, from) {
-          signal.throwIfAborted();
-          return session.write(snapshot, from);
-        },
-      },
-      source,
-      {
-        ...(name === undefined ? {} : { name }),
-        ...(ref === undefined ? {} : { ref }),
-        ...(organization === undefined ? {} : { organization }),
-        ...(keepSource === undefined ? {} : { source: keepSource }),
-        onProgress(progress) {
-          if (progress.phase === phase) return;
-          phase = progress.phase;
-          log.info({ repository: progress.repository }, phase);
-        },
-      },
-    );
-    const { status, repository, commit } = outcome;
-    if (status === 'failed') {
-      log.warn({ retry: outcome.retry }, outcome.error);
-      return { status: 'failed', error: outcome.error, retry: outcome.retry };
-    }
-    log.info({ repository, commit, seconds: outcome.seconds, warnings: outcome.warnings }, sentenceOf(outcome));
-    return { status: 'done', repository, commit, changed: status === 'loaded' };
-  };
 }

@@ -15,6 +15,7 @@ import { askHealth, lossOfPowerMayCost } from '../operations/health.ts';
 import { startHousekeeping } from '../operations/housekeeping.ts';
 import { createLogger } from '../operations/logger.ts';
 import { createRedactor } from '../operations/redact.ts';
+import type { JobQueue } from '../stores/jobs/port.ts';
 import { isEmbedded } from '../stores/open.ts';
 import type { Stores } from '../stores/open.ts';
 import { askToLeave } from './ask-to-leave.ts';
@@ -129,6 +130,7 @@ export async function startService(
         }),
     });
     let housekeeping: ReturnType<typeof startHousekeeping> | undefined;
+    let jobs: Promise<JobQueue | undefined> | undefined;
     closeAll = async () => {
       ready = false;
       // All within the half minute that those who send signals wait.
@@ -136,6 +138,8 @@ export async function startService(
         server.close({ drainMs: config.drainMs }),
         composed.reports.stop({ drainMs: 20_000 }),
         composed.webhooks.stop(),
+        // Those under way are given back, and taken again at the next start.
+        jobs?.then((queue) => queue?.stop({ drainMs: 0 })),
       ]);
       clock.close();
       await control.close();
@@ -158,6 +162,7 @@ export async function startService(
     const stopped = stop.then(() => 'stopped' as const);
     storesReady.resolve(service);
     const outcome = await Promise.race([loading?.then(() => 'loaded' as const), stopped]);
+    if (outcome === 'loaded') jobs = startJobs(service, logger);
     if (outcome === 'loaded') await whenReachable(() => welcome(config, io, service, address), io, signal);
     return {
       closed: stop.then(async (signal) => {
@@ -173,6 +178,24 @@ export async function startService(
     storesReady.reject(error);
     await closeAll();
     throw error;
+  }
+}
+
+/** The service does its jobs itself where they are on no server that workers share. */
+async function startJobs(
+  { stores: { relational }, config }: OpenService,
+  logger: Logger,
+): Promise<JobQueue | undefined> {
+  if (config.databaseUrl !== undefined) return undefined;
+  try {
+    const queue = await relational.jobs();
+    queue.onError((err) => logger.error({ err }, 'jobs'));
+    const { workOffJobs } = await import('./work-off-jobs.ts');
+    await workOffJobs(queue, config);
+    return queue;
+  } catch (err) {
+    logger.error({ err }, 'jobs can not be done');
+    return undefined;
   }
 }
 

@@ -24,6 +24,7 @@ import { edgeTypeSchema } from '../model/graph.ts';
 import { repositoryInfoSchema } from '../model/snapshot.ts';
 import { mintRunSchema } from '../model/mint-run.ts';
 import { taskInstanceSchema } from '../model/task-instance.ts';
+import { jobSchema } from '../stores/jobs/port.ts';
 import type { Stores } from '../stores/open.ts';
 import type { Tenant } from '../stores/relational/port.ts';
 import { accountCommands } from './account-commands.ts';
@@ -103,6 +104,8 @@ const byName: Record<string, StoreCommand> = {
     const status = wayOut === null ? 'ok' : 'wrong';
     return [...findings, { repository: null, thing: 'usage', status, detail, way_out: wayOut }];
   }),
+  'jobs.enqueue': command(jobSchema, async ({ stores: { relational } }, job) => (await relational.jobs()).enqueue(job)),
+  'jobs.list': command(z.object({}), async ({ stores: { relational } }) => (await relational.jobs()).list()),
   'keys.create': command(createKeyOptions, async ({ stores, pepper }, options) => {
     const created = await createKey(stores.relational, await pepper(), options);
     // Their role may be another one now.

@@ -91,6 +91,7 @@ export function guardRelational(store: RelationalStore, timeoutMs = 3_000): Rela
     idempotency: { once: 'write' },
     tenant: 'write',
     purge: 'unguarded',
+    jobs: 'unguarded',
     backlog: 'read',
     exclusively: 'unguarded',
     ping: 'read',

@@ -207,14 +207,6 @@ describe('repo-intel worker', function () {
     });
   });
 
-  it('says in one sentence that jobs need a server', async () => {
-    for (const args of [['worker'], ['jobs', 'list'], ['load', '--enqueue', '.']]) {
-      const { code, stderr } = await repoIntel(args, { DATABASE_URL: '' });
-      expect(code).to.equal(2);
-      expect(stderr).to.match(/^repo-intel: Jobs are shared through a PostgreSQL server: set DATABASE_URL\b.*\n$/);
-    }
-  });
-
   it('puts no credentials into a job', async () => {
     const { code, stderr } = await repoIntel(['load', '--enqueue', 'https://ann:s3cr3t@example.org/api.git'], {
       DATABASE_URL: 'postgres://127.0.0.1:1/none',

@@ -1,5 +1,7 @@
+import { types } from 'pg';
+import type { Pool } from 'pg';
 import { PgBoss } from 'pg-boss';
-import type { JobWithMetadata } from 'pg-boss';
+import type { ConstructorOptions, JobWithMetadata } from 'pg-boss';
 import type { Job, JobHandler, JobQueue, JobRecord, JobResult } from './port.ts';
 
 /** A queue of its own for each kind: who mints for hours keeps nobody from loading. */
@@ -18,35 +20,42 @@ const options = {
   deleteAfterSeconds: 14 * 86_400,
 } as const;
 
-/** The jobs in PostgreSQL, in tables of their own, which are made when they are missing. */
-export async function openPgBoss({
-  url,
-  onError = () => undefined,
-}: {
-  url: string;
-  /** Told what goes wrong in the background; the queue goes on by itself. */
-  onError?: (error: Error) => void;
-}): Promise<JobQueue> {
+/**
+ * The jobs in PostgreSQL, in tables of their own, which are made when they are missing: on a server by its URL, or on the one connection
+ * of an embedded one, whose only process this is.
+ */
+export async function openPgBoss(database: { url: string } | { pool: Pool }): Promise<JobQueue> {
+  const embedded = 'pool' in database ? over(database.pool) : null;
+  const connection: ConstructorOptions =
+    'url' in database
+      ? {
+          connectionString: database.url,
+          application_name: 'repo-intel-jobs',
+          max: 4,
+          connectionTimeoutMillis: 5_000,
+        }
+      : { ...(embedded && { db: embedded.db }), backend: 'pglite' };
   const boss = new PgBoss({
-    connectionString: url,
-    application_name: 'repo-intel-jobs',
-    max: 4,
-    connectionTimeoutMillis: 5_000,
+    ...connection,
     schema: 'jobs',
     schedule: false,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
   });
-  boss.on('error', onError);
+  // Unheard, an error would end the process; the queue goes on by itself.
+  boss.on('error', () => undefined);
   await boss.start();
   // Made once; the options of one that is there are brought up to date, its policy is fixed.
   const { policy: _, ...changeable } = options;
   for (const kind of kinds) {
     await boss.createQueue(kind, options);
     await boss.updateQueue(kind, changeable);
+    if (embedded) await giveBackOrphans(boss, kind);
   }
 
   return {
+    onError: (hear) => void boss.on('error', hear),
+
     enqueue: async (job) => (await boss.send(job.kind, job, { singletonKey: placeOf(job) })) !== null,
 
     async work(handlers) {
@@ -82,7 +91,52 @@ export async function openPgBoss({
         .map(recordOf);
     },
 
-    stop: ({ drainMs }) => boss.stop({ graceful: drainMs > 0, timeout: Math.max(drainMs, 1_000), close: true }),
+    async stop({ drainMs }) {
+      await boss.stop({ graceful: drainMs > 0, timeout: Math.max(drainMs, 1_000), close: true });
+      await embedded?.close();
+    },
+  };
+}
+
+/** What runs on a database that nobody else has open ran in a process that has died: it need not be silent for long to be given back. */
+async function giveBackOrphans(boss: PgBoss, kind: Job['kind']): Promise<void> {
+  const orphans = (await boss.findJobs<Job>(kind)).filter(({ state }) => state === 'active').map(({ id }) => id);
+  if (orphans.length > 0) await boss.fail(kind, orphans, { message: 'job heartbeat timeout' });
+}
+
+/**
+ * pg-boss's way to a pool of ours: it reads times as the driver does unless told, and takes an error in one statement for the end of its
+ * transaction. It may go on asking after it has stopped, of a job that it gave back; `close` waits for what it has asked, and refuses more.
+ */
+function over(pool: Pool): { db: NonNullable<ConstructorOptions['db']>; close: () => Promise<void> } {
+  const asked = new Set<Promise<unknown>>();
+  let isClosed = false;
+  const ask = async (text: string, values: unknown[] | undefined) => {
+    const client = await pool.connect();
+    try {
+      return await client.query({ text, ...(values ? { values } : {}), types });
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    } finally {
+      client.release();
+    }
+  };
+  return {
+    db: {
+      executeSql(text, values) {
+        if (isClosed) return Promise.reject(new Error('The jobs are closed.'));
+        const asking = ask(text, values);
+        const forget = () => void asked.delete(asking);
+        asked.add(asking);
+        asking.then(forget, forget);
+        return asking;
+      },
+    },
+    async close() {
+      isClosed = true;
+      await Promise.allSettled(asked);
+    },
   };
 }
 

@@ -1,40 +1,47 @@
-import type { TestReportFormat } from '../../model/task-instance.ts';
+import { z } from 'zod';
+import { reportFormatSchema } from '../../model/task-instance.ts';
+
+const whole = z.int().min(1).exactOptional();
+const text = z.string().exactOptional();
 
 /** A repository that somebody wants to be worked on. */
-interface OfRepository {
+const ofRepository = z.object({
   /** A URL, or a path that every worker has. */
-  source: string;
-  name?: string;
-  ref?: string;
+  source: z.string(),
+  name: text,
+  ref: text,
   /** The slug of the organization that it is for; that of the worker, where none is named. */
-  organization?: string;
-}
+  organization: text,
+});
 
 /** One repository to load. */
-export interface LoadJob extends OfRepository {
-  kind: 'load';
+const loadJobSchema = ofRepository.extend({
+  kind: z.literal('load'),
   /** Whether the text of its files is kept; as at the last load, where it is not said. */
-  keep_source?: boolean;
-}
+  keep_source: z.boolean().exactOptional(),
+});
+export type LoadJob = z.infer<typeof loadJobSchema>;
 
 /** One repository to mint task instances from. */
-export interface MintJob extends OfRepository {
-  kind: 'mint';
+const mintJobSchema = ofRepository.extend({
+  kind: z.literal('mint'),
   /** Only fixes between these times. */
-  since?: string;
-  until?: string;
-  max_candidates?: number;
+  since: text,
+  until: text,
+  max_candidates: whole,
   /** In place of what the repository says itself: how its tests are run, and how often. */
-  settings: {
-    setup_cmds?: string[];
-    test_cmd?: string;
-    report?: { format: TestReportFormat; path: string };
-    runs?: number;
-    timeout_s?: number;
-  };
-}
+  settings: z.object({
+    setup_cmds: z.array(z.string()).exactOptional(),
+    test_cmd: text,
+    report: z.object({ format: reportFormatSchema, path: z.string() }).exactOptional(),
+    runs: whole,
+    timeout_s: whole,
+  }),
+});
+export type MintJob = z.infer<typeof mintJobSchema>;
 
-export type Job = LoadJob | MintJob;
+export const jobSchema = z.discriminatedUnion('kind', [loadJobSchema, mintJobSchema]);
+export type Job = z.infer<typeof jobSchema>;
 
 /** What became of a job, in the end or in this try. */
 export type JobResult =
@@ -85,6 +92,8 @@ export interface JobQueue {
   work(handlers: JobHandlers): Promise<void>;
   /** The newest first. */
   list(): Promise<JobRecord[]>;
+  /** Told what goes wrong in the background; the queue goes on by itself. */
+  onError(hear: (error: Error) => void): void;
   /** Takes no more jobs and waits for those under way; those not done in time are given back. */
   stop(options: { drainMs: number }): Promise<void>;
 }

@@ -48,6 +48,7 @@ export async function openPglite({ folder }: { folder: string }): Promise<Relati
     engine: 'pglite',
     // There is no other process.
     exclusively: oneAtATimeByName(),
+    openJobs: async () => (await import('../jobs/pg-boss.ts')).openPgBoss({ pool }),
     close,
   });
   return {

@@ -1,4 +1,5 @@
 import type { Circuit } from '../guard.ts';
+import type { JobQueue } from '../jobs/port.ts';
 import type { Aggregates, TenantAggregates } from './aggregates/index.ts';
 
 export type * from './aggregates/index.ts';
@@ -66,6 +67,8 @@ export interface RelationalStore extends Aggregates {
   tenant<T>(organizationId: string, work: (tenant: Tenant) => Promise<T>): Promise<T>;
   /** Removes what is kept for a time and has had it; gives how many rows that were. */
   purge(): Promise<number>;
+  /** The queue of jobs on this database: opened when it is first asked for, closed with the store. */
+  jobs(): Promise<JobQueue>;
   /** What waits to be done, of all organizations. */
   backlog(): Promise<Backlog>;
   /** Runs work while no other work of this name runs, in whichever process on this database; waits for its turn. */

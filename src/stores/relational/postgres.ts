@@ -52,6 +52,7 @@ export async function openPostgres({
   return createRelationalStore(database, {
     engine: 'postgres',
     exclusively: (name, work) => exclusively(server, name, work),
+    openJobs: async () => (await import('../jobs/pg-boss.ts')).openPgBoss({ url }),
     close: () => database.destroy(),
   });
 }

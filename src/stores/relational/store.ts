@@ -1,3 +1,4 @@
+import type { JobQueue } from '../jobs/port.ts';
 import { aggregates } from './aggregates/index.ts';
 import type { Aggregates } from './aggregates/index.ts';
 import { backlog } from './backlog.ts';
@@ -11,10 +12,15 @@ import { tenants } from './tenants.ts';
 /** The relational store over an open database: all that its engines have in common. */
 export function createRelationalStore(
   database: Database,
-  engine: Pick<RelationalStore, 'engine' | 'exclusively' | 'close'>,
+  {
+    close,
+    openJobs,
+    ...engine
+  }: Pick<RelationalStore, 'engine' | 'exclusively' | 'close'> & { openJobs: () => Promise<JobQueue> },
 ): RelationalStore {
   const { tenant, inTransaction } = tenants(database);
   const opened = Object.entries(aggregates).map(([name, { open }]) => [name, open(database)] as const);
+  let jobs: Promise<JobQueue> | undefined;
   return {
     ...(Object.fromEntries(opened) as unknown as Aggregates),
     idempotency: { once: idempotency(inTransaction) },
@@ -22,6 +28,16 @@ export function createRelationalStore(
     purge: () => purge(database),
     backlog: () => backlog(database),
     ping: () => clock(database),
+    jobs: () =>
+      (jobs ??= openJobs().catch((error: unknown) => {
+        jobs = undefined;
+        throw error;
+      })),
+    async close() {
+      const opened = await jobs?.catch(() => undefined);
+      await opened?.stop({ drainMs: 0 });
+      await close();
+    },
     ...engine,
   };
 }

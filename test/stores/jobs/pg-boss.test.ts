@@ -1,8 +1,13 @@
-import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { openPgBoss } from '../../../src/stores/jobs/pg-boss.ts';
+import { openPglite } from '../../../src/stores/relational/pglite.ts';
+import type { RelationalStore } from '../../../src/stores/relational/port.ts';
+import { jobQueueContract } from '../../contract/job-queue.ts';
 import { onEngine } from '../../support/engines.ts';
 
 describe('jobs: pg-boss', () => {
@@ -29,88 +34,65 @@ describe('jobs: pg-boss', () => {
       await Promise.all(queues.map((queue) => queue.stop({ drainMs: 0 })));
     });
 
-    it('has one waiting job a source, and takes another while that one runs', async () => {
-      const queue = await openPgBoss({ url });
-      const source = 'https://example.org/one.git';
+    jobQueueContract(() => openPgBoss({ url }));
+  });
+
+  describe('on pglite', () => {
+    let folder: string;
+    let store: RelationalStore | undefined;
+    const reopen = async () => {
+      await store?.close();
+      store = await openPglite({ folder: join(folder, 'postgres') });
+      return store.jobs();
+    };
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'jobs-'));
+    });
+    after(async () => {
+      await store?.close();
+      await rm(folder, { recursive: true });
+    });
+
+    jobQueueContract(reopen);
+
+    it('answers requests as before when a statement of the queue fails within its transaction', async () => {
+      const queue = await reopen();
+      // The database refuses it, not the queue.
+      const source = 'https://example.org/\0';
+      const failed = await queue.enqueue({ kind: 'load', source }).then(
+        () => false,
+        () => true,
+      );
+      expect(failed).to.equal(true);
+      expect(await store?.ping()).to.be.instanceOf(Date);
+      expect(await queue.enqueue({ kind: 'load', source: 'https://example.org/after.git' })).to.equal(true);
+    });
+
+    it('counts what waits and runs among the backlog', async () => {
+      const queue = await reopen();
+      await queue.enqueue({ kind: 'load', source: 'https://example.org/counted.git' });
       const ends = Promise.withResolvers<void>();
-      let running = 0;
-      expect(await queue.enqueue({ kind: 'load', source })).to.equal(true);
-      expect(await queue.enqueue({ kind: 'load', source, ref: 'main' })).to.equal(false);
+      const began = Promise.withResolvers<void>();
+      const { jobs_waiting: waiting = 0 } = (await store?.backlog()) ?? {};
+      expect(waiting).to.be.at.least(1);
       await queue.work({
         load: {
-          concurrency: 3,
-          async handle() {
-            running += 1;
-            expect(running, 'one of a source runs').to.equal(1);
-            await ends.promise;
-            running -= 1;
-            return { status: 'done', repository: 'one', commit: null, changed: true };
-          },
-        },
-      });
-      while (running === 0) await sleep(50);
-      expect(await queue.enqueue({ kind: 'load', source })).to.equal(true);
-      await sleep(2_500);
-      expect((await queue.list()).map(({ state }) => state)).to.deep.equal(['waiting', 'running']);
-      ends.resolve();
-      while ((await queue.list()).some(({ state }) => state !== 'done')) await sleep(100);
-      expect((await queue.list()).map(({ attempts, repository }) => ({ attempts, repository }))).to.deep.equal([
-        { attempts: 1, repository: 'one' },
-        { attempts: 1, repository: 'one' },
-      ]);
-      await queue.stop({ drainMs: 1_000 });
-    });
-
-    it('takes jobs of either kind beside the other, each as it was asked for', async () => {
-      const queue = await openPgBoss({ url });
-      const source = 'https://example.org/both.git';
-      const mint = { kind: 'mint', source, name: 'acme/both', settings: { test_cmd: 'make test', runs: 2 } } as const;
-      expect(await queue.enqueue({ kind: 'load', source, ref: 'main' })).to.equal(true);
-      expect(await queue.enqueue(mint)).to.equal(true);
-      expect(await queue.enqueue({ ...mint, name: 'acme/other' })).to.equal(false);
-      const done = { status: 'done', repository: 'both', commit: null, changed: true } as const;
-      const seen = Promise.all([
-        new Promise((resolve) => {
-          void queue.work({ load: { concurrency: 1, handle: async (job) => (resolve(job), done) } });
-        }),
-        new Promise((resolve) => {
-          void queue.work({ mint: { concurrency: 1, handle: async (job) => (resolve(job), { ...done, minted: 3 }) } });
-        }),
-      ]);
-      const [loaded, minted] = (await seen) as Record<string, unknown>[];
-      expect(loaded).to.include({ kind: 'load', source, ref: 'main' });
-      expect(minted).to.deep.include(mint);
-      const own = async () => (await queue.list()).filter((job) => job.source === source);
-      while ((await own()).some(({ state }) => state !== 'done')) await sleep(100);
-      expect((await own()).map((job) => [job.kind, job.minted])).to.deep.equal([
-        ['mint', 3],
-        ['load', null],
-      ]);
-      await queue.stop({ drainMs: 1_000 });
-    });
-
-    it('gives back what is under way when a worker is stopped', async () => {
-      const source = 'https://example.org/slow.git';
-      const first = await openPgBoss({ url });
-      await first.enqueue({ kind: 'load', source });
-      const began = Promise.withResolvers<AbortSignal>();
-      await first.work({
-        load: {
           concurrency: 1,
-          async handle(_job, signal) {
-            began.resolve(signal);
-            await once(signal, 'abort');
-            throw new Error('It was stopped.');
+          async handle() {
+            began.resolve();
+            await ends.promise;
+            return { status: 'done', repository: 'counted', commit: null, changed: true };
           },
         },
       });
-      const signal = await began.promise;
-      await first.stop({ drainMs: 1_000 });
-      expect(signal.aborted).to.equal(true);
-      const second = await openPgBoss({ url });
-      const [job] = (await second.list()).filter((each) => each.source === source);
-      expect(job).to.include({ state: 'retrying', attempts: 1, error: 'Its worker was stopped.' });
-      await second.stop({ drainMs: 0 });
+      await began.promise;
+      for (;;) {
+        const { jobs_running: running } = (await store?.backlog()) ?? {};
+        if (running === 1) break;
+        await sleep(50);
+      }
+      ends.resolve();
+      await queue.stop({ drainMs: 1_000 });
     });
   });
 });
