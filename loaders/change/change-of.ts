@@ -1,10 +1,10 @@
 import { listed, type Change } from '../../src/model/change.ts';
-import type { MeasuredRepository } from '../../src/model/snapshot.ts';
+import type { BoundaryRow, MeasuredRepository, RepositoryInfo } from '../../src/model/snapshot.ts';
 import { analyzeSnapshot, type AnalyzeOptions } from '../analyze.ts';
 import { openRange, type CommitRange } from '../snapshot/commit-range.ts';
 import { openSnapshot } from '../snapshot/open-snapshot.ts';
 import { compareFacts, readFacts, type Facts } from './compare-facts.ts';
-import { compareSides } from './compare-sides.ts';
+import { compareSides, type CodeChange } from './compare-sides.ts';
 import { readSide, type Side } from './side.ts';
 
 export type ChangeOptions = Pick<AnalyzeOptions, 'cacheFile' | 'vulnerabilities' | 'onProgress'> & {
@@ -15,8 +15,20 @@ export type ChangeOptions = Pick<AnalyzeOptions, 'cacheFile' | 'vulnerabilities'
 /** A change, and what was measured of both commits. */
 export interface ComparedCommits {
   change: Change;
-  before: MeasuredRepository;
-  after: MeasuredRepository;
+  /** The repository's folder. */
+  source: string;
+  /** What others may feel, by the id that it had: the one that it has, or null. */
+  felt: CodeChange['felt'];
+  before: ComparedCommit;
+  after: ComparedCommit;
+}
+
+/** What is known of one of them, beside its code. */
+export interface ComparedCommit {
+  info: RepositoryInfo;
+  measured: MeasuredRepository;
+  /** What others can use of it, and it uses of others. */
+  boundary: readonly BoundaryRow[];
 }
 
 /**
@@ -42,8 +54,8 @@ export async function changeOf(folder: string, range: string, options: ChangeOpt
           files.map(({ path }) => path),
           options,
         );
-  const { felt: _felt, ...code } = compareSides(before.side, after.side, files);
-  const { name, warnings } = after.measured.repository;
+  const { felt, ...code } = compareSides(before.side, after.side, files);
+  const { name, warnings } = after.commit.info;
   return {
     change: {
       repository: name,
@@ -56,15 +68,17 @@ export async function changeOf(folder: string, range: string, options: ChangeOpt
       people: listed(before.people),
       diligence: null,
     },
-    before: before.measured,
-    after: after.measured,
+    source: found.root,
+    felt,
+    before: before.commit,
+    after: after.commit,
   };
 }
 
 interface Analysed {
   side: Side;
   facts: Facts;
-  measured: MeasuredRepository;
+  commit: ComparedCommit;
   /** Who knows the files that changed. */
   people: { name: string; files: number }[];
 }
@@ -81,12 +95,16 @@ async function sideOf(
     // So that no finding is taken for new or fixed that was merely not told of.
     const analysis = await analyzeSnapshot(opened, name, { ...options, maxEvidence: Infinity });
     try {
-      const { repository, nodes, measurements } = analysis.snapshot;
+      const { repository, nodes, measurements, boundary } = analysis.snapshot;
       if (!measurements) throw new Error(`${name} was not measured.`);
       return {
         side: await readSide(opened, analysis, changed),
         facts: readFacts(repository.requires, nodes),
-        measured: { repository, measurements, paths: [], people: [] },
+        commit: {
+          info: repository,
+          measured: { repository, measurements, paths: [], people: [] },
+          boundary: [...(boundary ?? [])],
+        },
         people: peopleOf(analysis.knowledge(), changed),
       };
     } finally {

@@ -40,8 +40,8 @@ export function sectionsOf(change: Change): Section[] {
     add(
       'Uses in other repositories',
       { ...elsewhere, items: elsewhere.items.toSorted((a, b) => Number(b.broken) - Number(a.broken)) },
-      ({ repository, from, to, broken: isBroken }) => [
-        { code: `${repository}/${from}` },
+      ({ repository, from, path, line, to, broken: isBroken }) => [
+        { code: `${repository}/${from || `${path}:${line}`}` },
         isBroken ? ' is broken: it uses ' : ' uses ',
         { code: to },
       ],

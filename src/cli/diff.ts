@@ -11,6 +11,7 @@ import { compareReports, onlyNew } from '../due-diligence/compare-reports.ts';
 import { reportOf } from '../due-diligence/report.ts';
 import { sarifOf } from '../due-diligence/sarif.ts';
 import { dayOf } from '../due-diligence/standing.ts';
+import { askElsewhere } from './change-elsewhere.ts';
 import { paint } from './io.ts';
 import type { Io } from './io.ts';
 import { mustBeWritable } from './must-be-writable.ts';
@@ -51,7 +52,10 @@ export function diffCommand(config: Config, io: Io): Command {
         onProgress: (progress) => io.progress(progress),
       });
       io.done();
+      const { elsewhere, note } = await askElsewhere(config, compared, io);
       const { change, sarif } = withDiligence(compared, config);
+      change.elsewhere = elsewhere;
+      if (note !== null) change.notes.push(note);
       if (options.sarif !== undefined) {
         await writeFile(options.sarif, asJson(sarif));
         io.say(`Written: ${options.sarif}`);
@@ -67,8 +71,8 @@ export function diffCommand(config: Config, io: Io): Command {
 
 /** Ages are counted to the day of the later commit, so that the same two commits always give the same. */
 function withDiligence({ change, before, after }: ComparedCommits, { remediationRate }: Config) {
-  const day = dayOf(after.repository.committed_at ?? undefined);
-  const [old, now] = [before, after].map((measured) => reportOf(measured, remediationRate, day));
+  const day = dayOf(after.info.committed_at ?? undefined);
+  const [old, now] = [before, after].map(({ measured }) => reportOf(measured, remediationRate, day));
   if (!old || !now) throw new Error('There are two sides.');
   const files = change.files.items;
   return {

@@ -28,6 +28,7 @@ import { jobSchema } from '../stores/jobs/port.ts';
 import type { Stores } from '../stores/open.ts';
 import type { Tenant } from '../stores/relational/port.ts';
 import { accountCommands } from './account-commands.ts';
+import { changeElsewhere } from './change-elsewhere.ts';
 import { exportFormats } from './export-formats/index.ts';
 import { ofRepositories } from './export-formats/of-repositories.ts';
 import type { Io } from './io.ts';
@@ -134,6 +135,7 @@ const byName: Record<string, StoreCommand> = {
       return { hosts: await relational.tenant(found.id, ({ checkoutSessions }) => checkoutSessions.hosts()) };
     },
   ),
+  'change.elsewhere': changeElsewhere,
   'benchmark.save': command(
     z.object({ organization, instances: z.array(taskInstanceSchema), run: mintRunSchema.optional() }),
     async ({ stores: { relational } }, { organization: slug, ...kept }) =>

@@ -56,7 +56,17 @@ const brokenSchema = z.object({
 export type BrokenCaller = z.infer<typeof brokenSchema>;
 
 /** A symbol of another repository that uses what changed. */
-const elsewhereSchema = z.object({ repository: z.string(), from: z.string(), to: z.string(), broken: z.boolean() });
+const elsewhereSchema = z.object({
+  repository: z.string(),
+  /** Empty for an import, which is the repository's. */
+  from: z.string(),
+  path: z.string().nullable(),
+  line: z.int().nullable(),
+  /** By the id that it had. */
+  to: z.string(),
+  /** It is gone, and nothing is in its place. */
+  broken: z.boolean(),
+});
 
 const testedSchema = z.object({
   /** A test, or the file of tests, that reaches what changed; and how many of what changed. */

@@ -140,7 +140,7 @@ describe('the gates of a change', () => {
   });
 
   it('count broken callers in other repositories, and those that only feel it not', () => {
-    const use = { repository: 'till', from: 'a.ts#f', to: 'src/a.ts#old', broken: false };
+    const use = { repository: 'till', from: 'a.ts#f', path: 'a.ts', line: 1, to: 'src/a.ts#old', broken: false };
     const told = (isBroken: boolean) =>
       missedGates({ ...nothing, elsewhere: listed([{ ...use, broken: isBroken }]) }, ['broken-caller']).length;
     expect([told(false), told(true)]).to.deep.equal([0, 1]);
