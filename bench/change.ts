@@ -4,6 +4,7 @@
 // SHA-256 of the seed and the commit. TRUTHS holds NAME/COMMIT.jsonl for both sides of each (what is missing is listed, and left out): rows as
 // for `precision.ts`, and {"type": "DEFINITION", "at": "path:line", "name", "digest"} for each function, method, class and interface, where the digest
 // is of the definition without comments, of a class without its methods. A half by the digest is to tune on; the other one counts.
+// What was merged was compiled, so whoever is said to be broken is not.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -44,7 +45,9 @@ const isSource = (path: string) =>
 
 startThreads();
 const halves: Record<string, Counts[]> = { tune: [], report: [] };
-console.log('| change | half | affected | said | precision | recall |\n| --- | --- | --- | --- | --- | --- |');
+console.log(
+  '| change | half | affected | said | precision | recall | broken |\n| --- | --- | --- | --- | --- | --- | --- |',
+);
 for (const clone of clones) {
   const [name = '', path = ''] = clone.split('=');
   for (const commit of drawn(path)) {
@@ -60,13 +63,13 @@ for (const clone of clones) {
     const half = Number.parseInt(digestOf(commit).slice(0, 2), 16) % 2 === 0 ? 'tune' : 'report';
     const counts = compare(change, affectedBy(before, after), after, half === 'tune');
     halves[half]?.push(counts);
-    console.log(`| ${[`${name} ${commit.slice(0, 10)}`, half, ...shown(counts)].join(' | ')} |`);
+    console.log(`| ${[`${name} ${commit.slice(0, 10)}`, half, ...shown(counts), change.broken.total].join(' | ')} |`);
   }
 }
 for (const [half, all] of Object.entries(halves)) {
   const sum = (key: keyof Counts) => all.reduce((total, counts) => total + counts[key], 0);
   const counts = { right: sum('right'), said: sum('said'), true: sum('true') };
-  console.log(`| all ${all.length} | ${half} | ${shown(counts).join(' | ')} |`);
+  console.log(`| all ${all.length} | ${half} | ${shown(counts).join(' | ')} | |`);
 }
 
 function shown({ right, said, true: all }: Counts): string[] {

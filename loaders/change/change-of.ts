@@ -55,13 +55,14 @@ export async function changeOf(folder: string, range: string, options: ChangeOpt
           options,
         );
   const { felt, ...code } = compareSides(before.side, after.side, files);
-  const { name, warnings } = after.commit.info;
+  const { name, warnings, source } = after.commit.info;
   return {
     change: {
       repository: name,
       base,
       head,
-      notes: [...notes, ...warnings],
+      // Where it lies on this machine is nobody's business elsewhere, and the same commits give the same.
+      notes: [...notes, ...warnings.map((warning) => warning.replaceAll(source, name))],
       ...code,
       elsewhere: null,
       ...compareFacts(before.facts, after.facts),

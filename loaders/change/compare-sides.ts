@@ -94,7 +94,10 @@ const byEnds = (a: SideEdge, b: SideEdge) => (keyOf(a) < keyOf(b) ? -1 : 1);
 const order = (a: SideSymbol, b: SideSymbol) =>
   a.path === b.path ? a.line - b.line || (a.id < b.id ? -1 : 1) : a.path < b.path ? -1 : 1;
 
-/** Who lost what it calls or inherits, did not change itself, and has nothing of that name in its place. */
+/**
+ * Who lost what it calls or inherits and has nothing of that name in its place, here or outside: it did not change, or it still says
+ * the name of a function or class that is gone. (Of a method any other one may be meant by then.)
+ */
 function brokenBy(known: {
   before: Side;
   after: Side;
@@ -103,18 +106,15 @@ function brokenBy(known: {
   own: ReadonlySet<string>;
 }): BrokenCaller[] {
   const { before, after, lost, nowOf, own } = known;
-  const targets = new Map<string, Set<string>>();
-  for (const { from, to } of after.edges) {
-    const names = targets.get(from) ?? new Set();
-    targets.set(from, names.add(after.symbols.get(to)?.name ?? ''));
-  }
+  const has = new Set(after.outside);
+  for (const { from, to } of after.edges) has.add(`${from} ${after.symbols.get(to)?.name ?? ''}`);
   return lost.flatMap(({ from, to }) => {
-    const now = nowOf.get(from);
-    const caller = now === undefined ? undefined : after.symbols.get(now);
-    const name = before.symbols.get(to)?.name ?? '';
-    const isStill = nowOf.get(to) === to;
-    if (!caller || own.has(caller.id) || isStill || targets.get(caller.id)?.has(name)) return [];
+    const caller = after.symbols.get(nowOf.get(from) ?? '');
+    const target = before.symbols.get(to);
+    if (!caller || !target || nowOf.get(to) === to || has.has(`${caller.id} ${target.name}`)) return [];
     const { id, path, line } = caller;
+    const saysIt = target.kind !== 'method' && ` ${caller.code ?? ''} `.includes(` ${target.name} `);
+    if (own.has(id) && !saysIt) return [];
     return [{ repository: null, from: id, path, line, to, now: nowOf.get(to) ?? null }];
   });
 }

@@ -4,6 +4,7 @@ import type { Analysis } from '../analyze.ts';
 import type { CodeToken } from '../extraction/code-tokens.ts';
 import { createExtractor } from '../extraction/extract.ts';
 import { languageOf } from '../languages/index.ts';
+import type { DefinitionRef } from '../resolution/definition-ref.ts';
 import { symbolIds } from '../records/symbol-ids.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
 
@@ -27,6 +28,8 @@ export interface Side {
   /** By id, in the order of files and lines. */
   symbols: ReadonlyMap<string, SideSymbol>;
   edges: readonly SideEdge[];
+  /** Who uses something of this name that lies outside: `FROM NAME`, `FROM` as in edges. */
+  outside: ReadonlySet<string>;
   /** Paths of tests. */
   tests: ReadonlySet<string>;
   /** The code of files that the commits have differently, by path; of those in a language that is read. */
@@ -66,16 +69,18 @@ export async function readSide(
     });
   }
   const { nameAt } = symbolIds(repository, documents);
+  const placeOf = (from: DefinitionRef) =>
+    from.definition < 0 ? (documents[from.document]?.path ?? null) : nameAt(from);
   const edges: SideEdge[] = [];
   for (const { type, from, to, confidence } of resolution.edges) {
     if (type === 'IMPORTS' || confidence < minConfidence) continue;
-    const source = from.definition < 0 ? (documents[from.document]?.path ?? null) : nameAt(from);
-    const target = nameAt(to);
+    const [source, target] = [placeOf(from), nameAt(to)];
     if (source !== null && target !== null && source !== target) edges.push({ type, from: source, to: target });
   }
   return {
     symbols,
     edges,
+    outside: new Set([...resolution.outside].map(({ from, origin }) => `${placeOf(from)} ${origin.path.at(-1) ?? ''}`)),
     tests: new Set(opened.files.flatMap(({ path, test }) => (test ? [path] : []))),
     files: new Map([...tokens].map(([path, all]) => [path, textOf(all)])),
   };

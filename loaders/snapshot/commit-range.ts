@@ -58,7 +58,12 @@ export async function openRange(folder: string, range: string): Promise<CommitRa
     notes.push(
       `${wantedBase} has commits that ${wantedHead || 'HEAD'} has not: it is compared from ${base.slice(0, 10)}, where they parted.`,
     );
-  return { root, base, head, files: await changedFiles(gitDir, base, head), notes };
+  const files = await changedFiles(gitDir, base, head).catch((error: unknown) => {
+    if (!(error instanceof GitFailure)) throw error;
+    notes.push('Some contents are missing in this clone, so renamed files are not followed.');
+    return changedFiles(gitDir, base, head, '--no-renames');
+  });
+  return { root, base, head, files, notes };
 }
 
 const refOr = (ref: string) => ({ cloneFolder: '', ...(ref === 'HEAD' ? {} : { ref }) });
@@ -102,8 +107,13 @@ async function workTreeNotes(root: string, head: string): Promise<string[]> {
 }
 
 /** Throws for more than `maxChangedFiles`. */
-async function changedFiles(gitDir: string, base: string, head: string): Promise<ChangedFile[]> {
-  const args = ['diff', '--name-status', '-z', '-M', '--no-ext-diff', '--no-textconv', base, head];
+async function changedFiles(
+  gitDir: string,
+  base: string,
+  head: string,
+  renames: '-M' | '--no-renames' = '-M',
+): Promise<ChangedFile[]> {
+  const args = ['diff', '--name-status', '-z', renames, '--no-ext-diff', '--no-textconv', base, head];
   const tokens: string[] = [];
   for await (const some of nulSeparated(gitStream(args, { gitDir }))) tokens.push(...some.map(String));
   const files: ChangedFile[] = [];

@@ -144,14 +144,30 @@ describe('the change between two commits', () => {
     });
   });
 
-  it('calls nobody broken who no longer uses it', async () => {
-    const text = shop['src/price.ts'] ?? '';
-    const change = await changed({
-      'src/price.ts': text.replace(/\/\*\* Of a dozen[^]*?\n}\n/, ''),
-      'src/order.ts':
-        "import { Cart } from './price.ts';\n\nexport function order(cart: Cart): void {\n  cart.clear();\n}\n",
+  it('calls nobody broken who no longer uses it, or has the name from elsewhere; and whoever changed and still says it', async () => {
+    const using = (how: string) => ({ 'src/again.ts': how });
+    repository.git('checkout', '--quiet', '--detach', 'main');
+    const base = repository.commit('Before', {
+      files: {
+        'package.json': '{"dependencies": {"dozens": "1"}}',
+        ...using("import { dozen } from './price.ts';\n\nexport function again(): number {\n  return dozen(1);\n}\n"),
+        'src/still.ts':
+          "import { dozen } from './price.ts';\n\nexport function still(): number {\n  return dozen(1);\n}\n",
+      },
     });
-    expect(change.broken.total).to.equal(0);
+    const text = shop['src/price.ts'] ?? '';
+    repository.commit('After', {
+      files: {
+        'src/price.ts': text.replace(/\/\*\* Of a dozen[^]*?\n}\n/, ''),
+        'src/order.ts':
+          "import { Cart } from './price.ts';\n\nexport function order(cart: Cart): void {\n  cart.clear();\n}\n",
+        ...using("import { dozen } from 'dozens';\n\nexport function again(): number {\n  return dozen(1);\n}\n"),
+        'src/still.ts':
+          "import { dozen } from './price.ts';\n\nexport function still(): number {\n  return dozen(2);\n}\n",
+      },
+    });
+    const { change } = await changeOf(repository.path, base);
+    expect(change.broken.items.map(({ from }) => from)).to.deep.equal(['src/still.ts#still']);
   });
 
   it('sees that only comments and white space differ', async () => {
