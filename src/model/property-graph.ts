@@ -68,3 +68,14 @@ export interface PropertyGraph {
   nodeProperties(keys: readonly Key[]): Promise<readonly ReadonlyMap<string, Value>[]>;
   edgeProperties(keys: readonly Key[]): Promise<readonly ReadonlyMap<string, Value>[]>;
 }
+
+/** What JSON may hold. */
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+/** A value of JSON as queries have it: whole numbers are integers. */
+export function valueOf(json: Json): Value {
+  if (typeof json === 'number') return Number.isSafeInteger(json) ? BigInt(json) : json;
+  if (Array.isArray(json)) return json.map(valueOf);
+  if (json === null || typeof json !== 'object') return json;
+  return new Map(Object.entries(json).map(([name, each]): [string, Value] => [name, valueOf(each)]));
+}

@@ -20,6 +20,8 @@ export function guardGraph(store: GraphStore, timeoutMs = 3_000): GraphStore {
     adjacent: 'read',
     impact: 'read',
     path: 'read',
+    // Never twice: its work has limits of its own.
+    query: 'write',
     node: 'read',
     definitions: 'read',
   };

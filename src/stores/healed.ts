@@ -24,6 +24,7 @@ export function healGraph(onFile: OnFile<GraphStore>): GraphStore {
     adjacent: (query) => ask((store) => reader(store).adjacent(query)),
     impact: (query) => ask((store) => reader(store).impact(query)),
     path: (query) => ask((store) => reader(store).path(query)),
+    query: (work) => ask((store) => reader(store).query(work)),
     node: (id) => ask((store) => reader(store).node(id)),
     definitions: (files) => ask((store) => reader(store).definitions(files)),
   });

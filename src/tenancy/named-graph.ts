@@ -1,4 +1,5 @@
 import type { GraphEdge, GraphNode } from '../model/graph.ts';
+import type { PropertyGraph } from '../model/property-graph.ts';
 import type { GraphReader, Neighbor, RepositoryGraph } from '../stores/graph/port.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { Names } from './names.ts';
@@ -78,10 +79,40 @@ export function namedGraph(graph: GraphReader, names: Names, kept: KeptAnswers):
       const inKeys = files.map((file) => ({ ...file, repository: names.keyOf(file.repository) }));
       return (await graph.definitions(inKeys)).map(node);
     },
+    query: (work) => graph.query((found) => work(namedProperties(found, names))),
     async node(id) {
       const found = await graph.node(names.storedId(id));
       return found && node(found);
     },
+  };
+}
+
+/** Queries see the names too, in values and in what they look nodes up by. */
+function namedProperties(graph: PropertyGraph, names: Names): PropertyGraph {
+  const stored: Readonly<Record<string, (shown: string) => string>> = { id: names.storedId, repository: names.keyOf };
+  return {
+    ...graph,
+    nodes: ({ label, equal }) =>
+      graph.nodes({
+        label,
+        equal: new Map(
+          [...equal].map(([name, value]) => [name, (typeof value === 'string' && stored[name]?.(value)) || value]),
+        ),
+      }),
+    nodeProperties: async (keys) =>
+      (await graph.nodeProperties(keys)).map((properties) => {
+        const shown = new Map(properties);
+        const [id, repository, own] = [
+          properties.get('id'),
+          properties.get('repository'),
+          properties.get('properties'),
+        ];
+        if (typeof id === 'string') shown.set('id', names.shownId(id));
+        if (typeof repository === 'string') shown.set('repository', names.nameOf(repository));
+        if (typeof id === 'string' && id === repository && own instanceof Map)
+          shown.set('properties', new Map(own).set('full_name', names.fullNameOf(names.nameOf(id))));
+        return shown;
+      }),
   };
 }
 

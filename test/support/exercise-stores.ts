@@ -47,6 +47,19 @@ const graphQuestions: Exercise<GraphReader> = {
   },
   path: (reader) => reader.path({ ...walk, from: b, to: symbol, longest: 4 }),
   definitions: (reader) => reader.definitions([{ repository: a, path: 'lib.js', lines: [1] }]),
+  query: (reader) =>
+    reader.query(async (found) => {
+      for (const equal of [{ id: symbol }, { repository: a, name: MARK }, {}]) {
+        for await (const nodes of found.nodes({ label: null, equal: new Map(Object.entries(equal)) })) {
+          const keys = nodes.map(({ key }) => key);
+          await found.nodeProperties(keys);
+          for (const direction of ['in', 'out'] as const) {
+            const steps = await found.steps(keys, direction, ['CALLS', MARK]);
+            await found.edgeProperties(steps.map(({ edge: { key } }) => key));
+          }
+        }
+      }
+    }),
   node: (reader) => reader.node(`${a}/lib.js#${symbols('two')[0]}`),
 };
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { edgeTypeSchema, nodeTypeSchema } from '../../model/graph.ts';
-import type { NodeType } from '../../model/graph.ts';
+import type { EdgeType, NodeType } from '../../model/graph.ts';
 import { DamagedFile } from '../sqlite.ts';
 import type { Over } from './port.ts';
 
@@ -30,6 +30,7 @@ export interface Adjacency {
   each(node: number, direction: 'in' | 'out', over: Over, found: (other: number, edge: number) => void): void;
   /** How many edges count, of those between such nodes. */
   count(over: Over, isWanted: (node: number) => boolean): number;
+  typeOf(edge: number): EdgeType;
 }
 
 /** Rows that are read before other work gets its turn. */
@@ -55,6 +56,7 @@ export interface NodeOrder {
   /** By type, then id. */
   keys: Uint32Array;
   isOf(node: number, types: ReadonlySet<NodeType>): boolean;
+  typeOf(node: number): NodeType;
 }
 
 /** Reads it; null where another generation is there by now. */
@@ -72,8 +74,8 @@ export function readOrder(database: DatabaseSync, range: RepositoryRange): Promi
       types[key - first] = nodeTypeSchema.options.indexOf(row['type'] as NodeType);
     }
     if (count !== keys.length) throw new DamagedFile(`${keys.length - count} nodes are missing`);
-    const typeOf = (node: number) => nodeTypeSchema.options[types[node - first] ?? 0];
-    return { keys, isOf: (node, wanted) => wanted.has(typeOf(node) ?? 'Function') };
+    const typeOf = (node: number) => nodeTypeSchema.options[types[node - first] ?? 0] ?? 'Function';
+    return { keys, typeOf, isOf: (node, wanted) => wanted.has(typeOf(node)) };
   });
 }
 
@@ -111,6 +113,7 @@ async function readRows(database: DatabaseSync, range: RepositoryRange): Promise
   return {
     bytes: 25 * edges + 8 * nodes,
     shared: new Map(shared.map((row) => [Number(row['key']), String(row['id'])])),
+    typeOf: (edge) => edgeTypeSchema.options[types[edge - firstEdge] ?? 0] ?? 'CALLS',
     each(node, direction, { edgeTypes, minConfidence }, found) {
       const { starts, items } = rowsOf[direction];
       const others = direction === 'out' ? ends.in : ends.out;

@@ -12,6 +12,7 @@ import {
   type NodeProperties,
   type Within,
 } from './neo4j-rows.ts';
+import { neo4jPropertyGraph } from './neo4j-property-graph.ts';
 import { maxAttempts } from './neo4j-reads.ts';
 import type { Run, Transactions } from './neo4j-transactions.ts';
 import type { GraphReader, NeighborEdge, Over } from './port.ts';
@@ -33,7 +34,7 @@ interface HeadRow extends RecordShape {
   version: string;
 }
 
-type Walks = Pick<GraphReader, 'inside' | 'edgesInside' | 'adjacent' | 'impact' | 'path'>;
+type Walks = Pick<GraphReader, 'query' | 'inside' | 'edgesInside' | 'adjacent' | 'impact' | 'path'>;
 
 /** What goes from node to node: each step a statement for all nodes that it starts from. */
 export function createNeo4jWalks(read: Transactions['read'], within: Within): Walks {
@@ -52,6 +53,9 @@ export function createNeo4jWalks(read: Transactions['read'], within: Within): Wa
     });
 
   return {
+    query: (work) =>
+      onOneState((run, versions) => work(neo4jPropertyGraph(run, within, versions, (id) => starts(run, id, within)))),
+
     inside: ({ repository, nodeTypes, offset, limit, ...over }) =>
       onOneState(async (run) => {
         if (within?.includes(repository) === false) return null;

@@ -1,4 +1,5 @@
 import type { EdgeType, GraphEdge, GraphNode, NodeType } from '../../model/graph.ts';
+import type { PropertyGraph } from '../../model/property-graph.ts';
 import type { Circuit } from '../guard.ts';
 import type { Healing } from '../healing.ts';
 
@@ -118,6 +119,11 @@ export interface GraphReader {
   impact(query: Over & Window & { id: string; nodeTypes: readonly NodeType[]; depth: number }): Promise<Impact | null>;
   /** The shortest way along the edges, of at most `longest`; of several the first by the ids before the end. Null when there is none. */
   path(query: Over & { from: string; to: string; longest: number }): Promise<Path | null>;
+  /**
+   * Works on one state of the graph in terms of labels (a node's type), types (an edge's) and properties (all other fields that
+   * are not null), and again where that state was replaced meanwhile.
+   */
+  query<T>(work: (graph: PropertyGraph) => Promise<T>): Promise<T>;
   /** One node by id, or null. */
   node(id: string): Promise<GraphNode | null>;
   /** Functions and classes that any of these lines are part of, by id. */

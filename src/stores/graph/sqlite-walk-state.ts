@@ -194,7 +194,27 @@ function stateOf(select: Select, { adjacencyOf, orderOf, linkEndsOf }: Near) {
     const row = select.head.get(key) ?? {};
     return { key, id: String(row['id']), type: row['type'] as NodeType };
   };
-  return { ranges, looked, keyOf, each, adjacencyOf, orderOf, linkEndsOf, edgeOf, steps, check, nodeOf, headOf };
+  /** Of these nodes those that have these texts in their properties. */
+  const matching = (keys: readonly number[], texts: readonly (readonly [string, string])[]): number[] =>
+    select.matching
+      .all({ keys: JSON.stringify(keys), texts: JSON.stringify(texts.map(([name, text]) => [`$.${name}`, text])) })
+      .map((row) => Number(row['key']));
+  return {
+    ranges,
+    looked,
+    rangeOf,
+    matching,
+    keyOf,
+    each,
+    adjacencyOf,
+    orderOf,
+    linkEndsOf,
+    edgeOf,
+    steps,
+    check,
+    nodeOf,
+    headOf,
+  };
 }
 
 const SQL = {
@@ -203,6 +223,11 @@ const SQL = {
   keys: 'SELECT key FROM nodes WHERE id = ?',
   node: 'SELECT node FROM nodes WHERE key = ?',
   head: 'SELECT id, type FROM nodes WHERE key = ?',
+  matching: `
+      SELECT n.key FROM json_each(:keys) k CROSS JOIN nodes n ON n.key = k.value
+      WHERE NOT EXISTS (
+        SELECT 1 FROM json_each(:texts) t WHERE json_extract(n.node, t.value ->> 0) IS NOT t.value ->> 1
+      ) ORDER BY k.key`,
   edge: `
       SELECT ${EDGE}, f.id AS from_id, t.id AS to_id
       FROM edges e CROSS JOIN nodes f ON f.key = e.from_key CROSS JOIN nodes t ON t.key = e.to_key WHERE e.key = ?`,

@@ -2,11 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { GraphEdge } from '../../model/graph.ts';
 import type { GraphReader, NeighborEdge } from './port.ts';
 import { repositoryOf } from '../../model/repository-of.ts';
+import { sqlitePropertyGraph } from './sqlite-property-graph.ts';
 import { BATCH, createStates, type State } from './sqlite-walk-state.ts';
 import type { PrepareVisible, Visible } from './sqlite-visible.ts';
 import { compareIds, countsByDepth, reach, shortestPath, byTypeAndEnds } from './walk.ts';
 
-type Walks = Pick<GraphReader, 'inside' | 'edgesInside' | 'adjacent' | 'impact' | 'path'>;
+type Walks = Pick<GraphReader, 'query' | 'inside' | 'edgesInside' | 'adjacent' | 'impact' | 'path'>;
 
 /** What goes from node to node, over an adjacency for each repository that is read when it is first asked for. */
 export function createSqliteWalks(file: string, prepare: PrepareVisible): (visible: Visible) => Walks {
@@ -14,6 +15,12 @@ export function createSqliteWalks(file: string, prepare: PrepareVisible): (visib
   return (visible) => {
     const onOneState = states(visible);
     return {
+      query: (work) =>
+        onOneState(async (state) => {
+          const answer = await work(sqlitePropertyGraph(state));
+          state.check();
+          return answer;
+        }),
       inside: (asked) => onOneState((state) => inside(state, asked)),
       edgesInside: (asked) => onOneState((state) => edgesInside(state, asked)),
       adjacent: (asked) => onOneState((state) => adjacent(state, asked)),

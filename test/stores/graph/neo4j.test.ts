@@ -13,6 +13,7 @@ import { guardGraph } from '../../../src/stores/guarded.ts';
 import type { GraphReader, GraphStore } from '../../../src/stores/graph/port.ts';
 import { openSqliteGraph } from '../../../src/stores/graph/sqlite.ts';
 import { edge, graphStoreContract, repository } from '../../contract/graph-store.ts';
+import { graphQueryContract } from '../../contract/graph-query.ts';
 import { graphWithinContract } from '../../contract/graph-within.ts';
 import { unavailableContract } from '../../contract/unavailable.ts';
 import { onEngine } from '../../support/engines.ts';
@@ -66,6 +67,7 @@ onEngine('neo4j', (url) => {
   };
   graphStoreContract('neo4j', openEmpty);
   graphWithinContract('neo4j', openEmpty);
+  graphQueryContract('neo4j', openEmpty);
 
   unavailableContract<GraphStore>(url, (at) => openNeo4j({ url: at, timeoutMs: 3_000 }), {
     questions: {
@@ -295,7 +297,16 @@ onEngine('neo4j', (url) => {
         (statement) => !statement.includes('$within') && !cypher('schema').includes(statement),
       );
       expect([...sent].filter((statement) => statement.includes('$within'))).to.have.length.greaterThan(10);
-      const seenBefore = ['inside-edges', 'inside-nodes', 'inside-total', 'snapshot', 'walk-heads', 'walk-nodes'];
+      const seenBefore = [
+        'inside-edges',
+        'inside-nodes',
+        'inside-total',
+        'query-edges',
+        'query-nodes',
+        'snapshot',
+        'walk-heads',
+        'walk-nodes',
+      ];
       expect(new Set(unfiltered)).to.deep.equal(new Set(seenBefore.map(cypher)));
     });
   });

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import type { GraphEdge } from '../../../src/model/graph.ts';
 import { openSqliteGraph } from '../../../src/stores/graph/sqlite.ts';
 import { graphStoreContract, repository } from '../../contract/graph-store.ts';
+import { graphQueryContract } from '../../contract/graph-query.ts';
 import { graphWithinContract } from '../../contract/graph-within.ts';
 import { exerciseGraph } from '../../support/exercise-stores.ts';
 import { whileAsking } from '../../support/while-asking.ts';
@@ -20,6 +21,7 @@ let opened = 0;
 const openEmpty = () => openSqliteGraph({ file: join(folder, `${++opened}.db`) });
 graphStoreContract('sqlite', openEmpty);
 graphWithinContract('sqlite', openEmpty);
+graphQueryContract('sqlite', openEmpty);
 
 describe('The embedded graph', () => {
   it('joins symbols that are far from each other, where a repository has more than are remembered', async () => {
@@ -69,6 +71,7 @@ describe('The embedded graph', () => {
 
 /** Statements that begin at a key, or at the rows of a repository, that a statement before has found among what is visible. */
 const SEEN_BEFORE = [
+  /^SELECT n\.key FROM json_each\(:keys\) k CROSS JOIN nodes n ON n\.key = k\.value /,
   /^PRAGMA /,
   /^SELECT generation(, links)? FROM repositories WHERE key = \?$/,
   /^SELECT (node|id, type) FROM nodes WHERE key = \?$/,
