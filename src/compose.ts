@@ -214,7 +214,8 @@ function productsOf(stores: Stores, { remediationRate }: Pick<Config, 'remediati
 /** The products' own answers, for whoever runs the service: in the process that has the stores, without a key. */
 export function composeAnswers(stores: Stores, config: Pick<Config, 'remediationRate'>) {
   const ask = askRoutes(productsOf(stores, config).productRoutes, { explain: unavailable, docsBase: '/docs' });
-  return (path: string, organization: Organization) => ask(path, { ...noLimits, organization, ...nobody });
+  return (path: string, organization: Organization, body?: unknown) =>
+    ask(path, { ...noLimits, organization, ...nobody }, body);
 }
 
 /** Of what needs no key. */

@@ -7,6 +7,7 @@ import { composeAnswers } from '../compose.ts';
 import { tools } from '../mcp/tools.ts';
 import type { Answered, Ask } from '../mcp/tools.ts';
 import type { PathAnswer } from '../graph/path.ts';
+import type { QueryResponse } from '../graph/query-route.ts';
 import type { SearchAnswer } from '../search/routes.ts';
 import type { Stores } from '../stores/open.ts';
 import type { Io } from './io.ts';
@@ -16,7 +17,7 @@ import { sessionOn } from './session-on.ts';
 import type { OpenService } from './store-command.ts';
 
 export const questionSchema = z.object({
-  question: z.enum(['search', 'callers', 'callees', 'impact', 'path', 'source', 'dd']),
+  question: z.enum(['search', 'callers', 'callees', 'impact', 'path', 'source', 'query', 'dd']),
   words: z.array(z.string()),
   /** Where the person stands. */
   folder: z.string(),
@@ -32,8 +33,10 @@ export const questionSchema = z.object({
 export type Question = z.input<typeof questionSchema>;
 type Asked = z.output<typeof questionSchema>;
 
-/** A GET of the API by whoever stands in this folder. */
-export const getSchema = questionSchema.pick({ folder: true, organization: true }).extend({ path: z.string() });
+/** A GET of the API, or a question with a body, by whoever stands in this folder. */
+export const getSchema = questionSchema
+  .pick({ folder: true, organization: true })
+  .extend({ path: z.string(), body: z.unknown() });
 
 type Item = SearchAnswer['items'][number];
 
@@ -50,7 +53,7 @@ export async function answerQuestion(service: OpenService, asked: Asked, io: Io)
   const repository = asked.all ? undefined : (asked.repository ?? (await freshRepository(service, asked, io)));
   const organization = await organizationOf(stores.relational, asked.organization);
   let last: Answered | null = null;
-  const ask: Ask = async (path) => (last = await answersOf(service)(path, organization));
+  const ask: Ask = async (path, body) => (last = await answersOf(service)(path, organization, body));
   try {
     const question = await toolFor(asked, repository, ask);
     if ('namesakes' in question) {
@@ -74,7 +77,7 @@ export async function answerQuestion(service: OpenService, asked: Asked, io: Io)
 /** What the API answers, of the repository that the person stands in as it is now, and of all others. */
 export async function answerGet(
   service: OpenService,
-  { path, ...asked }: z.output<typeof getSchema>,
+  { path, body, ...asked }: z.output<typeof getSchema>,
   io: Io,
 ): Promise<Answered> {
   await freshRepository(service, asked, io).catch((error: unknown) => {
@@ -82,12 +85,13 @@ export async function answerGet(
     // There are others to ask about.
     io.say(error.message);
   });
-  return answersOf(service)(path, await organizationOf(service.stores.relational, asked.organization));
+  return answersOf(service)(path, await organizationOf(service.stores.relational, asked.organization), body);
 }
 
 /** Nothing was found, or no way: an answer for people, and for scripts none. */
 function isNothing({ question }: Asked, json: unknown): boolean {
   if (question === 'search') return (json as SearchAnswer).total === 0;
+  if (question === 'query') return (json as QueryResponse).rows?.length === 0;
   return question === 'path' && (json as PathAnswer).length === null;
 }
 
@@ -118,6 +122,7 @@ async function toolFor(
     const within = repository === undefined ? {} : { repository };
     return { tool: 'search_code', input: { query: words.join(' '), ...within, limit: Math.min(limit, 20) } };
   }
+  if (question === 'query') return { tool: 'query_graph', input: { query: words.join(' ') } };
   if (question === 'dd') {
     const named = words[0] ?? repository;
     if (named !== undefined) return { tool: 'repository_health', input: { repository: named } };

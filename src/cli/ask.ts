@@ -38,6 +38,11 @@ const questions: Record<Question['question'], Declared> = {
     words: '<name>',
     example: 'source src/app.py:10-40',
   },
+  query: {
+    description: 'any question to the graph of all that is loaded, in read-only openCypher (docs/graph-queries.md)',
+    words: '<query>',
+    example: 'query "MATCH (f:Function) WHERE NOT ()-[:CALLS]->(f) RETURN f.id LIMIT 20"',
+  },
   dd: {
     description: 'due diligence: grades, key risks and what to do first',
     words: '[repository]',

@@ -38,13 +38,14 @@ Example, in an agent's configuration:
 
 const askAs =
   ({ url, api_key: key }: Credentials): Ask =>
-  async (path) => {
-    const { status, text } = await askService(url, path, { key });
+  async (path, body) => {
+    const asked = body === undefined ? { key } : { key, method: 'POST' as const, body };
+    const { status, text } = await askService(url, path, asked);
     return { status, json: JSON.parse(text) as unknown };
   };
 
 const askHere = (config: Config, io: Io): Ask => {
   const { organization } = config;
   const from = { folder: cwd(), ...(organization === undefined ? {} : { organization }) };
-  return async (path) => (await askHolder(config, 'get', { path, ...from }, io)) as Answered;
+  return async (path, body) => (await askHolder(config, 'get', { path, body, ...from }, io)) as Answered;
 };

@@ -23,7 +23,7 @@ export function mcpRoutes({
 }: {
   baseUrl: string;
   version: string;
-  ask: (path: string, headers: Record<string, string>) => Promise<Answered>;
+  ask: (path: string, headers: Record<string, string>, body?: unknown) => Promise<Answered>;
 }): Route[] {
   return [
     route({
@@ -48,7 +48,7 @@ export function mcpRoutes({
       handle: async ({ body, request: { headers } }) => {
         const own = { authorization: headers.authorization ?? '' };
         const handler = createMcpHandler(
-          () => createMcpServer({ ask: (path) => ask(path, own), version }),
+          () => createMcpServer({ ask: (path, given) => ask(path, own, given), version }),
           // Its tools never change, and a stream of nothing would stay open for ever.
           { maxSubscriptions: 0 },
         );

@@ -4,8 +4,9 @@ import type { RepositorySummary } from '../due-diligence/executive.ts';
 import type { ImpactAnswer } from '../graph/impact.ts';
 import type { NeighborsAnswer } from '../graph/neighbors.ts';
 import type { PathAnswer } from '../graph/path.ts';
+import type { QueryResponse } from '../graph/query-route.ts';
 import type { GraphAnswer } from '../graph/repository-graph.ts';
-import { edgeTypeSchema } from '../model/graph.ts';
+import { edgeTypeSchema, nodeTypeSchema } from '../model/graph.ts';
 import { searchTypeSchema } from '../model/search-document.ts';
 import type { SearchAnswer } from '../search/routes.ts';
 import type { TextSearchAnswer } from '../search/text-routes.ts';
@@ -18,8 +19,8 @@ export interface Answered {
   json: unknown;
 }
 
-/** A GET of the API. */
-export type Ask = (path: string) => Promise<Answered>;
+/** A GET of the API; with a body the POST of a question. */
+export type Ask = (path: string, body?: unknown) => Promise<Answered>;
 
 /** One tool: what an agent may give it, which path that is, and what of the answer is worth its context. */
 interface Tool {
@@ -36,15 +37,16 @@ function tool<Input extends z.ZodObject, Json>(declared: {
   description: string;
   input: Input;
   path: (given: z.output<Input>) => string;
+  body?: (given: z.output<Input>) => unknown;
   /** Of the API's own answer, whose shape its contract guarantees. */
   say: (json: Json, given: z.output<Input>) => string;
 }): Tool {
-  const { path, say, ...described } = declared;
+  const { path, body, say, ...described } = declared;
   return {
     ...described,
     async answer(given, ask) {
       const parsed = declared.input.parse(given);
-      const { status, json } = await ask(path(parsed));
+      const { status, json } = await ask(path(parsed), body?.(parsed));
       if (status !== 200) return { text: problemText(status, json), isError: true };
       return { text: brief(say(json as Json, parsed)), isError: false };
     },
@@ -191,6 +193,28 @@ export const tools: readonly Tool[] = [
         : [`${length} edges:`, ...nodes.map(nodeLine), ...edges.map(edgeLine)].join('\n'),
   }),
   tool({
+    name: 'query_graph',
+    title: 'Ask the graph',
+    description: `Any question to the graph in read-only openCypher, for what no other tool answers: counts, patterns, what has no caller. Nodes: ${nodeTypeSchema.options.join(', ')}; edges: ${edgeTypeSchema.options.join(', ')}.`,
+    input: z.object({
+      query: z
+        .string()
+        .min(1)
+        .max(20_000)
+        .describe(
+          'MATCH (f:Function {repository: $r})-[:CALLS*1..3]->(g) RETURN g.id LIMIT 20; nodes have id, name, path, line …',
+        ),
+      parameters: z.record(z.string(), z.unknown()).default({}).describe('Values of what the query names with $.'),
+    }),
+    path: () => '/api/graph/query',
+    body: (given) => given,
+    say: ({ columns, rows, plan }: QueryResponse) =>
+      (rows === null
+        ? plan.map(({ operator, detail, depth }) => `${'  '.repeat(depth)}- ${operator} ${detail}`)
+        : [`${rows.length} rows: ${columns.join(' | ')}`, ...rows.map((row) => `- ${row.map(cell).join(' | ')}`)]
+      ).join('\n'),
+  }),
+  tool({
     name: 'repository_health',
     title: 'Health of a repository',
     description:
@@ -235,6 +259,9 @@ export const tools: readonly Tool[] = [
       [`${repo} at ${base_commit}, ${difficulty}`, `Tests: ${environment.test_cmd}`, '', problem_statement].join('\n'),
   }),
 ];
+
+/** A value in a line; texts without quotes. */
+const cell = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function parameters(values: Record<string, string | number | undefined>): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);

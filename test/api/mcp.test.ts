@@ -37,6 +37,7 @@ describeService('/mcp', (service) => {
       'neighbors',
       'impact',
       'path',
+      'query_graph',
       'repository_health',
       'list_tasks',
       'get_task',
@@ -82,6 +83,13 @@ describeService('/mcp', (service) => {
     expect((await call('path', { from: 'ledger', to: charge })).text).equals(
       `No way leads from ledger to ${charge} over 10 edges or fewer.`,
     );
+    const query = 'MATCH (f {id: $id})<-[:CALLS]-(g) RETURN g.name, g.line, [g.id] AS ids';
+    expect((await call('query_graph', { query, parameters: { id: charge } })).text).equals(
+      `1 rows: g.name | g.line | ids\n- parsePaymentRequest | 3 | ["${parse}"]`,
+    );
+    expect((await call('query_graph', { query: `EXPLAIN ${query}`, parameters: { id: charge } })).text).match(
+      /^- NodeSeek/,
+    );
     expect((await call('list_repositories', {})).text).match(
       /^(\d+) of \1 repositories, (\d+) of \2 dependencies:\n- Repository /,
     );
@@ -91,6 +99,7 @@ describeService('/mcp', (service) => {
     for (const [tool, given, says] of [
       ['impact', { id: 'nowhere#nothing' }, /\(node_not_found\)$/],
       ['repository_health', { repository: 'nowhere' }, /\(repository_not_found\)$/],
+      ['query_graph', { query: 'MATCH (n) DELETE n' }, /^DELETE writes.*line 1, column 11\) \(invalid_query\)$/],
       ['get_task', { instance_id: 'no__task-1' }, /\(task_not_found\)$|_not_found\)$/],
     ] as const) {
       const answer = await call(tool, given);

@@ -65,6 +65,15 @@ describe('questions asked on the spot', () => {
         .and.to.include('price');
   });
 
+  it('answer any question to the graph, and say where it is wrong', async () => {
+    const query = 'MATCH (f {name: "price"})<-[:CALLS]-(g) RETURN g.qualified_name AS caller ORDER BY caller';
+    expect((await ask('query', query)).stdout).to.equal('2 rows: caller\n- Cart.total\n- Till.total\n');
+    const wrong = await ask('query', 'MATCH (f) RETURN g');
+    expect(wrong).to.include({ code: 1, stdout: '' });
+    expect(wrong.stderr).to.include('line 1, column 18');
+    expect((await ask('query', 'MATCH (f:Function {name: "none"}) RETURN f')).code).to.equal(1);
+  });
+
   it('say what to do where nothing is called so, or no repository is there', async () => {
     const unknown = await ask('callers', 'prices');
     expect(unknown).to.include({ code: 1, stdout: '' });
