@@ -211,6 +211,32 @@ async function checkSearch(
   found.equal(question, 'total, and all types', total, sumOf(types, 'count'));
 }
 
+/** Nothing is better over all repositories than in the best of them. */
+function checkPortfolio(found: Findings, deep: Json | null): void {
+  const repositories = deep === null ? [] : listOf(deep, 'repositories');
+  if (deep === null || repositories.length === 0) return;
+  const question = '/api/dd/deep';
+  const notBetter = (what: string, whole: unknown, parts: readonly unknown[]) => {
+    const known = parts.filter((part) => typeof part === 'number');
+    if (typeof whole !== 'number' || known.length === 0) return;
+    found.holds(question, `${what} is ${whole}, better than every repository’s`, whole <= Math.max(...known));
+  };
+  const portfolio = deep['portfolio'] as Json;
+  notBetter(
+    'score',
+    portfolio['score'],
+    repositories.map(({ score }) => score),
+  );
+  for (const { id, score } of listOf(portfolio, 'dimensions'))
+    notBetter(
+      `dimension ${String(id)}`,
+      score,
+      repositories
+        .flatMap((each) => listOf(each, 'dimensions'))
+        .flatMap((each) => (each['id'] === id ? [each['score']] : [])),
+    );
+}
+
 async function checkDiligence(ask: Ask, found: Findings, names: readonly string[]): Promise<void> {
   const portfolio = await resolves(ask, found, '/api/dd/executive');
   if (portfolio === null) return;
@@ -220,6 +246,7 @@ async function checkDiligence(ask: Ask, found: Findings, names: readonly string[
   found.holds('/api/dd/executive', `not in the graph: ${lost.join(', ')}`, lost.length === 0);
   const histogram = (portfolio['kpis'] as Json)['grade_histogram'] as Record<string, number>;
   found.equal('/api/dd/executive', 'grades, and repositories', sum(Object.values(histogram)), assessed.length);
+  checkPortfolio(found, await resolves(ask, found, '/api/dd/deep'));
   for (const summary of assessed) {
     const question = `/api/dd/deep/${path(String(summary['repo']))}`;
     const all = await resolves(ask, found, question);

@@ -10,6 +10,8 @@ export interface Trick {
   untilMended?: number;
   /** It takes the bad files out of sight. */
   hides?: true;
+  /** It takes away what the verdict rests on: no grade is none that is better. */
+  removes?: true;
   apply(draft: Draft): void;
 }
 
@@ -313,11 +315,29 @@ const paper: readonly Trick[] = [
   },
 ];
 
+/** What is taken away, so that nobody sees it. */
+const removing: readonly Trick[] = [
+  {
+    name: 'the manifest removed',
+    worth: 0,
+    apply: (draft) => draft.commit('no manifest', { [byLanguage(draft, 'package.json', 'requirements.txt')]: null }),
+  },
+  {
+    name: 'the history made one commit',
+    worth: 0,
+    apply(draft) {
+      const [last] = draft.commits.slice(-1);
+      if (last) draft.commits.splice(0, draft.commits.length, { ...last, files: Object.fromEntries(draft.tree) });
+    },
+  },
+];
+
 /** In this order they don't undo each other. */
 export const tricks: readonly Trick[] = [
   ...continuousIntegration,
   ...tests,
   ...history,
   ...paper,
+  ...removing.map((trick) => ({ ...trick, removes: true as const })),
   ...hiding.map((trick) => ({ ...trick, hides: true as const })),
 ];
