@@ -1,5 +1,5 @@
 /** All that is a choice of due diligence but the factors' own (factors/). Raised whenever a score may differ for the same measurements. */
-export const modelVersion = 'dd-4';
+export const modelVersion = 'dd-5';
 export const costModelVersion = 'dd-cost-2';
 
 export const dimensions = [

@@ -11,7 +11,7 @@ import type { ResolvedPackage } from '../../manifests/resolved-packages.ts';
  */
 export const vulnerableDependencies: MetricSource = {
   id: 'known_vulnerable_dependency_count',
-  version: 2,
+  version: 3,
   reads: namesVersions,
   measure({ resolved, advisories, publishes, requires, paths, text }) {
     const looked = resolved.filter(({ ecosystem }) => advisories?.ecosystems.has(ecosystem));
@@ -39,6 +39,7 @@ export const vulnerableDependencies: MetricSource = {
       quantities: {
         minor: vulnerable.length - major,
         major,
+        critical: vulnerable.filter(({ rank }) => rank === severities.indexOf('critical')).length,
         above_moderate: vulnerable.filter(({ rank }) => rank < severities.indexOf('moderate')).length,
         not_looked_up: resolved.length - looked.length,
         unread_lockfiles: unreadLockfiles(paths, text),

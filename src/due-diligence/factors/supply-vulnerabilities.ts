@@ -25,4 +25,5 @@ export const supplyVulnerabilities = defineFactor({
     ['major', minutes.vulnerable_major],
   ),
   aims: { known_vulnerable_dependency_count: 0 },
+  caps: ({ quantity }) => quantity('known_vulnerable_dependency_count', 'critical') > 0,
 });

@@ -479,7 +479,14 @@ describe('metrics: vulnerable dependencies', () => {
       'u/uv.lock: uv-one 1.9 (PyPI): PYSEC-3 (unknown); fixed in 2',
     ]);
     // Nothing is known of Packagist: its package is not taken for safe.
-    expect(quantities).to.deep.equal({ minor: 6, major: 7, above_moderate: 3, not_looked_up: 1, unread_lockfiles: 0 });
+    expect(quantities).to.deep.equal({
+      minor: 6,
+      major: 7,
+      critical: 2,
+      above_moderate: 3,
+      not_looked_up: 1,
+      unread_lockfiles: 0,
+    });
     expect([value, denominator]).to.deep.equal([13, 17]);
   });
 
