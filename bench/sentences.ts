@@ -2,8 +2,7 @@
 // a half and within their own, and sentences of documentation. Prints a table in markdown. Arguments: --histories FOLDER has the bare
 // clones NAME.git, made from GitHub where they are missing; --half reported or tuned; --engine sqlite, elasticsearch (whose server is
 // found by ELASTICSEARCH_TEST_URL) or minisearch (plain BM25 over the same documents); --misses lists what is not among the first five.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +11,8 @@ import type { SearchDocument } from '../src/model/search-document.ts';
 import type { SearchQuery, SearchResult } from '../src/stores/search/port.ts';
 import { typedQuery } from '../src/search/typed-query.ts';
 import { DEPTH, qualityOf } from '../test/ranking/measure.ts';
-import { draw, halves, type Drawn } from '../test/ranking/drawn.ts';
+import { halves } from '../test/ranking/drawn.ts';
+import { drawAll } from './search/histories.ts';
 import { elasticsearchSearch } from './stores/elasticsearch.ts';
 import { sqliteSearch } from './stores/sqlite.ts';
 
@@ -25,16 +25,8 @@ const { values: options } = parseArgs({
   },
 });
 const folder = mkdtempSync(join(tmpdir(), 'sentences-'));
-const drawn: Drawn[] = [];
-for (const history of halves[options.half === 'tuned' ? 'tuned' : 'reported']) {
-  const { repository } = history;
-  const clone = join(options.histories, `${repository.split('/')[1]}.git`);
-  if (!existsSync(clone))
-    execFileSync('git', ['clone', '--quiet', '--bare', `https://github.com/${repository}`, clone], {
-      stdio: 'inherit',
-    });
-  drawn.push(await draw(history, clone, mkdtempSync(join(folder, 'source-'))));
-}
+const half = options.half === 'tuned' ? 'tuned' : 'reported';
+const drawn = await drawAll(halves[half], { clones: options.histories, folder });
 const { search, close } = await open();
 try {
   console.log('| asked | queries | R@1 | R@5 | without result |\n|---|---|---|---|---|');

@@ -51,6 +51,9 @@ const itemSchema = searchDocumentSchema
         recency: points('Of its repository’s last commit.'),
         kind: points('Things before their parts, what is seen from outside before what is not.'),
         penalty: points('0 or less: it is part of tests.'),
+        sentence: points(
+          'Of three words or more that no item has all of: what its fields, its file and its repository have of them together adds or takes.',
+        ),
       })
       .meta({ description: 'What the score is the sum of.' }),
     highlights: z
@@ -163,6 +166,7 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
               recency: 0.4,
               kind: 0.5,
               penalty: 0,
+              sentence: 0,
             },
             highlights: [{ field: 'name', ranges: [[0, 8]] }],
           },

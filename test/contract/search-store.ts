@@ -575,7 +575,7 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
       const cases: [says: string, query: Partial<SearchQuery> & { text: string }, wanted: string[]][] = [
         ['is after production', { text: 'send a request through a proxy' }, [...ofProduction, ...ofTests]],
         ['is after it also where it has all words', { text: 'proxy request' }, ['proxyOf', ...ofTests]],
-        ['is not, where it is asked for', { text: 'test send request proxy' }, [...ofTests, ...ofProduction]],
+        ['is not, where it is asked for', { text: 'test send proxy request' }, [...ofTests, ...ofProduction]],
         ['is not, where a name is typed', { text: 'sendProxyRequest' }, ['send_proxy_request', 'proxyOf']],
       ];
       for (const [says, { text, ...more }, wanted] of cases)

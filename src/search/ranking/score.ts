@@ -1,7 +1,7 @@
 import type { SearchDocument } from '../../model/search-document.ts';
 
 /** Changes with any number or rule below, or in tokens.ts: an index written under another version is built anew. */
-export const SCORE_VERSION = 8;
+export const SCORE_VERSION = 9;
 
 /**
  * Relevance in hundredths of a point, 0 to 100 points: how well the text fits, by where and how it was found. What one word gives is
@@ -153,6 +153,8 @@ export interface ScoreBreakdown {
   kind: number;
   /** 0 or less: of tests. */
   penalty: number;
+  /** What the second step of a sentence's search (sentence.ts) adds or takes. */
+  sentence: number;
 }
 
 /** What a document has for it whatever is looked for, 0 to 10 000 units. */
@@ -161,17 +163,19 @@ export function staticUnits(document: SearchDocument): number {
   return Object.values(parts).reduce((sum, part) => sum + part, brevity + penalty);
 }
 
-/** The relevance, the composite score and what that is made of, in points. */
+/** The relevance, the composite score and what that is made of, in points; the last argument is in units. */
 export function scoreOf(
   document: SearchDocument,
   relevance: number,
-): { relevance: number; score: number; breakdown: ScoreBreakdown } {
+  sentence = 0,
+): { document: SearchDocument; relevance: number; score: number; breakdown: ScoreBreakdown } {
   const { brevity, ...parts } = staticParts(document);
   const text = relevance * TEXT_UNITS + brevity;
   const { centrality, usage, health, recency, kind, penalty } = parts;
   return {
+    document,
     relevance: relevance / 100,
-    score: (text + centrality + usage + health + recency + kind + penalty) / UNITS,
+    score: (text + centrality + usage + health + recency + kind + penalty + sentence) / UNITS,
     breakdown: {
       text: text / UNITS,
       centrality: centrality / UNITS,
@@ -180,6 +184,7 @@ export function scoreOf(
       recency: recency / UNITS,
       kind: kind / UNITS,
       penalty: penalty / UNITS,
+      sentence: sentence / UNITS,
     },
   };
 }

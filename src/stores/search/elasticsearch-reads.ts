@@ -10,6 +10,7 @@ import {
   type Reading,
 } from '../../search/ranking/query.ts';
 import { scoreOf, TEXT_UNITS } from '../../search/ranking/score.ts';
+import { secondStep, type Scored } from '../../search/ranking/sentence.ts';
 import { asUnavailable, type Indices, type Stored } from './elasticsearch-indices.ts';
 import { lookupBody, searchBody } from './elasticsearch-query.ts';
 import { nearNames } from './elasticsearch-near-names.ts';
@@ -17,7 +18,7 @@ import { patiently, slow, type IndexState } from '../elasticsearch.ts';
 import type { State } from './elasticsearch-state.ts';
 import { createVisible, shownNow } from './elasticsearch-visible.ts';
 import { relaxed } from './relaxed.ts';
-import type { FacetValue, SearchHit, SearchQuery, SearchResult, SearchStore } from './port.ts';
+import type { FacetValue, SearchQuery, SearchResult, SearchStore } from './port.ts';
 
 /** Lists and searches of what is shown. */
 export function createElasticsearchReads(
@@ -73,11 +74,10 @@ export function createElasticsearchReads(
     };
     const ask = async (reading: Reading) => {
       const near = await nearNames(client, index, parsed, reading, shown);
-      return resultOf(
-        await client.search<Stored>({ index, ...searchBody(query, parsed, reading, shown, near) }),
-        reading,
-        query.sort === 'relevance',
-      );
+      const { first, pageOf } = secondStep(query, parsed, reading);
+      const answer = await client.search<Stored>({ index, ...searchBody(first, parsed, reading, shown, near) });
+      const hits = answer.hits.hits.map((hit) => scoredOf(hit, query.sort === 'relevance'));
+      return resultOf(answer, reading, pageOf(hits));
     };
     const typed = await readAsTyped(parsed, countDocuments);
     const found = await ask(typed);
@@ -93,7 +93,7 @@ function keyOf(lookup: Lookup | null): string {
 function resultOf(
   { hits, aggregations = {} }: estypes.SearchResponse<Stored>,
   { words, any, leftOut }: Reading,
-  byRelevance: boolean,
+  page: readonly Scored[],
 ): SearchResult {
   const facets = Object.entries(aggregations).map(([name, aggregate]) => {
     const { buckets } = aggregate as { buckets: { key: string; doc_count: number }[] };
@@ -102,22 +102,18 @@ function resultOf(
   const highlights = highlighter(words);
   const total = count(hits.total);
   return {
-    hits: hits.hits.map((hit) => toHit(hit, highlights, byRelevance)),
+    hits: page.map((hit) => ({ ...hit, highlights: highlights(hit.document) })),
     total,
     leftOut: any && total > 0 ? leftOut : null,
     facets: Object.fromEntries(facets) as SearchResult['facets'],
   };
 }
 
-function toHit(
-  { _score, _source }: estypes.SearchHit<Stored>,
-  highlights: ReturnType<typeof highlighter>,
-  byRelevance: boolean,
-): SearchHit {
+function scoredOf({ _score, _source }: estypes.SearchHit<Stored>, byRelevance: boolean): Scored {
   if (_source === undefined) throw new Error('Elasticsearch gave a hit without its document.');
   const { document, static: ownUnits } = _source;
   const relevance = ((_score ?? 0) - (byRelevance ? 0 : ownUnits)) / TEXT_UNITS;
-  return { document, ...scoreOf(document, relevance), highlights: highlights(document) };
+  return scoreOf(document, relevance);
 }
 
 function count(total: number | estypes.SearchTotalHits | undefined): number {

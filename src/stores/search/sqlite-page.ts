@@ -33,7 +33,7 @@ export function reaching(matches: Matches, minScore: number): Matches {
 }
 
 /** One page of the matches in all segments. Names are read only of those whose rank is on it, and only as far as the page goes. */
-export function pageOf(
+export function rankedOf(
   matches: readonly Matches[],
   query: SearchQuery,
   total: number,

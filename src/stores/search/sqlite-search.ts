@@ -14,12 +14,13 @@ import {
   type Reading,
 } from '../../search/ranking/query.ts';
 import { scoreOf } from '../../search/ranking/score.ts';
+import { secondStep } from '../../search/ranking/sentence.ts';
 import { countOf, meet, type Bits } from './segments/bits.ts';
 import { inBytes } from '../../search/ranking/in-bytes.ts';
 import { documentIn } from './sqlite-document.ts';
 import { matchesIn, type Asked, type Matches } from './sqlite-matches.ts';
 import { nearNames } from './sqlite-near-names.ts';
-import { pageOf, reaching } from './sqlite-page.ts';
+import { rankedOf, reaching } from './sqlite-page.ts';
 import { relaxed } from './relaxed.ts';
 import { prepareSegments } from './sqlite-segments.ts';
 import { viewOf, type View } from './sqlite-view.ts';
@@ -65,12 +66,12 @@ export function searchIn(database: DatabaseSync): (search: Search) => Promise<Se
     if (isTooFew(totalOf(matches), parsed, reading))
       matches = find((reading = await readByParts(parsed, reading, count)));
     const total = totalOf(matches);
-    const page = total > query.offset && query.limit > 0 ? pageOf(matches, query, total, nameOf) : [];
+    const { first, pageOf } = secondStep(query, parsed, reading);
+    const ranked = total > first.offset && first.limit > 0 ? rankedOf(matches, first, total, nameOf) : [];
     const highlights = highlighter(reading.words);
-    const hits = page.map(({ key, relevance }) => {
-      const document = documentIn(documentAt.get(key));
-      return { document, ...scoreOf(document, relevance), highlights: highlights(document) };
-    });
+    const hits = pageOf(ranked.map(({ key, relevance }) => scoreOf(documentIn(documentAt.get(key)), relevance))).map(
+      (hit) => ({ ...hit, highlights: highlights(hit.document) }),
+    );
     return {
       hits,
       total,

@@ -1,0 +1,272 @@
+import type { SearchDocument } from '../../model/search-document.ts';
+import { inBytes } from './in-bytes.ts';
+import type { ParsedQuery, Reading } from './query.ts';
+import { maxUnits, relevance, scoreOf, type ScoreBreakdown } from './score.ts';
+import { SENTENCE_WEIGHTS } from './sentence-weights.ts';
+import { join, parts, stem } from './tokens.ts';
+
+/**
+ * The second step of a sentence's search: the first hits, by their words alone, are put in order anew by what each one's fields, file
+ * and repository say together. It sees only what every engine returns, so that all have the same order.
+ */
+
+/** So many of the first step's hits are looked at again. */
+export const WINDOW = 200;
+/** Of fewer words a text is a name as somebody remembers it. */
+const MIN_WORDS = 3;
+/** What each item loses for every better one of its file: who describes something does not know which file it is in. */
+const SAME_FILE = 0.7;
+
+/** A hit without its highlights. */
+export interface Scored {
+  document: SearchDocument;
+  relevance: number;
+  score: number;
+  breakdown: ScoreBreakdown;
+}
+
+/** A part of the hits, best first. */
+interface Page {
+  sort: string;
+  order: string;
+  offset: number;
+  limit: number;
+}
+
+/** The hits that the first step is asked for, and what makes a page of them. */
+export function secondStep<Query extends Page>(
+  query: Query,
+  parsed: ParsedQuery,
+  reading: Reading,
+): { first: Query; pageOf: (hits: readonly Scored[]) => readonly Scored[] } {
+  const { sort, order, offset, limit } = query;
+  const isSentence = reading.any && parsed.words.filter(({ optional }) => !optional).length >= MIN_WORDS;
+  if (!isSentence || sort !== 'composite_score' || order !== 'desc' || offset >= WINDOW || limit === 0)
+    return { first: query, pageOf: (hits) => hits };
+  return {
+    first: { ...query, offset: 0, limit: Math.max(WINDOW, offset + limit) },
+    pageOf: (hits) =>
+      [...inOrderAnew(reading, hits.slice(0, WINDOW)), ...hits.slice(WINDOW)].slice(offset, offset + limit),
+  };
+}
+
+/** The same hits by what they have together, between the scores that the first and the last of them had. */
+function inOrderAnew(reading: Reading, hits: readonly Scored[]): Scored[] {
+  // Who typed a name means it.
+  const found = hits.filter((hit) => hit.relevance * 100 <= relevance.word.name.whole);
+  const points = apartByFile(found, weighed(featuresOf(reading, found)));
+  const [low, high] = rangeOf(points);
+  const [last, best] = rangeOf(found.map(({ score }) => score));
+  const units = (score: number) => Math.round((score / 100) * maxUnits);
+  const moved = new Map(
+    found.map((hit, i) => {
+      const share = high > low ? ((points[i] ?? 0) - low) / (high - low) : 1;
+      return [hit, Math.round(units(last) + share * (units(best) - units(last)))];
+    }),
+  );
+  return hits
+    .map((hit) => ({ hit, to: moved.get(hit) ?? units(hit.score) }))
+    .sort(
+      (a, b) =>
+        b.to - a.to ||
+        inBytes(a.hit.document.name, b.hit.document.name) ||
+        inBytes(a.hit.document.id, b.hit.document.id),
+    )
+    .map(({ hit, to }) => scoreOf(hit.document, Math.round(hit.relevance * 100), to - units(hit.score)));
+}
+
+function rangeOf(values: readonly number[]): [least: number, most: number] {
+  return [values.reduce((a, b) => Math.min(a, b), Infinity), values.reduce((a, b) => Math.max(a, b), -Infinity)];
+}
+
+/** Takes from each item what better ones of its file cost it. */
+function apartByFile(hits: readonly Scored[], points: readonly number[]): number[] {
+  const before = new Map<string, number>();
+  const apart = [...points];
+  for (const i of [...points.keys()].sort((a, b) => (points[b] ?? 0) - (points[a] ?? 0) || a - b)) {
+    const file = fileOf(hits[i]?.document);
+    const better = before.get(file) ?? 0;
+    apart[i] = (points[i] ?? 0) - SAME_FILE * better;
+    before.set(file, better + 1);
+  }
+  return apart;
+}
+
+function fileOf(document: SearchDocument | undefined): string {
+  return `${document?.repository} ${document?.path}`;
+}
+
+const names = Object.keys(SENTENCE_WEIGHTS) as Feature[];
+
+/** The sum of the features by their weights. */
+function weighed(features: readonly Features[]): number[] {
+  return features.map((each) => names.reduce((sum, name) => sum + each[name] * SENTENCE_WEIGHTS[name], 0));
+}
+
+const fields = ['name', 'qualified', 'path', 'signature', 'doc', 'words'] as const;
+type Field = (typeof fields)[number];
+
+/** What of an item counts. Each is about 0 to 1; of words, shares of the weight of all words that are asked for. */
+export type Features = Record<Feature, number>;
+type Feature =
+  | Field
+  /** In any field of the item; of any hit in its file; in its folder. */
+  | 'anywhere'
+  | 'file'
+  | 'folder'
+  /** How much of its name is asked for, alone and times what the name has of the words. */
+  | 'of_name'
+  | 'of_name_by_name'
+  /** Words that follow one another in the text and in its name. */
+  | 'in_order'
+  /** How much of the first step's hits its repository has, those before counting more. */
+  | 'repository'
+  /** The place in the first step, on a logarithmic scale. */
+  | 'place'
+  | 'test'
+  | 'class'
+  | 'declared'
+  /** It is no function, class or declared name: a person, a repository, a framework. */
+  | 'other'
+  | 'central'
+  | 'depth'
+  /** How many words of the body are kept: of many, some fit by chance. */
+  | 'body_length';
+
+/** The features of each hit, in the order of the first step. */
+export function featuresOf(reading: Pick<Reading, 'words' | 'production'>, hits: readonly Scored[]): Features[] {
+  const { places, weights } = wordsOf(reading);
+  const all = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const share = (found: readonly boolean[]) =>
+    found.reduce((sum, isFound, i) => sum + (isFound ? (weights[i] ?? 0) : 0), 0) / all;
+  const found = hits.map(({ document }) => foundIn(document, places, weights.length));
+  const files = unionBy(hits, found, fileOf);
+  const folderOf = (document: SearchDocument) => fileOf(document).replace(/\/[^/]*$/, '');
+  const folders = unionBy(hits, found, folderOf);
+  const repositories = shareByPlace(hits);
+  return hits.map(({ document }, i) => {
+    const { in: inField, anywhere = [], ofName = 0, inOrder = 0 } = found[i] ?? {};
+    const shares = Object.fromEntries(fields.map((field) => [field, share(inField?.[field] ?? [])]));
+    const { name = 0 } = shares;
+    const { type, test, centrality, path, repository, words = [] } = document;
+    return {
+      ...(shares as Record<Field, number>),
+      anywhere: share(anywhere),
+      file: share(files.get(fileOf(document)) ?? []),
+      folder: share(folders.get(folderOf(document)) ?? []),
+      of_name: ofName,
+      of_name_by_name: ofName * name,
+      in_order: Math.min(1, inOrder / 2),
+      repository: repositories.get(repository) ?? 0,
+      place: Math.log2(1 + i) / 8,
+      test: Number(test && reading.production > 0),
+      class: Number(type === 'Class'),
+      declared: Number(type === 'Declaration'),
+      other: Number(type !== 'Class' && type !== 'Function' && type !== 'Declaration'),
+      central: centrality,
+      depth: Math.min(1, (path ?? '').split('/').length / 8),
+      body_length: Math.min(1, words.length / 60),
+    };
+  });
+}
+
+/** The words that are asked for, each once whatever its form, with what they weigh. */
+function wordsOf({ words }: Pick<Reading, 'words'>): { places: Map<string, number>; weights: number[] } {
+  const places = new Map<string, number>();
+  const weights: number[] = [];
+  for (const { tokens, weight } of words) {
+    const form = stem(tokens[0]?.token ?? '');
+    if (places.has(form)) continue;
+    places.set(form, weights.length);
+    weights.push(weight);
+  }
+  return { places, weights };
+}
+
+interface Found {
+  in: Record<Field, boolean[]>;
+  anywhere: boolean[];
+  ofName: number;
+  inOrder: number;
+}
+
+/** Which of the words stand where in a document. */
+function foundIn(document: SearchDocument, places: ReadonlyMap<string, number>, count: number): Found {
+  const anywhere = Array.from({ length: count }, () => false);
+  const look = (tokens: readonly string[]) => {
+    const found = Array.from({ length: count }, () => false);
+    for (const token of tokens) {
+      const place = places.get(formOf(token));
+      if (place !== undefined) anywhere[place] = found[place] = true;
+    }
+    return found;
+  };
+  const { name, declared, details, doc, kind, path, qualified_name, signature, words = [] } = document;
+  const own = parts(name);
+  const around = declared?.places.flatMap((each) => each.in ?? []) ?? [];
+  const paths = declared?.places.map((each) => each.path) ?? [path];
+  const where = own.map((token) => places.get(formOf(token)) ?? null);
+  const known = where.filter((place) => place !== null).length;
+  return {
+    in: {
+      name: look(own.length > 1 ? [...own, join(own)] : own),
+      qualified: look(textParts(qualified_name ?? name, ...around)),
+      path: look(textParts(...paths)),
+      signature: look(textParts(kind, signature)),
+      doc: look(textParts(doc, details)),
+      words: look(words),
+    },
+    anywhere,
+    ofName: known / Math.max(1, own.length),
+    inOrder: where.filter((place, i) => place !== null && i > 0 && where[i - 1] === place - 1).length,
+  };
+}
+
+/** Of each key, what any of its hits has. */
+function unionBy(
+  hits: readonly Scored[],
+  found: readonly Found[],
+  keyOf: (document: SearchDocument) => string,
+): Map<string, boolean[]> {
+  const all = new Map<string, boolean[]>();
+  for (const [i, { document }] of hits.entries()) {
+    const key = keyOf(document);
+    const own = found[i]?.anywhere ?? [];
+    const before = all.get(key);
+    all.set(key, before === undefined ? own : own.map((isFound, word) => isFound || before[word] === true));
+  }
+  return all;
+}
+
+/** Of each repository, its share of the hits, of which each counts less than the one before. */
+function shareByPlace(hits: readonly Scored[]): Map<string | null, number> {
+  const shares = new Map<string | null, number>();
+  const counts = hits.map((_, i) => 1 / (3 + i));
+  const all = counts.reduce((sum, each) => sum + each, 0);
+  for (const [i, { document }] of hits.entries())
+    shares.set(document.repository, (shares.get(document.repository) ?? 0) + (counts[i] ?? 0) / all);
+  return shares;
+}
+
+const IDENTIFIERS = /[\p{L}\p{M}\p{N}_$]+/gu;
+/** Of a long text the end is not looked at, as in the index. */
+const MAX_LENGTH = 2_000;
+
+function textParts(...texts: (string | null)[]): string[] {
+  return texts.flatMap((text) =>
+    text === null ? [] : (text.slice(0, MAX_LENGTH).match(IDENTIFIERS) ?? []).flatMap((each) => parts(each)),
+  );
+}
+
+/** The same few thousand words make up most of what is found. */
+const forms = new Map<string, string>();
+const maxForms = 20_000;
+
+function formOf(token: string): string {
+  const before = forms.get(token);
+  if (before !== undefined) return before;
+  if (forms.size >= maxForms) forms.clear();
+  const form = stem(token);
+  forms.set(token, form);
+  return form;
+}
