@@ -60,6 +60,7 @@ describeService('GET /api/search', (service) => {
         'recency',
         'kind',
         'penalty',
+        'sentence',
       ]);
       expect(parts.reduce((sum, [, part]) => sum + part, 0)).closeTo(score, 1e-9);
       expect(relevance).equals(100);

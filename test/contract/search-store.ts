@@ -166,7 +166,7 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         ['the beginning of any part', 'prof', ['getUserProfile']],
         ['several parts typed in one', 'userprof', ['getUserProfile']],
         ['an acronym as people split it', 'http server', ['HTTPServer2']],
-        ['all of three words, then some of them', 'http server 2', ['HTTPServer2', 'OAuth2Client', 'get']],
+        ['all of three words, then some of them', 'http server 2', ['HTTPServer2', 'get', 'OAuth2Client']],
         ['an acronym typed in one', 'httpserver', ['HTTPServer2']],
         ['a capital that is no part', 'oauth', ['OAuth2Client']],
         ['a word of a snake_case name', 'CASE', ['snake_case_name']],
@@ -557,6 +557,60 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
           const { hits } = await search(text, more);
           expect(hits.map(({ document: each }) => each.name)).to.deep.equal(wanted);
         });
+    });
+
+    describe('sentences', () => {
+      const text = 'where are unheard invoices sent again after timeouts';
+      const spread = (count: number) =>
+        Array.from({ length: count }, (_, i) =>
+          document('shop', `send_${String(i).padStart(3, '0')}`, { path: `lib/other${i}.ts`, words: ['timeout'] }),
+        );
+
+      it('find first the item in whose file the other words are', async () => {
+        await load('shop', [
+          document('shop', 'Invoice', { id: 'shop/1', path: 'lib/ledger.ts', type: 'Class' }),
+          document('shop', 'Invoice', { id: 'shop/2', path: 'lib/retry.ts', type: 'Class' }),
+          document('shop', 'wait', { path: 'lib/retry.ts', words: ['timeout'] }),
+        ]);
+        const invoices = async (asked: string) =>
+          (await search(asked)).hits.flatMap(({ document: { id, name: each } }) => (each === 'Invoice' ? [id] : []));
+        expect(await invoices(text)).to.deep.equal(['shop/2', 'shop/1']);
+        expect(await invoices('invoices timeouts')).to.deep.equal(['shop/1', 'shop/2']);
+      });
+
+      it('show another file before more and more of one that is hardly better', async () => {
+        const same = (i: number) => document('shop', `sendInvoice${i}`, { path: 'src/mail/send.ts' });
+        await load('shop', [
+          ...Array.from({ length: 12 }, (_, i) => same(i)),
+          document('shop', 'send_invoices', { path: 'src/paper/post.ts', words: [] }),
+        ]);
+        expect((await names(text)).slice(0, 5)).to.include('send_invoices');
+      });
+
+      it('have a page from where another ends, also where the second step does, each item once and none above a better one', async () => {
+        await load('shop', spread(450));
+        const paged = [];
+        for (let offset = 0; offset < 450; offset += 90)
+          paged.push(...(await search(text, { offset, limit: 90 })).hits);
+        expect(new Set(paged.map(({ document: { id } }) => id))).to.have.property('size', 450);
+        const scores = paged.map(({ score }) => score);
+        expect(scores).to.deep.equal(scores.toSorted((a, b) => b - a));
+        const least = scores[100] ?? 0;
+        for (const { score } of (await search(text, { minScore: least })).hits) expect(score).to.be.at.least(least);
+      });
+
+      it('of which a name has all words leave it on top', async () => {
+        const whole = document('shop', 'again_send_invoice', { path: 'z/z/z/z/z/z.ts' });
+        const more = document('shop', 'sends', { path: 'invoice/again/send.ts', words: ['again', 'invoice'] });
+        await load('shop', [whole, more]);
+        expect(await names('unheard of invoices to send again')).to.deep.equal([whole.name, more.name]);
+      });
+
+      it('that are a name leave it on top', async () => {
+        const named = document('shop', 'Unheard invoices, sent', { path: 'z/z/z/z/z/z.ts', test: true });
+        await load('shop', [...spread(3), named, document('shop', 'invoices_sent_unheard_of', { words: ['invoice'] })]);
+        expect((await names('Unheard invoices, sent'))[0]).to.equal(named.name);
+      });
     });
 
     describe('what is part of tests', () => {

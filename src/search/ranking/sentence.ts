@@ -52,8 +52,9 @@ export function secondStep<Query extends Page>(
 
 /** The same hits by what they have together, between the scores that the first and the last of them had. */
 function inOrderAnew(reading: Reading, hits: readonly Scored[]): Scored[] {
-  // Who typed a name means it.
-  const found = hits.filter((hit) => hit.relevance * 100 <= relevance.word.name.whole);
+  // Who typed a name, or all words of one, means it.
+  const isNamed = hasInName(reading);
+  const found = hits.filter((hit) => hit.relevance * 100 <= relevance.word.name.whole && !isNamed(hit.document));
   const points = apartByFile(found, weighed(featuresOf(reading, found)));
   const [low, high] = rangeOf(points);
   const [last, best] = rangeOf(found.map(({ score }) => score));
@@ -73,6 +74,18 @@ function inOrderAnew(reading: Reading, hits: readonly Scored[]): Scored[] {
         inBytes(a.hit.document.id, b.hit.document.id),
     )
     .map(({ hit, to }) => scoreOf(hit.document, Math.round(hit.relevance * 100), to - units(hit.score)));
+}
+
+/** Does a name have all words but small ones, in whatever form? */
+function hasInName({ words }: Reading): (document: SearchDocument) => boolean {
+  const forms = words
+    .filter(({ optional }) => !optional)
+    .flatMap(({ tokens }) => tokens.map(({ token }) => formOf(token)));
+  return ({ name }) => {
+    const own = parts(name);
+    const all = new Set([...own, join(own)].map(formOf));
+    return forms.every((form) => all.has(form));
+  };
 }
 
 function rangeOf(values: readonly number[]): [least: number, most: number] {
