@@ -11,7 +11,7 @@ import type { SearchDocument } from '../src/model/search-document.ts';
 import { documentTokens } from '../src/search/ranking/document-tokens.ts';
 import { fieldsOf, isPrefix, parseQuery, readAsTyped, readByParts } from '../src/search/ranking/query.ts';
 import type { CountDocuments } from '../src/search/ranking/query.ts';
-import { featuresOf, WINDOW, type Features, type Scored } from '../src/search/ranking/sentence.ts';
+import { featuresOf, WINDOW, type Scored } from '../src/search/ranking/sentence.ts';
 import { SENTENCE_WEIGHTS } from '../src/search/ranking/sentence-weights.ts';
 import { stem } from '../src/search/ranking/tokens.ts';
 import { typedQuery } from '../src/search/typed-query.ts';
@@ -25,7 +25,7 @@ interface Example {
   wanted: boolean[];
 }
 
-type Feature = keyof Features;
+type Feature = keyof typeof SENTENCE_WEIGHTS;
 const names = Object.keys(SENTENCE_WEIGHTS) as Feature[];
 /** What can only speak against an item; the others but `class` and `other` only for it. */
 const AGAINST = new Set<Feature>(['place', 'test', 'depth', 'body_length', 'declared']);

@@ -570,7 +570,7 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         await load('shop', [
           document('shop', 'Invoice', { id: 'shop/1', path: 'lib/ledger.ts', type: 'Class' }),
           document('shop', 'Invoice', { id: 'shop/2', path: 'lib/retry.ts', type: 'Class' }),
-          document('shop', 'wait', { path: 'lib/retry.ts', words: ['timeout'] }),
+          document('shop', 'wait', { path: 'lib/retry.ts', words: ['timeout'], test: true }),
         ]);
         const invoices = async (asked: string) =>
           (await search(asked)).hits.flatMap(({ document: { id, name: each } }) => (each === 'Invoice' ? [id] : []));

@@ -52,10 +52,11 @@ export function secondStep<Query extends Page>(
 
 /** The same hits by what they have together, between the scores that the first and the last of them had. */
 function inOrderAnew(reading: Reading, hits: readonly Scored[]): Scored[] {
-  // Who typed a name, or all words of one, means it.
-  const isNamed = hasInName(reading);
-  const found = hits.filter((hit) => hit.relevance * 100 <= relevance.word.name.whole && !isNamed(hit.document));
-  const points = apartByFile(found, weighed(featuresOf(reading, found)));
+  const features = featuresOf(reading, hits);
+  // What is named so, or has all words, is what fits best as it is.
+  const isMoved = hits.map((hit, i) => hit.relevance * 100 <= relevance.word.name.whole && !features[i]?.hasAll);
+  const found = hits.filter((_, i) => isMoved[i]);
+  const points = apartByFile(found, weighed(features.filter((_, i) => isMoved[i])));
   const [low, high] = rangeOf(points);
   const [last, best] = rangeOf(found.map(({ score }) => score));
   const units = (score: number) => Math.round((score / 100) * maxUnits);
@@ -74,18 +75,6 @@ function inOrderAnew(reading: Reading, hits: readonly Scored[]): Scored[] {
         inBytes(a.hit.document.id, b.hit.document.id),
     )
     .map(({ hit, to }) => scoreOf(hit.document, Math.round(hit.relevance * 100), to - units(hit.score)));
-}
-
-/** Does a name have all words but small ones, in whatever form? */
-function hasInName({ words }: Reading): (document: SearchDocument) => boolean {
-  const forms = words
-    .filter(({ optional }) => !optional)
-    .flatMap(({ tokens }) => tokens.map(({ token }) => formOf(token)));
-  return ({ name }) => {
-    const own = parts(name);
-    const all = new Set([...own, join(own)].map(formOf));
-    return forms.every((form) => all.has(form));
-  };
 }
 
 function rangeOf(values: readonly number[]): [least: number, most: number] {
@@ -120,7 +109,7 @@ const fields = ['name', 'qualified', 'path', 'signature', 'doc', 'words'] as con
 type Field = (typeof fields)[number];
 
 /** What of an item counts. Each is about 0 to 1; of words, shares of the weight of all words that are asked for. */
-export type Features = Record<Feature, number>;
+export type Features = Record<Feature, number> & { hasAll: boolean };
 type Feature =
   | Field
   /** In any field of the item; of any hit in its file; in its folder. */
@@ -148,7 +137,7 @@ type Feature =
 
 /** The features of each hit, in the order of the first step. */
 export function featuresOf(reading: Pick<Reading, 'words' | 'production'>, hits: readonly Scored[]): Features[] {
-  const { places, weights } = wordsOf(reading);
+  const { places, weights, required } = wordsOf(reading);
   const all = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const share = (found: readonly boolean[]) =>
     found.reduce((sum, isFound, i) => sum + (isFound ? (weights[i] ?? 0) : 0), 0) / all;
@@ -179,21 +168,24 @@ export function featuresOf(reading: Pick<Reading, 'words' | 'production'>, hits:
       central: centrality,
       depth: Math.min(1, (path ?? '').split('/').length / 8),
       body_length: Math.min(1, words.length / 60),
+      hasAll: required.every((place) => anywhere[place] === true),
     };
   });
 }
 
-/** The words that are asked for, each once whatever its form, with what they weigh. */
-function wordsOf({ words }: Pick<Reading, 'words'>): { places: Map<string, number>; weights: number[] } {
+/** The words that are asked for, each once whatever its form, with what they weigh; and the places of those that are not small. */
+function wordsOf({ words }: Pick<Reading, 'words'>) {
   const places = new Map<string, number>();
   const weights: number[] = [];
-  for (const { tokens, weight } of words) {
+  const required: number[] = [];
+  for (const { tokens, weight, optional } of words) {
     const form = stem(tokens[0]?.token ?? '');
     if (places.has(form)) continue;
+    if (!optional) required.push(weights.length);
     places.set(form, weights.length);
     weights.push(weight);
   }
-  return { places, weights };
+  return { places, weights, required };
 }
 
 interface Found {
