@@ -61,9 +61,9 @@ export async function changeOf(folder: string, range: string, options: ChangeOpt
       repository: name,
       base,
       head,
-      // Where it lies on this machine is nobody's business elsewhere, and the same commits give the same.
-      notes: [...notes, ...warnings.map((warning) => warning.replaceAll(source, name))],
       ...code,
+      // Where it lies on this machine is nobody's business elsewhere, and the same commits give the same.
+      notes: [...notes, ...code.notes, ...warnings.map((warning) => warning.replaceAll(source, name))],
       elsewhere: null,
       ...compareFacts(before.facts, after.facts),
       people: listed(before.people),

@@ -7,7 +7,7 @@ import type { Side, SideEdge, SideSymbol } from './side.ts';
 /** What the code of two commits says of the change between them. */
 export type CodeChange = Pick<
   Change,
-  'only_comments' | 'files' | 'symbols' | 'edges' | 'affected' | 'broken' | 'tests'
+  'notes' | 'only_comments' | 'files' | 'symbols' | 'edges' | 'affected' | 'broken' | 'tests'
 > & {
   /** What others may feel: everything that changed or was removed, by the id it had; with the one it has, if any. */
   felt: ReadonlyMap<string, string | null>;
@@ -58,6 +58,11 @@ export function compareSides(before: Side, after: Side, changedFiles: readonly C
     affected: { ...listed(affected), by_depth: Array.from(byDepth, (count) => count ?? 0) },
     broken: listed(brokenBy({ before, after, lost: lost.filter((edge) => !kept.has(keyOf(edge))), nowOf, own })),
     tests: testsOf(after, [...meant.map((pair) => pair.after), ...added]),
+    notes: testsReachNothing(after)
+      ? [
+          'The tests call none of the code in a way that is seen (a build of it, or another process), so what no test reaches is not known.',
+        ]
+      : [],
     felt: new Map<string, string | null>([
       ...changed.map(({ before: old, after: now }) => [old.id, now.id] as const),
       ...removed.map(({ id }) => [id, null] as const),
@@ -137,6 +142,12 @@ function testsOf(after: Side, touched: readonly SideSymbol[]): Change['tests'] {
   }
   const byReach = [...reaching.values()].sort((a, b) => b.reaches - a.reaches || (a.id < b.id ? -1 : 1));
   return { reaching: listed(byReach), untested: listed(untested) };
+}
+
+/** There are tests, and not one edge leads from them to what they are for. */
+function testsReachNothing({ tests, symbols, edges }: Side): boolean {
+  const isTest = (id: string) => symbols.get(id)?.test ?? tests.has(id);
+  return tests.size > 0 && !edges.some(({ from, to }) => isTest(from) && !isTest(to));
 }
 
 /** A call of a method may be one of those that override it: an edge from each method above to each below. */

@@ -92,6 +92,7 @@ describe('the change between two commits', () => {
       'src/price.ts#Cart.add': 'body',
     });
     expect(ids(change.tests.untested)).to.deep.equal(['src/price.ts#Cart.add']);
+    expect(change.notes).to.deep.equal([]);
   });
 
   it('follows what is renamed, and says who still looks for the old name', async () => {
@@ -134,6 +135,8 @@ describe('the change between two commits', () => {
     const text = shop['src/price.ts'] ?? '';
     const change = await changed({ 'src/price.ts': text.replace(/\/\*\* Of a dozen[^]*?\n}\n/, '') });
     expect(ids(change.symbols.removed)).to.deep.equal(['src/price.ts#dozen']);
+    // The only test called nothing else.
+    expect(change.notes.join()).to.include('so what no test reaches is not known');
     expect(change.broken.items.map(({ from, to, now }) => [from, to, now])).to.deep.equal([
       ['src/order.ts#order', 'src/price.ts#dozen', null],
     ]);
