@@ -19,6 +19,7 @@ import { controlPlaneRoutes } from './control-plane/routes.ts';
 import { createWebhookRunner } from './control-plane/webhook-runner.ts';
 import type { WebhookRunner } from './control-plane/webhook-runner.ts';
 import { createAssessments } from './due-diligence/assessments.ts';
+import { openPopulation } from './due-diligence/population/population.ts';
 import type { AssessmentsOf } from './due-diligence/assessments.ts';
 import { diligenceFigures } from './due-diligence/figures.ts';
 import { dueDiligenceRoutes } from './due-diligence/routes.ts';
@@ -76,7 +77,8 @@ export function compose(options: {
     | 'quotas'
     | 'ownerProof'
     | 'remediationRate'
-  >;
+  > &
+    DiligenceSettings;
   baseUrl: string;
   logger: Logger;
   metrics?: Pick<Metrics, 'answered'>;
@@ -195,10 +197,12 @@ export function compose(options: {
   return { callback, reports, webhooks };
 }
 
+type DiligenceSettings = Pick<Config, 'remediationRate'> & Partial<Pick<Config, 'referencePopulation'>>;
+
 /** What the products answer, each as the organization of its caller sees it. */
-function productsOf(stores: Stores, { remediationRate }: Pick<Config, 'remediationRate'>) {
+function productsOf(stores: Stores, { remediationRate: rate, referencePopulation }: DiligenceSettings) {
   const viewOf = createViews(stores, createVisible(stores.relational));
-  const assessmentsOf = createAssessments(viewOf, remediationRate);
+  const assessmentsOf = createAssessments(viewOf, { rate, population: openPopulation(referencePopulation) });
   const productRoutes = [
     ...dueDiligenceRoutes(assessmentsOf),
     ...graphRoutes(viewOf),
@@ -212,7 +216,7 @@ function productsOf(stores: Stores, { remediationRate }: Pick<Config, 'remediati
 }
 
 /** The products' own answers, for whoever runs the service: in the process that has the stores, without a key. */
-export function composeAnswers(stores: Stores, config: Pick<Config, 'remediationRate'>) {
+export function composeAnswers(stores: Stores, config: DiligenceSettings) {
   const ask = askRoutes(productsOf(stores, config).productRoutes, { explain: unavailable, docsBase: '/docs' });
   return (path: string, organization: Organization, body?: unknown) =>
     ask(path, { ...noLimits, organization, ...nobody }, body);

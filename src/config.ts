@@ -90,6 +90,8 @@ const schema = z.object({
   STRIPE_WEBHOOK_SECRETS: secrets(/^whsec_[A-Za-z0-9]{26,}$/, 'whsec_ and at least 26 letters and digits'),
   /** Folder with a copy of osv.dev's records, `{ecosystem}/all.zip`; without it no package is known to be vulnerable. */
   VULNERABILITY_DB: z.string().min(1).optional(),
+  /** File with the repositories that due diligence compares with, in place of the reference population. */
+  REFERENCE_POPULATION: z.string().min(1).optional(),
   /** Proxies in front whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   /** Connections that one address may have at once; 0: as many as it likes. Trusted proxies have no such limit. */
@@ -208,6 +210,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** A worker has nobody at its terminal: what it does is in its log. */
     workerLogLevel: env.LOG_LEVEL ?? 'info',
     vulnerabilityDb: env.VULNERABILITY_DB === undefined ? undefined : resolve(env.VULNERABILITY_DB),
+    referencePopulation: env.REFERENCE_POPULATION === undefined ? undefined : resolve(env.REFERENCE_POPULATION),
     trustedProxies: env.TRUSTED_PROXIES,
     maxConnectionsPerAddress:
       env.TRUSTED_PROXIES > 0 || env.MAX_CONNECTIONS_PER_ADDRESS === 0 ? undefined : env.MAX_CONNECTIONS_PER_ADDRESS,

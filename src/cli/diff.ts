@@ -8,6 +8,7 @@ import { changeText } from '../changes/change-text.ts';
 import { changeGates, missedGates, type ChangeGate } from '../changes/gates.ts';
 import type { Config } from '../config.ts';
 import { compareReports, onlyNew } from '../due-diligence/compare-reports.ts';
+import { openPopulation } from '../due-diligence/population/population.ts';
 import { reportOf } from '../due-diligence/report.ts';
 import { sarifOf } from '../due-diligence/sarif.ts';
 import { dayOf } from '../due-diligence/standing.ts';
@@ -70,9 +71,13 @@ export function diffCommand(config: Config, io: Io): Command {
 }
 
 /** Ages are counted to the day of the later commit, so that the same two commits always give the same. */
-function withDiligence({ change, before, after }: ComparedCommits, { remediationRate }: Config) {
+function withDiligence(
+  { change, before, after }: ComparedCommits,
+  { remediationRate: rate, referencePopulation }: Config,
+) {
   const day = dayOf(after.info.committed_at ?? undefined);
-  const [old, now] = [before, after].map(({ measured }) => reportOf(measured, remediationRate, day));
+  const population = openPopulation(referencePopulation);
+  const [old, now] = [before, after].map(({ measured }) => reportOf(measured, { rate, population }, day));
   if (!old || !now) throw new Error('There are two sides.');
   const files = change.files.items;
   return {

@@ -74,9 +74,11 @@ async function measured(
 
 const examples = `
 What it is for:
-  A repository is compared with others by their figures. One that can't be measured, or whose
+  Percentiles compare a repository with a population of public ones; yours can stand in its
+  place: REFERENCE_POPULATION=portfolio.json. One that can't be measured, or whose
   history is cut off, is named with its reason and left out; one that is there already is
   measured anew.
 
 Examples:
-  $ repo-intel population portfolio.json ~/src/payments ~/src/ledger`;
+  $ repo-intel population portfolio.json ~/src/payments ~/src/ledger
+  $ REFERENCE_POPULATION=portfolio.json repo-intel report ~/src/payments`;

@@ -65,10 +65,11 @@ export function reportCommand(config: Config, io: Io): Command {
       for (const warning of repository.warnings) io.say(`${repository.name}: ${warning}`);
 
       const { redacted } = await import('../due-diligence/redact.ts');
+      const { openPopulation } = await import('../due-diligence/population/population.ts');
       const { reportJson, reportOf } = await import('../due-diligence/report.ts');
       const report = reportOf(
         options.redact ? redacted(measured) : measured,
-        config.remediationRate,
+        { rate: config.remediationRate, population: openPopulation(config.referencePopulation) },
         options.asOf ?? dayOf(),
       );
       const write = async (file: string | undefined, make: () => Promise<string>) => {

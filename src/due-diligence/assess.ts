@@ -3,10 +3,20 @@ import type { Measurements, Metric, MetricId } from '../model/due-diligence.ts';
 import { cappingOf, factorsOf } from './factor-scores.ts';
 import type { Factor } from './factor-scores.ts';
 import { Matrix, productionLines } from './factors/factor.ts';
+import type { Ranks } from './population/ranks.ts';
 import { remediation } from './remediation.ts';
 import type { Rate, Remediation } from './remediation.ts';
 import { gradeOf, powerMean, tenth } from './score.ts';
-import { dimensions, minConfidence, minutes, modelVersion, riskWeights, cappedScore } from './scoring-model.ts';
+import {
+  dimensions,
+  grades,
+  minConfidence,
+  minutes,
+  modelVersion,
+  overallGrades,
+  riskWeights,
+  cappedScore,
+} from './scoring-model.ts';
 import type { DimensionId, Grade } from './scoring-model.ts';
 import { standingOn } from './standing.ts';
 
@@ -29,6 +39,8 @@ export interface Assessment extends Score {
   dimensions: (Score & { id: DimensionId; weight: number; capped_by: string | null })[];
   factors: Factor[];
   remediation: Remediation;
+  /** Among a population; null where it was not compared. */
+  ranks: Ranks | null;
 }
 
 /** What an assessment is made of. */
@@ -54,6 +66,7 @@ export function assess(measured: Measured, rate: Rate, day: string | null, most?
     dimensions: scored,
     factors,
     remediation: costs,
+    ranks: null,
   };
 }
 
@@ -77,21 +90,31 @@ export function scoresOf({ metrics, liveness }: Measured, day: string | null, mo
     ...under(most.dimensions.get(id), dimensionScore(id, factors, withDebt)),
   }));
   const confidence = confidenceOf(scored, factors);
-  const all = scoreOf(scored, confidence);
+  const all = scoreOf(scored, confidence, overallGrades);
   const graded = scoreOf(
     scored.filter(({ grade }) => grade !== null),
     confidence,
+    overallGrades,
   );
   // A dimension without a grade may be as bad as it looks; that it is good would be a guess.
   const whole = graded.score !== null && all.score !== null && graded.score < all.score ? graded : all;
-  return { overall: cappedBy(factors, under(most.overall, whole)), dimensions: scored, factors, matrix: withDebt };
+  return {
+    overall: cappedBy(factors, under(most.overall, whole, overallGrades)),
+    dimensions: scored,
+    factors,
+    matrix: withDebt,
+  };
 }
 
 const atMost = (ceiling = 100, score: number | null) => (score === null ? null : Math.min(score, ceiling));
 
-function under<S extends Pick<Score, 'score' | 'grade'>>(ceiling: number | undefined, whole: S): S {
+function under<S extends Pick<Score, 'score' | 'grade'>>(
+  ceiling: number | undefined,
+  whole: S,
+  scale: typeof overallGrades | typeof grades = grades,
+): S {
   const score = atMost(ceiling, whole.score);
-  return { ...whole, score, grade: whole.grade && score !== null ? gradeOf(score) : null };
+  return { ...whole, score, grade: whole.grade && score !== null ? gradeOf(score, scale) : null };
 }
 
 /** What decides is known, however little else is: it has a grade. */
@@ -99,7 +122,7 @@ function cappedBy(factors: readonly Factor[], whole: Score): Score & Pick<Assess
   const cause = factors.find(({ decision }) => decision !== null);
   if (!cause || whole.score === null) return { ...whole, capped_by: null };
   const score = Math.min(whole.score, cappedScore);
-  return { ...whole, score, grade: gradeOf(score), capped_by: cause.definition.id };
+  return { ...whole, score, grade: gradeOf(score, overallGrades), capped_by: cause.definition.id };
 }
 
 function dimensionScore(id: DimensionId, factors: readonly Factor[], matrix: Matrix) {
@@ -130,12 +153,16 @@ function confidenceOf(
   return whole === 0 ? 0 : applying.reduce((sum, { confidence, weight }) => sum + confidence * weight, 0) / whole;
 }
 
-function scoreOf(parts: readonly { score: number | null; weight: number }[], confidence: number): Score {
+function scoreOf(
+  parts: readonly { score: number | null; weight: number }[],
+  confidence: number,
+  scale: typeof overallGrades | typeof grades = grades,
+): Score {
   const known = parts.flatMap(({ score, weight }) => (score === null ? [] : [{ score, weight }]));
   const score = powerMean(known);
   return {
     score: score === null ? null : tenth(score),
-    grade: score === null || confidence < minConfidence ? null : gradeOf(score),
+    grade: score === null || confidence < minConfidence ? null : gradeOf(score, scale),
     confidence: Math.round(confidence * 1000) / 1000,
     model_version: modelVersion,
   };

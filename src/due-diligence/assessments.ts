@@ -4,6 +4,7 @@ import type { NamedRun, NamedRunReader } from '../tenancy/named-runs.ts';
 import type { Looker, View } from '../tenancy/view.ts';
 import { assess, scoresOf } from './assess.ts';
 import type { Assessment, Score } from './assess.ts';
+import type { Population } from './population/population.ts';
 import { assessPortfolio } from './portfolio.ts';
 import type { Rate } from './remediation.ts';
 import { dayOf } from './standing.ts';
@@ -52,12 +53,21 @@ interface Known {
   scores: LRUCache<string, Score>;
 }
 
-export function createAssessments(viewOf: (looker: Looker) => Promise<Pick<View, 'runs'>>, rate: Rate): AssessmentsOf {
-  const known: Known = { repositories: new LRUCache({ max: 2_000 }), scores: new LRUCache({ max: 20_000 }) };
-  return async (looker) => assessmentsOf((await viewOf(looker)).runs, rate, known);
+/** What repositories are assessed by. */
+export interface Yardstick {
+  rate: Rate;
+  population: Population;
 }
 
-function assessmentsOf(runs: NamedRunReader, rate: Rate, known: Known): Assessments {
+export function createAssessments(
+  viewOf: (looker: Looker) => Promise<Pick<View, 'runs'>>,
+  yardstick: Yardstick,
+): AssessmentsOf {
+  const known: Known = { repositories: new LRUCache({ max: 2_000 }), scores: new LRUCache({ max: 20_000 }) };
+  return async (looker) => assessmentsOf((await viewOf(looker)).runs, yardstick, known);
+}
+
+function assessmentsOf(runs: NamedRunReader, { rate, population }: Yardstick, known: Known): Assessments {
   const assessed = async (run: NamedRun, day: string): Promise<AssessedRepository | null> => {
     const key = `${day} ${run.id}`;
     const before = known.repositories.get(key);
@@ -65,7 +75,7 @@ function assessmentsOf(runs: NamedRunReader, rate: Rate, known: Known): Assessme
     const all = await runs.measurements(run.id);
     if (!all) return null;
     const { hotspots: _hotspots, activity: _activity, left_out: _leftOut, ...measurements } = all;
-    const result = { measurements, assessment: assess(measurements, rate, day) };
+    const result = { measurements, assessment: population.ranked(assess(measurements, rate, day)) };
     known.repositories.set(key, result);
     return { run, ...result };
   };

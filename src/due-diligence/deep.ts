@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { activitySchema, hotspotSchema, leftOutSchema, metricCatalog, metricSchema } from '../model/due-diligence.ts';
+import { activitySchema, hotspotSchema, leftOutSchema, metricCatalog } from '../model/due-diligence.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { AssessedRepository, AssessmentsOf } from './assessments.ts';
 import { noData } from './no-data.ts';
@@ -12,8 +12,13 @@ import {
   coverageSchema,
   detailsOf,
   dimensionSchema,
+  dimensionsOf,
   factorSchema,
+  matrixOf,
   packageOf,
+  rankedMetricSchema,
+  rankFields,
+  rankOf,
   remediationSchema,
   repositoryFields,
   repositoryOf,
@@ -23,9 +28,10 @@ import {
   scoreOf,
 } from './wire.ts';
 
-const matrixSchema = z.array(metricSchema).length(metricCatalog.length);
+const matrixSchema = z.array(rankedMetricSchema).length(metricCatalog.length);
 const packageFields = {
   ...scoreFields,
+  ...rankFields,
   as_of: asOfField,
   matrix: matrixSchema,
   dimensions: z.array(dimensionSchema),
@@ -62,6 +68,7 @@ const portfolioSchema = z
         ...repositoryFields,
         ...runFields,
         ...scoreFields,
+        ...rankFields,
         matrix: matrixSchema.meta({ description: 'Without evidence: /api/dd/deep/{repo} has it.' }),
         dimensions: z.array(dimensionSchema),
         coverage: coverageSchema,
@@ -125,8 +132,9 @@ function withoutEvidence({ run, assessment }: AssessedRepository) {
     ...repositoryOf(run),
     ...runOf(run),
     ...scoreOf(assessment),
-    matrix: assessment.matrix.map((metric) => ({ ...metric, evidence: [] })),
-    dimensions: assessment.dimensions,
+    ...rankOf(assessment),
+    matrix: matrixOf(assessment).map((metric) => ({ ...metric, evidence: [] })),
+    dimensions: dimensionsOf(assessment),
     coverage: coverageOf(assessment.matrix),
   };
 }

@@ -8,7 +8,8 @@ import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { AssessmentsOf } from './assessments.ts';
 import { noData } from './no-data.ts';
 import { reasonWords, titleOf } from './report-words.ts';
-import { gradeOf, tenth } from './score.ts';
+import { percentileRank } from './population/ranks.ts';
+import { gradeOf } from './score.ts';
 import type { FactorDefinition } from './factors/factor.ts';
 import { factorCatalog } from './factors/index.ts';
 import { dimensions, modelVersion, riskWeights } from './scoring-model.ts';
@@ -107,10 +108,10 @@ export function factorRoutes(assessmentsOf: AssessmentsOf): Route[] {
             ...repositoryFields,
             ...factorSchema.pick({ score: true, grade: true, status: true, reason: true, inputs: true, hours: true })
               .shape,
-            percentile: z
-              .number()
-              .nullable()
-              .meta({ description: 'Share of the portfolio that scores no better; null below five repositories.' }),
+            percentile: z.number().nullable().meta({
+              description:
+                'Share of the portfolio that scores worse, and half of those that are equal; null below five repositories.',
+            }),
             evidence_count: z.int(),
           }),
         ),
@@ -127,11 +128,11 @@ export function factorRoutes(assessmentsOf: AssessmentsOf): Route[] {
             .filter((factor) => factor.definition.id === definition.id)
             .map((factor) => ({ run, assessment, shown: factorOf(factor, assessment) })),
         );
-        const scores = own.flatMap(({ shown }) => (shown.score === null ? [] : [shown.score]));
+        const scores = own
+          .flatMap(({ shown }) => (shown.score === null ? [] : [shown.score]))
+          .toSorted((a, b) => a - b);
         const percentile = (score: number | null) =>
-          score === null || scores.length < 5
-            ? null
-            : tenth((100 * scores.filter((each) => each <= score).length) / scores.length);
+          score === null || scores.length < 5 ? null : percentileRank(score, scores);
         return {
           ...definitionOf(definition),
           repositories: own.map(({ run, assessment, shown }) => ({

@@ -30,17 +30,26 @@ export interface Remediation extends Rate {
   to_grade: TargetCost[];
 }
 
+/** The factors whose cost is work, each with its hours. */
+function costedOf(factors: readonly Factor[], confidence: number) {
+  return factors.flatMap(({ definition, cost }) =>
+    cost && cost.minutes > 0
+      ? [{ definition, findings: cost.findings, hours: costRange(cost.minutes, cost.isProxy, confidence) }]
+      : [],
+  );
+}
+
+/** The likely hours alone, which is a small part of the work of a remediation. */
+export const likelyHours = (factors: readonly Factor[], confidence: number): number =>
+  sumOf(costedOf(factors, confidence).map(({ hours }) => hours)).likely;
+
 /** The cost of every factor that has one. */
 export function remediation(
   factors: readonly Factor[],
   matrix: Matrix,
   { rate, confidence, capping }: { rate: Rate; confidence: number; capping: readonly Factor['definition'][] },
 ): Remediation {
-  const costed = factors.flatMap(({ definition, cost }) =>
-    cost && cost.minutes > 0
-      ? [{ definition, findings: cost.findings, hours: costRange(cost.minutes, cost.isProxy, confidence) }]
-      : [],
-  );
+  const costed = costedOf(factors, confidence);
   const hours = sumOf(costed.map((each) => each.hours));
   const horizon = (id: Horizon) =>
     tenth(

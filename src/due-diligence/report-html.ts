@@ -4,6 +4,7 @@ import type { Evidence, Metric } from '../model/due-diligence.ts';
 import { Html, html } from './html.ts';
 import type { Content } from './html.ts';
 import { dimensionBars, gradeMark, rangeBars } from './report-charts.ts';
+import type { AboutPopulation, Rank } from './population/ranks.ts';
 import type { RepositoryReport } from './report.ts';
 import {
   costWords,
@@ -15,12 +16,13 @@ import {
   metricName,
   numberWords,
   percentWords,
+  rankWords,
   reasonWords,
   targetsOf,
   titleOf,
   valueWords,
 } from './report-words.ts';
-import { dimensions, grades, meanExponent, ranges } from './scoring-model.ts';
+import { dimensions, grades, meanExponent, overallGrades, ranges } from './scoring-model.ts';
 import { summaryOf } from './summary.ts';
 import { coverageOf, factorOf } from './wire.ts';
 
@@ -62,7 +64,7 @@ export function reportHtml(report: RepositoryReport): string {
 type Summary = ReturnType<typeof summaryOf>;
 
 function summarySection({ assessment }: RepositoryReport, { key_risks, strengths }: Summary): Html {
-  const { grade, score, confidence } = assessment;
+  const { grade, score, confidence, ranks } = assessment;
   const list = (items: Summary['key_risks']) =>
     items.length === 0
       ? html`<p>None of what was measured.</p>`
@@ -80,7 +82,8 @@ function summarySection({ assessment }: RepositoryReport, { key_risks, strengths
       ${gradeMark(grade)}
       <p>
         ${score === null ? 'Nothing could be measured.' : html`<strong>${numberWords(score)}</strong> of 100`}<br />
-        ${percentWords(confidence)} of the weight measured${grade === null ? ': too little for a grade' : ''}
+        ${ranks?.overall ? html`${rankWords(ranks.overall)}<br />` : ''} ${percentWords(confidence)} of the weight
+        measured${grade === null ? ': too little for a grade' : ''}
       </p>
     </div>
     <div>
@@ -146,15 +149,16 @@ function factorSection({ assessment }: RepositoryReport): Html {
   return html`<section>
     <h2>Factors</h2>
     ${table(
-      ['Factor', 'Dimension', 'Risk', 'Grade', 'Score', 'Made from'],
+      ['Factor', 'Dimension', 'Risk', 'Grade', 'Score', 'Percentile', 'Made from'],
       assessment.factors.map((factor) => {
-        const { title, dimension, risk, grade, score, inputs, reason } = factorOf(factor, assessment);
+        const { title, dimension, risk, grade, score, rank, inputs, reason } = factorOf(factor, assessment);
         return [
           title,
           titleOf(dimension),
           risk,
           gradeMark(grade ?? null),
           score === null ? '–' : numberWords(score),
+          percentileCell(rank),
           reason
             ? reasonWords[reason]
             : inputs.map((input) => `${metricName(input.id)}: ${valueWords(input) ?? 'not known'}`).join('; '),
@@ -163,6 +167,10 @@ function factorSection({ assessment }: RepositoryReport): Html {
     )}
   </section>`;
 }
+
+/** Of how many, and which, is said where one points at it. */
+const percentileCell = (rank: Rank | null) =>
+  rank === null ? '–' : html`<span title="${rankWords(rank)}">${numberWords(rank.percentile)}</span>`;
 
 function metricSection({ assessment }: RepositoryReport): Html {
   const groups = Map.groupBy(
@@ -175,17 +183,18 @@ function metricSection({ assessment }: RepositoryReport): Html {
       groups,
       ([group, metrics]) =>
         html`<h3>${titleOf(group)}</h3>
-          ${metrics.map(metricBlock)}`,
+          ${metrics.map((metric) => metricBlock(metric, rankWords(assessment.ranks?.metrics.get(metric.id))))}`,
     )}
   </section>`;
 }
 
-function metricBlock(metric: Metric): Html {
+function metricBlock(metric: Metric, rank: string | null): Html {
   const { id, reason, numerator, denominator, evidence, evidence_count, method_version } = metric;
   const value = valueWords(metric) ?? (reason ? reasonWords[reason] : '');
   const parts =
     numerator === null || denominator === null ? '' : `${numberWords(numerator)} of ${numberWords(denominator)}, `;
-  const line = html`<span>${metricName(id)}</span> <strong>${value}</strong> <small>${parts}${method_version}</small>`;
+  const line = html`<span>${metricName(id)}</span> <strong>${value}</strong>
+    <small>${rank === null ? '' : `${rank}, `}${parts}${method_version}</small>`;
   if (evidence.length === 0) return html`<p class="metric">${line}</p>`;
   return html`<details class="metric">
     <summary>${line}</summary>
@@ -243,6 +252,12 @@ function leftOutSection({ details: { left_out: leftOut = [] } }: RepositoryRepor
   </section>`;
 }
 
+const scaleWords = (scale: typeof grades | typeof overallGrades) =>
+  scale.map(({ grade, least }) => `${grade} from ${least}`).join(', ');
+
+const populationWords = ({ name, repositories, measured_on, digest }: AboutPopulation) =>
+  `Percentiles are of the population ${name}: ${repositories} repositories measured until ${measured_on} (SHA-256 ${digest.slice(0, 12)}…). 100 is best: the share that is worse, and half of those that are equal; of what is not scored, the share that is smaller.`;
+
 function methodSection({ assessment }: RepositoryReport): Html {
   const { assumptions, not_costed, replacement_value, model_version } = assessment.remediation;
   const notCosted = assessment.factors.flatMap(({ definition, reason }) =>
@@ -255,9 +270,11 @@ function methodSection({ assessment }: RepositoryReport): Html {
     <p>
       Each factor is scored from 0 to 100; 75 is what a published standard asks for. A dimension is the weighted power
       mean of its factors (exponent ${meanExponent}), so that one good property can't hide the rest; the whole is that
-      of the dimensions, weighted ${dimensions.map(({ id, weight }) => `${titleOf(id)} ${weight}`).join(', ')}. Grades:
-      ${grades.map(({ grade, least }) => `${grade} from ${least}`).join(', ')}. The same commit gives the same report.
+      of the dimensions, weighted ${dimensions.map(({ id, weight }) => `${titleOf(id)} ${weight}`).join(', ')}. Grades
+      of dimensions and factors: ${scaleWords(grades)}. Of the whole, by the reference population:
+      ${scaleWords(overallGrades)}. The same commit gives the same report.
     </p>
+    ${assessment.ranks ? html`<p>${populationWords(assessment.ranks.population)}</p>` : ''}
     <p>
       Costs (${model_version}): minutes for each finding; from ${ranges.usual.low} to ${ranges.usual.high} times the
       likely ones, ${ranges.wide.low} to ${ranges.wide.high} times where an input is a proxy or little was

@@ -10,12 +10,13 @@ import {
   leftOutWords,
   numberWords,
   percentWords,
+  rankWords,
   targetsOf,
   titleOf,
 } from './report-words.ts';
 import type { Grade } from './scoring-model.ts';
 import { summaryOf } from './summary.ts';
-import { coverageOf } from './wire.ts';
+import { coverageOf, dimensionsOf } from './wire.ts';
 
 type Style = Parameters<typeof styleText>[0];
 /** Colours a text, or leaves it as it is. */
@@ -50,10 +51,13 @@ export function reportText(
     assessment.grade === null
       ? `Not graded: too little could be measured (${share(assessment.confidence)}); score ${score(assessment.score)} of 100`
       : `Grade ${paint('bold', graded(assessment.grade))}, score ${score(assessment.score)} of 100 (${share(assessment.confidence)})`,
+    ...(assessment.ranks?.overall
+      ? [`${rankWords(assessment.ranks.overall)}, population ${assessment.ranks.population.name}`]
+      : []),
     ...(assessment.capped_by === null ? [] : [paint('dim', `capped by ${assessment.capped_by}`)]),
     '',
-    ...assessment.dimensions.flatMap(({ id, score: value, grade, confidence, capped_by }) => [
-      `  ${titleOf(id).padEnd(16)} ${bar(value, grade)} ${score(value).padStart(3)} ${graded(grade)}  ${paint('dim', share(confidence))}`,
+    ...dimensionsOf(assessment).flatMap(({ id, score: value, grade, confidence, capped_by, rank }) => [
+      `  ${titleOf(id).padEnd(16)} ${bar(value, grade)} ${score(value).padStart(3)} ${graded(grade)}  ${paint('dim', `${share(confidence)}${rank ? `, percentile ${numberWords(Math.round(rank.percentile))}` : ''}`)}`,
       ...(capped_by === null ? [] : [paint('dim', `${' '.repeat(19)}capped by ${capped_by}`)]),
     ]),
     ...heading('Key risks'),

@@ -1,5 +1,6 @@
 import { metricCatalog } from '../model/due-diligence.ts';
 import type { LeftOut, Metric, MetricId, MetricReason } from '../model/due-diligence.ts';
+import type { Rank } from './population/ranks.ts';
 import type { Remediation } from './remediation.ts';
 import type { Horizon } from './scoring-model.ts';
 
@@ -73,6 +74,10 @@ const format = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 export const numberWords = (value: number) => format.format(value);
 
 export const percentWords = (share: number) => `${Math.round(100 * share)} %`;
+
+/** `percentile 61 of 163 (all)`; null where there is none. */
+export const rankWords = (rank: Rank | null | undefined) =>
+  rank ? `percentile ${numberWords(rank.percentile)} of ${rank.repositories} (${rank.among})` : null;
 
 /** An estimate of ten hours and more has no decimals. */
 export const hourWords = (hours: number) => numberWords(hours < 10 ? hours : Math.round(hours));

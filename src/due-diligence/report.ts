@@ -2,6 +2,7 @@ import type { MeasuredRepository, Requirement } from '../model/snapshot.ts';
 import { assess } from './assess.ts';
 import type { Assessment } from './assess.ts';
 import type { Details } from './assessments.ts';
+import type { Population } from './population/population.ts';
 import type { Rate } from './remediation.ts';
 import { detailsOf, packageOf } from './wire.ts';
 
@@ -16,12 +17,16 @@ export interface RepositoryReport {
 }
 
 /** As of a UTC day, `2026-11-23`. */
-export function reportOf({ repository, measurements }: MeasuredRepository, rate: Rate, day: string): RepositoryReport {
+export function reportOf(
+  { repository, measurements }: MeasuredRepository,
+  { rate, population }: { rate: Rate; population: Population },
+  day: string,
+): RepositoryReport {
   return {
     repo: repository.name,
     as_of_commit: repository.commit,
     committed_at: repository.committed_at,
-    assessment: assess(measurements, rate, day),
+    assessment: population.ranked(assess(measurements, rate, day)),
     requires: repository.requires,
     details: measurements,
   };

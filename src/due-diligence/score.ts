@@ -11,9 +11,9 @@ export function interpolate(points: Points, value: number): number {
   return to === from ? toScore : fromScore + ((toScore - fromScore) * (value - from)) / (to - from);
 }
 
-/** Of the score as it is shown: 79.96 is shown as 80, an A. */
-export function gradeOf(score: number): Grade {
-  return grades.find(({ least }) => tenth(score) >= least)?.grade ?? 'E';
+/** Of the score as it is shown: 79.96 is shown as 80, an A of a dimension. The whole has a scale of its own, `overallGrades`. */
+export function gradeOf(score: number, scale: readonly { grade: Grade; least: number }[] = grades): Grade {
+  return scale.find(({ least }) => tenth(score) >= least)?.grade ?? 'E';
 }
 
 /** To one decimal, as every score and every hour is shown. */

@@ -1,3 +1,5 @@
+import fitted from './population/grades.json' with { type: 'json' };
+
 /** All that is a choice of due diligence but the factors' own (factors/). Raised whenever a score may differ for the same measurements. */
 export const modelVersion = 'dd-5';
 export const costModelVersion = 'dd-cost-2';
@@ -20,7 +22,7 @@ export type Risk = keyof typeof riskWeights;
 /** Exponent of the power mean, below 1, so that one good property can't hide the rest (SIG's model of 2026 has its own). */
 export const meanExponent = 0.5;
 
-/** Lowest score of each grade; meeting a published target gives 75, a B. */
+/** Lowest score of each grade of a dimension or a factor; meeting a published target gives 75, a B. */
 export const grades = [
   { grade: 'A', least: 80 },
   { grade: 'B', least: 60 },
@@ -29,6 +31,9 @@ export const grades = [
   { grade: 'E', least: 0 },
 ] as const;
 export type Grade = (typeof grades)[number]['grade'];
+
+/** Of the whole: fitted to the reference population (bench/fit-grades.ts, docs/population.md). */
+export const overallGrades = grades.map(({ grade }) => ({ grade, least: fitted.least[grade] }));
 
 /** Below it a grade would be a guess. */
 export const minConfidence = 0.6;
@@ -59,7 +64,6 @@ export const minutes = {
   workflow_permissions: { value: 15, source: 'own choice' },
   concentrated_area: { value: 480, source: 'own choice' },
   orphaned_hotspot: { value: 120, source: 'own choice' },
-  undocumented_service: { value: 120, source: 'own choice' },
   spread_service: { value: 240, source: 'own choice' },
   hardcoded_endpoint: { value: 10, source: 'own choice' },
   developed_line: { value: 30, source: 'SonarQube sonar.technicalDebt.developmentCost' },

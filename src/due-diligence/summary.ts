@@ -4,7 +4,17 @@ import type { Assessment } from './assess.ts';
 import { metricName, numberWords, valueWords } from './report-words.ts';
 import { gradeOf, tenth } from './score.ts';
 import { riskWeights } from './scoring-model.ts';
-import { asOfField, dimensionSchema, gradeSchema, remediationSchema, scoreFields, scoreOf } from './wire.ts';
+import {
+  asOfField,
+  dimensionSchema,
+  dimensionsOf,
+  gradeSchema,
+  rankFields,
+  rankOf,
+  remediationSchema,
+  scoreFields,
+  scoreOf,
+} from './wire.ts';
 
 const highlightSchema = z
   .object({
@@ -25,6 +35,7 @@ const recommendationSchema = z
   .meta({ id: 'Recommendation' });
 export const summaryFields = {
   ...scoreFields,
+  ...rankFields,
   as_of: asOfField,
   dimensions: z.array(dimensionSchema),
   key_risks: z.array(highlightSchema).max(3),
@@ -97,8 +108,9 @@ export function summaryOf(assessment: Assessment) {
       }));
   return {
     ...scoreOf(assessment),
+    ...rankOf(assessment),
     as_of: assessment.as_of,
-    dimensions: assessment.dimensions,
+    dimensions: dimensionsOf(assessment),
     key_risks: worst
       .filter(({ score }) => score < 60)
       .slice(0, 3)

@@ -26,7 +26,8 @@ const horizonSchema = z.enum(['deal_critical', 'post_deal', 'long_term']).meta({
 export const scoreFields = {
   score: z.number().min(0).max(100).nullable().meta({ description: '0 to 100; null where nothing could be measured.' }),
   grade: gradeSchema.meta({
-    description: 'A (80 and more) to E; null where less than 0.6 of the weight could be measured.',
+    description:
+      'A to E; null where less than 0.6 of the weight could be measured. Of the whole by scores fitted to the reference population, of all else A from 80, B 60, C 40, D 20.',
   }),
   confidence: z.number().min(0).max(1).meta({ description: 'Share of the weight that could be measured.' }),
   model_version: z.string(),
@@ -42,11 +43,58 @@ export const asOfField = z
   .nullable()
   .meta({ description: 'The UTC day to which ages are counted: `as_of`, or today. Null where none is counted.' });
 
+const rankSchema = z
+  .object({
+    percentile: z.number().min(0).max(100).meta({
+      description:
+        '100 is best: the share that is worse, and half of those that are equal. Of what is not scored: that is smaller.',
+    }),
+    among: z
+      .string()
+      .meta({ description: '`all` of the population, a group of its languages, or those of it of a size.' }),
+    repositories: z.int().meta({ description: 'How many of these have the figure.' }),
+  })
+  .meta({ id: 'Rank' });
+
+/** Where it stands in the population. */
+const rankField = rankSchema.nullable().meta({
+  description: 'Among `population`; null without a value, of a portfolio, and where fewer than five have it.',
+});
+
+export const populationSchema = z
+  .object({
+    name: z.string().meta({ description: 'As its file is called.' }),
+    measured_on: z.string().meta({ description: 'The UTC day on which the last of it was measured.' }),
+    digest: z.string().meta({ description: 'SHA-256 of its figures.' }),
+    repositories: z.int().meta({ description: 'How many it has.' }),
+  })
+  .meta({ id: 'Population' });
+
+/** Of one repository as a whole. */
+export const rankFields = {
+  population: populationSchema.nullable().meta({ description: 'What it was compared with; null of a portfolio.' }),
+  rank: rankField,
+};
+
+export const rankOf = ({ ranks }: Assessment) => ({
+  population: ranks?.population ?? null,
+  rank: ranks?.overall ?? null,
+});
+
+export const rankedMetricSchema = metricSchema.extend({ rank: rankField }).meta({ id: 'RankedMetric' });
+
+export const matrixOf = ({ matrix, ranks }: Assessment) =>
+  matrix.map((metric) => ({ ...metric, rank: ranks?.metrics.get(metric.id) ?? null }));
+
+export const dimensionsOf = ({ dimensions, ranks }: Assessment) =>
+  dimensions.map((dimension) => ({ ...dimension, rank: ranks?.dimensions.get(dimension.id) ?? null }));
+
 export const dimensionSchema = z
   .object({
     id: dimensionIdSchema,
     weight: z.number(),
     ...scoreFields,
+    rank: rankField,
   })
   .meta({ id: 'DimensionScore' });
 
@@ -111,6 +159,7 @@ export const factorSchema = z
     weight: z.number(),
     score: scoreFields.score,
     grade: gradeSchema,
+    rank: rankField,
     status: metricSchema.shape.status,
     reason: metricReasonSchema.nullable(),
     inputs: z.array(inputSchema),
@@ -138,6 +187,7 @@ export function factorOf(
     weight: riskWeights[definition.risk],
     score: score === null ? null : tenth(score),
     grade: score === null ? null : gradeOf(score),
+    rank: assessment.ranks?.factors.get(definition.id) ?? null,
     status,
     reason,
     inputs: inputs.map(({ id, value, unit, status, reason }) => ({ id, value, unit, status, reason })),
@@ -197,9 +247,10 @@ export const scoreOf = ({ score, grade, confidence, capped_by }: Assessment) => 
 export function packageOf(assessment: Assessment) {
   return {
     ...scoreOf(assessment),
+    ...rankOf(assessment),
     as_of: assessment.as_of,
-    matrix: assessment.matrix,
-    dimensions: assessment.dimensions,
+    matrix: matrixOf(assessment),
+    dimensions: dimensionsOf(assessment),
     factors: assessment.factors.map((factor) => factorOf(factor, assessment)),
     remediation: assessment.remediation,
     coverage: coverageOf(assessment.matrix),

@@ -76,7 +76,7 @@ describeService('due diligence', (service: () => TestService) => {
         changes_12m: 1,
         people_12m: 1,
       });
-      expect(list(deep['factors'])).to.have.length(26);
+      expect(list(deep['factors'])).to.have.length(25);
       expect(list(deep['dimensions'])).to.have.length(7);
       const { measured, not_applicable: moot, not_measured: gaps } = deep['coverage'] as Record<string, number>;
       expect((measured ?? 0) + (moot ?? 0) + (gaps ?? 0)).to.equal(metricCatalog.length);
@@ -154,7 +154,7 @@ describeService('due diligence', (service: () => TestService) => {
       const { portfolio, repositories, pipeline_factors: factors } = await get('/api/dd/deep');
       expect(list(repositories).map(({ repo }) => repo)).to.include(name);
       expect(list((portfolio as Json)['matrix'])).to.have.length(metricCatalog.length);
-      expect(list(factors)).to.have.length(26);
+      expect(list(factors)).to.have.length(25);
       const summary = await get('/api/dd/executive');
       const own = list(summary['repositories']).find(({ repo }) => repo === name);
       expect(own).to.deep.include({ loc_code: 24, trend: [] });
@@ -171,7 +171,7 @@ describeService('due diligence', (service: () => TestService) => {
 
     it('the catalog of factors, one of them over the portfolio, and all of one repository', async () => {
       const { factors, metrics, reasons } = await get('/api/dd/factors');
-      expect(list(factors)).to.have.length(26);
+      expect(list(factors)).to.have.length(25);
       expect(list(metrics).map(({ id }) => id)).to.deep.equal(metricCatalog.map(({ id }) => id));
       expect(list(metrics)[7]).to.include({ name: 'Test code ratio', group: 'Test coverage', unit: '%' });
       expect(list(reasons)).to.deep.include({
@@ -207,7 +207,7 @@ describeService('due diligence', (service: () => TestService) => {
       });
       const { rows } = (content['sections'] as Record<string, { rows: Json[] }>)['per_repository'] ?? { rows: [] };
       const own = rows.filter(({ repository: each }) => each === name);
-      expect(own).to.have.length(26);
+      expect(own).to.have.length(25);
       const shown = await get(`/api/dd/repos/${name}/factors`);
       expect(own.map(({ factor, score }) => [factor, score])).to.deep.equal(
         list(shown['factors']).map(({ factor_id: id, score }) => [id, score]),

@@ -74,7 +74,7 @@ export function measuresOf(matrix: Matrix) {
   };
 }
 
-export function productionLines(matrix: Matrix): number {
+export function productionLines(matrix: ReadonlyMap<MetricId, Metric>): number {
   const lines = matrix.get('loc_code');
   const { production, repeated = 0 } = lines?.quantities ?? {};
   return production === undefined ? (lines?.value ?? 0) : production - repeated;

@@ -10,7 +10,6 @@ import { maintHotspots } from './maint-hotspots.ts';
 import { maintLeftOut } from './maint-left-out.ts';
 import { opsCouplingSpread } from './ops-coupling-spread.ts';
 import { opsHardcodedEndpoints } from './ops-hardcoded-endpoints.ts';
-import { opsServiceCount } from './ops-service-count.ts';
 import { peopleActivity } from './people-activity.ts';
 import { peopleConcentration } from './people-concentration.ts';
 import { peopleKnowledgeLoss } from './people-knowledge-loss.ts';
@@ -50,7 +49,6 @@ export const factorCatalog = [
   peopleConcentration,
   peopleKnowledgeLoss,
   peopleActivity,
-  opsServiceCount,
   opsCouplingSpread,
   opsHardcodedEndpoints,
 ] as const;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { access, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { access, rename, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../model/due-diligence.ts';
 import type { Measurements, Metric } from '../../model/due-diligence.ts';
 import type { MeasuredRepository } from '../../model/snapshot.ts';
+import type { Measured } from '../assess.ts';
 import { dayOf } from '../standing.ts';
 
 /** A metric without what is the same of every repository, and without evidence: no source, no path and no person. */
@@ -53,24 +55,22 @@ export type PopulationFile = z.infer<typeof populationFileSchema>;
 const sha256Of = (repositories: readonly Member[]): string =>
   createHash('sha256').update(JSON.stringify(repositories)).digest('hex');
 
-const shown = (path: string | URL) => (typeof path === 'string' ? path : path.pathname);
-
 /** Throws one sentence for a file that is none. */
-export async function readPopulationFile(path: string | URL): Promise<PopulationFile> {
-  const text = await readFile(path, 'utf8');
+export function readPopulationFile(path: string): PopulationFile {
+  const text = readFileSync(path, 'utf8');
   let parsed;
   try {
     parsed = populationFileSchema.safeParse(JSON.parse(text));
   } catch {
-    throw new Error(`${shown(path)} is no population: it is not JSON. Make one: repo-intel population FILE PATH…`);
+    throw new Error(`${path} is no population: it is not JSON. Make one: repo-intel population FILE PATH…`);
   }
   if (!parsed.success)
     throw new Error(
-      `${shown(path)} is no population: ${z.prettifyError(parsed.error)}. Make one: repo-intel population FILE PATH…`,
+      `${path} is no population: ${z.prettifyError(parsed.error)}. Make one: repo-intel population FILE PATH…`,
     );
   const { digest: kept, repositories } = parsed.data;
   if (sha256Of(repositories) !== kept)
-    throw new Error(`${shown(path)} was changed by hand: its digest is not of its repositories.`);
+    throw new Error(`${path} was changed by hand: its digest is not of its repositories.`);
   return parsed.data;
 }
 
@@ -98,6 +98,35 @@ function figureOf({ value, status, reason, denominator, quantities }: Metric): F
     ...(reason === null ? {} : { reason }),
     ...(denominator === null ? {} : { denominator }),
     ...(Object.keys(quantities).length === 0 ? {} : { quantities }),
+  };
+}
+
+/** What its scores are worked out from: as it was measured, without the evidence. */
+export function measuredOf({ metrics, liveness }: Member, methods: PopulationFile['methods']): Measured {
+  const notice = { path: null, line: null, commit: null, note: null };
+  return {
+    liveness: { ...liveness, notices: Array.from({ length: liveness.notices }, () => notice) },
+    metrics: metricCatalog.flatMap(({ id, unit, direction }): Metric[] => {
+      const figure = metrics[id];
+      if (!figure) return [];
+      const { value = null, status = 'measured', reason = null, denominator = null, quantities = {} } = figure;
+      return [
+        {
+          id,
+          unit,
+          direction,
+          value,
+          status,
+          reason,
+          numerator: null,
+          denominator,
+          evidence: [],
+          evidence_count: 0,
+          quantities,
+          method_version: methods[id] ?? '',
+        },
+      ];
+    }),
   };
 }
 

@@ -16,6 +16,10 @@ export function valueWords({ value, unit }: { value: number | null; unit: string
   return `${format.tenth(value)} ${value === 1 ? (one[unit] ?? unit.replace(/s$/, '')) : unit}`;
 }
 
+/** `percentile 61 of 163 (all)`; null where there is none. */
+export const rankWords = (rank: { percentile: number; among: string; repositories: number } | null) =>
+  rank && `percentile ${format.tenth(rank.percentile)} of ${format.whole(rank.repositories)} (${rank.among})`;
+
 /** When what is found should be put right. */
 export const horizons = [
   { id: 'deal_critical', title: 'Before the deal' },

@@ -3,7 +3,7 @@ import type { FactorCatalog } from '../../../due-diligence/factor-routes.ts';
 import { Grade } from '../components/grade.tsx';
 import { Table } from '../components/table.tsx';
 import { format } from '../format.ts';
-import { titleOf, valueWords } from '../words.ts';
+import { rankWords, titleOf, valueWords } from '../words.ts';
 
 /** What the dimensions are made from, and what each is made from in its turn. */
 export function RepositoryFactors({
@@ -24,6 +24,12 @@ export function RepositoryFactors({
         { id: 'risk', title: 'Risk', cell: ({ risk }) => risk },
         { id: 'grade', title: 'Grade', cell: ({ grade }) => <Grade grade={grade} /> },
         { id: 'score', title: 'Score', align: 'end', cell: ({ score }) => format.tenth(score) },
+        {
+          id: 'rank',
+          title: 'Percentile',
+          align: 'end',
+          cell: ({ rank }) => <span title={rankWords(rank) ?? undefined}>{format.tenth(rank?.percentile)}</span>,
+        },
         {
           id: 'inputs',
           title: 'Made from',

@@ -2,7 +2,7 @@ import type { RepositoryPackage } from '../../../due-diligence/deep.ts';
 import type { FactorCatalog } from '../../../due-diligence/factor-routes.ts';
 import { Table } from '../components/table.tsx';
 import { format } from '../format.ts';
-import { valueWords } from '../words.ts';
+import { rankWords, valueWords } from '../words.ts';
 
 type Metric = RepositoryPackage['matrix'][number];
 type Evidence = Metric['evidence'][number];
@@ -49,7 +49,7 @@ export function RepositoryMetrics({
 }
 
 function MetricLine({ metric, name, why }: { metric: Metric; name: string; why: string | null }) {
-  const { value, status, numerator, denominator, evidence, evidence_count, method_version } = metric;
+  const { value, status, numerator, denominator, evidence, evidence_count, method_version, rank } = metric;
   const line = (
     <>
       <span>{name}</span>
@@ -63,6 +63,7 @@ function MetricLine({ metric, name, why }: { metric: Metric; name: string; why: 
         )}
       </span>
       <small class="quiet">
+        {rank !== null && `${rankWords(rank)}, `}
         {numerator !== null && denominator !== null && `${format.tenth(numerator)} of ${format.tenth(denominator)}, `}
         {method_version}
       </small>

@@ -9,6 +9,7 @@ import { Empty } from '../components/empty.tsx';
 import { Grade } from '../components/grade.tsx';
 import { format } from '../format.ts';
 import { hrefOf } from '../router.ts';
+import { rankWords } from '../words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { Highlights } from './due-diligence-highlights.tsx';
 import type { ViewProps } from './index.ts';
@@ -135,7 +136,7 @@ function NoRepository({ children }: { children: string }) {
 }
 
 function Overall({ summary }: { summary: RepositorySummary }) {
-  const { score, grade, confidence, as_of_commit, committed_at, completed_at, model_version, trend } = summary;
+  const { score, grade, confidence, as_of_commit, committed_at, completed_at, model_version, trend, rank } = summary;
   const scores = trend.flatMap((past) => (past.score === null ? [] : [past.score])).toReversed();
   return (
     <>
@@ -151,6 +152,7 @@ function Overall({ summary }: { summary: RepositorySummary }) {
               </>
             )}
           </p>
+          {rank !== null && <p class="quiet">{rankWords(rank)}</p>}
           <p class="quiet">
             {format.share(confidence)} of the weight measured{grade === null && ': too little for a grade'}
           </p>
