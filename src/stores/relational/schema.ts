@@ -113,6 +113,23 @@ export interface Schema {
     usable: Generated<boolean>;
     body: ColumnType<TaskInstance, string, string>;
   };
+  source: {
+    id: string;
+    organization_id: string;
+    address: string;
+    place: string;
+    ref: string;
+    every_seconds: number;
+    trusted: boolean;
+    created_at: Timestamp;
+    due_at: Timestamp;
+    tried_at: NullableTimestamp;
+    checked_at: NullableTimestamp;
+    repository_name: string | null;
+    commit: string | null;
+    error: string | null;
+  };
+  source_delivery: { source_id: string; organization_id: string; delivery_id: string; received_at: Timestamp };
   mint_run: { run_id: string; repo: string; completed_at: Timestamp; body: ColumnType<MintRun, string, string> };
   repository: {
     key: string;

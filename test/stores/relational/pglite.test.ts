@@ -13,6 +13,7 @@ import { pairingsContract } from '../../contract/pairings.ts';
 import { purgeContract } from '../../contract/purge.ts';
 import { repositoriesContract } from '../../contract/repositories.ts';
 import { reportsContract } from '../../contract/reports.ts';
+import { sourcesContract } from '../../contract/sources.ts';
 import { usageContract } from '../../contract/usage.ts';
 import { taskInstancesContract } from '../../contract/task-instances.ts';
 import { webhookInboxContract } from '../../contract/webhook-inbox.ts';
@@ -44,6 +45,8 @@ describe('relational store: pglite', () => {
   pairingsContract(() => store);
 
   reportsContract(() => store);
+
+  sourcesContract(() => store);
 
   usageContract(() => store);
   relationalStoreContract(() => store, reopen);

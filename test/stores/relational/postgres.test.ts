@@ -10,6 +10,7 @@ import { purgeContract } from '../../contract/purge.ts';
 import { repositoriesContract } from '../../contract/repositories.ts';
 import { reportsContract } from '../../contract/reports.ts';
 import { rowLevelSecurityContract } from '../../contract/row-level-security.ts';
+import { sourcesContract } from '../../contract/sources.ts';
 import { usageContract } from '../../contract/usage.ts';
 import { taskInstancesContract } from '../../contract/task-instances.ts';
 import { webhookInboxContract } from '../../contract/webhook-inbox.ts';
@@ -55,6 +56,8 @@ onEngine('postgres', (server) => {
   pairingsContract(() => store);
 
   reportsContract(() => store);
+
+  sourcesContract(() => store);
 
   purgeContract(
     () => store,

@@ -14,6 +14,7 @@ import { pipelineRuns, tenantPipelineRuns } from './pipeline-runs.ts';
 import { reportQueue, reports } from './reports.ts';
 import { repositories, tenantRepositories } from './repositories.ts';
 import { snapshots, tenantSnapshots } from './snapshots.ts';
+import { sources, sourceSchedule } from './sources.ts';
 import { taskInstances, tenantTaskInstances } from './task-instances.ts';
 import { tenantUsage, usage } from './usage.ts';
 import { usageEvents } from './usage-events.ts';
@@ -30,6 +31,7 @@ export const aggregates = {
   repositories,
   runs: pipelineRuns,
   snapshots,
+  sourceSchedule,
   taskInstances,
   usage,
   webhooks: webhookInbox,
@@ -53,6 +55,7 @@ export const tenantAggregates = {
   runs: tenantPipelineRuns,
   settings: organizationSettings,
   snapshots: tenantSnapshots,
+  sources,
   taskInstances: tenantTaskInstances,
   usage: tenantUsage,
   usageEvents,
@@ -81,6 +84,7 @@ export type * from './pipeline-runs.ts';
 export type * from './reports.ts';
 export type * from './repositories.ts';
 export type * from './snapshots.ts';
+export type * from './sources.ts';
 export type * from './task-instances.ts';
 export type * from './usage.ts';
 export type * from './usage-events.ts';
