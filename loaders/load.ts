@@ -85,6 +85,8 @@ export interface LoadOptions {
   /** Whether the text of the files is kept; where it is not said, as it was with the last load, and at the first it is. */
   source?: boolean | undefined;
   clonesFolder: string;
+  /** Its address is of somebody who does not run the service: it may lead nowhere but to the public internet. */
+  publicOnly?: boolean | undefined;
   /** Asked again and again while it reads; throws when the load has to stop for want of room. */
   mustHaveRoom?: (() => void) | undefined;
   onProgress(progress: Progress): void;
@@ -96,7 +98,7 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
   let close: (() => void) | undefined;
   try {
     options.mustHaveRoom?.();
-    const isFile = await isSnapshotFile(source);
+    const isFile = !options.publicOnly && (await isSnapshotFile(source));
     if (
       isFile &&
       [options.name, options.ref, options.coverage, options.scip, options.source].some((given) => given !== undefined)
@@ -223,13 +225,14 @@ function whileThereIsRoom(opened: OpenSnapshot, { mustHaveRoom }: LoadOptions): 
 
 function openSource(
   source: string,
-  { clonesFolder, mustHaveRoom, onProgress, ref }: LoadOptions,
+  { clonesFolder, mustHaveRoom, onProgress, publicOnly, ref }: LoadOptions,
 ): Promise<OpenSnapshot> {
   const shown = basename(source);
   onProgress({ repository: shown, phase: 'opening', done: 0, total: 1 });
   const cloning = new AbortController();
   return openSnapshot(source, {
     cloneFolder: clonesFolder,
+    publicOnly,
     ...(ref === undefined ? {} : { ref }),
     signal: cloning.signal,
     onProgress: (line) => {

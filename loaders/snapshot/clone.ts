@@ -3,12 +3,11 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git, GitFailure, type GitOptions } from './git.ts';
 import { repositoryName, type Credentials } from './location.ts';
+import { networkTo, type Remote } from './network.ts';
 import { SnapshotError } from './snapshot-error.ts';
 
 /** What a clone needs. */
-export interface CloneOptions {
-  url: string;
-  credentials: Credentials | null;
+export interface CloneOptions extends Remote {
   /** Holds one bare clone for each URL. */
   folder: string;
   onProgress?: (line: string) => void;
@@ -19,13 +18,11 @@ export interface CloneOptions {
 
 /** Brings a URL's branches and tags into the folder, or up to date there; gives the git directory. */
 export async function clone(options: CloneOptions): Promise<string> {
-  const { url, credentials, folder, onProgress, idleMs, signal } = options;
+  const { url, credentials, publicOnly, folder, onProgress, idleMs, signal } = options;
   const digest = createHash('sha256').update(url).digest('hex').slice(0, 16);
   const gitDir = join(folder, `${repositoryName(url)}-${digest}.git`);
   const network: GitOptions = {
-    protocols: 'https:http:ssh:git:file',
-    config: credentials ? credentialConfig(url) : [],
-    environment: credentials ? { RIS_GIT_USERNAME: credentials.username, RIS_GIT_PASSWORD: credentials.password } : {},
+    ...(await networkTo({ url, credentials, publicOnly })),
     ...(onProgress ? { onMessage: onProgress } : {}),
     ...(idleMs === undefined ? {} : { idleMs }),
     ...(signal ? { signal } : {}),
@@ -59,12 +56,6 @@ async function update(gitDir: string, url: string, network: GitOptions): Promise
   const remote = await git(['ls-remote', '--symref', '--', url, 'HEAD'], { ...network, gitDir });
   const [, head] = /^ref: (refs\/heads\/\S+)\tHEAD$/m.exec(remote) ?? [];
   if (head) await git(['symbolic-ref', 'HEAD', head], { gitDir });
-}
-
-/** Git asks this helper only for the URL's own host; the secret travels in the environment, never in arguments or config files. */
-function credentialConfig(url: string): string[] {
-  const helper = '!f() { printf "username=%s\\npassword=%s\\n" "$RIS_GIT_USERNAME" "$RIS_GIT_PASSWORD"; }; f';
-  return ['credential.helper=', `credential.${new URL(url).origin}.helper=${helper}`];
 }
 
 /** What may go well later, in the words of git, curl and ssh: the network, or a server that is not well. */

@@ -17,6 +17,8 @@ export interface OpenOptions {
   name?: string;
   /** Where URLs are cloned to, and fetched again the next time; required for a URL. */
   cloneFolder?: string;
+  /** A URL may lead nowhere but to the public internet, and no path is opened. */
+  publicOnly?: boolean | undefined;
   /** Larger files are left out; 5 MB by default. */
   maxFileBytes?: number;
   /** Git's own progress, line by line, while it clones or fetches. */
@@ -39,6 +41,7 @@ export async function openSnapshot(pathOrUrl: string, options: OpenOptions = {})
     const gitDir = await clone({
       url,
       credentials,
+      publicOnly: options.publicOnly,
       folder: resolve(options.cloneFolder),
       ...(onProgress ? { onProgress } : {}),
       ...(idleMs === undefined ? {} : { idleMs }),
@@ -47,6 +50,8 @@ export async function openSnapshot(pathOrUrl: string, options: OpenOptions = {})
     const fullName = fullNameOf(url, url);
     return openCommit({ gitDir, source: url, fullName, name: options.name ?? repositoryName(url), ref, maxFileBytes });
   }
+  if (options.publicOnly)
+    throw new SnapshotError('clone_failed', `${pathOrUrl} is not read: it must begin with https://.`);
   const source = resolve(location.path);
   await mustBeFolder(source);
   const name = options.name ?? repositoryName(source);

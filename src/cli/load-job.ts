@@ -2,16 +2,29 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { JobHandler, LoadJob } from '../stores/jobs/port.ts';
 import { loadSource, sentenceOf } from './load-sources.ts';
+import { analyzerVersion } from '../../loaders/analyzer-version.ts';
+import { remoteCommit } from '../../loaders/snapshot/remote-commit.ts';
 import type { Session } from './session-on.ts';
 
 /** Loads the repository of a job. */
 export function loadJob(config: Config, session: Session, logger: Logger): JobHandler<LoadJob> {
   return async (
-    { id, attempt, source, name, ref, keep_source: keepSource, organization = config.organization },
+    { id, attempt, source, name, ref, keep_source: keepSource, organization = config.organization, ...wanted },
     signal,
   ) => {
+    const { only_if_changed: onlyIfChanged = false, public_only: publicOnly } = wanted;
     const log = logger.child({ job: id, source, attempt, organization });
     log.info('begins');
+    const tried = (outcome: object) =>
+      session
+        .run('sources.tried', { organization, address: source, ref: ref ?? null, outcome })
+        .catch((err: unknown) => log.warn({ err }, 'what became of the source is not written down'));
+    const same = onlyIfChanged ? await unchanged(session, source, { organization, ref, publicOnly }) : null;
+    if (same) {
+      log.info(same, 'has not changed');
+      await tried(same);
+      return { status: 'done', ...same, changed: false };
+    }
     let phase = '';
     const outcome = await loadSource(
       config,
@@ -28,6 +41,7 @@ export function loadJob(config: Config, session: Session, logger: Logger): JobHa
         ...(name === undefined ? {} : { name }),
         ...(ref === undefined ? {} : { ref }),
         ...(organization === undefined ? {} : { organization }),
+        publicOnly,
         ...(keepSource === undefined ? {} : { source: keepSource }),
         onProgress(progress) {
           if (progress.phase === phase) return;
@@ -37,6 +51,7 @@ export function loadJob(config: Config, session: Session, logger: Logger): JobHa
       },
     );
     const { status, repository, commit } = outcome;
+    await tried(status === 'failed' ? { error: outcome.error } : { repository, commit });
     if (status === 'failed') {
       log.warn({ retry: outcome.retry }, outcome.error);
       return { status: 'failed', error: outcome.error, retry: outcome.retry };
@@ -44,4 +59,20 @@ export function loadJob(config: Config, session: Session, logger: Logger): JobHa
     log.info({ repository, commit, seconds: outcome.seconds, warnings: outcome.warnings }, sentenceOf(outcome));
     return { status: 'done', repository, commit, changed: status === 'loaded' };
   };
+}
+
+/** What is loaded from a source, where that is what is there now; null where it has to be read to tell. */
+async function unchanged(
+  session: Session,
+  source: string,
+  {
+    organization,
+    ref,
+    publicOnly,
+  }: { organization: string | undefined; ref: string | undefined; publicOnly: boolean | undefined },
+): Promise<{ repository: string; commit: string } | null> {
+  const held = (await session.list({ organization })).find(({ own, info }) => own && info.source === source);
+  if (!held || held.info.commit === null || held.info.analyzer_version !== analyzerVersion) return null;
+  const { commit } = held.info;
+  return (await remoteCommit(source, { ref, publicOnly })) === commit ? { repository: held.name, commit } : null;
 }
