@@ -17,7 +17,7 @@ import { limitsOf } from './control-plane/rate-limits.ts';
 import type { QuotaName } from './control-plane/rate-limits.ts';
 import { controlPlaneRoutes } from './control-plane/routes.ts';
 import { createWebhookRunner } from './control-plane/webhook-runner.ts';
-import type { WebhookRunner } from './control-plane/webhook-runner.ts';
+import { createSourceRunner } from './control-plane/source-runner.ts';
 import { createAssessments } from './due-diligence/assessments.ts';
 import { openPopulation } from './due-diligence/population/population.ts';
 import type { AssessmentsOf } from './due-diligence/assessments.ts';
@@ -52,6 +52,7 @@ import { isDiskFull, ProjectionIncomplete, StoreBusy, StoreUnavailable } from '.
 import type { Stores } from './stores/open.ts';
 import { ClockUnreliable } from './operations/booking-clock.ts';
 import type { BookingClock } from './operations/booking-clock.ts';
+import type { Runner } from './operations/runner.ts';
 import type { Metrics } from './operations/metrics.ts';
 import { createViews } from './tenancy/view.ts';
 import type { ViewOf } from './tenancy/view.ts';
@@ -96,7 +97,8 @@ export function compose(options: {
   callback: Answer;
   /** To be started and stopped with the service. */
   reports: ReportRunner;
-  webhooks: WebhookRunner;
+  webhooks: Runner;
+  sources: Runner;
 } {
   const {
     stores,
@@ -130,6 +132,11 @@ export function compose(options: {
     report: (err, event) =>
       logger.error({ err, provider: event?.provider, event_id: event?.event_id, type: event?.type }, 'webhooks'),
   });
+  const sources = createSourceRunner({
+    schedule: relational.sourceSchedule,
+    jobs: relational.jobs,
+    report: (err) => logger.error({ err }, 'sources'),
+  });
   const reports = createReports(stores, viewOf, assessmentsOf, (err) => logger.error({ err }, 'reports'));
   const callback: Answer = createApp({
     routes: [
@@ -141,6 +148,8 @@ export function compose(options: {
         ephemeral,
         relational,
         webhooks: { inbox: relational.webhooks, wake: webhooks.wake, providers: config.webhooks },
+        wakeSources: sources.wake,
+        previousPepper,
         pepper,
         quotas,
         ownerProof: ownerProofBy(config.ownerProof, logger),
@@ -194,7 +203,7 @@ export function compose(options: {
       options.metrics?.answered(record);
     },
   });
-  return { callback, reports, webhooks };
+  return { callback, reports, webhooks, sources };
 }
 
 type DiligenceSettings = Pick<Config, 'remediationRate'> & Partial<Pick<Config, 'referencePopulation'>>;

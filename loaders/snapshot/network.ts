@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { isPublic } from '../../src/model/source-address.ts';
 import type { GitOptions } from './git.ts';
 import type { Credentials } from './location.ts';
+import { isPublic } from './public-address.ts';
 import { SnapshotError } from './snapshot-error.ts';
 
 /** Where a repository is, and how far git may go to it. */

@@ -29,6 +29,11 @@ export const rolesOf = {
   get_billing_event: atLeast('admin'),
   retry_billing_event: atLeast('owner'),
 
+  list_sources: atLeast('admin'),
+  get_source: atLeast('admin'),
+  add_source: atLeast('owner'),
+  remove_source: atLeast('owner'),
+
   create_report: atLeast('member'),
   // A member its own.
   delete_report: atLeast('member'),

@@ -27,7 +27,14 @@ export const operationsOf: Readonly<Record<Scope, readonly string[]>> = {
     'list_cli_sessions',
     'get_cli_session',
   ],
-  organization: ['get_organization', 'change_organization'],
+  organization: [
+    'get_organization',
+    'change_organization',
+    'list_sources',
+    'get_source',
+    'add_source',
+    'remove_source',
+  ],
   'audit:read': ['list_audit_log'],
   billing: [
     'create_checkout_session',

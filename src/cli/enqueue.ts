@@ -25,7 +25,7 @@ export async function enqueue(
 }
 
 /** As a worker elsewhere finds it. A job is kept for days and shown to many, so no secret goes into it. */
-function addressOf(source: string): string {
+export function addressOf(source: string): string {
   const location = parseLocation(source);
   if (location.kind === 'path') return resolve(location.path);
   if (location.credentials) {

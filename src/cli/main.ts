@@ -2,6 +2,7 @@ import './webassembly.js';
 import { Command, CommanderError } from 'commander';
 import { ConfigError, readConfig } from '../config.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { addCommand } from './add.ts';
 import { analyzeCommand } from './analyze.ts';
 import { apiCommand } from './api.ts';
 import { askHolder } from './ask-holder.ts';
@@ -32,6 +33,7 @@ import { reportCommand } from './report.ts';
 import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { shareCommand, unshareCommand } from './share.ts';
+import { sourcesCommand } from './sources.ts';
 import { stayCommand, stopCommand } from './stay.ts';
 import { upCommand } from './up.ts';
 import { whoamiCommand } from './whoami.ts';
@@ -58,6 +60,8 @@ try {
     upCommand,
     serveCommand,
     loadCommand,
+    addCommand,
+    sourcesCommand,
     analyzeCommand,
     reportCommand,
     populationCommand,

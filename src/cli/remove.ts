@@ -6,7 +6,7 @@ import type { OrganizationFlag } from './organization-option.ts';
 
 export function removeCommand(config: Config, io: Io): Command {
   return new Command('remove')
-    .description('take repositories out of the service; the repositories themselves are not touched')
+    .description('take repositories out of the service and keep them fresh no longer; they themselves are not touched')
     .argument('<name...>', 'as `repo-intel list` shows them')
     .addOption(organizationOption(config))
     .addHelpText('after', '\nExample:\n  $ repo-intel remove payments-api')

@@ -138,6 +138,7 @@ export async function startService(
         server.close({ drainMs: config.drainMs }),
         composed.reports.stop({ drainMs: 20_000 }),
         composed.webhooks.stop(),
+        composed.sources.stop(),
         // Those under way are given back, and taken again at the next start.
         jobs?.then((queue) => queue?.stop({ drainMs: 0 })),
       ]);
@@ -162,7 +163,10 @@ export async function startService(
     const stopped = stop.then(() => 'stopped' as const);
     storesReady.resolve(service);
     const outcome = await Promise.race([loading?.then(() => 'loaded' as const), stopped]);
-    if (outcome === 'loaded') jobs = startJobs(service, logger);
+    if (outcome === 'loaded') {
+      jobs = startJobs(service, logger);
+      composed.sources.start();
+    }
     if (outcome === 'loaded') await whenReachable(() => welcome(config, io, service, address), io, signal);
     return {
       closed: stop.then(async (signal) => {

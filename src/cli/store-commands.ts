@@ -36,6 +36,7 @@ import { loaderStores } from './loader-stores.ts';
 import { findOrganization, organizationOf } from './organization-of.ts';
 import { keyOfNamed, listRepositories, shownNames } from './repositories.ts';
 import { keepTasks, taskInstancesOf } from './kept-tasks.ts';
+import { sourceCommands } from './source-commands.ts';
 import { command } from './store-command.ts';
 import type { OpenService, StoreCommand } from './store-command.ts';
 
@@ -74,9 +75,15 @@ const byName: Record<string, StoreCommand> = {
   repair: command(z.object({ repository: z.string() }), ({ stores }, { repository }) =>
     repairRepository(loaderStores(stores), repository),
   ),
-  remove: command(z.object({ organization, repository: z.string() }), (service, options) =>
-    withOwn(service, options, (key) => removeRepository(loaderStores(service.stores), key)),
-  ),
+  remove: command(z.object({ organization, repository: z.string() }), async (service, options) => {
+    const { relational } = service.stores;
+    const found = await findOrganization(relational, options.organization);
+    // Else it would be loaded again at its next look.
+    const forgotten = found ? await relational.sourceSchedule.forget(found.id, options.repository) : 0;
+    const removed = await withOwn(service, options, (key) => removeRepository(loaderStores(service.stores), key));
+    return removed || forgotten > 0;
+  }),
+  ...sourceCommands,
   share: command(z.object({ organization, repository: z.string(), shared: z.boolean() }), (service, options) =>
     withOwn(service, options, (key) => shareRepository(loaderStores(service.stores), key, options.shared)),
   ),

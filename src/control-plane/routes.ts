@@ -20,6 +20,8 @@ import { productRoute } from './products.ts';
 import type { Quotas } from './rate-limits.ts';
 import { rootRoute } from './root.ts';
 import type { ServiceDescription } from './root.ts';
+import { sourceListRoutes } from './sources.ts';
+import { sourceWebhookRoute } from './source-webhooks.ts';
 import { usageEventRoutes } from './usage-events.ts';
 import { usageRoute } from './usage.ts';
 import { waitlistPageRoute } from './waitlist-page.ts';
@@ -37,6 +39,9 @@ export function controlPlaneRoutes(options: {
   relational: RelationalStore;
   webhooks: Parameters<typeof webhookRoute>[0];
   pepper: string;
+  previousPepper: string | undefined;
+  /** Called when a source has become due. */
+  wakeSources: () => void;
   quotas: Quotas;
   ownerProof: OwnerProof;
   /** Called with what somebody should know. */
@@ -59,6 +64,12 @@ export function controlPlaneRoutes(options: {
     checkoutPageRoute(options.relational.checkouts),
     ...(siteBase === service.baseUrl ? [waitlistPageRoute(service)] : []),
     webhookRoute(options.webhooks),
+    ...sourceListRoutes({ ...options, baseUrl: service.baseUrl, wake: options.wakeSources }),
+    sourceWebhookRoute({
+      schedule: options.relational.sourceSchedule,
+      peppers: [options.pepper, options.previousPepper].filter((pepper) => pepper !== undefined),
+      wake: options.wakeSources,
+    }),
     ...billingEventRoutes(options.relational, options.webhooks.wake),
     usageRoute(options),
     ...usageEventRoutes(options),

@@ -92,6 +92,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   risk: 'How much it weighs.',
   direction: 'Whether more is better.',
   inputs: 'The metrics that it is made from.',
+  webhook: 'What a forge is told, so that a push is known at once.',
   evidence: 'The first places that it was counted from.',
   evidence_count: 'How many places there are.',
   note: 'What is to be seen there.',
@@ -420,5 +421,6 @@ export const areas: Readonly<Record<string, string>> = {
   organization: 'An organization and its settings.',
   products: 'What each product offers.',
   reports: 'Reports, made beside the requests.',
+  sources: 'Repositories that are kept as they are where they come from, and the pushes that forges tell of.',
   usage: 'What an organization tells of its own work.',
 };

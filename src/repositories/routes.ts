@@ -5,7 +5,7 @@ import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import { unparsedIn, unparsedItemSchema } from '../model/unparsed.ts';
-import type { PipelineRun, StoredSnapshot } from '../stores/relational/port.ts';
+import type { PipelineRun, Source, StoredSnapshot } from '../stores/relational/port.ts';
 import type { View, ViewOf } from '../tenancy/view.ts';
 
 const states = ['loading', 'loaded', 'failed', 'empty'] as const;
@@ -25,6 +25,21 @@ const repositorySchema = z
     branch: z.string().nullable(),
     committed_at: z.string().nullable(),
     loaded_at: z.string().nullable().meta({ description: 'Of what is answered from; null where nothing is loaded.' }),
+    source: z
+      .object({
+        state: z.enum(['fresh', 'failed']).meta({
+          description: 'failed: the last look did not succeed; what is answered from is as old as `checked_at`.',
+        }),
+        checked_at: z.iso.datetime().nullable().meta({
+          description: 'Until when what is answered from is known to be what is there; null: not yet.',
+        }),
+        error: z.string().nullable().meta({ description: 'What went wrong the last time, in a sentence.' }),
+      })
+      .nullable()
+      .meta({
+        id: 'KeptFresh',
+        description: 'How it is kept as it is where it comes from; null where it is not, or another organization’s.',
+      }),
     files: z.int().nullable().meta({ description: 'Source files found.' }),
     files_parsed: z.int().nullable(),
     lines: z.int().nullable().meta({ description: 'Of the files that were parsed.' }),
@@ -47,6 +62,7 @@ const example: z.infer<typeof repositorySchema> = {
   branch: 'main',
   committed_at: '2026-11-20T15:04:05Z',
   loaded_at: '2026-11-21T09:40:00Z',
+  source: { state: 'fresh', checked_at: '2026-11-21T11:40:00Z', error: null },
   files: 412,
   files_parsed: 409,
   lines: 61_204,
@@ -128,15 +144,18 @@ function notFound(name: string): never {
   throw new HttpError(repositoryNotFound, { detail: `No repository is named ${JSON.stringify(name)}.` });
 }
 
-async function repositoriesOf({ names, runs, snapshots }: View): Promise<z.infer<typeof repositorySchema>[]> {
-  const [kept, last] = await Promise.all([snapshots.list(), runs.last()]);
+async function repositoriesOf({ names, runs, snapshots, sources }: View): Promise<z.infer<typeof repositorySchema>[]> {
+  const [kept, last, { items }] = await Promise.all([snapshots.list(), runs.last(), sources.list()]);
+  const sourceOf = new Map(items.map((each) => [each.repository, each]));
   const snapshotOf = new Map(kept.map((each) => [each.repository, each]));
   const runOf = new Map(last.map((each) => [each.repository, each]));
   return (
     names.shown
       // What tasks were minted from, and nothing was loaded of.
       .filter(({ name }) => !name.includes('/') || snapshotOf.has(name))
-      .map((each) => itemOf(each, snapshotOf.get(each.name), runOf.get(each.name)))
+      .map((each) =>
+        itemOf(each, snapshotOf.get(each.name), runOf.get(each.name), each.own ? sourceOf.get(each.name) : undefined),
+      )
   );
 }
 
@@ -144,6 +163,7 @@ function itemOf(
   { name, full_name, own }: View['names']['shown'][number],
   snapshot: StoredSnapshot | undefined,
   run: PipelineRun | undefined,
+  source: Source | undefined,
 ) {
   const info = snapshot?.info;
   return {
@@ -155,6 +175,13 @@ function itemOf(
     branch: info?.branch ?? null,
     committed_at: info?.committed_at ?? null,
     loaded_at: snapshot?.loaded_at ?? null,
+    source: source
+      ? {
+          state: source.error === null ? ('fresh' as const) : ('failed' as const),
+          checked_at: source.checked_at,
+          error: source.error,
+        }
+      : null,
     files: info?.completeness.files ?? null,
     files_parsed: info?.completeness.files_parsed ?? null,
     lines: info?.completeness.lines ?? null,

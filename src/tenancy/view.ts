@@ -28,6 +28,8 @@ export interface View extends BenchmarkReader {
   source: SourceReader;
   runs: NamedRunReader;
   snapshots: ReadSnapshots;
+  /** The organization's own. */
+  sources: Pick<Tenant['sources'], 'list'>;
 }
 
 export type ViewOf = (looker: Looker) => Promise<View>;
@@ -64,6 +66,7 @@ export function createViews(
         },
         names,
       ),
+      sources: { list: (page) => read(({ sources }) => sources.list(page)) },
       snapshots: namedSnapshots(
         {
           get: (repository) => read(({ snapshots }) => snapshots.get(repository)),

@@ -57,6 +57,8 @@ describeService('GET /openapi.json', (service) => {
           relational: stores.relational,
           webhooks: { inbox: stores.relational.webhooks, wake: () => {}, providers: {} },
           pepper: '',
+          previousPepper: undefined,
+          wakeSources: () => {},
           quotas: readQuotas(''),
           ownerProof: () => Promise.reject(new Error('nobody asks')),
           alarm: () => {},

@@ -1,0 +1,35 @@
+import { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { Source } from '../stores/relational/port.ts';
+import { tableRow } from './io.ts';
+import type { Io } from './io.ts';
+import { organizationOption } from './organization-option.ts';
+import type { OrganizationFlag } from './organization-option.ts';
+import { withSession } from './with-session.ts';
+
+export function sourcesCommand(config: Config, io: Io): Command {
+  return new Command('sources')
+    .description('list what is kept fresh: when it was looked at last, its commit, what went wrong')
+    .addOption(organizationOption(config))
+    .option('--remove <id>', 'keep this one fresh no longer; what was loaded stays')
+    .option('--json', 'as JSON')
+    .addHelpText('after', '\nExample:\n  $ repo-intel sources')
+    .action(({ organization, remove, json }: OrganizationFlag & { remove?: string; json?: boolean }) =>
+      withSession(config, io, async ({ run }) => {
+        if (remove !== undefined) {
+          const removed = await run('sources.remove', { organization, id: remove });
+          io.say(removed ? `${remove}: kept fresh no longer.` : `${remove}: no such source; see repo-intel sources.`);
+          if (!removed) process.exitCode = 1;
+          return;
+        }
+        const sources = (await run('sources.list', { organization })) as Source[];
+        if (json) {
+          await io.out(`${JSON.stringify(sources, null, 2)}\n`);
+          return;
+        }
+        if (sources.length === 0) io.say('Nothing is kept fresh: repo-intel add URL');
+        for (const { id, address, repository, checked_at, commit, error } of sources)
+          await io.out(tableRow(id, address, repository ?? '-', checked_at ?? '-', commit ?? '-', error ?? ''));
+      }),
+    );
+}
