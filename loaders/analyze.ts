@@ -191,12 +191,19 @@ async function readHistory(
 ): Promise<{ contributors: Contributor[]; history: HistoryFacts | null; warnings: string[] }> {
   const collector = collectHistory({ asOf: asOf === undefined ? undefined : Date.parse(asOf) + dayMs });
   try {
-    const contributors = await foldContributors(heardBy(weighed(opened.history(), opened), collector), onCommits);
-    return { contributors, history: collector.facts(), warnings: [] };
+    const heard = heardBy(weighed(opened.history(), opened), collector);
+    const contributors = await foldContributors(heard, onCommits, await mailmapOf(opened));
+    return { contributors, history: collector.facts(contributors), warnings: [] };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { contributors: [], history: null, warnings: [`history_unreadable: the history is left out. ${why}`] };
   }
+}
+
+/** Whom the repository itself tells apart. */
+async function mailmapOf(opened: OpenSnapshot): Promise<string> {
+  for await (const { content } of opened.read(['.mailmap'])) return Buffer.from(content ?? []).toString();
+  return '';
 }
 
 /** The same commits, which another one hears as they pass. */

@@ -1,4 +1,5 @@
 import { contributorId, isBot } from '../snapshot/contributors.ts';
+import type { Contributor } from '../snapshot/contributors.ts';
 import type { WeighedCommit } from './hollow-changes.ts';
 
 /** Twelve months: back from the commit that is measured, not from today, so that the same commit gives the same figures. */
@@ -45,8 +46,8 @@ export interface FileHistory {
 /** Takes the commits one by one, newest first. */
 export interface HistoryCollector {
   add(commit: WeighedCommit): void;
-  /** Null where there was no commit. */
-  facts(): HistoryFacts | null;
+  /** Null where there was no commit. `contributors` say which addresses are one person's. */
+  facts(contributors: readonly Pick<Contributor, 'id' | 'also'>[]): HistoryFacts | null;
 }
 
 /** Clocks and time zones are wrong by less. */
@@ -58,7 +59,7 @@ const toleranceMs = 86_400_000;
  */
 export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefined } = {}): HistoryCollector {
   const until = asOf + toleranceMs;
-  const commits: CommitFacts[] = [];
+  const commits: (CommitFacts & { author: string })[] = [];
   const files = new Map<string, { creators: Set<string>; changes: Map<string, number>; changedAt: number }>();
   /** Paths of the past by what they are called now. */
   const renamed = new Map<string, string>();
@@ -113,9 +114,20 @@ export function collectHistory({ asOf = Date.now() }: { asOf?: number | undefine
       } else if (commits.length > 0) take(commit, headAt);
       else unbelieved.push(commit);
     },
-    facts() {
+    facts(contributors) {
       const [first] = unbelieved;
       if (first) begin(Date.parse(first.committedAt));
+      const persons = new Map(contributors.flatMap(({ id, also }) => also.map((other) => [other, id])));
+      if (persons.size > 0) {
+        const personOf = (id: string) => persons.get(id) ?? id;
+        for (const commit of commits) commit.author = personOf(commit.author);
+        for (const file of files.values()) {
+          file.creators = new Set([...file.creators].map(personOf));
+          const changes = new Map<string, number>();
+          for (const [id, count] of file.changes) changes.set(personOf(id), (changes.get(personOf(id)) ?? 0) + count);
+          file.changes = changes;
+        }
+      }
       return commits.length === 0 ? null : { commits, files, headAt, until };
     },
   };

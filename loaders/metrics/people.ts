@@ -30,12 +30,15 @@ export function sharesOf({
     if (!hollow) share.weeks.add(Math.min(51, Math.max(0, Math.floor(age / weekMs))));
   }
   return contributors
-    .flatMap(({ id, name, bot }) => {
+    .flatMap(({ id, also, name, bot }) => {
       const share = counted.get(id);
       if (!share) return [];
       const weeks = [...share.weeks].sort((a, b) => a - b);
       const { commits: all, recent, code } = share;
-      return [{ id, name, bot, commits: all, commits_12m: recent, code_commits_12m: code, weeks_12m: weeks }];
+      const others = also.length === 0 ? {} : { also: [...also] };
+      return [
+        { id, ...others, name, bot, commits: all, commits_12m: recent, code_commits_12m: code, weeks_12m: weeks },
+      ];
     })
     .sort((a, b) => b.commits_12m - a.commits_12m || b.commits - a.commits || (a.id < b.id ? -1 : 1));
 }

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
+import { declaredIn, personsOf } from './persons.ts';
+import type { Pairing, SameBecause } from './persons.ts';
 import type { HistoryCommit, Person } from './snapshot.ts';
 
 /** One person, or bot, of a repository's history. Names no e-mail address: those never leave this module. */
 export interface Contributor {
-  /** `contributor:` and 20 hex digits; the same person has the same one in every repository. */
+  /** `contributor:` and 20 hex digits; the same address has the same one in every repository. */
   id: string;
+  /** Those that their other addresses would have; `id` is of the one with the most commits. */
+  also: readonly string[];
+  /** Why these addresses are one person's. */
+  because: readonly SameBecause[];
   /** The one used most. */
   name: string;
   bot: boolean;
@@ -16,30 +22,59 @@ export interface Contributor {
   deleted: number;
 }
 
-interface Tally extends Omit<Contributor, 'id' | 'name'> {
+interface Tally extends Omit<Contributor, 'id' | 'name' | 'also' | 'because'> {
+  address: string;
   names: Map<string, number>;
 }
 
 /**
- * Folds commits to contributors, those with the most commits first: by e-mail after mailmap, case-insensitive; GitHub's
- * noreply addresses by user name. `onCommit` hears how many were read.
+ * Folds commits to contributors, those with the most commits first: by e-mail after mailmap, case-insensitive; GitHub's noreply
+ * addresses by user name; then by what says that addresses are one human's (`persons.ts`), where `mailmap` tells nobody apart. `onCommit`
+ * hears how many were read.
  */
 export async function foldContributors(
   commits: AsyncIterable<HistoryCommit>,
   onCommit: (count: number) => void = () => undefined,
+  mailmap = '',
+  onPair?: (pairing: Pairing) => void,
 ): Promise<Contributor[]> {
   const tallies = new Map<string, Tally>();
   let count = 0;
   for await (const commit of commits) {
     const id = contributorId(commit.author);
-    const tally = tallies.get(id) ?? newTally(commit.authoredAt);
+    const tally = tallies.get(id) ?? newTally(foldedAddress(commit.author), commit.authoredAt);
     tallies.set(id, tally);
     add(commit, tally);
     onCommit(++count);
   }
-  return Array.from(tallies, ([id, { names, ...tally }]) => ({ id, name: mostUsed(names), ...tally })).sort(
-    (a, b) => b.commits - a.commits || (a.id < b.id ? -1 : 1),
-  );
+  const identities = Array.from(tallies, ([id, { address, names, bot, commits: made }]) => ({
+    id,
+    address,
+    names: [...names.keys()],
+    bot,
+    commits: made,
+  }));
+  return personsOf(identities, declaredIn(mailmap), onPair)
+    .map(({ identities: [first, ...others], because }): Contributor => {
+      const ids = [first, ...others].flatMap((each) => (each ? [each.id] : []));
+      const { names, address: _, ...tally } = sumOf(ids.flatMap((id) => tallies.get(id) ?? []));
+      return { id: ids[0] ?? '', also: ids.slice(1).toSorted(), because, name: mostUsed(names), ...tally };
+    })
+    .sort((a, b) => b.commits - a.commits || (a.id < b.id ? -1 : 1));
+}
+
+function sumOf(tallies: readonly Tally[]): Tally {
+  const [first, ...others] = tallies;
+  const sum = { ...(first ?? newTally('', '')), names: new Map(first?.names) };
+  for (const each of others) {
+    for (const [name, count] of each.names) sum.names.set(name, (sum.names.get(name) ?? 0) + count);
+    sum.commits += each.commits;
+    sum.added += each.added;
+    sum.deleted += each.deleted;
+    if (each.firstCommitAt < sum.firstCommitAt) sum.firstCommitAt = each.firstCommitAt;
+    if (each.lastCommitAt > sum.lastCommitAt) sum.lastCommitAt = each.lastCommitAt;
+  }
+  return sum;
 }
 
 function add({ author, authoredAt, changes }: HistoryCommit, tally: Tally): void {
@@ -72,7 +107,7 @@ function foldedAddress({ name, email }: Person): string {
 }
 
 const botNames =
-  /\[bot\]$|(^|[-_ ])bot$|^bot[-_ ]|^(dependabot|renovate|greenkeeper|github-actions|github actions|snyk|pyup|codecov|mergify|imgbot|allcontributors|semantic-release|pre-commit-ci|whitesource|mend|travis ci|circleci|jenkins|weblate|crowdin|transifex|readthedocs|sourcery ai|deepsource|restyled|kodiak|bors|homu|gitbook|netlify|vercel|copilot|rust-timer|release-please|changesets?)([-_ ]?(bot|preview|ci|action|app|agent)s?)?$/;
+  /\[bot\]$|(^|[-_ ])bot$|^bot[-_ ]|^(dependabot|renovate|greenkeeper|github-actions|github actions|snyk|pyup|codecov|mergify|imgbot|allcontributors|semantic-release|pre-commit-ci|whitesource|mend|travis ci|circleci|jenkins|weblate|crowdin|transifex|readthedocs|sourcery ai|deepsource|restyled|kodiak|bors|homu|gitbook|netlify|vercel|copilot|rust-timer|release-please|scala[ -]steward|changesets?)([-_ ]?(bot|preview|ci|action|app|agent)s?)?$/;
 
 /** By `[bot]`, a name that ends in bot, or a tool that is known to commit. */
 export const isBot = oncePerPerson(({ name, email }) => {
@@ -108,6 +143,15 @@ function mostUsed(names: ReadonlyMap<string, number>): string {
   return most[0];
 }
 
-function newTally(at: string): Tally {
-  return { names: new Map(), bot: false, commits: 0, firstCommitAt: at, lastCommitAt: at, added: 0, deleted: 0 };
+function newTally(address: string, at: string): Tally {
+  return {
+    address,
+    names: new Map(),
+    bot: false,
+    commits: 0,
+    firstCommitAt: at,
+    lastCommitAt: at,
+    added: 0,
+    deleted: 0,
+  };
 }

@@ -172,12 +172,20 @@ interface People {
 function merge(all: readonly Measured[]): People {
   const commits = new Map<string, { commits_12m: number; code_commits_12m: number }>();
   const weeks = new Set<number>();
+  const personOf = personsOf(all);
   const newest = Math.max(...all.map(({ run }) => Date.parse(run.committed_at ?? '')).filter(Number.isFinite));
   for (const { run, measurements } of all) {
     const committedAt = Date.parse(run.committed_at ?? '');
     const weeksBefore = Number.isFinite(committedAt) ? Math.floor((newest - committedAt) / weekMs) : 0;
-    for (const { id, bot, commits_12m: count, code_commits_12m: code = 0, weeks_12m: active } of measurements.people) {
+    for (const {
+      id: own,
+      bot,
+      commits_12m: count,
+      code_commits_12m: code = 0,
+      weeks_12m: active,
+    } of measurements.people) {
       if (bot || count === 0) continue;
+      const id = personOf(own);
       const before = commits.get(id);
       commits.set(id, {
         commits_12m: (before?.commits_12m ?? 0) + count,
@@ -186,7 +194,27 @@ function merge(all: readonly Measured[]): People {
       for (const week of active) if (week + weeksBefore < weeksOfYear) weeks.add(week + weeksBefore);
     }
   }
-  return { commits, weeks, authorship: all.flatMap(({ measurements }) => measurements.authorship) };
+  const authorship = all.flatMap(({ measurements }) =>
+    measurements.authorship.map(({ authors, files }) => ({ authors: [...new Set(authors.map(personOf))], files })),
+  );
+  return { commits, weeks, authorship };
+}
+
+/** Whose addresses are one person's in one repository is one person in all; the smallest id stands for all of them. */
+function personsOf(all: readonly Measured[]): (id: string) => string {
+  const before = new Map<string, string>();
+  const find = (id: string): string => {
+    let at = id;
+    for (let next = before.get(at); next !== undefined; next = before.get(at)) at = next;
+    return at;
+  };
+  for (const { measurements } of all)
+    for (const { id, also = [] } of measurements.people)
+      for (const other of also) {
+        const [one, two] = [find(id), find(other)];
+        if (one !== two) before.set(one < two ? two : one, one < two ? one : two);
+      }
+  return find;
 }
 
 const weekMs = 7 * 86_400_000;

@@ -232,6 +232,8 @@ export type Metric = z.infer<typeof metricSchema>;
 export const personShareSchema = z.object({
   /** As of the contributor's node. */
   id: z.string(),
+  /** Ids that the same person's other addresses have in other repositories. */
+  also: z.array(z.string()).optional(),
   name: z.string(),
   bot: z.boolean(),
   commits: z.int(),

@@ -140,5 +140,5 @@ async function truckFactorOf(path: string): Promise<number> {
     }
   })();
   const contributors = await foldContributors(heard);
-  return truckFactor(authorshipOf({ files, contributors, history: collector.facts() }));
+  return truckFactor(authorshipOf({ files, contributors, history: collector.facts(contributors) }));
 }

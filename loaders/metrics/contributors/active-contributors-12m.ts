@@ -4,15 +4,22 @@ import { sharesOf } from '../people.ts';
 /** People with at least one commit of their own within twelve months (CHAOSS: active contributors). */
 export const activeContributors: MetricSource = {
   id: 'active_contributors_12m',
-  version: 1,
+  version: 2,
   measure(input) {
     if (input.shallow) return { value: null, reason: 'shallow_clone' };
     if (!input.history) return { value: null, reason: input.noHistory };
     const active = sharesOf(input).filter(({ bot, commits_12m: commits }) => !bot && commits > 0);
+    const known = new Map(input.contributors.map((each) => [each.id, each]));
+    const joined = (id: string) => {
+      const { also = [], because = [] } = known.get(id) ?? {};
+      return also.length === 0 ? '' : `; ${also.length + 1} addresses are one person’s: ${because.join(', ')}`;
+    };
     return {
       value: active.length,
       numerator: active.length,
-      evidence: active.map(({ name, commits_12m: commits }) => ({ note: `${name}: ${commits} commits` })),
+      evidence: active.map(({ id, name, commits_12m: commits }) => ({
+        note: `${name}: ${commits} commits${joined(id)}`,
+      })),
     };
   },
 };

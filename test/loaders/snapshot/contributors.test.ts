@@ -56,6 +56,56 @@ describe('loaders/snapshot: contributors', () => {
     ]);
   });
 
+  it('are one for each human: by full name and domain, a forge’s own address, or the same mailbox elsewhere', async () => {
+    using repository = gitRepository();
+    commits(
+      repository,
+      ['Aaron Hecht', 'aaron.hecht+github@mail.example'],
+      ['aaron hecht', 'aaron@mail.example'],
+      ['Aáron Hecht', '12+ahecht@users.noreply.github.com'],
+      ['Aaron Hecht', 'aaron@corp.example'],
+      ['Aaron Hecht', '9-aaron@users.noreply.gitlab.com'],
+    );
+    const [aaron, ...others] = await fold(repository);
+    expect(others).to.deep.equal([]);
+    expect(aaron?.commits).to.equal(5);
+    expect(aaron?.also).to.have.length(4);
+    expect(aaron?.because).to.deep.equal(['same_name_noreply']);
+    expect(JSON.stringify(aaron)).to.not.contain('@');
+  });
+
+  it('are told apart where something speaks against it', async () => {
+    const apart: [why: string, ...people: [string, string][]][] = [
+      [
+        'two users of one forge',
+        ['Ann Berg', 'ann1@users.noreply.github.com'],
+        ['Ann Berg', '7+berg@users.noreply.github.com'],
+        ['Ann Berg', 'ann@x.org'],
+      ],
+      ['a number behind a name that was taken', ['Ann Berg', 'ann.berg@x.org'], ['Ann Berg', 'ann.berg2@x.org']],
+      ['no last name', ['Ann', 'ann@x.org'], ['Ann', 'a@x.org'], ['Ann B', 'b@x.org'], ['Ann B', 'c@x.org']],
+      ['a name of two', ['Ann Berg and Ben Dahl', 'pair@x.org'], ['Ann Berg and Ben Dahl', 'ben@x.org']],
+      ['a name of nobody', ['Your Name', 'you@x.org'], ['Your Name', 'i@x.org']],
+      ['a mailbox that all have', ['Ann Berg', 'me@x.org'], ['Ann Berg', 'me@y.org']],
+      ['different domains and mailboxes', ['Ann Berg', 'ann@x.org'], ['Ann Berg', 'berg@y.org']],
+      ['a bot', ['Ann Berg', 'ann@x.org'], ['Ann Berg', 'ann-bot@x.org']],
+    ];
+    for (const [why, ...people] of apart) {
+      using repository = gitRepository();
+      commits(repository, ...people);
+      expect(await fold(repository), why).to.have.length(people.length);
+    }
+  });
+
+  it('are not joined against the mailmap, which tells them apart', async () => {
+    const mailmap = 'Ann Berg <ann@x.org> <old@x.org>\nAnn Berg <berg@x.org> <older@x.org>\n';
+    using repository = gitRepository({ files: { '.mailmap': mailmap } });
+    commits(repository, ['Ann Berg', 'old@x.org'], ['Ann Berg', 'older@x.org']);
+    const { history } = await openSnapshot(repository.path);
+    expect(await foldContributors(history(), undefined, mailmap), 'with who began it').to.have.length(3);
+    expect(await foldContributors(history())).to.have.length(2);
+  });
+
   it('are told apart by name where tools wrote no real address', async () => {
     using repository = gitRepository();
     commits(repository, ['Ann', 'root@localhost'], ['Ben', 'root@localhost'], ['Ann', 'none@none']);
