@@ -10,7 +10,7 @@ import MiniSearch from 'minisearch';
 import type { SearchDocument } from '../src/model/search-document.ts';
 import type { SearchQuery, SearchResult } from '../src/stores/search/port.ts';
 import { typedQuery } from '../src/search/typed-query.ts';
-import { DEPTH, qualityOf } from '../test/ranking/measure.ts';
+import { maxDepth, qualityOf } from '../test/ranking/measure.ts';
 import { halves } from '../test/ranking/drawn.ts';
 import { drawAll } from './search/histories.ts';
 import { elasticsearchSearch } from './stores/elasticsearch.ts';
@@ -79,7 +79,7 @@ async function measure(title: string, kind: 'subjects' | 'sentences', within: bo
       sort: 'composite_score',
       order: 'desc',
       offset: 0,
-      limit: DEPTH,
+      limit: maxDepth,
     });
     const rank = 1 + hits.findIndex(({ document }) => isWanted(document));
     ranks.push(rank);

@@ -162,7 +162,7 @@ describe('one more factor, metric, ecosystem and aggregate', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'one-more-'));
-    for (const part of ['loaders', 'src', 'package.json', 'tsconfig.json'])
+    for (const part of ['loaders', 'src', 'sdk', 'package.json', 'tsconfig.json'])
       await cp(join(root, part), join(folder, part), { recursive: true });
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
     await writeFile(

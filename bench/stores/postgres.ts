@@ -5,7 +5,7 @@ import { openPostgres } from '../../src/stores/relational/postgres.ts';
 import { compare } from './compare.ts';
 import type { Measured } from './engine.ts';
 
-const BATCH = 500;
+const batchSize = 500;
 const BATCHES = 60;
 
 /** What a metered request costs in PostgreSQL, in a database of our own, beside the same statements sent raw. */
@@ -27,7 +27,7 @@ export async function measurePostgres({ url }: { url: string }): Promise<Measure
     await client.connect();
     const began = performance.now();
     for (let batch = 0; batch < BATCHES; batch++) await store.usage.append(events(organization.id));
-    const rate = (BATCH * BATCHES * 1000) / (performance.now() - began);
+    const rate = (batchSize * BATCHES * 1000) / (performance.now() - began);
 
     const once = (key: string) => {
       const request = { method: 'POST', route: '/v1/reports', requestId: 'req', fingerprint: Buffer.alloc(32) };
@@ -49,7 +49,7 @@ export async function measurePostgres({ url }: { url: string }): Promise<Measure
     };
     const samples = Array.from({ length: 40 }, (_, i) => i);
     const comparisons = [
-      await compare(`ledger, ${BATCH} events`, samples.slice(0, 10), {
+      await compare(`ledger, ${batchSize} events`, samples.slice(0, 10), {
         port: () => store.usage.append(events(organization.id)),
         // The same events would change nothing.
         raw: () => raw(sent.append, (value) => (isIds(value) ? ids() : value)),
@@ -97,7 +97,7 @@ function events(organizationId: string): UsageEvent[] {
 }
 
 function ids(): string[] {
-  return Array.from({ length: BATCH }, () => randomUUID()).toSorted();
+  return Array.from({ length: batchSize }, () => randomUUID()).toSorted();
 }
 
 function isIds(value: unknown): boolean {

@@ -21,7 +21,7 @@ export function* textsIn(source: Rows<SourceRow>): Generator<FileText> {
 }
 
 /** So many words of a function or class are kept, those that tell it apart best. */
-const MAX_WORDS = 60;
+const maxWords = 60;
 const IDENTIFIERS = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 interface Symbol {
@@ -54,7 +54,7 @@ export function bodyWords(nodes: Rows<GraphNode>, texts: () => Iterable<FileText
     words.set(
       symbol.id,
       weights
-        .slice(0, MAX_WORDS)
+        .slice(0, maxWords)
         .map(({ word }) => word)
         .sort(),
     );

@@ -1,4 +1,4 @@
-import { MAX_PLACES, type DeclaredRow } from '../../src/model/declared-name.ts';
+import { maxPlaces, type DeclaredRow } from '../../src/model/declared-name.ts';
 import type { Document } from '../facts/document.ts';
 import { createNumberByText } from '../number-by-text.ts';
 import { createNumbers } from '../numbers.ts';
@@ -34,7 +34,7 @@ export function* declaredRows(documents: readonly Document[], tests: ReadonlySet
         lasts.add(place);
       }
       counts.set(row, counts.at(row) + 1);
-      if (counts.at(row) > MAX_PLACES) continue;
+      if (counts.at(row) > maxPlaces) continue;
       files.add(document);
       lines.add(line);
       classes.add(around);
@@ -47,7 +47,7 @@ export function* declaredRows(documents: readonly Document[], tests: ReadonlySet
   for (let row = 0; row < counts.length; row++) {
     const count = counts.at(row);
     const places: DeclaredRow['places'] = [];
-    for (let place = firsts.at(row); places.length < Math.min(count, MAX_PLACES); place = nexts.at(place)) {
+    for (let place = firsts.at(row); places.length < Math.min(count, maxPlaces); place = nexts.at(place)) {
       const around = classes.at(place);
       const path = documents[files.at(place)]?.path ?? '';
       places.push({ path, line: lines.at(place), ...(around === '' ? {} : { in: around }) });

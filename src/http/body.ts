@@ -6,7 +6,7 @@ import getRawBody from 'raw-body';
 import { HttpError } from './errors.ts';
 import { problems } from './problems.ts';
 
-const DEPTH = 20;
+const maxDepth = 20;
 
 /** How slowly a body may come. */
 export interface Pace {
@@ -81,8 +81,8 @@ function refuseHostile(value: unknown, depth = 0): void {
   if (typeof value === 'string' && !value.isWellFormed())
     throw new HttpError(problems.validation_error, { detail: 'The body has a text that is no Unicode.' });
   if (typeof value !== 'object' || value === null) return;
-  if (depth >= DEPTH)
-    throw new HttpError(problems.validation_error, { detail: `The body nests deeper than ${DEPTH}.` });
+  if (depth >= maxDepth)
+    throw new HttpError(problems.validation_error, { detail: `The body nests deeper than ${maxDepth}.` });
   for (const [key, member] of Object.entries(value)) {
     if (key === 'constructor')
       throw new HttpError(problems.validation_error, { detail: `The body has a key named ${key}.` });

@@ -4,14 +4,18 @@ import { problems } from './problems.ts';
 import { integer } from './query.ts';
 
 /** How far a list can be paged: no engine is asked to skip more. */
-const WINDOW = 10_000;
+const maxPagedItems = 10_000;
 
 /** The query parameters of every list. */
 export const pageQuery = {
   // Only said, not checked, here: `pageWindow` refuses what is beyond, with a code of its own.
   page: integer(1)
     .default(1)
-    .meta({ maximum: WINDOW, 'x-page-window': WINDOW, description: 'From 1; page * page_size is at most 10000.' }),
+    .meta({
+      maximum: maxPagedItems,
+      'x-page-window': maxPagedItems,
+      description: 'From 1; page * page_size is at most 10000.',
+    }),
   page_size: integer(1, 100).default(20).meta({ description: 'Items on a page.' }),
 };
 
@@ -32,9 +36,9 @@ export const pageOf = <T extends z.ZodType>(item: T) =>
 
 /** Offset and limit of a page; 422 beyond the window. */
 export function pageWindow({ page, page_size }: Page): { offset: number; limit: number } {
-  if (page * page_size > WINDOW) {
+  if (page * page_size > maxPagedItems) {
     throw new HttpError(problems.page_out_of_range, {
-      detail: `page * page_size must be at most ${WINDOW}.`,
+      detail: `page * page_size must be at most ${maxPagedItems}.`,
       members: {
         errors: [
           {
@@ -42,7 +46,7 @@ export function pageWindow({ page, page_size }: Page): { offset: number; limit: 
             name: 'page',
             pointer: null,
             code: 'out_of_range',
-            detail: `must be at most ${Math.floor(WINDOW / page_size)} with this page_size`,
+            detail: `must be at most ${Math.floor(maxPagedItems / page_size)} with this page_size`,
           },
         ],
       },
@@ -58,7 +62,7 @@ export function envelope<T>(items: T[], total: number, { page, page_size }: Page
 
 /** The Link header (RFC 8288) of a page, with links that all answer 200; null when there is one page. */
 export function pageLinks(url: URL, { page, page_size, total }: Page & { total: number }): string | null {
-  const last = Math.min(Math.ceil(total / page_size), Math.floor(WINDOW / page_size));
+  const last = Math.min(Math.ceil(total / page_size), Math.floor(maxPagedItems / page_size));
   if (last <= 1 && page === 1) return null;
   const pages = {
     first: 1,

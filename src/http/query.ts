@@ -3,7 +3,7 @@ import { z } from 'zod';
 // oxlint-disable-next-line no-control-regex -- it is what is excluded
 const WITHOUT_NUL = /^[^\u0000]*$/;
 
-const LAST_TIME = Date.UTC(9999, 11, 31);
+const maxTime = Date.UTC(9999, 11, 31);
 
 const toNumber = (form: RegExp) => (value: unknown) =>
   typeof value === 'string' && form.test(value) ? Number(value) : value;
@@ -23,7 +23,7 @@ export const decimal = (min: number, max: number) => z.preprocess(toDecimal, z.n
 /** A time in a query string, of an engine's years: RFC 3339, handed on in UTC. */
 export const instant = z.iso
   .datetime({ offset: true })
-  .transform((time) => new Date(Math.min(Math.max(Date.parse(time), 0), LAST_TIME)).toISOString());
+  .transform((time) => new Date(Math.min(Math.max(Date.parse(time), 0), maxTime)).toISOString());
 
 /** Several values in a query string: `a,b`, or the parameter more than once. */
 export const list = <T extends z.ZodType>(item: T) => z.preprocess(toList, z.array(item).min(1).max(50));

@@ -5,7 +5,7 @@ export const declaredKindSchema = z.enum(['constant', 'variable', 'field', 'enum
 export type DeclaredKind = z.infer<typeof declaredKindSchema>;
 
 /** So many places of one name are kept; names that have more (`name`, `id`) nobody goes through place by place. */
-export const MAX_PLACES = 32;
+export const maxPlaces = 32;
 
 /**
  * A name that a repository declares, one for all places where it is declared with this kind in this language, apart for tests and
@@ -31,6 +31,6 @@ export const declaredRowSchema = z.object({
       }),
     )
     .min(1)
-    .max(MAX_PLACES),
+    .max(maxPlaces),
 });
 export type DeclaredRow = z.infer<typeof declaredRowSchema>;

@@ -3,7 +3,7 @@ import { envelope, pageOf, pageQuery, pageWindow } from '../http/page.ts';
 import { decimal, integer, list, text } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { MAX_PLACES } from '../model/declared-name.ts';
+import { maxPlaces } from '../model/declared-name.ts';
 import { searchDocumentSchema, searchTypeSchema } from '../model/search-document.ts';
 import { facetNames, type SearchHit, type SearchQuery } from '../stores/search/port.ts';
 import type { Names } from '../tenancy/names.ts';
@@ -35,7 +35,7 @@ const itemSchema = searchDocumentSchema
       .unwrap()
       .nullable()
       .meta({
-        description: `Of a declared name, which is one item for all its places: how many there are, and the first ${MAX_PLACES}; path and line are those of the first. Null for others.`,
+        description: `Of a declared name, which is one item for all its places: how many there are, and the first ${maxPlaces}; path and line are those of the first. Null for others.`,
       }),
     full_name: z.string().nullable().meta({ description: 'Of its repository: owner/name, where it is known.' }),
     score: z.number().min(0).max(100).meta({

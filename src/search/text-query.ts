@@ -39,7 +39,7 @@ const otherLanguageNames: Readonly<Record<string, string>> = {
 };
 
 /** More levels of brackets are text. */
-const MAX_DEPTH = 20;
+const maxDepth = 20;
 
 /**
  * Reads `"as it stands" /a regular expression/ file:^src/ lang:go repo:koa case:yes -this (one OR other)`. Words that stand
@@ -86,7 +86,7 @@ export function typedTextQuery(box: string): TypedTextQuery {
       const part = one();
       return part && { op: 'not', part };
     }
-    if (text[at] === '(' && depth < MAX_DEPTH && isClosed(text, at)) {
+    if (text[at] === '(' && depth < maxDepth && isClosed(text, at)) {
       at++;
       depth++;
       const inside = alternatives();

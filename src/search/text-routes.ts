@@ -10,7 +10,7 @@ import { leftOutSchema } from '../model/snapshot.ts';
 import { SearchTooLong } from '../stores/source/port.ts';
 import type { View, ViewOf } from '../tenancy/view.ts';
 import { typedTextQuery, type TypedTextQuery } from './text-query.ts';
-import { MAX_LINE_LENGTH, MAX_LINES, type FileMatch } from './text/match.ts';
+import { maxLineLength, maxLines, type FileMatch } from './text/match.ts';
 import { BadPattern } from './text/pattern.ts';
 
 const symbolSchema = z
@@ -39,7 +39,7 @@ const itemSchema = z
       .array(
         z.object({
           line: z.int().min(1),
-          text: z.string().meta({ description: `The line, or ${MAX_LINE_LENGTH} UTF-16 units of a longer one.` }),
+          text: z.string().meta({ description: `The line, or ${maxLineLength} UTF-16 units of a longer one.` }),
           from: z.int().min(0).meta({ description: 'Where in the line `text` begins, in UTF-16 units.' }),
           ranges: z
             .array(z.array(z.int().min(0)).length(2))
@@ -47,7 +47,7 @@ const itemSchema = z
           symbol: symbolSchema.nullable(),
         }),
       )
-      .max(MAX_LINES)
+      .max(maxLines)
       .meta({ description: 'The first of them; none where no text was asked for.' }),
   })
   .meta({ id: 'TextMatch' });

@@ -4,7 +4,7 @@ import type { Calls } from './guard.ts';
 import { aggregates } from './relational/aggregates/index.ts';
 import type { Aggregates, RelationalStore } from './relational/port.ts';
 import type { SearchReader, SearchStore } from './search/port.ts';
-import { SEARCH_LIMIT_MS, type SourceReader, type SourceStore } from './source/port.ts';
+import { maxSearchMs, type SourceReader, type SourceStore } from './source/port.ts';
 
 // What requests ask goes through the guard. Loads and exports do not: they take their time, and say when they fail.
 
@@ -67,7 +67,7 @@ export function guardSearch(store: SearchStore, timeoutMs = 2_000): SearchStore 
 
 /** A source store on a server, guarded; a search ends by itself. */
 export function guardSource(store: SourceStore, timeoutMs = 2_000): SourceStore {
-  const guard = createGuard('source', { timeoutMs: timeoutMs + SEARCH_LIMIT_MS });
+  const guard = createGuard('source', { timeoutMs: timeoutMs + maxSearchMs });
   const questions: Calls<SourceReader> = { kept: 'read', read: 'read', search: 'read' };
   const calls: Calls<Omit<SourceStore, 'circuit' | 'within'>> = {
     replaceRepository: 'unguarded',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { SearchDocument } from '../../src/model/search-document.ts';
-import { MAX_TYPO_TERMS } from '../../src/search/ranking/query.ts';
+import { maxTypoTerms } from '../../src/search/ranking/query.ts';
 import { facetNames, type SearchQuery, type SearchStore } from '../../src/stores/search/port.ts';
 import { openSqliteSearch } from '../../src/stores/search/sqlite.ts';
 import { effort } from '../support/effort.ts';
@@ -160,8 +160,8 @@ export function searchWithinContract(name: string, open: () => Promise<SearchSto
       const total = async (...repositories: string[]) => (await ask(repositories, 'bcdfghkmn')).total;
       expect(await total('far')).to.equal(1);
       expect(await total('far', 'near')).to.equal(13);
-      expect(await total('crowd')).to.equal(MAX_TYPO_TERMS);
-      expect(await total('crowd', 'far')).to.equal(MAX_TYPO_TERMS);
+      expect(await total('crowd')).to.equal(maxTypoTerms);
+      expect(await total('crowd', 'far')).to.equal(maxTypoTerms);
       for (const repository of ['near', 'crowd', 'far']) await store.removeRepository(repository);
     });
 

@@ -47,11 +47,11 @@ export const halves: Record<'tuned' | 'reported', readonly History[]> = {
  * Subjects are drawn of so many commits, the newest that are no merge (of half of them, where there are fewer); the parent of the
  * oldest is what is loaded.
  */
-const WINDOW = 300;
+const maxPagedItems = 300;
 const DRAWN = 20;
 /** A change of more files has no one place. */
 const MAX_FILES = 5;
-const MIN_WORDS = 3;
+const minWords = 3;
 /** Orders what is drawn from. */
 const SEED = 'drawn';
 
@@ -78,7 +78,7 @@ export async function draw({ repository, head }: History, clone: string, folder:
     execFileSync('git', ['-C', clone, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28 });
   const name = repository.slice(repository.indexOf('/') + 1);
   const all = Number(git('rev-list', '--no-merges', '--count', head));
-  const newest = Math.min(WINDOW, Math.floor(all / 2));
+  const newest = Math.min(maxPagedItems, Math.floor(all / 2));
   const commits = changesIn(
     git('log', '--no-merges', `--max-count=${newest}`, '--format=%x00%H%n%s', '--name-status', '--no-renames', head),
   );
@@ -96,13 +96,13 @@ export async function draw({ repository, head }: History, clone: string, folder:
   const documents = [...searchDocuments(snapshot.repository, nodes, edges, declared, standing)];
   const withSymbols = new Set(documents.filter(({ type }) => isSymbol(type)).map(({ path }) => path));
   const subjects = commits
-    .filter(({ subject, files }) => subject.split(' ').length >= MIN_WORDS && files.length <= MAX_FILES)
+    .filter(({ subject, files }) => subject.split(' ').length >= minWords && files.length <= MAX_FILES)
     .map(({ hash, subject, files }) => ({ hash, subject, wanted: files.filter((file) => withSymbols.has(file)) }))
     .filter(({ wanted }) => wanted.length > 0);
   const sentences = documents
     .filter(({ type, test }) => isSymbol(type) && !test)
     .map((document) => ({ document, sentence: firstSentence(document) }))
-    .filter(({ sentence }) => sentence.split(' ').length >= MIN_WORDS);
+    .filter(({ sentence }) => sentence.split(' ').length >= minWords);
   const asked = drawnOf(sentences, ({ document }) => document.id);
   const told = new Map(asked.map(({ document }) => [document.id, document]));
   const untold = [...nodes].map((node) => (told.has(node.id) ? { ...node, doc: null } : node));

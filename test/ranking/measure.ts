@@ -10,7 +10,7 @@ export interface Quality {
   recallAt5: number;
 }
 
-export const DEPTH = 10;
+export const maxDepth = 10;
 
 /** Asks every query; `overall` and each need. What is not on top is told to `miss`. */
 export async function measure(
@@ -21,7 +21,7 @@ export async function measure(
   for (const need of Object.keys(queries) as Need[]) {
     ranks.set(need, []);
     for (const [text, ...wanted] of queries[need]) {
-      const found = (await ask(text)).slice(0, DEPTH);
+      const found = (await ask(text)).slice(0, maxDepth);
       const rank = 1 + found.findIndex((document) => wanted.some((each) => is(document, each)));
       if (rank !== 1) miss(need, text, rank, found[0]);
       for (const key of [need, 'overall'] as const) ranks.get(key)?.push(rank);

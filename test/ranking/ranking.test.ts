@@ -18,7 +18,7 @@ import { effort } from '../support/effort.ts';
 import { onEngine } from '../support/engines.ts';
 import { fetchOrSkip } from '../support/packages.ts';
 import type { Registry } from '../support/packages.ts';
-import { DEPTH, measure } from './measure.ts';
+import { maxDepth, measure } from './measure.ts';
 import type { Quality } from './measure.ts';
 
 const packages: Record<string, [Registry, name: string]> = {
@@ -64,7 +64,7 @@ describe('ranking: what developers look for in seven packages', () => {
     try {
       for (const [repository, each] of documents)
         await store.replaceRepository({ repository, generation: 'one', documents: each });
-      const page = { sort: 'composite_score', order: 'desc', offset: 0, limit: DEPTH } as const;
+      const page = { sort: 'composite_score', order: 'desc', offset: 0, limit: maxDepth } as const;
       const ask = async (text: string) =>
         (await store.everything.search({ ...typedQuery(text), ...page })).hits.map(({ document }) => document);
       return await measure(ask, (need, text, at, first) =>

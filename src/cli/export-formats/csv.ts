@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { plainJson, plainLines } from '../../model/plain.ts';
 import { graphEdgeSchema, graphNodeSchema } from '../../model/graph.ts';
-import { BATCH, type ExportFormat } from './format.ts';
+import { batchSize, type ExportFormat } from './format.ts';
 
 /** A table of the edges, with a header (RFC 4180); what a spreadsheet would take for a formula begins with an apostrophe, what steers a terminal is shown as its code. */
 export const csv: ExportFormat = (graph, wanted) => table(graph.edges(wanted), Object.keys(graphEdgeSchema.shape));
@@ -25,7 +25,7 @@ async function* table(rows: AsyncIterable<object>, columns: readonly string[]): 
   for await (const row of rows) {
     count++;
     batch.push(row);
-    if (batch.length >= BATCH) yield write(false);
+    if (batch.length >= batchSize) yield write(false);
   }
   yield write(false);
   return count;

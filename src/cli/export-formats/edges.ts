@@ -1,4 +1,4 @@
-import { BATCH, type ExportFormat } from './format.ts';
+import { batchSize, type ExportFormat } from './format.ts';
 
 /** A JSON line an edge. */
 export const edges: ExportFormat = async function* (graph, wanted) {
@@ -7,7 +7,7 @@ export const edges: ExportFormat = async function* (graph, wanted) {
   for await (const edge of graph.edges(wanted)) {
     count++;
     lines.push(`${JSON.stringify(edge)}\n`);
-    if (lines.length >= BATCH) yield lines.splice(0).join('');
+    if (lines.length >= batchSize) yield lines.splice(0).join('');
   }
   yield lines.join('');
   return count;

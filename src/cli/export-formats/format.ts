@@ -14,4 +14,4 @@ export type ExportFormat = (
 ) => AsyncGenerator<string, number>;
 
 /** Rows a part. */
-export const BATCH = 500;
+export const batchSize = 500;

@@ -1,4 +1,4 @@
-import { BATCH, type ExportFormat } from './format.ts';
+import { batchSize, type ExportFormat } from './format.ts';
 
 const nodeKeys = {
   type: 'string',
@@ -38,13 +38,13 @@ ${declarations('node', nodeKeys)}${declarations('edge', edgeKeys)}<graph id="rep
     lines.push(
       element('node', `id="${escaped(node.id)}"`, nodeKeys, { ...node, properties: JSON.stringify(node.properties) }),
     );
-    if (lines.length >= BATCH) yield lines.splice(0).join('');
+    if (lines.length >= batchSize) yield lines.splice(0).join('');
   }
   for await (const edge of graph.edges({ ...of, ...(types ? { types } : {}) })) {
     if (written && !(written.has(edge.from) && written.has(edge.to))) continue;
     count++;
     lines.push(element('edge', `source="${escaped(edge.from)}" target="${escaped(edge.to)}"`, edgeKeys, edge));
-    if (lines.length >= BATCH) yield lines.splice(0).join('');
+    if (lines.length >= batchSize) yield lines.splice(0).join('');
   }
   yield `${lines.join('')}</graph>\n</graphml>\n`;
   return count;

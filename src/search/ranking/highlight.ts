@@ -4,7 +4,7 @@ import { pieces, stem, type Piece } from './tokens.ts';
 import { isNear } from './typos.ts';
 
 const shown = ['name', 'qualified_name', 'path', 'signature', 'doc'] as const satisfies (keyof SearchDocument)[];
-const MAX_RANGES = 20;
+const maxRanges = 20;
 
 /** Where in one field of a document the words are, in UTF-16 units: from the first to before the second. */
 export interface Highlight {
@@ -31,7 +31,7 @@ export function highlighter(words: readonly ResolvedWord[]): (document: SearchDo
       const before = ranges.at(-1);
       const until = all[last]?.end ?? end;
       if (before && start <= before[1]) before[1] = Math.max(before[1], until);
-      else if (ranges.length === MAX_RANGES) break;
+      else if (ranges.length === maxRanges) break;
       else ranges.push([start, until]);
     }
     return ranges;

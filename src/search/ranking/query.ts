@@ -1,7 +1,7 @@
 import type { SearchType } from '../../model/search-document.ts';
 import { declaredFields, fields, type Anywhere, type AnyField } from './document-tokens.ts';
 import { PREFIX_OF_SENTENCE, relevance, wordShare, wordWeight } from './score.ts';
-import { exactToken, isBytes, isWord, join, MAX_PARTS_JOINED, parts, typedAcronym } from './tokens.ts';
+import { exactToken, isBytes, isWord, join, maxPartsJoined, parts, typedAcronym } from './tokens.ts';
 
 /** What narrows a search: each list by what has one of its values, paths by what has all. */
 export interface SearchFilters {
@@ -36,8 +36,8 @@ export interface ParsedQuery {
   parts: QueryWord[];
 }
 
-const MAX_WORDS = 12;
-const MAX_QUERY_TOKENS = 24;
+const maxWords = 12;
+const maxQueryTokens = 24;
 /** Words of sentences, not of what they are about. */
 const SMALL_WORDS = new Set(
   'a an and are as at be by for from if in into is it of on or that the this to when with'.split(' '),
@@ -47,13 +47,13 @@ const SMALL_WORDS = new Set(
 export function parseQuery(text: string): ParsedQuery {
   const trimmed = text.slice(0, 256).toWellFormed().trim();
   const words: QueryWord[] = [];
-  let left = MAX_QUERY_TOKENS;
+  let left = maxQueryTokens;
   for (const typed of trimmed.split(/\s+/u)) {
     const tokens = parts(typed).slice(0, left);
     if (tokens.length === 0) continue;
-    if (words.length === MAX_WORDS) break;
+    if (words.length === maxWords) break;
     left -= tokens.length;
-    const joined = tokens.length > 1 && tokens.length <= MAX_PARTS_JOINED ? join(tokens) : null;
+    const joined = tokens.length > 1 && tokens.length <= maxPartsJoined ? join(tokens) : null;
     words.push({ tokens, joined, acronym: typedAcronym(typed), optional: SMALL_WORDS.has(typed) });
     if (left === 0) break;
   }
@@ -77,7 +77,7 @@ function asked(words: QueryWord[]): QueryWord[] {
 
 /** The tokens that must follow one another. */
 export function phraseTokens(text: string): string[] {
-  return parts(text.slice(0, 256).toWellFormed()).slice(0, MAX_QUERY_TOKENS);
+  return parts(text.slice(0, 256).toWellFormed()).slice(0, maxQueryTokens);
 }
 
 /** What each filter that is a list lets through, as an index holds it: languages and frameworks in small letters. */
@@ -113,7 +113,7 @@ export function maxTypos(token: string): 0 | 1 | 2 {
 }
 
 /** At most so many terms stand for one mistyped token: the nearest, then the first by code point. */
-export const MAX_TYPO_TERMS = 50;
+export const maxTypoTerms = 50;
 
 /** A token, and whether any document has one that begins so; where none has, it is taken for mistyped. */
 export interface ResolvedToken {
@@ -327,10 +327,10 @@ export const fieldsOf = {
 } as const satisfies Record<Anywhere, readonly AnyField[]>;
 
 /** A page of what has all of three words or more is enough; of fewer words, one that has them. */
-const MIN_FOUND = 10;
+const minFound = 10;
 
 /** Did the reading as typed find so few that the query is to be read by its parts? */
 export function isTooFew(total: number, { parts }: ParsedQuery, { words }: Reading): boolean {
   const required = words.filter(({ optional }) => !optional).length;
-  return parts.length > 1 && total < (required < 3 ? 1 : MIN_FOUND);
+  return parts.length > 1 && total < (required < 3 ? 1 : minFound);
 }

@@ -11,9 +11,9 @@ import { join, parts, stem } from './tokens.ts';
  */
 
 /** So many of the first step's hits are looked at again. */
-export const WINDOW = 200;
+export const maxPagedItems = 200;
 /** Of fewer words a text is a name as somebody remembers it. */
-const MIN_WORDS = 3;
+const minWords = 3;
 /** What each item loses for every better one of its file: who describes something does not know which file it is in. */
 const SAME_FILE = 0.7;
 
@@ -40,13 +40,16 @@ export function secondStep<Query extends Page>(
   reading: Reading,
 ): { first: Query; pageOf: (hits: readonly Scored[]) => readonly Scored[] } {
   const { sort, order, offset, limit } = query;
-  const isSentence = reading.any && parsed.words.filter(({ optional }) => !optional).length >= MIN_WORDS;
-  if (!isSentence || sort !== 'composite_score' || order !== 'desc' || offset >= WINDOW || limit === 0)
+  const isSentence = reading.any && parsed.words.filter(({ optional }) => !optional).length >= minWords;
+  if (!isSentence || sort !== 'composite_score' || order !== 'desc' || offset >= maxPagedItems || limit === 0)
     return { first: query, pageOf: (hits) => hits };
   return {
-    first: { ...query, offset: 0, limit: Math.max(WINDOW, offset + limit) },
+    first: { ...query, offset: 0, limit: Math.max(maxPagedItems, offset + limit) },
     pageOf: (hits) =>
-      [...inOrderAnew(reading, hits.slice(0, WINDOW)), ...hits.slice(WINDOW)].slice(offset, offset + limit),
+      [...inOrderAnew(reading, hits.slice(0, maxPagedItems)), ...hits.slice(maxPagedItems)].slice(
+        offset,
+        offset + limit,
+      ),
   };
 }
 
@@ -255,11 +258,11 @@ function shareByPlace(hits: readonly Scored[]): Map<string | null, number> {
 
 const IDENTIFIERS = /[\p{L}\p{M}\p{N}_$]+/gu;
 /** Of a long text the end is not looked at, as in the index. */
-const MAX_LENGTH = 2_000;
+const maxLength = 2_000;
 
 function textParts(...texts: (string | null)[]): string[] {
   return texts.flatMap((text) =>
-    text === null ? [] : (text.slice(0, MAX_LENGTH).match(IDENTIFIERS) ?? []).flatMap((each) => parts(each)),
+    text === null ? [] : (text.slice(0, maxLength).match(IDENTIFIERS) ?? []).flatMap((each) => parts(each)),
   );
 }
 

@@ -1,8 +1,8 @@
 /** More of a text than this adds nothing to finding it, and would let one long text fill the index. */
-const MAX_TOKENS_PER_TEXT = 300;
-const MAX_TOKEN_LENGTH = 64;
+const maxTokensPerText = 300;
+const maxTokenLength = 64;
 /** A name of more parts is a sentence; its tails are not what people type. */
-export const MAX_PARTS_JOINED = 8;
+export const maxPartsJoined = 8;
 
 /** Acronym before a word (`HTTP|Server`), capitalised word, run of small letters, of capitals, of digits, of letters without case. */
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+|[\p{L}\p{M}]+/gu;
@@ -25,7 +25,7 @@ export function parts(identifier: string): readonly string[] {
   const before = known.get(identifier);
   if (before !== undefined) return before;
   const found = split(identifier);
-  if (identifier.length <= MAX_TOKEN_LENGTH) {
+  if (identifier.length <= maxTokenLength) {
     if (known.size >= maxKnown) known.clear();
     known.set(identifier, found);
   }
@@ -49,8 +49,8 @@ function split(identifier: string): string[] {
  * the beginning of any part is the beginning of a token, however the name is typed.
  */
 export function nameTokens(name: string): string[] {
-  const own = parts(name).slice(0, MAX_TOKENS_PER_TEXT);
-  const tails = own.length > MAX_PARTS_JOINED ? [] : own.slice(0, -1).map((_, start) => join(own.slice(start)));
+  const own = parts(name).slice(0, maxTokensPerText);
+  const tails = own.length > maxPartsJoined ? [] : own.slice(0, -1).map((_, start) => join(own.slice(start)));
   return [...own, ...new Set(tails.filter((tail) => !own.includes(tail)))];
 }
 
@@ -64,10 +64,10 @@ export function textTokens(text: string): string[] {
   for (const [identifier] of text.matchAll(IDENTIFIERS)) {
     const each = parts(identifier);
     own.push(...each);
-    if (each.length > 1 && each.length <= MAX_PARTS_JOINED) inOne.add(join(each));
-    if (own.length + inOne.size >= MAX_TOKENS_PER_TEXT) break;
+    if (each.length > 1 && each.length <= maxPartsJoined) inOne.add(join(each));
+    if (own.length + inOne.size >= maxTokensPerText) break;
   }
-  const left = own.slice(0, MAX_TOKENS_PER_TEXT);
+  const left = own.slice(0, maxTokensPerText);
   return inOne.size === 0 ? left : [...left, GAP, ...inOne];
 }
 
@@ -96,7 +96,7 @@ export function pieces(text: string): Piece[] {
 /** The parts' first letters in one, as `gUP` for `getUserProfile`; null for a name of one part, or of too many. */
 export function acronymToken(name: string): string | null {
   const own = parts(name);
-  if (own.length < 2 || own.length > MAX_PARTS_JOINED) return null;
+  if (own.length < 2 || own.length > maxPartsJoined) return null;
   return ACRONYM + own.map(([first = '']) => first).join('');
 }
 
@@ -105,7 +105,7 @@ export function typedAcronym(word: string): string | null {
   return /^\p{L}[\p{Lu}\p{N}]{1,7}$/u.test(word) ? ACRONYM + word.toLowerCase() : null;
 }
 
-const MIN_STEM = 4;
+const minStem = 4;
 
 /** What an English word and its other forms begin with: those of `parsing` with `pars`. */
 export function stem(token: string): string {
@@ -114,17 +114,17 @@ export function stem(token: string): string {
   const singular = without(token, plural);
   const present = without(singular, singular.endsWith('ing') ? 3 : singular.endsWith('ed') ? 2 : 0);
   if (present !== singular) return present.replace(/([bdgmnprt])\1$/, '$1');
-  return present.length > MIN_STEM + 1 && /[ey]$/.test(present) ? without(present, 1) : present;
+  return present.length > minStem + 1 && /[ey]$/.test(present) ? without(present, 1) : present;
 }
 
 /** Without so many letters at its end, where enough are left and there is a vowel among them. */
 function without(word: string, letters: number): string {
   const left = word.slice(0, word.length - letters);
-  return left.length >= MIN_STEM && /[aeiouy]/.test(left) ? left : word;
+  return left.length >= minStem && /[aeiouy]/.test(left) ? left : word;
 }
 
 /** Elasticsearch cuts longer tokens in two. */
-const MAX_EXACT_LENGTH = 250;
+const maxExactLength = 250;
 /** Marks of a token that stands for a whole name: for its letters and digits, or for its bytes, or for its parts' first letters. */
 const EXACT = '\ue000';
 const BYTES = '\ue001';
@@ -137,9 +137,9 @@ export const GAP = '\ue003';
  * without a letter or digit is told by its bytes.
  */
 export function exactToken(name: string): string {
-  const own = parts(name).join('').slice(0, MAX_EXACT_LENGTH);
+  const own = parts(name).join('').slice(0, maxExactLength);
   return own === ''
-    ? `${BYTES}${Buffer.from(name.slice(0, MAX_TOKEN_LENGTH)).toString('hex')}`
+    ? `${BYTES}${Buffer.from(name.slice(0, maxTokenLength)).toString('hex')}`
     : `${EXACT}${own}`.toWellFormed();
 }
 
@@ -165,5 +165,5 @@ export function join(tokens: readonly string[]): string {
 }
 
 function cut(token: string): string {
-  return token.length > MAX_TOKEN_LENGTH ? token.slice(0, MAX_TOKEN_LENGTH).toWellFormed() : token;
+  return token.length > maxTokenLength ? token.slice(0, maxTokenLength).toWellFormed() : token;
 }

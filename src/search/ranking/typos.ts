@@ -1,4 +1,4 @@
-import { MAX_TYPO_TERMS, maxTypos } from './query.ts';
+import { maxTypoTerms, maxTypos } from './query.ts';
 import { inBytes } from './in-bytes.ts';
 
 /**
@@ -16,7 +16,7 @@ export function nearestTerms(token: string, terms: Iterable<string>, isThere: (t
   near.sort((a, b) => a.share - b.share || inBytes(a.term, b.term));
   const found: string[] = [];
   for (const { term } of near) {
-    if (found.length === MAX_TYPO_TERMS) break;
+    if (found.length === maxTypoTerms) break;
     if (isThere(term)) found.push(term);
   }
   return found;

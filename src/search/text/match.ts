@@ -27,9 +27,9 @@ export interface FileMatch extends CandidateFile {
 }
 
 /** Lines of a file that are shown at most. */
-export const MAX_LINES = 20;
+export const maxLines = 20;
 /** Of a line. */
-export const MAX_LINE_LENGTH = 400;
+export const maxLineLength = 400;
 const maxRanges = 50;
 
 /** A file whose text is to be looked at. */
@@ -94,7 +94,7 @@ export function createMatcher(expression: Expression) {
       const seen = sought.filter(hasText);
       const numbers = [...new Set(seen.flatMap(linesWith))].sort((a, b) => a - b);
       const regexes = seen.map((pattern) => lookFor(pattern).regex);
-      const shown = numbers.slice(0, MAX_LINES).map((number) => {
+      const shown = numbers.slice(0, maxLines).map((number) => {
         const line = lines.at(number);
         return { line: number + 1, ...shownOf(line, rangesIn(line, regexes)) };
       });
@@ -191,10 +191,10 @@ function rangesIn(line: string, regexes: readonly RegExp[]): [number, number][] 
 /** The line, or the part of a long one that has what was found first. */
 function shownOf(line: string, ranges: readonly [number, number][]): Omit<MatchedLine, 'line'> {
   const first = ranges[0]?.[0] ?? 0;
-  let from = line.length <= MAX_LINE_LENGTH ? 0 : Math.max(0, Math.min(first - 80, line.length - MAX_LINE_LENGTH));
+  let from = line.length <= maxLineLength ? 0 : Math.max(0, Math.min(first - 80, line.length - maxLineLength));
   // No half of a character.
   if (/[\uDC00-\uDFFF]/.test(line[from] ?? '')) from++;
-  const text = line.slice(from, from + MAX_LINE_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
+  const text = line.slice(from, from + maxLineLength).replace(/[\uD800-\uDBFF]$/, '');
   const within = (at: number) => Math.min(Math.max(at - from, 0), text.length);
   const shown = ranges
     .map(([start, before]): [number, number] => [within(start), within(before)])

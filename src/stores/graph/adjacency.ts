@@ -34,7 +34,7 @@ export interface Adjacency {
 }
 
 /** Rows that are read before other work gets its turn. */
-const BATCH = 5_000;
+const batchSize = 5_000;
 
 /** Works on one state of a repository's rows; null where another generation is there by now. */
 async function onRows<T>(
@@ -68,7 +68,7 @@ export function readOrder(database: DatabaseSync, range: RepositoryRange): Promi
     const rows = database.prepare('SELECT key, type FROM nodes WHERE key >= ? AND key < ? ORDER BY type, id');
     let count = 0;
     for (const row of rows.iterate(first, end)) {
-      if (count % BATCH === BATCH - 1) await setImmediate();
+      if (count % batchSize === batchSize - 1) await setImmediate();
       const key = Number(row['key']);
       keys[count++] = key;
       types[key - first] = nodeTypeSchema.options.indexOf(row['type'] as NodeType);
@@ -96,7 +96,7 @@ async function readRows(database: DatabaseSync, range: RepositoryRange): Promise
     .iterate(firstEdge, range.end_edge);
   let count = 0;
   for (const row of rows) {
-    if (++count % BATCH === 0) await setImmediate();
+    if (++count % batchSize === 0) await setImmediate();
     const edge = Number(row['key']) - firstEdge;
     ends.out[edge] = Number(row['from_key']) - firstNode;
     ends.in[edge] = Number(row['to_key']) - firstNode;

@@ -19,7 +19,7 @@ import type { GraphReader, NeighborEdge, Over } from './port.ts';
 import { compareIds, countsByDepth, reach, shortestPath, type Steps, byTypeAndEnds } from './walk.ts';
 
 /** Nodes that one statement is told of. */
-const BATCH = 5_000;
+const batchSize = 5_000;
 
 /** A neighbor with its edges. */
 interface AdjacentRow extends RecordShape {
@@ -189,5 +189,5 @@ const parameters = ({ edgeTypes, minConfidence }: Over) => ({ types: edgeTypes, 
 const integers = ({ offset, limit }: { offset: number; limit: number }) => ({ offset: int(offset), limit: int(limit) });
 
 function* parts<T>(items: readonly T[]): Generator<T[]> {
-  for (let at = 0; at < items.length; at += BATCH) yield items.slice(at, at + BATCH);
+  for (let at = 0; at < items.length; at += batchSize) yield items.slice(at, at + batchSize);
 }

@@ -9,7 +9,7 @@ import type { GraphSnapshot, GraphStore } from './port.ts';
 import { repositoryOf } from '../../model/repository-of.ts';
 
 /** What one transaction holds while a version is written: some thousand nodes or edges. */
-const BATCH_BYTES = 1_000_000;
+const maxBatchBytes = 1_000_000;
 
 type Write = Transactions['write'];
 type Writes = Pick<
@@ -68,7 +68,7 @@ export function createNeo4jWrites(write: Write): Writes {
         await run(cypher('delete-links'), { repository });
         await run(cypher('delete-symbol-links'), { repository, version: null });
         const rows = edges.map((edge) => [...edgeRow(edge, edge.from, edge.to), repositoryOf(edge.to)]);
-        for await (const batch of batches(rows, BATCH_BYTES, bytesOf))
+        for await (const batch of batches(rows, maxBatchBytes, bytesOf))
           await run(cypher('create-links'), { repository, rows: batch });
         const targets = [...new Set(edges.map(({ to }) => repositoryOf(to)))];
         await run(cypher('set-links'), { repository, generation, targets });
@@ -118,7 +118,7 @@ async function fillVersion(
       yield nodeRow(node);
     }
   }
-  await whileGathering(batches(nodeRows(), BATCH_BYTES, bytesOf), async (rows) => {
+  await whileGathering(batches(nodeRows(), maxBatchBytes, bytesOf), async (rows) => {
     const [created] = await write((run) => run<{ elements: string[] }>(cypher('create-nodes'), { version, rows }));
     if (created?.elements.length !== rows.length) throw replacedByAnother();
     for (const [i, element] of created.elements.entries()) elements.set(rows[i]?.[1] ?? '', element);
@@ -132,7 +132,7 @@ async function fillVersion(
       yield edgeRow(edge, from, to);
     }
   }
-  await whileGathering(batches(edgeRows(), BATCH_BYTES, bytesOf), async (rows) => {
+  await whileGathering(batches(edgeRows(), maxBatchBytes, bytesOf), async (rows) => {
     const [written] = await write((run) => run<{ created: number }>(cypher('create-edges'), { version, rows }));
     if (written?.created !== rows.length) throw replacedByAnother();
   });

@@ -8,9 +8,9 @@ import type { Within } from './neo4j-rows.ts';
 import type { GraphReader, GraphStore } from './port.ts';
 
 /** For what walks over a whole repository, and for a batch of a load. */
-const LONG_TIMEOUT_MS = 60_000;
+const maxLongCallMs = 60_000;
 /** A load waits so long for a server that starts, or changes its leader. */
-const LOAD_RETRY_MS = 15_000;
+const maxLoadRetryMs = 15_000;
 
 /**
  * The graph in Neo4j. A replacement is written beside the old nodes under a version of its own and shown at once by moving the
@@ -41,9 +41,12 @@ export async function openNeo4j({
       userAgent: 'repo-intel',
     });
   // A request must know soon, a load must succeed: each has connections of its own, which wait as long as it may.
-  const drivers = { requests: driver(timeoutMs, 0), loads: driver(Math.max(timeoutMs, LOAD_RETRY_MS), LOAD_RETRY_MS) };
+  const drivers = {
+    requests: driver(timeoutMs, 0),
+    loads: driver(Math.max(timeoutMs, maxLoadRetryMs), maxLoadRetryMs),
+  };
   const requests = createTransactions(drivers.requests, timeoutMs);
-  const loads = createTransactions(drivers.loads, LONG_TIMEOUT_MS);
+  const loads = createTransactions(drivers.loads, maxLongCallMs);
   const reader = (within: Within): GraphReader => ({
     ...createNeo4jReads(requests, within),
     ...createNeo4jWalks(requests.read, within),

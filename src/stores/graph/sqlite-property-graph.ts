@@ -3,7 +3,7 @@ import type { GraphEdge } from '../../model/graph.ts';
 import type { Key, NodesWanted, PropertyGraph, Step } from '../../model/property-graph.ts';
 import { costOf, edgeProperties, edgeTypesOf, isNowhere, nodeProperties, textsOf, typesOf } from './property-values.ts';
 import type { Adjacency, NodeOrder, RepositoryRange } from './adjacency.ts';
-import { BATCH, type State } from './sqlite-walk-state.ts';
+import { batchSize, type State } from './sqlite-walk-state.ts';
 
 /** The graph in terms of labels, types and properties, for queries; nodes and most edges are known by their keys. */
 export function sqlitePropertyGraph(state: State): PropertyGraph {
@@ -37,9 +37,9 @@ export function sqlitePropertyGraph(state: State): PropertyGraph {
     const order = await orderOf(range);
     const types = new Set(typesOf(wanted.label));
     const texts = Object.entries(textsOf(wanted));
-    for (let at = 0; at < order.keys.length; at += BATCH) {
+    for (let at = 0; at < order.keys.length; at += batchSize) {
       await setImmediate();
-      const keys = [...order.keys.subarray(at, at + BATCH)].filter((key) => order.isOf(key, types));
+      const keys = [...order.keys.subarray(at, at + batchSize)].filter((key) => order.isOf(key, types));
       const found = texts.length === 0 ? keys : matching(keys, texts);
       yield found.flatMap((key) => {
         const type = order.typeOf(key);
@@ -105,7 +105,7 @@ export function sqlitePropertyGraph(state: State): PropertyGraph {
 async function read<T>(keys: readonly Key[], one: (key: Key) => T): Promise<T[]> {
   const found: T[] = [];
   for (const key of keys) {
-    if (found.length % BATCH === BATCH - 1) await setImmediate();
+    if (found.length % batchSize === batchSize - 1) await setImmediate();
     found.push(one(key));
   }
   return found;

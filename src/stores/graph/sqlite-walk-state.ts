@@ -11,15 +11,15 @@ import type { PrepareVisible, Sent, Visible } from './sqlite-visible.ts';
 import type { Steps } from './walk.ts';
 
 /** Of the adjacencies that are kept, in bytes. */
-const KEPT = 192 * 2 ** 20;
+const maxKeptBytes = 192 * 2 ** 20;
 /** Likewise of the orders of nodes. */
-const KEPT_ORDERS = 32 * 2 ** 20;
+const maxKeptOrderBytes = 32 * 2 ** 20;
 /** Likewise of the ends of links, in number. */
-const KEPT_LINK_ENDS = 500_000;
+const maxKeptLinkEnds = 500_000;
 /** Look-ups before other work gets its turn. */
-export const BATCH = 2_000;
+export const batchSize = 2_000;
 /** A repository that is replaced meanwhile is read again; more often than this in a row does not happen by chance. */
-const ATTEMPTS = 10;
+const maxAttempts = 10;
 
 type Select = Sent<keyof typeof SQL>;
 
@@ -38,7 +38,7 @@ export function createStates(file: string, prepare: PrepareVisible) {
         try {
           return await work(state);
         } catch (error) {
-          if (!(error instanceof Replaced) || attempt === ATTEMPTS) throw error;
+          if (!(error instanceof Replaced) || attempt === maxAttempts) throw error;
         }
       }
     };
@@ -58,13 +58,16 @@ const placeOf = ({ generation, first_node: node, first_edge: edge }: RepositoryR
   `${generation} ${node} ${edge}`;
 
 function createNear(file: string, select: Select): Near {
-  const adjacencies = new LRUCache<string, Adjacency>({ maxSize: KEPT, sizeCalculation: ({ bytes }) => bytes + 1 });
+  const adjacencies = new LRUCache<string, Adjacency>({
+    maxSize: maxKeptBytes,
+    sizeCalculation: ({ bytes }) => bytes + 1,
+  });
   const orders = new LRUCache<string, NodeOrder>({
-    maxSize: KEPT_ORDERS,
+    maxSize: maxKeptOrderBytes,
     sizeCalculation: ({ keys }) => 5 * keys.length + 1,
   });
   const linkEnds = new LRUCache<string, ReadonlyMap<number, string>>({
-    maxSize: KEPT_LINK_ENDS,
+    maxSize: maxKeptLinkEnds,
     sizeCalculation: ({ size }) => size + 1,
   });
 
@@ -150,7 +153,7 @@ function stateOf(select: Select, { adjacencyOf, orderOf, linkEndsOf }: Near) {
   ): Promise<void> {
     let count = 0;
     for (const key of keys) {
-      if (++count % BATCH === 0) await setImmediate();
+      if (++count % batchSize === 0) await setImmediate();
       const range = rangeOf(key);
       if (!range) continue;
       looked.add(range);

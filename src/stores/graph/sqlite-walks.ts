@@ -3,7 +3,7 @@ import type { GraphEdge } from '../../model/graph.ts';
 import type { GraphReader, NeighborEdge } from './port.ts';
 import { repositoryOf } from '../../model/repository-of.ts';
 import { sqlitePropertyGraph } from './sqlite-property-graph.ts';
-import { BATCH, createStates, type State } from './sqlite-walk-state.ts';
+import { batchSize, createStates, type State } from './sqlite-walk-state.ts';
 import type { PrepareVisible, Visible } from './sqlite-visible.ts';
 import { compareIds, countsByDepth, reach, shortestPath, byTypeAndEnds } from './walk.ts';
 
@@ -109,7 +109,7 @@ async function adjacent(
   }
   const described: { other: number; id: string; direction: NeighborEdge['direction']; edge: GraphEdge }[] = [];
   for (const [index, { other, direction: way, edge }] of found.entries()) {
-    if (index % BATCH === BATCH - 1) await setImmediate();
+    if (index % batchSize === batchSize - 1) await setImmediate();
     const head = headOf(other);
     if (nodeTypes.includes(head.type)) described.push({ other, id: head.id, direction: way, edge: edgeOf(edge) });
   }
@@ -138,7 +138,7 @@ async function impact(
   const { depths, truncated } = await reach([key], { over, depth, steps });
   const heads: { key: number; id: string; depth: number }[] = [];
   for (const [reached, at] of depths) {
-    if (heads.length % BATCH === BATCH - 1) await setImmediate();
+    if (heads.length % batchSize === batchSize - 1) await setImmediate();
     const head = headOf(reached);
     if (nodeTypes.includes(head.type)) heads.push({ key: reached, id: head.id, depth: at });
   }

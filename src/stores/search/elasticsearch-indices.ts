@@ -8,7 +8,7 @@ import { emptyState } from './elasticsearch-state.ts';
 /** Changes with index-mappings/ or with what is written: another version has indices of its own. */
 const MAPPING_VERSION = `${SCORE_VERSION}.1`;
 /** Documents of one answer where all that fit are read. */
-const PAGE = 2_000;
+const pageSize = 2_000;
 
 /** Fields of a stored document that are read back. */
 export interface Stored {
@@ -72,7 +72,7 @@ export function createIndices(client: Client, indexPrefix: string) {
         index: documents,
         query: { bool: { filter } },
         sort: [{ key: 'asc' as const }],
-        size: PAGE,
+        size: pageSize,
         track_total_hits: false,
         _source: fields,
         ...(after === undefined ? {} : { search_after: after }),
@@ -80,7 +80,7 @@ export function createIndices(client: Client, indexPrefix: string) {
       const { hits } = await ask[purpose](page);
       for (const { _source } of hits.hits) if (_source !== undefined) yield _source;
       after = hits.hits.at(-1)?.sort;
-      more = hits.hits.length === PAGE;
+      more = hits.hits.length === pageSize;
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Client, estypes } from '@elastic/elasticsearch';
-import { MAX_TYPO_TERMS, maxTypos, type ParsedQuery, type Reading } from '../../search/ranking/query.ts';
+import { maxTypoTerms, maxTypos, type ParsedQuery, type Reading } from '../../search/ranking/query.ts';
 import { isWord } from '../../search/ranking/tokens.ts';
 import { nearestTerms } from '../../search/ranking/typos.ts';
 
@@ -9,7 +9,7 @@ type Query = estypes.QueryDslQueryContainer;
 export type NearNames = ReadonlyMap<string, readonly string[]>;
 
 /** So many terms of names that are not too far off and begin alike there never are. */
-const MAX_TERMS = 10_000;
+const maxTerms = 10_000;
 
 /**
  * Looks up what the mistyped tokens of a query may mean among the names of what is shown. Elasticsearch lists the near terms of all
@@ -26,7 +26,7 @@ export async function nearNames(
   const tokens = [...mistyped(parsed, reading)].filter((token) => maxTypos(token) > 0);
   if (tokens.length === 0) return new Map();
   const near = await nearInIndex(client, index, tokens);
-  const crowded = tokens.filter((token) => (near.get(token)?.length ?? 0) > MAX_TYPO_TERMS);
+  const crowded = tokens.filter((token) => (near.get(token)?.length ?? 0) > maxTypoTerms);
   if (crowded.length > 0) {
     const terms = await Promise.all(crowded.map((token) => thoseShown(client, index, near.get(token) ?? [], shown)));
     for (const [i, token] of crowded.entries())
@@ -76,8 +76,8 @@ function suggester(token: string): estypes.SearchFieldSuggester {
       min_doc_freq: 0,
       max_term_freq: 2 ** 30,
       max_inspections: 1,
-      size: MAX_TERMS,
-      shard_size: MAX_TERMS,
+      size: maxTerms,
+      shard_size: maxTerms,
     },
   };
 }

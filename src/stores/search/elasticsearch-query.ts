@@ -1,7 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { phraseFields, type AnyField } from '../../search/ranking/document-tokens.ts';
 import type { NearNames } from './elasticsearch-near-names.ts';
-import { MAX_FACET_VALUES, type FacetName, type SearchQuery } from './port.ts';
+import { maxFacetValues, type FacetName, type SearchQuery } from './port.ts';
 import {
   howOf,
   isBeginning,
@@ -189,6 +189,6 @@ function phraseAnywhere(text: string): Query[] {
 function aggregations(names: readonly FacetName[]): Record<string, estypes.AggregationsAggregationContainer> {
   const order: estypes.AggregationsAggregateOrder = [{ _count: 'desc' }, { _key: 'asc' }];
   return Object.fromEntries(
-    names.map((name) => [name, { terms: { field: facetFields[name], size: MAX_FACET_VALUES, order } }]),
+    names.map((name) => [name, { terms: { field: facetFields[name], size: maxFacetValues, order } }]),
   );
 }

@@ -18,16 +18,16 @@ export function shownNow(state: string): Query {
 }
 
 /** Sets of repositories that are kept in memory, by the characters of their keys. */
-const KEPT_CHARACTERS = 16 * 2 ** 20;
+const maxKeptCharacters = 16 * 2 ** 20;
 /** So many hidden keys go with each question; more are kept beside the state, to be looked up there. */
-const MAX_SENT = 500;
+const maxSent = 500;
 
 /** Searches within some repositories. */
 export function createVisible(client: Client, indices: Indices, state: IndexState<State>) {
   let known: StateAt<State> | null = null;
   /** What of some versions, which never change, is hidden: those contributors' documents that others of these come before. */
   const hidden = new LRUCache<string, readonly Query[]>({
-    maxSize: KEPT_CHARACTERS,
+    maxSize: maxKeptCharacters,
     sizeCalculation: (queries, versions) => versions.length + JSON.stringify(queries).length,
     fetchMethod: async (versions) => hiddenOf(versions.split(' ')),
   });
@@ -38,7 +38,7 @@ export function createVisible(client: Client, indices: Indices, state: IndexStat
     const keys = [...hiddenAmong(found)].flatMap(([key, isHidden]) => (isHidden ? [key] : []));
     if (keys.length === 0) return [];
     const sent = { terms: { key: keys } };
-    if (keys.length <= MAX_SENT) return [sent];
+    if (keys.length <= maxSent) return [sent];
     const id = createHash('sha256').update(versions.join(' ')).digest('base64url');
     const document = { of: versions, hidden: keys };
     // Where it is there already, it is the same; where nothing can be written, as the disk is full, they are sent after all.

@@ -6,7 +6,7 @@ import type { FacetName } from './port.ts';
 /** Before what is no text: the values that searches are narrowed and counted by. */
 const MARK = '\ue004';
 /** No query and no filter is longer: of longer names there are none to find, and of values this counts. */
-const MAX_LENGTH = 256;
+const maxLength = 256;
 
 type Kind = ReturnType<typeof listFilters>[number]['kind'];
 
@@ -27,7 +27,7 @@ export function marksOf(document: SearchDocument): string[] {
     ...(language === null ? [] : [mark('language', language.toLowerCase())]),
     ...frameworks.map((each) => mark('framework', each.toLowerCase())),
     ...(test ? [markOfTest] : []),
-    ...names.filter(({ length }) => length <= MAX_LENGTH).map(declared === undefined ? textMark : declaredMark),
+    ...names.filter(({ length }) => length <= maxLength).map(declared === undefined ? textMark : declaredMark),
   ];
 }
 
@@ -58,5 +58,5 @@ export function facetMark(name: FacetName): string {
 }
 
 function mark(kind: Kind, value: string): string {
-  return `${MARK}${letters[kind]}${value.slice(0, MAX_LENGTH).toWellFormed()}`;
+  return `${MARK}${letters[kind]}${value.slice(0, maxLength).toWellFormed()}`;
 }

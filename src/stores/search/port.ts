@@ -11,7 +11,7 @@ export { parts } from '../../search/ranking/tokens.ts';
 export const facetNames = ['type', 'kind', 'language', 'repo'] as const;
 export type FacetName = (typeof facetNames)[number];
 /** A facet's values beyond these are rare. */
-export const MAX_FACET_VALUES = 50;
+export const maxFacetValues = 50;
 
 export interface SearchQuery extends SearchFilters {
   /** What to look for, 0 to 256 characters; empty means everything. */

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { oneAtATime } from '../batches.ts';
 import { highlighter } from '../../search/ranking/highlight.ts';
 import { facetMark, markOfDeclared } from './marks.ts';
-import { MAX_FACET_VALUES } from './port.ts';
+import { maxFacetValues } from './port.ts';
 import type { FacetName, FacetValue, SearchQuery, SearchResult } from './port.ts';
 import {
   isTooFew,
@@ -110,7 +110,7 @@ function facet(matches: readonly Matches[], name: FacetName): FacetValue[] {
   return [...counts]
     .map(([value, count]) => ({ value, count }))
     .sort((a, b) => b.count - a.count || inBytes(a.value, b.value))
-    .slice(0, MAX_FACET_VALUES);
+    .slice(0, maxFacetValues);
 }
 
 /** How many documents are visible that are no declared names. */

@@ -5,7 +5,7 @@ import { allBut, type Bits } from './segments/bits.ts';
 import { segmentOf, type Blocks, type Columns, type Segment, type SegmentData } from './segments/segment.ts';
 
 /** For what the beginnings of very many terms find: some dozens of them among a million documents. */
-const KEPT_BYTES = 32 * 2 ** 20;
+const maxKeptBytes = 32 * 2 ** 20;
 
 interface Held {
   dead: number;
@@ -25,7 +25,7 @@ export function prepareSegments(database: DatabaseSync): () => readonly Segment[
   let held = new Map<number, Held>();
 
   const kept = new LRUCache<string, Columns>({
-    maxSize: KEPT_BYTES,
+    maxSize: maxKeptBytes,
     sizeCalculation: (columns) => columns.reduce((sum, each) => sum + (each?.byteLength ?? 0), 1),
   });
 

@@ -19,7 +19,7 @@ interface Held {
 }
 
 /** For the sets of repositories that searches are within: 128 KB each among a million documents. */
-const KEPT_BYTES = 32 * 2 ** 20;
+const maxKeptBytes = 32 * 2 ** 20;
 
 /**
  * Finds what is visible of some repositories, or of all, in the transaction that the caller has begun. A contributor is shown once,
@@ -33,7 +33,7 @@ export function prepareVisible(database: DatabaseSync) {
   const copies = database.prepare(`
     SELECT json_group_array(key) AS keys FROM documents WHERE shared = 1 GROUP BY id HAVING count(*) > 1`);
   const kept = new LRUCache<string, readonly Visible[]>({
-    maxSize: KEPT_BYTES,
+    maxSize: maxKeptBytes,
     sizeCalculation: (visible) => visible.reduce((sum, { documents }) => sum + documents.byteLength, 1),
   });
   let state = { version: -1, held: [] as Held[], contributors: [] as number[][] };

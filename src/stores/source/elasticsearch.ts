@@ -12,13 +12,13 @@ import {
   type StoredBlob,
 } from './elasticsearch-writes.ts';
 import type { Match } from './match-thread.ts';
-import { textOf, SEARCH_LIMIT_MS, type SourceReader, type SourceStore, type TextQuery } from './port.ts';
+import { textOf, maxSearchMs, type SourceReader, type SourceStore, type TextQuery } from './port.ts';
 import { openSearchThreads } from './search-threads.ts';
 
 /** Changes with index-mappings/source.json or with what is written: another version has indices of its own. */
 const MAPPING_VERSION = 2;
 /** Texts that are looked at together. */
-const PAGE = 64;
+const pageSize = 64;
 
 /**
  * The text of the repositories in Elasticsearch: a document a text of a repository, found by its trigrams, which we count ourselves.
@@ -29,7 +29,7 @@ export async function openElasticsearchSource({
   apiKey,
   indexPrefix = 'repo-intel',
   timeoutMs = 2_000,
-  limitMs = SEARCH_LIMIT_MS,
+  limitMs = maxSearchMs,
 }: {
   url: string;
   apiKey?: string | undefined;
@@ -63,7 +63,7 @@ export async function openElasticsearchSource({
           index: indices.documents,
           query: { bool: { filter } },
           sort: ['place', 'repository', 'path', 'key'],
-          size: PAGE,
+          size: pageSize,
           track_total_hits: false,
           _source: ['repository', 'files', 'content'],
           ...(after === undefined ? {} : { search_after: after }),
@@ -73,7 +73,7 @@ export async function openElasticsearchSource({
       const page = hits.hits.flatMap(({ _source }) => (_source === undefined ? [] : [_source]));
       if (page.length > 0) yield page;
       after = hits.hits.at(-1)?.sort;
-      more = hits.hits.length === PAGE;
+      more = hits.hits.length === pageSize;
     }
   }
 

@@ -25,10 +25,10 @@ export interface SourceBlob {
 
 /** The text of a blob; throws where it is none, or larger than any file that is read. */
 export function textOf(content: Uint8Array): string {
-  return decoder.decode(zstdDecompressSync(content, { maxOutputLength: MAX_TEXT_BYTES }));
+  return decoder.decode(zstdDecompressSync(content, { maxOutputLength: maxTextBytes }));
 }
 
-const MAX_TEXT_BYTES = 16 * 2 ** 20;
+const maxTextBytes = 16 * 2 ** 20;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export interface TextQuery {
@@ -49,7 +49,7 @@ export interface SourceReader {
 }
 
 /** No search takes longer than this, once it has begun. */
-export const SEARCH_LIMIT_MS = 4_000;
+export const maxSearchMs = 4_000;
 
 /** A search was ended: what it asks for takes longer than others can wait for. */
 export class SearchTooLong extends Error {

@@ -5,18 +5,18 @@ import type { FileEngine } from '../projection-file.ts';
 import { DamagedFile, unsealed } from '../sqlite.ts';
 import { openProjection } from '../sqlite-projection.ts';
 import { openSearchThreads } from './search-threads.ts';
-import { textOf, SEARCH_LIMIT_MS, type SourceBlob, type SourceStore, type StoredFile } from './port.ts';
+import { textOf, maxSearchMs, type SourceBlob, type SourceStore, type StoredFile } from './port.ts';
 import { fileOf } from './sqlite-file.ts';
 import type { Search } from './sqlite-reader.ts';
 import { sourceSchema } from './sqlite-schema.ts';
 
 /** Compressed bytes that travel to the writer before other work gets its turn. */
-const BATCH_BYTES = 256 * 1024;
+const maxBatchBytes = 256 * 1024;
 
 /** The text of the repositories in one SQLite file, searched and written in threads of their own; each replacement is one transaction. */
 export async function openSqliteSource({
   file,
-  limitMs = SEARCH_LIMIT_MS,
+  limitMs = maxSearchMs,
 }: {
   file: string;
   limitMs?: number;
@@ -38,7 +38,7 @@ export async function openSqliteSource({
     replaceRepository: ({ repository, generation, isKept, blobs }) => {
       const begin = { repository, generation, isKept };
       return replace(begin, (thread) =>
-        whileGathering(batches(blobs, BATCH_BYTES, weightOf), (batch) => thread.call('blobs', batch)),
+        whileGathering(batches(blobs, maxBatchBytes, weightOf), (batch) => thread.call('blobs', batch)),
       );
     },
 

@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { analyze } from '../../../loaders/analyze.ts';
-import { MAX_PLACES, type DeclaredRow } from '../../../src/model/declared-name.ts';
+import { maxPlaces, type DeclaredRow } from '../../../src/model/declared-name.ts';
 import { temporaryFolder, writeFiles } from '../../support/git-repository.ts';
 
 describe('the declared names of a repository', () => {
   const folder = temporaryFolder();
   let rows: DeclaredRow[];
   before(async () => {
-    const many = Array.from({ length: MAX_PLACES + 8 }, (_, i) => [
+    const many = Array.from({ length: maxPlaces + 8 }, (_, i) => [
       `src/m${String(i).padStart(2, '0')}.ts`,
       'export const name = 1;\n',
     ]);
@@ -50,9 +50,9 @@ describe('the declared names of a repository', () => {
 
   it('count all places and keep the first', () => {
     const { count, places } = row('constant', 'name', 'typescript', false)!;
-    expect(count).to.equal(MAX_PLACES + 8);
+    expect(count).to.equal(maxPlaces + 8);
     expect(places.map(({ path }) => path)).to.deep.equal(
-      Array.from({ length: MAX_PLACES }, (_, i) => `src/m${String(i).padStart(2, '0')}.ts`),
+      Array.from({ length: maxPlaces }, (_, i) => `src/m${String(i).padStart(2, '0')}.ts`),
     );
   });
 });

@@ -58,7 +58,7 @@ export interface Blocks {
 
 const NO_BLOCKS: Blocks = { firsts: [], block: () => new Uint8Array() };
 /** To read fewer blocks takes about as long as to look up what is kept. */
-const MANY_BLOCKS = 8;
+const minManyBlocks = 8;
 
 /** A segment over its blocks. */
 export function segmentOf({ live, keys, statics, firsts, implied, block, names, keep }: SegmentData): Segment {
@@ -104,7 +104,7 @@ export function segmentOf({ live, keys, statics, firsts, implied, block, names, 
         }
         return found;
       };
-      return indexes.length < MANY_BLOCKS ? work() : keep(term, work);
+      return indexes.length < minManyBlocks ? work() : keep(term, work);
     },
 
     inOrder(column, terms, among) {

@@ -2,7 +2,7 @@ import { addBytes, addNumber, noBytes, readNumber, type ByteReader } from './byt
 import type { Term } from './content.ts';
 
 /** With its row's header a block of this size fills one page of the database. */
-const BLOCK_BYTES = 4_000;
+const maxBlockBytes = 4_000;
 
 /** No term is longer in bytes: four for each UTF-16 unit of the longest text (tokens.ts, marks.ts). */
 export const maxTermBytes = 4_096;
@@ -29,7 +29,7 @@ export function blockWriter(
   return {
     add({ term, postings: { buffer, length: postings }, implied }: Term): void {
       const length = now.write(term);
-      if (block.length + length + postings > BLOCK_BYTES) end();
+      if (block.length + length + postings > maxBlockBytes) end();
       if (block.length === 0) first = term;
       least = Math.min(least, implied);
       let shared = 0;

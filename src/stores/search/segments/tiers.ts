@@ -10,7 +10,7 @@ const FACTOR = 8;
 /** What has no more documents is in the lowest tier. */
 const SMALL = 1_024;
 /** No segment has more documents: so long takes the longest merge. */
-const MOST = 262_144;
+const maxMerged = 262_144;
 
 /**
  * Segments to be made one, so that there are few and each document is written anew only a few times; or one to be written without
@@ -20,7 +20,7 @@ export function toMerge<T extends Tiered>(segments: readonly T[]): T[] | null {
   const half = segments.find(({ size, dead }) => dead * 2 > size);
   if (half !== undefined) return [half];
   const tiers = Map.groupBy(
-    segments.filter((each) => liveOf(each) * 2 <= MOST),
+    segments.filter((each) => liveOf(each) * 2 <= maxMerged),
     (each) => Math.max(0, Math.ceil(Math.log(liveOf(each) / SMALL) / Math.log(FACTOR))),
   );
   for (const each of tiers.values()) {
@@ -28,7 +28,7 @@ export function toMerge<T extends Tiered>(segments: readonly T[]): T[] | null {
     const together: T[] = [];
     let sum = 0;
     for (const next of each.toSorted((a, b) => liveOf(a) - liveOf(b))) {
-      if ((sum += liveOf(next)) > MOST) break;
+      if ((sum += liveOf(next)) > maxMerged) break;
       together.push(next);
     }
     return together;
