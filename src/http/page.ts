@@ -9,13 +9,11 @@ const maxPagedItems = 10_000;
 /** The query parameters of every list. */
 export const pageQuery = {
   // Only said, not checked, here: `pageWindow` refuses what is beyond, with a code of its own.
-  page: integer(1)
-    .default(1)
-    .meta({
-      maximum: maxPagedItems,
-      'x-page-window': maxPagedItems,
-      description: 'From 1; page * page_size is at most 10000.',
-    }),
+  page: integer(1).default(1).meta({
+    maximum: maxPagedItems,
+    'x-page-window': maxPagedItems,
+    description: 'From 1; page * page_size is at most 10000.',
+  }),
   page_size: integer(1, 100).default(20).meta({ description: 'Items on a page.' }),
 };
 
