@@ -35,9 +35,9 @@ const repositorySchema = z
         }),
         error: z.string().nullable().meta({ description: 'What went wrong the last time, in a sentence.' }),
       })
+      .meta({ id: 'KeptFresh' })
       .nullable()
       .meta({
-        id: 'KeptFresh',
         description: 'How it is kept as it is where it comes from; null where it is not, or another organization’s.',
       }),
     files: z.int().nullable().meta({ description: 'Source files found.' }),
