@@ -61,7 +61,7 @@ const newSourceSchema = sourceSchema
           .string()
           .meta({ description: 'With which the forge signs (GitLab: its secret token); shown this once.' }),
         urls: z
-          .record(z.enum(forges), z.string())
+          .partialRecord(z.enum(forges), z.string())
           .meta({ description: 'Where each kind of forge sends its push events, as JSON.' }),
       })
       .meta({ id: 'SourceWebhook' }),
@@ -129,7 +129,7 @@ export function sourceListRoutes({ relational, pepper, baseUrl, wake }: Needs): 
       example,
       handle: async ({ caller, params }) => {
         const found = await relational.tenant(caller.organization.id, ({ sources }) => sources.get(params.id));
-        return found ? wire(found) : notFound(params.id);
+        return found ? wire(found) : notFound();
       },
     }),
     route({
@@ -199,7 +199,7 @@ export function sourceListRoutes({ relational, pepper, baseUrl, wake }: Needs): 
       response: z.void(),
       handle: async ({ caller, params: { id }, request }) =>
         relational.tenant(caller.organization.id, async ({ sources, audit }) => {
-          if (!(await sources.remove(id))) notFound(id);
+          if (!(await sources.remove(id))) notFound();
           await audit.append({ ...actorOf(caller, request), action: 'source.removed', subject: id });
         }),
     }),
@@ -212,8 +212,8 @@ const urlsAt = (baseUrl: string) =>
     string
   >;
 
-function notFound(id: string): never {
-  throw new HttpError(sourceNotFound, { detail: `No source has the id ${JSON.stringify(id)}.` });
+function notFound(): never {
+  throw new HttpError(sourceNotFound, { detail: 'The organization has no source with this id.' });
 }
 
 const wire = ({ address, tried_at, error, ...source }: Source) => ({

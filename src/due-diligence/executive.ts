@@ -71,7 +71,7 @@ const portfolioSchema = z
       p10: scoreFields.score,
       p90: scoreFields.score,
       // Generators of clients make names of their own of members such as `D`.
-      grade_histogram: z.record(z.enum(gradesOrNone), z.int().min(0)),
+      grade_histogram: z.partialRecord(z.enum(gradesOrNone), z.int().min(0)),
     }),
   })
   .meta({ id: 'PortfolioSummary' });

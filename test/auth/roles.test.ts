@@ -14,6 +14,7 @@ const publicOperations = [
   'create_cli_pairing',
   'exchange_cli_pairing',
   'receive_billing_webhook',
+  'receive_source_webhook',
 ];
 
 /** What every member may do beside reading: to what is their own, or to themselves. */

@@ -41,6 +41,7 @@ const makers: Readonly<Record<string, (tenant: Tenant, service: TestService) => 
     expect((await service.send(path, { method: 'POST', headers: signStandard(id, body), body })).status).equals(200);
     return `provider:${id}`;
   },
+  '/v1/sources': (tenant) => created(tenant, '/v1/sources', { url: `https://git.example/${ulid()}.git` }),
   '/v1/cli/pair': (tenant) => created(tenant, '/v1/cli/pair', {}),
   async '/v1/cli/sessions'(tenant) {
     const { json } = await tenant.ask('POST', '/v1/cli/pair', {});

@@ -27,7 +27,7 @@ interface Meant {
 const MEANT_IN_SQLITE: Record<'graph' | 'search', Meant[]> = {
   graph: [
     { step: /^SCAN sqlite_schema/, why: 'whether there is anything, when the file is opened' },
-    { step: /^SCAN json_each /, why: 'the list that a parameter holds' },
+    { step: /^SCAN (json_each|k|t)( EXISTS)? VIRTUAL TABLE /, why: 'the list that a parameter holds' },
     { step: /^SCAN \(subquery-\d+\)$/, why: 'rows that a step before has found' },
     { step: /^SCAN e$/, statement: /^WITH near AS /, why: 'rows that a step before has found' },
     { step: /^SCAN ends$/, why: 'likewise' },
