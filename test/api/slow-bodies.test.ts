@@ -28,13 +28,14 @@ interface OpenApi {
 const pathsOf = ({ paths }: OpenApi) =>
   Object.entries(paths)
     .filter(([, { post }]) => post?.requestBody !== undefined && post.security?.length === 0)
-    .map(([path]) => path.replace('{provider}', 'provider'));
+    .map(([path]) => path.replace('{provider}', 'provider').replace('{forge}', 'github'));
 
 /** Half bodies from everywhere, on each route where no key is asked for, while somebody with a key asks and tells. */
 async function besieged(service: TestService, from: (address: number) => { from: string; headers: string }) {
   const openapi = (await service.send('/openapi.json')).json as unknown as OpenApi;
   const paths = pathsOf(openapi);
-  expect(paths).members(['/v1/cli/pair', '/v1/cli/pair/exchange', '/v1/billing/webhooks/provider']);
+  const webhooks = ['/v1/billing/webhooks/provider', '/v1/sources/webhooks/github'];
+  expect(paths).members(['/v1/cli/pair', '/v1/cli/pair/exchange', ...webhooks]);
   const { api_key: key } = await service.createKey('besieged', 'owner');
   const authorization = `Bearer ${key}`;
   const seen: Record<string, number> = {};
