@@ -52,6 +52,8 @@ const bareCommands = [
   ['true', 'false', 'echo', 'printf', 'test', 'expr', 'head', 'tail', 'sort', 'uniq', 'wc', 'tr', 'cut', 'tee', 'seq'],
   ['id', 'uname', 'dirname', 'basename', 'readlink', 'realpath', 'stat', 'date', 'dd', 'timeout', 'nproc', 'sha256sum'],
 ].flat();
+/** In one process. */
+const maxFilesAtOnce = 10;
 /** Folders whose tests take longest, the longest first: what is begun last should be short. */
 const longFirst = ['test/cli', 'test/suites', 'test/loaders/task-instances', 'test/loaders/metrics', 'test'];
 
@@ -135,7 +137,14 @@ function foldersOf(files = []) {
   const weight = ([folder, { length }]) => length + 1_000 * (1 + longFirst.toReversed().indexOf(folder));
   return Object.entries(Object.groupBy(files, dirname))
     .sort((one, other) => weight(other) - weight(one))
-    .map(([, folder]) => folder);
+    .flatMap(([, folder]) => partsOf(folder));
+}
+
+/** A folder of many files in equal parts, so that nobody is left alone with it in the end. */
+function partsOf(files) {
+  const count = Math.ceil(files.length / maxFilesAtOnce);
+  const size = Math.ceil(files.length / count);
+  return Array.from({ length: count }, (_, i) => files.slice(i * size, (i + 1) * size));
 }
 
 /** A PATH on which nothing is but these commands and the project's own; nothing of the environment but where one is at home. */
