@@ -36,7 +36,7 @@ type Asked = z.output<typeof questionSchema>;
 /** A GET of the API, or a question with a body, by whoever stands in this folder. */
 export const getSchema = questionSchema
   .pick({ folder: true, organization: true })
-  .extend({ path: z.string(), body: z.unknown() });
+  .extend({ path: z.string(), body: z.unknown().optional() });
 
 type Item = SearchAnswer['items'][number];
 
