@@ -41,6 +41,8 @@ export async function openPgBoss(database: { url: string } | { pool: Pool }): Pr
     schedule: false,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
+    // In it stands which sources are worked on: one that a killed process was at waits for as long.
+    queueCacheIntervalSeconds: 5,
   });
   // Unheard, an error would end the process; the queue goes on by itself.
   boss.on('error', () => undefined);
