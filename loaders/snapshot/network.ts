@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { GitOptions } from './git.ts';
 import type { Credentials } from './location.ts';
-import { isPublic } from './public-address.ts';
+import { isPublicAddress } from './public-address.ts';
 import { SnapshotError } from './snapshot-error.ts';
 
 /** Where a repository is, and how far git may go to it. */
@@ -36,7 +36,7 @@ async function publicNetworkTo(text: string): Promise<GitOptions> {
     throw new SnapshotError('unreachable', `${text} could not be read: its host ${host} was not found.`, { cause });
   });
   const [first] = found;
-  if (!first || found.some(({ address }) => !isPublic(address)))
+  if (!first || found.some(({ address }) => !isPublicAddress(address)))
     throw refused(text, `its host ${host} is not on the public internet`);
   const pinned = first.family === 6 ? `[${first.address}]` : first.address;
   return {
