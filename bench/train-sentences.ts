@@ -11,7 +11,7 @@ import type { SearchDocument } from '../src/model/search-document.ts';
 import { documentTokens } from '../src/search/ranking/document-tokens.ts';
 import { fieldsOf, isPrefix, parseQuery, readAsTyped, readByParts } from '../src/search/ranking/query.ts';
 import type { CountDocuments } from '../src/search/ranking/query.ts';
-import { featuresOf, maxPagedItems, type Scored } from '../src/search/ranking/sentence.ts';
+import { featuresOf, maxReordered, type Scored } from '../src/search/ranking/sentence.ts';
 import { SENTENCE_WEIGHTS } from '../src/search/ranking/sentence-weights.ts';
 import { stem } from '../src/search/ranking/tokens.ts';
 import { typedQuery } from '../src/search/typed-query.ts';
@@ -70,7 +70,7 @@ async function exampleOf(
   count: CountDocuments,
 ): Promise<Example[]> {
   const typed = typedQuery(text);
-  const page = { sort: 'composite_score', order: 'desc', offset: 0, limit: maxPagedItems } as const;
+  const page = { sort: 'composite_score', order: 'desc', offset: 0, limit: maxReordered } as const;
   const { hits, leftOut } = await store.everything.search({ ...typed, ...page });
   if (leftOut === null) return [];
   const parsed = parseQuery(typed.text);

@@ -47,7 +47,7 @@ export const halves: Record<'tuned' | 'reported', readonly History[]> = {
  * Subjects are drawn of so many commits, the newest that are no merge (of half of them, where there are fewer); the parent of the
  * oldest is what is loaded.
  */
-const maxPagedItems = 300;
+const maxCommits = 300;
 const DRAWN = 20;
 /** A change of more files has no one place. */
 const MAX_FILES = 5;
@@ -78,7 +78,7 @@ export async function draw({ repository, head }: History, clone: string, folder:
     execFileSync('git', ['-C', clone, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28 });
   const name = repository.slice(repository.indexOf('/') + 1);
   const all = Number(git('rev-list', '--no-merges', '--count', head));
-  const newest = Math.min(maxPagedItems, Math.floor(all / 2));
+  const newest = Math.min(maxCommits, Math.floor(all / 2));
   const commits = changesIn(
     git('log', '--no-merges', `--max-count=${newest}`, '--format=%x00%H%n%s', '--name-status', '--no-renames', head),
   );

@@ -11,7 +11,7 @@ import { join, parts, stem } from './tokens.ts';
  */
 
 /** So many of the first step's hits are looked at again. */
-export const maxPagedItems = 200;
+export const maxReordered = 200;
 /** Of fewer words a text is a name as somebody remembers it. */
 const minWords = 3;
 /** What each item loses for every better one of its file: who describes something does not know which file it is in. */
@@ -41,15 +41,12 @@ export function secondStep<Query extends Page>(
 ): { first: Query; pageOf: (hits: readonly Scored[]) => readonly Scored[] } {
   const { sort, order, offset, limit } = query;
   const isSentence = reading.any && parsed.words.filter(({ optional }) => !optional).length >= minWords;
-  if (!isSentence || sort !== 'composite_score' || order !== 'desc' || offset >= maxPagedItems || limit === 0)
+  if (!isSentence || sort !== 'composite_score' || order !== 'desc' || offset >= maxReordered || limit === 0)
     return { first: query, pageOf: (hits) => hits };
   return {
-    first: { ...query, offset: 0, limit: Math.max(maxPagedItems, offset + limit) },
+    first: { ...query, offset: 0, limit: Math.max(maxReordered, offset + limit) },
     pageOf: (hits) =>
-      [...inOrderAnew(reading, hits.slice(0, maxPagedItems)), ...hits.slice(maxPagedItems)].slice(
-        offset,
-        offset + limit,
-      ),
+      [...inOrderAnew(reading, hits.slice(0, maxReordered)), ...hits.slice(maxReordered)].slice(offset, offset + limit),
   };
 }
 
