@@ -70,6 +70,7 @@ export function sourceRoutes(viewOf: ViewOf): Route[] {
         lines: z
           .string()
           .regex(/^[1-9]\d{0,8}(-[1-9]\d{0,8})?$/)
+          .refine(isForwards, 'the first line must not come after the last')
           .optional()
           .meta({ description: 'One line or from-to, from 1.', examples: ['10-40'] }),
         symbol: text(1, 2_048)
@@ -132,6 +133,11 @@ export function sourceRoutes(viewOf: ViewOf): Route[] {
       },
     }),
   ];
+}
+
+function isForwards(lines: string): boolean {
+  const [from = 1, to = from] = lines.split('-').map(Number);
+  return from <= to;
 }
 
 interface Asked {

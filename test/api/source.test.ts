@@ -114,6 +114,7 @@ describeService('the source', (service) => {
       const { json } = await read(`symbol=${encodeURIComponent(`${name}/src/basket.ts#Basket.total`)}`);
       expect((json['lines'] as Line[]).map(({ line }) => line)).to.deep.equal([3, 4, 5]);
       expect((await read('path=docs/a.md&lines=7-9')).json['lines']).to.deep.equal([]);
+      expect((await read('path=docs/a.md&lines=9-7')).status).to.equal(422);
     });
 
     it('says what is missing: the repository, its source, the file, the symbol, the question', async () => {
