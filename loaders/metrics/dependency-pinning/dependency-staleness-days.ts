@@ -1,5 +1,5 @@
 import type { MetricSource } from '../metric.ts';
-import { isManifest } from './direct-dependency-count.ts';
+import { asksForNothing, isManifest } from './direct-dependency-count.ts';
 import { isLockfile } from './lockfile-coverage-pct.ts';
 
 const dayMs = 86_400_000;
@@ -7,8 +7,11 @@ const dayMs = 86_400_000;
 /** Days since a lockfile, or where there is none a manifest, last changed: an offline proxy for libyears, which need a registry. */
 export const dependencyStaleness: MetricSource = {
   id: 'dependency_staleness_days',
-  version: 1,
-  measure({ paths, requires, history, noHistory, shallow }) {
+  version: 2,
+  measure(input) {
+    const { paths, requires, history, noHistory, shallow } = input;
+    if (paths.some(isManifest) && asksForNothing(input))
+      return { value: null, reason: 'nothing_to_measure', notApplicable: true };
     const lockfiles = paths.filter(isLockfile);
     const manifests = new Set(requires.map(({ path }) => path));
     const watched = lockfiles.length > 0 ? lockfiles : paths.filter((path) => manifests.has(path) && isManifest(path));

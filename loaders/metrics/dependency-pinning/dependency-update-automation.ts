@@ -1,6 +1,6 @@
 import { yearMs } from '../history-facts.ts';
 import type { MetricSource } from '../metric.ts';
-import { isManifest } from './direct-dependency-count.ts';
+import { asksForNothing, isManifest } from './direct-dependency-count.ts';
 import { isLockfile } from './lockfile-coverage-pct.ts';
 
 const configuration =
@@ -9,8 +9,9 @@ const configuration =
 /** 1 where a bot keeps dependencies fresh: by its configuration, or by its commits to manifests (Scorecard: Dependency-Update-Tool). */
 export const dependencyUpdateAutomation: MetricSource = {
   id: 'dependency_update_automation',
-  version: 1,
-  measure({ paths, requires, history }) {
+  version: 2,
+  measure(input) {
+    const { paths, requires, history } = input;
     if (requires.length === 0 && !paths.some(isManifest)) return { value: null, reason: 'no_manifest' };
     const configured = paths.filter((path) => configuration.test(path));
     const updates = (history?.commits ?? []).filter(
@@ -20,6 +21,8 @@ export const dependencyUpdateAutomation: MetricSource = {
         (changed?.some((path) => isManifest(path) || isLockfile(path) || path.startsWith('.github/workflows/')) ??
           false),
     );
+    if (configured.length + updates.length === 0 && asksForNothing(input))
+      return { value: null, reason: 'nothing_to_measure', notApplicable: true };
     return {
       value: configured.length > 0 || updates.length > 0 ? 1 : 0,
       evidence: [

@@ -20,6 +20,8 @@ export const supplyUpdateFlow = defineFactor({
   optional: ['dependency_staleness_days'],
   score: ({ value }, points) => {
     const staleness = value('dependency_staleness_days');
+    // A bot that has nothing to update keeps nothing fresh.
+    if (staleness === null && value('direct_dependency_count') === 0) return null;
     const automation = 60 * (value('dependency_update_automation') ?? 0);
     // What nobody knows earns nothing: else the history would better be hidden.
     return staleness === null ? automation : automation + interpolate(points, staleness);

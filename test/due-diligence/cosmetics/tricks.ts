@@ -323,6 +323,19 @@ const removing: readonly Trick[] = [
     apply: (draft) => draft.commit('no manifest', { [byLanguage(draft, 'package.json', 'requirements.txt')]: null }),
   },
   {
+    name: 'the dependencies struck from the manifest',
+    worth: 0,
+    apply: (draft) =>
+      draft.commit(
+        'no dependencies',
+        byLanguage<Record<string, string>>(
+          draft,
+          { 'package.json': '{"name":"shop","private":true,"version":"0.0.1"}' },
+          { 'requirements.txt': '' },
+        ),
+      ),
+  },
+  {
     name: 'the history made one commit',
     worth: 0,
     apply(draft) {

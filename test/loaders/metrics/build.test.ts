@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { scoresOf } from '../../../src/due-diligence/assess.ts';
 import { gitRepository } from '../../support/git-repository.ts';
 import { commits, metricsOf, metricsOfFiles } from './metrics-of.ts';
 import { dedent } from '../../support/dedent.ts';
@@ -83,6 +84,21 @@ jobs:
     expect(metric('direct_dependency_count')).to.deep.include({ value: null, reason: 'no_manifest' });
     expect(metric('build_ref_hash_pinned_pct')).to.deep.include({ value: null, reason: 'no_container_or_workflow' });
     expect(metric('dependency_staleness_days')).to.deep.include({ value: null, reason: 'no_manifest' });
+  });
+
+  it('where nothing of others is asked for, nothing has to be kept fresh: that is no 0', async () => {
+    const files = { 'go.mod': 'module example.org/mux\n\ngo 1.20\n', 'mux.go': 'package mux\n' };
+    const { metric, measurements } = await metricsOfFiles(files);
+    expect(metric('direct_dependency_count').value).to.equal(0);
+    const moot = { value: null, status: 'not_applicable', reason: 'nothing_to_measure' };
+    for (const id of ['dependency_update_automation', 'dependency_staleness_days'] as const)
+      expect(metric(id), id).to.deep.include(moot);
+    const flow = ({ metrics, liveness }: typeof measurements) =>
+      scoresOf({ metrics, liveness }, null).factors.find(({ definition }) => definition.id === 'supply.update_flow');
+    expect(flow(measurements)).to.deep.include({ score: null, status: 'not_applicable', cost: null });
+    const watched = await metricsOfFiles({ ...files, '.github/dependabot.yml': 'version: 2\n' });
+    expect(watched.metric('dependency_update_automation').value).to.equal(1);
+    expect(flow(watched.measurements)).to.deep.include({ score: null, status: 'not_applicable' });
   });
 
   it('a library needs no lockfile; staleness is counted to the commit that is measured; bots that update count', async () => {
