@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Skipped, Snapshot } from '../src/model/snapshot.ts';
 import { analyzerVersion } from './analyzer-version.ts';
 import { extractAll } from './extraction/extract-all.ts';
+import type { ExtractionPool } from './extraction/pool.ts';
 import type { Document } from './facts/document.ts';
 import { resolve } from './resolution/resolve.ts';
 import type { Resolution } from './resolution/resolution.ts';
@@ -11,7 +12,7 @@ import { readManifests } from './manifests/read-manifests.ts';
 import { collectHistory } from './metrics/history-facts.ts';
 import type { HistoryCollector, HistoryFacts } from './metrics/history-facts.ts';
 import { weighed } from './metrics/hollow-changes.ts';
-import type { WeighedCommit } from './metrics/hollow-changes.ts';
+import type { CodeDigests, WeighedCommit } from './metrics/hollow-changes.ts';
 import { measureAll } from './metrics/measure-all.ts';
 import { knowledgeOf } from './metrics/people.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
@@ -164,17 +165,29 @@ export async function readAll(
   file: TemporaryFile,
   opened: OpenSnapshot,
   name: string,
-  options: Pick<AnalyzeOptions, 'asOf' | 'cacheFile' | 'keepSource' | 'onProgress'> & { onlyMeasures?: boolean },
+  options: Pick<AnalyzeOptions, 'asOf' | 'cacheFile' | 'keepSource' | 'onProgress'> & {
+    onlyMeasures?: boolean;
+    digests?: CodeDigests;
+    pool?: ExtractionPool;
+  },
 ) {
-  const { cacheFile, keepSource = false, onlyMeasures = false, onProgress = () => undefined } = options;
+  const {
+    asOf,
+    cacheFile,
+    digests,
+    pool,
+    keepSource = false,
+    onlyMeasures = false,
+    onProgress = () => undefined,
+  } = options;
   const report = (phase: Progress['phase'], done: number, total: number) =>
     onProgress({ repository: name, phase, done, total });
   const reportParsing = (done: number, total: number) => report('parsing', done, total);
   // Git runs beside the parsers, so the history costs hardly any time of its own.
   const [history, manifests, extracted, source] = await Promise.all([
-    readHistory(opened, options.asOf, (commits) => report('history', commits, commits)),
+    readHistory(opened, { asOf, digests }, (commits) => report('history', commits, commits)),
     readManifests(opened),
-    extractAll(opened, file, { cacheFile, analyzerVersion, onlyMeasures, onProgress: reportParsing }),
+    extractAll(opened, file, { cacheFile, analyzerVersion, onlyMeasures, pool, onProgress: reportParsing }),
     keepSource ? readSource(opened, file) : null,
   ]);
   const warnings = [...opened.warnings, ...manifests.warnings, ...history.warnings];
@@ -186,12 +199,12 @@ const dayMs = 86_400_000;
 /** A history that can't be read (broken objects) leaves the source worth reading. */
 async function readHistory(
   opened: OpenSnapshot,
-  asOf: string | undefined,
+  { asOf, digests }: { asOf: string | undefined; digests: CodeDigests | undefined },
   onCommits: (count: number) => void,
 ): Promise<{ contributors: Contributor[]; history: HistoryFacts | null; warnings: string[] }> {
   const collector = collectHistory({ asOf: asOf === undefined ? undefined : Date.parse(asOf) + dayMs });
   try {
-    const heard = heardBy(weighed(opened.history(), opened), collector);
+    const heard = heardBy(weighed(opened.history(), opened, digests), collector);
     const contributors = await foldContributors(heard, onCommits, await mailmapOf(opened));
     return { contributors, history: collector.facts(contributors), warnings: [] };
   } catch (error) {

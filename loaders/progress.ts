@@ -7,6 +7,7 @@ export interface Progress {
     | 'parsing'
     | 'resolving'
     | 'history'
+    | 'trend'
     | 'writing'
     | 'candidates'
     | 'minting'

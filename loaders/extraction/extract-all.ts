@@ -24,8 +24,10 @@ export async function extractAll(
   options: {
     cacheFile?: string | undefined;
     analyzerVersion: string;
-    /** For who needs no graph: see `ExtractionRequest`; nothing is taken from the cache or put into it. */
+    /** For who needs no graph: see `ExtractionRequest`. */
     onlyMeasures?: boolean;
+    /** The threads of who reads several snapshots in turn, and closes them; without it these are its own. */
+    pool?: ExtractionPool | undefined;
     onProgress(done: number, total: number): void;
   },
 ): Promise<{
@@ -48,8 +50,8 @@ export async function extractAll(
   unparsed: Unparsed[];
 }> {
   const { cacheFile, analyzerVersion, onlyMeasures = false } = options;
-  const cache = cacheFile === undefined || onlyMeasures ? null : openFactsCache(cacheFile, analyzerVersion);
-  const pool = new ExtractionPool();
+  const cache = cacheFile === undefined ? null : openFactsCache(cacheFile, analyzerVersion);
+  const pool = options.pool ?? new ExtractionPool();
   const spool = openFactsSpool(file, snapshot.files.length > manyFiles ? maxBytes.large : maxBytes.usual);
   const documents: Document[] = [];
   const measured = createRowSpool<FileMeasures>(file, maxMeasures);
@@ -85,7 +87,8 @@ export async function extractAll(
     const source = snapshot.aside.filter(({ countedAs }) => countedAs.language !== null);
     const leftOut = new Set(source.map(({ path }) => path));
     const keptAs = (file: SourceFile) =>
-      leftOut.has(file.path) ? `glance ${file.countedAs.language}` : keptBy(file, said);
+      (onlyMeasures ? 'measures ' : '') +
+      (leftOut.has(file.path) ? `glance ${file.countedAs.language}` : keptBy(file, said));
     const files = [...read, ...source];
     const toRead: SourceFile[] = [];
     for (const file of files) {
@@ -138,7 +141,7 @@ export async function extractAll(
     unparsed.sort((a, b) => (a.path < b.path ? -1 : 1));
     return { documents, measures, detections, insecure, glances, skipped, cached, lines, withSyntaxErrors, unparsed };
   } finally {
-    await pool.close();
+    if (!options.pool) await pool.close();
     cache?.close();
   }
 }

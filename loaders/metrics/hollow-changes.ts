@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import { codeDigest } from '../languages/reading/code-digest.ts';
 import { commentSyntax } from '../languages/reading/comment-syntax.ts';
-import type { CommentSyntax } from '../languages/language.ts';
 import type { FileChange, HistoryCommit, OpenSnapshot } from '../snapshot/snapshot.ts';
 
 /** A commit with what each of its changes does to the code. */
@@ -22,44 +21,52 @@ const maxFileBytes = 1_000_000;
 /** Digests of the versions that are likely to be met again. */
 const maxKnown = 20_000;
 
+/** What the code of a blob says in a language, by `BLOB LANGUAGE`; null where it can't be read or is too large. */
+export type CodeDigests = Map<string, { digest: number; bytes: number } | null>;
+
 /**
  * The same commits, with what each change is: one to comments, docstrings and white space alone, a move, or a change of mode says
- * nothing that the code did not say before. What can't be compared is taken for code.
+ * nothing that the code did not say before. What can't be compared is taken for code. Who reads several histories of one repository gives
+ * all of them the same `known`.
  */
 export async function* weighed(
   commits: AsyncIterable<HistoryCommit>,
   { files, blobs }: Pick<OpenSnapshot, 'files' | 'blobs'>,
+  known: CodeDigests = new Map(),
 ): AsyncGenerator<WeighedCommit, void> {
   const languages = new Map<string, string>();
   for (const { path, countedAs } of files)
     if (countedAs.language !== null) languages.set(endingOf(path), countedAs.language);
   const digests = new Map<string, number>();
   let bytes = 0;
-  const syntaxOf = ({ path }: FileChange) => {
-    const language = languages.get(endingOf(path));
-    return language === undefined ? null : commentSyntax(language);
-  };
+  const languageOf = ({ path }: FileChange) => languages.get(endingOf(path)) ?? null;
 
   const digestAll = async (changes: readonly FileChange[]) => {
-    const wanted = new Map<string, CommentSyntax>();
+    const wanted = new Map<string, string>();
     for (const change of changes)
       for (const id of [change.blobs.before, change.blobs.after]) {
-        const syntax = syntaxOf(change);
-        if (syntax && !digests.has(id)) wanted.set(id, syntax);
+        const language = languageOf(change);
+        if (language !== null && !digests.has(id)) wanted.set(id, language);
       }
     while (digests.size > maxKnown) digests.delete(digests.keys().next().value ?? '');
-    const syntaxes = wanted.entries();
-    for await (const content of blobs([...wanted.keys()])) {
-      const next = syntaxes.next().value;
-      if (!next || content === null || content.length > maxFileBytes) continue;
-      bytes += content.length;
-      const source = Buffer.from(content.buffer, content.byteOffset, content.length).toString('latin1');
-      digests.set(next[0], codeDigest(source, next[1]));
-      if (bytes >= maxBytes) break;
+    const unread = [...wanted].filter(([id, language]) => !known.has(`${id} ${language}`)).map(([id]) => id);
+    const contents = blobs(unread)[Symbol.asyncIterator]();
+    try {
+      for (const [id, language] of wanted) {
+        const key = `${id} ${language}`;
+        if (!known.has(key)) known.set(key, digestOf((await contents.next()).value ?? null, language));
+        const version = known.get(key);
+        if (!version) continue;
+        bytes += version.bytes;
+        digests.set(id, version.digest);
+        if (bytes >= maxBytes) break;
+      }
+    } finally {
+      await contents.return?.();
     }
   };
   const weightOf = (change: FileChange): WeighedChange['weight'] => {
-    if (syntaxOf(change) === null) return null;
+    if (languageOf(change) === null) return null;
     const { before, after } = change.blobs;
     if (before === after) return 'hollow';
     const digest = isCompared(change) ? digests.get(after) : undefined;
@@ -81,6 +88,12 @@ export async function* weighed(
     batch = [];
   }
   yield* await batchOf(batch);
+}
+
+function digestOf(content: Uint8Array | null, language: string) {
+  if (content === null || content.length > maxFileBytes) return null;
+  const source = Buffer.from(content.buffer, content.byteOffset, content.length).toString('latin1');
+  return { digest: codeDigest(source, commentSyntax(language)), bytes: content.length };
 }
 
 /** Files of one ending are of one language, also those that are gone or had another name. */

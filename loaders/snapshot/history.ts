@@ -1,4 +1,5 @@
 import { GitFailure, gitStream, nulSeparated } from './git.ts';
+import type { KeptChanges } from './kept-changes.ts';
 import type { FileChange, HistoryCommit, Person } from './snapshot.ts';
 import { SnapshotError } from './snapshot-error.ts';
 
@@ -10,6 +11,8 @@ export interface HistoryOptions {
   withoutContents: boolean;
   /** Commits at which a shallow clone ends: git shows them as adding every file, which nobody did. */
   shallowCommits: ReadonlySet<string>;
+  /** What the commits changed, where it was read before; git is then asked for the commits alone. */
+  kept?: KeptChanges | undefined;
 }
 
 // No field can hold a line break: git folds the subject's, and names have none. `%x00` ends the header as `-z` ends the rest.
@@ -48,8 +51,9 @@ function unreadable(cause: GitFailure): SnapshotError {
 }
 
 async function* log(options: HistoryOptions): AsyncGenerator<HistoryCommit, void> {
-  const { gitDir, commit, withoutContents, shallowCommits } = options;
-  const changes = withoutContents ? ['--raw', '--no-renames'] : ['--raw', '--numstat', '-M'];
+  const { gitDir, commit, withoutContents, shallowCommits, kept } = options;
+  const compared = withoutContents ? ['--raw', '--no-renames'] : ['--raw', '--numstat', '-M'];
+  const changes = kept ? [] : compared;
   const args = [
     'log',
     '-z',
@@ -77,11 +81,14 @@ async function* log(options: HistoryOptions): AsyncGenerator<HistoryCommit, void
       const token = bytes.toString('utf8');
       if (current?.wants(token)) continue;
       if (!token.startsWith('commit ')) continue;
-      if (current) yield current.close();
+      if (current) yield withChanges(current.close(), kept);
       current = openCommit(token, shallowCommits, people);
     }
-  if (current) yield current.close();
+  if (current) yield withChanges(current.close(), kept);
 }
+
+const withChanges = (commit: HistoryCommit, kept: KeptChanges | undefined): HistoryCommit =>
+  kept ? { ...commit, changes: kept.of(commit.id) } : commit;
 
 interface OpenCommit {
   /** Takes one token of the commit's changes; false when it starts the next commit. */

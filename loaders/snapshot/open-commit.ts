@@ -4,6 +4,7 @@ import { asUtf8 } from './as-utf8.ts';
 import { git, GitFailure } from './git.ts';
 import { gitAttributes } from './git-attributes.ts';
 import { dateTime, history } from './history.ts';
+import type { KeptChanges } from './kept-changes.ts';
 import { needsFirstLine } from './language-of.ts';
 import { listTree } from './list-tree.ts';
 import { readBlobs } from './read-blobs.ts';
@@ -23,8 +24,9 @@ export async function openCommit(options: {
   name: string;
   ref: string | null;
   maxFileBytes: number;
+  keptChanges?: KeptChanges | undefined;
 }): Promise<OpenSnapshot> {
-  const { gitDir, source, fullName, name, ref, maxFileBytes } = options;
+  const { gitDir, source, fullName, name, ref, maxFileBytes, keptChanges } = options;
   const commit = await resolveCommit(gitDir, source, ref);
   const [treeId = '', committed] = (
     await damaged(source, git(['show', '-s', '--format=%T%n%ct', commit], { gitDir }))
@@ -78,7 +80,7 @@ export async function openCommit(options: {
     },
     shallow: shallowCommits.size > 0,
     tags: () => tagsOf(gitDir, commit),
-    history: () => history({ gitDir, commit, withoutContents, shallowCommits }),
+    history: () => history({ gitDir, commit, withoutContents, shallowCommits, kept: keptChanges }),
     blobs: (ids) => readBlobs(gitDir, ids),
     close: async () => {},
   };

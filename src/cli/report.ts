@@ -5,6 +5,8 @@ import { missedGates, readGate } from '../due-diligence/gate.ts';
 import type { Gate } from '../due-diligence/gate.ts';
 import { dimensions } from '../due-diligence/scoring-model.ts';
 import { dayOf } from '../due-diligence/standing.ts';
+import type { Yardstick } from '../due-diligence/assessments.ts';
+import type { TrendPoint } from '../due-diligence/trend.ts';
 import { coverageOption, readCoverage } from './coverage-option.ts';
 import { paint } from './io.ts';
 import type { Io } from './io.ts';
@@ -22,6 +24,7 @@ interface Options {
   name?: string;
   ref?: string;
   asOf?: string;
+  trend?: number | true;
 }
 
 /** Like a wrong use: a pipeline that asks must not go on. */
@@ -45,6 +48,11 @@ export function reportCommand(config: Config, io: Io): Command {
     .option('--name <name>', 'name of the repository (default: of the folder)')
     .option('--ref <ref>', 'branch, tag or commit to read (default: HEAD)')
     .option('--as-of <date>', 'the UTC day to which ages are counted, 2026-11-23 (default: today)', readDay)
+    .option(
+      '--trend [points]',
+      'with the first commit of each of the last quarters: so many points, 2 to 24 (default: 24)',
+      readPoints,
+    )
     .addHelpText('after', examples)
     .action(async (path: string, options: Options) => {
       const files = [options.html, options.sarif, options.sbom].filter((file) => file !== undefined);
@@ -67,10 +75,14 @@ export function reportCommand(config: Config, io: Io): Command {
       const { redacted } = await import('../due-diligence/redact.ts');
       const { openPopulation } = await import('../due-diligence/population/population.ts');
       const { reportJson, reportOf } = await import('../due-diligence/report.ts');
+      const yardstick = { rate: config.remediationRate, population: openPopulation(config.referencePopulation) };
+      const trend =
+        options.trend === undefined ? [] : await readTrend(path, yardstick, { ...options, trend: options.trend }, io);
       const report = reportOf(
         options.redact ? redacted(measured) : measured,
-        { rate: config.remediationRate, population: openPopulation(config.referencePopulation) },
+        yardstick,
         options.asOf ?? dayOf(),
+        trend,
       );
       const write = async (file: string | undefined, make: () => Promise<string>) => {
         if (file === undefined) return;
@@ -87,6 +99,32 @@ export function reportCommand(config: Config, io: Io): Command {
       for (const sentence of missed) io.say(`Below what is asked for: ${sentence}.`);
       if (missed.length > 0) process.exitCode = gateMissed;
     });
+}
+
+/** The points of its history, which are measured one by one. */
+async function readTrend(
+  path: string,
+  yardstick: Yardstick,
+  { trend, redact = false, name, ref }: Options & { trend: number | true },
+  io: Io,
+): Promise<TrendPoint[]> {
+  const { maxTrendPoints, measureTrend } = await import('../../loaders/trend.ts');
+  const past = await measureTrend(path, {
+    points: trend === true ? maxTrendPoints : trend,
+    ...(name === undefined ? {} : { name }),
+    ...(ref === undefined ? {} : { ref }),
+    onProgress: (progress) => io.progress(progress),
+  });
+  io.done();
+  const { trendOf } = await import('../due-diligence/trend.ts');
+  return trendOf(past, yardstick, { names: !redact });
+}
+
+function readPoints(text: string): number {
+  const points = Number(text);
+  if (!Number.isInteger(points) || points < 2 || points > 24)
+    throw new InvalidArgumentError('It is a whole number from 2 to 24: --trend 12.');
+  return points;
 }
 
 function addGate(text: string, gates: readonly Gate[] = []): Gate[] {
@@ -116,6 +154,7 @@ Examples:
   $ repo-intel report . --html report.html --redact         # for readers outside
   $ repo-intel report . --ref v2.1.0 --json | jq .grade     # of another commit
   $ repo-intel report . --as-of 2026-01-31 --json           # the same bytes on any day
+  $ repo-intel report . --trend --html report.html          # with its last 24 quarters
   $ repo-intel report . --fail-under C --fail-under security=B    # a gate in CI
   $ repo-intel report . --coverage coverage/lcov.info       # of a test run
   $ repo-intel report . --sarif findings.sarif --sbom bom.json    # for other tools`;

@@ -89,7 +89,7 @@ const evidenceOf = ({ assessment: { matrix } }: RepositoryReport, id: MetricId):
 type Key = (evidence: Pick<Evidence, 'path' | 'note'>) => string;
 const exactly: Key = ({ path, note }) => `${path}\n${note ?? ''}`;
 /** A function that has a line more is no new finding. */
-const roughly: Key = ({ path, note }) => `${path}\n${(note ?? '').replaceAll(/\d+/g, '#')}`;
+export const roughly: Key = ({ path, note }) => `${path}\n${(note ?? '').replaceAll(/\d+/g, '#')}`;
 
 const flat = (found: ReadonlyMap<MetricId, readonly Evidence[]>): ChangeFinding[] =>
   [...found]

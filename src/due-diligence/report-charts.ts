@@ -3,7 +3,9 @@ import { html } from './html.ts';
 import type { Content, Html } from './html.ts';
 import type { Remediation } from './remediation.ts';
 import { hoursWords, hourWords, numberWords, percentWords, titleOf } from './report-words.ts';
+import { overallGrades } from './scoring-model.ts';
 import type { Grade } from './scoring-model.ts';
+import type { TrendPoint } from './trend.ts';
 
 /** A grade as a letter on its colour. */
 export const gradeMark = (grade: Grade | null) =>
@@ -15,7 +17,7 @@ export const gradeMark = (grade: Grade | null) =>
 export const dimensionBars = (dimensions: Assessment['dimensions']): Html =>
   html`<div class="chart">
     ${dimensions.map(({ id, score, grade, confidence, weight, capped_by }) => {
-      const says = score === null ? 'not measured' : `${numberWords(score)} of 100`;
+      const says = scoreWords(score);
       const note = `weight ${weight}, ${percentWords(confidence)} measured${capped_by === null ? '' : `, capped by ${capped_by}`}`;
       return row(
         html`${titleOf(id)} <small>${note}</small>`,
@@ -49,6 +51,65 @@ export function rangeBars(ranges: Remediation['by_dimension']): Html {
     )}
   </div>`;
 }
+
+/** Left of it stand the grades, and the ends of its dates below. */
+const plot = { left: 24, right: 590, top: 6, bottom: 134 };
+
+/** The score over the time, with where the grades begin; below it each dimension by itself. */
+export function trendChart(trend: readonly TrendPoint[]): Html {
+  const [first, last] = [trend[0], trend.at(-1)];
+  if (!first || !last) return html``;
+  const xs = xsOf(trend, plot.left, plot.right);
+  const y = (score: number) => rounded(plot.bottom - (score / 100) * (plot.bottom - plot.top));
+  const known = trend.flatMap(({ score }, index) => (score === null ? [] : [{ x: xs[index] ?? 0, y: y(score) }]));
+  const says = `Score from ${first.as_of} to ${last.as_of}: ${scoreWords(first.score)}, now ${scoreWords(last.score)}`;
+  return html`<figure class="trend">
+    <svg viewBox="0 0 600 154" role="img" aria-label="${says}">
+      ${overallGrades.map(
+        ({ grade, least }) =>
+          html`<line class="least" x1="${plot.left}" x2="${plot.right}" y1="${y(least)}" y2="${y(least)}" />
+            <text x="0" y="${y(least) - 2}">${grade}</text>`,
+      )}
+      <polyline points="${known.map((point) => `${point.x},${point.y}`).join(' ')}" />
+      ${trend.map(({ score, grade, as_of }, index) =>
+        score === null
+          ? ''
+          : html`<circle class="${grade?.toLowerCase() ?? 'none'}" cx="${xs[index] ?? 0}" cy="${y(score)}" r="4">
+              <title>${as_of}: ${scoreWords(score)}${grade === null ? '' : `, ${grade}`}</title>
+            </circle>`,
+      )}
+      <text x="${plot.left}" y="150">${first.as_of}</text>
+      <text x="${plot.right}" y="150" text-anchor="end">${last.as_of}</text>
+    </svg>
+    <div class="sparks">${last.dimensions.map(({ id, score, grade }) => spark(trend, id, score, grade))}</div>
+  </figure>`;
+}
+
+/** One dimension, small. */
+function spark(trend: readonly TrendPoint[], id: string, now: number | null, grade: Grade | null): Html {
+  const xs = xsOf(trend, 2, 118);
+  const points = trend.flatMap(({ dimensions }, index) => {
+    const score = dimensions.find((dimension) => dimension.id === id)?.score ?? null;
+    return score === null ? [] : [`${xs[index] ?? 0},${rounded(28 - score / 4)}`];
+  });
+  return html`<div>
+    <span>${titleOf(id)}</span>
+    <svg viewBox="0 0 120 30" role="img" aria-label="${titleOf(id)}: now ${scoreWords(now)}">
+      <polyline points="${points.join(' ')}" />
+    </svg>
+    <span>${gradeMark(grade)} ${now === null ? '' : numberWords(now)}</span>
+  </div>`;
+}
+
+/** By their days, between two ends. */
+function xsOf(trend: readonly TrendPoint[], left: number, right: number): number[] {
+  const days = trend.map(({ as_of }) => Date.parse(as_of));
+  const [first = 0, last = 0] = [days[0], days.at(-1)];
+  return days.map((day) => rounded(last === first ? right : left + ((day - first) / (last - first)) * (right - left)));
+}
+
+const rounded = (value: number) => Math.round(10 * value) / 10;
+const scoreWords = (score: number | null) => (score === null ? 'not measured' : `${numberWords(score)} of 100`);
 
 const row = (label: Content, says: string, shapes: Html, value: Content) =>
   html`<div class="row">

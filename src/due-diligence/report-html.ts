@@ -3,10 +3,11 @@ import { metricCatalog } from '../model/due-diligence.ts';
 import type { Evidence, Metric } from '../model/due-diligence.ts';
 import { Html, html } from './html.ts';
 import type { Content } from './html.ts';
-import { dimensionBars, gradeMark, rangeBars } from './report-charts.ts';
+import { dimensionBars, gradeMark, rangeBars, trendChart } from './report-charts.ts';
 import type { AboutPopulation, Rank } from './population/ranks.ts';
 import type { RepositoryReport } from './report.ts';
 import {
+  changeWords,
   costWords,
   gapsOf,
   horizonWords,
@@ -53,9 +54,9 @@ export function reportHtml(report: RepositoryReport): string {
           </p>
         </header>
         <main>
-          ${summarySection(report, summary)} ${dimensionSection(report)} ${costSection(report, summary)}
-          ${factorSection(report)} ${metricSection(report)} ${gapSection(report)} ${leftOutSection(report)}
-          ${methodSection(report)}
+          ${summarySection(report, summary)} ${trendSection(report)} ${dimensionSection(report)}
+          ${costSection(report, summary)} ${factorSection(report)} ${metricSection(report)} ${gapSection(report)}
+          ${leftOutSection(report)} ${methodSection(report)}
         </main>
       </body>
     </html> `.text;
@@ -102,6 +103,29 @@ function dimensionSection({ assessment }: RepositoryReport): Html {
     <h2>Dimensions</h2>
     ${dimensionBars(assessment.dimensions)}
     <p>Of 100; the mark at 75 is what published standards ask for.</p>
+  </section>`;
+}
+
+function trendSection({ trend }: RepositoryReport): Html {
+  if (trend.length === 0) return html``;
+  return html`<section>
+    <h2>Trend</h2>
+    ${trendChart(trend)}
+    <p>The first commit of each quarter, measured as the last is, and graded as of its own day.</p>
+    <details>
+      <summary>What moved it</summary>
+      ${table(
+        ['Day', 'Grade', 'Score', 'What moved'],
+        trend
+          .toReversed()
+          .map(({ as_of, grade, score, changes }) => [
+            as_of,
+            gradeMark(grade),
+            score === null ? '–' : numberWords(score),
+            changes.map((change) => html`<p>${changeWords(change)}.</p>`),
+          ]),
+      )}
+    </details>
   </section>`;
 }
 

@@ -2,6 +2,7 @@ import type { styleText } from 'node:util';
 import { plain } from '../model/plain.ts';
 import type { RepositoryReport } from './report.ts';
 import {
+  changeWords,
   costWords,
   gapsOf,
   hoursWords,
@@ -26,7 +27,7 @@ const gradeStyles: Record<Grade, Style> = { A: 'green', B: 'green', C: 'yellow',
 
 /** The report for a terminal of 80 columns. */
 export function reportText(
-  { repo, as_of_commit, committed_at, assessment, details: { left_out: leftOut = [] } }: RepositoryReport,
+  { repo, as_of_commit, committed_at, assessment, details: { left_out: leftOut = [] }, trend }: RepositoryReport,
   paint: Paint,
 ): string {
   const { key_risks, strengths, recommendations, remediation } = summaryOf(assessment);
@@ -71,6 +72,11 @@ export function reportText(
       wrap(`+ ${title}, ${numberWords(Math.round(value))} of 100. ${sentence}.`, '  ', '    '),
     ),
     ...(strengths.length === 0 ? ['  None of what was measured.'] : []),
+    ...(trend.length === 0 ? [] : heading('Trend')),
+    ...trend.flatMap(({ as_of, score: value, grade, changes }) => [
+      `  ${as_of}  ${bar(value, grade)} ${score(value).padStart(3)} ${graded(grade)}`,
+      ...changes.flatMap((change) => wrap(changeWords(change), '              ').map((line) => paint('dim', line))),
+    ]),
     ...heading('Cost of putting it right'),
     `  ${hoursWords(remediation)}`,
     `  ${costWords(remediation)} (${remediation.currency} ${numberWords(remediation.hourly_rate)} an hour)`,

@@ -3,6 +3,18 @@ import type { LeftOut, Metric, MetricId, MetricReason } from '../model/due-dilig
 import type { Rank } from './population/ranks.ts';
 import type { Remediation } from './remediation.ts';
 import type { Horizon } from './scoring-model.ts';
+import type { TrendPoint } from './trend.ts';
+
+const causeWords = ({ path, note }: TrendPoint['changes'][number]['came'][number]) =>
+  [path, note].filter((part) => part !== null && part !== '').join(': ');
+
+/** `Complexity fell from 61 to 48; came: lib/app.js: 3 functions; went: …`. */
+export function changeWords({ title, before, after, came, went }: TrendPoint['changes'][number]): string {
+  const moved = `${title} ${after > before ? 'rose' : 'fell'} from ${numberWords(Math.round(before))} to ${numberWords(Math.round(after))}`;
+  const listed = (what: string, causes: typeof came) =>
+    causes.length === 0 ? [] : [`${what}: ${causes.map(causeWords).join(', ')}`];
+  return [moved, ...listed('came', came), ...listed('went', went)].join('; ');
+}
 
 /** Why something could not be measured, for people. */
 export const reasonWords: Record<MetricReason, string> = {

@@ -1,9 +1,8 @@
 import type { MeasuredRepository, Requirement } from '../model/snapshot.ts';
 import { assess } from './assess.ts';
 import type { Assessment } from './assess.ts';
-import type { Details } from './assessments.ts';
-import type { Population } from './population/population.ts';
-import type { Rate } from './remediation.ts';
+import type { Details, Yardstick } from './assessments.ts';
+import type { TrendPoint } from './trend.ts';
 import { detailsOf, packageOf } from './wire.ts';
 
 /** One repository at one commit, as the report of it is written from: the same commit on the same day gives the same. */
@@ -14,13 +13,16 @@ export interface RepositoryReport {
   assessment: Assessment;
   requires: readonly Requirement[];
   details: Details;
+  /** Points of its history, the oldest first; empty where nobody asked for them. */
+  trend: readonly TrendPoint[];
 }
 
 /** As of a UTC day, `2026-11-23`. */
 export function reportOf(
   { repository, measurements }: MeasuredRepository,
-  { rate, population }: { rate: Rate; population: Population },
+  { rate, population }: Yardstick,
   day: string,
+  trend: readonly TrendPoint[] = [],
 ): RepositoryReport {
   return {
     repo: repository.name,
@@ -29,14 +31,16 @@ export function reportOf(
     assessment: population.ranked(assess(measurements, rate, day)),
     requires: repository.requires,
     details: measurements,
+    trend,
   };
 }
 
 /** As `GET /api/dd/deep/{repo}` has it, but for the run and its time, which only a kept run has. */
-export const reportJson = ({ repo, as_of_commit, committed_at, assessment, details }: RepositoryReport) => ({
+export const reportJson = ({ repo, as_of_commit, committed_at, assessment, details, trend }: RepositoryReport) => ({
   repo,
   as_of_commit,
   committed_at,
   ...packageOf(assessment),
   ...detailsOf(details),
+  ...(trend.length === 0 ? {} : { trend }),
 });

@@ -1,0 +1,117 @@
+import { rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { repoIntel } from '../support/cli.ts';
+import { gitRepository, temporaryFolder, writeFiles } from '../support/git-repository.ts';
+import type { GitRepository } from '../support/git-repository.ts';
+
+interface Point {
+  commit: string;
+  as_of: string;
+  score: number;
+  grade: string | null;
+  dimensions: { id: string; score: number | null }[];
+  values: Record<string, number | null>;
+  changes: {
+    factor_id: string;
+    before: number;
+    after: number;
+    came: { path: string | null; note: string | null }[];
+    went: { path: string | null; note: string | null }[];
+  }[];
+}
+interface Report extends Point {
+  as_of_commit: string;
+  matrix: { id: string; value: number | null }[];
+  trend: Point[];
+}
+
+const ada = { name: 'Ada <b>Lovelace</b>', email: 'ada@example.com' };
+const bob = { name: 'Bob', email: 'bob@example.org' };
+const key = ['ghp', '_', 'a8Kd93jfLq02mZx7Rw5TyPb1NvC4sE6uHgQi'].join('');
+const tests = Object.fromEntries(
+  [1, 2, 3].map((n) => [`tests/test_book_${n}.py`, `def test_price_${n}():\n    assert price(${n}) == ${n}\n`]),
+);
+
+describe('repo-intel report --trend', function () {
+  let repository: GitRepository;
+  let folder: string;
+  before(() => {
+    folder = temporaryFolder();
+    repository = gitRepository({ name: 'ledger' });
+    const commit = (date: string, author: typeof ada, files: Record<string, string | null>, subject = date) =>
+      repository.commit(subject, { files, author, date: `${date}T12:00:00Z` });
+    commit('2024-01-05', ada, { 'src/book.py': 'def price(a):\n    return a\n', ...tests });
+    for (let n = 1; n <= 12; n++) commit(`2024-02-${10 + n}`, ada, { [`src/part_${n}.py`]: `PART = ${n}\n` });
+    // The second quarter: a secret, another author, and who Bob is.
+    commit('2024-04-03', bob, { 'src/config.py': `TOKEN = "${key}"\n`, '.mailmap': 'Robert <bob@example.org>\n' });
+    commit('2024-05-03', bob, { 'src/book.py': '# Of one.\ndef price(a):\n    return a\n' });
+    // The third: without tests.
+    commit('2024-07-03', ada, Object.fromEntries(Object.keys(tests).map((path) => [path, null])));
+    commit('2024-08-03', ada, { 'src/last.py': 'LAST = 1\n' });
+  });
+  after(() => {
+    repository.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  const report = async (...args: string[]): Promise<Report> => {
+    const { code, stdout, stderr } = await repoIntel(['report', repository.path, '--json', ...args]);
+    expect(code, stderr).to.equal(0);
+    return JSON.parse(stdout) as Report;
+  };
+
+  describe('with all points', () => {
+    let trend: Point[];
+    let html: string;
+    before(async () => {
+      const file = join(folder, 'trend.html');
+      ({ trend } = await report('--trend', '--html', file));
+      html = await readFile(file, 'utf8');
+    });
+
+    it('has the first commit of each quarter and the one that is measured', () =>
+      expect(trend.map(({ as_of }) => as_of)).to.deep.equal(['2024-01-05', '2024-04-03', '2024-07-03', '2024-08-03']));
+
+    it('each is what --ref of that commit is as of its day', async () => {
+      for (const { commit, as_of, score, grade, dimensions, values } of trend.slice(1, 3)) {
+        const one = await report('--ref', commit, '--as-of', as_of, '--name', 'ledger');
+        expect({ score, grade }).to.deep.equal({ score: one.score, grade: one.grade });
+        expect(dimensions.map((each) => each.score)).to.deep.equal(one.dimensions.map((each) => each.score));
+        expect(values).to.deep.equal(Object.fromEntries(one.matrix.map(({ id, value }) => [id, value])));
+      }
+    });
+
+    it('says what moved it: the secret and its file, the tests that are gone', () => {
+      const [, second, third] = trend;
+      const secrets = second?.changes.find(({ factor_id }) => factor_id === 'security.secrets');
+      expect(secrets?.came.map(({ path }) => path)).to.deep.equal(['src/config.py']);
+      expect(third?.changes.map(({ factor_id, after, before }) => [factor_id, after < before])).to.deep.include([
+        'test.volume',
+        true,
+      ]);
+    });
+
+    it('is a chart in the page, in which nothing of the repository is markup', () => {
+      expect(html).to.include('<h2>Trend</h2>').and.to.include('What moved it').and.to.include('2024-04-03');
+      expect(html).not.to.include('<b>Lovelace');
+    });
+  });
+
+  it('so many points, the newest; --redact names neither files nor people', async () => {
+    const { trend } = await report('--trend', '2', '--redact');
+    expect(trend.map(({ as_of }) => as_of)).to.deep.equal(['2024-07-03', '2024-08-03']);
+    expect(JSON.stringify(trend)).not.to.match(/\.py|Lovelace|Robert|Bob/);
+  });
+
+  it('refuses what is no number of points, and a folder without history', async () => {
+    expect((await repoIntel(['report', repository.path, '--trend', '1'])).code).to.equal(2);
+    const plain = temporaryFolder();
+    writeFiles(plain, { 'a.py': 'def a():\n    pass\n' });
+    const { code, stderr } = await repoIntel(['report', plain, '--trend']);
+    rmSync(plain, { recursive: true });
+    expect(code).to.equal(1);
+    expect(stderr).to.include('has no history, and a trend needs one');
+  });
+});
