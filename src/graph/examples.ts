@@ -40,6 +40,20 @@ export const exampleDependency: Node = {
   properties: { full_name: 'acme/ledger' },
 };
 
+/** What a file of the repository defines. */
+export const exampleDefinition: Node = {
+  ...exampleRepository,
+  id: 'payments-api/src/url.ts#parseUrl',
+  type: 'Function',
+  name: 'parseUrl',
+  kind: 'function',
+  doc: null,
+  qualified_name: 'parseUrl',
+  path: 'src/url.ts',
+  line: 12,
+  properties: {},
+};
+
 /** From the repository to what it depends on. */
 export const exampleEdge: z.infer<typeof edgeSchema> = {
   type: 'DEPENDS_ON',

@@ -2,8 +2,10 @@ import type { Route } from '../http/route.ts';
 import type { ViewOf } from '../tenancy/view.ts';
 import { impactRoute } from './impact.ts';
 import { neighborsRoute } from './neighbors.ts';
+import { occurrencesRoute } from './occurrences.ts';
 import { pathRoute } from './path.ts';
 import { queryRoute } from './query-route.ts';
+import { referencesRoute } from './references.ts';
 import { repositoryGraphRoute } from './repository-graph.ts';
 
 /** The routes of the code graph. */
@@ -12,6 +14,8 @@ export function graphRoutes(viewOf: ViewOf): Route[] {
     repositoryGraphRoute(viewOf),
     neighborsRoute(viewOf),
     impactRoute(viewOf),
+    referencesRoute(viewOf),
+    occurrencesRoute(viewOf),
     pathRoute(viewOf),
     queryRoute(viewOf),
   ];

@@ -25,6 +25,20 @@ export const nodeSchema = graphNodeSchema
   })
   .meta({ id: 'Node' });
 
+/** What a node is called and where it is written, and no more. */
+export const placedSchema = nodeSchema
+  .pick({
+    id: true,
+    type: true,
+    name: true,
+    kind: true,
+    repository: true,
+    qualified_name: true,
+    path: true,
+    line: true,
+  })
+  .meta({ id: 'PlacedNode' });
+
 /** Likewise an edge. */
 export const edgeSchema = graphEdgeSchema
   .pick({
@@ -129,6 +143,12 @@ export function pageOf(total: number, { page, page_size }: { page: number; page_
 export function nodeOf(node: GraphNode): z.infer<typeof nodeSchema> {
   const { id, type, name, kind, language, doc, repository, qualified_name, path, line, properties } = node;
   return { id, type, name, kind, language, doc, repository, qualified_name, path, line, properties };
+}
+
+/** A node's name and place. */
+export function placedOf(node: z.infer<typeof placedSchema>): z.infer<typeof placedSchema> {
+  const { id, type, name, kind, repository, qualified_name, path, line } = node;
+  return { id, type, name, kind, repository, qualified_name, path, line };
 }
 
 /** An edge without the place where it was seen. */

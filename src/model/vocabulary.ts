@@ -45,6 +45,8 @@ export const vocabulary: Readonly<Record<string, string>> = {
   committed_at: 'Committer’s time of the commit; RFC 3339, UTC. Null without a history.',
   path: 'A file, from the root of the repository, with `/`; null where there is none.',
   line: 'From 1; null where it is of no line.',
+  end_line: 'The last line of it, from 1; null where that is not known.',
+  exported: 'Whether it can be seen from outside its file or package.',
   language: 'The programming language; null where there is none.',
   signature: 'The declaration in one line, as written; null where there is none.',
   doc: 'The first paragraph of its documentation; null where there is none.',
@@ -57,6 +59,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   'TextMatchLine.symbol': 'The function or class that the line stands in; null where it stands in none.',
 
   // Graph and search.
+  'References.references': 'The references of this page.',
   nodes: 'The nodes of this page; the operation says in which order.',
   edges: 'The edges of this page.',
   'GraphCounts.nodes': 'How many nodes, by type; a type without any is absent.',

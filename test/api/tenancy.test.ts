@@ -104,6 +104,8 @@ describeService('whose data it is', (service) => {
       `/api/graph/neighbors/${r}`,
       `/api/graph/neighbors/${r}?level=symbol`,
       `/api/graph/neighbors/${r}?node=${s}`,
+      `/api/graph/references/${s}`,
+      `/api/graph/occurrences/${r}?path=src%2Fmain.js`,
       `/api/graph/impact/${r}`,
       `/api/graph/impact/${s}`,
       `/api/graph/path?from=${r}&to=${s}`,
@@ -125,6 +127,7 @@ describeService('whose data it is', (service) => {
   const general = [
     ...[unseen, seen].flatMap((id) => [
       `/api/graph/impact/${encodeURIComponent(id)}`,
+      `/api/graph/references/${encodeURIComponent(id)}`,
       `/api/graph/impact/${encodeURIComponent(id)}?edge_types=CONTRIBUTED_TO`,
       `/api/graph/path?from=${encodeURIComponent(id)}&to=till`,
       `/api/graph/path?from=till&to=${encodeURIComponent(id)}`,

@@ -97,7 +97,9 @@ async function analyzeAll(): Promise<Snapshot[]> {
   const snapshots: Snapshot[] = [];
   for (const [index, name] of packages.entries()) {
     using repository = repositoryOf(name, index);
-    snapshots.push((await analyze(repository.path, { name: name.replace(/^@(.*)\//, '$1-') })).snapshot);
+    snapshots.push(
+      (await analyze(repository.path, { name: name.replace(/^@(.*)\//, '$1-'), keepSource: true })).snapshot,
+    );
   }
   return snapshots;
 }

@@ -25,6 +25,12 @@ export const views: readonly View[] = [
   { id: 'graph', title: 'Graph', key: 'g', load: async () => (await import('./graph.tsx')).GraphView },
   { id: 'search', title: 'Search', key: 's', load: async () => (await import('./search.tsx')).SearchView },
   {
+    id: 'code',
+    title: 'Code',
+    parent: 'search',
+    load: async () => (await import('./code.tsx')).CodeView,
+  },
+  {
     id: 'portfolio',
     title: 'Due diligence',
     key: 'd',

@@ -3,12 +3,13 @@ import type { RepositoryPackage } from '../../../due-diligence/deep.ts';
 import { AsTable } from '../charts/as-table.tsx';
 import { Treemap } from '../charts/treemap.tsx';
 import type { Column } from '../components/table.tsx';
+import { hrefOfPlace } from '../code/address.ts';
 import { format } from '../format.ts';
 
 type Hotspot = NonNullable<RepositoryPackage['hotspots']>[number];
 
 /** Files as large as they are complex, as hot as they are changed. */
-export function RepositoryHotspots({ hotspots }: { hotspots: readonly Hotspot[] | null }) {
+export function RepositoryHotspots({ repo, hotspots }: { repo: string; hotspots: readonly Hotspot[] | null }) {
   const tiles = useMemo(
     () =>
       (hotspots ?? []).map((file) => ({
@@ -35,7 +36,7 @@ export function RepositoryHotspots({ hotspots }: { hotspots: readonly Hotspot[] 
         tiles={tiles}
         label={`${format.count(hotspots.length, 'file')} by complexity and changes. The hottest is ${first.path}: ${saysOf(first)}.`}
       />
-      <AsTable caption="Hotspots" columns={columns} rows={hotspots} keyOf={({ path }) => path} />
+      <AsTable caption="Hotspots" columns={columnsOf(repo)} rows={hotspots} keyOf={({ path }) => path} />
     </>
   );
 }
@@ -43,15 +44,17 @@ export function RepositoryHotspots({ hotspots }: { hotspots: readonly Hotspot[] 
 const saysOf = ({ changes_12m, people_12m, complexity, code }: Hotspot) =>
   `${format.count(changes_12m, 'change')} by ${format.count(people_12m, 'person', 'people')}, complexity ${format.whole(complexity)}, ${format.count(code, 'line')}`;
 
-const columns: Column<Hotspot>[] = [
+const columnsOf = (repo: string): Column<Hotspot>[] => [
   {
     id: 'path',
     title: 'File',
     isHead: true,
     cell: ({ path }) => (
-      <code>
-        <bdi>{path}</bdi>
-      </code>
+      <a href={hrefOfPlace(repo, path, null)}>
+        <code>
+          <bdi>{path}</bdi>
+        </code>
+      </a>
     ),
   },
   { id: 'changes', title: 'Changes', align: 'end', cell: ({ changes_12m: count }) => format.whole(count) },

@@ -1,5 +1,6 @@
 import type { RepositoryPackage } from '../../../due-diligence/deep.ts';
 import type { FactorCatalog } from '../../../due-diligence/factor-routes.ts';
+import { hrefOfPlace } from '../code/address.ts';
 import { Table } from '../components/table.tsx';
 import { format } from '../format.ts';
 import { rankWords, valueWords } from '../words.ts';
@@ -9,10 +10,12 @@ type Evidence = Metric['evidence'][number];
 
 /** The metrics by their groups: the value, or why there is none, and what it rests on. */
 export function RepositoryMetrics({
+  repo,
   matrix,
   coverage: { measured, not_applicable, not_measured },
   catalog,
 }: {
+  repo: string;
   matrix: readonly Metric[];
   coverage: RepositoryPackage['coverage'];
   catalog: FactorCatalog;
@@ -35,6 +38,7 @@ export function RepositoryMetrics({
               metric && (
                 <MetricLine
                   key={id}
+                  repo={repo}
                   metric={metric}
                   name={name}
                   why={metric.reason === null ? null : (reasons.get(metric.reason) ?? metric.reason)}
@@ -48,7 +52,7 @@ export function RepositoryMetrics({
   );
 }
 
-function MetricLine({ metric, name, why }: { metric: Metric; name: string; why: string | null }) {
+function MetricLine({ repo, metric, name, why }: { repo: string; metric: Metric; name: string; why: string | null }) {
   const { value, status, numerator, denominator, evidence, evidence_count, method_version, rank } = metric;
   const line = (
     <>
@@ -81,7 +85,7 @@ function MetricLine({ metric, name, why }: { metric: Metric; name: string; why: 
       <Table
         caption={`Evidence of: ${name}`}
         columns={[
-          { id: 'place', title: 'Place', cell: ({ evidence }) => <Place evidence={evidence} /> },
+          { id: 'place', title: 'Place', cell: ({ evidence }) => <Place repo={repo} evidence={evidence} /> },
           { id: 'what', title: 'What', cell: ({ evidence: { note } }) => note },
         ]}
         // Evidence has no name, and never changes its order.
@@ -92,12 +96,13 @@ function MetricLine({ metric, name, why }: { metric: Metric; name: string; why: 
   );
 }
 
-function Place({ evidence: { path, line, commit } }: { evidence: Evidence }) {
+function Place({ repo, evidence: { path, line, commit } }: { repo: string; evidence: Evidence }) {
   const place = path === null ? commit?.slice(0, 12) : `${path}${line === null ? '' : `:${line}`}`;
   if (place === undefined) return null;
-  return (
+  const written = (
     <code>
       <bdi>{place}</bdi>
     </code>
   );
+  return path === null ? written : <a href={hrefOfPlace(repo, path, line)}>{written}</a>;
 }

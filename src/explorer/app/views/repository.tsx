@@ -106,7 +106,7 @@ function Parts({
       </section>
       <section id="hotspots">
         <h2>Hotspots: much changed, and complex</h2>
-        <RepositoryHotspots hotspots={whole.hotspots} />
+        <RepositoryHotspots repo={whole.repo} hotspots={whole.hotspots} />
       </section>
       <section id="people">
         <h2>People over time</h2>
@@ -118,7 +118,7 @@ function Parts({
       </section>
       <section id="metrics">
         <h2>All metrics, with their evidence</h2>
-        <RepositoryMetrics matrix={whole.matrix} coverage={whole.coverage} catalog={catalog} />
+        <RepositoryMetrics repo={whole.repo} matrix={whole.matrix} coverage={whole.coverage} catalog={catalog} />
       </section>
     </>
   );

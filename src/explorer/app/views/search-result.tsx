@@ -1,7 +1,7 @@
 import type { SearchAnswer } from '../../../search/routes.ts';
+import { hrefOfNode, hrefOfPlace } from '../code/address.ts';
 import { Highlighted } from '../components/highlighted.tsx';
 import { format } from '../format.ts';
-import { hrefOf } from '../router.ts';
 
 type Item = SearchAnswer['items'][number];
 type Field = Item['highlights'][number]['field'];
@@ -12,14 +12,12 @@ export function SearchResult({ item }: { item: Item }) {
   const marked = (field: Field, text: string) => (
     <Highlighted text={text} ranges={item.highlights.find((highlight) => highlight.field === field)?.ranges ?? []} />
   );
-  const isInside = repository !== null && repository !== id;
-  // What is declared is no node: its repository is.
-  const target =
-    item.declared !== null ? { repo: repository } : isInside ? { repo: repository, node: id } : { node: id };
+  // What is declared is no node: it is shown where it is written.
+  const href = item.declared !== null && path !== null ? hrefOfPlace(repository, path, line) : hrefOfNode(item);
   return (
     <li>
       <div class="what">
-        <a href={hrefOf('graph', target)}>{marked('name', name)}</a>
+        <a href={href}>{marked('name', name)}</a>
         <span class="quiet">{[kind ?? type, language].filter(Boolean).join(', ')}</span>
         <Parts item={item} score={score} />
       </div>
@@ -30,7 +28,7 @@ export function SearchResult({ item }: { item: Item }) {
           {item.declared?.places[0]?.in !== undefined && ` · in ${item.declared.places[0].in}`}
         </p>
       )}
-      {item.declared !== null && item.declared.count > 1 && <Places declared={item.declared} />}
+      {item.declared !== null && item.declared.count > 1 && <Places declared={item.declared} repository={repository} />}
       {signature !== null && (
         <p>
           <code>{marked('signature', signature)}</code>
@@ -42,16 +40,24 @@ export function SearchResult({ item }: { item: Item }) {
 }
 
 /** Where else a name is declared. */
-function Places({ declared: { count, places } }: { declared: NonNullable<Item['declared']> }) {
+function Places({
+  declared: { count, places },
+  repository,
+}: {
+  declared: NonNullable<Item['declared']>;
+  repository: string | null;
+}) {
   return (
     <details>
       <summary>Declared {format.count(count, 'time')}</summary>
       <ul>
         {places.map(({ path, line, in: around }) => (
           <li key={`${path}:${line}`} class="quiet">
-            <code>
-              {path}:{line}
-            </code>
+            <a href={hrefOfPlace(repository, path, line)}>
+              <code>
+                {path}:{line}
+              </code>
+            </a>
             {around !== undefined && ` · in ${around}`}
           </li>
         ))}

@@ -5,6 +5,7 @@ import { Failure } from '../components/failure.tsx';
 import { Pages } from '../components/pages.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { format } from '../format.ts';
+import { lastSearch } from '../last-search.ts';
 import { hrefOf } from '../router.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useDebounced } from '../use-debounced.ts';
@@ -30,6 +31,7 @@ export function SearchView({ api, query, navigate }: ViewProps) {
     if (settled !== asked && settled === typed) navigate({ query: { ...filters, q: settled }, replace: true });
   }, [settled]);
   useEffect(() => box.current?.focus(), []);
+  lastSearch.query = query.toString();
 
   const found = useAnswer<SearchAnswer>(api, '/api/search', {
     q: asked,
@@ -40,6 +42,14 @@ export function SearchView({ api, query, navigate }: ViewProps) {
   });
   const suggested = useAnswer<SuggestAnswer>(api, asked === '' ? null : '/api/search/suggest', { q: asked, limit: 8 });
   const { answer } = found;
+
+  // Enter leads to the first that is found, also when it is not yet.
+  const isHasty = useRef(false);
+  const isAnswered = answer !== null && !found.isLoading && asked === typed;
+  useEffect(() => {
+    if (isAnswered && isHasty.current) resultLinks()[0]?.click();
+    if (isAnswered) isHasty.current = false;
+  }, [isAnswered, answer]);
 
   return (
     <>
@@ -60,6 +70,10 @@ export function SearchView({ api, query, navigate }: ViewProps) {
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown' && focusResult(0)) event.preventDefault();
+            if (event.key === 'Enter' && typed !== '') {
+              if (isAnswered) resultLinks()[0]?.click();
+              else isHasty.current = true;
+            } else isHasty.current = false;
           }}
         />
         <div class="suggestions" role="group" aria-label="Suggestions">

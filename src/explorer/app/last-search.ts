@@ -1,0 +1,2 @@
+/** What was searched for last, to go back to from the code. */
+export const lastSearch = { query: '' };

@@ -1,0 +1,250 @@
+import { useEffect } from 'preact/hooks';
+import type { ImpactAnswer } from '../../../graph/impact.ts';
+import type { OccurrencesAnswer } from '../../../graph/occurrences.ts';
+import type { ReferencesAnswer } from '../../../graph/references.ts';
+import type { SourceAnswer } from '../../../source/routes.ts';
+import type { Api } from '../api.ts';
+import { fileOf, hrefOfPlace } from '../code/address.ts';
+import { CodeBlock, codeBlock } from '../code/code-block.tsx';
+import { ReferenceTree } from '../code/reference-tree.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Failure } from '../components/failure.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
+import { format } from '../format.ts';
+import { lastSearch } from '../last-search.ts';
+import { hrefOf, navigate } from '../router.ts';
+import { useAnswer } from '../use-answer.ts';
+import type { Asked } from '../use-answer.ts';
+import type { ViewProps } from './index.ts';
+import './code.css';
+
+/** The code of a symbol with who refers to it, or a file at a line. */
+export function CodeView({ api, query }: ViewProps) {
+  const symbol = query.get('symbol');
+  useEscape();
+  if (symbol !== null) return <SymbolPage key={symbol} api={api} symbol={symbol} />;
+  const [repository, path] = [query.get('repo'), query.get('path')];
+  if (repository !== null && path !== null)
+    return (
+      <FilePage
+        key={`${repository}/${path}`}
+        api={api}
+        repository={repository}
+        path={path}
+        line={Number(query.get('line')) || null}
+      />
+    );
+  return (
+    <Empty title="No code is named in the address">
+      <p>
+        <a href={hrefOf('search')}>Search for a function, a class or a file</a>
+      </p>
+    </Empty>
+  );
+}
+
+/** Back to what was searched for. */
+function useEscape(): void {
+  useEffect(() => {
+    const listen = ({ key, defaultPrevented, target }: KeyboardEvent) => {
+      const isElsewhere = target instanceof Element && target.closest('dialog, input, select') !== null;
+      if (key === 'Escape' && !defaultPrevented && !isElsewhere)
+        navigate({ view: 'search', query: Object.fromEntries(new URLSearchParams(lastSearch.query)) });
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+}
+
+/** Who comes here by keys goes on in the code. */
+function useFocusOn(source: SourceAnswer | null): void {
+  const isThere = source !== null;
+  useEffect(() => {
+    if (isThere) document.getElementById(codeBlock)?.focus({ preventScroll: true });
+  }, [isThere]);
+}
+
+const sourceOf = (repository: string) => `/api/source/${encodeURIComponent(repository)}` as const;
+const useOccurrences = (api: Api, file: { repository: string; path: string } | null) =>
+  useAnswer<OccurrencesAnswer>(
+    api,
+    file === null ? null : `/api/graph/occurrences/${encodeURIComponent(file.repository)}`,
+    { path: file?.path },
+  );
+
+/** A symbol by its id: all that is shown is asked for at once. */
+function SymbolPage({ api, symbol }: { api: Api; symbol: string }) {
+  const file = fileOf(symbol);
+  const source = useAnswer<SourceAnswer>(api, file === null ? null : sourceOf(file.repository), { symbol });
+  const occurrences = useOccurrences(api, file);
+  const id = encodeURIComponent(symbol);
+  const found = useAnswer<ReferencesAnswer>(api, `/api/graph/references/${id}`, { direction: 'in', page_size: 30 });
+  const impact = useAnswer<ImpactAnswer>(api, `/api/graph/impact/${id}`, { page_size: 1 });
+  const node = found.answer?.node ?? null;
+  const name = node?.qualified_name ?? node?.name ?? symbol.slice(symbol.indexOf('#') + 1);
+  useEffect(() => {
+    document.title = `${name} - Repository Intelligence`;
+  }, [name]);
+  useFocusOn(source.answer);
+  if (found.error?.status === 404)
+    return (
+      <Empty title="There is no such symbol">
+        <p>{found.error.message}</p>
+        <p>
+          <a href={hrefOf('search', { q: name })}>Search for it</a>
+        </p>
+      </Empty>
+    );
+  return (
+    <article class="wide symbol">
+      <header>
+        <p class="quiet">
+          {node === null ? 'Code' : [node.kind ?? node.type, node.language].filter(Boolean).join(', ')}
+        </p>
+        <h1>
+          <bdi>{name}</bdi>
+        </h1>
+        {file !== null && <Where {...file} line={node?.line ?? null} url={source.answer?.url ?? null} />}
+        {node?.doc && <p>{node.doc}</p>}
+      </header>
+      <div class="columns">
+        <section aria-label="Code">
+          <Source asked={source} occurrences={occurrences.answer} marked={null} label={`Code of ${name}`} />
+        </section>
+        <div class="around">
+          <section aria-label="Used by">
+            <h2>Used by</h2>
+            <Reach impact={impact.answer} />
+            <ReferenceTree api={api} id={symbol} direction="in" none="Nothing that is known refers to it." />
+          </section>
+          <section aria-label="Uses">
+            <h2>Uses</h2>
+            <ReferenceTree api={api} id={symbol} direction="out" none="It refers to nothing that is known." />
+          </section>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** How far a change reaches; the tree below has the ways. */
+function Reach({ impact }: { impact: ImpactAnswer | null }) {
+  if (impact === null || impact.total_affected === 0) return null;
+  return (
+    <p class="quiet reach">
+      A change reaches {format.count(impact.total_affected, 'place')}:{' '}
+      {impact.by_depth
+        .filter(({ count }) => count > 0)
+        .map(({ depth, count }) => `${format.whole(count)} ${depth === 1 ? 'directly' : `over ${depth - 1}`}`)
+        .join(', ')}
+      .
+    </p>
+  );
+}
+
+function FilePage({
+  api,
+  repository,
+  path,
+  line,
+}: {
+  api: Api;
+  repository: string;
+  path: string;
+  line: number | null;
+}) {
+  const source = useAnswer<SourceAnswer>(api, sourceOf(repository), { path });
+  const occurrences = useOccurrences(api, { repository, path });
+  useEffect(() => {
+    document.title = `${path} - Repository Intelligence`;
+  }, [path]);
+  useFocusOn(source.answer);
+  return (
+    <article class="wide symbol">
+      <header>
+        <p class="quiet">{['File', source.answer?.language].filter(Boolean).join(', ')}</p>
+        <h1>
+          <bdi>{path.split('/').at(-1)}</bdi>
+        </h1>
+        <Where repository={repository} path={path} line={line} url={source.answer?.url ?? null} />
+      </header>
+      <div class="columns">
+        <section aria-label="Code">
+          <Source asked={source} occurrences={occurrences.answer} marked={line} label={`Code of ${path}`} />
+        </section>
+        <nav class="around" aria-label="Defined here">
+          <h2>Defined here</h2>
+          <ul class="outline">
+            {(occurrences.answer?.definitions ?? []).map(({ id, kind, name, qualified_name }) => (
+              <li key={id}>
+                <a href={hrefOf('code', { symbol: id })}>{qualified_name ?? name}</a> <span class="quiet">{kind}</span>
+              </li>
+            ))}
+          </ul>
+          {occurrences.answer?.definitions.length === 0 && <p class="quiet">No functions or classes.</p>}
+        </nav>
+      </div>
+    </article>
+  );
+}
+
+function Source({
+  asked: { answer, error, again },
+  occurrences,
+  marked,
+  label,
+}: {
+  asked: Asked<SourceAnswer>;
+  occurrences: OccurrencesAnswer | null;
+  marked: number | null;
+  label: string;
+}) {
+  if (error?.status === 404)
+    return (
+      <Empty title="There is no code to show">
+        <p>{error.message}</p>
+      </Empty>
+    );
+  if (error !== null) return <Failure error={error} again={again} />;
+  if (answer === null) return <Skeleton lines={20} />;
+  const last = answer.lines.at(-1)?.line ?? 0;
+  return (
+    <>
+      <CodeBlock source={answer} occurrences={occurrences} marked={marked} label={label} />
+      {answer.lines.length === 5_000 && last < answer.line_count && (
+        <p class="quiet">The file has {format.count(answer.line_count, 'line')}; the rest is not shown.</p>
+      )}
+    </>
+  );
+}
+
+/** Repository and file, and the same on the forge. */
+function Where({
+  repository,
+  path,
+  line,
+  url,
+}: {
+  repository: string;
+  path: string;
+  line: number | null;
+  url: string | null;
+}) {
+  return (
+    <p class="row where">
+      <a href={hrefOf('graph', { repo: repository })}>{repository}</a>
+      <span aria-hidden="true">/</span>
+      <a href={hrefOfPlace(repository, path, line)}>
+        <code>
+          {path}
+          {line === null ? '' : `:${line}`}
+        </code>
+      </a>
+      {url !== null && (
+        <a href={url} rel="noreferrer" target="_blank">
+          On {new URL(url).hostname}
+        </a>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeExplorer, expectAccessible, keepScreenshot, layoutShift, looks } from '../support/explorer.ts';
+
+const codeOf = (page: Page) => page.locator('.code pre');
+const symbol = 'negotiator/index.js#Negotiator';
+const placeOf = (id: string) => `#/code?symbol=${encodeURIComponent(id)}`;
+
+describeExplorer('explorer: code', 15, (explorer) => {
+  it('leads from the search box to the line of code in two keys, and back in one', async () => {
+    const page = await explorer().open('#/portfolio');
+    await page.getByRole('heading', { level: 1, name: 'Due diligence' }).waitFor();
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox').waitFor();
+    await page.keyboard.type('preferredEncodings');
+    await page.keyboard.press('Enter');
+    await codeOf(page).waitFor();
+    expect(await page.locator('.code .line').first().textContent()).contains('preferredEncodings');
+    await page.waitForFunction(`document.activeElement?.id === 'code'`);
+    await page.keyboard.press('Escape');
+    await page.locator('.results mark').first().waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).equals('preferredEncodings');
+  });
+
+  it('shows the code of a symbol as it is kept, in colours, and ties names to what the graph knows', async () => {
+    const { open, service } = explorer();
+    const page = await open(placeOf(symbol));
+    const source = await service.get(`/api/source/negotiator?symbol=${encodeURIComponent(symbol)}`);
+    const lines = source.json['lines'] as { line: number; text: string }[];
+    await page.locator('.code .hljs-keyword').first().waitFor();
+    expect(await codeOf(page).textContent()).equals(`${lines.map(({ text }) => text).join('\n')}\n`);
+    expect(await page.locator('.code .line').first().getAttribute('data-line')).equals(String(lines[0]?.line));
+
+    await page.goto(page.url().replace(/#.*/, '#/code?repo=negotiator&path=index.js&line=40'));
+    await page.locator('.code .marked[data-line="40"]').waitFor();
+    const { json } = await service.get('/api/graph/occurrences/negotiator?path=index.js');
+    const references = json['references'] as { type: string; line: number; to: { id: string; name: string } }[];
+    const calls = references.filter(({ type }) => type === 'CALLS');
+    expect(calls.length).above(0);
+    for (const { line, to } of calls) {
+      const link = page.locator(`.code .line[data-line="${line}"] a`, { hasText: to.name }).first();
+      expect(new URLSearchParams((await link.getAttribute('href'))?.split('?')[1]).get('symbol')).equals(to.id);
+    }
+    await page
+      .locator(`.code .line[data-line="${calls[0]?.line}"] a`, { hasText: calls[0]?.to.name ?? '' })
+      .first()
+      .click();
+    await page.getByRole('heading', { level: 1, name: calls[0]?.to.name ?? '' }).waitFor();
+  });
+
+  it('names who uses it with their lines, and opens to the ways on which a change reaches further', async () => {
+    const { open, service } = explorer();
+    const id = 'negotiator/lib/encoding.js#preferredEncodings';
+    const page = await open(placeOf(id));
+    const { json } = await service.get(`/api/graph/references/${encodeURIComponent(id)}`);
+    const references = json['references'] as { node: { id: string }; path: string; line: number; text: string }[];
+    const items = page.getByRole('region', { name: 'Used by' }).locator('.references > li');
+    await items.first().waitFor();
+    expect(await items.locator('.place').allTextContents()).deep.equals(
+      references.map(({ path, line }) => `${path}:${line}`),
+    );
+    expect(await items.locator('.text').allTextContents()).deep.equals(references.map(({ text }) => text));
+    const impact = await service.get(`/api/graph/impact/${encodeURIComponent(id)}`);
+    await page.getByText(`A change reaches ${String(impact.json['total_affected'])} place`).waitFor();
+    await items
+      .getByRole('button', { name: /^Who refers to/ })
+      .first()
+      .click();
+    await page.locator('.references .references > li, .references .quiet').first().waitFor();
+  });
+
+  it('says of a symbol and of a file that is not there that there is none', async () => {
+    const page = await explorer().open(placeOf('negotiator/index.js#nothing'));
+    await page.getByRole('heading', { name: 'There is no such symbol' }).waitFor();
+    await page.goto(page.url().replace(/#.*/, '#/code?repo=negotiator&path=nothing.js'));
+    await page.getByRole('heading', { name: 'There is no code to show' }).waitFor();
+  });
+
+  for (const look of looks) {
+    const name = `code-${look.theme}${look.width ? '-phone' : ''}`;
+    it(`is for everybody, fits, and nothing in it jumps: ${name}`, async () => {
+      const page = await explorer().open(placeOf(symbol), look);
+      await page.locator('.code .hljs-keyword').first().waitFor();
+      await page.locator('.references > li').first().waitFor();
+      await expectAccessible(page);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).equals(true);
+      expect(await layoutShift(page)).below(0.05);
+      await keepScreenshot(page, name);
+    });
+  }
+});
