@@ -11,12 +11,12 @@ describeExplorer('explorer: code', 15, (explorer) => {
     const page = await explorer().open('#/portfolio');
     await page.getByRole('heading', { level: 1, name: 'Due diligence' }).waitFor();
     await page.keyboard.press('/');
-    await page.getByRole('searchbox').waitFor();
+    await page.locator('#q:focus').waitFor();
     await page.keyboard.type('preferredEncodings');
     await page.keyboard.press('Enter');
     await codeOf(page).waitFor();
     expect(await page.locator('.code .line').first().textContent()).contains('preferredEncodings');
-    await page.waitForFunction(`document.activeElement?.id === 'code'`);
+    await page.locator('#code:focus').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.results mark').first().waitFor();
     expect(await page.getByRole('searchbox').inputValue()).equals('preferredEncodings');

@@ -44,7 +44,7 @@ describeExplorer('explorer: search', 15, (explorer) => {
     expect(await page.getByRole('checkbox', { name: /^koa ?\d+$/ }).isChecked()).equals(true);
   });
 
-  it('suggests how to go on, goes down the results by keys, and leads to the graph', async () => {
+  it('suggests how to go on, goes down the results by keys, and leads to what is found', async () => {
     const page = await explorer().open('#/search');
     await page.getByRole('searchbox').fill('negot');
     const suggestion = page.getByRole('group', { name: 'Suggestions' }).getByRole('button').first();
@@ -65,7 +65,7 @@ describeExplorer('explorer: search', 15, (explorer) => {
     const chosen = await page.evaluate<string>('document.activeElement.textContent');
     expect(chosen).equals(await page.locator('.results .what a').first().textContent());
     await page.keyboard.press('Enter');
-    await page.getByRole('complementary', { name: `About ${chosen}` }).waitFor();
+    await page.getByRole('heading', { level: 1, name: chosen }).waitFor();
   });
 
   it('says honestly that there is nothing, and what may help', async () => {

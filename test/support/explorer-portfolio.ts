@@ -5,7 +5,7 @@ import { linkRepositories } from '../../loaders/link.ts';
 import { compressSnapshot } from '../../loaders/records/snapshot-file.ts';
 import { searchDocuments } from '../../loaders/records/search-documents.ts';
 import { usageByRepository } from '../../loaders/usage.ts';
-import { writeSnapshot } from '../../loaders/write.ts';
+import { sourceProjection, writeSnapshot } from '../../loaders/write.ts';
 import { loaderStores } from '../../src/cli/loader-stores.ts';
 import type { Snapshot } from '../../src/model/snapshot.ts';
 import type { Stores } from '../../src/stores/open.ts';
@@ -62,6 +62,11 @@ export async function fillPortfolio(stores: Stores, count: number): Promise<void
     const run = await stores.relational.runs.begin(repository);
     await stores.relational.snapshots.save(repository, fingerprint, compressSnapshot(snapshot), { run, measurements });
     await stores.graph.replaceRepository({ repository: name, generation: fingerprint, nodes, edges });
+    await stores.source.replaceRepository({
+      repository: name,
+      generation: fingerprint,
+      ...sourceProjection(snapshot),
+    });
     const standing = { usage: usage.get(name) ?? 0, health: loaders.healthOf?.(measurements) ?? null };
     const generation = standing.usage === 0 ? fingerprint : `${fingerprint} used by ${standing.usage}`;
     const documents = searchDocuments(repository, nodes, edges, declared ?? [], standing);

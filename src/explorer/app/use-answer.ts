@@ -19,26 +19,37 @@ export function useAnswer<T>(api: Api, path: `/${string}` | null, query: Query =
 
 /** The same of a question that takes several requests; asked again whenever its text is another one. */
 export function useAsked<T>(api: Api, ask: ((signal: AbortSignal) => Promise<T>) | null, question: string): Asked<T> {
-  const [asked, setAsked] = useState<Omit<Asked<T>, 'again'>>({ answer: null, error: null, isLoading: ask !== null });
+  const [{ of, ...asked }, setAsked] = useState<Omit<Asked<T>, 'again'> & { of: string }>({
+    answer: null,
+    error: null,
+    isLoading: ask !== null,
+    of: question,
+  });
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (ask === null) {
-      setAsked({ answer: null, error: null, isLoading: false });
+      setAsked({ answer: null, error: null, isLoading: false, of: question });
       return;
     }
     const controller = new AbortController();
-    setAsked(({ answer }) => ({ answer, error: null, isLoading: true }));
+    setAsked(({ answer }) => ({ answer, error: null, isLoading: true, of: question }));
     ask(controller.signal).then(
       (answer) => {
-        if (!controller.signal.aborted) setAsked({ answer, error: null, isLoading: false });
+        if (!controller.signal.aborted) setAsked({ answer, error: null, isLoading: false, of: question });
       },
       (error: unknown) => {
-        if (!controller.signal.aborted) setAsked({ answer: null, error: asApiError(error), isLoading: false });
+        if (!controller.signal.aborted)
+          setAsked({ answer: null, error: asApiError(error), isLoading: false, of: question });
       },
     );
     return () => controller.abort();
   }, [api, question, attempt]);
-  return { ...asked, again: useCallback(() => setAttempt((count) => count + 1), []) };
+  // Until the question is taken up, what stands here is of the one before.
+  return {
+    ...asked,
+    isLoading: asked.isLoading || of !== question,
+    again: useCallback(() => setAttempt((count) => count + 1), []),
+  };
 }
 
 /** An error that people can be shown. */

@@ -10,6 +10,12 @@ type Reference = ReferencesAnswer['references'][number];
 
 const shownAtFirst = 30;
 
+/** Asks for the first of them; of null nothing is asked. */
+export function useReferences(api: Api, id: string | null, direction: 'in' | 'out', page_size = shownAtFirst) {
+  const path = id === null ? null : (`/api/graph/references/${encodeURIComponent(id)}` as const);
+  return useAnswer<ReferencesAnswer>(api, path, { direction, page_size });
+}
+
 /** How one refers to the other. */
 const verbs: Partial<Record<Reference['type'], string>> = {
   IMPORTS: 'imports',
@@ -25,6 +31,7 @@ export function ReferenceTree({
   direction,
   above = [],
   none,
+  given = null,
 }: {
   api: Api;
   id: string;
@@ -33,14 +40,14 @@ export function ReferenceTree({
   above?: readonly string[];
   /** What to say where there is nothing. */
   none: string;
+  /** The first of them, where they are known. */
+  given?: ReferencesAnswer | null;
 }) {
   const [size, setSize] = useState(shownAtFirst);
-  const asked = useAnswer<ReferencesAnswer>(api, `/api/graph/references/${encodeURIComponent(id)}`, {
-    direction,
-    page_size: size,
-  });
+  const isGiven = given !== null && size === shownAtFirst;
+  const asked = useReferences(api, isGiven ? null : id, direction, size);
   return (
-    <Answered asked={asked} lines={3}>
+    <Answered asked={isGiven ? { ...asked, answer: given } : asked} lines={3}>
       {({ node, references, total_references: total, truncated }) => (
         <>
           {total === 0 && <p class="quiet">{none}</p>}

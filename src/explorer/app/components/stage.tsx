@@ -33,10 +33,11 @@ function LoadedView({ api, view, query }: { api: Api; view: View; query: URLSear
     };
   }, [view]);
 
-  // Who goes to another view by keyboard or with a screen reader begins at its top.
+  // Who goes to another view by keyboard or with a screen reader begins at its top, or where the view itself has begun.
   useEffect(() => {
     if (loaded === null) return;
-    if (!isFirst.current) document.getElementById('main')?.focus({ preventScroll: true });
+    const main = document.getElementById('main');
+    if (!isFirst.current && !main?.contains(document.activeElement)) main?.focus({ preventScroll: true });
     isFirst.current = false;
     scrollTo(0, 0);
   }, [loaded]);

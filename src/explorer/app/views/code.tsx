@@ -1,12 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import type { ImpactAnswer } from '../../../graph/impact.ts';
 import type { OccurrencesAnswer } from '../../../graph/occurrences.ts';
-import type { ReferencesAnswer } from '../../../graph/references.ts';
 import type { SourceAnswer } from '../../../source/routes.ts';
 import type { Api } from '../api.ts';
 import { fileOf, hrefOfPlace } from '../code/address.ts';
 import { CodeBlock, codeBlock } from '../code/code-block.tsx';
-import { ReferenceTree } from '../code/reference-tree.tsx';
+import { ReferenceTree, useReferences } from '../code/reference-tree.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Failure } from '../components/failure.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
@@ -72,24 +71,25 @@ const useOccurrences = (api: Api, file: { repository: string; path: string } | n
     { path: file?.path },
   );
 
-/** A symbol by its id: all that is shown is asked for at once. */
+/** A symbol by its id: all that is shown is asked for at once, and shown together, so that nothing jumps. */
 function SymbolPage({ api, symbol }: { api: Api; symbol: string }) {
   const file = fileOf(symbol);
   const source = useAnswer<SourceAnswer>(api, file === null ? null : sourceOf(file.repository), { symbol });
   const occurrences = useOccurrences(api, file);
-  const id = encodeURIComponent(symbol);
-  const found = useAnswer<ReferencesAnswer>(api, `/api/graph/references/${id}`, { direction: 'in', page_size: 30 });
-  const impact = useAnswer<ImpactAnswer>(api, `/api/graph/impact/${id}`, { page_size: 1 });
-  const node = found.answer?.node ?? null;
+  const usedBy = useReferences(api, symbol, 'in');
+  const uses = useReferences(api, symbol, 'out');
+  const impact = useAnswer<ImpactAnswer>(api, `/api/graph/impact/${encodeURIComponent(symbol)}`, { page_size: 1 });
+  const node = usedBy.answer?.node ?? null;
   const name = node?.qualified_name ?? node?.name ?? symbol.slice(symbol.indexOf('#') + 1);
   useEffect(() => {
     document.title = `${name} - Repository Intelligence`;
   }, [name]);
-  useFocusOn(source.answer);
-  if (found.error?.status === 404)
+  const isThere = [source, usedBy, uses].every(({ isLoading }) => !isLoading);
+  useFocusOn(isThere ? source.answer : null);
+  if (usedBy.error?.status === 404)
     return (
       <Empty title="There is no such symbol">
-        <p>{found.error.message}</p>
+        <p>{usedBy.error.message}</p>
         <p>
           <a href={hrefOf('search', { q: name })}>Search for it</a>
         </p>
@@ -98,38 +98,54 @@ function SymbolPage({ api, symbol }: { api: Api; symbol: string }) {
   return (
     <article class="wide symbol">
       <header>
-        <p class="quiet">
-          {node === null ? 'Code' : [node.kind ?? node.type, node.language].filter(Boolean).join(', ')}
-        </p>
+        <p class="quiet">{(node && [node.kind ?? node.type, node.language].filter(Boolean).join(', ')) ?? 'Code'}</p>
         <h1>
           <bdi>{name}</bdi>
         </h1>
         {file !== null && <Where {...file} line={node?.line ?? null} url={source.answer?.url ?? null} />}
-        {node?.doc && <p>{node.doc}</p>}
+        {isThere && node?.doc && <p>{node.doc}</p>}
       </header>
-      <div class="columns">
-        <section aria-label="Code">
-          <Source asked={source} occurrences={occurrences.answer} marked={null} label={`Code of ${name}`} />
-        </section>
-        <div class="around">
-          <section aria-label="Used by">
-            <h2>Used by</h2>
-            <Reach impact={impact.answer} />
-            <ReferenceTree api={api} id={symbol} direction="in" none="Nothing that is known refers to it." />
+      {isThere ? (
+        <div class="columns">
+          <section aria-label="Code">
+            <Source asked={source} occurrences={occurrences.answer} marked={null} label={`Code of ${name}`} />
           </section>
-          <section aria-label="Uses">
-            <h2>Uses</h2>
-            <ReferenceTree api={api} id={symbol} direction="out" none="It refers to nothing that is known." />
-          </section>
+          <div class="around">
+            <section aria-label="Used by">
+              <h2>Used by</h2>
+              <Reach impact={impact.answer} />
+              <ReferenceTree
+                api={api}
+                id={symbol}
+                direction="in"
+                given={usedBy.answer}
+                none="Nothing that is known refers to it."
+              />
+            </section>
+            <section aria-label="Uses">
+              <h2>Uses</h2>
+              <ReferenceTree
+                api={api}
+                id={symbol}
+                direction="out"
+                given={uses.answer}
+                none="It refers to nothing that is known."
+              />
+            </section>
+          </div>
         </div>
-      </div>
+      ) : (
+        <Skeleton lines={20} />
+      )}
     </article>
   );
 }
 
 /** How far a change reaches; the tree below has the ways. */
 function Reach({ impact }: { impact: ImpactAnswer | null }) {
-  if (impact === null || impact.total_affected === 0) return null;
+  if (impact?.total_affected === 0) return null;
+  // Room for it, until it is known.
+  if (impact === null) return <p class="reach">&nbsp;</p>;
   return (
     <p class="quiet reach">
       A change reaches {format.count(impact.total_affected, 'place')}:{' '}
