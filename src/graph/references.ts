@@ -197,7 +197,9 @@ async function withLines(view: View, placed: readonly Placed[], own: string | nu
         compare(a.of.node.repository ?? '', b.of.node.repository ?? '') ||
         Number(a.test ?? false) - Number(b.test ?? false),
     )
-    .map(({ of: { within: _, ...reference }, test, text }) => ({ ...reference, text, test }));
+    .map(({ of: { node, type, weight, confidence, strategy, path, line }, test, text }) => {
+      return { node, type, weight, confidence, strategy, path, line, text, test };
+    });
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -8,7 +8,7 @@ type Field = Item['highlights'][number]['field'];
 
 /** One item that was found: what it is, where it is written, and why it stands here. */
 export function SearchResult({ item }: { item: Item }) {
-  const { id, type, name, kind, language, repository, path, line, signature, doc, score } = item;
+  const { type, name, kind, language, repository, path, line, signature, doc, score } = item;
   const marked = (field: Field, text: string) => (
     <Highlighted text={text} ranges={item.highlights.find((highlight) => highlight.field === field)?.ranges ?? []} />
   );
