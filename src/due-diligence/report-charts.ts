@@ -93,11 +93,10 @@ function spark(trend: readonly TrendPoint[], id: string, now: number | null, gra
     return score === null ? [] : [`${xs[index] ?? 0},${rounded(28 - score / 4)}`];
   });
   return html`<div>
-    <span>${titleOf(id)}</span>
-    <svg viewBox="0 0 120 30" role="img" aria-label="${titleOf(id)}: now ${scoreWords(now)}">
+    <span>${titleOf(id)}</span> <span>${gradeMark(grade)} ${now === null ? '' : numberWords(now)}</span>
+    <svg viewBox="0 0 120 30" preserveAspectRatio="none" role="img" aria-label="${titleOf(id)}: now ${scoreWords(now)}">
       <polyline points="${points.join(' ')}" />
     </svg>
-    <span>${gradeMark(grade)} ${now === null ? '' : numberWords(now)}</span>
   </div>`;
 }
 

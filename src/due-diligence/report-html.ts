@@ -30,7 +30,8 @@ import { coverageOf, factorOf } from './wire.ts';
 /** One page with nothing outside itself and no script: for a browser, light or dark, and for a printer. */
 export function reportHtml(report: RepositoryReport): string {
   const { repo, as_of_commit, committed_at, assessment } = report;
-  const summary = summaryOf(assessment);
+  const summary = summaryOf(assessment, report.trend);
+  const hasTrend = report.trend.length > 0;
   const style = readFileSync(new URL('report.css', import.meta.url), 'utf8');
   return html`<!doctype html>
     <html lang="en">
@@ -54,9 +55,16 @@ export function reportHtml(report: RepositoryReport): string {
           </p>
         </header>
         <main>
-          ${summarySection(report, summary)} ${trendSection(report)} ${dimensionSection(report)}
-          ${costSection(report, summary)} ${factorSection(report)} ${metricSection(report)} ${gapSection(report)}
-          ${leftOutSection(report)} ${methodSection(report)}
+          <div class="page">
+            ${verdictSection(report, summary)} ${highlightSection(summary)}
+            ${hasTrend ? trendSection(report) : dimensionSection(report)}
+          </div>
+          <div class="page">
+            ${hasTrend ? dimensionSection(report) : ''} ${costSection(report)} ${scopeSection(report)}
+          </div>
+          <p class="annex">Annex</p>
+          ${movesSection(report)} ${recommendationSection(report, summary)} ${factorSection(report)}
+          ${metricSection(report)} ${gapSection(report)} ${leftOutSection(report)} ${methodSection(report)}
         </main>
       </body>
     </html> `.text;
@@ -64,9 +72,24 @@ export function reportHtml(report: RepositoryReport): string {
 
 type Summary = ReturnType<typeof summaryOf>;
 
-function summarySection({ assessment }: RepositoryReport, { key_risks, strengths }: Summary): Html {
-  const { grade, score, confidence, ranks } = assessment;
-  const list = (items: Summary['key_risks']) =>
+function verdictSection({ assessment }: RepositoryReport, { verdict }: Summary): Html {
+  const { grade, score, confidence } = assessment;
+  return html`<section class="overall">
+    ${gradeMark(grade)}
+    <div>
+      ${verdict.map((sentence) => html`<p>${sentence}</p>`)}
+      <p>
+        <small
+          >${score === null ? 'Nothing could be measured' : html`Score ${numberWords(score)} of 100`},
+          ${percentWords(confidence)} of the weight measured${grade === null ? ': too little for a grade' : ''}</small
+        >
+      </p>
+    </div>
+  </section>`;
+}
+
+function highlightSection({ key_risks, strengths }: Summary): Html {
+  const list = (items: Summary['key_risks'], withCost: boolean) =>
     items.length === 0
       ? html`<p>None of what was measured.</p>`
       : html`<ol>
@@ -74,26 +97,18 @@ function summarySection({ assessment }: RepositoryReport, { key_risks, strengths
             (each) =>
               html`<li>
                 ${gradeMark(each.grade)} <strong>${each.title}</strong>, ${numberWords(each.score)} of 100.
-                ${each.sentence}.
+                ${each.sentence}.${withCost && each.hours ? ` ${sentenceCase(hoursWords({ hours: each.hours }))}.` : ''}
               </li>`,
           )}
         </ol>`;
   return html`<section class="summary">
-    <div class="overall">
-      ${gradeMark(grade)}
-      <p>
-        ${score === null ? 'Nothing could be measured.' : html`<strong>${numberWords(score)}</strong> of 100`}<br />
-        ${ranks?.overall ? html`${rankWords(ranks.overall)}<br />` : ''} ${percentWords(confidence)} of the weight
-        measured${grade === null ? ': too little for a grade' : ''}
-      </p>
-    </div>
     <div>
       <h2>Key risks</h2>
-      ${list(key_risks)}
+      ${list(key_risks, true)}
     </div>
     <div>
       <h2>Strengths</h2>
-      ${list(strengths)}
+      ${list(strengths, false)}
     </div>
   </section>`;
 }
@@ -107,37 +122,37 @@ function dimensionSection({ assessment }: RepositoryReport): Html {
 }
 
 function trendSection({ trend }: RepositoryReport): Html {
-  if (trend.length === 0) return html``;
   return html`<section>
     <h2>Trend</h2>
     ${trendChart(trend)}
     <p>The first commit of each quarter, measured as the last is, and graded as of its own day.</p>
-    <details>
-      <summary>What moved it</summary>
-      ${table(
-        ['Day', 'Grade', 'Score', 'What moved'],
-        trend
-          .toReversed()
-          .map(({ as_of, grade, score, changes }) => [
-            as_of,
-            gradeMark(grade),
-            score === null ? '–' : numberWords(score),
-            changes.map((change) => html`<p>${changeWords(change)}.</p>`),
-          ]),
-      )}
-    </details>
   </section>`;
 }
 
-function costSection({ assessment }: RepositoryReport, { recommendations }: Summary): Html {
-  const { remediation } = assessment;
-  const horizons = Object.keys(horizonWords) as (keyof typeof horizonWords)[];
+function movesSection({ trend }: RepositoryReport): Html {
+  if (trend.length === 0) return html``;
+  return html`<section>
+    <h2>What moved the score</h2>
+    ${table(
+      ['Day', 'Grade', 'Score', 'What moved'],
+      trend
+        .toReversed()
+        .map(({ as_of, grade, score, changes }) => [
+          as_of,
+          gradeMark(grade),
+          score === null ? '–' : numberWords(score),
+          changes.map((change) => html`<p>${changeWords(change)}.</p>`),
+        ]),
+    )}
+  </section>`;
+}
+
+function costSection({ assessment: { remediation } }: RepositoryReport): Html {
   return html`<section>
     <h2>What it costs to put right</h2>
     <p>
       <strong>${hoursWords(remediation)}</strong>: ${costWords(remediation)}, at ${remediation.currency}
-      ${numberWords(remediation.hourly_rate)} an hour. An estimate by rules, not an offer. The hours below are of all
-      findings; what is listed scores less than the target.
+      ${numberWords(remediation.hourly_rate)} an hour. An estimate by rules, not an offer.
     </p>
     ${rangeBars(remediation.by_dimension)}
     <h3>Up to a grade in each dimension</h3>
@@ -149,6 +164,36 @@ function costSection({ assessment }: RepositoryReport, { recommendations }: Summ
         outOfReach.join(', '),
       ]),
     )}
+  </section>`;
+}
+
+/** What the figures are of, and what they are not of. */
+function scopeSection({
+  as_of_commit,
+  committed_at,
+  assessment,
+  details: { left_out: leftOut = [] },
+}: RepositoryReport): Html {
+  const { measured, not_applicable: moot, not_measured: unknown } = coverageOf(assessment.matrix);
+  const lines = leftOut.reduce((sum, each) => sum + each.lines, 0);
+  const counted = assessment.matrix.find(({ id }) => id === 'loc_code')?.value ?? null;
+  const gaps = gapsOf(assessment.matrix).filter(({ reason }) => reason !== null);
+  return html`<section>
+    <h2>What was looked at</h2>
+    <p>
+      ${as_of_commit === null ? 'A folder without history' : html`Commit <code>${as_of_commit.slice(0, 12)}</code>`}${committed_at === null ? '' : ` of ${committed_at.slice(0, 10)}`}${assessment.as_of === null ? '' : `, with ages counted to ${assessment.as_of}`}${counted === null ? '' : `; ${numberWords(counted)} lines of code`}.
+      ${lines === 0 ? 'No source was left out.' : `${numberWords(lines)} lines of source are in no figure about code (annex).`}
+      ${measured} of ${metricCatalog.length} metrics were measured, ${moot} do not apply, ${unknown} could not be
+      measured${gaps.length === 0 ? '.' : ': '}${gaps.map(({ reason, names }) => `${names.join(', ')} (${reason})`).join('; ')}${gaps.length === 0 ? '' : '.'}
+    </p>
+  </section>`;
+}
+
+function recommendationSection({ assessment: { remediation } }: RepositoryReport, { recommendations }: Summary): Html {
+  const horizons = Object.keys(horizonWords) as (keyof typeof horizonWords)[];
+  return html`<section>
+    <h2>What to do</h2>
+    <p>The hours are of all findings; what is listed scores less than the target.</p>
     ${horizons.map(
       (horizon) =>
         html`<h3>${horizonWords[horizon]}: ${hourWords(remediation.by_horizon[horizon])} hours</h3>
@@ -316,6 +361,8 @@ function methodSection({ assessment }: RepositoryReport): Html {
     </details>
   </section>`;
 }
+
+const sentenceCase = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const table = (columns: readonly string[], rows: readonly (readonly Content[])[]) =>
   html`<div class="table">

@@ -3,6 +3,8 @@ import type { MetricId } from '../model/due-diligence.ts';
 import type { Assessment } from './assess.ts';
 import { metricName, numberWords, valueWords } from './report-words.ts';
 import { gradeOf, tenth } from './score.ts';
+import type { TrendPoint } from './trend.ts';
+import { verdictOf } from './verdict.ts';
 import { riskWeights } from './scoring-model.ts';
 import {
   asOfField,
@@ -23,6 +25,9 @@ const highlightSchema = z
     score: z.number(),
     grade: gradeSchema,
     sentence: z.string(),
+    hours: remediationSchema.shape.hours
+      .nullable()
+      .meta({ description: 'What it takes to put right; null where it takes no work, or nobody knows.' }),
   })
   .meta({ id: 'Highlight' });
 const recommendationSchema = z
@@ -38,6 +43,10 @@ export const summaryFields = {
   ...rankFields,
   as_of: asOfField,
   dimensions: z.array(dimensionSchema),
+  verdict: z
+    .array(z.string())
+    .length(3)
+    .meta({ description: 'Three sentences, made by rules from the figures: how good, where, and what it takes.' }),
   key_risks: z.array(highlightSchema).max(3),
   strengths: z.array(highlightSchema).max(3),
   recommendations: z.object({
@@ -63,7 +72,7 @@ function basis({ id, quantities }: Assessment['matrix'][number], { matrix }: Ass
 }
 
 /** What somebody who decides must know of an assessment. */
-export function summaryOf(assessment: Assessment) {
+export function summaryOf(assessment: Assessment, trend: readonly TrendPoint[] = []) {
   const scored = assessment.factors.flatMap(({ definition, decision, score }) =>
     score === null
       ? []
@@ -77,12 +86,15 @@ export function summaryOf(assessment: Assessment) {
         ],
   );
   type Scored = (typeof scored)[number];
+  const hoursOf = ({ definition }: Scored) =>
+    assessment.remediation.by_factor.find((each) => each.factor_id === definition.id)?.hours ?? null;
   const highlight = (says: (each: Scored) => string) => (each: Scored) => ({
     factor_id: each.definition.id,
     title: each.definition.title,
     score: each.score,
     grade: gradeOf(each.score),
     sentence: says(each),
+    hours: hoursOf(each),
   });
   const figures = (each: Scored) =>
     each.decision ??
@@ -93,8 +105,6 @@ export function summaryOf(assessment: Assessment) {
       )
       .join(', ');
   const worst = scored.toSorted((a, b) => (a.lost === b.lost ? 0 : b.lost - a.lost));
-  const hoursOf = ({ definition }: Scored) =>
-    assessment.remediation.by_factor.find((each) => each.factor_id === definition.id)?.hours ?? null;
   // All that costs something is named, so that the hours below a horizon add up to those of the horizon.
   const recommended = worst.filter((each) => each.score < minGood || hoursOf(each) !== null);
   const inClass = (horizon: string) =>
@@ -106,15 +116,17 @@ export function summaryOf(assessment: Assessment) {
         recommendation: each.definition.recommendation,
         hours: hoursOf(each),
       }));
+  const keyRisks = worst
+    .filter(({ score }) => score < 60)
+    .slice(0, 3)
+    .map(highlight(figures));
   return {
     ...scoreOf(assessment),
     ...rankOf(assessment),
     as_of: assessment.as_of,
     dimensions: dimensionsOf(assessment),
-    key_risks: worst
-      .filter(({ score }) => score < 60)
-      .slice(0, 3)
-      .map(highlight(figures)),
+    verdict: verdictOf(assessment, keyRisks, trend),
+    key_risks: keyRisks,
     strengths: scored
       .filter(({ score }) => score >= minGood)
       .toSorted((a, b) => b.score * riskWeights[b.definition.risk] - a.score * riskWeights[a.definition.risk])

@@ -94,7 +94,11 @@ describe('repo-intel report --trend', function () {
     });
 
     it('is a chart in the page, in which nothing of the repository is markup', () => {
-      expect(html).to.include('<h2>Trend</h2>').and.to.include('What moved it').and.to.include('2024-04-03');
+      expect(html).to.include('<h2>Trend</h2>').and.to.include('What moved the score').and.to.include('2024-04-03');
+      // The verdict says where it comes from, in words.
+      expect(html).to.match(
+        /On 2024-0\d-0\d it was graded [A-E], \d+ of 100: since then [a-z ]+ (fell|rose) from \d+ to \d+/,
+      );
       expect(html).not.to.include('<b>Lovelace');
     });
   });
