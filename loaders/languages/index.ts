@@ -6,6 +6,7 @@ import { java } from './java.ts';
 import { javascript } from './javascript.ts';
 import { kotlin } from './kotlin.ts';
 import type { Language } from './language.ts';
+import { lua } from './lua.ts';
 import { php } from './php.ts';
 import { scala } from './scala.ts';
 import { shell } from './shell.ts';
@@ -31,6 +32,7 @@ export const languages: readonly Language[] = [
   cpp,
   scala,
   shell,
+  lua,
 ];
 
 const byExtension = new Map(languages.flatMap((language) => language.extensions.map((e) => [e, language] as const)));

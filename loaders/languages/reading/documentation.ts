@@ -22,7 +22,7 @@ export function firstParagraph(comment: string): string | null {
     .split('\n')
     .map((line) =>
       line
-        .replace(/^\s*(?:\/\/[/!]?|\/\*+!?|\*+\/|\*|#+|=begin|=end)\s?/, '')
+        .replace(/^\s*(?:\/\/[/!]?|\/\*+!?|\*+\/|\*|#+|-{2,}(?:\[=*\[)?|=begin|=end)\s?/, '')
         .replace(/(?<!\s)\s*(?<!\*)\*+\/\s*$/, ''),
     );
   const text = lines.map((line) => line.replace(mention, '$1').replace(tag, '').trim());
