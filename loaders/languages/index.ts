@@ -1,6 +1,7 @@
 import { c } from './c.ts';
 import { cpp } from './cpp.ts';
 import { csharp } from './csharp.ts';
+import { elixir } from './elixir.ts';
 import { go } from './go.ts';
 import { java } from './java.ts';
 import { javascript } from './javascript.ts';
@@ -33,6 +34,7 @@ export const languages: readonly Language[] = [
   scala,
   shell,
   lua,
+  elixir,
 ];
 
 const byExtension = new Map(languages.flatMap((language) => language.extensions.map((e) => [e, language] as const)));
