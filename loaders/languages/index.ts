@@ -1,6 +1,7 @@
 import { c } from './c.ts';
 import { cpp } from './cpp.ts';
 import { csharp } from './csharp.ts';
+import { dart } from './dart.ts';
 import { elixir } from './elixir.ts';
 import { go } from './go.ts';
 import { java } from './java.ts';
@@ -35,6 +36,7 @@ export const languages: readonly Language[] = [
   shell,
   lua,
   elixir,
+  dart,
 ];
 
 const byExtension = new Map(languages.flatMap((language) => language.extensions.map((e) => [e, language] as const)));
