@@ -33,10 +33,10 @@ export const languages: readonly Language[] = [
   c,
   cpp,
   scala,
-  shell,
   lua,
   elixir,
   dart,
+  shell,
 ];
 
 const byExtension = new Map(languages.flatMap((language) => language.extensions.map((e) => [e, language] as const)));
