@@ -16,7 +16,7 @@ export function extract(root: Node, source: string, path: string): FileFacts {
 /** `import 'a.dart' as a show B;`, `export`, and the files of one library, which see each other. */
 const directive: Reader = (file, node) => {
   const [uri] = node.descendantsOfType('uri');
-  const module = file.text(uri).replace(/^r?["']+|["']+$/g, '');
+  const module = file.text(uri).replace(/^r?["']{1,3}|["']{1,3}$/g, '');
   const specification = node.descendantsOfType('import_specification')[0];
   const line = file.line(node);
   const prefix = partsOf(specification).find(({ type }) => type === 'identifier');
