@@ -86,6 +86,8 @@ export interface Definition {
   extension?: 'parameter' | 'receiver';
   /** Other declarations of its name in its package are the same class: Ruby's reopened classes, C#'s partial ones. */
   isPart?: boolean;
+  /** A class of which there is one instance, called by the class's name: an `object` of Scala that is no class's companion. */
+  isSingleton?: true;
   /** It only says what others have to give: Kotlin's `expect`. Where one declaration alone gives it, that one counts. */
   isExpected?: true;
 }

@@ -30,6 +30,7 @@ export const kotlin: Language = {
   library,
   semantics: {
     ...usualSemantics,
+    classNamesAreObjects: true,
     foreignNames: 'paths',
     callMakesInstance: true,
     overloads: true,

@@ -125,6 +125,8 @@ export interface Semantics {
   newMember?: string;
   /** Member of a class that is called in place of making an instance, where the class is called without `new`: Scala's `apply`. */
   classCallMember?: string;
+  /** A class's name as a value is an object with what the class's companion inherits: Scala, Kotlin. */
+  classNamesAreObjects?: true;
   /** A package that is there by a part of its name is a name, too. */
   packagesAreNames?: true;
   /** What holds elements are classes like others: a class whose bases are not all known may be a container. */

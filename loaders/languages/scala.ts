@@ -34,6 +34,7 @@ export const scala: Language = {
     callMakesInstance: true,
     callMember: 'apply',
     classCallMember: 'apply',
+    classNamesAreObjects: true,
     openContainers: true,
     packagesAreNames: true,
     iterationMembers: ['iterator'],

@@ -46,9 +46,10 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
     }
     const maker = call.isNew ? newMember : (classCallMember ?? newMember);
     const own = maker === undefined ? [] : members.of(document, value, maker);
+    const { isSingleton } = documents.definition(value.document, value.definition);
     const makers = own
       .filter((one) => one.kind === 'function')
-      .filter((one) => documents.definition(one.document, one.definition).isStatic);
+      .filter((one) => isSingleton || documents.definition(one.document, one.definition).isStatic);
     for (const one of makers) add(signatures.reached(one, document, call.args));
     if (makers.length === 0) add({ document: value.document, definition: value.definition });
   }

@@ -2,7 +2,7 @@ import type { Ancestor } from './ancestors.ts';
 import { sameDefinition } from './definition-ref.ts';
 import { conversionName } from '../facts/fact.ts';
 import type { Engine } from './engine.ts';
-import type { InstanceValue, Value, Values, VariableValue } from './value.ts';
+import type { ClassValue, InstanceValue, Value, Values, VariableValue } from './value.ts';
 
 // Costs of a conversion. An ancestor costs as many steps as it stands away, so that the most specific declaration wins.
 export const impossible = 1000;
@@ -42,6 +42,8 @@ export class Conversions {
       const bound = this.#engine.generics.boundOf(have);
       return bound.length > 0 ? this.cost([want], bound) : this.#isRoot(want) ? 0 : perhaps;
     }
+    if (have.kind === 'class' && want.kind === 'instance' && this.#isObject(have))
+      return this.#conversion(want, { ...have, kind: 'instance', args: [] });
     if (have.kind === 'function' || have.kind === 'callable' || have.kind === 'class')
       return this.#fromFunction(want, have);
     if (want.kind === 'array') {
@@ -52,6 +54,11 @@ export class Conversions {
     if (this.#isRoot(have) && this.#isPrimitive(want)) return impossible;
     if (want.kind === 'instance' && have.kind === 'instance') return this.#instances(want, have);
     return this.#external(want, have);
+  }
+
+  /** Where a class's name stands for a value, it is the class's one object. */
+  #isObject({ document }: ClassValue): boolean {
+    return this.#engine.documents.at(document).semantics.classNamesAreObjects === true;
   }
 
   #toVariable(want: VariableValue, have: Value): number {

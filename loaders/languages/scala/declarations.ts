@@ -7,10 +7,14 @@ import { typeOf, typeParametersOf } from './types.ts';
 
 /** What declares something. */
 export const readers: Readonly<Record<string, Reader>> = {
-  class_definition: (file, node, place) => typeDefinition(file, node, place, 'class'),
-  trait_definition: (file, node, place) => typeDefinition(file, node, place, 'interface'),
-  enum_definition: (file, node, place) => typeDefinition(file, node, place, 'enum'),
-  object_definition: (file, node, place) => typeDefinition(file, node, place, 'class'),
+  class_definition: typeReader('class'),
+  trait_definition: typeReader('interface'),
+  enum_definition: typeReader('enum'),
+  object_definition(file, node, place) {
+    const definition = typeDefinition(file, node, place, 'class');
+    file.definition(definition).isSingleton = true;
+    return unknown;
+  },
   package_object(file, node, place) {
     readMembers(file, node.childForFieldName('body'), place);
     return unknown;
@@ -100,14 +104,22 @@ function companion(file: SourceFile, node: Node, place: Place): void {
   }
 }
 
-function typeDefinition(file: SourceFile, node: Node, place: Place, kind: ClassKind): Expr {
+function typeReader(kind: ClassKind): Reader {
+  return (file, node, place) => {
+    typeDefinition(file, node, place, kind);
+    return unknown;
+  };
+}
+
+/** The index of what it defines. */
+function typeDefinition(file: SourceFile, node: Node, place: Place, kind: ClassKind): number {
   const name = node.childForFieldName('name');
   const definition = file.define({ kind, name: file.text(name), isStatic: true }, node, place, name);
   declare(file, definition, node, place);
   readClass(file, node, definition, place);
   if (partsOf(node).some((part) => part.type === 'modifiers' && /\bimplicit\b/.test(file.text(part))))
     extend(file, definition);
-  return unknown;
+  return definition;
 }
 
 /** The methods of an implicit class are called on what it takes. */

@@ -3,9 +3,15 @@ const headAbove = /^(.*\b(?:class|trait|object|extends|with)\b[^{}=\n]*)\n(?=[ \
 /** A line that begins with the `=` of a head above it, which the grammar takes for the end of the definition. */
 const beginsWithSign = /^[ \t]*=(?![=>])/m;
 
+/** Arrows as one character, which Scala 2 reads as it reads `=>` and `<-`; one of the spaces around them makes room. */
+const arrow = / ([⇒←])|([⇒←]) ?/g;
+
 /** Joins the head of a class with the line that opens its body, and that of a function with the line that begins its body. */
 export function legible(source: string): string {
-  const joined = source.replace(headAbove, '$1 ');
+  const plain = source.replace(arrow, (_, after?: string, before?: string) =>
+    (after ?? before) === '⇒' ? '=>' : '<-',
+  );
+  const joined = plain.replace(headAbove, '$1 ');
   if (!beginsWithSign.test(joined)) return joined;
   const lines = joined.split('\n');
   const goesOn = lines.map((line, index) => index > 0 && beginsWithSign.test(line));
