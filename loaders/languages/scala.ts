@@ -2,7 +2,7 @@ import { declared } from './scala/declared.ts';
 import type { Language } from './language.ts';
 import { legible } from './scala/legible.ts';
 import { library } from './scala/library.ts';
-import { modules } from './scala/modules.ts';
+import { nestedPackages } from './reading/packages.ts';
 import { giving, usualSemantics } from './reading/semantics.ts';
 import { double, slashes, tripled } from './reading/comments.ts';
 import { testClasses } from './reading/tests.ts';
@@ -26,7 +26,7 @@ export const scala: Language = {
   extractor: async () => (await import('./scala/extract.ts')).extract,
   declared,
   legible,
-  modules,
+  modules: nestedPackages(['.scala', '.sc'], { scala: 'scala/own-types' }),
   library,
   semantics: {
     ...usualSemantics,
@@ -37,6 +37,7 @@ export const scala: Language = {
     classNamesAreObjects: true,
     openContainers: true,
     packagesAreNames: true,
+    submodule: (specifier, name) => `${specifier}.${name}`,
     iterationMembers: ['iterator'],
     overloads: true,
     builtins: new Set(

@@ -2,7 +2,7 @@ import type { Call, Expr } from '../facts/fact.ts';
 import type { DefinitionRef } from './definition-ref.ts';
 import type { Engine } from './engine.ts';
 import type { Strategy } from './resolution.ts';
-import type { ClassValue, Value, Values } from './value.ts';
+import type { ClassValue, FunctionValue, Value, Values } from './value.ts';
 
 /** An instance that is called as a function may give another; so far they are followed. */
 const maxInstances = 2;
@@ -22,7 +22,8 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
   const visit = (value: Value, level: number): void => {
     if (value.kind === 'function') {
       const reached = signatures.reached(value, document, call.args, call.types?.length ?? 0);
-      if (!strictArity || overloads.takes(reached, call.args, document)) add(reached);
+      if (!strictArity && !extendsLibrary(reached)) add(reached);
+      else if (overloads.takes(reached, call.args, document)) add(reached);
     } else if (call.isRead) {
       // Only a method is called by its name alone.
     } else if (value.kind === 'class' && (call.isNew || callMakesInstance)) {
@@ -35,6 +36,10 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
       if (name !== null) for (const inner of members.of(document, value, name)) visit(inner, level + 1);
     }
   };
+  function extendsLibrary({ document: place, definition, self }: FunctionValue): boolean {
+    const { extension } = documents.definition(place, definition);
+    return extension !== undefined && self?.kind === 'instance' && documents.at(self.document).library;
+  }
   /** What a class is made by, or the class itself; another name of a class makes that one, which may lie outside. */
   function visitClass(value: ClassValue, level: number): void {
     const { kind, returnType } = documents.definition(value.document, value.definition);
@@ -46,10 +51,12 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
     }
     const maker = call.isNew ? newMember : (classCallMember ?? newMember);
     const own = maker === undefined ? [] : members.of(document, value, maker);
-    const { isSingleton } = documents.definition(value.document, value.definition);
-    const makers = own
-      .filter((one) => one.kind === 'function')
-      .filter((one) => isSingleton || documents.definition(one.document, one.definition).isStatic);
+    const functions = own.filter((one) => one.kind === 'function');
+    const makers = functions.filter((one) =>
+      maker === classCallMember
+        ? members.isCalledByClass(value, one)
+        : documents.definition(one.document, one.definition).isStatic,
+    );
     for (const one of makers) add(signatures.reached(one, document, call.args));
     if (makers.length === 0) add({ document: value.document, definition: value.definition });
   }

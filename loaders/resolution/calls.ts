@@ -93,11 +93,9 @@ export class Calls {
     const { documents, members } = this.#engine;
     const { classCallMember } = documents.at(document).semantics;
     if (!isNew && classCallMember !== undefined) {
-      const { isSingleton } = documents.definition(value.document, value.definition);
       const makers = members
         .of(document, value, classCallMember)
-        .filter((one) => one.kind === 'function')
-        .filter((one) => isSingleton || documents.definition(one.document, one.definition).isStatic);
+        .filter((one) => one.kind === 'function' && members.isCalledByClass(value, one));
       const made = unite(makers.map((maker) => this.ofValue(document, maker, args, types, false)));
       if (made.length > 0) return made;
     }

@@ -90,6 +90,14 @@ export class Members {
     return undefined;
   }
 
+  /** Is this member what a class is called by? An object's may be inherited; a companion has its own, which nobody inherits. */
+  isCalledByClass(value: ClassValue, { document, definition }: FunctionValue): boolean {
+    const { documents } = this.#engine;
+    const { isSingleton } = documents.definition(value.document, value.definition);
+    const { isStatic, owner } = documents.definition(document, definition);
+    return isSingleton === true || (isStatic && document === value.document && owner === value.definition);
+  }
+
   /** Likewise; undefined when it certainly has nothing of ours. `nameOnly`: asked for by a bare name, which nothing outside answers. */
   find(document: number, value: Value, name: string, nameOnly: boolean): Values | undefined {
     const { documents, modules, generics } = this.#engine;

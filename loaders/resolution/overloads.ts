@@ -59,9 +59,11 @@ export class Overloads {
     if (extensions.isStatic(value)) return this.#fits(value, args.length - 1);
     if (!this.#fits(value, args.length) && !this.#isExpectedWith(value, args, callDocument)) return false;
     const { self } = value;
-    const { extension } = documents.definition(value.document, value.definition);
+    const { extension, name } = documents.definition(value.document, value.definition);
     if (!extension || self?.kind !== 'instance' || !documents.at(self.document).library) return true;
     const values = args.map((arg) => expressions.evaluate(callDocument, arg));
+    // Numbers have operators of their own, which are meant where nothing speaks for another.
+    if (/^\W+$/.test(name) && values.some((one) => one.every(({ kind }) => kind === 'external'))) return false;
     return this.#cost(value, values) < impossible;
   }
 

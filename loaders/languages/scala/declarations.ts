@@ -16,6 +16,12 @@ export const readers: Readonly<Record<string, Reader>> = {
     return unknown;
   },
   package_object(file, node, place) {
+    // What a package's object has is of the package, which is one more than the file's where the file has nothing else.
+    const isAlone = !node.parent?.namedChildren.some(({ id, type }) => id !== node.id && /_definition$/.test(type));
+    if (isAlone)
+      file.facts.packageName = [file.facts.packageName, file.text(node.childForFieldName('name'))]
+        .filter(Boolean)
+        .join('.');
     readMembers(file, node.childForFieldName('body'), place);
     return unknown;
   },

@@ -47,7 +47,8 @@ export function typeOf(file: SourceFile, node: Node | null | undefined, place: P
 
 /** `[A, B <: Bound]` */
 export function typeParametersOf(file: SourceFile, node: Node, place: Place): Definition['typeParameters'] {
-  const list = node.childForFieldName('type_parameters');
+  // Of a function it is no field.
+  const list = partsOf(node).find(({ type }) => type === 'type_parameters');
   const names = (list?.childrenForFieldName('name') ?? []).filter(
     ({ type }) => type === 'identifier' || type === 'type_identifier',
   );

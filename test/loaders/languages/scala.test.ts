@@ -267,6 +267,82 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     `,
     ['A.f -> A.go', 'A.g -> A.go'],
   ],
+  [
+    'an object is called by what it has or inherits for being called, and is an instance where a value is asked for',
+    dedent`
+      trait Unit { def apply(n: Int): Length = new Length }
+      object Meters extends Unit
+      object Feet { def apply(n: Int): Length = new Length }
+      class Length {
+        def to(that: Length): Double = 1
+        def to(unit: Unit): Double = 2
+        def meters = to(Meters)
+      }
+      object M { def f() = { Meters(1); Feet(2) } }
+    `,
+    [
+      'Feet.apply -> Length',
+      'Length.meters -> Length.to',
+      'M.f -> Feet.apply',
+      'M.f -> Unit.apply',
+      'Unit.apply -> Length',
+    ],
+  ],
+  [
+    'a companion’s `apply` is its own: what extends the class is made without it',
+    dedent`
+      class A
+      object A { def apply(n: Int): A = new A }
+      case class B(n: Int) extends A
+      object M { def f() = { A(1); B(2) } }
+    `,
+    ['A.apply -> A', 'M.f -> A.apply', 'M.f -> B'],
+  ],
+  [
+    'arrows may be written as one character',
+    dedent`
+      class B { def go() = 1 }
+      object M {
+        def f(bs: List[B]) = {
+          for (b ← bs) b.go()
+          bs match {
+            case List(b) ⇒ g(b)
+          }
+        }
+        def g(b: B) = List(b).map(c⇒c.go())
+      }
+    `,
+    ['M.f -> B.go', 'M.f -> M.g', 'M.g -> B.go'],
+  ],
+  [
+    'what a package’s object has is of the package, and a name may begin with all packages around it',
+    {
+      'package.scala': 'package object p {\n  type Area = p.space.Area\n  def unit = 1\n}',
+      'area.scala': 'package p.space\nclass Area { def go() = 1 }',
+      'A.scala': dedent`
+        package p.mass
+        import p._
+        class Mass { def f(area: Area) = { area.go(); unit } }
+      `,
+    },
+    ['Mass.f -> Area.go', 'Mass.f -> unit'],
+  ],
+  [
+    'numbers have their own operators, and an implicit class only those whose parameters fit',
+    dedent`
+      trait Quantity[A <: Quantity[A]] { def value: Double }
+      class Length extends Quantity[Length] { def value = 1.0 }
+      object Conversions {
+        implicit class Numbers(d: Double) {
+          def *[A <: Quantity[A]](that: A): A = that
+        }
+        def f(d: Double, length: Length) = d * length
+        def g(d: Double) = d * 2.0
+        def h(d: Double) = d * unknown.value
+      }
+    `,
+    ['Conversions.f -> Conversions.Numbers.*'],
+  ],
 ];
 
 describe('Scala', () => {
