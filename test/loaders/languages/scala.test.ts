@@ -306,10 +306,10 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
         def f(bs: List[B]) = {
           for (b ← bs) b.go()
           bs match {
-            case List(b) ⇒ g(b)
+            case _ ⇒ g(bs)
           }
         }
-        def g(b: B) = List(b).map(c⇒c.go())
+        def g(bs: List[B]) = bs.map(c⇒c.go())
       }
     `,
     ['M.f -> B.go', 'M.f -> M.g', 'M.g -> B.go'],
