@@ -3,8 +3,8 @@ const headAbove = /^(.*\b(?:class|trait|object|extends|with)\b[^{}=\n]*)\n(?=[ \
 /** A line that begins with the `=` of a head above it, which the grammar takes for the end of the definition. */
 const beginsWithSign = /^[ \t]*=(?![=>])/m;
 
-/** Arrows as one character, which Scala 2 reads as it reads `=>` and `<-`; one of the spaces around them makes room. */
-const arrow = / ([⇒←])|([⇒←]) ?/g;
+/** Arrows as one character, which Scala 2 reads as it reads `=>` and `<-`; a space beside them makes room. */
+const arrow = / ([⇒←])|([⇒←]) /g;
 
 /** Joins the head of a class with the line that opens its body, and that of a function with the line that begins its body. */
 export function legible(source: string): string {

@@ -309,7 +309,7 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
             case _ ⇒ g(bs)
           }
         }
-        def g(bs: List[B]) = bs.map(c⇒c.go())
+        def g(bs: List[B]) = bs.map(c⇒ c.go())
       }
     `,
     ['M.f -> B.go', 'M.f -> M.g', 'M.g -> B.go'],
