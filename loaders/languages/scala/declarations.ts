@@ -17,7 +17,7 @@ export const readers: Readonly<Record<string, Reader>> = {
   },
   package_object(file, node, place) {
     // What a package's object has is of the package, which is one more than the file's where the file has nothing else.
-    const isAlone = !node.parent?.namedChildren.some(({ id, type }) => id !== node.id && /_definition$/.test(type));
+    const isAlone = !node.parent?.namedChildren.some(({ id, type }) => id !== node.id && type.endsWith('_definition'));
     if (isAlone)
       file.facts.packageName = [file.facts.packageName, file.text(node.childForFieldName('name'))]
         .filter(Boolean)
