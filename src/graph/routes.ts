@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.ts';
 import type { ViewOf } from '../tenancy/view.ts';
 import { impactRoute } from './impact.ts';
+import { mapRoute } from './map.ts';
 import { neighborsRoute } from './neighbors.ts';
 import { occurrencesRoute } from './occurrences.ts';
 import { pathRoute } from './path.ts';
@@ -12,6 +13,7 @@ import { repositoryGraphRoute } from './repository-graph.ts';
 export function graphRoutes(viewOf: ViewOf): Route[] {
   return [
     repositoryGraphRoute(viewOf),
+    mapRoute(viewOf),
     neighborsRoute(viewOf),
     impactRoute(viewOf),
     referencesRoute(viewOf),

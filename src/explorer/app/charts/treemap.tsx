@@ -1,6 +1,7 @@
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import './charts.css';
+import { useSize } from './use-size.ts';
 
 /** A file, say: how large, how hot, and what is said of it. */
 export interface Tile {
@@ -24,7 +25,7 @@ const letter = 7.6;
 /** Files within their folders: the area is the size, the shade the heat. */
 export function Treemap({ tiles, label }: { tiles: readonly Tile[]; label: string }) {
   const box = useRef<HTMLDivElement>(null);
-  const width = useWidth(box);
+  const { width } = useSize(box);
   const hottest = Math.max(1, ...tiles.map(({ heat }) => heat));
   const laidOut = useMemo(() => (width === 0 ? null : layOut(tiles, width)), [tiles, width]);
   return (
@@ -117,15 +118,4 @@ function joined(branch: Branch): Branch {
 function shortened(name: string, width: number): string {
   const letters = Math.floor(width / letter);
   return name.length <= letters ? name : `${name.slice(0, Math.max(1, letters - 1))}…`;
-}
-
-function useWidth(box: { current: HTMLElement | null }): number {
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    if (box.current === null) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    observer.observe(box.current);
-    return () => observer.disconnect();
-  }, [box]);
-  return width;
 }

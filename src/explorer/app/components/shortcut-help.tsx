@@ -29,7 +29,7 @@ export function ShortcutHelp({ isOpen, close }: { isOpen: boolean; close: () => 
         <dt>
           <kbd>←</kbd> <kbd>→</kbd> <kbd>+</kbd> <kbd>-</kbd>
         </dt>
-        <dd>Move the graph, once it has the focus</dd>
+        <dd>Move the map, once it has the focus</dd>
         <dt>
           <kbd>t</kbd>
         </dt>

@@ -1,282 +1,155 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ImpactAnswer } from '../../../graph/impact.ts';
-import type { PathAnswer } from '../../../graph/path.ts';
-import type { EdgeType } from '../../../model/graph.ts';
-import type { Api } from '../api.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import type { MapAnswer } from '../../../graph/map.ts';
+import { hrefOfNode } from '../code/address.ts';
+import { Empty } from '../components/empty.tsx';
 import { Failure } from '../components/failure.tsx';
 import { format } from '../format.ts';
-import { colorings } from '../graph-view/appearance.ts';
-import { Canvas, hasWebGl } from '../graph-view/canvas.tsx';
-import type { Pilot, Sight } from '../graph-view/canvas.tsx';
-import type { CodeGraph, GraphNode } from '../graph-view/code-graph.ts';
-import { affectedBy, neighborhood, onPath } from '../graph-view/emphasis.ts';
-import type { Emphasis } from '../graph-view/emphasis.ts';
-import { Finder } from '../graph-view/finder.tsx';
-import { ImpactSection } from '../graph-view/impact-section.tsx';
-import { Legend } from '../graph-view/legend.tsx';
-import { NodeTable } from '../graph-view/node-table.tsx';
-import { Panel, panelHead } from '../graph-view/panel.tsx';
-import { PathSection } from '../graph-view/path-section.tsx';
-import { Toolbar } from '../graph-view/toolbar.tsx';
-import { useCodeGraph } from '../graph-view/use-code-graph.ts';
-import type { Shown } from '../graph-view/use-code-graph.ts';
+import { Finder } from '../map/finder.tsx';
+import { MapTable } from '../map/map-table.tsx';
+import { PortfolioMap } from '../map/portfolio-map.tsx';
+import { panelHead, PersonPanel, RepositoryPanel } from '../map/repository-panel.tsx';
 import type { Query } from '../router.ts';
 import { useAnswer } from '../use-answer.ts';
-import type { Asked } from '../use-answer.ts';
 import type { ViewProps } from './index.ts';
 import './graph.css';
 
-const listOf = (text: string | null) => (text === null || text === '' ? [] : text.split(','));
-const isDrawable = hasWebGl();
+interface Grades {
+  repositories: { repo: string; score: number | null; grade: string | null; loc_code: number | null }[];
+}
 
-/** What is looked at, as the address says. */
-function lookedAt(query: URLSearchParams) {
+const grades = ['A', 'B', 'C', 'D', 'E', 'none'];
+const paletteSize = 8;
+
+/** All repositories as a map, or as a table; what is looked at is in the address. */
+export function GraphView({ api, query, navigate }: ViewProps) {
   const asked = Object.fromEntries(query);
   const { node: selected = null, to = null } = asked;
-  return {
-    asked,
-    selected,
-    to,
-    expanded: listOf(query.get('repo')),
-    coloring: colorings.find((each) => each === asked['color']) ?? 'grade',
-    hidden: query.get('hide') ?? '',
-    isImpact: asked['impact'] === '1',
-  };
-}
-
-/** The graph of all repositories: drawn, or as a table; what is looked at is in the address. */
-export function GraphView({ api, query, navigate }: ViewProps) {
-  const { asked, selected, to, expanded, coloring, hidden, isImpact } = lookedAt(query);
-  const shown = useCodeGraph(api, expanded, coloring);
-  const { graph, version } = shown;
-  const isTable = !isDrawable || asked['as'] === 'table' || (graph.order === 0 && !shown.isLoading);
-  /** Here, and not by the address that one came with. */
-  const isChosen = useRef(false);
-  const [pilot, setPilot] = useState<Pilot | null>(null);
-  const path = usePath(api, selected, to);
-  const impact = useImpact(api, isImpact ? selected : null);
-
+  const group = asked['group'] === 'organization' ? 'organization' : 'language';
+  const coloring = asked['color'] === 'language' ? 'language' : 'grade';
+  const isTable = asked['as'] === 'table';
+  const map = useAnswer<MapAnswer>(api, '/api/graph/map', { group });
+  // Without due diligence there is a map all the same.
+  const graded = useAnswer<Grades>(api, '/api/dd/executive');
+  const byName = new Map(graded.answer?.repositories.map((each) => [each.repo, each]));
   const change = (query: Query, replace = false) => navigate({ query: { ...asked, ...query }, replace });
-  const select = (found: { id: string; repository: string | null } | null, more: Query = {}) => {
-    const { id = null, repository = null } = found ?? {};
-    const repo =
-      id === null || repository === null || repository === id || expanded.includes(repository)
-        ? expanded
-        : [...expanded, repository];
-    change({
-      node: id,
-      repo: repo.join(),
-      to: null,
-      impact: null,
-      ...(repo === expanded ? {} : { at: null }),
-      ...more,
-    });
+  const isChosen = useRef(false);
+  const select = (id: string | null) => {
     isChosen.current = true;
+    change({ node: id, to: null });
   };
-
-  // Of one repository alone there is nothing to see from the outside.
-  const isFresh = useRef(query.size === 0);
-  const only = graph.filterNodes((_, { node }) => node.type === 'Repository');
   useEffect(() => {
-    if (shown.isLoading || graph.order === 0) return;
-    if (isFresh.current && only.length === 1) change({ repo: only.join() }, true);
-    isFresh.current = false;
-  }, [shown.isLoading, graph.order]);
+    if (isChosen.current) document.getElementById(selected === null ? 'main' : panelHead)?.focus();
+  }, [selected]);
 
-  const find = (found: Parameters<typeof select>[0]) => select(found, { at: null });
+  const { answer } = map;
+  const repositories = (answer?.repositories ?? []).map((each) => {
+    const { grade = null, score = null } = byName.get(each.id) ?? {};
+    return { ...each, grade, score };
+  });
+  const languages = [...Map.groupBy(repositories, ({ language }) => language ?? 'no language')]
+    .sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1))
+    .map(([language]) => language);
+  const colorOf = ({ id, language }: { id: string; language: string | null }) => {
+    if (coloring === 'grade') return `--grade-${(byName.get(id)?.grade ?? 'none').toLowerCase()}`;
+    const index = languages.indexOf(language ?? 'no language');
+    return index < paletteSize ? `--palette-${index}` : '--grade-none';
+  };
+  const legend =
+    coloring === 'grade'
+      ? grades.map((value) => [value === 'none' ? 'no grade' : value, `--grade-${value.toLowerCase()}`] as const)
+      : languages.slice(0, paletteSize).map((value, index) => [value, `--palette-${index}`] as const);
 
-  const emphasis = useMemo(
-    () => emphasisOf(graph, { selected, hidden: new Set(listOf(hidden) as EdgeType[]) }, path.answer, impact.answer),
-    [graph, version, selected, hidden, path.answer, impact.answer],
-  );
-
-  const node = selected !== null && graph.hasNode(selected) ? graph.getNodeAttribute(selected, 'node') : null;
-  const shownId = node?.id;
-  useEffect(() => {
-    if (isChosen.current) document.getElementById(shownId === undefined ? 'main' : panelHead)?.focus();
-  }, [shownId]);
-  useEffect(() => {
-    if (shown.isLoading || pilot === null || asked['at'] !== undefined) return;
-    const opened = expanded.at(-1);
-    const inside = graph.filterNodes((id, { node }) => node.repository === opened && id !== opened);
-    pilot.show(to !== null || isImpact || inside.length === 0 ? [...(emphasis.nodes ?? [])] : inside);
-  }, [node, pilot, shown.isLoading, expanded.join(), path.answer, impact.answer]);
-
-  if (shown.error !== null) return <Failure error={shown.error} again={shown.again} />;
+  if (map.error !== null) return <Failure error={map.error} again={map.again} />;
   return (
     <div class="wide graph-view">
-      <h1 class="unseen">Graph</h1>
-      <Toolbar
-        graph={graph}
-        emphasis={emphasis}
-        coloring={coloring}
-        isTable={isTable}
-        isDrawable={isDrawable}
-        pilot={isTable ? null : pilot}
-        onChange={change}
-      >
-        <Finder api={api} label="Find a node" onFound={find} />
-      </Toolbar>
+      <h1 class="unseen">Map of the repositories</h1>
+      <div class="tools">
+        <Finder
+          api={api}
+          label="Find anything"
+          onFound={(found) => {
+            if (found.type === 'Repository' || found.type === 'Contributor') select(found.id);
+            else location.hash = hrefOfNode(found);
+          }}
+        />
+        <label>
+          Colour by{' '}
+          <select value={coloring} onChange={({ currentTarget }) => change({ color: currentTarget.value })}>
+            <option value="grade">grade</option>
+            <option value="language">language</option>
+          </select>
+        </label>
+        <label>
+          Together by{' '}
+          <select value={group} onChange={({ currentTarget }) => change({ group: currentTarget.value })}>
+            <option value="language">language</option>
+            <option value="organization">organization</option>
+          </select>
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={asked['people'] === '1'}
+            onChange={({ currentTarget }) => change({ people: currentTarget.checked ? 1 : null })}
+          />{' '}
+          Shared people
+        </label>
+        <button type="button" aria-pressed={isTable} onClick={() => change({ as: isTable ? null : 'table' })}>
+          Table
+        </button>
+      </div>
       <div class="caption">
-        {!isTable && <Legend graph={graph} version={version} coloring={coloring} />}
-        <Counts shown={shown} missing={node === null ? selected : null} />
+        {!isTable && (
+          <ul class="legend" aria-label={`Colours by ${coloring}`}>
+            {legend.map(([value, color]) => (
+              <li key={value}>
+                <span class="dot" style={{ background: `var(${color})` }} />
+                {value}
+              </li>
+            ))}
+          </ul>
+        )}
+        <p class="counts quiet" role="status">
+          {answer === null
+            ? 'Loading the map…'
+            : `${format.count(answer.repositories.length, 'repository', 'repositories')}, ${format.count(answer.links.length, 'link')}, ${format.count(answer.total_contributors, 'contributor')}`}
+        </p>
       </div>
       <div class="stage">
-        {shown.isLoading && (
-          <progress class="drawing" aria-label="Drawing the graph" value={shown.share ?? undefined} />
+        {answer !== null && answer.repositories.length === 0 && (
+          <Empty title="Nothing is loaded yet">
+            <p>
+              <code>repo-intel load PATH</code> loads a repository.
+            </p>
+          </Empty>
         )}
-        {isTable ? (
-          <Table shown={shown} onSelect={find} />
-        ) : (
-          <Canvas
-            graph={graph}
-            version={version}
-            emphasis={emphasis}
-            sight={sightOf(asked['at'])}
-            onSight={(sight) => change({ at: sight.map((value) => Number(value.toFixed(4))).join() }, true)}
-            onSelect={(id) => (id === null ? select(null) : select(graph.getNodeAttribute(id, 'node')))}
-            onPilot={setPilot}
+        {answer !== null &&
+          (isTable ? (
+            <MapTable repositories={repositories} map={answer} />
+          ) : (
+            <PortfolioMap
+              map={answer}
+              colorOf={colorOf}
+              withPeople={asked['people'] === '1'}
+              selected={selected}
+              onSelect={select}
+            />
+          ))}
+        {selected?.startsWith('contributor:') && (
+          <PersonPanel key={selected} api={api} id={selected} onClose={() => select(null)} />
+        )}
+        {selected !== null && !selected.startsWith('contributor:') && (
+          <RepositoryPanel
+            key={selected}
+            api={api}
+            id={selected}
+            graded={byName.get(selected) ?? null}
+            to={to}
+            onPath={(to) => change({ to })}
+            onClose={() => select(null)}
           />
-        )}
-        {node !== null && (
-          <aside
-            class="panel"
-            aria-label={`About ${node.name}`}
-            onKeyDown={({ key, defaultPrevented }) => key === 'Escape' && !defaultPrevented && select(null)}
-          >
-            <Panel
-              api={api}
-              graph={graph}
-              node={node}
-              isExpanded={expanded.includes(node.id)}
-              onSelect={find}
-              onExpand={(isExpanded) =>
-                change({
-                  repo: (isExpanded ? [...expanded, node.id] : expanded.filter((each) => each !== node.id)).join(),
-                  at: null,
-                })
-              }
-              onClose={() => select(null)}
-            >
-              <Questions
-                api={api}
-                node={node}
-                path={to === null ? null : path}
-                impact={isImpact ? impact : null}
-                onChange={change}
-                onSelect={find}
-              />
-            </Panel>
-          </aside>
         )}
       </div>
     </div>
   );
-}
-
-function usePath(api: Api, from: string | null, to: string | null) {
-  return useAnswer<PathAnswer>(api, from !== null && to !== null ? '/api/graph/path' : null, { from, to });
-}
-
-/** What a change of this node reaches; of null nothing is asked. */
-function useImpact(api: Api, id: string | null) {
-  const path = id === null ? null : (`/api/graph/impact/${encodeURIComponent(id)}` as const);
-  return useAnswer<ImpactAnswer>(api, path, { page_size: 1_000 });
-}
-
-/** What stands out: the answer that is asked for, or else what is next to the node that is chosen. */
-function emphasisOf(
-  graph: CodeGraph,
-  { selected, hidden }: Pick<Emphasis, 'selected' | 'hidden'>,
-  path: PathAnswer | null,
-  impact: ImpactAnswer | null,
-): Emphasis {
-  const apart =
-    path !== null
-      ? onPath(graph, path)
-      : impact !== null
-        ? affectedBy(graph, impact)
-        : selected !== null && graph.hasNode(selected)
-          ? neighborhood(graph, selected, hidden)
-          : { nodes: null, edges: null };
-  return { selected, hidden, ...apart };
-}
-
-/** How much is drawn, and what of it is not. */
-function Counts({
-  shown: { graph, isLoading, notice },
-  missing,
-}: {
-  shown: Shown;
-  /** The node that was asked for and is not there. */
-  missing: string | null;
-}) {
-  return (
-    <p class="counts quiet" role="status">
-      {isLoading ? 'Drawing the graph…' : `${format.count(graph.order, 'node')}, ${format.count(graph.size, 'edge')}`}
-      {notice === null ? '' : ` ${notice}`}
-      {missing !== null && !isLoading && ` ${missing} is not in it.`}
-    </p>
-  );
-}
-
-/** The graph as a table: by choice, and where nothing can be drawn. */
-function Table({
-  shown: { graph, version, isLoading },
-  onSelect,
-}: {
-  shown: Shown;
-  onSelect: (node: { id: string; repository: string | null }) => void;
-}) {
-  return (
-    <div class="as-table">
-      {!isDrawable && <p>This browser has no WebGL 2, with which the graph is drawn. The same is in this table.</p>}
-      {!isLoading && <NodeTable graph={graph} version={version} onSelect={onSelect} />}
-    </div>
-  );
-}
-
-/** What is asked of the node that is chosen: its impact, and the way to another. */
-function Questions({
-  api,
-  node,
-  path,
-  impact,
-  onChange,
-  onSelect,
-}: {
-  api: Api;
-  node: GraphNode;
-  /** Null where it is not asked. */
-  path: Asked<PathAnswer> | null;
-  /** Null where it is not asked. */
-  impact: Asked<ImpactAnswer> | null;
-  onChange: (query: Query) => void;
-  onSelect: (node: { id: string; repository: string | null }) => void;
-}) {
-  return (
-    <>
-      {node.type !== 'Contributor' && (
-        <div class="row">
-          <button
-            type="button"
-            aria-pressed={impact !== null}
-            onClick={() => onChange({ impact: impact === null ? 1 : null, to: null })}
-          >
-            Impact
-          </button>
-          <Finder api={api} label="Path to" onFound={({ id }) => onChange({ to: id, impact: null })} />
-        </div>
-      )}
-      {path !== null && <PathSection asked={path} onSelect={onSelect} onClose={() => onChange({ to: null })} />}
-      {impact !== null && <ImpactSection asked={impact} onSelect={onSelect} />}
-    </>
-  );
-}
-
-function sightOf(text: string | undefined): Sight | null {
-  const [x, y, ratio] = (text ?? '').split(',').map(Number);
-  return x !== undefined && y !== undefined && ratio !== undefined && [x, y, ratio].every(Number.isFinite) && ratio > 0
-    ? [x, y, ratio]
-    : null;
 }

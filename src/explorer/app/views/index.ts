@@ -22,7 +22,7 @@ export interface View {
 
 /** All views, in the order of the navigation; the first is where one begins. */
 export const views: readonly View[] = [
-  { id: 'graph', title: 'Graph', key: 'g', load: async () => (await import('./graph.tsx')).GraphView },
+  { id: 'graph', title: 'Map', key: 'g', load: async () => (await import('./graph.tsx')).GraphView },
   { id: 'search', title: 'Search', key: 's', load: async () => (await import('./search.tsx')).SearchView },
   {
     id: 'code',

@@ -1,15 +1,23 @@
 import { useId, useState } from 'preact/hooks';
 import type { SearchAnswer } from '../../../search/routes.ts';
 import type { Api } from '../api.ts';
-import { types } from './appearance.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useDebounced } from '../use-debounced.ts';
 
-/** What was found: its id, and the repository that it lies in. */
-export interface Found {
-  id: string;
-  repository: string | null;
-}
+/** What was found. */
+export type Found = SearchAnswer['items'][number];
+
+/** What is declared beside them is no node. */
+const types: readonly Found['type'][] = [
+  'Repository',
+  'Class',
+  'Function',
+  'Endpoint',
+  'DataModel',
+  'Framework',
+  'SecurityPattern',
+  'Contributor',
+];
 
 /** A box in which one node is searched for and chosen, by mouse or by keys. */
 export function Finder({ api, label, onFound }: { api: Api; label: string; onFound: (found: Found) => void }) {

@@ -1,0 +1,155 @@
+import type { ComponentChildren } from 'preact';
+import type { NeighborsAnswer } from '../../../graph/neighbors.ts';
+import type { ReferencesAnswer } from '../../../graph/references.ts';
+import type { Api } from '../api.ts';
+import { hrefOfNode } from '../code/address.ts';
+import { Answered } from '../components/answered.tsx';
+import { Grade } from '../components/grade.tsx';
+import { format } from '../format.ts';
+import { hrefOf } from '../router.ts';
+import { useAnswer } from '../use-answer.ts';
+import { Finder } from './finder.tsx';
+import { PathSection } from './path-section.tsx';
+
+type Neighbor = NeighborsAnswer['neighbors'][number];
+type Edge = Neighbor['edges'][number];
+
+/** Where who chose a repository by keys goes on. */
+export const panelHead = 'panel-head';
+
+const shownAtOnce = 30;
+
+const titles: Record<Edge['direction'], Partial<Record<Edge['type'], string>>> = {
+  in: {
+    DEPENDS_ON: 'Needed by',
+    IMPORTS: 'Imported by',
+    CALLS: 'Called by',
+    INHERITS: 'Inherited by',
+    CONTRIBUTED_TO: 'Contributors',
+  },
+  out: { DEPENDS_ON: 'Depends on', IMPORTS: 'Imports', CALLS: 'Calls', INHERITS: 'Inherits from' },
+};
+
+/** What is known of a repository before it is gone into: its measures, and what is next to it. It waits for no drawing. */
+export function RepositoryPanel({
+  api,
+  id,
+  graded,
+  to,
+  onPath,
+  onClose,
+}: {
+  api: Api;
+  id: string;
+  graded: { grade: string | null; score: number | null; loc_code: number | null } | null;
+  /** Where the way leads that is asked for. */
+  to: string | null;
+  onPath: (to: string | null) => void;
+  onClose: () => void;
+}) {
+  const asked = useAnswer<NeighborsAnswer>(api, `/api/graph/neighbors/${encodeURIComponent(id)}`, { page_size: 200 });
+  return (
+    <Frame name={id} onClose={onClose}>
+      <dl class="pairs">
+        <dt>Grade</dt>
+        <dd>
+          <Grade grade={graded?.grade ?? null} />{' '}
+          {graded?.score != null && <span class="quiet">{format.tenth(graded.score)} of 100</span>}
+        </dd>
+        <dt>Lines of code</dt>
+        <dd>{format.whole(graded?.loc_code)}</dd>
+      </dl>
+      <p class="row">
+        <a href={hrefOf('repository', { repo: id })}>Due diligence</a>
+      </p>
+      <Finder api={api} label="Path to" onFound={(found) => onPath(found.id)} />
+      {to !== null && <PathSection api={api} from={id} to={to} onClose={() => onPath(null)} />}
+      <Answered asked={asked} lines={6}>
+        {({ neighbors, total_neighbors: total }) => (
+          <>
+            {[...groupsOf(neighbors)].map(([title, group]) => (
+              <section key={title}>
+                <h3>
+                  {title} <span class="quiet">{format.whole(group.length)}</span>
+                </h3>
+                <ul class="nodes">
+                  {group.slice(0, shownAtOnce).map(({ neighbor, weight }) => (
+                    <li key={neighbor.id}>
+                      <a href={hrefOfNode(neighbor)}>{neighbor.name}</a>
+                      {weight > 1 && <span class="quiet">{format.whole(weight)}×</span>}
+                    </li>
+                  ))}
+                </ul>
+                {group.length > shownAtOnce && <p class="quiet">and {format.whole(group.length - shownAtOnce)} more</p>}
+              </section>
+            ))}
+            {total > neighbors.length && (
+              <p class="quiet">
+                The first {format.whole(neighbors.length)} of {format.whole(total)}.
+              </p>
+            )}
+          </>
+        )}
+      </Answered>
+    </Frame>
+  );
+}
+
+/** Which repositories a person worked on. */
+export function PersonPanel({ api, id, onClose }: { api: Api; id: string; onClose: () => void }) {
+  const asked = useAnswer<ReferencesAnswer>(api, `/api/graph/references/${encodeURIComponent(id)}`, {
+    direction: 'out',
+    page_size: 200,
+  });
+  return (
+    <Frame name={asked.answer?.node.name ?? 'a contributor'} onClose={onClose}>
+      <Answered asked={asked} lines={4}>
+        {({ references }) => (
+          <section>
+            <h3>Contributed to</h3>
+            <ul class="nodes">
+              {references.map(({ node, weight }) => (
+                <li key={node.id}>
+                  <a href={hrefOfNode(node)}>{node.name}</a>
+                  <span class="quiet">{format.count(weight, 'commit')}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </Answered>
+    </Frame>
+  );
+}
+
+function Frame({ name, onClose, children }: { name: string; onClose: () => void; children: ComponentChildren }) {
+  return (
+    <aside
+      class="panel"
+      aria-label={`About ${name}`}
+      onKeyDown={({ key, defaultPrevented }) => key === 'Escape' && !defaultPrevented && onClose()}
+    >
+      <header class="row">
+        <h2 id={panelHead} tabIndex={-1}>
+          {name}
+        </h2>
+        <button type="button" class="plain" onClick={onClose} aria-label="Close the panel">
+          ✕
+        </button>
+      </header>
+      {children}
+    </aside>
+  );
+}
+
+/** An entry for each edge: who calls and is called stands in two lists. */
+function groupsOf(neighbors: readonly Neighbor[]) {
+  const all = neighbors.flatMap((neighbor) =>
+    neighbor.edges.map(({ type, direction, weight }) => ({
+      neighbor,
+      weight,
+      title: titles[direction][type] ?? 'Next to it',
+    })),
+  );
+  return Map.groupBy(all, ({ title }) => title);
+}
