@@ -110,6 +110,7 @@ export function mapRoute(viewOf: ViewOf) {
       kept.set(whole, known);
       const made = known.get(group) ?? mapOf(whole, group);
       known.set(group, made);
+      made.catch(() => known.delete(group));
       return made;
     },
   });

@@ -91,7 +91,7 @@ describeExplorer('explorer: the frame', 15, (explorer) => {
         list.getEntriesByName('first-contentful-paint').forEach(({ startTime }) => resolve(startTime)),
       ).observe({ type: 'paint', buffered: true }))`);
     const whole = await open('');
-    await whole.getByText(/\d+ nodes, \d+ edges/).waitFor();
+    await whole.getByText(/\d+ repositories, \d+ links/).waitFor();
     const bytes = await whole.evaluate<number>(
       `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
     );
@@ -102,7 +102,7 @@ describeExplorer('explorer: the frame', 15, (explorer) => {
 
   it('is gone through by keys alone, and each view begins at its top', async () => {
     const page = await explorer().open('#/graph');
-    await page.getByText(/\d+ nodes, \d+ edges/).waitFor();
+    await page.getByText(/\d+ repositories, \d+ links/).waitFor();
     await page.keyboard.press('Tab');
     expect(await focused(page)).equals('Skip to the content');
     await page.keyboard.press('Enter');
@@ -113,10 +113,10 @@ describeExplorer('explorer: the frame', 15, (explorer) => {
     expect(await page.title()).contains('Due diligence');
     await page.keyboard.press('g');
     await page.keyboard.press('g');
-    await page.getByText(/\d+ nodes, \d+ edges/).waitFor();
+    await page.getByText(/\d+ repositories, \d+ links/).waitFor();
     expect(await page.evaluate('document.activeElement.id')).equals('main');
     await page.keyboard.press('/');
-    expect(await page.evaluate('document.activeElement.labels[0].textContent')).equals('Find a node');
+    expect(await page.evaluate('document.activeElement.labels[0].textContent')).equals('Find anything');
     await page.keyboard.press('Escape');
     await page.evaluate('document.activeElement.blur()');
     await page.keyboard.press('?');
@@ -127,7 +127,7 @@ describeExplorer('explorer: the frame', 15, (explorer) => {
     await page.keyboard.press('t');
     await page.keyboard.press('g');
     await page.keyboard.press('s');
-    expect(await page.title()).contains('Graph');
+    expect(await page.title()).contains('Map');
   });
 
   it('is dark or light as one likes, also the next time', async () => {
@@ -154,8 +154,8 @@ describeExplorer('explorer: the frame', 15, (explorer) => {
   it('goes back and forth as the browser does', async () => {
     const page = await explorer().open('#/search?q=keygrip');
     await page.locator('.results mark').first().waitFor();
-    await page.getByRole('link', { name: 'Graph' }).click();
-    await page.getByText(/\d+ nodes, \d+ edges/).waitFor();
+    await page.getByRole('link', { name: 'Map' }).click();
+    await page.getByText(/\d+ repositories, \d+ links/).waitFor();
     await page.goBack();
     await page.locator('.results mark').first().waitFor();
     expect(await page.getByRole('searchbox').inputValue()).equals('keygrip');
