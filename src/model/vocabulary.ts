@@ -59,6 +59,12 @@ export const vocabulary: Readonly<Record<string, string>> = {
   'TextMatchLine.symbol': 'The function or class that the line stands in; null where it stands in none.',
 
   // Graph and search.
+  'MappedGroup.repositories': 'How many lie in it.',
+  'MappedRepository.full_name': 'With its owner: `owner/name`; null where that is not known.',
+  'PortfolioMap.repositories': 'All of them, by id.',
+  'PortfolioMap.groups': 'The regions, the largest first.',
+  'PortfolioMap.total_contributors': 'People of all repositories, each counted once.',
+  'SharedPeople.contributors': 'People who contributed to both.',
   'References.references': 'The references of this page.',
   nodes: 'The nodes of this page; the operation says in which order.',
   edges: 'The edges of this page.',

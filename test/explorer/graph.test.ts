@@ -105,7 +105,7 @@ for (const count of [1, 500])
       expect(await namesOn(page).count()).least(Math.min(100, count));
       await keepScreenshot(page, `map-of-${count}`);
       await page.getByRole('button', { name: 'Table' }).click();
-      const rows = page.getByRole('table', { name: 'Repositories' }).locator('tbody tr');
+      const rows = page.getByRole('table', { name: 'Repositories', exact: true }).locator('tbody tr');
       await rows.first().waitFor();
       expect(await rows.count()).equals(count);
     });

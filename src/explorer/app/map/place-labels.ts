@@ -31,7 +31,7 @@ const cell = 64;
 
 /**
  * Finds room for names, those of the largest first: below, above or beside the disc, else as near as there is room, with a line. No two
- * lie over each other, and none over the edge of the picture; `maxAway` says how far from its disc a name may stand.
+ * lie over each other, and none over the edge of the picture; `maxAway` says how far from its disc a name may stand: with 0 only what has room beside its disc is named.
  */
 export function placeLabels(
   discs: readonly Labelled[],
@@ -44,20 +44,13 @@ export function placeLabels(
   for (const disc of visible) obstacles.add(boxOf(disc.x, disc.y, 1.5 * disc.radius, 1.5 * disc.radius));
   const isWithin = ({ left, right, top, bottom }: Box) => left >= 0 && top >= 0 && right <= width && bottom <= height;
   for (const disc of visible.toSorted((a, b) => b.radius - a.radius || (a.id < b.id ? -1 : 1))) {
-    const found = candidates(disc, maxAway).find(({ x, y, isAway }) => {
-      const box = boxOf(x, y, disc.width + 2 * space, labelHeight + space);
-      return isWithin(box) && !taken.hits(box) && !(isAway && obstacles.hits(box));
-    });
-    // Over a disc is better than nowhere.
-    const last =
-      found ??
-      candidates(disc, maxAway).find(({ x, y }) => {
-        const box = boxOf(x, y, disc.width + 2 * space, labelHeight + space);
-        return isWithin(box) && !taken.hits(box);
-      });
-    if (last === undefined) continue;
-    taken.add(boxOf(last.x, last.y, disc.width + 2 * space, labelHeight + space));
-    placed.set(disc.id, last);
+    const boxAt = ({ x, y }: Label) => boxOf(x, y, disc.width + 2 * space, labelHeight + space);
+    const possible = candidates(disc, maxAway).filter((each) => isWithin(boxAt(each)) && !taken.hits(boxAt(each)));
+    // Where all are named, over a disc is better than nowhere.
+    const best = possible.find((each) => !obstacles.hits(boxAt(each))) ?? (maxAway > 0 ? possible[0] : undefined);
+    if (best === undefined) continue;
+    taken.add(boxAt(best));
+    placed.set(disc.id, best);
   }
   return placed;
 }

@@ -13,6 +13,8 @@ const margin = 14;
 const maxLetters = 26;
 /** So many are all named, however far from their discs; of more, as many as there is room for beside them. */
 const allNamed = 80;
+/** More stand back until a repository is pointed at. */
+const manyLinks = 150;
 
 /** Where one looks: how much nearer than all, and what of it is in the middle, from 0 to 1. */
 interface Sight {
@@ -95,7 +97,7 @@ export function PortfolioMap({
             {drawing.regions.map(({ id, x, y, rx, ry }) => (
               <ellipse key={id} class="region" cx={x} cy={y} rx={rx} ry={ry} />
             ))}
-            <g class={active === null ? 'links' : 'links some'}>
+            <g class={active === null && links.length < manyLinks ? 'links' : 'links some'}>
               {links.map(({ from, to, weight, isPeople, says }) => {
                 const [a, b] = [drawing.discs.get(from), drawing.discs.get(to)];
                 if (a === undefined || b === undefined) return null;
@@ -259,7 +261,7 @@ function draw(map: MapAnswer, { width, height }: { width: number; height: number
   const labels = placeLabels([...labelled, ...edges], {
     width,
     height,
-    maxAway: map.repositories.length <= allNamed ? Math.max(width, height) : 40,
+    maxAway: map.repositories.length <= allNamed ? Math.max(width, height) : 0,
   });
   return {
     discs,
