@@ -27,6 +27,8 @@ interface Box {
 export const labelHeight = 16;
 const space = 2;
 const directions = 12;
+/** A smaller disc is passed over by a name, in pixels: the name’s outline leaves it to be seen. */
+const minObstacle = 8;
 const cell = 64;
 
 /**
@@ -41,7 +43,8 @@ export function placeLabels(
   const taken = createGrid();
   const visible = discs.filter(({ x, y }) => x > -20 && y > -20 && x < width + 20 && y < height + 20);
   const obstacles = createGrid();
-  for (const disc of visible) obstacles.add(boxOf(disc.x, disc.y, 1.5 * disc.radius, 1.5 * disc.radius));
+  for (const { x, y, radius } of visible)
+    if (radius >= minObstacle) obstacles.add(boxOf(x, y, 1.4 * radius, 1.4 * radius));
   const isWithin = ({ left, right, top, bottom }: Box) => left >= 0 && top >= 0 && right <= width && bottom <= height;
   for (const disc of visible.toSorted((a, b) => b.radius - a.radius || (a.id < b.id ? -1 : 1))) {
     const boxAt = ({ x, y }: Label) => boxOf(x, y, disc.width + 2 * space, labelHeight + space);
@@ -64,6 +67,9 @@ function candidates({ x, y, radius, width }: Labelled, maxAway: number): Label[]
     { x, y: y - below },
     { x: x + beside, y },
     { x: x - beside, y },
+    ...[1, -1].flatMap((right) =>
+      [1, -1].map((under) => ({ x: x + right * (beside - radius / 3), y: y + under * below * 0.8 })),
+    ),
   ].map((each) => ({ ...each, isAway: false }));
   const far: Label[] = [];
   for (let away = labelHeight; away <= maxAway; away += labelHeight)
