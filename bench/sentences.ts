@@ -1,5 +1,5 @@
-// How well search answers what somebody wrote for another purpose (test/ranking/drawn.ts): subjects of commits, over all repositories of
-// a half and within their own, and sentences of documentation. Prints a table in markdown. Arguments: --histories FOLDER has the bare
+// How well search answers what somebody wrote for another purpose (test/ranking/drawn.ts): subjects of commits and
+// sentences that commits add to prose, over all repositories of a half and within their own, and sentences of documentation. Prints a table in markdown. Arguments: --histories FOLDER has the bare
 // clones NAME.git, made from GitHub where they are missing; --half reported or tuned; --engine sqlite, elasticsearch (whose server is
 // found by ELASTICSEARCH_TEST_URL) or minisearch (plain BM25 over the same documents); --misses lists what is not among the first five.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -33,6 +33,8 @@ try {
   await measure('subject of a commit', 'subjects', false);
   await measure('the same within its repository', 'subjects', true);
   await measure('sentence of documentation', 'sentences', false);
+  await measure('sentence of a changelog or guide', 'intents', false);
+  await measure('the same within its repository', 'intents', true);
 } finally {
   await close();
   rmSync(folder, { recursive: true });
@@ -69,7 +71,7 @@ function miniSearch(documents: readonly SearchDocument[]) {
   return { search, close: async () => {} };
 }
 
-async function measure(title: string, kind: 'subjects' | 'sentences', within: boolean): Promise<void> {
+async function measure(title: string, kind: 'subjects' | 'sentences' | 'intents', within: boolean): Promise<void> {
   const ranks: number[] = [];
   let empty = 0;
   for (const { text, repository, isWanted } of drawn.flatMap((each) => each[kind])) {

@@ -28,7 +28,7 @@ interface Example {
 type Feature = keyof typeof SENTENCE_WEIGHTS;
 const names = Object.keys(SENTENCE_WEIGHTS) as Feature[];
 /** What can only speak against an item; the others but `class` and `other` only for it. */
-const AGAINST = new Set<Feature>(['place', 'test', 'depth', 'body_length', 'declared']);
+const AGAINST = new Set<Feature>(['place', 'test', 'depth', 'body_length']);
 const EITHER = new Set<Feature>(['class', 'other']);
 const STEPS = 150;
 const RATE = 0.1;
@@ -46,8 +46,9 @@ try {
     await store.replaceRepository({ repository: name, generation: 'drawn', documents });
   const count = counterOf(drawn.flatMap(({ documents }) => documents));
   const examples: Example[] = [];
-  for (const { subjects, sentences } of drawn) {
-    for (const query of subjects) examples.push(...(await exampleOf(query, (document) => document, count)));
+  for (const { subjects, sentences, intents } of drawn) {
+    for (const query of [...subjects, ...intents])
+      examples.push(...(await exampleOf(query, (document) => document, count)));
     // Of a sentence the wanted item has no documentation: that others have theirs must not speak against them.
     for (const query of sentences)
       examples.push(...(await exampleOf(query, (document) => ({ ...document, doc: null }), count)));
@@ -86,7 +87,7 @@ async function exampleOf(
 
 /** Counts as the engines do. */
 function counterOf(documents: readonly SearchDocument[]): CountDocuments {
-  const nodes = documents.filter(({ declared }) => declared === undefined);
+  const nodes = documents.filter(({ type }) => type !== 'Declaration' && type !== 'File');
   const holders = new Map<string, Set<number>>();
   for (const [number, document] of nodes.entries()) {
     const tokens = documentTokens(document);

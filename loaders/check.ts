@@ -186,7 +186,8 @@ async function checkSearch(stores: LoaderStores, snapshot: Snapshot): Promise<Re
   const [wanted, held] = [openDigest(), openDigest()];
   let findable = 0;
   for (const document of documents) {
-    wanted.add(document);
+    const { content: _, ...kept } = document;
+    wanted.add(kept);
     if (document.repository === name) findable += 1;
   }
   for await (const document of search.documents(name)) held.add(document);

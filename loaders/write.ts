@@ -7,7 +7,7 @@ import type { SearchStore } from '../src/stores/search/port.ts';
 import type { SourceBlob, SourceStore } from '../src/stores/source/port.ts';
 import { searchDocuments, type Health } from './records/search-documents.ts';
 import { compressSnapshot, decompressSnapshot, readBoundary } from './records/snapshot-file.ts';
-import { bodyWords, textsIn } from './records/body-words.ts';
+import { textsIn } from './records/body-words.ts';
 import { contentIn } from './records/source.ts';
 import { openTemporaryFile } from './temporary-file.ts';
 import { linksByWorld, placed, usageByWorld, type Placed } from './worlds.ts';
@@ -233,7 +233,7 @@ export async function searchProjection(
     edges,
     declared,
     { usage, health },
-    source && bodyWords(nodes, () => textsIn(source)),
+    source && (() => textsIn(source)),
   );
   return { generation: searchGeneration(fingerprint, usage), documents };
 }

@@ -1,9 +1,11 @@
 import type { DeclaredRow } from '../../src/model/declared-name.ts';
 import type { GraphEdge, GraphNode } from '../../src/model/graph.ts';
-import type { SearchDocument } from '../../src/model/search-document.ts';
+import type { IndexedDocument } from '../../src/model/search-document.ts';
 import type { RepositoryInfo, Rows } from '../../src/model/snapshot.ts';
+import { contentLevels } from '../../src/stores/search/port.ts';
 import { createNumberByText } from '../number-by-text.ts';
 import { createNumbers } from '../numbers.ts';
+import { bodyWords, type FileText } from './body-words.ts';
 import { pageRank } from './page-rank.ts';
 
 /** What due diligence makes of a repository. */
@@ -21,15 +23,19 @@ export interface Standing {
   health: Health | null;
 }
 
-/** The search documents of one repository: one a node of whatever type, in the nodes' order, then one a declared name. */
+/**
+ * The search documents of one repository: one a node of whatever type, in the nodes' order, then one a declared name, then one a file
+ * with functions or classes whose text there is.
+ */
 export function* searchDocuments(
   repository: RepositoryInfo,
   nodes: Rows<GraphNode>,
   edges: Iterable<GraphEdge>,
   declared: Iterable<DeclaredRow>,
   { usage, health }: Standing,
-  wordsOf: (id: string) => string[] = () => [],
-): Generator<SearchDocument> {
+  texts: () => Iterable<FileText> = () => [],
+): Generator<IndexedDocument> {
+  const wordsOf = bodyWords(nodes, texts);
   const positions = createNumberByText();
   const frameworks: string[] = [];
   let count = 0;
@@ -69,13 +75,16 @@ export function* searchDocuments(
   }
   const standing = { usage, health: health?.score ?? null, updated_at: repository.committed_at };
   for (const row of declared) yield documentOfDeclared(repository.name, row, standing);
+  yield* documentsOfFiles(repository.name, nodes, texts(), standing);
 }
+
+type StandingOfDocument = Pick<IndexedDocument, 'usage' | 'health' | 'updated_at'>;
 
 function documentOfDeclared(
   repository: string,
   { kind, name, language, test, count, places }: DeclaredRow,
-  standing: Pick<SearchDocument, 'usage' | 'health' | 'updated_at'>,
-): SearchDocument {
+  standing: StandingOfDocument,
+): IndexedDocument {
   const [first] = places;
   return {
     id: `${repository}/${first?.path}#${kind}:${name}`,
@@ -97,6 +106,45 @@ function documentOfDeclared(
     test,
     declared: { count, places },
   };
+}
+
+function* documentsOfFiles(
+  repository: string,
+  nodes: Rows<GraphNode>,
+  texts: Iterable<FileText>,
+  standing: StandingOfDocument,
+): Generator<IndexedDocument> {
+  const files = new Map<string, { language: string | null; test: boolean }>();
+  for (const { type, path, language, properties } of nodes) {
+    if ((type !== 'Function' && type !== 'Class') || path === null) continue;
+    const test = properties['test'] === true;
+    const before = files.get(path);
+    if (before === undefined) files.set(path, { language, test });
+    else before.test &&= test;
+  }
+  for (const { path, text } of texts) {
+    const file = files.get(path);
+    if (file === undefined) continue;
+    yield {
+      id: `${repository}/${path}`,
+      type: 'File',
+      name: path.slice(path.lastIndexOf('/') + 1),
+      qualified_name: null,
+      repository,
+      path,
+      line: null,
+      kind: null,
+      signature: null,
+      doc: null,
+      details: null,
+      frameworks: [],
+      exported: true,
+      centrality: 0,
+      ...standing,
+      ...file,
+      content: contentLevels(path, text),
+    };
+  }
 }
 
 function frameworksOf({ type, name, properties }: GraphNode): string[] {

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { declaredRowSchema } from './declared-name.ts';
 import { nodeTypeSchema } from './graph.ts';
 
-/** What a search finds: a node of the graph, or a declared name, which is none. */
-export const searchTypeSchema = z.enum([...nodeTypeSchema.options, 'Declaration']).meta({ id: 'SearchType' });
+/** What a search finds: a node of the graph, or a declared name or file, which are none. */
+export const searchTypeSchema = z.enum([...nodeTypeSchema.options, 'Declaration', 'File']).meta({ id: 'SearchType' });
 export type SearchType = z.infer<typeof searchTypeSchema>;
 
-/** What the search index keeps of one node or declared name. Text is raw: both engines split it with the one tokenizer of `search/ranking/tokens.ts`. */
+/** What the search index keeps of one node, declared name or file. Text is raw: both engines split it with the one tokenizer of `search/ranking/tokens.ts`. */
 export const searchDocumentSchema = z.object({
-  /** The node's id in the graph; of a declared name `<repository>/<first path>#<kind>:<name>`. */
+  /** The node's id in the graph; of a declared name `<repository>/<first path>#<kind>:<name>`, of a file `<repository>/<path>`. */
   id: z.string(),
   type: searchTypeSchema,
   name: z.string(),
@@ -43,3 +43,9 @@ export const searchDocumentSchema = z.object({
   declared: declaredRowSchema.pick({ count: true, places: true }).optional(),
 });
 export type SearchDocument = z.infer<typeof searchDocumentSchema>;
+
+/** The same as it is written: with what it is only found by. */
+export interface IndexedDocument extends SearchDocument {
+  /** Of a file: the words of its text, by how much of it they are (search/ranking/content.ts); each has one place. */
+  content?: readonly (readonly string[])[];
+}

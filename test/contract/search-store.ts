@@ -570,7 +570,8 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         await load('shop', [
           document('shop', 'Invoice', { id: 'shop/1', path: 'lib/ledger.ts', type: 'Class' }),
           document('shop', 'Invoice', { id: 'shop/2', path: 'lib/retry.ts', type: 'Class' }),
-          document('shop', 'wait', { path: 'lib/retry.ts', words: ['timeout'], test: true }),
+          file('shop', 'lib/ledger.ts', 'invoices and what was paid'),
+          file('shop', 'lib/retry.ts', 'invoices, sent again after a timeout'),
         ]);
         const invoices = async (asked: string) =>
           (await search(asked)).hits.flatMap(({ document: { id, name: each } }) => (each === 'Invoice' ? [id] : []));

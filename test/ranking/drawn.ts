@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { analyze } from '../../loaders/analyze.ts';
-import { bodyWords, textsIn } from '../../loaders/records/body-words.ts';
+import { textsIn } from '../../loaders/records/body-words.ts';
 import { searchDocuments } from '../../loaders/records/search-documents.ts';
-import type { SearchDocument } from '../../src/model/search-document.ts';
+import type { IndexedDocument, SearchDocument } from '../../src/model/search-document.ts';
 import { textTokens } from '../../src/search/ranking/tokens.ts';
 
 /** A public history at GitHub as far as one commit. */
@@ -65,11 +65,13 @@ export interface DrawnQuery {
 /** What is loaded of a history, and what is asked then. */
 export interface Drawn {
   name: string;
-  documents: SearchDocument[];
+  documents: IndexedDocument[];
   /** Subjects of commits, for the files that they changed. */
   subjects: DrawnQuery[];
   /** First sentences of documentation, which is taken out of the documents, for the symbol. */
   sentences: DrawnQuery[];
+  /** Sentences that commits added to prose (a changelog, a README), for the files that they changed with it. */
+  intents: DrawnQuery[];
 }
 
 /** Draws from a history in `clone`; its files are put into `folder`. */
@@ -99,6 +101,36 @@ export async function draw({ repository, head }: History, clone: string, folder:
     .filter(({ subject, files }) => subject.split(' ').length >= minWords && files.length <= MAX_FILES)
     .map(({ hash, subject, files }) => ({ hash, subject, wanted: files.filter((file) => withSymbols.has(file)) }))
     .filter(({ wanted }) => wanted.length > 0);
+  const added = sentencesAdded(
+    git(
+      'log',
+      '--no-merges',
+      `--max-count=${newest}`,
+      '--format=%x00%H',
+      '--patch',
+      '--unified=0',
+      '--no-renames',
+      head,
+      '--',
+      ...PROSE,
+    ),
+  );
+  const production = new Set(documents.filter(({ type, test }) => isSymbol(type) && !test).map(({ path }) => path));
+  const intents = commits
+    .map(({ hash, files }) => ({
+      hash,
+      isSmall: files.length <= MAX_FILES,
+      text: added.get(hash),
+      wanted: files.filter((file) => production.has(file)),
+    }))
+    .flatMap(({ text, ...each }) =>
+      text === undefined || !each.isSmall || each.wanted.length === 0 ? [] : [{ ...each, text }],
+    );
+  const inFiles = ({ text, wanted }: { text: string; wanted: readonly string[] }): DrawnQuery => ({
+    text,
+    repository: name,
+    isWanted: (hit) => hit.repository === name && hit.path !== null && wanted.includes(hit.path),
+  });
   const sentences = documents
     .filter(({ type, test }) => isSymbol(type) && !test)
     .map((document) => ({ document, sentence: firstSentence(document) }))
@@ -113,15 +145,11 @@ export async function draw({ repository, head }: History, clone: string, folder:
       text,
     ),
   }));
-  const wordsOf = bodyWords(untold, () => texts);
   return {
     name,
-    documents: [...searchDocuments(snapshot.repository, untold, edges, declared, standing, wordsOf)],
-    subjects: drawnOf(subjects, ({ hash }) => hash).map(({ subject, wanted }) => ({
-      text: subject,
-      repository: name,
-      isWanted: (hit) => hit.repository === name && hit.path !== null && wanted.includes(hit.path),
-    })),
+    documents: [...searchDocuments(snapshot.repository, untold, edges, declared, standing, () => texts)],
+    subjects: drawnOf(subjects, ({ hash }) => hash).map(({ subject, wanted }) => inFiles({ text: subject, wanted })),
+    intents: drawnOf(intents, ({ hash }) => hash).map(inFiles),
     sentences: asked.map(({ document: { id }, sentence }) => ({
       text: sentence,
       repository: name,
@@ -146,6 +174,34 @@ function without(docs: readonly string[], text: string): string {
         .split('\n')
         .map((line) => (isTold(line) ? '' : line))
         .join('\n');
+}
+
+/** What people write for people. */
+const PROSE = ['*.md', '*.rst', '*.txt', '*.adoc', '*CHANGE*', '*HISTORY*', '*NEWS*', '*README*'];
+/** A sentence, not a heading, a line of code or a part of a paragraph. */
+const SENTENCE = /^\p{Lu}[^<>{}=;$|]*[.!]$/u;
+const minWordsOfSentence = 5;
+
+/** Of `git log --patch`, by commit: the first sentence that stands in one added line, without its marks. */
+function sentencesAdded(log: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const commit of log.split('\0').slice(1)) {
+    const [hash = '', ...lines] = commit.split('\n');
+    const sentence = lines
+      .filter((line) => line.startsWith('+') && !line.startsWith('+++'))
+      .map((line) =>
+        line
+          .slice(1)
+          .replace(/^[\s>*+-]+/u, '')
+          .replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, '$1')
+          .replaceAll(/:\w+:`([^`]*)`/gu, '$1')
+          .replaceAll(/[`*]/gu, '')
+          .trim(),
+      )
+      .find((line) => SENTENCE.test(line) && line.split(/\s+/u).length >= minWordsOfSentence);
+    if (sentence !== undefined) found.set(hash, sentence);
+  }
+  return found;
 }
 
 /** The commits of `git log`, each with the files that it modified. */

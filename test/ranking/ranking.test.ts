@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import MiniSearch from 'minisearch';
 import { format } from 'prettier';
 import { analyze } from '../../loaders/analyze.ts';
-import { bodyWords, textsIn } from '../../loaders/records/body-words.ts';
+import { textsIn } from '../../loaders/records/body-words.ts';
 import { searchDocuments } from '../../loaders/records/search-documents.ts';
 import type { SearchDocument } from '../../src/model/search-document.ts';
 import { typedQuery } from '../../src/search/typed-query.ts';
@@ -49,9 +49,8 @@ describe('ranking: what developers look for in seven packages', () => {
       const source = fetchOrSkip(this, registry, published, join(folder, name));
       const { snapshot } = await analyze(source, { name, keepSource: true });
       const { repository, nodes, edges, declared = [], source: texts = [] } = snapshot;
-      const wordsOf = bodyWords(nodes, () => textsIn(texts));
       const standing = { usage: 0, health: null };
-      documents.set(name, [...searchDocuments(repository, nodes, edges, declared, standing, wordsOf)]);
+      documents.set(name, [...searchDocuments(repository, nodes, edges, declared, standing, () => textsIn(texts))]);
     }
   });
   after(async () => {

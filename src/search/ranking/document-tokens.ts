@@ -1,27 +1,29 @@
 import { nameOfKey } from '../../model/repository-key.ts';
-import type { SearchDocument } from '../../model/search-document.ts';
+import type { IndexedDocument, SearchDocument } from '../../model/search-document.ts';
+import { contentToken } from './content.ts';
 import { acronymToken, exactToken, nameTokens, textTokens } from './tokens.ts';
 
 /** The fields that words are looked for in, best first; each engine has one column or field for each. */
 export const fields = ['name', 'qualified', 'path', 'text'] as const;
 
 /**
- * The same of declared names, which have only these: so what is rare or mistyped among the names of functions and classes does not
- * depend on how many constants and fields there are.
+ * The same of declared names, and of files the last one, which have only these: so what is rare or mistyped among the names of
+ * functions and classes does not depend on how many constants and fields there are.
  */
 export const declaredFields = ['declared', 'declared_in', 'declared_path'] as const;
 
 /** Those in which words follow one another. */
 export const phraseFields = [...fields, ...declaredFields] as const;
-/** `words`: what a sentence may be about that no name and no prose says. */
-export const allFields = [...phraseFields, 'words'] as const;
+/** `words`: what a sentence may be about that no name and no prose says; `content`: all words of a file, by how much of it they are. */
+export const allFields = [...phraseFields, 'words', 'content'] as const;
 export type AnyField = (typeof allFields)[number];
 
 /** In which of a group of fields something is. */
 export type Anywhere = 'anywhere' | 'everywhere' | 'declared_anywhere';
 
 /** A document's tokens by field, in the text's order; name and qualified name also as a whole, that of a node also by its acronym. */
-export function documentTokens(document: SearchDocument): Record<AnyField, string[]> {
+export function documentTokens(document: IndexedDocument): Record<AnyField, string[]> {
+  if (document.type === 'File') return tokensOfFile(document);
   return document.declared === undefined ? tokensOfNode(document) : tokensOfDeclared(document, document.declared);
 }
 
@@ -34,6 +36,7 @@ const nothing: Record<AnyField, string[]> = {
   declared_in: [],
   declared_path: [],
   words: [],
+  content: [],
 };
 
 function tokensOfNode(document: SearchDocument): Record<AnyField, string[]> {
@@ -66,6 +69,14 @@ function tokensOfDeclared(
     declared: tokensOfName(name),
     declared_in: once([...around, ...qualifiedNames(document).map(exactToken)]),
     declared_path: once(textTokens(join(...places.map(({ path }) => path)))),
+  };
+}
+
+function tokensOfFile({ path, content = [] }: IndexedDocument): Record<AnyField, string[]> {
+  return {
+    ...nothing,
+    declared_path: textTokens(path ?? ''),
+    content: content.flatMap((words, level) => words.map((word) => contentToken(word, level))),
   };
 }
 

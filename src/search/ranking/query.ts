@@ -1,7 +1,8 @@
 import type { SearchType } from '../../model/search-document.ts';
 import { declaredFields, fields, type Anywhere, type AnyField } from './document-tokens.ts';
+import { contentBeginning, contentShares, contentToken } from './content.ts';
 import { PREFIX_OF_SENTENCE, relevance, wordShare, wordWeight } from './score.ts';
-import { exactToken, isBytes, isWord, join, maxPartsJoined, parts, typedAcronym } from './tokens.ts';
+import { exactToken, isBytes, isWord, join, maxPartsJoined, parts, stem, typedAcronym } from './tokens.ts';
 
 /** What narrows a search: each list by what has one of its values, paths by what has all. */
 export interface SearchFilters {
@@ -137,7 +138,7 @@ export interface ResolvedWord {
 
 /** Documents with a token that begins so (or is so, see isPrefix), in this field or anywhere. */
 export interface Lookup {
-  field: 'name' | Anywhere;
+  field: 'name' | 'content' | Anywhere;
   token: string;
 }
 
@@ -179,10 +180,13 @@ export async function readByParts(
 ): Promise<Reading> {
   const resolved = await resolveWords(parts, count, { exactly: true, field: 'everywhere' });
   const unknown = resolved.filter(({ kind }) => kind === 'mistyped').flatMap(({ tokens }) => tokens);
-  const lookups = unknown.map(({ token }): Lookup => ({ field: 'declared_anywhere', token }));
+  const lookups = unknown.flatMap(({ token }): Lookup[] => [
+    { field: 'declared_anywhere', token },
+    { field: 'content', token: contentBeginning(stem(token)) },
+  ]);
   const { found } = lookups.length === 0 ? { found: [] } : await count(lookups, false);
-  const declared = new Set(unknown.filter((_, i) => (found[i] ?? 0) > 0));
-  const known = resolved.filter(({ kind, tokens }) => kind === 'found' || tokens.every((each) => declared.has(each)));
+  const elsewhere = new Set(unknown.filter((_, i) => (found[2 * i] ?? 0) + (found[2 * i + 1] ?? 0) > 0));
+  const known = resolved.filter(({ kind, tokens }) => kind === 'found' || tokens.every((each) => elsewhere.has(each)));
   // What nobody has is left out, unless there is nothing else.
   const left = known.some(({ optional }) => !optional) ? known : resolved;
   const leftOut = resolved
@@ -299,9 +303,19 @@ export function waysOf(word: ResolvedWord, reading: Reading): Way[] {
   if (joined !== null && !joined.known)
     ways.push({ points: relevance.word.nearly, clauses: [{ how: 'nearly', tokens: [joined] }], widest: true });
   ways.push(...declaredWays(word, reading.words.length > 1));
+  if (reading.any) ways.push(...contentWays(tokens));
   return ways
     .map(({ points, ...way }) => ({ ...way, points: wordShare(points, word.weight, reading) }))
     .sort((a, b) => b.points - a.points);
+}
+
+/** Those in which it is found in the text of files. */
+function contentWays(tokens: readonly string[]): Way[] {
+  return contentShares.map((share, level) => ({
+    points: Math.round(relevance.word.content * share),
+    clauses: [{ how: 'whole', field: 'content', tokens: tokens.map((token) => contentToken(stem(token), level)) }],
+    widest: true,
+  }));
 }
 
 /** Those in which it is found in declared names: as typed, whatever the names of functions and classes are. */

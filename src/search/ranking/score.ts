@@ -1,7 +1,7 @@
 import type { SearchDocument } from '../../model/search-document.ts';
 
 /** Changes with any number or rule below, or in tokens.ts: an index written under another version is built anew. */
-export const SCORE_VERSION = 9;
+export const SCORE_VERSION = 10;
 
 /**
  * Relevance in hundredths of a point, 0 to 100 points: how well the text fits, by where and how it was found. What one word gives is
@@ -30,6 +30,8 @@ export const relevance = {
     anywhere: { whole: 3_300, prefix: 2_800 },
     /** Words of a sentence alone: what it is made of. */
     everywhere: { whole: 2_400, prefix: 2_000 },
+    /** Of a file, if its text were nothing but this word; less by how little of it that is (content.ts). */
+    content: 8_000,
     /** One or two typos, in the name. */
     typo: 3_700,
     /** The same where a word of several parts is a name in one but for the typos: `QuerySt`. */
@@ -104,7 +106,7 @@ const points = {
 /** Tests mention what they test by its name: without this they would fill the first page. */
 const TEST_LOSES = 0.9;
 
-/** A declared name has so much of the points that another document has of its own. */
+/** A declared name or file has so much of the points that another document has of its own. */
 const DECLARED_SHARE = 0.05;
 
 /** Things before their parts. */
@@ -118,6 +120,7 @@ const KINDS: Record<SearchDocument['type'], number> = {
   SecurityPattern: 0.5,
   Function: 0.5,
   Declaration: 0.5,
+  File: 0.5,
 };
 /** What is not seen from outside keeps this share. */
 const INTERNAL = 0.5;
@@ -199,7 +202,7 @@ function staticParts(document: SearchDocument) {
     kind: KINDS[type] * (exported ? 1 : INTERNAL),
     brevity: Math.max(0, 1 - name.length / 60),
   };
-  const all = UNITS * (type === 'Declaration' ? DECLARED_SHARE : 1);
+  const all = UNITS * (type === 'Declaration' || type === 'File' ? DECLARED_SHARE : 1);
   const units = (part: keyof typeof shares) => Math.round(shares[part] * points[part] * all);
   const parts = {
     centrality: units('centrality'),

@@ -11,7 +11,7 @@ import { join, parts, stem } from './tokens.ts';
  */
 
 /** So many of the first step's hits are looked at again. */
-export const maxReordered = 200;
+export const maxReordered = 100;
 /** Of fewer words a text is a name as somebody remembers it. */
 const minWords = 3;
 /** What each item loses for every better one of its file: who describes something does not know which file it is in. */
@@ -54,11 +54,17 @@ export function secondStep<Query extends Page>(
 function inOrderAnew(reading: Reading, hits: readonly Scored[]): Scored[] {
   const features = featuresOf(reading, hits);
   // What is named so, or has all words, is what fits best as it is.
-  const isMoved = hits.map((hit, i) => hit.relevance * 100 <= relevance.word.name.whole && !features[i]?.hasAll);
+  const isMoved = hits.map(
+    (hit, i) => isFile(hit) || (hit.relevance * 100 <= relevance.word.name.whole && !features[i]?.hasAll),
+  );
   const found = hits.filter((_, i) => isMoved[i]);
-  const points = apartByFile(found, weighed(features.filter((_, i) => isMoved[i])));
+  const own = weighed(features.filter((_, i) => isMoved[i]));
+  const points = apartByFile(found, behindSymbols(hits, found, own));
   const [low, high] = rangeOf(points);
-  const [last, best] = rangeOf(found.map(({ score }) => score));
+  const [last] = rangeOf(found.map(({ score }) => score));
+  // The words of a text are counted otherwise: so a file's score says nothing of how well others fit.
+  const others = found.filter((hit) => !isFile(hit));
+  const [, best] = rangeOf((others.length > 0 ? others : found).map(({ score }) => score));
   const units = (score: number) => Math.round((score / 100) * maxUnits);
   const moved = new Map(
     found.map((hit, i) => {
@@ -80,6 +86,15 @@ function inOrderAnew(reading: Reading, hits: readonly Scored[]): Scored[] {
 function rangeOf(values: readonly number[]): [least: number, most: number] {
   return [values.reduce((a, b) => Math.min(a, b), Infinity), values.reduce((a, b) => Math.max(a, b), -Infinity)];
 }
+
+/** Puts each file last of which a function or class is among the hits: that has its place, as the file's text counts for it. */
+function behindSymbols(hits: readonly Scored[], found: readonly Scored[], points: readonly number[]): number[] {
+  const withSymbols = new Set(hits.filter((hit) => !isFile(hit)).map(({ document }) => fileOf(document)));
+  const [last] = rangeOf(points);
+  return found.map((hit, i) => (isFile(hit) && withSymbols.has(fileOf(hit.document)) ? last : (points[i] ?? last)));
+}
+
+const isFile = ({ document }: Scored) => document.type === 'File';
 
 /** Takes from each item what better ones of its file cost it. */
 function apartByFile(hits: readonly Scored[], points: readonly number[]): number[] {
@@ -105,17 +120,18 @@ function weighed(features: readonly Features[]): number[] {
   return features.map((each) => names.reduce((sum, name) => sum + each[name] * SENTENCE_WEIGHTS[name], 0));
 }
 
-const fields = ['name', 'qualified', 'path', 'signature', 'doc', 'words'] as const;
+const fields = ['name', 'qualified', 'path', 'signature', 'words'] as const;
 type Field = (typeof fields)[number];
 
 /** What of an item counts. Each is about 0 to 1; of words, shares of the weight of all words that are asked for. */
 export type Features = Record<Feature, number> & { hasAll: boolean };
 type Feature =
-  | Field
-  /** In any field of the item; of any hit in its file; in its folder. */
+  | Exclude<Field, 'name'>
+  /** In any field of the item. */
   | 'anywhere'
-  | 'file'
-  | 'folder'
+  /** How well the text of its file fits, as BM25 has it, against the best; and the inverse of its place among those. */
+  | 'content'
+  | 'content_place'
   /** How much of its name is asked for, alone and times what the name has of the words. */
   | 'of_name'
   | 'of_name_by_name'
@@ -127,10 +143,8 @@ type Feature =
   | 'place'
   | 'test'
   | 'class'
-  | 'declared'
-  /** It is no function, class or declared name: a person, a repository, a framework. */
+  /** It is no function, class, declared name or file: a person, a repository, a framework. */
   | 'other'
-  | 'central'
   | 'depth'
   /** How many words of the body are kept: of many, some fit by chance. */
   | 'body_length';
@@ -142,30 +156,27 @@ export function featuresOf(reading: Pick<Reading, 'words' | 'production'>, hits:
   const share = (found: readonly boolean[]) =>
     found.reduce((sum, isFound, i) => sum + (isFound ? (weights[i] ?? 0) : 0), 0) / all;
   const found = hits.map(({ document }) => foundIn(document, places, weights.length));
-  const files = unionBy(hits, found, fileOf);
-  const folderOf = (document: SearchDocument) => fileOf(document).replace(/\/[^/]*$/, '');
-  const folders = unionBy(hits, found, folderOf);
   const repositories = shareByPlace(hits);
+  const contents = contentByFile(hits, reading.production);
   return hits.map(({ document }, i) => {
     const { in: inField, anywhere = [], ofName = 0, inOrder = 0 } = found[i] ?? {};
-    const shares = Object.fromEntries(fields.map((field) => [field, share(inField?.[field] ?? [])]));
-    const { name = 0 } = shares;
-    const { type, test, centrality, path, repository, words = [] } = document;
+    const inOne = (field: Field) => share(inField?.[field] ?? []);
+    const { type, test, path, repository, words = [] } = document;
     return {
-      ...(shares as Record<Field, number>),
+      qualified: inOne('qualified'),
+      path: inOne('path'),
+      signature: inOne('signature'),
+      words: inOne('words'),
       anywhere: share(anywhere),
-      file: share(files.get(fileOf(document)) ?? []),
-      folder: share(folders.get(folderOf(document)) ?? []),
+      ...(contents.get(fileOf(document)) ?? { content: 0, content_place: 0 }),
       of_name: ofName,
-      of_name_by_name: ofName * name,
+      of_name_by_name: ofName * inOne('name'),
       in_order: Math.min(1, inOrder / 2),
       repository: repositories.get(repository) ?? 0,
       place: Math.log2(1 + i) / 8,
       test: Number(test && reading.production > 0),
       class: Number(type === 'Class'),
-      declared: Number(type === 'Declaration'),
-      other: Number(type !== 'Class' && type !== 'Function' && type !== 'Declaration'),
-      central: centrality,
+      other: Number(type !== 'Class' && type !== 'Function' && type !== 'Declaration' && type !== 'File'),
       depth: Math.min(1, (path ?? '').split('/').length / 8),
       body_length: Math.min(1, words.length / 60),
       hasAll: required.every((place) => anywhere[place] === true),
@@ -212,13 +223,13 @@ function foundIn(document: SearchDocument, places: ReadonlyMap<string, number>, 
   const paths = declared?.places.map((each) => each.path) ?? [path];
   const where = own.map((token) => places.get(formOf(token)) ?? null);
   const known = where.filter((place) => place !== null).length;
+  look(textParts(doc, details));
   return {
     in: {
       name: look(own.length > 1 ? [...own, join(own)] : own),
       qualified: look(textParts(qualified_name ?? name, ...around)),
       path: look(textParts(...paths)),
       signature: look(textParts(kind, signature)),
-      doc: look(textParts(doc, details)),
       words: look(words),
     },
     anywhere,
@@ -227,20 +238,22 @@ function foundIn(document: SearchDocument, places: ReadonlyMap<string, number>, 
   };
 }
 
-/** Of each key, what any of its hits has. */
-function unionBy(
+/** Of each file that is a hit itself, how well its text fits. */
+function contentByFile(
   hits: readonly Scored[],
-  found: readonly Found[],
-  keyOf: (document: SearchDocument) => string,
-): Map<string, boolean[]> {
-  const all = new Map<string, boolean[]>();
-  for (const [i, { document }] of hits.entries()) {
-    const key = keyOf(document);
-    const own = found[i]?.anywhere ?? [];
-    const before = all.get(key);
-    all.set(key, before === undefined ? own : own.map((isFound, word) => isFound || before[word] === true));
-  }
-  return all;
+  production: number,
+): Map<string, { content: number; content_place: number }> {
+  const files = hits
+    .filter(isFile)
+    .map((hit) => ({ file: fileOf(hit.document), points: hit.relevance * 100 - (hit.document.test ? 0 : production) }))
+    .sort((a, b) => b.points - a.points);
+  const best = Math.max(1, files[0]?.points ?? 0);
+  return new Map(
+    files.map(({ file, points }) => {
+      const place = files.findIndex((each) => each.points === points);
+      return [file, { content: points / best, content_place: 1 / (1 + place) }];
+    }),
+  );
 }
 
 /** Of each repository, its share of the hits, of which each counts less than the one before. */

@@ -1,6 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import { phraseFields, type AnyField } from '../../search/ranking/document-tokens.ts';
 import type { NearNames } from './elasticsearch-near-names.ts';
+import { noNodes } from './marks.ts';
 import { maxFacetValues, type FacetName, type SearchQuery } from './port.ts';
 import {
   howOf,
@@ -75,11 +76,11 @@ export function searchBody(
   };
 }
 
-/** How many documents have such a token, or how many there are but declared names; if not exactly, whether any has: a search for the count of one. */
+/** How many documents have such a token, or how many nodes there are; if not exactly, whether any has: a search for the count of one. */
 export function lookupBody(lookup: Lookup | null, shown: Query, exactly: boolean): estypes.SearchSearchRequestBody {
   const query: estypes.QueryDslBoolQuery =
     lookup === null
-      ? { filter: [shown], must_not: [{ term: { type: 'Declaration' } }] }
+      ? { filter: [shown], must_not: [{ terms: { type: [...noNodes] } }] }
       : { filter: [tokenQuery(lookup.field, lookup.token, 'prefix'), shown] };
   return {
     query: { bool: query },

@@ -1,5 +1,5 @@
 import type { Client } from '@elastic/elasticsearch';
-import type { SearchDocument } from '../../model/search-document.ts';
+import type { IndexedDocument } from '../../model/search-document.ts';
 import { documentTokens, qualifiedNames } from '../../search/ranking/document-tokens.ts';
 import { staticUnits } from '../../search/ranking/score.ts';
 import type { Indices } from './elasticsearch-indices.ts';
@@ -107,14 +107,14 @@ async function hiddenOf(
 }
 
 /** A document as the index keeps it: tokens to look for, and the document itself to give back. */
-function record(document: SearchDocument, mark: { version: string; key: string; holder: string }) {
+function record({ content, ...document }: IndexedDocument, mark: { version: string; key: string; holder: string }) {
   const { id, type, kind, name, repository, language, frameworks, test, declared } = document;
   const names = [name, ...qualifiedNames(document)];
-  const tokens = documentTokens(document);
+  const tokens = documentTokens({ ...document, ...(content && { content }) });
   return {
     ...mark,
     id: cut(id),
-    ...(declared === undefined ? { names } : { declared_names: names }),
+    ...(type === 'File' ? {} : declared === undefined ? { names } : { declared_names: names }),
     sort_name: cut(name),
     type,
     kind: kind?.toLowerCase() ?? null,
@@ -132,6 +132,7 @@ function record(document: SearchDocument, mark: { version: string; key: string; 
     declared_in: tokens.declared_in.join(' '),
     declared_path: tokens.declared_path.join(' '),
     words: tokens.words.join(' '),
+    content: tokens.content.join(' '),
     document,
   };
 }

@@ -1,4 +1,4 @@
-import type { SearchDocument } from '../../model/search-document.ts';
+import type { SearchDocument, SearchType } from '../../model/search-document.ts';
 import { qualifiedNames } from '../../search/ranking/document-tokens.ts';
 import { listFilters, type SearchFilters } from '../../search/ranking/query.ts';
 import type { FacetName } from './port.ts';
@@ -27,7 +27,9 @@ export function marksOf(document: SearchDocument): string[] {
     ...(language === null ? [] : [mark('language', language.toLowerCase())]),
     ...frameworks.map((each) => mark('framework', each.toLowerCase())),
     ...(test ? [markOfTest] : []),
-    ...names.filter(({ length }) => length <= maxLength).map(declared === undefined ? textMark : declaredMark),
+    ...(type === 'File' ? [] : names)
+      .filter(({ length }) => length <= maxLength)
+      .map(declared === undefined ? textMark : declaredMark),
   ];
 }
 
@@ -46,8 +48,9 @@ export function declaredMark(name: string): string {
   return `${MARK}d${name.toWellFormed()}`;
 }
 
-/** The term of declared names. */
-export const markOfDeclared = mark('type', 'Declaration');
+/** What of the types is no node: how many there are says nothing of how rare a word is. */
+export const noNodes = ['Declaration', 'File'] as const satisfies SearchType[];
+export const marksOfNoNodes = noNodes.map((type) => mark('type', type));
 
 /** The term of what is part of tests. */
 export const markOfTest = `${MARK}y`;

@@ -1,4 +1,4 @@
-import type { SearchDocument } from '../../model/search-document.ts';
+import type { IndexedDocument, SearchDocument } from '../../model/search-document.ts';
 import type { Highlight } from '../../search/ranking/highlight.ts';
 import type { SearchFilters } from '../../search/ranking/query.ts';
 import type { ScoreBreakdown } from '../../search/ranking/score.ts';
@@ -7,6 +7,8 @@ import type { Healing } from '../healing.ts';
 
 /** How every engine splits an identifier: a document's `words` are given as such parts. */
 export { parts } from '../../search/ranking/tokens.ts';
+/** How every engine has the text of a file: a document's `content`. */
+export { contentLevels } from '../../search/ranking/content.ts';
 
 export const facetNames = ['type', 'kind', 'language', 'repo'] as const;
 export type FacetName = (typeof facetNames)[number];
@@ -79,7 +81,7 @@ export interface SearchStore {
   replaceRepository(snapshot: {
     repository: string;
     generation: string;
-    documents: Iterable<SearchDocument> | AsyncIterable<SearchDocument>;
+    documents: Iterable<IndexedDocument> | AsyncIterable<IndexedDocument>;
   }): Promise<void>;
   /** False when there was none. */
   removeRepository(repository: string): Promise<boolean>;

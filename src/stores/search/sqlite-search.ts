@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { oneAtATime } from '../batches.ts';
 import { highlighter } from '../../search/ranking/highlight.ts';
-import { facetMark, markOfDeclared } from './marks.ts';
+import { facetMark, marksOfNoNodes } from './marks.ts';
 import { maxFacetValues } from './port.ts';
 import type { FacetName, FacetValue, SearchQuery, SearchResult } from './port.ts';
 import {
@@ -113,10 +113,10 @@ function facet(matches: readonly Matches[], name: FacetName): FacetValue[] {
     .slice(0, maxFacetValues);
 }
 
-/** How many documents are visible that are no declared names. */
+/** How many documents are visible that are nodes. */
 function countOfNodes(view: View): number {
-  const declared = view.token('marks', markOfDeclared, 'whole');
-  return countOf(view.visible) - (declared === null ? 0 : countOf(declared, view.visible));
+  const others = marksOfNoNodes.map((mark) => view.token('marks', mark, 'whole') ?? NONE);
+  return others.reduce((left, each) => left - countOf(each, view.visible), countOf(view.visible));
 }
 
 /** How many documents that are visible have such a token; if not exactly, whether any has. */

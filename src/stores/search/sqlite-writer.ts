@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import type { SearchDocument } from '../../model/search-document.ts';
+import type { IndexedDocument } from '../../model/search-document.ts';
 import { connectTo } from '../sqlite.ts';
 import { answerReplacements } from '../sqlite-replacements.ts';
 import { contentOf, type Keyed } from './segments/content.ts';
@@ -55,7 +55,7 @@ answerReplacements<RepositoryRow, { repository: string; generation: string }, Re
   },
 
   batches: {
-    documents(replacement, documents: readonly SearchDocument[]) {
+    documents(replacement, documents: readonly IndexedDocument[]) {
       for (const document of documents) {
         const key = replacement.next++;
         const { id, name, repository } = document;

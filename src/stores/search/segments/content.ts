@@ -1,4 +1,4 @@
-import type { SearchDocument } from '../../../model/search-document.ts';
+import type { IndexedDocument } from '../../../model/search-document.ts';
 import { documentTokens } from '../../../search/ranking/document-tokens.ts';
 import { marksOf } from '../marks.ts';
 import { staticUnits } from '../../../search/ranking/score.ts';
@@ -10,7 +10,7 @@ import { columns, placeOf, postingsWriter } from './postings.ts';
 /** A document with the key of its row. */
 export interface Keyed {
   key: number;
-  document: SearchDocument;
+  document: IndexedDocument;
 }
 
 /** What a segment holds of its documents, which are numbered by name, then id. */

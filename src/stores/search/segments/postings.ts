@@ -11,12 +11,12 @@ const NAME = columns.indexOf('name');
 /** So many sets of columns there are. */
 const MASKS = 2 ** columns.length;
 
-/** A place is a document and a position in its field in one number, in their order. No field has more tokens (tokens.ts). */
+/** A place is a document and a position in its field in one number, in their order. No field with positions has more tokens (tokens.ts). */
 const POSITIONS = 1024;
 
 /** The place of a position. */
 export function placeOf(document: number, position: number): number {
-  return document * POSITIONS + position;
+  return document * POSITIONS + Math.min(position, POSITIONS - 1);
 }
 
 /** The document of a place. */
