@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { NodeType } from '../../src/model/graph.ts';
-import type { SearchDocument } from '../../src/model/search-document.ts';
+import type { IndexedDocument, SearchDocument } from '../../src/model/search-document.ts';
 import type { SearchFilters } from '../../src/search/ranking/query.ts';
-import type { SearchQuery, SearchStore } from '../../src/stores/search/port.ts';
+import { contentLevels, type SearchQuery, type SearchStore } from '../../src/stores/search/port.ts';
 
 /** What every search store promises, checked on one engine; `open` gives an empty store, which the contract closes. */
 export function searchStoreContract(name: string, open: () => Promise<SearchStore>): void {
@@ -559,6 +559,64 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         });
     });
 
+    describe('texts of files', () => {
+      beforeEach(() =>
+        load('shop', [
+          document('shop', 'send', { path: 'src/mail.ts' }),
+          file('shop', 'src/mail.ts', 'send the invoice, then wait for the heron'),
+          file('shop', 'src/birds.ts', 'heron, herons and the heronry of a heron; send'),
+          file('shop', 'test/birds.ts', 'send a heron', { test: true }),
+        ]),
+      );
+      const found = async (text: string, more: Partial<SearchQuery> = {}) =>
+        (await search(text, more)).hits.map(({ document: { id } }) => id);
+
+      it('are found by sentences whose words no name has, what has more of them first, tests last', async () => {
+        expect(await found('where do herons nest')).to.deep.equal([
+          'shop/src/birds.ts',
+          'shop/src/mail.ts',
+          'shop/test/birds.ts',
+        ]);
+        expect((await search('where do herons nest')).leftOut).to.deep.equal(['where', 'do', 'nest']);
+      });
+
+      it('give their place to the functions and classes that they have', async () => {
+        const first = await found('who is sending the heron invoice');
+        expect(first.indexOf(document('shop', 'send').id)).to.equal(0);
+        expect(first).to.include('shop/src/mail.ts');
+      });
+
+      it('are not found by a name that is typed, but by their path', async () => {
+        expect(await found('heron')).to.deep.equal([]);
+        expect(await found('send')).to.deep.equal([document('shop', 'send').id]);
+        expect((await found('birds')).toSorted()).to.deep.equal(['shop/src/birds.ts', 'shop/test/birds.ts']);
+      });
+
+      it('are filtered as all else, and come back without what they are found by', async () => {
+        expect(await found('where do herons nest', { paths: ['src/mail'] })).to.deep.equal(['shop/src/mail.ts']);
+        expect(await found('where do herons nest', { excluded: { types: ['File'] } })).to.deep.equal([]);
+        const kept = (await Array.fromAsync(store.documents('shop'))).filter(({ type }) => type === 'File');
+        expect(kept).to.have.length(3);
+        for (const each of kept) expect(each).not.to.have.property('content');
+      });
+
+      it('of any length keep to themselves, also beside others', async () => {
+        const long = Array.from(
+          { length: 3_000 },
+          (_, i) => `w${String.fromCharCode(97 + (i % 26))}${'x'.repeat(i % 11)}y${'z'.repeat(i % 7)}`,
+        );
+        const words = Array.from(
+          { length: 5_000 },
+          (_, i) => [...String(i)].map((digit) => 'abcdefghij'[Number(digit)]).join('') + 'q',
+        );
+        await load('long', [
+          file('long', 'src/a.ts', [...long, ...words].join(' ')),
+          file('long', 'src/b.ts', 'heron'),
+        ]);
+        expect(await found('where do herons nest', { repositories: ['long'] })).to.deep.equal(['long/src/b.ts']);
+      });
+    });
+
     describe('sentences', () => {
       const text = 'where are unheard invoices sent again after timeouts';
       const spread = (count: number) =>
@@ -798,6 +856,25 @@ export function declared(
     declared: { count: places.length, places },
     ...more,
   });
+}
+
+/** A document of a file. */
+export function file(
+  repository: string,
+  path: string,
+  text: string,
+  more: Partial<SearchDocument> = {},
+): IndexedDocument {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const own = {
+    id: `${repository}/${path}`,
+    type: 'File',
+    path,
+    line: null,
+    qualified_name: null,
+    kind: null,
+  } as const;
+  return { ...document(repository, name, { ...own, signature: null, ...more }), content: contentLevels(path, text) };
 }
 
 /** A person or a bot, whom several repositories may have. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { SearchDocument } from '../../src/model/search-document.ts';
 import type { SearchQuery } from '../../src/stores/search/port.ts';
-import { declared, document } from '../contract/search-store.ts';
+import { declared, document, file } from '../contract/search-store.ts';
 
 const word = fc.constantFrom(
   'get',
@@ -27,7 +27,7 @@ function documentOf(repository: string): fc.Arbitrary<SearchDocument> {
   return fc
     .record({
       name,
-      type: fc.constantFrom('Function', 'Class', 'Endpoint', 'Contributor', 'Declaration'),
+      type: fc.constantFrom('Function', 'Class', 'Endpoint', 'Contributor', 'Declaration', 'File'),
       qualified_name: fc.option(name.map((each) => `Application.${each}`)),
       path: fc.option(name.map((each) => `src/${each}.ts`)),
       language: fc.option(fc.constantFrom('typescript', 'python')),
@@ -46,7 +46,9 @@ function documentOf(repository: string): fc.Arbitrary<SearchDocument> {
     .map((more) =>
       more.type === 'Declaration'
         ? declaredOf(repository, more)
-        : document(repository, more.name, { ...more, repository: more.type === 'Contributor' ? null : repository }),
+        : more.type === 'File'
+          ? file(repository, more.path ?? 'a.ts', more.words.join(' '), { test: more.test, language: more.language })
+          : document(repository, more.name, { ...more, repository: more.type === 'Contributor' ? null : repository }),
     );
 }
 
