@@ -20,7 +20,7 @@ export function brief(text: string): string {
 /** So many more places of a declared name are said. */
 const maxPlaces = 4;
 
-/** One line of a node or declared name: what it is, where it is, what to ask for. */
+/** One line of a node, declared name or file: what it is, where it is, what to ask for. */
 export function nodeLine(node: Node): string {
   const { id, type, name, qualified_name, kind, language, repository, path, line, doc } = node;
   const signature = 'signature' in node ? node.signature : null;
@@ -28,7 +28,7 @@ export function nodeLine(node: Node): string {
   const place = path ? ` at ${repository ? `${repository}: ` : ''}${path}${line ? `:${line}` : ''}` : '';
   const what = [kind && kind.toLowerCase() !== type.toLowerCase() ? kind : null, language].filter(Boolean).join(', ');
   return [
-    `- ${type} ${qualified_name ?? name}${what ? ` (${what})` : ''}${place}${declared === null ? ` [id: ${id}]` : ''}`,
+    `- ${type} ${qualified_name ?? name}${what ? ` (${what})` : ''}${place}${declared === null && type !== 'File' ? ` [id: ${id}]` : ''}`,
     ...(declared !== null && declared.count > 1 ? [`  also at ${placesAfterFirst(declared)}`] : []),
     ...(signature ? [`  ${oneLine(signature)}`] : []),
     ...(doc ? [`  ${oneLine(doc)}`] : []),

@@ -29,7 +29,7 @@ const itemSchema = searchDocumentSchema
   .extend({
     type: searchTypeSchema.meta({
       description:
-        'Of a node of the graph; or Declaration: a constant, variable, field, member of an enum, alias of a type or macro, which is no node.',
+        'Of a node of the graph; or Declaration: a constant, variable, field, member of an enum, alias of a type or macro, or File, which are no nodes.',
     }),
     declared: searchDocumentSchema.shape.declared
       .unwrap()
@@ -110,9 +110,9 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
       method: 'GET',
       path: '/api/search',
       operation_id: 'search',
-      summary: 'Search repositories, functions, classes, declared names and people',
+      summary: 'Search repositories, functions, classes, declared names, files and people',
       description:
-        'Full text over names and properties, best first. Part of a name, another spelling, a prefix, an acronym (`gUP`) or a fragment of a path is enough. In `q`, `type:class kind:interface repo:koa language:go path:lib framework:express` narrow the search, `"quoted phrase"` must be found as it stands; `-word`, `-"a phrase"` and `-type:function` leave out.',
+        'Full text over names and properties, best first; sentences also find files by their text. Part of a name, another spelling, a prefix, an acronym (`gUP`) or a fragment of a path is enough. In `q`, `type:class kind:interface repo:koa language:go path:lib framework:express` narrow the search, `"quoted phrase"` must be found as it stands; `-word`, `-"a phrase"` and `-type:function` leave out.',
       access: 'tenant',
       product: 'code-search',
       credits: 1,

@@ -586,6 +586,10 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         expect(first).to.include('shop/src/mail.ts');
       });
 
+      it('are found by small words where nobody has another one', async () => {
+        expect(await found('what astonishes the')).to.have.members(['shop/src/birds.ts', 'shop/src/mail.ts']);
+      });
+
       it('are not found by a name that is typed, but by their path', async () => {
         expect(await found('heron')).to.deep.equal([]);
         expect(await found('send')).to.deep.equal([document('shop', 'send').id]);

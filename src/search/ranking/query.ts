@@ -32,9 +32,9 @@ export interface QueryWord {
 export interface ParsedQuery {
   text: string;
   exact: string;
-  words: QueryWord[];
+  words: readonly QueryWord[];
   /** Each part of its words, and each word in one, as a word of its own. */
-  parts: QueryWord[];
+  parts: readonly QueryWord[];
 }
 
 const maxWords = 12;
@@ -72,7 +72,7 @@ function partsOf(words: readonly QueryWord[]): QueryWord[] {
 }
 
 /** Where all words are small, these are asked for. */
-function asked(words: QueryWord[]): QueryWord[] {
+function asked<Word extends { optional: boolean }>(words: readonly Word[]): readonly Word[] {
   return words.every(({ optional }) => optional) ? words.map((word) => ({ ...word, optional: false })) : words;
 }
 
@@ -187,8 +187,8 @@ export async function readByParts(
   const { found } = lookups.length === 0 ? { found: [] } : await count(lookups, false);
   const elsewhere = new Set(unknown.filter((_, i) => (found[2 * i] ?? 0) + (found[2 * i + 1] ?? 0) > 0));
   const known = resolved.filter(({ kind, tokens }) => kind === 'found' || tokens.every((each) => elsewhere.has(each)));
-  // What nobody has is left out, unless there is nothing else.
-  const left = known.some(({ optional }) => !optional) ? known : resolved;
+  // What nobody has is left out, unless there is nothing else; where all that is left is small, it is asked for.
+  const left = asked(known.length > 0 ? known : resolved);
   const leftOut = resolved
     .filter((part) => !left.includes(part))
     .flatMap(({ tokens }) => tokens.map(({ token }) => token));

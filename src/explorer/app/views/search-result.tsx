@@ -12,8 +12,9 @@ export function SearchResult({ item }: { item: Item }) {
   const marked = (field: Field, text: string) => (
     <Highlighted text={text} ranges={item.highlights.find((highlight) => highlight.field === field)?.ranges ?? []} />
   );
-  // What is declared is no node: it is shown where it is written.
-  const href = item.declared !== null && path !== null ? hrefOfPlace(repository, path, line) : hrefOfNode(item);
+  // What is declared is no node, nor is a file: it is shown where it is written.
+  const isNode = item.declared === null && type !== 'File';
+  const href = !isNode && path !== null ? hrefOfPlace(repository, path, line) : hrefOfNode(item);
   return (
     <li>
       <div class="what">
