@@ -611,7 +611,7 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         );
         const words = Array.from(
           { length: 5_000 },
-          (_, i) => [...String(i)].map((digit) => 'abcdefghij'[Number(digit)]).join('') + 'q',
+          (_, i) => `q${String(i).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')}`,
         );
         await load('long', [
           file('long', 'src/a.ts', [...long, ...words].join(' ')),
