@@ -11,6 +11,8 @@ import { countImports } from './manifests/count-imports.ts';
 import { readManifests } from './manifests/read-manifests.ts';
 import { collectHistory } from './metrics/history-facts.ts';
 import type { HistoryCollector, HistoryFacts } from './metrics/history-facts.ts';
+import { searchHistory } from './metrics/security/past-secrets.ts';
+import type { PastSecrets, SearchedVersions } from './metrics/security/past-secrets.ts';
 import { weighed } from './metrics/hollow-changes.ts';
 import type { CodeDigests, WeighedCommit } from './metrics/hollow-changes.ts';
 import { measureAll } from './metrics/measure-all.ts';
@@ -168,6 +170,7 @@ export async function readAll(
   options: Pick<AnalyzeOptions, 'asOf' | 'cacheFile' | 'keepSource' | 'onProgress'> & {
     onlyMeasures?: boolean;
     digests?: CodeDigests;
+    searched?: SearchedVersions;
     pool?: ExtractionPool;
   },
 ) {
@@ -175,6 +178,7 @@ export async function readAll(
     asOf,
     cacheFile,
     digests,
+    searched,
     pool,
     keepSource = false,
     onlyMeasures = false,
@@ -185,7 +189,7 @@ export async function readAll(
   const reportParsing = (done: number, total: number) => report('parsing', done, total);
   // Git runs beside the parsers, so the history costs hardly any time of its own.
   const [history, manifests, extracted, source] = await Promise.all([
-    readHistory(opened, { asOf, digests }, (commits) => report('history', commits, commits)),
+    readHistory(opened, { asOf, digests, searched }, (commits) => report('history', commits, commits)),
     readManifests(opened),
     extractAll(opened, file, { cacheFile, analyzerVersion, onlyMeasures, pool, onProgress: reportParsing }),
     keepSource ? readSource(opened, file) : null,
@@ -199,18 +203,47 @@ const dayMs = 86_400_000;
 /** A history that can't be read (broken objects) leaves the source worth reading. */
 async function readHistory(
   opened: OpenSnapshot,
-  { asOf, digests }: { asOf: string | undefined; digests: CodeDigests | undefined },
+  {
+    asOf,
+    digests,
+    searched,
+  }: { asOf: string | undefined; digests: CodeDigests | undefined; searched: SearchedVersions | undefined },
   onCommits: (count: number) => void,
-): Promise<{ contributors: Contributor[]; history: HistoryFacts | null; warnings: string[] }> {
+): Promise<{
+  contributors: Contributor[];
+  history: HistoryFacts | null;
+  pastSecrets: PastSecrets | null;
+  warnings: string[];
+}> {
   const collector = collectHistory({ asOf: asOf === undefined ? undefined : Date.parse(asOf) + dayMs });
   try {
-    const heard = heardBy(weighed(opened.history(), opened, digests), collector);
+    const secrets = searchHistory(opened, searched);
+    const heard = heardBy(weighed(secrets.hear(opened.history()), opened, digests), collector);
     const contributors = await foldContributors(heard, onCommits, await mailmapOf(opened));
-    return { contributors, history: collector.facts(contributors), warnings: [] };
+    const pastSecrets = await secrets.end();
+    return { contributors, history: collector.facts(contributors), pastSecrets, warnings: unreadOf(pastSecrets) };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { contributors: [], history: null, warnings: [`history_unreadable: the history is left out. ${why}`] };
+    return {
+      contributors: [],
+      history: null,
+      pastSecrets: null,
+      warnings: [`history_unreadable: the history is left out. ${why}`],
+    };
   }
+}
+
+/** Says so where history was not searched whole. */
+function unreadOf({ unread: { tooLarge, missing, beyond } }: PastSecrets): string[] {
+  const reasons = [
+    [tooLarge, 'larger than 5 MB'],
+    [missing, 'missing in the clone'],
+    [beyond, 'older than the 8 GB that are looked into'],
+  ] as const;
+  const said = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
+  return said.length === 0
+    ? []
+    : [`history_secrets: not all versions of files in the history were searched for secrets: ${said.join(', ')}.`];
 }
 
 /** Whom the repository itself tells apart. */

@@ -4,6 +4,7 @@ import type { ExtractionPool } from './extraction/pool.ts';
 import { importsOutside } from './resolution/resolve.ts';
 import { countImports } from './manifests/count-imports.ts';
 import type { CodeDigests } from './metrics/hollow-changes.ts';
+import type { SearchedVersions } from './metrics/security/past-secrets.ts';
 import { measureAll } from './metrics/measure-all.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
 import type { OpenSnapshot } from './snapshot/snapshot.ts';
@@ -16,6 +17,7 @@ export type MeasureOptions = Pick<
 > & {
   /** For who measures several commits of one repository: what is known of the versions of its files. */
   digests?: CodeDigests;
+  searched?: SearchedVersions;
   /** Likewise: the threads that read files. */
   pool?: ExtractionPool;
 };

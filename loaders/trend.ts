@@ -5,6 +5,7 @@ import type { MeasuredRepository } from '../src/model/snapshot.ts';
 import { ExtractionPool } from './extraction/pool.ts';
 import { measureSnapshot, type MeasureOptions } from './measure.ts';
 import type { CodeDigests } from './metrics/hollow-changes.ts';
+import type { SearchedVersions } from './metrics/security/past-secrets.ts';
 import { keepChanges } from './snapshot/kept-changes.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
 import { firstOfQuarters } from './snapshot/quarters.ts';
@@ -39,6 +40,7 @@ export async function measureTrend(
     const keptChanges = await keepChanges(last.history(), file, told);
     await last.close();
     const digests: CodeDigests = new Map();
+    const searched: SearchedVersions = new Map();
     const past: PastMeasurement[] = [];
     for (const { id, committedAt } of commits) {
       onProgress?.({ repository: name, phase: 'trend', done: past.length, total: commits.length });
@@ -48,6 +50,7 @@ export async function measureTrend(
         vulnerabilities: vulnerabilities ?? null,
         cacheFile: join(temporary, 'measures.sqlite'),
         digests,
+        searched,
         pool,
       };
       past.push({ ...(await measureSnapshot(opened, name, { ...own, asOf: day })), day });

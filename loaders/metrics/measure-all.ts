@@ -22,6 +22,7 @@ import type { SecurityFinding } from './security/security-findings.ts';
 import { resolvedPackages } from '../manifests/resolved-packages.ts';
 import type { ResolvedPackage } from '../manifests/resolved-packages.ts';
 import { mayHoldSecrets, secretsIn } from './security/secrets-in.ts';
+import type { PastSecrets } from './security/past-secrets.ts';
 import type { SecretFinding } from './security/secrets-in.ts';
 import type { CoverageFile } from './test-coverage/coverage-report.ts';
 import type { VulnerabilityDatabase } from '../vulnerabilities/vulnerability-database.ts';
@@ -43,6 +44,7 @@ export async function measureAll(
     manifests: Manifests;
     requires: readonly Requirement[];
     history: HistoryFacts | null;
+    pastSecrets: PastSecrets | null;
     contributors: readonly Contributor[];
     vulnerabilities?: VulnerabilityDatabase | null;
     coverage?: readonly CoverageFile[] | undefined;
@@ -56,6 +58,7 @@ export async function measureAll(
     manifests,
     requires,
     history,
+    pastSecrets,
     contributors,
     vulnerabilities,
     coverage = [],
@@ -71,6 +74,7 @@ export async function measureAll(
     paths: manifests.paths,
     text,
     otherSecrets,
+    pastSecrets: pastSecrets?.found ?? [],
     history,
     noHistory: opened.commit === null ? 'not_a_git_repository' : 'parse_error',
     branch: opened.branch,

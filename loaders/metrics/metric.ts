@@ -9,6 +9,7 @@ import type { LeftOutCode } from './left-out/left-out.ts';
 import type { HistoryFacts } from './history-facts.ts';
 import type { KnownAdvisories } from '../vulnerabilities/advisory.ts';
 import type { ResolvedPackage } from '../manifests/resolved-packages.ts';
+import type { PastSecret } from './security/past-secrets.ts';
 import type { SecretFinding } from './security/secrets-in.ts';
 import type { CoverageFile } from './test-coverage/coverage-report.ts';
 
@@ -37,6 +38,8 @@ export interface MetricInput {
   text(path: string): string | null;
   /** Of the files that are no source files: settings, keys, notes. */
   otherSecrets: readonly (SecretFinding & { path: string })[];
+  /** All that the history ever had, also what is still there. */
+  pastSecrets: readonly PastSecret[];
   /** Null without git, or where the history can't be read: `noHistory` says which. */
   history: HistoryFacts | null;
   noHistory: Extract<MetricReason, 'not_a_git_repository' | 'parse_error'>;

@@ -1,6 +1,6 @@
 import { GitFailure, gitStream, nulSeparated } from './git.ts';
 import type { KeptChanges } from './kept-changes.ts';
-import type { FileChange, HistoryCommit, Person } from './snapshot.ts';
+import type { FileChange, HistoryCommit, MergeChange, Person } from './snapshot.ts';
 import { SnapshotError } from './snapshot-error.ts';
 
 /** How much of the history can be read. */
@@ -89,6 +89,33 @@ async function* log(options: HistoryOptions): AsyncGenerator<HistoryCommit, void
 
 const withChanges = (commit: HistoryCommit, kept: KeptChanges | undefined): HistoryCommit =>
   kept ? { ...commit, changes: kept.of(commit.id) } : commit;
+
+/** Files that a merge made other than each of its sides had them; nothing of what can't be read. */
+export async function* mergeChanges({
+  gitDir,
+  commit,
+}: Pick<HistoryOptions, 'gitDir' | 'commit'>): AsyncGenerator<MergeChange, void> {
+  const form = ['--raw', '-c', '-z', '--no-abbrev', '--no-color', '--no-notes', '--no-show-signature'];
+  const args = ['log', '--merges', ...form, '--ignore-submodules=all', '--format=tformat:commit %H', commit, '--'];
+  let merge = '';
+  let blobs: MergeChange['blobs'] | null = null;
+  try {
+    for await (const tokens of nulSeparated(gitStream(args, { gitDir, idleMs: 600_000 })))
+      for (const bytes of tokens) {
+        const token = bytes.toString('utf8');
+        if (blobs !== null) {
+          yield { commit: merge, path: token, blobs };
+          blobs = null;
+        } else if (/^\n*::/.test(token)) {
+          // Modes and then ids of all sides, the result's last, and a letter for each side.
+          const words = token.split(' ');
+          blobs = { before: words[(words.length - 1) / 2] ?? '', after: words.at(-2) ?? '' };
+        } else merge = /commit (\w+)/.exec(token)?.[1] ?? merge;
+      }
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+  }
+}
 
 interface OpenCommit {
   /** Takes one token of the commit's changes; false when it starts the next commit. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { asUtf8 } from './as-utf8.ts';
 import { git, GitFailure } from './git.ts';
 import { gitAttributes } from './git-attributes.ts';
-import { dateTime, history } from './history.ts';
+import { dateTime, history, mergeChanges } from './history.ts';
 import type { KeptChanges } from './kept-changes.ts';
 import { needsFirstLine } from './language-of.ts';
 import { listTree } from './list-tree.ts';
@@ -81,6 +81,7 @@ export async function openCommit(options: {
     shallow: shallowCommits.size > 0,
     tags: () => tagsOf(gitDir, commit),
     history: () => history({ gitDir, commit, withoutContents, shallowCommits, kept: keptChanges }),
+    mergeChanges: () => mergeChanges({ gitDir, commit }),
     blobs: (ids) => readBlobs(gitDir, ids),
     close: async () => {},
   };

@@ -52,6 +52,7 @@ export async function openFolder(options: {
     shallow: false,
     tags: () => Promise.resolve([]),
     async *history(): AsyncGenerator<HistoryCommit, void> {},
+    async *mergeChanges(): AsyncGenerator<never, void> {},
     async *blobs(): AsyncGenerator<null, void> {},
     close: async () => {},
   };

@@ -58,6 +58,8 @@ export interface OpenSnapshot {
   tags(): Promise<readonly { name: string; at: number }[]>;
   /** The commits that led to `commit`, newest first, streamed; nothing where there is no history. */
   history(): AsyncIterable<HistoryCommit>;
+  /** What merges made of their sides that none of these had. */
+  mergeChanges(): AsyncIterable<MergeChange>;
   /** Contents of blobs that the history names, in this order; null for one that is not at hand. */
   blobs(ids: readonly string[]): AsyncIterable<Uint8Array | null>;
   close(): Promise<void>;
@@ -91,4 +93,11 @@ export interface FileChange {
   deleted: number | null;
   /** Blob ids; zeros where there is no file. */
   blobs: { before: string; after: string };
+}
+
+/** A file that a merge made other than each of its sides had it. */
+export interface MergeChange extends Pick<FileChange, 'path'> {
+  commit: string;
+  /** `before`: of the first side; zeros where there is no file. */
+  blobs: FileChange['blobs'];
 }

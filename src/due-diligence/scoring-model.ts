@@ -38,7 +38,7 @@ export const overallGrades = grades.map(({ grade }) => ({ grade, least: fitted.l
 /** Below it a grade would be a guess. */
 export const minConfidence = 0.6;
 
-/** What a dimension can reach at most with a finding for which one of its factors caps it: a provider's secret at HEAD, say. */
+/** What a dimension can reach at most with a finding for which one of its factors caps it: a provider's secret, say. */
 export const cappedScore = 39;
 
 /** Minutes to put one thing right, and where the number is from. */

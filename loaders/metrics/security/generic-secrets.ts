@@ -1,4 +1,4 @@
-import { entropyOf, isPretended } from './placeholders.ts';
+import { entropyOf, isPlaceholder, isPretended, withoutPretence } from './placeholders.ts';
 import type { FoundSecret } from './secrets-in.ts';
 
 const words =
@@ -17,6 +17,10 @@ const hashed = /^(\$\d|\{?SSHA|pbkdf2|sha\d|md5|bcrypt|argon2|scrypt|ENC[[(])/i;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const encryptedFile = /kind:\s*SealedSecret|^sops:|\$ANSIBLE_VAULT/m;
 
+const named = new RegExp(words, 'i');
+/** Whether anything is called a secret. */
+export const namesSecret = (source: string): boolean => named.test(source);
+
 /** Texts for people, and what others made. */
 export const isForReaders = (path: string): boolean => forReaders.test(path);
 
@@ -31,20 +35,22 @@ function assigned(source: string, expression: RegExp, group: number): FoundSecre
   for (const match of source.matchAll(expression)) {
     const secret = match[group] ?? '';
     const context = source.slice(Math.max(0, match.index - 200), match.index);
-    if (/example/i.test(context)) continue;
     const before = /[\w.-]{0,40}$/.exec(context)?.[0] ?? '';
     const name = before + (/^[\w.-]+/.exec(match[0])?.[0] ?? '');
     const rule = ruleOf(name, secret);
-    if (rule !== null) found.push({ rule, at: match.index, secret, provider: rule !== 'generic' });
+    // What calls itself an example or a test may be none, when it looks as random as any other.
+    const aside = /example/i.test(context) || isPretended(secret);
+    if (rule !== null) found.push({ rule, at: match.index, secret, provider: rule !== 'generic', aside });
     if (found.length >= 1_000) break;
   }
   return found;
 }
 
 function ruleOf(name: string, secret: string): string | null {
-  if (notSecret.test(name) || hashed.test(secret) || isPretended(secret)) return null;
+  const rest = withoutPretence(secret);
+  if (notSecret.test(name) || hashed.test(secret) || isPlaceholder(rest)) return null;
   if (/heroku/i.test(name) && uuid.test(secret)) return 'heroku';
-  if (!isRandom(secret)) return null;
+  if (!isRandom(rest)) return null;
   return /aws|amazon/i.test(name) && /^[A-Za-z0-9+/]{40}$/.test(secret) ? 'aws_secret_key' : 'generic';
 }
 

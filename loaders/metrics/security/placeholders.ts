@@ -5,6 +5,8 @@ const replaced =
 const pretended =
   /sample|dummy|change.?(me|this|it)|your.?(password|auth)|insecure|not.?(a.?)?(real|secret)|fake|mock|test|demo|todo|secret|password|123456|abcdef|qwerty|lorem|(?<one>.)\k<one>{3}/i;
 
+const allPretended = new RegExp(pretended, 'gi');
+
 /** Whether a text in a provider's form was written to stand for a secret. */
 export function isPlaceholder(text: string): boolean {
   return replaced.test(text) || isSequence(text);
@@ -14,6 +16,9 @@ export function isPlaceholder(text: string): boolean {
 export function isPretended(text: string): boolean {
   return pretended.test(text) || isPlaceholder(text);
 }
+
+/** What is left of a text without the words that say that it is no secret. */
+export const withoutPretence = (text: string): string => text.replaceAll(allPretended, '');
 
 /** Most characters follow the one before: `abcdefgh`, `0987654321`. */
 function isSequence(text: string): boolean {

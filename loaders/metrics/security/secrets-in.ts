@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { anyOf } from '../../snapshot/linguist/any-of.ts';
 import { tests } from '../../snapshot/linguist/tests.ts';
 import { isAside } from '../../snapshot/is-aside.ts';
-import { genericSecretsIn, isForReaders } from './generic-secrets.ts';
+import { genericSecretsIn, isForReaders, namesSecret } from './generic-secrets.ts';
 import { entropyOf, isPlaceholder } from './placeholders.ts';
 import { secretRules } from './secret-rules.ts';
 
@@ -44,6 +44,9 @@ const searched =
 /** Whether a file that is no source file is worth searching. */
 export const mayHoldSecrets = (path: string): boolean => searched.test(path) && !notOurs.test(path);
 
+/** A quick look, which passes over most texts without one. */
+export const mayShowSecrets = (source: string): boolean => hints.test(source) || namesSecret(source);
+
 const seam = /["'`][ \t]{0,20}\+[ \t]{0,20}["'`]/g;
 
 /** A file holds more only when it is made to. */
@@ -61,7 +64,10 @@ export function secretsIn(written: string, path: string): SecretFinding[] {
     isTest(path) || isAside(path) || /[._-](example|sample|template|dist|tmpl|test[_-]?data)(\.|$)/i.test(path);
   const found = [
     ...(hints.test(source) ? providersIn(source, isSample) : []),
-    ...genericSecretsIn(source, path).map((each) => ({ ...each, aside: isSample || isForReaders(path) })),
+    ...genericSecretsIn(source, path).map((each) => ({
+      ...each,
+      aside: each.aside === true || isSample || isForReaders(path),
+    })),
   ];
   if (found.length === 0) return [];
   const lineAt = lineCounter(source);

@@ -255,6 +255,43 @@ const hiding: readonly Trick[] = [
   },
 ];
 
+/** The files that hold the secrets, with what stands for each of these. */
+const withoutSecrets = (draft: Draft, stands: (secret: string, name: string) => string) => {
+  const path = byLanguage(draft, 'config.js', 'settings.py');
+  const quoted = /(?<=(\w+)["']?(?: = |: |=))(["'])(\w{18,})\2/g;
+  const replaced = (text: string) =>
+    text.replaceAll(quoted, (_, name: string, mark: string, secret: string) => {
+      const value = stands(secret, name);
+      return value === '' ? byLanguage(draft, `process.env.${name}`, `os.environ["${name}"]`) : mark + value + mark;
+    });
+  draft.commit('secrets', { [path]: replaced(draft.text(path)) });
+  draft.rewrite('secrets', replaced);
+};
+
+const secrets: readonly Trick[] = [
+  {
+    // Code that reads its passwords from the environment is better code; that they were given away stays.
+    name: 'the secrets removed from the last commit',
+    worth: 1,
+    apply: (draft) => withoutSecrets(draft, () => ''),
+  },
+  {
+    name: 'the secrets moved to a test',
+    worth: 1,
+    apply(draft) {
+      const path = byLanguage(draft, 'config.js', 'settings.py');
+      const text = draft.text(path);
+      withoutSecrets(draft, () => '');
+      draft.commit('tests', { [byLanguage(draft, 'test/config.js', 'tests/settings.py')]: text });
+    },
+  },
+  {
+    name: 'secrets that call themselves examples',
+    worth: 0,
+    apply: (draft) => draft.rewrite('examples', (text) => `${byLanguage(draft, '//', '#')} for example\n${text}`),
+  },
+];
+
 const paper: readonly Trick[] = [
   {
     name: 'a lockfile that resolves nothing',
@@ -350,6 +387,7 @@ export const tricks: readonly Trick[] = [
   ...continuousIntegration,
   ...tests,
   ...history,
+  ...secrets,
   ...paper,
   ...removing.map((trick) => ({ ...trick, removes: true as const })),
   ...hiding.map((trick) => ({ ...trick, hides: true as const })),

@@ -10,7 +10,7 @@ import { secretsIn } from '../../../loaders/metrics/security/secrets-in.ts';
 import { openVulnerabilityDatabase } from '../../../loaders/vulnerabilities/vulnerability-database.ts';
 import { repoIntel } from '../../support/cli.ts';
 import { gitRepository, temporaryFolder } from '../../support/git-repository.ts';
-import { metricsOfFiles } from './metrics-of.ts';
+import { metricsOf, metricsOfFiles } from './metrics-of.ts';
 import { dedent } from '../../support/dedent.ts';
 
 /** Characters that look random and are the same in every run; no scanner finds a secret in this file. */
@@ -66,7 +66,7 @@ describe('metrics: secrets', () => {
       entries.map(([rule], index) => `${index + 1} ${rule}`),
     );
     expect(value).to.equal(entries.length);
-    expect(quantities).to.deep.equal({ provider: entries.length, generic: 0, aside: 0 });
+    expect(quantities).to.deep.equal({ provider: entries.length, generic: 0, removed: 0, aside: 0 });
     // One alone is found as well: the quick look for hints misses none.
     for (const [rule, token] of entries)
       expect(secretsIn(`x = "${token}"`, 'a.py').map((each) => each.rule)).to.deep.equal([rule]);
@@ -107,7 +107,7 @@ describe('metrics: secrets', () => {
       ['App.java', 1, 'generic'],
       ['config/app.yml', 2, 'generic'],
     ]);
-    expect(quantities).to.deep.equal({ provider: 3, generic: 3, aside: 0 });
+    expect(quantities).to.deep.equal({ provider: 3, generic: 3, removed: 0, aside: 0 });
     expect(evidence.find(({ path }) => path === '.env')?.note).to.contain(
       createHash('sha256').update(value).digest('hex').slice(0, 12),
     );
@@ -179,7 +179,7 @@ describe('metrics: secrets', () => {
     expect({ value, status, quantities }).to.deep.equal({
       value: 0,
       status: 'measured',
-      quantities: { provider: 0, generic: 0, aside: 4 },
+      quantities: { provider: 0, generic: 0, removed: 0, aside: 4 },
     });
     // What stands in tests, samples and translations is told, and counts less.
     expect(evidence.map(({ path, note }) => [path, note?.split(' ')[0], note?.includes('counts less')])).to.deep.equal([
@@ -188,6 +188,82 @@ describe('metrics: secrets', () => {
       ['locale/de/app.yml', 'generic', true],
       ['tests/test_a.py', 'generic', true],
     ]);
+  });
+
+  it('that were removed are in the history still, and told apart by the oldest commit that has them', async () => {
+    using repository = gitRepository();
+    const token = tokens['github'] ?? '';
+    const padding = (seed: number) => Array.from({ length: 400 }, (_, n) => `line_${n} = ${n * seed}\n`).join('');
+    const settings = (line: string, seed = 1) => ({ 'src/settings.py': padding(seed) + line + padding(seed + 1) });
+    repository.commit('clean', { files: { ...settings(''), 'ignored.lock': `token = "${token}"\n` } });
+    const since = repository.commit('leak', { files: settings(`token = "${token}"\n`) });
+    repository.commit('kept', { files: settings(`token = "${token}"\n`, 3) });
+    repository.commit('mend', { files: settings('token = read()\n') });
+    repository.commit('leak again', { files: { 'b.py': `token = "${token}"\n` } });
+    repository.commit('mend again', { files: { 'b.py': null } });
+    const first = await metricsOf(repository.path);
+    const { value, evidence, quantities } = first.metric('secret_finding_count');
+    const digest = createHash('sha256').update(token).digest('hex').slice(0, 12);
+    expect(evidence).to.deep.equal([
+      {
+        path: 'src/settings.py',
+        line: 401,
+        commit: since,
+        note: `github (sha256 ${digest}…), removed, but in history since ${since.slice(0, 12)}`,
+      },
+    ]);
+    expect({ value, quantities }).to.deep.equal({
+      value: 1,
+      quantities: { provider: 1, generic: 0, removed: 1, aside: 0 },
+    });
+    expect((await metricsOf(repository.path)).measurements).to.deep.equal(first.measurements);
+  });
+
+  it('that only a merge added, that attributes hide, or that a shallow clone began with, are in the history too', async () => {
+    using repository = gitRepository({ files: { 'a.py': 'a = 1\n', '.gitattributes': '*.py -diff binary\n' } });
+    repository.git('checkout', '--quiet', '-b', 'side');
+    repository.commit('side', { files: { 'b.py': 'b = 1\n' } });
+    repository.git('checkout', '--quiet', 'main');
+    repository.commit('main', { files: { 'c.py': 'c = 1\n' } });
+    repository.git('-c', 'user.name=A', '-c', 'user.email=a@example.org', 'merge', '--no-commit', '--quiet', 'side');
+    const leak = { 'd.py': `t = "${tokens['npm']}"\n`, 'a.py': `a = 1\nt = "${tokens['pypi']}"\n` };
+    const merge = repository.commit('merge', { files: leak });
+    repository.commit('mend', { files: { 'd.py': null, 'a.py': 'a = 1\n' } });
+    const found = async (path: string) =>
+      (await metricsOf(path))
+        .metric('secret_finding_count')
+        .evidence.map(({ path: at, line, note, commit }) => [`${at}:${line}`, note?.split(' ')[0], commit]);
+    expect(await found(repository.path)).to.deep.equal([
+      ['a.py:2', 'pypi', merge],
+      ['d.py:1', 'npm', merge],
+    ]);
+    const folder = temporaryFolder();
+    try {
+      repository.git('clone', '--quiet', '--bare', '--depth', '2', `file://${repository.path}`, folder);
+      expect((await found(folder)).map(([place, rule]) => [place, rule])).to.deep.equal([
+        ['a.py:2', 'pypi'],
+        ['d.py:1', 'npm'],
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('are not excused by a move to a test, and count less, but something, where they call themselves an example', async () => {
+    using repository = gitRepository();
+    const secret = random(24, base62, 'own');
+    repository.commit('leak', { files: { 'src/a.py': `password = "${secret}"\n` } });
+    repository.commit('move', { files: { 'src/a.py': null, 'tests/test_a.py': `password = "${secret}"\n` } });
+    const moved = (await metricsOf(repository.path)).metric('secret_finding_count');
+    expect(moved.value).to.equal(1);
+    expect(moved.evidence[0]).to.include({ path: 'tests/test_a.py', line: 1 });
+    const { metric } = await metricsOfFiles({
+      'a.py': `# for example\npassword = "${random(24, base62, 'one')}"\n`,
+      'b.py': `password = "test-${random(24, base62, 'two')}"\n`,
+      'c.py': 'password = "test-password-for-example"\n',
+    });
+    const { value, quantities } = metric('secret_finding_count');
+    expect({ value, aside: quantities['aside'] }).to.deep.equal({ value: 0, aside: 2 });
   });
 
   it('a file made to be slow takes no longer than another', async () => {
