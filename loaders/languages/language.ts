@@ -131,6 +131,8 @@ export interface Semantics {
   packagesAreNames?: true;
   /** What holds elements are classes like others: a class whose bases are not all known may be a container. */
   openContainers?: true;
+  /** Method whose result has the members that an instance's own class has not: Rust's `deref`. */
+  derefMember?: string;
   /** Member that holds an instance's class: `__class__`. */
   classMember?: string;
   /** Member that is called where an instance is indexed: `__getitem__`. */

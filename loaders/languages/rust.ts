@@ -30,6 +30,7 @@ export const rust: Language = {
     packageScope: 'none',
     membersAreNames: false,
     oneOfSeveral: true,
+    derefMember: 'deref',
     memberOrder: 'breadth_first',
     callMakesInstance: true,
     openContainers: true,

@@ -2,7 +2,16 @@ import type { Expr, TypeExpr } from '../facts/fact.ts';
 import type { Ancestor } from './ancestors.ts';
 import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
 import type { Engine } from './engine.ts';
-import { type FunctionValue, isOpen, unite, unknown, type Value, type Values, type VariableValue } from './value.ts';
+import {
+  type FunctionValue,
+  type InstanceValue,
+  isOpen,
+  unite,
+  unknown,
+  type Value,
+  type Values,
+  type VariableValue,
+} from './value.ts';
 
 /** What a definition's type parameters are replaced by, in their order. */
 export interface TypeArguments extends DefinitionRef {
@@ -85,7 +94,25 @@ export class Generics {
     if (!ancestor) return [];
     const replacements = this.ofReceiver(self, ancestor);
     const args = apart && replacements.find((one) => sameDefinition(one, apart))?.args;
-    return args ? [...replacements, { document: value.document, definition: value.definition, args }] : replacements;
+    const ofBlock = apart && self.kind === 'instance' ? this.#ofImplementation(value, self) : [];
+    if (!args) return [...replacements, ...ofBlock];
+    return [...replacements, ...ofBlock, { document: value.document, definition: value.definition, args }];
+  }
+
+  /** What stands for the type parameters of `impl<T> Class<T>`, which names the class's own anew. */
+  #ofImplementation(value: FunctionValue, self: InstanceValue): readonly TypeArguments[] {
+    const { documents, types, inference } = this.#engine;
+    const { receiver } = documents.definition(value.document, value.definition);
+    if (receiver?.kind !== 'reference' || receiver.args.length === 0 || self.args.length === 0) return [];
+    const written = types.of(value.document, receiver);
+    const [variable] = written.flatMap((one) =>
+      one.kind === 'instance' ? one.args.flat().filter(({ kind }) => kind === 'variable') : [],
+    );
+    if (variable?.kind !== 'variable' || sameDefinition(variable, self)) return [];
+    const { document, definition } = variable;
+    const learnt = documents.definition(document, definition).typeParameters.map<Values>(() => unknown);
+    inference.learn(written, [self], learnt, variable);
+    return [{ document, definition, args: learnt }];
   }
 
   /** The function's own type parameters, as given or as learnt from the arguments, then from what the call's place expects. */

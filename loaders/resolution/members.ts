@@ -18,6 +18,8 @@ import {
 const maxUsers = 4;
 /** A mixin that is mixed into a mixin is followed so far. */
 const maxMixins = 2;
+/** What stands for another may stand for one that does so, too; so far it is followed. */
+const maxTargets = 3;
 
 type Around = Pick<
   Engine,
@@ -41,6 +43,8 @@ export class Members {
   readonly #engine: Around;
   /** How many mixins are being followed into the classes that use them. */
   #mixins = 0;
+  /** How many are being followed to what they stand for. */
+  #targets = 0;
 
   constructor(engine: Around) {
     this.#engine = engine;
@@ -157,6 +161,8 @@ export class Members {
       const values = modules.member(module, name);
       if (values) return values;
     }
+    const ofTarget = receiver.kind === 'instance' ? this.#ofTarget(document, receiver, name) : unknown;
+    if (ofTarget.length > 0) return ofTarget;
     const ofUsers = nameOnly ? [] : this.#ofUsers(document, owner, receiver, name);
     if (ofUsers.length > 0) return ofUsers;
     if (!nameOnly) trace?.noMember(owner, name, external);
@@ -190,6 +196,21 @@ export class Members {
     // What iterating asks for would lead here again.
     if (iterationMembers.includes(name)) return unknown;
     return this.#engine.containers.iterate(document, receiver);
+  }
+
+  /** What an instance stands for has members that its own class has not. */
+  #ofTarget(document: number, receiver: InstanceValue, name: string): Values {
+    const { documents, classes, calls } = this.#engine;
+    const { derefMember } = documents.at(receiver.document).semantics;
+    if (derefMember === undefined || name === derefMember || this.#targets >= maxTargets) return unknown;
+    this.#targets++;
+    const functions = (classes.members(receiver.document, receiver.definition).get(derefMember) ?? []).flatMap((one) =>
+      this.#valueOf(one, receiver).filter((value) => value.kind === 'function'),
+    );
+    const targets = unite(functions.map((one) => calls.ofFunction(document, one, [], [])));
+    const found = targets.map((target) => this.of(document, target, name));
+    this.#targets--;
+    return unite(found).filter(({ kind }) => kind !== 'external');
   }
 
   /** What a mixin finds in the classes that it is mixed into; of many, nobody knows which is meant. */

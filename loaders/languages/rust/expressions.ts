@@ -163,7 +163,7 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   const [only = unknown] = file.facts.calls[result.kind === 'result' ? result.call : -1]?.args ?? [];
   if (/^(?:Some|Ok|Poll::Ready|(?:Mutex|RwLock|RefCell|Cell)::new)$/.test(path))
     return { kind: 'array', elements: [only] };
-  if (/^(?:Box|Rc|Arc)::(?:new|clone|from|pin)$/.test(path)) return only;
+  if (/^(?:Box|Rc|Arc|Pin)::(?:new|clone|from|pin)$/.test(path)) return only;
   // Whoever implements `Default`, mostly by `derive`, gives itself.
   if (path.endsWith('::default') && field?.type === 'scoped_identifier') {
     const type = typeOf(file, field.childForFieldName('path'), place);

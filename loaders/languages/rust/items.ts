@@ -2,7 +2,7 @@ import type { Base, ClassKind, Member, Parameter, TypeExpr } from '../../facts/f
 import type { Node } from '../../facts/syntax-tree.ts';
 import { lastOf, partsOf, type Place, type Reader, type SourceFile, unknown } from '../reading/source-file.ts';
 import { bindPattern } from './patterns.ts';
-import { typeOf, typeParametersOf } from './types.ts';
+import { associate, typeOf, typeParametersOf } from './types.ts';
 
 /** What declares something. */
 export const readers: Readonly<Record<string, Reader>> = {
@@ -50,7 +50,10 @@ function functionItem(file: SourceFile, node: Node, place: Place) {
   const nameNode = node.childForFieldName('name');
   const name = file.text(nameNode);
   const parameters = partsOf(node.childForFieldName('parameters'));
-  const receiver = parameters.find(({ type }) => type === 'self_parameter');
+  // Also with its type written out: `self: Pin<&mut Self>`.
+  const receiver = parameters.find(
+    (part) => part.type === 'self_parameter' || part.childForFieldName('pattern')?.type === 'self',
+  );
   const body = node.childForFieldName('body');
   const ofTrait = place.type >= 0;
   const definition = file.define(
@@ -79,7 +82,7 @@ function functionItem(file: SourceFile, node: Node, place: Place) {
   }
   if (receiver) file.bind(inside, 'self', receiver, { type: place.self });
   for (const part of parameters) {
-    if (part.type !== 'parameter') continue;
+    if (part.type !== 'parameter' || part === receiver) continue;
     const pattern = part.childForFieldName('pattern');
     const type = typeOf(file, part.childForFieldName('type'), inside);
     const parameter: Parameter = { name: file.text(pattern), type, default: null, rest: false, optional: false };
@@ -173,8 +176,10 @@ function implementation(file: SourceFile, node: Node, place: Place) {
     own.receiver = self;
     own.bases = baseOf(file, trait, inside, 'implements');
   }
+  const body = node.childForFieldName('body');
+  associate(file, self, body, inside);
   // The implementation itself is nobody's owner.
-  file.readAll(node.childForFieldName('body'), { ...inside, definition: place.definition, type: -1, self });
+  file.readAll(body, { ...inside, definition: place.definition, type: -1, self });
   return unknown;
 }
 

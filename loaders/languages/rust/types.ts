@@ -3,7 +3,9 @@ import type { Node } from '../../facts/syntax-tree.ts';
 import { named, partsOf, type Place, type SourceFile, unknown } from '../reading/source-file.ts';
 
 /** Types of the standard library that stand for what they hold. */
-const pointers: ReadonlySet<string> = new Set('Box Rc Arc Cow Pin Ref RefMut MutexGuard Wrapping Reverse'.split(' '));
+const pointers: ReadonlySet<string> = new Set(
+  'Box Rc Arc Cow Pin Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard Wrapping Reverse'.split(' '),
+);
 /** Those that hold one or many of their first argument, and give it out by a method. */
 const containers: ReadonlySet<string> = new Set(
   (
@@ -107,10 +109,25 @@ export function segmentsOf(file: SourceFile, node: Node | null | undefined): str
   }
 }
 
+/** What an implementation says of the types that its trait names, `type Target = T`, by what it calls itself. */
+const associated = new WeakMap<TypeExpr, ReadonlyMap<string, TypeExpr>>();
+
+/** Reads `type Target = T` of an implementation, which is `Self::Target` in it. */
+export function associate(file: SourceFile, self: TypeExpr, body: Node | null, place: Place): void {
+  const items = partsOf(body).filter(({ type }) => type === 'type_item');
+  const types = items.map((item): [string, TypeExpr] => [
+    file.text(item.childForFieldName('name')),
+    typeOf(file, item.childForFieldName('type'), { ...place, self }),
+  ]);
+  associated.set(self, new Map(types));
+}
+
 /** A type by its path. */
 function typeAt(file: SourceFile, segments: readonly string[], place: Place, args: TypeExpr[]): TypeExpr {
   if (segments[0] === undefined) return unknown;
   if (segments[0] === 'Self' && place.self) {
+    const own = segments.length === 2 ? associated.get(place.self)?.get(segments[1] ?? '') : undefined;
+    if (own) return own;
     return segments.slice(1).reduce<TypeExpr>((object, name) => ({ kind: 'member', object, name }), place.self);
   }
   return named(rooted(file, segments, place).join('.'), place, args);

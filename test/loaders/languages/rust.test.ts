@@ -137,6 +137,48 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     },
     ['f -> A.go', 'f -> help'],
   ],
+  [
+    'what implements `Deref` has the methods of what it stands for, and its own first',
+    dedent`
+      use std::ops::Deref;
+      struct A;
+      impl A { fn go(&self) {} fn own(&self) {} }
+      struct Guard<'a, T> { inner: &'a T }
+      impl<'a, T> Deref for Guard<'a, T> {
+        type Target = T;
+        fn deref(&self) -> &Self::Target { self.inner }
+      }
+      impl<'a, T> Guard<'a, T> { fn own(&self) {} }
+      struct Holder<'a> { guard: Guard<'a, A> }
+      impl Holder<'_> { fn f(&self) { self.guard.go(); self.guard.own(); self.guard.none(); } }
+    `,
+    ['Holder.f -> A.go', 'Holder.f -> Guard.own'],
+  ],
+  [
+    'a method of a generic type gives what the type was made with, by whatever names its implementation calls it',
+    dedent`
+      struct A;
+      impl A { fn go(&self) {} }
+      struct B;
+      impl B { fn go(&self) {} }
+      struct Pair<K, V> { k: K, v: V }
+      impl<X, Y> Pair<X, Y> { fn second(&self) -> &Y { &self.v } }
+      fn f(pair: Pair<A, B>) { pair.second().go(); }
+    `,
+    ['f -> B.go', 'f -> Pair.second'],
+  ],
+  [
+    'what a method is called on may have its type written out',
+    dedent`
+      struct A;
+      impl A {
+        fn go(&mut self) {}
+        fn poll(mut self: Pin<&mut Self>, n: i32) { self.go(); }
+        fn f(&mut self) { Pin::new(&mut self).poll(1); }
+      }
+    `,
+    ['A.f -> A.poll', 'A.poll -> A.go'],
+  ],
 ];
 
 describe('Rust', () => {
