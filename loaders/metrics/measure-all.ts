@@ -65,7 +65,7 @@ export async function measureAll(
   } = known;
   const { texts, otherSecrets } = await readTexts(opened, manifests);
   const text = (path: string) => texts.get(path) ?? manifests.text(path);
-  const resolved = resolvedPackages(manifests.paths, text);
+  const resolved = resolvedPackages(manifests.paths, text, requires);
   const leftOut = leftOutCode({ opened, ...known, resolved });
   const input: MetricInput = {
     ...countedFiles(opened, measures),

@@ -7,7 +7,7 @@ import type { MeasuredRepository } from '../model/snapshot.ts';
  * people wrote of their commits are left out; figures stay.
  */
 export function redacted(measured: MeasuredRepository): MeasuredRepository {
-  const { repository, measurements } = measured;
+  const { repository, measurements, supply } = measured;
   const { metrics } = measurements;
   const paths = pathsOf(measured);
   const files = pseudonyms(paths, (index, path) => `file-${index}${/^\.\w{1,8}$/.exec(extname(path))?.[0] ?? ''}`);
@@ -48,6 +48,7 @@ export function redacted(measured: MeasuredRepository): MeasuredRepository {
         },
       }),
     },
+    supply: supply && { ...supply, packages: supply.packages.map((each) => ({ ...each, path: place(each.path) })) },
     paths: [],
     people: [],
   };

@@ -1,5 +1,6 @@
 import type { styleText } from 'node:util';
 import { plain } from '../model/plain.ts';
+import { licencesOf } from './licences.ts';
 import type { RepositoryReport } from './report.ts';
 import {
   changeWords,
@@ -9,6 +10,7 @@ import {
   hourWords,
   horizonWords,
   leftOutWords,
+  licenceWords,
   numberWords,
   percentWords,
   rankWords,
@@ -27,7 +29,15 @@ const gradeStyles: Record<Grade, Style> = { A: 'green', B: 'green', C: 'yellow',
 
 /** The report for a terminal of 80 columns. */
 export function reportText(
-  { repo, as_of_commit, committed_at, assessment, details: { left_out: leftOut = [] }, trend }: RepositoryReport,
+  {
+    repo,
+    as_of_commit,
+    committed_at,
+    assessment,
+    details: { left_out: leftOut = [] },
+    supply,
+    trend,
+  }: RepositoryReport,
   paint: Paint,
 ): string {
   const { key_risks, strengths, recommendations, remediation } = summaryOf(assessment);
@@ -77,6 +87,9 @@ export function reportText(
       `  ${as_of}  ${bar(value, grade)} ${score(value).padStart(3)} ${graded(grade)}`,
       ...changes.flatMap((change) => wrap(changeWords(change), '              ').map((line) => paint('dim', line))),
     ]),
+    ...(supply === null || supply.packages.length === 0
+      ? []
+      : [...heading('Packages of others'), ...wrap(licenceWords(licencesOf(supply)), '  ')]),
     ...heading('Cost of putting it right'),
     `  ${hoursWords(remediation)}`,
     `  ${costWords(remediation)} (${remediation.currency} ${numberWords(remediation.hourly_rate)} an hour)`,

@@ -1,5 +1,7 @@
 import { metricCatalog } from '../model/due-diligence.ts';
 import type { LeftOut, Metric, MetricId, MetricReason } from '../model/due-diligence.ts';
+import { plain } from '../model/plain.ts';
+import type { Licences } from './licences.ts';
 import type { Rank } from './population/ranks.ts';
 import type { Remediation } from './remediation.ts';
 import type { Horizon } from './scoring-model.ts';
@@ -124,4 +126,19 @@ export function gapsOf(matrix: readonly Metric[]): { reason: string | null; name
     Map.groupBy(gaps, ({ reason }) => reason),
     ([reason, list]) => ({ reason, names: list.map(({ name }) => name) }),
   ).toSorted((a, b) => Number(a.reason === null) - Number(b.reason === null));
+}
+
+/** What is known of licences in sentences; names are anybody's. */
+export function licenceWords({ own, packages, shipped, unknown, copyleft, conflicts }: Licences): string {
+  const listed = (names: readonly string[]) =>
+    names.length === 0
+      ? 'none'
+      : `${names.length} (${names.slice(0, 5).map(plain).join(', ')}${names.length > 5 ? ' …' : ''})`;
+  return [
+    `${packages} packages, ${shipped === null ? 'which of them are shipped nobody says' : `${shipped} of them shipped`}.`,
+    `Of these, without a known licence: ${unknown}; copyleft: ${listed(copyleft.strong)}, for files alone: ${listed(copyleft.weak)};`,
+    conflicts === null
+      ? 'conflicts are not known, as the repository’s own licence is not.'
+      : `in conflict with ${plain(own ?? '')}: ${listed(conflicts)}.`,
+  ].join(' ');
 }

@@ -1,12 +1,15 @@
 import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
 import { PackageURL } from 'packageurl-js';
 import packageJson from '../../package.json' with { type: 'json' };
-import { ecosystemById, type EcosystemId } from '../model/ecosystems/index.ts';
-import type { Requirement } from '../model/snapshot.ts';
+import { ecosystemById, ecosystemByOsv, type EcosystemId } from '../model/ecosystems/index.ts';
+import type { Requirement, SuppliedPackage } from '../model/snapshot.ts';
 import type { RepositoryReport } from './report.ts';
 
-/** The direct dependencies as a bill of materials, CycloneDX 1.6 in JSON; the same commit gives the same bytes. */
-export function sbomOf({ repo, as_of_commit, requires }: RepositoryReport): string {
+/**
+ * The direct dependencies, and every package that is locked with its version, licence and the way there, as a bill of materials,
+ * CycloneDX 1.6 in JSON; the same commit gives the same bytes.
+ */
+export function sbomOf({ repo, as_of_commit, requires, supply }: RepositoryReport): string {
   const bom = new Models.Bom();
   const root = new Models.Component(Enums.ComponentType.Application, repo, {
     bomRef: 'repository',
@@ -16,7 +19,31 @@ export function sbomOf({ repo, as_of_commit, requires }: RepositoryReport): stri
   bom.metadata.tools.components.add(
     new Models.Component(Enums.ComponentType.Application, 'repo-intel', { version: packageJson.version }),
   );
-  for (const [ref, requirements] of Map.groupBy(requires, refOf)) {
+  const packages = supply?.packages ?? [];
+  const locked = new Map(packages.map((each) => [`${each.ecosystem} ${each.name} ${each.version}`, each]));
+  const components = new Map<string, Models.Component>(packages.flatMap((each) => componentOfLocked(each) ?? []));
+  for (const component of components.values()) bom.components.add(component);
+  for (const { ecosystem, name, version, via = [] } of locked.values()) {
+    const parent = via.at(-2);
+    const self = components.get(`${ecosystem} ${name} ${version}`);
+    if (self && via.length > 0)
+      (parent === undefined ? root : (components.get(`${ecosystem} ${parent}`) ?? root)).dependencies.add(self.bomRef);
+  }
+  const direct = Map.groupBy(
+    packages.filter(({ via }) => via?.length === 1),
+    ({ ecosystem, name }) => `${ecosystem} ${name}`,
+  );
+  const lockedAs = ({ ecosystem, name }: Requirement) => {
+    const known = ecosystemById(ecosystem);
+    return direct.get(`${known?.osv} ${known?.canonicalName?.(name) ?? name}`) ?? [];
+  };
+  for (const requirement of requires)
+    for (const { ecosystem, name, version } of lockedAs(requirement)) {
+      const component = components.get(`${ecosystem} ${name} ${version}`);
+      if (component) tellManifests(component, [requirement]);
+    }
+  const loose = requires.filter((requirement) => lockedAs(requirement).length === 0);
+  for (const [ref, requirements] of Map.groupBy(loose, refOf)) {
     const component = componentOf(ref, requirements);
     if (!component) continue;
     bom.components.add(component);
@@ -43,10 +70,32 @@ function componentOf(bomRef: string, requirements: readonly Requirement[]) {
       ? Enums.ComponentScope.Required
       : Enums.ComponentScope.Optional,
   });
-  if (range !== null) component.properties.add(new Models.Property('repo-intel:range', range));
-  for (const { path, line } of requirements)
-    component.properties.add(new Models.Property('repo-intel:manifest', line === null ? path : `${path}:${line}`));
+  tellManifests(component, requirements);
   return component;
+}
+
+/** Which manifests ask for it, and how. */
+function tellManifests({ properties }: Models.Component, requirements: readonly Requirement[]) {
+  for (const { path, line, range } of requirements) {
+    if (range !== null) properties.add(new Models.Property('repo-intel:range', range));
+    properties.add(new Models.Property('repo-intel:manifest', line === null ? path : `${path}:${line}`));
+  }
+}
+
+/** A package that is locked, by what others call it. */
+function componentOfLocked({ ecosystem, name, version, path, license, via, shipped }: SuppliedPackage) {
+  const known = ecosystemByOsv(ecosystem);
+  if (!known) return null;
+  const component = new Models.Component(Enums.ComponentType.Library, name, {
+    bomRef: [known.id, name, version].join('|'),
+    version,
+    purl: purlOf(known.id, name, version),
+    scope: shipped === false ? Enums.ComponentScope.Optional : Enums.ComponentScope.Required,
+  });
+  if (license !== undefined) component.licenses.add(new Models.NamedLicense(license));
+  component.properties.add(new Models.Property('repo-intel:locked', path));
+  if (via) component.properties.add(new Models.Property('repo-intel:via', via.join(' > ')));
+  return [[`${ecosystem} ${name} ${version}`, component] as const];
 }
 
 function exactVersion(ecosystem: EcosystemId, range: string | null): string | undefined {

@@ -11,7 +11,7 @@ import type { ResolvedPackage } from '../../manifests/resolved-packages.ts';
  */
 export const vulnerableDependencies: MetricSource = {
   id: 'known_vulnerable_dependency_count',
-  version: 3,
+  version: 4,
   reads: namesVersions,
   measure({ resolved, advisories, publishes, requires, paths, text }) {
     const looked = resolved.filter(({ ecosystem }) => advisories?.ecosystems.has(ecosystem));
@@ -50,7 +50,7 @@ export const vulnerableDependencies: MetricSource = {
 
 /** How bad it is, and how far away the version is in which all of it is fixed. */
 function judge(each: ResolvedPackage, found: readonly Advisory[]) {
-  const { ecosystem, name, version, path } = each;
+  const { ecosystem, name, version, path, via = [] } = each;
   const rankOf = ({ severity }: Advisory) => severities.indexOf(severity);
   const worstFirst = found.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.id < b.id ? -1 : 1));
   const fixes = found.map((advisory) => fixOf(advisory, each));
@@ -60,7 +60,11 @@ function judge(each: ResolvedPackage, found: readonly Advisory[]) {
   const ids = worstFirst.map(({ id, severity }) => `${id} (${severity})`).join(', ');
   return {
     path,
-    note: `${name} ${version} (${ecosystem}): ${ids}; ${fix === null ? 'no fixed version' : `fixed in ${fix}`}`,
+    note: [
+      `${name} ${version} (${ecosystem}): ${ids}`,
+      fix === null ? 'no fixed version' : `fixed in ${fix}`,
+      ...(via.length > 1 ? [`via ${via.slice(0, -1).join(' → ')}`] : []),
+    ].join('; '),
     rank: Math.min(...found.map(rankOf)),
     isMajor: fix === null || breaks(version, fix),
   };

@@ -1,0 +1,66 @@
+import type { SuppliedPackage, Supply } from '../model/snapshot.ts';
+
+/** What is known of the licences of the packages that are locked; a package is `NAME VERSION`. */
+export interface Licences {
+  /** The repository's own, as its manifest writes it. */
+  own: string | null;
+  packages: number;
+  /** Of these, what is there to run and not only to develop; null where no lockfile tells. */
+  shipped: number | null;
+  /** Packages whose licence nobody says: of those that are shipped, or of all where nobody can tell which are. */
+  unknown: number;
+  /** Likewise: whose licence asks for the source of what it is part of (`strong`), or of its own files (`weak`), in every choice that it gives. */
+  copyleft: { strong: readonly string[]; weak: readonly string[] };
+  /** Those among `strong` that the repository's own licence does not go with; null where its own is not known. */
+  conflicts: readonly string[] | null;
+}
+
+type Kind = 'permissive' | 'weak' | 'strong' | 'unknown';
+
+/** From the least that it asks for to the most; a licence that nobody knows may ask for anything. */
+const kinds: readonly Kind[] = ['permissive', 'weak', 'strong', 'unknown'];
+const weak = /^(LGPL|MPL|EPL|CDDL|CPL|EUPL|MS-RL|APSL|OSL)\b/i;
+const strong = /^(A?GPL|SSPL|CECILL-2|Sleepycat|QPL|RPL|CC-BY-SA)/i;
+const permissive =
+  /^(MIT|ISC|0?BSD|Apache|Zlib|libpng|Unlicense|CC0|CC-BY-\d|PSF|Python|CNRI|BlueOak|WTFPL|X11|PostgreSQL|Artistic-2|BSL-1\.0|Unicode|OFL|curl|NCSA|HPND|AFL|Ruby|W3C)\b/i;
+
+/** The licences of what is shipped: a figure beside the metrics. */
+export function licencesOf({ license: own, packages }: Supply): Licences {
+  const isTold = packages.some(({ shipped }) => shipped !== undefined);
+  const shipped = packages.filter((each) => !isTold || each.shipped === true);
+  const of = (kind: Kind) => shipped.filter(({ license = '' }) => kindOf(license) === kind).map(labelOf);
+  const strongly = of('strong');
+  const ownKind = own === null ? 'unknown' : kindOf(own);
+  return {
+    own,
+    packages: packages.length,
+    shipped: isTold ? shipped.length : null,
+    unknown: of('unknown').length,
+    copyleft: { strong: strongly, weak: of('weak') },
+    // Of two that ask for the source of the whole, whether they go together is a question for a lawyer.
+    conflicts: ownKind === 'unknown' ? null : ownKind === 'strong' ? [] : strongly,
+  };
+}
+
+const labelOf = ({ name, version }: SuppliedPackage) => `${name} ${version}`;
+
+/** Of an SPDX expression: `OR` leaves the choice, `AND` asks for both; brackets around a part without brackets are understood. */
+function kindOf(expression: string): Kind {
+  let text = expression.slice(0, 1_000);
+  // Bounded: a thousand characters.
+  for (let inner = /\(([^()]*)\)/.exec(text); inner; inner = /\(([^()]*)\)/.exec(text))
+    text = text.replace(inner[0], kindOf(inner[1] ?? ''));
+  const worst = (some: readonly Kind[]) => Math.max(...some.map((kind) => kinds.indexOf(kind)));
+  const choices = text
+    .split(/ OR |\//i)
+    .map((choice) => worst(choice.split(/ AND /i).map((each) => kindOfOne(each.trim()))));
+  return kinds[Math.min(...choices)] ?? 'unknown';
+}
+
+function kindOfOne(license: string): Kind {
+  const known = kinds.find((kind) => kind === license);
+  if (known) return known;
+  // What an exception allows is that it is part of others.
+  if (strong.test(license)) return /\bWITH\b/i.test(license) ? 'weak' : 'strong';
+  return weak.test(license) ? 'weak' : permissive.test(license) ? 'permissive' : 'unknown';
+}
