@@ -97,6 +97,8 @@ export interface Semantics {
   mixins?: boolean;
   /** An instance has none of the methods that are its class's own: `def self.make` (Ruby). */
   classMethodsApart?: true;
+  /** Who calls a method of its own reaches what the classes below have in its place: in Ruby all that a class is for. */
+  selfMayBeBelow?: true;
   /** A class body's names are hidden from the functions inside it (Python). */
   classScopeHidden: boolean;
   /** Calling a class makes an instance, without `new` (Python). */

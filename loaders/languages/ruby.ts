@@ -30,6 +30,7 @@ export const ruby: Language = {
     argumentsTellParameters: true,
     classMember: 'class',
     mixins: true,
+    selfMayBeBelow: true,
     classMethodsApart: true,
     indexMember: '[]',
     callMember: null,

@@ -6,16 +6,18 @@ import type { ClassValue, FunctionValue, Value, Values } from './value.ts';
 
 /** An instance that is called as a function may give another; so far they are followed. */
 const maxInstances = 2;
+/** A method that more classes than these have in their own way stands for itself alone. */
+const maxOverriding = 8;
 
 type Around = Pick<
   Engine,
-  'documents' | 'ancestors' | 'members' | 'signatures' | 'overloads' | 'expressions' | 'types'
+  'documents' | 'classes' | 'ancestors' | 'members' | 'signatures' | 'overloads' | 'expressions' | 'types'
 >;
 
 /** The functions and classes that a call reaches, whose callee has these values. */
 export function calleesOf(engine: Around, document: number, call: Call, values: Values): readonly DefinitionRef[] {
-  const { documents, ancestors, members, signatures, overloads, types } = engine;
-  const { callMember, callMakesInstance, newMember, oneOfSeveral, strictArity, classCallMember } =
+  const { documents, classes, ancestors, members, signatures, overloads, types } = engine;
+  const { callMember, callMakesInstance, newMember, oneOfSeveral, strictArity, classCallMember, selfMayBeBelow } =
     documents.at(document).semantics;
   const found = new Map<string, DefinitionRef>();
   const add = (one: DefinitionRef) => found.set(`${one.document} ${one.definition}`, one);
@@ -36,6 +38,13 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
       if (name !== null) for (const inner of members.of(document, value, name)) visit(inner, level + 1);
     }
   };
+  /** What stands in place of a method in classes below the one that calls it; of many nobody knows which are meant. */
+  function belowOf({ document: place, definition, self }: FunctionValue): readonly DefinitionRef[] {
+    const { kind, isStatic, name } = documents.definition(place, definition);
+    if (kind !== 'method' || isStatic || self?.kind !== 'instance') return [];
+    const found = classes.overriding(self, name);
+    return found.length > maxOverriding ? [] : found;
+  }
   function extendsLibrary({ document: place, definition, self }: FunctionValue): boolean {
     const { extension } = documents.definition(place, definition);
     return extension !== undefined && self?.kind === 'instance' && documents.at(self.document).library;
@@ -61,6 +70,8 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
     if (makers.length === 0) add({ document: value.document, definition: value.definition });
   }
   for (const value of values) visit(value, 0);
+  if (selfMayBeBelow && call.callee.kind === 'member' && call.callee.object.kind === 'self')
+    for (const value of values) if (value.kind === 'function') for (const one of belowOf(value)) add(one);
   const all = [...found.values()];
   return all.length > 1 && oneOfSeveral ? overloads.likeliest(all, call.args, document) : all;
 }

@@ -1,5 +1,5 @@
 import type { Member } from '../facts/fact.ts';
-import { type DefinitionRef, DefinitionLists, pairKey } from './definition-ref.ts';
+import { type DefinitionRef, DefinitionLists, pairKey, sameDefinition } from './definition-ref.ts';
 import { type Document, isFunction } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { packageKey } from './packages.ts';
@@ -35,6 +35,8 @@ export class Classes {
   readonly #basesApart = new DefinitionLists();
   /** The classes that a mixin is mixed into. */
   readonly #usersOf = new DefinitionLists();
+  /** The classes below a class or a mixin. */
+  readonly #below = new DefinitionLists();
 
   constructor(engine: Pick<Engine, 'documents' | 'memory' | 'names' | 'types' | 'extensions'>) {
     this.#engine = engine;
@@ -93,6 +95,25 @@ export class Classes {
 
   addUser(mixin: DefinitionRef, user: DefinitionRef): void {
     this.#usersOf.add(mixin, this.firstPart(user.document, user.definition));
+  }
+
+  addBelow(above: DefinitionRef, { document, definition }: DefinitionRef): void {
+    const known = this.#below.of(above.document, above.definition);
+    const below = this.firstPart(document, definition);
+    if (!known.some((one) => sameDefinition(one, below))) this.#below.add(above, below);
+  }
+
+  /** The methods that classes below have in place of this one. */
+  overriding(owner: DefinitionRef, name: string): readonly DefinitionRef[] {
+    const { documents } = this.#engine;
+    return this.#below
+      .of(owner.document, owner.definition)
+      .flatMap((one) => this.members(one.document, one.definition).get(name) ?? [])
+      .filter(({ member, document }) => {
+        if (member.definition < 0 || member.isStatic) return false;
+        return documents.definition(document, member.definition).kind === 'method';
+      })
+      .map(({ document, member }) => ({ document, definition: member.definition }));
   }
 
   /** The classes that a mixin is mixed into. */

@@ -95,7 +95,9 @@ export class Engine {
     const { facts, semantics } = this.documents.at(document);
     facts.definitions.forEach(({ bases }, definition) => {
       if (bases.length === 0) return;
-      this.ancestors.of(document, definition);
+      const { list } = this.ancestors.of(document, definition);
+      if (semantics.selfMayBeBelow)
+        for (const above of list.slice(1)) this.classes.addBelow(above, { document, definition });
       if (!semantics.mixins) return;
       for (const { expr, how } of bases) {
         if (how !== 'implements') continue;

@@ -15,7 +15,7 @@ import {
 } from './value.ts';
 
 /** A mixin of more classes than these finds nothing in them. */
-const maxUsers = 4;
+const maxUsers = 12;
 /** A mixin that is mixed into a mixin is followed so far. */
 const maxMixins = 2;
 /** What stands for another may stand for one that does so, too; so far it is followed. */

@@ -99,7 +99,7 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
       module Env; def get; end; end; module Helpers; def params; get; end; def own; params; end; end
       class Request; include Env; include Helpers; end; class Other; def get; end; end
       module Common; def f; get; end; end; 
-    ` + ['A', 'B', 'C', 'D', 'E'].map((name) => `class ${name}; include Common; include Env; end`).join('; '),
+    ` + Array.from('ABCDEFGHIJKLM', (name) => `class ${name}; include Common; include Env; end`).join('; '),
     ['Helpers.own -> Helpers.params', 'Helpers.params -> Env.get'],
   ],
   [
@@ -143,6 +143,22 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     'what a class passes to a new one of itself is what its constructor gets',
     'class B; def go; end; end; class A; def self.make; new(B.new); end; def initialize(b); @b = b; end; def f; @b.go; end; end',
     ['A.f -> B.go', 'A.make -> A', 'A.make -> B'],
+  ],
+  [
+    'what an object calls of its own may be what a class below has in its place, what is made of a class is that class',
+    dedent`
+      class Shape; def draw; outline; end; def outline; end; def self.make; new.outline; end; end
+      class Circle < Shape; def outline; end; end
+      module Filled; def outline; end; end
+      class Disc < Circle; include Filled; end
+      class Other; def outline; end; end
+    `,
+    [
+      'Shape.draw -> Circle.outline',
+      'Shape.draw -> Shape.outline',
+      'Shape.make -> Shape',
+      'Shape.make -> Shape.outline',
+    ],
   ],
 ];
 
