@@ -1,5 +1,6 @@
 import type { Route } from '../http/route.ts';
 import type { ViewOf } from '../tenancy/view.ts';
+import { hierarchyRoute } from './hierarchy.ts';
 import { impactRoute } from './impact.ts';
 import { mapRoute } from './map.ts';
 import { neighborsRoute } from './neighbors.ts';
@@ -14,6 +15,7 @@ export function graphRoutes(viewOf: ViewOf): Route[] {
   return [
     repositoryGraphRoute(viewOf),
     mapRoute(viewOf),
+    hierarchyRoute(viewOf),
     neighborsRoute(viewOf),
     impactRoute(viewOf),
     referencesRoute(viewOf),

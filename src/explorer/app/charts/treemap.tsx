@@ -1,6 +1,7 @@
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
 import { useMemo, useRef } from 'preact/hooks';
 import './charts.css';
+import { shortened } from './shortened.ts';
 import { useSize } from './use-size.ts';
 
 /** A file, say: how large, how hot, and what is said of it. */
@@ -19,8 +20,6 @@ interface Branch {
 }
 
 const height = 420;
-/** A letter is about so wide. */
-const letter = 7.6;
 
 /** Files within their folders: the area is the size, the shade the heat. */
 export function Treemap({ tiles, label }: { tiles: readonly Tile[]; label: string }) {
@@ -113,9 +112,4 @@ function joined(branch: Branch): Branch {
   if (only?.children !== undefined && others.length === 0)
     return joined({ ...only, name: `${branch.name}/${only.name}` });
   return branch.children === undefined ? branch : { ...branch, children: branch.children.map(joined) };
-}
-
-function shortened(name: string, width: number): string {
-  const letters = Math.floor(width / letter);
-  return name.length <= letters ? name : `${name.slice(0, Math.max(1, letters - 1))}…`;
 }

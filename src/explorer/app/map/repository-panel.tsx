@@ -60,6 +60,7 @@ export function RepositoryPanel({
         <dd>{format.whole(graded?.loc_code)}</dd>
       </dl>
       <p class="row">
+        <a href={hrefOf('inside', { repo: id })}>What is inside</a>
         <a href={hrefOf('repository', { repo: id })}>Due diligence</a>
       </p>
       <Finder api={api} label="Path to" onFound={(found) => onPath(found.id)} />

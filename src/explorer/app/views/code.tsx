@@ -248,7 +248,7 @@ function Where({
 }) {
   return (
     <p class="row where">
-      <a href={hrefOf('graph', { node: repository })}>{repository}</a>
+      <a href={hrefOf('inside', { repo: repository })}>{repository}</a>
       <span aria-hidden="true">/</span>
       <a href={hrefOfPlace(repository, path, line)}>
         <code>

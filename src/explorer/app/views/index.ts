@@ -23,6 +23,12 @@ export interface View {
 /** All views, in the order of the navigation; the first is where one begins. */
 export const views: readonly View[] = [
   { id: 'graph', title: 'Map', key: 'g', load: async () => (await import('./graph.tsx')).GraphView },
+  {
+    id: 'inside',
+    title: 'Inside a repository',
+    parent: 'graph',
+    load: async () => (await import('./inside.tsx')).InsideView,
+  },
   { id: 'search', title: 'Search', key: 's', load: async () => (await import('./search.tsx')).SearchView },
   {
     id: 'code',

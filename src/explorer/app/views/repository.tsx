@@ -53,7 +53,8 @@ export function RepositoryView({ api, query }: ViewProps) {
           <bdi>{repo}</bdi>
         </h1>
         <p class="row on-screen">
-          <a href={hrefOf('graph', { node: repo })}>In the graph</a>
+          <a href={hrefOf('graph', { node: repo })}>On the map</a>
+          <a href={hrefOf('inside', { repo })}>What is inside</a>
           <a href={hrefOf('compare', { a: repo })}>Compare with another</a>
           <button type="button" onClick={() => print()}>
             Print

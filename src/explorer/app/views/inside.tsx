@@ -1,0 +1,161 @@
+import { useEffect } from 'preact/hooks';
+import type { RepositoryPackage } from '../../../due-diligence/deep.ts';
+import type { HierarchyAnswer } from '../../../graph/hierarchy.ts';
+import { Answered } from '../components/answered.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Table } from '../components/table.tsx';
+import { format } from '../format.ts';
+import { DependencyMatrix } from '../inside/dependency-matrix.tsx';
+import { layersOf } from '../inside/layers.ts';
+import type { Layer } from '../inside/layers.ts';
+import { hrefOfPart } from '../inside/part-address.ts';
+import { PartsMap } from '../inside/parts-map.tsx';
+import { hrefOf } from '../router.ts';
+import type { Query } from '../router.ts';
+import { useAnswer } from '../use-answer.ts';
+import type { ViewProps } from './index.ts';
+import '../charts/charts.css';
+import './inside.css';
+
+const forms = { map: 'Map', matrix: 'Dependencies', table: 'Table' } as const;
+
+/** A repository from the inside, level by level: as a map, a matrix of dependencies, or a table. */
+export function InsideView({ api, query, navigate }: ViewProps) {
+  const repository = query.get('repo');
+  const at = query.get('at');
+  const name = encodeURIComponent(repository ?? '');
+  const asked = useAnswer<HierarchyAnswer>(api, repository === null ? null : `/api/graph/hierarchy/${name}`, { at });
+  // Without due diligence there is a map all the same.
+  const measured = useAnswer<RepositoryPackage>(api, repository === null ? null : `/api/dd/deep/${name}`);
+  const layers = layersOf(measured.answer?.hotspots ?? null);
+  const layerId = query.get('layer') ?? 'hotspots';
+  const form = query.get('as') ?? 'map';
+  const address = { layer: query.get('layer'), as: query.get('as') };
+  const change = (to: Query) => navigate({ query: { ...Object.fromEntries(query), ...to } });
+  const title = `${repository ?? ''}${at === null ? '' : `/${at}`}`;
+  useEffect(() => {
+    document.title = `${title} - Repository Intelligence`;
+  }, [title]);
+  if (repository === null || asked.error?.status === 404)
+    return (
+      <Empty title="There is nothing to show">
+        <p>{asked.error?.message ?? 'No repository is named in the address.'}</p>
+        <p>
+          <a href={hrefOf('graph')}>All repositories</a>
+        </p>
+      </Empty>
+    );
+  return (
+    <div class="wide inside">
+      <nav aria-label="Where this is" class="row">
+        <a href={hrefOf('graph', { node: repository })}>All repositories</a>
+        <span aria-hidden="true">›</span>
+        <a href={hrefOf('inside', { repo: repository, ...address })}>{repository}</a>
+        {asked.answer?.around.map((each, index, all) => [
+          <span key={`${each.id} before`} aria-hidden="true">
+            ›
+          </span>,
+          <a
+            key={each.id}
+            href={hrefOf('inside', { repo: repository, at: each.id, ...address })}
+            aria-current={index === all.length - 1 ? 'page' : undefined}
+          >
+            {each.name}
+          </a>,
+        ])}
+      </nav>
+      <h1>
+        <bdi>{asked.answer?.around.at(-1)?.name ?? repository}</bdi>
+      </h1>
+      <div class="row options">
+        {Object.entries(forms).map(([id, title]) => (
+          <button key={id} type="button" aria-pressed={form === id} onClick={() => change({ as: id })}>
+            {title}
+          </button>
+        ))}
+        <label>
+          Colour by{' '}
+          <select value={layerId} onChange={({ currentTarget }) => change({ layer: currentTarget.value })}>
+            {Object.entries(layers).map(([id, { title }]) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <CodeLinks repository={repository} at={at} />
+      </div>
+      <Answered asked={asked} lines={16}>
+        {(shown) => (
+          <Level shown={shown} form={form} layer={layers[layerId] ?? layersOf(null)['none']} address={address} />
+        )}
+      </Answered>
+    </div>
+  );
+}
+
+/** The text of what is shown the inside of. */
+function CodeLinks({ repository, at }: { repository: string; at: string | null }) {
+  if (at === null || at.endsWith('/')) return null;
+  return (
+    <a href={at.includes('#') ? hrefOf('code', { symbol: at }) : hrefOf('code', { repo: repository, path: at })}>
+      Its code
+    </a>
+  );
+}
+
+function Level({
+  shown,
+  form,
+  layer,
+  address,
+}: {
+  shown: HierarchyAnswer;
+  form: string;
+  layer: Layer | undefined;
+  address: object;
+}) {
+  const { parts, total_parts: total, edges, truncated, repository } = shown;
+  const cycles = new Set(parts.flatMap(({ cycle }) => cycle ?? []));
+  if (parts.length === 0 || layer === undefined)
+    return (
+      <Empty title="Nothing is inside">
+        <p>No functions or classes were found here.</p>
+      </Empty>
+    );
+  return (
+    <>
+      <p class="quiet" role="status">
+        {total > parts.length
+          ? `The largest ${parts.length} of ${format.whole(total)} parts`
+          : format.count(total, 'part')}
+        , {format.count(edges.length, 'dependency', 'dependencies')} between them
+        {cycles.size > 0 && `, ${format.count(cycles.size, 'cycle')} (↻)`}.
+        {truncated && ' The repository is so large that not all of it is in this.'}
+      </p>
+      {form === 'map' && <PartsMap shown={shown} layer={layer} address={address} />}
+      {form === 'matrix' && <DependencyMatrix shown={shown} address={address} />}
+      {form === 'table' && (
+        <Table
+          caption="Parts"
+          columns={[
+            {
+              id: 'name',
+              title: 'Part',
+              isHead: true,
+              cell: (part) => <a href={hrefOfPart(repository, part, address)}>{part.name}</a>,
+            },
+            { id: 'kind', title: 'What', cell: ({ kind }) => kind },
+            { id: 'lines', title: 'Lines', align: 'end', cell: ({ lines }) => format.whole(lines) },
+            { id: 'symbols', title: 'Symbols', align: 'end', cell: ({ symbols }) => format.whole(symbols) },
+            { id: 'findings', title: 'Findings', align: 'end', cell: ({ findings }) => format.whole(findings) },
+            { id: 'layer', title: layer.title, cell: (part) => layer.says(layer.heatOf(part)) },
+            { id: 'cycle', title: 'Cycle', align: 'end', cell: ({ cycle }) => cycle },
+          ]}
+          rows={parts}
+          keyOf={({ id }) => id}
+        />
+      )}
+    </>
+  );
+}
