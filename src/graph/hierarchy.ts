@@ -38,7 +38,7 @@ const partSchema = z
       .int()
       .min(1)
       .nullable()
-      .meta({ description: 'Those with the same number depend on each other, by calls, imports or inheritance.' }),
+      .meta({ description: 'Those with the same number depend on each other, by calls or inheritance.' }),
     inside: z
       .array(z.object({ ...shape, name: z.string() }).meta({ id: 'InnerPart' }))
       .max(maxInside)
@@ -51,7 +51,7 @@ const responseSchema = z
     repository: z.string(),
     at: z.string().meta({ description: 'What is shown the inside of; empty at the root.' }),
     around: z
-      .array(z.object({ id: z.string(), name: z.string() }).meta({ id: 'AroundPart' }))
+      .array(z.object({ id: shape.id, kind: shape.kind, name: z.string() }).meta({ id: 'AroundPart' }))
       .meta({ description: 'What it lies in, from the root on, and itself at the end.' }),
     parts: z
       .array(partSchema)
@@ -63,9 +63,8 @@ const responseSchema = z
         .object({
           from: z.string(),
           to: z.string(),
-          calls: z.number(),
-          imports: z.number(),
-          inherits: z.number(),
+          calls: z.number().meta({ description: 'Places at which one calls the other.' }),
+          inherits: z.number().meta({ description: 'How often one inherits from the other.' }),
         })
         .meta({ id: 'PartEdge', description: 'How often one part refers to another, with all that is inside.' }),
     ),
@@ -90,7 +89,7 @@ export function hierarchyRoute(viewOf: ViewOf) {
     operation_id: 'get_graph_hierarchy',
     summary: 'A repository from the inside, level by level',
     description:
-      'The folders and files of a repository, what a folder or a file holds, or the members of a class; with the calls, imports and inheritance between them, each with those of all that it holds, and the cycles among them. A folder that holds nothing but a folder is one with it.',
+      'The folders and files of a repository, what a folder or a file holds, or the members of a class; with the calls and inheritance between them, each with those of all that it holds, and the cycles among them. A folder that holds nothing but a folder is one with it.',
     access: 'tenant',
     product: 'code-graph',
     credits: 2,
@@ -105,7 +104,7 @@ export function hierarchyRoute(viewOf: ViewOf) {
     example: {
       repository: 'payments-api',
       at: 'src/',
-      around: [{ id: 'src/', name: 'src' }],
+      around: [{ id: 'src/', kind: 'folder', name: 'src' }],
       parts: [
         {
           id: 'src/url.ts',
@@ -150,7 +149,7 @@ async function treeOf(graph: GraphReader, repository: string): Kept {
   const found = await graph.inside({
     repository,
     nodeTypes: ['Function', 'Class', 'SecurityPattern', 'Repository'],
-    edgeTypes: ['CALLS', 'IMPORTS', 'INHERITS'],
+    edgeTypes: ['CALLS', 'INHERITS'],
     minConfidence: 0,
     offset: 0,
     limit: maxSymbols,
@@ -166,9 +165,9 @@ function levelOf(tree: PartTree, shown: Part) {
   const parts = all.slice(0, maxParts);
   const edges = edgesBetween(tree, parts);
   const cycles = cyclesOf(edges);
-  const around: { id: string; name: string }[] = [];
+  const around: Pick<Part, 'id' | 'kind' | 'name'>[] = [];
   for (let part: Part | null = shown; part !== null && part.id !== ''; part = part.around)
-    around.unshift({ id: part.id, name: part.name.split('/').at(-1) ?? '' });
+    around.unshift({ id: part.id, kind: part.kind, name: part.name.split('/').at(-1) ?? '' });
   return {
     at: shown.id,
     around,

@@ -97,17 +97,18 @@ export interface PartEdge {
   from: string;
   to: string;
   calls: number;
-  imports: number;
   inherits: number;
 }
 
-const counted: Partial<Record<GraphEdge['type'], 'calls' | 'imports' | 'inherits'>> = {
+const counted: Partial<Record<GraphEdge['type'], 'calls' | 'inherits'>> = {
   CALLS: 'calls',
-  IMPORTS: 'imports',
   INHERITS: 'inherits',
 };
 
-/** The edges between these parts, those of all that they hold together. */
+/**
+ * The edges between these parts, those of all that they hold together. Imports are not among them: the graph has each once for the
+ * whole repository, and so does not know in which of its files they all are.
+ */
 export function edgesBetween({ byId, edges }: PartTree, parts: readonly Part[]): PartEdge[] {
   const shown = new Set(parts.map(({ id }) => id));
   const places = new Map<string, string | null>();
@@ -120,14 +121,13 @@ export function edgesBetween({ byId, edges }: PartTree, parts: readonly Part[]):
     return part?.id ?? null;
   };
   const found = new Map<string, PartEdge>();
-  for (const { type, from, to, path, weight } of edges) {
+  for (const { type, from, to, weight } of edges) {
     const count = counted[type];
-    // What a repository imports is written in one of its files.
-    const source = placeOf(byId.has(from) ? from : (path ?? from));
+    const source = placeOf(from);
     const target = placeOf(to);
     if (count === undefined || source === null || target === null || source === target) continue;
     const key = `${source}\n${target}`;
-    const edge = found.get(key) ?? { from: source, to: target, calls: 0, imports: 0, inherits: 0 };
+    const edge = found.get(key) ?? { from: source, to: target, calls: 0, inherits: 0 };
     edge[count] += weight;
     found.set(key, edge);
   }
@@ -136,7 +136,7 @@ export function edgesBetween({ byId, edges }: PartTree, parts: readonly Part[]):
   );
 }
 
-const weightOf = ({ calls, imports, inherits }: PartEdge) => calls + imports + inherits;
+const weightOf = ({ calls, inherits }: PartEdge) => calls + inherits;
 
 /** Of each part that depends on itself by way of others, the number of its cycle, from 1. */
 export function cyclesOf(edges: readonly PartEdge[]): Map<string, number> {

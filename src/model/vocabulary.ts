@@ -61,6 +61,8 @@ export const vocabulary: Readonly<Record<string, string>> = {
   // Graph and search.
   'MappedGroup.repositories': 'How many lie in it.',
   'MappedRepository.full_name': 'With its owner: `owner/name`; null where that is not known.',
+  'Part.name':
+    'As the folder, file, class or function is called; of a folder that holds nothing but a folder with that one’s name.',
   'PortfolioMap.repositories': 'All of them, by id.',
   'PortfolioMap.groups': 'The regions, the largest first.',
   'PortfolioMap.total_contributors': 'People of all repositories, each counted once.',

@@ -106,6 +106,7 @@ describeService('whose data it is', (service) => {
       `/api/graph/neighbors/${r}?node=${s}`,
       `/api/graph/references/${s}`,
       `/api/graph/occurrences/${r}?path=src%2Fmain.js`,
+      `/api/graph/hierarchy/${r}`,
       `/api/graph/impact/${r}`,
       `/api/graph/impact/${s}`,
       `/api/graph/path?from=${r}&to=${s}`,

@@ -1,27 +1,16 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { describeExplorer, expectAccessible, keepScreenshot, layoutShift } from '../support/explorer.ts';
-import type { Look } from '../support/explorer.ts';
+import {
+  describeExplorer,
+  expectAccessible,
+  keepScreenshot,
+  layoutShift,
+  misplacedNames,
+  mapSizes,
+} from '../support/explorer.ts';
 
 const panelOf = (page: Page, name: string) => page.getByRole('complementary', { name: `About ${name}` });
 const namesOn = (page: Page) => page.locator('.names text:not(.group)');
-
-/** Pairs of names that lie over each other, and names over the edge of the picture. */
-const misplaced = (page: Page, names = '.names text') =>
-  page.evaluate<string[]>(`(() => {
-    const sheet = document.querySelector('${names}').closest('svg').getBoundingClientRect();
-    const boxes = [...document.querySelectorAll('${names}')].map((each) => ({ text: each.textContent, box: each.getBoundingClientRect() }));
-    return boxes.flatMap(({ text, box: a }, index) => [
-      ...(a.left < sheet.left - 1 || a.right > sheet.right + 1 || a.top < sheet.top - 1 || a.bottom > sheet.bottom + 1 ? [text + ' is over the edge'] : []),
-      ...boxes.slice(index + 1).filter(({ box: b }) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
-        .map((other) => text + ' over ' + other.text),
-    ]);
-  })()`);
-
-const sizes: readonly Look[] = [
-  { theme: 'light', width: 1440 },
-  { theme: 'dark', width: 390 },
-];
 
 interface MapJson {
   repositories: { id: string; name: string }[];
@@ -29,7 +18,7 @@ interface MapJson {
 }
 
 describeExplorer('explorer: map', 15, (explorer) => {
-  for (const look of sizes)
+  for (const look of mapSizes)
     it(`names every repository, none over another, for everybody: ${look.width} pixels, ${look.theme}`, async () => {
       const { open, service } = explorer();
       const { json } = await service.get('/api/graph/map');
@@ -37,7 +26,7 @@ describeExplorer('explorer: map', 15, (explorer) => {
       const page = await open('#/graph', look);
       await namesOn(page).first().waitFor();
       expect((await namesOn(page).allTextContents()).sort()).deep.equals(repositories.map(({ name }) => name).sort());
-      expect(await misplaced(page)).deep.equals([]);
+      expect(await misplacedNames(page, '.names text')).deep.equals([]);
       expect(await page.locator('.link').count()).equals(links.length);
       await expectAccessible(page);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).equals(true);
@@ -48,7 +37,7 @@ describeExplorer('explorer: map', 15, (explorer) => {
       await page.getByLabel('Together by').selectOption('organization');
       await page.waitForURL(/group=organization/);
       await page.getByRole('button', { name: 'Nearer' }).click();
-      expect(await misplaced(page)).deep.equals([]);
+      expect(await misplacedNames(page, '.names text')).deep.equals([]);
     });
 
   it('has the panel of a repository before the map, with what is next to it as the API says', async () => {
@@ -101,7 +90,7 @@ for (const count of [1, 500])
       await namesOn(page).first().waitFor();
       const total = ((await service.get('/api/graph/map')).json as unknown as MapJson).repositories.length;
       expect(total).equals(count);
-      expect(await misplaced(page)).deep.equals([]);
+      expect(await misplacedNames(page, '.names text')).deep.equals([]);
       expect(await namesOn(page).count()).least(Math.min(100, count));
       await keepScreenshot(page, `map-of-${count}`);
       await page.getByRole('button', { name: 'Table' }).click();

@@ -173,6 +173,24 @@ export async function layoutShift(page: Page): Promise<number> {
   })`);
 }
 
+/** Pairs of names that lie over each other, and names over the edge of the picture. */
+export const misplacedNames = (page: Page, names: string) =>
+  page.evaluate<string[]>(`(() => {
+    const sheet = document.querySelector('${names}').closest('svg').getBoundingClientRect();
+    const boxes = [...document.querySelectorAll('${names}')].map((each) => ({ text: each.textContent, box: each.getBoundingClientRect() }));
+    return boxes.flatMap(({ text, box: a }, index) => [
+      ...(a.left < sheet.left - 1 || a.right > sheet.right + 1 || a.top < sheet.top - 1 || a.bottom > sheet.bottom + 1 ? [text + ' is over the edge'] : []),
+      ...boxes.slice(index + 1).filter(({ box: b }) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+        .map((other) => text + ' over ' + other.text),
+    ]);
+  })()`);
+
+/** The widths at which what is drawn must be readable. */
+export const mapSizes: readonly Look[] = [
+  { theme: 'light', width: 1440 },
+  { theme: 'dark', width: 390 },
+];
+
 const screenshots = join(import.meta.dirname, '../../coverage/screenshots');
 
 /** Keeps what the page looks like, for people to look at. */

@@ -22,7 +22,7 @@ export function DependencyMatrix({
     <div class="table matrix" role="region" aria-label="Dependencies" tabIndex={0}>
       <table>
         <caption class="quiet">
-          A row calls, imports or inherits from a column so often; ↻ marks what depends on itself by way of others.
+          A row calls or inherits from a column so often; ↻ marks what depends on itself by way of others.
         </caption>
         <thead>
           <tr>
@@ -51,7 +51,7 @@ export function DependencyMatrix({
                     class={part.id === other.id ? 'self' : isCyclic ? 'cyclic' : undefined}
                     title={
                       edge &&
-                      `${part.name} to ${other.name}: ${format.count(edge.calls, 'call')}, ${format.count(edge.imports, 'import')}, ${format.count(edge.inherits, 'inheritance')}`
+                      `${part.name} to ${other.name}: ${format.count(edge.calls, 'call')}, ${format.count(edge.inherits, 'inheritance')}`
                     }
                   >
                     {edge === undefined ? '' : format.whole(weightOf(edge))}

@@ -61,22 +61,27 @@ export function PartsMap({ shown, layer, address }: { shown: HierarchyAnswer; la
                 {inner.map((each) => (
                   <rect key={each.id} class="inner" x={each.x} y={each.y} width={each.width} height={each.height} />
                 ))}
-                {named.has(part.id) && (
-                  <text class="name" x={place.x + 6} y={place.y + 14}>
-                    {shortened(`${part.cycle === null ? '' : '↻ '}${part.name}`, place.width - 12)}
-                  </text>
-                )}
-                {inner.map(
-                  (each) =>
-                    named.has(each.id) && (
-                      <text key={each.id} x={each.x + 5} y={each.y + 14}>
-                        {shortened(each.name, each.width - 8)}
-                      </text>
-                    ),
-                )}
               </a>
             );
           })}
+          {/* Cut to the room they have, so no names for who hears them: those are the labels of the links. */}
+          <g class="part-names" aria-hidden="true">
+            {tiles.map(({ part, inner, ...place }) => [
+              named.has(part.id) && (
+                <text key={part.id} class="name" x={place.x + 6} y={place.y + 14}>
+                  {shortened(`${part.cycle === null ? '' : '↻ '}${part.name}`, place.width - 12)}
+                </text>
+              ),
+              inner.map(
+                (each) =>
+                  named.has(each.id) && (
+                    <text key={each.id} x={each.x + 5} y={each.y + 14}>
+                      {shortened(each.name, each.width - 8)}
+                    </text>
+                  ),
+              ),
+            ])}
+          </g>
           <g class="references-over">
             {edges.map(({ from, to, ...edge }) => {
               const [a, b] = [byId.get(from), byId.get(to)];
@@ -100,9 +105,8 @@ export function PartsMap({ shown, layer, address }: { shown: HierarchyAnswer; la
 
 const middleOf = ({ x, y, width, height }: Tile) => ({ x: x + width / 2, y: y + height / 2 });
 
-/** Of all three kinds together. */
-export const weightOf = ({ calls, imports, inherits }: Pick<Edge, 'calls' | 'imports' | 'inherits'>) =>
-  calls + imports + inherits;
+/** Of both kinds together. */
+export const weightOf = ({ calls, inherits }: Pick<Edge, 'calls' | 'inherits'>) => calls + inherits;
 
 const saysOf = ({ name, kind, lines, symbols, cycle }: Part, heat: string) =>
   [
