@@ -172,7 +172,15 @@ function levelOf(tree: PartTree, shown: Part) {
     at: shown.id,
     around,
     parts: parts.map(({ id, name, kind, path, line, symbol, lines, symbols, findings, parts: inner }) => ({
-      ...{ id, name, kind, path, line, symbol, lines, symbols, findings },
+      id,
+      name,
+      kind,
+      path,
+      line,
+      symbol,
+      lines,
+      symbols,
+      findings,
       parts: inner.length,
       cycle: cycles.get(id) ?? null,
       inside: largest(inner)
