@@ -11,12 +11,12 @@ const maxOverriding = 8;
 
 type Around = Pick<
   Engine,
-  'documents' | 'classes' | 'ancestors' | 'members' | 'signatures' | 'overloads' | 'expressions' | 'types'
+  'documents' | 'calls' | 'classes' | 'ancestors' | 'members' | 'signatures' | 'overloads' | 'expressions' | 'types'
 >;
 
 /** The functions and classes that a call reaches, whose callee has these values. */
 export function calleesOf(engine: Around, document: number, call: Call, values: Values): readonly DefinitionRef[] {
-  const { documents, classes, ancestors, members, signatures, overloads, types } = engine;
+  const { documents, calls, classes, ancestors, members, signatures, overloads, types } = engine;
   const { callMember, callMakesInstance, newMember, oneOfSeveral, strictArity, classCallMember, selfMayBeBelow } =
     documents.at(document).semantics;
   const found = new Map<string, DefinitionRef>();
@@ -26,6 +26,11 @@ export function calleesOf(engine: Around, document: number, call: Call, values: 
       const reached = signatures.reached(value, document, call.args, call.types?.length ?? 0);
       if (!strictArity && !extendsLibrary(reached)) add(reached);
       else if (overloads.takes(reached, call.args, document)) add(reached);
+      // A method that takes nothing is called by its name, and the arguments are for what it gives: `unit(1)`.
+      const { parameters } = documents.definition(reached.document, reached.definition);
+      if (classCallMember !== undefined && parameters.length === 0 && call.args.length > 0 && level < maxInstances)
+        for (const one of calls.ofFunction(document, reached, [], []))
+          if (one.kind === 'instance') visit(one, level + 1);
     } else if (call.isRead) {
       // Only a method is called by its name alone.
     } else if (value.kind === 'class' && (call.isNew || callMakesInstance)) {

@@ -343,6 +343,17 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     `,
     ['Conversions.f -> Conversions.Numbers.*'],
   ],
+  [
+    'what a method without parameters is called with is for what it gives',
+    dedent`
+      class Unit { def apply(n: Int): Int = n }
+      class Length {
+        def unit: Unit = new Unit
+        def f() = unit(1)
+      }
+    `,
+    ['Length.f -> Length.unit', 'Length.f -> Unit.apply', 'Length.unit -> Unit'],
+  ],
 ];
 
 describe('Scala', () => {
