@@ -1,5 +1,6 @@
 // Raw figures of due diligence beside those of independent tools, on the same files: lines (cloc), functions' lines and complexity
-// (lizard), people (git shortlog), packages (lockfiles, read plainly). Arguments: FOLDER..., each a clone or a git directory. Needs
+// (lizard), people (git shortlog), packages (lockfiles, read plainly), secrets in the history (gitleaks,
+// where it is on the PATH: item by item). Arguments: FOLDER..., each a clone or a git directory. Needs
 // `cloc` and `lizard` on the PATH. Prints a table for each repository, and, of what differs by more than 5 %, the reason (dd-reasons.json); ends with 1 where there is none.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, posix } from 'node:path';
 import { readAll } from '../loaders/analyze.ts';
 import type { FunctionMeasures } from '../loaders/metrics/file-measures.ts';
+import type { PastSecrets } from '../loaders/metrics/security/past-secrets.ts';
+import { secretsIn } from '../loaders/metrics/security/secrets-in.ts';
 import { resolvedPackages } from '../loaders/manifests/resolved-packages.ts';
 import { openSnapshot } from '../loaders/snapshot/open-snapshot.ts';
 import type { OpenSnapshot } from '../loaders/snapshot/snapshot.ts';
@@ -97,6 +100,7 @@ async function compare(source: string): Promise<Row[]> {
         ours: sum(history.contributors.map(({ also }) => 1 + also.length)),
         theirs: lowered.size,
       },
+      ...secrets(source, opened.commit ?? 'HEAD', history.pastSecrets),
       ...lockfiles(manifests.paths, await textsOf(opened, manifests.paths)),
     ];
   } finally {
@@ -158,6 +162,37 @@ function matched(
   );
   const all = sum(files.map(({ of }) => of.length));
   return { both, ours: all - both.length, theirs: theirs.length - both.length };
+}
+
+/** Secrets in the history by path: those of both, of ours and of gitleaks alone; nothing where there is no gitleaks. */
+function secrets(source: string, commit: string, pastSecrets: PastSecrets | null): Row[] {
+  const report = join(mkdtempSync(join(tmpdir(), 'bench-dd-')), 'gitleaks.json');
+  try {
+    run(
+      'gitleaks',
+      ['git', `--log-opts=${commit}`, '--exit-code=0', '--report-format=json', '-r', report, '.'],
+      source,
+    );
+    const found = JSON.parse(readFileSync(report, 'utf8')) as { File: string; Secret: string }[];
+    const ours = new Set(pastSecrets?.found.map(({ path }) => path));
+    const digests = new Set(pastSecrets?.found.map(({ digest }) => digest));
+    const theirs = Map.groupBy(found, ({ File }) => File);
+    const isBoth = (path: string, all: readonly { Secret: string }[]) =>
+      ours.has(path) || all.every(({ Secret }) => secretsIn(Secret, path).some(({ digest }) => digests.has(digest)));
+    const both = [...theirs].filter(([path, all]) => isBoth(path, all));
+    const alone = [...theirs].filter(([path, all]) => !isBoth(path, all)).map(([path]) => path);
+    return [
+      { what: 'files with secrets, both', ours: both.length, theirs: both.length },
+      ...[...ours]
+        .filter((path) => !theirs.has(path))
+        .map((path) => ({ what: `secret, ours alone: ${path}`, ours: 1, theirs: 0 })),
+      ...alone.map((path) => ({ what: `secret, gitleaks’ alone: ${path}`, ours: 0, theirs: 1 })),
+    ];
+  } catch {
+    return [];
+  } finally {
+    rmSync(dirname(report), { recursive: true, force: true });
+  }
 }
 
 async function textsOf(opened: OpenSnapshot, paths: readonly string[]): Promise<Map<string, string>> {

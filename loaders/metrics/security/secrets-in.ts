@@ -39,7 +39,7 @@ const notOurs =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|deno\.lock|[^/]+\.lock|go\.sum|[^/]*gitleaks[^/]*\.toml|\.secrets\.baseline|[^/]+\.(map|svg))$/i;
 /** Texts of few bytes that are no source code: settings, keys, notes. */
 const searched =
-  /(^|\/)(\.env[^/]*|\.(npmrc|pypirc|netrc|git-credentials|dockercfg|htpasswd)|id_(rsa|dsa|ecdsa|ed25519)|credentials|config|[^/]+\.(env|ya?ml|json|jsonc|json5|properties|toml|ini|xml|pem|key|ppk|asc|conf|cfg|config|plist|tf|tfvars|hcl|md|txt|ipynb|http|rest))$/i;
+  /(^|\/)(\.env[^/]*|\.(npmrc|pypirc|netrc|git-credentials|dockercfg|htpasswd)|id_(rsa|dsa|ecdsa|ed25519)|credentials|config|[^/]+\.(env|ya?ml|json|jsonc|json5|properties|toml|ini|xml|pem|key|ppk|asc|conf|cfg|config|plist|tf|tfvars|hcl|md|rst|adoc|txt|html?|ipynb|http|rest))$/i;
 
 /** Whether a file that is no source file is worth searching. */
 export const mayHoldSecrets = (path: string): boolean => searched.test(path) && !notOurs.test(path);
