@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, posix } from 'node:path';
-import { readAll } from '../loaders/analyze.ts';
+import { readAll } from '../loaders/read-all.ts';
 import type { FunctionMeasures } from '../loaders/metrics/file-measures.ts';
 import type { PastSecrets } from '../loaders/metrics/security/past-secrets.ts';
 import { secretsIn } from '../loaders/metrics/security/secrets-in.ts';

@@ -8,15 +8,15 @@ import { once } from 'node:events';
 import { startThreads } from '../loaders/extraction/pool.ts';
 import { measure } from '../loaders/measure.ts';
 import { openSnapshot } from '../loaders/snapshot/open-snapshot.ts';
-import { firstOfQuarters } from '../loaders/snapshot/quarters.ts';
-import { maxTrendPoints, measureTrend } from '../loaders/trend.ts';
+import { measureTrend } from '../loaders/trend.ts';
+import { maxTrendPoints } from '../src/model/due-diligence.ts';
 
 const turns = 3;
 const [folder = '.', role, versions = ''] = process.argv.slice(2);
 if (role !== undefined) {
   const began = performance.now();
   startThreads();
-  if (role === 'trend') await measureTrend(folder, { vulnerabilities: null });
+  if (role === 'trend') await measureTrend(await openSnapshot(folder), 'trend', maxTrendPoints, {});
   else await measure(versions, {});
   process.send?.({ ms: performance.now() - began, megabytes: process.resourceUsage().maxRSS / 1024 });
 } else {
@@ -45,13 +45,11 @@ async function run(role: string, versions: string): Promise<{ ms: number; megaby
 /** Each version that the points have of a source file, as a file of its own. */
 async function writeVersions(into: string): Promise<number> {
   const paths = new Map<string, string>();
-  const commits = await firstOfQuarters(folder, null, maxTrendPoints);
-  for (const { id } of commits) {
-    const opened = await openSnapshot(folder, { ref: id });
-    for (const { path, blobId, countedAs } of opened.files) if (countedAs.language !== null) paths.set(blobId, path);
-    await opened.close();
-  }
   const opened = await openSnapshot(folder);
+  for (const { id } of await opened.quarters(maxTrendPoints)) {
+    const { files } = await openSnapshot(folder, { ref: id });
+    for (const { path, blobId, countedAs } of files) if (countedAs.language !== null) paths.set(blobId, path);
+  }
   const ids = [...paths.keys()];
   let next = 0;
   for await (const content of opened.blobs(ids)) {

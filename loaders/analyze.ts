@@ -1,31 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Skipped, Snapshot } from '../src/model/snapshot.ts';
 import { analyzerVersion } from './analyzer-version.ts';
-import { extractAll } from './extraction/extract-all.ts';
-import type { ExtractionPool } from './extraction/pool.ts';
 import type { Document } from './facts/document.ts';
 import { resolve } from './resolution/resolve.ts';
 import type { Resolution } from './resolution/resolution.ts';
 import type { Progress } from './progress.ts';
 import { countImports } from './manifests/count-imports.ts';
-import { readManifests } from './manifests/read-manifests.ts';
-import { collectHistory } from './metrics/history-facts.ts';
-import type { HistoryCollector, HistoryFacts } from './metrics/history-facts.ts';
-import { searchHistory } from './metrics/security/past-secrets.ts';
-import type { PastSecrets, SearchedVersions } from './metrics/security/past-secrets.ts';
-import { weighed } from './metrics/hollow-changes.ts';
-import type { CodeDigests, WeighedCommit } from './metrics/hollow-changes.ts';
 import { measureAll } from './metrics/measure-all.ts';
 import { knowledgeOf } from './metrics/people.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
 import type { VulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
+import { readAll } from './read-all.ts';
 import { records } from './records/records.ts';
-import { readSource } from './records/source.ts';
 import { compiledBy, type ScipFile } from './scip/compiled.ts';
-import { foldContributors } from './snapshot/contributors.ts';
-import type { Contributor } from './snapshot/contributors.ts';
 import { openSnapshot } from './snapshot/open-snapshot.ts';
 import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts';
+import { measureTrend } from './trend.ts';
 import type { OpenSnapshot } from './snapshot/snapshot.ts';
 
 /** Equal for two snapshots whose analysis is equal, byte for byte. */
@@ -36,13 +26,15 @@ export function fingerprintOf(
     coverage = [],
     scip = [],
     keepSource = false,
-  }: Pick<AnalyzeOptions, 'vulnerabilities' | 'coverage' | 'scip' | 'keepSource'>,
+    trendPoints,
+  }: Pick<AnalyzeOptions, 'vulnerabilities' | 'coverage' | 'scip' | 'keepSource' | 'trendPoints'>,
 ): string {
   const parts = [analyzerVersion, snapshot.commit ?? '', snapshot.treeId];
   if (vulnerabilities) parts.push(vulnerabilities.identity);
   for (const { name, text } of coverage) parts.push(JSON.stringify([name, text]));
   for (const { sha256 } of scip) parts.push(`scip ${sha256}`);
   if (keepSource) parts.push('source');
+  if (trendPoints !== undefined) parts.push(`trend ${trendPoints}`);
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);
 }
 
@@ -59,6 +51,8 @@ export interface AnalyzeOptions {
   asOf?: string | undefined;
   /** Whether the text of the files goes into the snapshot. */
   keepSource?: boolean;
+  /** So many points of its history are measured as well. */
+  trendPoints?: number | undefined;
   /** How much evidence is kept of a metric; by default as much as a kept run has. */
   maxEvidence?: number;
   onProgress?(progress: Progress): void;
@@ -118,12 +112,17 @@ async function analyzeWith(
   const said = scip.length > 0 ? compiledBy(scip, documents, manifests.publishes) : null;
   const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text }, said?.compiled, file);
   const requires = countImports(manifests.requires, resolution);
-  const { maxEvidence } = options;
+  const { maxEvidence, trendPoints } = options;
   const known = { ...extracted, ...history, manifests, requires, vulnerabilities, coverage, maxEvidence };
   const { measurements, security, resolved } = await measureAll(opened, known);
+  const past =
+    trendPoints === undefined || opened.commit === null
+      ? null
+      : await measureTrend(opened, name, trendPoints, { vulnerabilities, onProgress });
   const evidence = {
     name,
-    fingerprint: fingerprintOf(opened, { vulnerabilities, coverage, scip, keepSource }),
+    fingerprint: fingerprintOf(opened, { vulnerabilities, coverage, scip, keepSource, trendPoints }),
+    trendPoints,
     analyzerVersion,
     opened,
     documents,
@@ -138,7 +137,7 @@ async function analyzeWith(
     contributors: history.contributors,
     publishes: manifests.publishes,
     requires,
-    measurements,
+    measurements: past === null ? measurements : { ...measurements, past },
     source: source?.rows ?? null,
     description: { ...manifests.description },
     warnings: [...warnings, ...(said?.warnings ?? [])],
@@ -160,102 +159,4 @@ function eachOnce(skipped: readonly Skipped[]): Skipped[] {
     else if (before.reason !== each.reason) byPath.set(each.path, { ...before, detail: `its text is ${each.reason}` });
   }
   return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-}
-
-/** All that is read of a repository: its history, its manifests, and what each file says by itself. */
-export async function readAll(
-  file: TemporaryFile,
-  opened: OpenSnapshot,
-  name: string,
-  options: Pick<AnalyzeOptions, 'asOf' | 'cacheFile' | 'keepSource' | 'onProgress'> & {
-    onlyMeasures?: boolean;
-    digests?: CodeDigests;
-    searched?: SearchedVersions;
-    pool?: ExtractionPool;
-  },
-) {
-  const {
-    asOf,
-    cacheFile,
-    digests,
-    searched,
-    pool,
-    keepSource = false,
-    onlyMeasures = false,
-    onProgress = () => undefined,
-  } = options;
-  const report = (phase: Progress['phase'], done: number, total: number) =>
-    onProgress({ repository: name, phase, done, total });
-  const reportParsing = (done: number, total: number) => report('parsing', done, total);
-  // Git runs beside the parsers, so the history costs hardly any time of its own.
-  const [history, manifests, extracted, source] = await Promise.all([
-    readHistory(opened, { asOf, digests, searched }, (commits) => report('history', commits, commits)),
-    readManifests(opened),
-    extractAll(opened, file, { cacheFile, analyzerVersion, onlyMeasures, pool, onProgress: reportParsing }),
-    keepSource ? readSource(opened, file) : null,
-  ]);
-  const warnings = [...opened.warnings, ...manifests.warnings, ...history.warnings];
-  return { history, manifests, extracted, source, warnings };
-}
-
-const dayMs = 86_400_000;
-
-/** A history that can't be read (broken objects) leaves the source worth reading. */
-async function readHistory(
-  opened: OpenSnapshot,
-  {
-    asOf,
-    digests,
-    searched,
-  }: { asOf: string | undefined; digests: CodeDigests | undefined; searched: SearchedVersions | undefined },
-  onCommits: (count: number) => void,
-): Promise<{
-  contributors: Contributor[];
-  history: HistoryFacts | null;
-  pastSecrets: PastSecrets | null;
-  warnings: string[];
-}> {
-  const collector = collectHistory({ asOf: asOf === undefined ? undefined : Date.parse(asOf) + dayMs });
-  try {
-    const secrets = searchHistory(opened, searched);
-    const heard = heardBy(weighed(secrets.hear(opened.history()), opened, digests), collector);
-    const contributors = await foldContributors(heard, onCommits, await mailmapOf(opened));
-    const pastSecrets = await secrets.end();
-    return { contributors, history: collector.facts(contributors), pastSecrets, warnings: unreadOf(pastSecrets) };
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return {
-      contributors: [],
-      history: null,
-      pastSecrets: null,
-      warnings: [`history_unreadable: the history is left out. ${why}`],
-    };
-  }
-}
-
-/** Says so where history was not searched whole. */
-function unreadOf({ unread: { tooLarge, missing, beyond } }: PastSecrets): string[] {
-  const reasons = [
-    [tooLarge, 'larger than 5 MB'],
-    [missing, 'missing in the clone'],
-    [beyond, 'older than the 8 GB that are looked into'],
-  ] as const;
-  const said = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
-  return said.length === 0
-    ? []
-    : [`history_secrets: not all versions of files in the history were searched for secrets: ${said.join(', ')}.`];
-}
-
-/** Whom the repository itself tells apart. */
-async function mailmapOf(opened: OpenSnapshot): Promise<string> {
-  for await (const { content } of opened.read(['.mailmap'])) return Buffer.from(content ?? []).toString();
-  return '';
-}
-
-/** The same commits, which another one hears as they pass. */
-async function* heardBy(commits: AsyncIterable<WeighedCommit>, { add }: HistoryCollector) {
-  for await (const commit of commits) {
-    add(commit);
-    yield commit;
-  }
 }

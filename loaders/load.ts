@@ -84,6 +84,8 @@ export interface LoadOptions {
   scip?: readonly ScipFile[] | undefined;
   /** Whether the text of the files is kept; where it is not said, as it was with the last load, and at the first it is. */
   source?: boolean | undefined;
+  /** So many points of its history are measured as well, 0 for none; where it is not said, as with the last load. */
+  trend?: number | undefined;
   clonesFolder: string;
   /** Its address is of somebody who does not run the service: it may lead nowhere but to the public internet. */
   publicOnly?: boolean | undefined;
@@ -101,10 +103,12 @@ export async function loadOne(source: string, options: LoadOptions): Promise<Loa
     const isFile = !options.publicOnly && (await isSnapshotFile(source));
     if (
       isFile &&
-      [options.name, options.ref, options.coverage, options.scip, options.source].some((given) => given !== undefined)
+      [options.name, options.ref, options.coverage, options.scip, options.source, options.trend].some(
+        (given) => given !== undefined,
+      )
     )
       throw new SnapshotFileError(
-        'A snapshot file has a name, a commit, its measurements and its source or none already: leave --name, --ref, --coverage, --scip, --source and --no-source out.',
+        'A snapshot file has a name, a commit, its measurements and its source or none already: leave --name, --ref, --coverage, --scip, --trend, --source and --no-source out.',
       );
     const { name, snapshot, cached, ...read }: Loaded = isFile
       ? await loadSnapshotFile(source, options)
@@ -176,14 +180,24 @@ async function loadRepository(source: string, options: LoadOptions): Promise<Loa
       const name = options.name ?? nameFor(opened, held);
       const known = held.find((each) => each.name === name)?.info;
       const keepSource = options.source ?? known?.source_kept ?? true;
+      const trendPoints = (options.trend ?? known?.trend_points) || undefined;
       const vulnerabilities = await openVulnerabilityDatabase(vulnerabilityFolder);
-      if (known && known.fingerprint === fingerprintOf(opened, { vulnerabilities, coverage, scip, keepSource })) {
+      if (
+        known &&
+        known.fingerprint === fingerprintOf(opened, { vulnerabilities, coverage, scip, keepSource, trendPoints })
+      ) {
         return { name, snapshot: { repository: known, nodes: [], edges: [] }, cached: 0 };
       }
       const key = await claimed(name, options, opened.fullName);
       run = { name: key, commit: opened.commit, committed_at: opened.committedAt, analyzer_version: analyzerVersion };
       const onProgress = (progress: Progress) => options.onProgress({ ...progress, repository: name });
-      const analysis = await analyzeSnapshot(opened, key, { ...options, keepSource, onProgress, vulnerabilities });
+      const analysis = await analyzeSnapshot(opened, key, {
+        ...options,
+        keepSource,
+        trendPoints,
+        onProgress,
+        vulnerabilities,
+      });
       const { snapshot, cached, close } = analysis;
       return { name, snapshot, cached, close };
     } finally {

@@ -55,6 +55,7 @@ export interface Evidence {
   measurements: Measurements;
   /** Null where it is not to be kept. */
   source: Rows<SourceRow> | null;
+  trendPoints: number | undefined;
 }
 
 type Completeness = Record<keyof Snapshot['repository']['completeness'], number>;
@@ -102,6 +103,7 @@ export function records(evidence: Evidence, file: TemporaryFile): Snapshot {
       fingerprint,
       analyzer_version: analyzerVersion,
       source_kept: evidence.source !== null,
+      ...(evidence.trendPoints === undefined ? {} : { trend_points: evidence.trendPoints }),
       publishes,
       requires,
       endpoints: detected.endpoints,

@@ -7,6 +7,7 @@ import { dateTime, history, mergeChanges } from './history.ts';
 import type { KeptChanges } from './kept-changes.ts';
 import { needsFirstLine } from './language-of.ts';
 import { listTree } from './list-tree.ts';
+import { firstOfQuarters } from './quarters.ts';
 import { readBlobs } from './read-blobs.ts';
 import { selectFiles } from './select-files.ts';
 import type { OpenSnapshot } from './snapshot.ts';
@@ -80,6 +81,8 @@ export async function openCommit(options: {
     },
     shallow: shallowCommits.size > 0,
     tags: () => tagsOf(gitDir, commit),
+    quarters: (most) => firstOfQuarters(gitDir, commit, most),
+    at: (id, kept) => openCommit({ ...options, name, ref: id, keptChanges: kept }),
     history: () => history({ gitDir, commit, withoutContents, shallowCommits, kept: keptChanges }),
     mergeChanges: () => mergeChanges({ gitDir, commit }),
     blobs: (ids) => readBlobs(gitDir, ids),

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { clone } from './clone.ts';
 import { gitDirOf } from './find-repository.ts';
 import { fullNameOf, originOf } from './full-name.ts';
-import type { KeptChanges } from './kept-changes.ts';
 import { parseLocation, repositoryName } from './location.ts';
 import { openCommit } from './open-commit.ts';
 import { openFolder } from './open-folder.ts';
@@ -22,8 +21,6 @@ export interface OpenOptions {
   publicOnly?: boolean | undefined;
   /** Larger files are left out; 5 MB by default. */
   maxFileBytes?: number;
-  /** What its commits changed, where it was read before. */
-  keptChanges?: KeptChanges | undefined;
   /** Git's own progress, line by line, while it clones or fetches. */
   onProgress?: (line: string) => void;
   /** Silence after which a clone or fetch counts as hanging; 120 s by default. */
@@ -60,8 +57,7 @@ export async function openSnapshot(pathOrUrl: string, options: OpenOptions = {})
   const name = options.name ?? repositoryName(source);
   const gitDir = await gitDirOf(source);
   const fullName = fullNameOf(gitDir === null ? '' : await originOf(gitDir), source);
-  const { keptChanges } = options;
-  if (gitDir !== null) return openCommit({ gitDir, source, fullName, name, ref, maxFileBytes, keptChanges });
+  if (gitDir !== null) return openCommit({ gitDir, source, fullName, name, ref, maxFileBytes });
   if (ref !== null)
     throw new SnapshotError('not_found', `${source} is no git repository, so it has no ${ref}: leave the ref out.`);
   return openFolder({ folder: source, fullName, name, maxFileBytes });

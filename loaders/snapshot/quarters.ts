@@ -1,8 +1,5 @@
-import { gitDirOf } from './find-repository.ts';
 import { gitStream, nulSeparated } from './git.ts';
 import { dateTime } from './history.ts';
-import { resolveCommit } from './open-commit.ts';
-import { SnapshotError } from './snapshot-error.ts';
 
 /** A commit of a branch, and when it was made: RFC 3339, UTC. */
 export interface DatedCommit {
@@ -11,18 +8,11 @@ export interface DatedCommit {
 }
 
 /**
- * The commit that a ref names (HEAD for null) and, before it, the first commit of each calendar quarter on its branch, by first parents:
+ * A commit and, before it, the first commit of each calendar quarter on its branch, by first parents:
  * the newest so many of them, the oldest first. A commit begins no quarter that says it is older than the one before it, or younger than
  * the last.
  */
-export async function firstOfQuarters(folder: string, ref: string | null, most: number): Promise<DatedCommit[]> {
-  const gitDir = await gitDirOf(folder);
-  if (gitDir === null)
-    throw new SnapshotError(
-      'not_a_repository',
-      `${folder} has no history, and a trend needs one: name a git repository.`,
-    );
-  const head = await resolveCommit(gitDir, folder, ref);
+export async function firstOfQuarters(gitDir: string, head: string, most: number): Promise<DatedCommit[]> {
   const args = ['log', '-z', '--first-parent', '--format=tformat:%H %ct', head, '--'];
   const commits: DatedCommit[] = [];
   for await (const tokens of nulSeparated(gitStream(args, { gitDir, idleMs: 600_000 })))

@@ -1,3 +1,5 @@
+import type { KeptChanges } from './kept-changes.ts';
+import type { DatedCommit } from './quarters.ts';
 import type { LeftOut, Skipped } from '../../src/model/snapshot.ts';
 
 /** One file of a snapshot that is worth reading: by its path not binary, vendored or generated; `inspect` judges content. */
@@ -56,6 +58,12 @@ export interface OpenSnapshot {
   shallow: boolean;
   /** Tags of commits that led to `commit`, with the time they were made (milliseconds since 1970), by name. */
   tags(): Promise<readonly { name: string; at: number }[]>;
+  /**
+   * `commit` and, before it, the first commit of each quarter, the oldest first: so many at most; nothing where there is no history.
+   */
+  quarters(most: number): Promise<readonly DatedCommit[]>;
+  /** The same repository at another commit; `keptChanges` where its history was read before. */
+  at(commit: string, keptChanges: KeptChanges): Promise<OpenSnapshot>;
   /** The commits that led to `commit`, newest first, streamed; nothing where there is no history. */
   history(): AsyncIterable<HistoryCommit>;
   /** What merges made of their sides that none of these had. */

@@ -9,7 +9,7 @@ import type { Session } from './session-on.ts';
 /** Loads the repository of a job. */
 export function loadJob(config: Config, session: Session, logger: Logger): JobHandler<LoadJob> {
   return async (
-    { id, attempt, source, name, ref, keep_source: keepSource, organization = config.organization, ...wanted },
+    { id, attempt, source, name, ref, keep_source: keepSource, trend, organization = config.organization, ...wanted },
     signal,
   ) => {
     const { only_if_changed: onlyIfChanged = false, public_only: publicOnly } = wanted;
@@ -43,6 +43,7 @@ export function loadJob(config: Config, session: Session, logger: Logger): JobHa
         ...(organization === undefined ? {} : { organization }),
         publicOnly,
         ...(keepSource === undefined ? {} : { source: keepSource }),
+        trend,
         onProgress(progress) {
           if (progress.phase === phase) return;
           phase = progress.phase;

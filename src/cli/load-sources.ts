@@ -9,7 +9,8 @@ import type { OrganizationFlag } from './organization-option.ts';
 import type { Session } from './session-on.ts';
 
 /** What a load is told beside where everything is. */
-type Options = Pick<LoadOptions, 'name' | 'ref' | 'coverage' | 'scip' | 'source' | 'publicOnly'> & OrganizationFlag;
+type Options = Pick<LoadOptions, 'name' | 'ref' | 'coverage' | 'scip' | 'source' | 'trend' | 'publicOnly'> &
+  OrganizationFlag;
 
 /**
  * Loads each source in turn; one that fails is said and the others go on. Nothing is thrown for a bad source, and nothing is said

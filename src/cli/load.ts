@@ -5,6 +5,7 @@ import type { Io } from './io.ts';
 import { organizationOption } from './organization-option.ts';
 import type { OrganizationFlag } from './organization-option.ts';
 import { readScip, scipOption } from './scip-option.ts';
+import { trendOption } from './trend-option.ts';
 
 interface LoadFlags extends OrganizationFlag {
   name?: string;
@@ -14,6 +15,7 @@ interface LoadFlags extends OrganizationFlag {
   coverage?: readonly string[];
   scip?: readonly string[];
   source?: boolean;
+  trend?: number | false;
 }
 
 export function loadCommand(config: Config, io: Io): Command {
@@ -29,6 +31,8 @@ export function loadCommand(config: Config, io: Io): Command {
       'keep the text of the files, so that it can be searched and read (default: as at the last load)',
     )
     .option('--no-source', 'keep facts only, not the text of the files')
+    .addOption(trendOption())
+    .option('--no-trend', 'measure no commit but the one that is loaded (default: as at the last load)')
     .addOption(organizationOption(config))
     .option('--json', 'one JSON line a repository on stdout')
     .option('--enqueue', 'leave the work to the running service, or to the workers on its server (repo-intel worker)')
@@ -43,12 +47,13 @@ export function loadCommand(config: Config, io: Io): Command {
           command.error(`error: --${option} goes with one source, and not with --enqueue`, { exitCode: 2 });
       if (options.enqueue) {
         const { enqueue } = await import('./enqueue.ts');
-        const { name, ref, organization, source: keepSource } = options;
+        const { name, ref, organization, source: keepSource, trend } = options;
         const named = {
           ...(name === undefined ? {} : { name }),
           ...(ref === undefined ? {} : { ref }),
           ...(organization === undefined ? {} : { organization }),
           ...(keepSource === undefined ? {} : { keep_source: keepSource }),
+          ...(trend === undefined ? {} : { trend: trend || 0 }),
         };
         await enqueue(
           config,
@@ -64,7 +69,12 @@ export function loadCommand(config: Config, io: Io): Command {
       const { loadSources } = await import('./load-sources.ts');
       const session = await openSession(config, io);
       try {
-        const outcomes = await loadSources(config, io, session, sources, { ...options, coverage, scip });
+        const outcomes = await loadSources(config, io, session, sources, {
+          ...options,
+          coverage,
+          scip,
+          trend: options.trend === false ? 0 : options.trend,
+        });
         if (options.json) for (const outcome of outcomes) await io.out(`${JSON.stringify(outcome)}\n`);
         if (outcomes.some((outcome) => outcome.status === 'failed')) process.exitCode = 1;
       } finally {

@@ -5,13 +5,12 @@ import { missedGates, readGate } from '../due-diligence/gate.ts';
 import type { Gate } from '../due-diligence/gate.ts';
 import { dimensions } from '../due-diligence/scoring-model.ts';
 import { dayOf } from '../due-diligence/standing.ts';
-import type { Yardstick } from '../due-diligence/assessments.ts';
-import type { TrendPoint } from '../due-diligence/trend.ts';
 import { coverageOption, readCoverage } from './coverage-option.ts';
 import { paint } from './io.ts';
 import type { Io } from './io.ts';
 import { mustBeWritable } from './must-be-writable.ts';
 import { readDay } from './read-day.ts';
+import { trendOption } from './trend-option.ts';
 
 interface Options {
   json?: boolean;
@@ -24,7 +23,7 @@ interface Options {
   name?: string;
   ref?: string;
   asOf?: string;
-  trend?: number | true;
+  trend?: number;
 }
 
 /** Like a wrong use: a pipeline that asks must not go on. */
@@ -48,11 +47,7 @@ export function reportCommand(config: Config, io: Io): Command {
     .option('--name <name>', 'name of the repository (default: of the folder)')
     .option('--ref <ref>', 'branch, tag or commit to read (default: HEAD)')
     .option('--as-of <date>', 'the UTC day to which ages are counted, 2026-11-23 (default: today)', readDay)
-    .option(
-      '--trend [points]',
-      'with the first commit of each of the last quarters: so many points, 2 to 24 (default: 24)',
-      readPoints,
-    )
+    .addOption(trendOption())
     .addHelpText('after', examples)
     .action(async (path: string, options: Options) => {
       const files = [options.html, options.sarif, options.sbom].filter((file) => file !== undefined);
@@ -64,6 +59,7 @@ export function reportCommand(config: Config, io: Io): Command {
       const { openVulnerabilityDatabase } = await import('../../loaders/vulnerabilities/vulnerability-database.ts');
       const measured = await measure(path, {
         ...options,
+        ...(options.trend === undefined ? {} : { trendPoints: options.trend }),
         coverage,
         vulnerabilities: await openVulnerabilityDatabase(config.vulnerabilityDb),
         onProgress: (progress) => io.progress(progress),
@@ -76,14 +72,7 @@ export function reportCommand(config: Config, io: Io): Command {
       const { openPopulation } = await import('../due-diligence/population/population.ts');
       const { reportJson, reportOf } = await import('../due-diligence/report.ts');
       const yardstick = { rate: config.remediationRate, population: openPopulation(config.referencePopulation) };
-      const trend =
-        options.trend === undefined ? [] : await readTrend(path, yardstick, { ...options, trend: options.trend }, io);
-      const report = reportOf(
-        options.redact ? redacted(measured) : measured,
-        yardstick,
-        options.asOf ?? dayOf(),
-        trend,
-      );
+      const report = reportOf(options.redact ? redacted(measured) : measured, yardstick, options.asOf ?? dayOf());
       const write = async (file: string | undefined, make: () => Promise<string>) => {
         if (file === undefined) return;
         await writeFile(file, await make());
@@ -99,32 +88,6 @@ export function reportCommand(config: Config, io: Io): Command {
       for (const sentence of missed) io.say(`Below what is asked for: ${sentence}.`);
       if (missed.length > 0) process.exitCode = gateMissed;
     });
-}
-
-/** The points of its history, which are measured one by one. */
-async function readTrend(
-  path: string,
-  yardstick: Yardstick,
-  { trend, redact = false, name, ref }: Options & { trend: number | true },
-  io: Io,
-): Promise<TrendPoint[]> {
-  const { maxTrendPoints, measureTrend } = await import('../../loaders/trend.ts');
-  const past = await measureTrend(path, {
-    points: trend === true ? maxTrendPoints : trend,
-    ...(name === undefined ? {} : { name }),
-    ...(ref === undefined ? {} : { ref }),
-    onProgress: (progress) => io.progress(progress),
-  });
-  io.done();
-  const { trendOf } = await import('../due-diligence/trend.ts');
-  return trendOf(past, yardstick, { names: !redact });
-}
-
-function readPoints(text: string): number {
-  const points = Number(text);
-  if (!Number.isInteger(points) || points < 2 || points > 24)
-    throw new InvalidArgumentError('It is a whole number from 2 to 24: --trend 12.');
-  return points;
 }
 
 function addGate(text: string, gates: readonly Gate[] = []): Gate[] {

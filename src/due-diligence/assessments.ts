@@ -8,9 +8,11 @@ import type { Population } from './population/population.ts';
 import { assessPortfolio } from './portfolio.ts';
 import type { Rate } from './remediation.ts';
 import { dayOf } from './standing.ts';
+import { trendOf } from './trend.ts';
+import type { TrendPoint } from './trend.ts';
 
 /** What only the page of one repository shows: not held for all of them. */
-export type Details = Pick<Measurements, 'hotspots' | 'activity' | 'left_out'>;
+export type Details = Pick<Measurements, 'hotspots' | 'activity' | 'left_out' | 'past'>;
 
 /** A repository as of its latest run that succeeded. */
 export interface AssessedRepository {
@@ -34,7 +36,8 @@ export interface PastScore {
 export interface Assessments {
   /** Null where the repository has no run. */
   repository(name: string, asOf?: string): Promise<AssessedRepository | null>;
-  details(run: NamedRun): Promise<Details>;
+  /** `trend`: what its points come to. */
+  details(run: NamedRun): Promise<Details & { trend: TrendPoint[] }>;
   portfolio(asOf?: string): Promise<AssessedPortfolio>;
   /** What the last runs until then came to, so many of each repository or of one, by repository; the newest first. */
   trends(options: { last: number; repository?: string; asOf?: string }): Promise<ReadonlyMap<string, PastScore[]>>;
@@ -74,7 +77,7 @@ function assessmentsOf(runs: NamedRunReader, { rate, population }: Yardstick, kn
     if (before) return { run, ...before };
     const all = await runs.measurements(run.id);
     if (!all) return null;
-    const { hotspots: _hotspots, activity: _activity, left_out: _leftOut, ...measurements } = all;
+    const { hotspots: _hotspots, activity: _activity, left_out: _leftOut, past: _past, ...measurements } = all;
     const result = { measurements, assessment: population.ranked(assess(measurements, rate, day)) };
     known.repositories.set(key, result);
     return { run, ...result };
@@ -94,7 +97,10 @@ function assessmentsOf(runs: NamedRunReader, { rate, population }: Yardstick, kn
       const [run] = await runs.latest({ repository: name, ...(asOf === undefined ? {} : { asOf }) });
       return run ? assessed(run, dayOf(asOf)) : null;
     },
-    details: async ({ id }) => (await runs.measurements(id)) ?? {},
+    async details({ id }) {
+      const measured = await runs.measurements(id);
+      return { ...measured, trend: trendOf(measured?.past, rate) };
+    },
     async portfolio(asOf) {
       const day = dayOf(asOf);
       const repositories = await all(await runs.latest(asOf === undefined ? {} : { asOf }), day);

@@ -1,4 +1,5 @@
 import { listed, type ChangeDiligence, type ChangeFinding } from '../model/change.ts';
+import { roughly } from '../model/due-diligence.ts';
 import type { Evidence, Metric, MetricId } from '../model/due-diligence.ts';
 import type { RepositoryReport } from './report.ts';
 import { ofFindings } from './sarif.ts';
@@ -88,8 +89,6 @@ const evidenceOf = ({ assessment: { matrix } }: RepositoryReport, id: MetricId):
 
 type Key = (evidence: Pick<Evidence, 'path' | 'note'>) => string;
 const exactly: Key = ({ path, note }) => `${path}\n${note ?? ''}`;
-/** A function that has a line more is no new finding. */
-export const roughly: Key = ({ path, note }) => `${path}\n${(note ?? '').replaceAll(/\d+/g, '#')}`;
 
 const flat = (found: ReadonlyMap<MetricId, readonly Evidence[]>): ChangeFinding[] =>
   [...found]

@@ -5,6 +5,7 @@ import { activitySchema, hotspotSchema, leftOutSchema, metricCatalog } from '../
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { AssessedRepository, AssessmentsOf } from './assessments.ts';
 import { noData } from './no-data.ts';
+import { trendPointSchema } from './trend.ts';
 import {
   asOfField,
   asOfQuery,
@@ -55,6 +56,10 @@ const repositorySchema = z
     left_out: z.array(leftOutSchema).nullable().meta({
       description:
         'Source that no figure about code counts, by the rule that left it out, the most lines first. Secrets and insecure code are looked for in it all the same. Null of a repository that was loaded before it was kept.',
+    }),
+    trend: z.array(trendPointSchema).meta({
+      description:
+        'The first commit of each of its last quarters and the one that is loaded, the oldest first, each graded as of its own day. Empty of a repository that was loaded without `--trend`.',
     }),
   })
   .meta({ id: 'RepositoryPackage' });
@@ -116,11 +121,13 @@ export function deepRoutes(assessmentsOf: AssessmentsOf): Route[] {
         const assessments = await assessmentsOf(caller);
         const found = await assessments.repository(params.repo, query.as_of);
         if (!found) throw noData(params.repo);
+        const details = await assessments.details(found.run);
         return {
           ...repositoryOf(found.run),
           ...runOf(found.run),
           ...packageOf(found.assessment),
-          ...detailsOf(await assessments.details(found.run)),
+          ...detailsOf(details),
+          trend: details.trend,
         };
       },
     }),

@@ -126,7 +126,7 @@ export function executiveRoutes(assessmentsOf: AssessmentsOf): Route[] {
         return {
           ...repositoryOf(found.run),
           ...runOf(found.run),
-          ...summaryOf(found.assessment),
+          ...summaryOf(found.assessment, (await assessments.details(found.run)).trend),
           trend: trendOf(trends.get(found.run.repository)),
         };
       },

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { Evidence, Metric, MetricId } from '../model/due-diligence.ts';
+import type { Evidence, Liveness, Metric, MetricId } from '../model/due-diligence.ts';
 import type { MeasuredRepository } from '../model/snapshot.ts';
 
 /**
@@ -31,6 +31,15 @@ export function redacted(measured: MeasuredRepository): MeasuredRepository {
       metrics: metrics.map((metric): Metric => ({ ...metric, evidence: metric.evidence.map(evidence(metric.id)) })),
       people: measurements.people.map((each) => ({ ...each, name: people.get(each.name) ?? 'person' })),
       authorship: measurements.authorship,
+      // Without it a project that is over would be graded as one that is alive. What it says of itself tells which it is.
+      ...(measurements.liveness && { liveness: livenessWithout(measurements.liveness, place) }),
+      ...(measurements.past && {
+        past: measurements.past.map(({ liveness, ...point }) => ({
+          ...point,
+          ...(liveness && { liveness: livenessWithout(liveness, place) }),
+          moves: [],
+        })),
+      }),
       ...(measurements.hotspots && {
         hotspots: measurements.hotspots.map((each) => ({ ...each, path: place(each.path) })),
       }),
@@ -53,6 +62,15 @@ export function redacted(measured: MeasuredRepository): MeasuredRepository {
     people: [],
   };
 }
+
+const livenessWithout = (liveness: Liveness, place: (path: string) => string): Liveness => ({
+  ...liveness,
+  notices: liveness.notices.map((notice) => ({
+    ...notice,
+    path: notice.path === null ? null : place(notice.path),
+    note: 'it is deprecated, archived or no longer maintained',
+  })),
+});
 
 function pathsOf({ repository, measurements, paths }: MeasuredRepository): string[] {
   return [

@@ -3,6 +3,7 @@ import { assess } from './assess.ts';
 import type { Assessment } from './assess.ts';
 import type { Details, Yardstick } from './assessments.ts';
 import { licencesOf } from './licences.ts';
+import { trendOf } from './trend.ts';
 import type { TrendPoint } from './trend.ts';
 import { detailsOf, packageOf } from './wire.ts';
 
@@ -25,7 +26,6 @@ export function reportOf(
   { repository, measurements, supply }: MeasuredRepository,
   { rate, population }: Yardstick,
   day: string,
-  trend: readonly TrendPoint[] = [],
 ): RepositoryReport {
   return {
     repo: repository.name,
@@ -35,7 +35,7 @@ export function reportOf(
     requires: repository.requires,
     supply,
     details: measurements,
-    trend,
+    trend: trendOf(measurements.past, rate),
   };
 }
 
@@ -55,5 +55,5 @@ export const reportJson = ({
   ...packageOf(assessment),
   ...detailsOf(details),
   ...(supply && { licences: licencesOf(supply), packages: supply.packages }),
-  ...(trend.length === 0 ? {} : { trend }),
+  trend,
 });

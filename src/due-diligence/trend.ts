@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { metricCatalog } from '../model/due-diligence.ts';
-import type { Evidence, MetricId } from '../model/due-diligence.ts';
-import type { MeasuredRepository } from '../model/snapshot.ts';
-import { roughly } from './compare-reports.ts';
-import { reportOf, type RepositoryReport } from './report.ts';
-import type { Yardstick } from './assessments.ts';
+import type { Move, PastMeasurement } from '../model/due-diligence.ts';
+import { assess } from './assess.ts';
+import type { Assessment } from './assess.ts';
+import type { Rate } from './remediation.ts';
 import { tenth } from './score.ts';
 import { riskWeights } from './scoring-model.ts';
 import { dimensionSchema, gradeSchema, scoreFields } from './wire.ts';
@@ -18,12 +17,11 @@ const maxCauses = 3;
 
 const causeSchema = z
   .object({
-    metric: z.string(),
+    metric: z.string().meta({ description: 'Id of the metric whose evidence it is.' }),
     path: z.string().nullable(),
     note: z.string().nullable(),
   })
   .meta({ id: 'TrendCause' });
-type Cause = z.infer<typeof causeSchema>;
 
 const changeSchema = z
   .object({
@@ -40,8 +38,8 @@ const changeSchema = z
 
 export const trendPointSchema = z
   .object({
-    commit: z.string().nullable(),
-    committed_at: z.string().nullable(),
+    commit: z.string(),
+    committed_at: z.string(),
     as_of: z.string().meta({ description: 'The UTC day of the commit, to which ages are counted.' }),
     score: scoreFields.score,
     grade: gradeSchema,
@@ -57,58 +55,43 @@ export type TrendPoint = z.infer<typeof trendPointSchema>;
 type TrendChange = TrendPoint['changes'][number];
 
 /** What a repository came to at points of its history, the oldest first, and what moved it from one to the next. Pure. */
-export function trendOf(
-  past: readonly (MeasuredRepository & { day: string })[],
-  yardstick: Yardstick,
-  { names }: { names: boolean } = { names: true },
-): TrendPoint[] {
-  const reports = past.map((each) => reportOf(each, yardstick, each.day));
-  return reports.map((report, index) => {
-    const { assessment } = report;
-    return {
-      commit: report.as_of_commit,
-      committed_at: report.committed_at,
-      as_of: past[index]?.day ?? '',
-      score: assessment.score,
-      grade: assessment.grade,
-      confidence: assessment.confidence,
-      dimensions: assessment.dimensions.map(({ id, score, grade }) => ({ id, score, grade })),
-      values: Object.fromEntries(assessment.matrix.map(({ id, value }) => [id, value])),
-      changes: changesBetween(reports[index - 1], report).map((change) =>
-        names ? change : { ...change, came: [], went: [] },
-      ),
-    };
-  });
+export function trendOf(past: readonly PastMeasurement[] = [], rate: Rate): TrendPoint[] {
+  const assessed = past.map((point) => ({ point, assessment: assess(point, rate, point.day) }));
+  return assessed.map(({ point: { commit, committed_at, day, moves }, assessment }, index) => ({
+    commit,
+    committed_at,
+    as_of: day,
+    score: assessment.score,
+    grade: assessment.grade,
+    confidence: assessment.confidence,
+    dimensions: assessment.dimensions.map(({ id, score, grade }) => ({ id, score, grade })),
+    values: Object.fromEntries(assessment.matrix.map(({ id, value }) => [id, value])),
+    changes: changesBetween(assessed[index - 1]?.assessment, assessment, moves),
+  }));
 }
 
-function changesBetween(before: RepositoryReport | undefined, after: RepositoryReport): TrendChange[] {
+function changesBetween(before: Assessment | undefined, after: Assessment, moves: readonly Move[]): TrendChange[] {
   if (!before) return [];
-  const moved = after.assessment.factors.flatMap(({ definition, score }) => {
-    const old = before.assessment.factors.find((factor) => factor.definition.id === definition.id)?.score ?? null;
+  const moved = after.factors.flatMap(({ definition, score }) => {
+    const old = before.factors.find((factor) => factor.definition.id === definition.id)?.score ?? null;
     if (old === null || score === null || Math.abs(score - old) < minDifference) return [];
-    const weight = after.assessment.dimensions.find(({ id }) => id === definition.dimension)?.weight ?? 0;
+    const weight = after.dimensions.find(({ id }) => id === definition.dimension)?.weight ?? 0;
     return [{ definition, old, score, moves: Math.abs(score - old) * riskWeights[definition.risk] * weight }];
   });
   return moved
     .toSorted((a, b) => b.moves - a.moves)
     .slice(0, maxChanges)
-    .map(({ definition: { id, title, inputs }, old, score }) => ({
-      factor_id: id,
-      title,
-      before: tenth(old),
-      after: tenth(score),
-      came: inputs.flatMap((input) => onlyIn(after, before, input)).slice(0, maxCauses),
-      went: inputs.flatMap((input) => onlyIn(before, after, input)).slice(0, maxCauses),
-    }));
+    .map(({ definition: { id, title, inputs }, old, score }) => {
+      const own = inputs.flatMap((input) => moves.filter(({ metric }) => metric === input));
+      const causes = (side: 'came' | 'went') =>
+        own.flatMap((move) => move[side].map((cause) => ({ metric: move.metric, ...cause }))).slice(0, maxCauses);
+      return {
+        factor_id: id,
+        title,
+        before: tenth(old),
+        after: tenth(score),
+        came: causes('came'),
+        went: causes('went'),
+      };
+    });
 }
-
-/** Evidence of a metric that the other point does not have, whatever its numbers are. */
-function onlyIn(one: RepositoryReport, other: RepositoryReport, metric: MetricId): Cause[] {
-  const known = new Set(evidenceOf(other, metric).map(roughly));
-  return evidenceOf(one, metric)
-    .filter((each) => !known.has(roughly(each)))
-    .map(({ path, note }) => ({ metric, path, note }));
-}
-
-const evidenceOf = ({ assessment: { matrix } }: RepositoryReport, metric: MetricId): readonly Evidence[] =>
-  matrix.find(({ id }) => id === metric)?.evidence ?? [];

@@ -307,6 +307,35 @@ export const leftOutSchema = z
   .meta({ id: 'LeftOut' });
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
+/** What evidence two commits differ by: in one metric, what came and what went, a few of each. */
+export const moveSchema = z.object({
+  metric: z.string(),
+  came: z.array(evidenceSchema.pick({ path: true, note: true })),
+  went: z.array(evidenceSchema.pick({ path: true, note: true })),
+});
+export type Move = z.infer<typeof moveSchema>;
+
+/** A repository as it was at an earlier commit. */
+export const pastMeasurementSchema = z.object({
+  commit: z.string(),
+  committed_at: z.string(),
+  /** The UTC day to which its ages are counted: that of the commit. */
+  day: z.string(),
+  /** Without evidence. */
+  metrics: z.array(metricSchema),
+  liveness: livenessSchema.optional(),
+  /** Against the point before. */
+  moves: z.array(moveSchema),
+});
+export type PastMeasurement = z.infer<typeof pastMeasurementSchema>;
+
+/** How many points of a history are measured at most. */
+export const maxTrendPoints = 24;
+
+/** Of evidence, what stays the same when a function has a line more. */
+export const roughly = ({ path, note }: Pick<Evidence, 'path' | 'note'>): string =>
+  `${path}\n${(note ?? '').replaceAll(/\d+/g, '#')}`;
+
 /** What was measured of one repository at one commit; the same commit gives the same. */
 export const measurementsSchema = z.object({
   /** All but the two that are made from the factors. */
@@ -322,5 +351,7 @@ export const measurementsSchema = z.object({
   liveness: livenessSchema.optional(),
   /** The most lines first. */
   left_out: z.array(leftOutSchema).optional(),
+  /** The oldest first, the commit that is measured last; absent where nobody asked for them. */
+  past: z.array(pastMeasurementSchema).optional(),
 });
 export type Measurements = z.infer<typeof measurementsSchema>;

@@ -77,6 +77,8 @@ export const repositoryInfoSchema = z.object({
   analyzer_version: z.string(),
   /** Whether the text of its files is kept; absent from what an older version made, which kept none. */
   source_kept: z.boolean().optional(),
+  /** How many points of its history are measured as well; absent where none are. */
+  trend_points: z.int().optional(),
   publishes: z.array(packageNameSchema),
   requires: z.array(requirementSchema),
   /** Addresses that it answers at, as templates, and those that it asks; absent from what an older version made. */

@@ -105,8 +105,32 @@ describe('repo-intel report --trend', function () {
 
   it('so many points, the newest; --redact names neither files nor people', async () => {
     const { trend } = await report('--trend', '2', '--redact');
+    expect(trend.map(({ score }) => score)).to.not.include(null);
     expect(trend.map(({ as_of }) => as_of)).to.deep.equal(['2024-07-03', '2024-08-03']);
     expect(JSON.stringify(trend)).not.to.match(/\.py|Lovelace|Robert|Bob/);
+  });
+
+  it('is kept by a load that asks for it, and by those after it until one does not', async () => {
+    const environment = { DATA_DIR: join(folder, 'data') };
+    const load = async (...args: string[]) => {
+      const { code, stdout, stderr } = await repoIntel(['load', repository.path, '--json', ...args], environment);
+      expect(code, stderr).to.equal(0);
+      return (JSON.parse(stdout) as { status: string }).status;
+    };
+    const past = async () => {
+      const { stdout, stderr } = await repoIntel(['dd', '--repo', 'ledger', '--json'], environment);
+      expect(stderr).to.equal('');
+      return (JSON.parse(stdout) as { verdict: string[] }).verdict[1];
+    };
+    try {
+      expect(await load('--trend', '3')).to.equal('loaded');
+      expect(await load()).to.equal('unchanged');
+      expect(await past()).to.match(/^On 2024-0\d-0\d it was graded [A-E], /);
+      expect(await load('--no-trend')).to.equal('loaded');
+      expect(await past()).to.match(/^Strongest in /);
+    } finally {
+      await repoIntel(['stop'], environment);
+    }
   });
 
   it('refuses what is no number of points, and a folder without history', async () => {

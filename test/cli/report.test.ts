@@ -180,6 +180,9 @@ describe('repo-intel report', function () {
     expect(JSON.parse(alive)).to.include({ as_of: '2026-03-23', capped_by: null });
     expect(JSON.parse(dead)).to.include({ as_of: '2026-03-25', capped_by: 'people.activity' });
     expect((JSON.parse(dead) as Deep).score).to.be.at.most(39);
+    const redacted = await report(['--json', '--redact', '--as-of', '2026-03-25']);
+    const { score, grade, capped_by } = JSON.parse(dead) as Deep & { capped_by: string };
+    expect(JSON.parse(redacted.stdout)).to.include({ score, grade, capped_by });
     const { stdout } = await report(['--as-of', '2026-03-25']);
     expect(stdout)
       .to.include('capped by people.activity')

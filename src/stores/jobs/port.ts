@@ -19,6 +19,7 @@ const loadJobSchema = ofRepository.extend({
   kind: z.literal('load'),
   /** Whether the text of its files is kept; as at the last load, where it is not said. */
   keep_source: z.boolean().exactOptional(),
+  trend: z.int().exactOptional(),
   /** It is not even fetched where its commit is the one that is loaded. */
   only_if_changed: z.boolean().exactOptional(),
   /** Its address is of somebody who does not run the service. */

@@ -1,0 +1,123 @@
+import { analyzerVersion } from './analyzer-version.ts';
+import { extractAll } from './extraction/extract-all.ts';
+import type { ExtractionPool } from './extraction/pool.ts';
+import { readManifests } from './manifests/read-manifests.ts';
+import { collectHistory } from './metrics/history-facts.ts';
+import type { HistoryCollector, HistoryFacts } from './metrics/history-facts.ts';
+import { searchHistory } from './metrics/security/past-secrets.ts';
+import type { PastSecrets, SearchedVersions } from './metrics/security/past-secrets.ts';
+import { weighed } from './metrics/hollow-changes.ts';
+import type { CodeDigests, WeighedCommit } from './metrics/hollow-changes.ts';
+import type { Progress } from './progress.ts';
+import { readSource } from './records/source.ts';
+import { foldContributors } from './snapshot/contributors.ts';
+import type { Contributor } from './snapshot/contributors.ts';
+import type { OpenSnapshot } from './snapshot/snapshot.ts';
+import type { TemporaryFile } from './temporary-file.ts';
+
+/** How a repository is read. */
+export interface ReadOptions {
+  /** The UTC day after which no commit is believed to be; by default today. */
+  asOf?: string | undefined;
+  /** Facts of files seen before; without it every file is parsed. */
+  cacheFile?: string | undefined;
+  /** Whether the text of the files is kept. */
+  keepSource?: boolean;
+  /** Nobody asks for the graph. */
+  onlyMeasures?: boolean;
+  /** For who reads several commits of one repository: what is known of the versions of its files. */
+  digests?: CodeDigests | undefined;
+  /** Likewise: what secrets they hold. */
+  searched?: SearchedVersions | undefined;
+  /** Likewise: the threads that read files. */
+  pool?: ExtractionPool | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** All that is read of a repository: its history, its manifests, and what each file says by itself. */
+export async function readAll(file: TemporaryFile, opened: OpenSnapshot, name: string, options: ReadOptions) {
+  const {
+    asOf,
+    cacheFile,
+    digests,
+    searched,
+    pool,
+    keepSource = false,
+    onlyMeasures = false,
+    onProgress = () => undefined,
+  } = options;
+  const report = (phase: Progress['phase'], done: number, total: number) =>
+    onProgress({ repository: name, phase, done, total });
+  const reportParsing = (done: number, total: number) => report('parsing', done, total);
+  // Git runs beside the parsers, so the history costs hardly any time of its own.
+  const [history, manifests, extracted, source] = await Promise.all([
+    readHistory(opened, { asOf, digests, searched }, (commits) => report('history', commits, commits)),
+    readManifests(opened),
+    extractAll(opened, file, { cacheFile, analyzerVersion, onlyMeasures, pool, onProgress: reportParsing }),
+    keepSource ? readSource(opened, file) : null,
+  ]);
+  const warnings = [...opened.warnings, ...manifests.warnings, ...history.warnings];
+  return { history, manifests, extracted, source, warnings };
+}
+
+const dayMs = 86_400_000;
+
+/** A history that can't be read (broken objects) leaves the source worth reading. */
+async function readHistory(
+  opened: OpenSnapshot,
+  {
+    asOf,
+    digests,
+    searched,
+  }: { asOf: string | undefined; digests: CodeDigests | undefined; searched: SearchedVersions | undefined },
+  onCommits: (count: number) => void,
+): Promise<{
+  contributors: Contributor[];
+  history: HistoryFacts | null;
+  pastSecrets: PastSecrets | null;
+  warnings: string[];
+}> {
+  const collector = collectHistory({ asOf: asOf === undefined ? undefined : Date.parse(asOf) + dayMs });
+  try {
+    const secrets = searchHistory(opened, searched);
+    const heard = heardBy(weighed(secrets.hear(opened.history()), opened, digests), collector);
+    const contributors = await foldContributors(heard, onCommits, await mailmapOf(opened));
+    const pastSecrets = await secrets.end();
+    return { contributors, history: collector.facts(contributors), pastSecrets, warnings: unreadOf(pastSecrets) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      contributors: [],
+      history: null,
+      pastSecrets: null,
+      warnings: [`history_unreadable: the history is left out. ${why}`],
+    };
+  }
+}
+
+/** Says so where history was not searched whole. */
+function unreadOf({ unread: { tooLarge, missing, beyond } }: PastSecrets): string[] {
+  const reasons = [
+    [tooLarge, 'larger than 5 MB'],
+    [missing, 'missing in the clone'],
+    [beyond, 'older than the 8 GB that are looked into'],
+  ] as const;
+  const said = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
+  return said.length === 0
+    ? []
+    : [`history_secrets: not all versions of files in the history were searched for secrets: ${said.join(', ')}.`];
+}
+
+/** Whom the repository itself tells apart. */
+async function mailmapOf(opened: OpenSnapshot): Promise<string> {
+  for await (const { content } of opened.read(['.mailmap'])) return Buffer.from(content ?? []).toString();
+  return '';
+}
+
+/** The same commits, which another one hears as they pass. */
+async function* heardBy(commits: AsyncIterable<WeighedCommit>, { add }: HistoryCollector) {
+  for await (const commit of commits) {
+    add(commit);
+    yield commit;
+  }
+}
