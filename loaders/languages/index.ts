@@ -12,6 +12,7 @@ import { lua } from './lua.ts';
 import { php } from './php.ts';
 import { scala } from './scala.ts';
 import { shell } from './shell.ts';
+import { swift } from './swift.ts';
 import { tsx, typescript } from './typescript.ts';
 import { python } from './python.ts';
 import { ruby } from './ruby.ts';
@@ -36,6 +37,7 @@ export const languages: readonly Language[] = [
   lua,
   elixir,
   dart,
+  swift,
   shell,
 ];
 
