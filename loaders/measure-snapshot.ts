@@ -33,12 +33,11 @@ export async function measureSnapshot(
     const outside = importsOutside(extracted.documents, { paths: manifests.paths, read: manifests.text });
     const requires = countImports(manifests.requires, outside);
     const known = { ...extracted, ...history, manifests, requires, vulnerabilities, coverage };
-    const { measurements, resolved } = await measureAll(opened, known);
+    const { measurements } = await measureAll(opened, known);
     const { commit, committedAt: committed_at, files, skipped } = opened;
     return {
       repository: { name, commit, committed_at, requires, warnings },
       measurements,
-      supply: { license: manifests.description.license ?? null, packages: resolved },
       paths: [...files, ...skipped].map(({ path }) => path),
       people: history.contributors.map((contributor) => contributor.name),
     };

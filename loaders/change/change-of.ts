@@ -103,7 +103,7 @@ async function sideOf(
         facts: readFacts(repository.requires, nodes),
         commit: {
           info: repository,
-          measured: { repository, measurements, supply: null, paths: [], people: [] },
+          measured: { repository, measurements, paths: [], people: [] },
           boundary: [...(boundary ?? [])],
         },
         people: peopleOf(analysis.knowledge(), changed),

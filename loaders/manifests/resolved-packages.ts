@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { z } from 'zod';
 import { ecosystemById, ecosystemByOsv, type OsvEcosystem } from '../../src/model/ecosystems/index.ts';
-import type { Requirement, SuppliedPackage } from '../../src/model/snapshot.ts';
+import type { SuppliedPackage } from '../../src/model/due-diligence.ts';
+import type { Requirement } from '../../src/model/snapshot.ts';
 import { isAside } from '../snapshot/is-aside.ts';
 import { isSbom, packagesOfSbom } from './sbom-packages.ts';
 

@@ -97,6 +97,7 @@ export async function measureAll(
       activity: activityOf(input),
       liveness: livenessOf(input, opened.name),
       left_out: leftOutRows([...leftOut, ...input.aside.map(asideCode)]),
+      supply: { license: manifests.description.license ?? null, packages: resolved },
     },
     security: securityFindings(input),
     resolved,

@@ -12,7 +12,7 @@ import { trendOf } from './trend.ts';
 import type { TrendPoint } from './trend.ts';
 
 /** What only the page of one repository shows: not held for all of them. */
-export type Details = Pick<Measurements, 'hotspots' | 'activity' | 'left_out' | 'past'>;
+export type Details = Pick<Measurements, 'hotspots' | 'activity' | 'left_out' | 'supply' | 'past'>;
 
 /** A repository as of its latest run that succeeded. */
 export interface AssessedRepository {
@@ -77,7 +77,14 @@ function assessmentsOf(runs: NamedRunReader, { rate, population }: Yardstick, kn
     if (before) return { run, ...before };
     const all = await runs.measurements(run.id);
     if (!all) return null;
-    const { hotspots: _hotspots, activity: _activity, left_out: _leftOut, past: _past, ...measurements } = all;
+    const {
+      hotspots: _hotspots,
+      activity: _activity,
+      left_out: _leftOut,
+      supply: _supply,
+      past: _past,
+      ...measurements
+    } = all;
     const result = { measurements, assessment: population.ranked(assess(measurements, rate, day)) };
     known.repositories.set(key, result);
     return { run, ...result };

@@ -4,6 +4,7 @@ import type { Route } from '../http/route.ts';
 import { activitySchema, hotspotSchema, leftOutSchema, metricCatalog } from '../model/due-diligence.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { AssessedRepository, AssessmentsOf } from './assessments.ts';
+import { licencesSchema } from './licences.ts';
 import { noData } from './no-data.ts';
 import { trendPointSchema } from './trend.ts';
 import {
@@ -57,6 +58,9 @@ const repositorySchema = z
       description:
         'Source that no figure about code counts, by the rule that left it out, the most lines first. Secrets and insecure code are looked for in it all the same. Null of a repository that was loaded before it was kept.',
     }),
+    licences: licencesSchema
+      .nullable()
+      .meta({ description: 'Null of a repository that was loaded before they were kept.' }),
     trend: z.array(trendPointSchema).meta({
       description:
         'The first commit of each of its last quarters and the one that is loaded, the oldest first, each graded as of its own day. Empty of a repository that was loaded without `--trend`.',

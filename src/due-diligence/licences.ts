@@ -1,19 +1,35 @@
-import type { SuppliedPackage, Supply } from '../model/snapshot.ts';
+import { z } from 'zod';
+import type { SuppliedPackage, Supply } from '../model/due-diligence.ts';
+
+const labels = z.array(z.string());
 
 /** What is known of the licences of the packages that are locked; a package is `NAME VERSION`. */
-export interface Licences {
-  /** The repository's own, as its manifest writes it. */
-  own: string | null;
-  packages: number;
-  /** Of these, what is there to run and not only to develop; null where no lockfile tells. */
-  shipped: number | null;
-  /** Packages whose licence nobody says: of those that are shipped, or of all where nobody can tell which are. */
-  unknown: number;
-  /** Likewise: whose licence asks for the source of what it is part of (`strong`), or of its own files (`weak`), in every choice that it gives. */
-  copyleft: { strong: readonly string[]; weak: readonly string[] };
-  /** Those among `strong` that the repository's own licence does not go with; null where its own is not known. */
-  conflicts: readonly string[] | null;
-}
+export const licencesSchema = z
+  .object({
+    own: z.string().nullable().meta({ description: 'The repository’s own, as its manifest writes it.' }),
+    packages: z.int().meta({ description: 'How many are locked.' }),
+    shipped: z.int().nullable().meta({
+      description: 'Of these, what is there to run and not only to develop; null where no lockfile tells.',
+    }),
+    unknown: z.int().meta({
+      description:
+        'Packages whose licence nobody says: of those that are shipped, or of all where nobody can tell which are.',
+    }),
+    copyleft: z
+      .object({
+        strong: labels.meta({
+          description: 'Those whose licence asks for the source of what it is part of, in every choice that it gives.',
+        }),
+        weak: labels.meta({ description: 'Those whose licence asks for the source of its own files.' }),
+      })
+      .meta({ description: 'Likewise.' }),
+    conflicts: labels.nullable().meta({
+      description:
+        'Those among `strong` that the repository’s own licence does not go with; null where its own is not known.',
+    }),
+  })
+  .meta({ id: 'Licences' });
+export type Licences = z.infer<typeof licencesSchema>;
 
 type Kind = 'permissive' | 'weak' | 'strong' | 'unknown';
 

@@ -7,7 +7,7 @@ import type { MeasuredRepository } from '../model/snapshot.ts';
  * people wrote of their commits are left out; figures stay.
  */
 export function redacted(measured: MeasuredRepository): MeasuredRepository {
-  const { repository, measurements, supply } = measured;
+  const { repository, measurements } = measured;
   const { metrics } = measurements;
   const paths = pathsOf(measured);
   const files = pseudonyms(paths, (index, path) => `file-${index}${/^\.\w{1,8}$/.exec(extname(path))?.[0] ?? ''}`);
@@ -46,6 +46,12 @@ export function redacted(measured: MeasuredRepository): MeasuredRepository {
       ...(measurements.left_out && {
         left_out: measurements.left_out.map((each) => ({ ...each, largest: each.largest.map(place) })),
       }),
+      ...(measurements.supply && {
+        supply: {
+          ...measurements.supply,
+          packages: measurements.supply.packages.map((each) => ({ ...each, path: place(each.path) })),
+        },
+      }),
       ...(measurements.activity && {
         activity: {
           months: measurements.activity.months,
@@ -57,7 +63,6 @@ export function redacted(measured: MeasuredRepository): MeasuredRepository {
         },
       }),
     },
-    supply: supply && { ...supply, packages: supply.packages.map((each) => ({ ...each, path: place(each.path) })) },
     paths: [],
     people: [],
   };

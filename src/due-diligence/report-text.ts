@@ -34,8 +34,7 @@ export function reportText(
     as_of_commit,
     committed_at,
     assessment,
-    details: { left_out: leftOut = [] },
-    supply,
+    details: { left_out: leftOut = [], supply },
     trend,
   }: RepositoryReport,
   paint: Paint,
@@ -87,7 +86,7 @@ export function reportText(
       `  ${as_of}  ${bar(value, grade)} ${score(value).padStart(3)} ${graded(grade)}`,
       ...changes.flatMap((change) => wrap(changeWords(change), '              ').map((line) => paint('dim', line))),
     ]),
-    ...(supply === null || supply.packages.length === 0
+    ...(supply === undefined || supply.packages.length === 0
       ? []
       : [...heading('Packages of others'), ...wrap(licenceWords(licencesOf(supply)), '  ')]),
     ...heading('Cost of putting it right'),

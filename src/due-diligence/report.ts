@@ -1,8 +1,7 @@
-import type { MeasuredRepository, Requirement, Supply } from '../model/snapshot.ts';
+import type { MeasuredRepository, Requirement } from '../model/snapshot.ts';
 import { assess } from './assess.ts';
 import type { Assessment } from './assess.ts';
 import type { Details, Yardstick } from './assessments.ts';
-import { licencesOf } from './licences.ts';
 import { trendOf } from './trend.ts';
 import type { TrendPoint } from './trend.ts';
 import { detailsOf, packageOf } from './wire.ts';
@@ -15,7 +14,6 @@ export interface RepositoryReport {
   assessment: Assessment;
   requires: readonly Requirement[];
   /** Null where it was not looked at. */
-  supply: Supply | null;
   details: Details;
   /** Points of its history, the oldest first; empty where nobody asked for them. */
   trend: readonly TrendPoint[];
@@ -23,7 +21,7 @@ export interface RepositoryReport {
 
 /** As of a UTC day, `2026-11-23`. */
 export function reportOf(
-  { repository, measurements, supply }: MeasuredRepository,
+  { repository, measurements }: MeasuredRepository,
   { rate, population }: Yardstick,
   day: string,
 ): RepositoryReport {
@@ -33,27 +31,18 @@ export function reportOf(
     committed_at: repository.committed_at,
     assessment: population.ranked(assess(measurements, rate, day)),
     requires: repository.requires,
-    supply,
     details: measurements,
     trend: trendOf(measurements.past, rate),
   };
 }
 
-/** As `GET /api/dd/deep/{repo}` has it, but for the run and its time, which only a kept run has; with the packages and their licences, which none has. */
-export const reportJson = ({
-  repo,
-  as_of_commit,
-  committed_at,
-  assessment,
-  details,
-  supply,
-  trend,
-}: RepositoryReport) => ({
+/** As `GET /api/dd/deep/{repo}` has it, but for the run and its time, which only a kept run has; with all packages, however many. */
+export const reportJson = ({ repo, as_of_commit, committed_at, assessment, details, trend }: RepositoryReport) => ({
   repo,
   as_of_commit,
   committed_at,
   ...packageOf(assessment),
   ...detailsOf(details),
-  ...(supply && { licences: licencesOf(supply), packages: supply.packages }),
+  packages: details.supply?.packages ?? null,
   trend,
 });

@@ -2,14 +2,15 @@ import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
 import { PackageURL } from 'packageurl-js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ecosystemById, ecosystemByOsv, type EcosystemId } from '../model/ecosystems/index.ts';
-import type { Requirement, SuppliedPackage } from '../model/snapshot.ts';
+import type { SuppliedPackage } from '../model/due-diligence.ts';
+import type { Requirement } from '../model/snapshot.ts';
 import type { RepositoryReport } from './report.ts';
 
 /**
  * The direct dependencies, and every package that is locked with its version, licence and the way there, as a bill of materials,
  * CycloneDX 1.6 in JSON; the same commit gives the same bytes.
  */
-export function sbomOf({ repo, as_of_commit, requires, supply }: RepositoryReport): string {
+export function sbomOf({ repo, as_of_commit, requires, details: { supply } }: RepositoryReport): string {
   const bom = new Models.Bom();
   const root = new Models.Component(Enums.ComponentType.Application, repo, {
     bomRef: 'repository',

@@ -7,6 +7,7 @@ import type { NamedRun } from '../tenancy/named-runs.ts';
 import type { Assessment } from './assess.ts';
 import type { Details } from './assessments.ts';
 import type { Factor } from './factor-scores.ts';
+import { licencesOf } from './licences.ts';
 import { gradeOf, tenth } from './score.ts';
 import { dimensions, grades, modelVersion, riskWeights } from './scoring-model.ts';
 
@@ -258,8 +259,9 @@ export function packageOf(assessment: Assessment) {
 }
 
 /** What is measured of a repository alone, beside its metrics. */
-export const detailsOf = ({ hotspots, activity, left_out }: Details) => ({
+export const detailsOf = ({ hotspots, activity, left_out, supply }: Details) => ({
   hotspots: hotspots ?? null,
   activity: activity ?? null,
   left_out: left_out ?? null,
+  licences: supply ? licencesOf(supply) : null,
 });

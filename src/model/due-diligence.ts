@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ecosystems, type OsvEcosystem } from './ecosystems/index.ts';
 
 /** Why there is no value; a closed list, so that gaps can be counted. */
 export const metricReasonSchema = z
@@ -307,6 +308,30 @@ export const leftOutSchema = z
   .meta({ id: 'LeftOut' });
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
+/** A package in the version that a lockfile, a bill of materials or a manifest settled on; ecosystems as OSV calls them. */
+export const suppliedPackageSchema = z.object({
+  ecosystem: z.enum(ecosystems.map(({ osv }) => osv) as [OsvEcosystem, ...OsvEcosystem[]]),
+  name: z.string(),
+  version: z.string(),
+  /** Which file says so. */
+  path: z.string(),
+  /** As the lockfile writes it; absent where it does not. */
+  license: z.string().exactOptional(),
+  /** The shortest way to it, `NAME VERSION` each, from a package that a manifest asks for to itself; absent where no lockfile tells. */
+  via: z.array(z.string()).readonly().exactOptional(),
+  /** Something asks for it, in the end, that a manifest asks for to run, rather than to develop; absent where nobody can tell. */
+  shipped: z.boolean().exactOptional(),
+});
+export type SuppliedPackage = z.infer<typeof suppliedPackageSchema>;
+
+/** What a repository is made of that others made. */
+export const supplySchema = z.object({
+  /** Its own, as its manifest writes it. */
+  license: z.string().nullable(),
+  packages: z.array(suppliedPackageSchema).readonly(),
+});
+export type Supply = z.infer<typeof supplySchema>;
+
 /** What evidence two commits differ by: in one metric, what came and what went, a few of each. */
 export const moveSchema = z.object({
   metric: z.string(),
@@ -351,6 +376,8 @@ export const measurementsSchema = z.object({
   liveness: livenessSchema.optional(),
   /** The most lines first. */
   left_out: z.array(leftOutSchema).optional(),
+  /** Absent from what an older version measured. */
+  supply: supplySchema.optional(),
   /** The oldest first, the commit that is measured last; absent where nobody asked for them. */
   past: z.array(pastMeasurementSchema).optional(),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DeclaredRow } from './declared-name.ts';
 import type { Measurements } from './due-diligence.ts';
-import { ecosystems, type EcosystemId, type OsvEcosystem } from './ecosystems/index.ts';
+import { ecosystems, type EcosystemId } from './ecosystems/index.ts';
 import type { GraphEdge, GraphNode } from './graph.ts';
 
 /** A package that a repository publishes, or needs, by the name its registry knows. */
@@ -211,31 +211,7 @@ export interface Snapshot {
 export interface MeasuredRepository {
   repository: Pick<RepositoryInfo, 'name' | 'commit' | 'committed_at' | 'requires' | 'warnings'>;
   measurements: Measurements;
-  /** Null where it was not looked at. */
-  supply: Supply | null;
   /** Of all files, those left out as well. */
   paths: readonly string[];
   people: readonly string[];
-}
-
-/** What a repository is made of that others made. */
-export interface Supply {
-  /** Its own, as its manifest writes it. */
-  license: string | null;
-  packages: readonly SuppliedPackage[];
-}
-
-/** A package in the version that a lockfile, a bill of materials or a manifest settled on; ecosystems as OSV calls them. */
-export interface SuppliedPackage {
-  ecosystem: OsvEcosystem;
-  name: string;
-  version: string;
-  /** Which file says so. */
-  path: string;
-  /** As the lockfile writes it; absent where it does not. */
-  license?: string;
-  /** The shortest way to it, `NAME VERSION` each, from a package that a manifest asks for to itself; absent where no lockfile tells. */
-  via?: readonly string[];
-  /** Something asks for it, in the end, that a manifest asks for to run, rather than to develop; absent where nobody can tell. */
-  shipped?: boolean;
 }

@@ -132,7 +132,9 @@ describe('repo-intel load', () => {
     });
     const renamed = await load(file, '--name', 'other');
     expect(renamed).to.include({ code: 1 });
-    expect(renamed.lines[0]?.error).to.include('leave --name, --ref, --coverage, --scip, --source and --no-source out');
+    expect(renamed.lines[0]?.error).to.include(
+      'leave --name, --ref, --coverage, --scip, --trend, --source and --no-source out',
+    );
     repository.remove();
   });
 
