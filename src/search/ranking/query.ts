@@ -174,7 +174,7 @@ export async function readAsTyped({ exact, words }: ParsedQuery, count: CountDoc
 
 /** Reads a query, of which this is the reading as typed, by its parts, any of which is enough. */
 export async function readByParts(
-  { parts }: ParsedQuery,
+  { parts, words }: ParsedQuery,
   { nearlyExact }: Reading,
   count: CountDocuments,
 ): Promise<Reading> {
@@ -187,8 +187,11 @@ export async function readByParts(
   const { found } = lookups.length === 0 ? { found: [] } : await count(lookups, false);
   const elsewhere = new Set(unknown.filter((_, i) => (found[2 * i] ?? 0) + (found[2 * i + 1] ?? 0) > 0));
   const known = resolved.filter(({ kind, tokens }) => kind === 'found' || tokens.every((each) => elsewhere.has(each)));
-  // What nobody has is left out, unless there is nothing else; where all that is left is small, it is asked for.
-  const left = asked(known.length > 0 ? known : resolved);
+  // What nobody has is left out, unless there is nothing else. Of a sentence the small words are asked for where they are all that is
+  // left; of a name they say nothing.
+  const isSentence = words.length > 1;
+  const hasMore = known.some(({ optional }) => !optional);
+  const left = isSentence ? asked(known.length > 0 ? known : resolved) : hasMore ? known : resolved;
   const leftOut = resolved
     .filter((part) => !left.includes(part))
     .flatMap(({ tokens }) => tokens.map(({ token }) => token));
