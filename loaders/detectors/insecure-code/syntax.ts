@@ -26,7 +26,7 @@ export const isCall = oneOf(
   'call_expression new_expression call method_invocation object_creation_expression invocation_expression ' +
     'function_call_expression member_call_expression nullsafe_member_call_expression scoped_call_expression instance_expression ' +
     'macro_invocation command echo_statement print_intrinsic include_expression include_once_expression require_expression ' +
-    'require_once_expression shell_command_expression subshell generic_function implicit_object_creation_expression',
+    'require_once_expression shell_command_expression subshell generic_function implicit_object_creation_expression function_call',
 );
 export const isArguments = oneOf('arguments argument_list value_arguments token_tree');
 export const isAssignment = oneOf(
