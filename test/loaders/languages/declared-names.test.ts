@@ -440,6 +440,95 @@ z=$(a=1; echo)`,
       'variable z 9',
     ],
   },
+  'a.lua': {
+    source: `local M = {}
+local MAX_SIZE = 10
+count = 0
+local a, b = 1, 2
+M.version = "1.0"
+function M.run(x)
+  local inner = x
+  return inner
+end
+return M
+`,
+    declares: [
+      'constant M 1',
+      'constant MAX_SIZE 2',
+      'variable count 3',
+      'variable a 4',
+      'variable b 4',
+      'field M.version 5',
+    ],
+  },
+  'a.ex': {
+    source: `defmodule Shop do
+  @max_size 10
+  @moduledoc "text"
+  defstruct [:name, price: 0]
+  @type money :: integer
+  defmacro twice(x), do: x
+  def run(x) do
+    local = x
+    local
+  end
+end
+`,
+    declares: ['constant Shop.max_size 2', 'field Shop.name 4', 'field Shop.price 4', 'type_alias Shop.money 5'],
+  },
+  'a.dart': {
+    source: `const maxSize = 10;
+final version = '1.0';
+var count = 0;
+typedef Handler = void Function(int);
+enum Colour { red, green }
+class Box {
+  static const limit = 3;
+  final int size;
+  int? a, b;
+  Box(this.size);
+  int twice() { var local = 2; return size * local; }
+}
+`,
+    declares: [
+      'constant maxSize 1',
+      'constant version 2',
+      'variable count 3',
+      'type_alias Handler 4',
+      'enum_member Colour.red 5',
+      'enum_member Colour.green 5',
+      'constant Box.limit 7',
+      'field Box.size 8',
+      'field Box.a 9',
+      'field Box.b 9',
+    ],
+  },
+  // The other name of a type and the computed property are symbols of the graph.
+  'a.swift': {
+    source: `let maxSize = 10
+var count = 0
+typealias Handler = (Int) -> Void
+enum Colour { case red, green
+  case blue(Int) }
+struct Box {
+  static let limit = 3
+  let size: Int
+  var double: Int { size * 2 }
+  func twice() -> Int { let local = 2; return size * local }
+}
+protocol Named { var name: String { get } }
+`,
+    declares: [
+      'constant maxSize 1',
+      'variable count 2',
+      'enum_member Colour.red 4',
+      'enum_member Colour.green 4',
+      'enum_member Colour.blue 5',
+      'constant Box.limit 7',
+      'field Box.size 8',
+      'field Named.name 12',
+    ],
+  },
 };
 
 describe('declared names', () => {
