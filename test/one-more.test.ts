@@ -142,7 +142,7 @@ const factor = assessment.factors.find((each) => each.definition.id === 'ops.dum
 const operability = assessment.dimensions.find((each) => each.id === 'operability');
 const name = packageNameSchema.parse({ ecosystem: 'dummy', name: 'a:b' });
 const requires = [{ ...name, range: 'is 1.2', scope: 'runtime', path: 'dummy.json', line: 1, imports: 0 }];
-const sbom = JSON.parse(sbomOf({ repo: 'r', as_of_commit: null, requires } as unknown as RepositoryReport)) as { components: { purl: string }[] };
+const sbom = JSON.parse(sbomOf({ repo: 'r', as_of_commit: null, requires, details: {} } as unknown as RepositoryReport)) as { components: { purl: string }[] };
 const store = guardRelational(await openPglite({ folder: mkdtempSync('dummies-') }));
 console.log(JSON.stringify({
   metric: [source?.id, metricIdSchema.options.indexOf(id) === metricSources.findIndex((each) => each === source)],
