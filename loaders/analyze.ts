@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Measurements } from '../src/model/due-diligence.ts';
 import type { Skipped, Snapshot } from '../src/model/snapshot.ts';
 import { analyzerVersion } from './analyzer-version.ts';
 import type { Document } from './facts/document.ts';
@@ -17,6 +18,7 @@ import { openSnapshot } from './snapshot/open-snapshot.ts';
 import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts';
 import { measureTrend } from './trend.ts';
 import type { OpenSnapshot } from './snapshot/snapshot.ts';
+import { SnapshotError } from './snapshot/snapshot-error.ts';
 
 /** Equal for two snapshots whose analysis is equal, byte for byte. */
 export function fingerprintOf(
@@ -115,10 +117,7 @@ async function analyzeWith(
   const { maxEvidence, trendPoints } = options;
   const known = { ...extracted, ...history, manifests, requires, vulnerabilities, coverage, maxEvidence };
   const { measurements, security, resolved } = await measureAll(opened, known);
-  const past =
-    trendPoints === undefined || opened.commit === null
-      ? null
-      : await measureTrend(opened, name, trendPoints, { vulnerabilities, onProgress });
+  const trend = await readTrend(opened, name, options);
   const evidence = {
     name,
     fingerprint: fingerprintOf(opened, { vulnerabilities, coverage, scip, keepSource, trendPoints }),
@@ -137,10 +136,10 @@ async function analyzeWith(
     contributors: history.contributors,
     publishes: manifests.publishes,
     requires,
-    measurements: past === null ? measurements : { ...measurements, past },
+    measurements: { ...measurements, ...trend.measured },
     source: source?.rows ?? null,
     description: { ...manifests.description },
-    warnings: [...warnings, ...(said?.warnings ?? [])],
+    warnings: [...warnings, ...trend.warnings, ...(said?.warnings ?? [])],
   };
   const knowledge = () => {
     const names = new Map(history.contributors.map((each) => [each.id, each.name]));
@@ -148,6 +147,22 @@ async function analyzeWith(
     return new Map([...authors].map(([path, ids]) => [path, ids.map((id) => names.get(id) ?? id)]));
   };
   return { snapshot: records(evidence, file), cached, documents, resolution, knowledge };
+}
+
+/** The points of the history, where they are asked for; one that can't be read leaves all else. */
+async function readTrend(
+  opened: OpenSnapshot,
+  name: string,
+  { trendPoints, vulnerabilities = null, onProgress }: AnalyzeOptions,
+): Promise<{ measured: Pick<Measurements, 'past'>; warnings: string[] }> {
+  if (trendPoints === undefined || opened.commit === null) return { measured: {}, warnings: [] };
+  try {
+    const past = await measureTrend(opened, name, trendPoints, { vulnerabilities, onProgress });
+    return { measured: { past }, warnings: [] };
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    return { measured: {}, warnings: [`trend_unreadable: the trend is left out. ${error.message}`] };
+  }
 }
 
 /** By path; of one that was left out twice, why it was first, and why its text is not kept either. */

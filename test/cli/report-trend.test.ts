@@ -133,6 +133,22 @@ describe('repo-intel report --trend', function () {
     }
   });
 
+  it('is left out of a load, which says so, where an old commit can not be read', async () => {
+    const damaged = gitRepository({ name: 'damaged', files: { 'a.py': 'def a():\n    pass\n' } });
+    const tree = damaged.git('rev-parse', 'HEAD^{tree}').trim();
+    damaged.commit('Later', { files: { 'b.py': 'def b():\n    pass\n' } });
+    damaged.commit('Last', { files: { 'c.py': 'def c():\n    pass\n' } });
+    rmSync(join(damaged.path, '.git/objects', tree.slice(0, 2), tree.slice(2)));
+    const { code, stdout, stderr } = await repoIntel(['load', damaged.path, '--trend', '--json'], {
+      DATA_DIR: join(folder, 'damaged'),
+    });
+    damaged.remove();
+    expect(code, stderr).to.equal(0);
+    const { status, warnings } = JSON.parse(stdout) as { status: string; warnings: string[] };
+    expect(status).to.equal('loaded');
+    expect(warnings.join('\n')).to.include('trend_unreadable: the trend is left out. ');
+  });
+
   it('refuses what is no number of points, and a folder without history', async () => {
     expect((await repoIntel(['report', repository.path, '--trend', '1'])).code).to.equal(2);
     const plain = temporaryFolder();
