@@ -16,7 +16,7 @@ const api = async <T>({ service, key }: Explorer, path: string): Promise<T> => {
   return json as T;
 };
 
-/** One run more, after which a good part of the code is in complex functions. */
+/** One run more, after which a good part of the code is in complex functions, with a trend in which that came with a file. */
 async function measureAgain({ relational: { runs, snapshots } }: Stores, repository: string): Promise<void> {
   const [stored, [latest]] = [await snapshots.get(repository), await runs.latest({ repository })];
   const measurements = latest && (await runs.measurements(latest.id));
@@ -26,7 +26,31 @@ async function measureAgain({ relational: { runs, snapshots } }: Stores, reposit
   );
   const run = await runs.begin(stored.info);
   const bytes = await Array.fromAsync(snapshots.read(repository));
-  await snapshots.save(stored.info, stored.generation, bytes, { run, measurements: { ...measurements, metrics } });
+  const past = [measurements.metrics, metrics].flatMap((metrics, index) =>
+    Array.from({ length: 12 }, (_, quarter) => {
+      const at = new Date(Date.UTC(2020, 36 * index + 3 * quarter, 4)).toISOString();
+      return {
+        commit: `${index}${quarter.toString(16)}`.padEnd(40, '0'),
+        committed_at: at,
+        day: at.slice(0, 10),
+        metrics: metrics.map((metric) => ({ ...metric, evidence: [] })),
+        moves:
+          index === 1 && quarter === 0
+            ? [
+                {
+                  metric: 'complex_function_loc_pct',
+                  came: [{ path: 'lib/<i>tangled</i>.js', note: 'tangle: complexity 45' }],
+                  went: [],
+                },
+              ]
+            : [],
+      };
+    }),
+  );
+  await snapshots.save(stored.info, stored.generation, bytes, {
+    run,
+    measurements: { ...measurements, metrics, past },
+  });
 }
 
 const names = (page: Page) => page.locator('tbody th').allTextContents();
@@ -116,6 +140,46 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
       expect(await page.locator('#costs .bar-rows').first().locator('li').count()).equals(3);
     });
 
+    it('has a trend whose points lead to their figures, by pointer, keyboard and address, with what moved it', async () => {
+      const { trend } = await api<RepositoryPackage>(explorer(), '/api/dd/deep/koa');
+      const [index, moved] = [12, trend[12]];
+      const [change] = moved?.changes ?? [];
+      if (!moved || !change) throw new Error('The thirteenth point moved.');
+      const page = await explorer().open('#/repository?repo=koa&part=trend');
+      const section = page.locator('#trend');
+      const dots = section.locator('.tall .dots i');
+      await dots.first().waitFor();
+      expect(await dots.count()).equals(trend.length);
+      expect(await section.locator('.trend-dimensions li').count()).equals(7);
+      await section.getByText('no factor has moved much').waitFor();
+      await dots.nth(index).click();
+      await page.waitForURL(new RegExp(moved.commit));
+      const told = await section.getByRole('status').innerText();
+      expect(told)
+        .contains(`${change.title} fell from ${change.before} to ${change.after}.`)
+        .and.contains('lib/<i>tangled</i>.js: tangle: complexity 45');
+      // By keyboard, one before it; the address alone leads there, too.
+      await section.getByRole('button', { name: 'Before it' }).focus();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(new RegExp(trend[index - 1]?.commit ?? '-'));
+      await page.reload();
+      const before = section.getByRole('combobox', { name: 'Figures of' });
+      expect(await before.inputValue()).equals(trend[index - 1]?.commit);
+      await section.getByText('All metrics on').click();
+      const row = section.getByRole('row', { name: /^Code in complex functions/ });
+      const value = trend[index - 1]?.values['complex_function_loc_pct'] ?? 0;
+      expect(await row.innerText()).contains(String(Math.round(10 * value) / 10));
+      await section.getByText('The trend, as a table').click();
+      expect(await section.locator('.as-table tbody tr').count()).equals(trend.length);
+      await section.locator('.as-table a').first().click();
+      await page.waitForURL(new RegExp(trend.at(-1)?.commit ?? '-'));
+    });
+
+    it('without a trend says how to have one', async () => {
+      const page = await explorer().open('#/repository?repo=statuses&part=trend');
+      await page.locator('#trend').getByText('repo-intel load PATH --trend').waitFor();
+    });
+
     it('is printed as a report: without what is pressed, and with all evidence', async () => {
       const page = await explorer().open('#/repository?repo=koa');
       const evidence = page.locator('.metric td').first();
@@ -163,6 +227,8 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
       for (const [name, { place, shown }] of Object.entries(views)) {
         await page.goto(page.url().replace(/#.*/, place));
         await page.locator(shown).first().waitFor();
+        // What is folded is for everybody, too.
+        for (const summary of await page.locator('#trend summary').all()) await summary.click();
         await expectAccessible(page);
         expect(await layoutShift(page), name).below(0.05);
         await keepScreenshot(page, `${name}-${look.theme}${look.width ? '-phone' : ''}`);

@@ -9,6 +9,7 @@ import { Empty } from '../components/empty.tsx';
 import { Grade } from '../components/grade.tsx';
 import { format } from '../format.ts';
 import { hrefOf } from '../router.ts';
+import type { Navigate } from '../router.ts';
 import { rankWords } from '../words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { Highlights } from './due-diligence-highlights.tsx';
@@ -18,11 +19,13 @@ import { RepositoryFactors } from './repository-factors.tsx';
 import { RepositoryHotspots } from './repository-hotspots.tsx';
 import { RepositoryMetrics } from './repository-metrics.tsx';
 import { RepositoryPeople } from './repository-people.tsx';
+import { RepositoryTrend } from './repository-trend.tsx';
 import './due-diligence.css';
 import './repository.css';
 
 const parts = {
   dimensions: 'Dimensions',
+  trend: 'Trend',
   costs: 'Costs',
   hotspots: 'Hotspots',
   people: 'People',
@@ -31,7 +34,7 @@ const parts = {
 } as const;
 
 /** All that is known of one repository; printed, it is a report. */
-export function RepositoryView({ api, query }: ViewProps) {
+export function RepositoryView({ api, query, navigate }: ViewProps) {
   const repo = query.get('repo');
   const name = encodeURIComponent(repo ?? '');
   const summary = useAnswer<RepositorySummary>(api, repo === null ? null : `/api/dd/executive/${name}`);
@@ -74,7 +77,15 @@ export function RepositoryView({ api, query }: ViewProps) {
           <Answered asked={whole} lines={40}>
             {(whole) => (
               <Answered asked={catalog} lines={40}>
-                {(catalog) => <Parts summary={summary} whole={whole} catalog={catalog} />}
+                {(catalog) => (
+                  <Parts
+                    summary={summary}
+                    whole={whole}
+                    catalog={catalog}
+                    point={query.get('point')}
+                    navigate={navigate}
+                  />
+                )}
               </Answered>
             )}
           </Answered>
@@ -88,10 +99,15 @@ function Parts({
   summary,
   whole,
   catalog,
+  point,
+  navigate,
 }: {
   summary: RepositorySummary;
   whole: RepositoryPackage;
   catalog: FactorCatalog;
+  /** Of the trend: its commit. */
+  point: string | null;
+  navigate: Navigate;
 }) {
   return (
     <>
@@ -100,6 +116,16 @@ function Parts({
         <h2>{parts.dimensions}</h2>
         <DimensionBars dimensions={whole.dimensions} />
         <p class="quiet">Of 100; the mark at {standard} is what published standards ask for.</p>
+      </section>
+      <section id="trend">
+        <h2>{parts.trend}</h2>
+        <RepositoryTrend
+          repo={whole.repo}
+          trend={whole.trend}
+          metrics={catalog.metrics}
+          commit={point}
+          navigate={navigate}
+        />
       </section>
       <section id="costs">
         <h2>What it costs to put right</h2>
