@@ -1,5 +1,6 @@
-// Fits the letters of the whole to the reference population, so that of one half of it 5 % are A, 25 B, 40 C, 25 D and 5 E, and prints
-// what becomes of the other half, which the fit does not see. A repository belongs to a half by the digest of its name and the seed.
+// Fits the letters of the whole to the reference population, so that 5 % of it are A, 25 B, 40 C, 25 D and 5 E. What they say of a
+// repository that no fit has seen is told by two-fold cross-validation: each half is graded by the cut points that are fitted to the
+// other alone, and these are kept beside the others. A repository belongs to a half by the digest of its name and the seed.
 // Writes src/due-diligence/population/grades.json; with --check it only prints. docs/population.md has the reasons and the figures.
 // What is fitted is the score before anything caps it and without liveness: ages, notices and caps say what the score can't,
 // and hold down a grade whatever the distribution. C begins no lower than what is capped, so that this is a D.
@@ -25,7 +26,7 @@ const removed = new Set(lists.flatMap((list) => list.removed));
 
 interface Scored {
   member: Member;
-  isFitted: boolean;
+  half: 0 | 1;
   /** Without liveness and caps; null where too little was measured for a grade. */
   free: number | null;
   /** As a report has it. */
@@ -37,15 +38,25 @@ const all = population.repositories.map((member): Scored => {
   const { overall } = scoresOf({ metrics: measured.metrics, liveness: undefined }, null);
   const { score, grade } = assess(measured, { currency: 'USD', hourly_rate: 1 }, member.as_of);
   const [first = 0] = createHash('sha256').update(`${seed} ${member.name}`).digest();
-  return { member, isFitted: first % 2 === 0, free: overall.grade && overall.score, score, isGraded: grade !== null };
+  return {
+    member,
+    half: first % 2 === 0 ? 0 : 1,
+    free: overall.grade && overall.score,
+    score,
+    isGraded: grade !== null,
+  };
 });
 
-const halves = [true, false].map((isFitted) => all.filter((each) => each.isFitted === isFitted));
-const least = fit((halves[0] ?? []).flatMap(({ free }) => free ?? []));
+const halves = ([0, 1] as const).map((half) => {
+  const own = all.filter((each) => each.half === half);
+  const others = all.filter((each) => each.half !== half);
+  return { own, byOthers: fit(others.flatMap(({ free }) => free ?? [])) };
+});
+const least = fit(all.flatMap(({ free }) => free ?? []));
 if (!process.argv.includes('--check'))
   writeFileSync(
     join(root, 'src/due-diligence/population/grades.json'),
-    `${JSON.stringify({ population: population.digest, fitted_to: halves[0]?.length, least }, null, 2)}\n`,
+    `${JSON.stringify({ population: population.digest, fitted_to: all.length, least, cross_validation: { seed, least_by_other_half: halves.map(({ byOthers }) => byOthers) } }, null, 2)}\n`,
   );
 report();
 
@@ -63,30 +74,32 @@ function fit(scores: readonly number[]): Record<Grade, number> {
 }
 
 function report(): void {
-  const scale = grades.map(({ grade }) => ({ grade, least: least[grade] }));
+  const scaleOf = (cuts: Record<Grade, number>) => grades.map(({ grade }) => ({ grade, least: cuts[grade] }));
+  const scale = scaleOf(least);
   console.log(`| lowest score | ${scale.map((each) => `${each.grade} ${each.least}`).join(' | ')} | repositories |`);
-  const row = (what: string, scores: readonly number[]) => {
-    const letters = scores.map((score) => gradeOf(score, scale));
+  const row = (what: string, letters: readonly Grade[]) => {
     const shares = grades.map(
-      ({ grade }) => `${Math.round((100 * letters.filter((each) => each === grade).length) / scores.length)} %`,
+      ({ grade }) => `${Math.round((100 * letters.filter((each) => each === grade).length) / letters.length)} %`,
     );
-    console.log(`| ${what} | ${shares.join(' | ')} | ${scores.length} |`);
+    console.log(`| ${what} | ${shares.join(' | ')} | ${letters.length} |`);
   };
-  for (const [name, half] of [
-    ['fitted half', halves[0]],
-    ['other half', halves[1]],
+  const reported = ({ score, isGraded }: Scored) => (isGraded ? score : null);
+  for (const [words, scoreOf] of [
+    ['before caps', ({ free }: Scored) => free],
+    ['as reported', reported],
   ] as const) {
-    row(
-      `${name}, before caps`,
-      (half ?? []).flatMap(({ free }) => free ?? []),
-    );
-    row(
-      `${name}, as reported`,
-      (half ?? []).flatMap(({ score, isGraded }) => (isGraded ? (score ?? []) : [])),
-    );
+    const letters = (some: readonly Scored[], by: typeof scale) =>
+      some.flatMap((each) => {
+        const score = scoreOf(each);
+        return score === null ? [] : [gradeOf(score, by)];
+      });
+    row(`fitted, ${words}`, letters(all, scale));
+    const unseen = halves.map(({ own, byOthers }) => letters(own, scaleOf(byOthers)));
+    for (const [half, some] of unseen.entries()) row(`unseen, ${words}, half ${half + 1}`, some);
+    row(`unseen, ${words}`, unseen.flat());
   }
-  console.log('\n| other half, liveness left out | repositories | mean percentile | median score |');
-  const others = (halves[1] ?? []).flatMap(({ member, free }) => (free === null ? [] : [{ member, free }]));
+  console.log('\n| liveness left out | repositories | mean percentile | median score |');
+  const others = all.flatMap(({ member, free }) => (free === null ? [] : [{ member, free }]));
   const rank = (score: number) =>
     (100 * others.filter(({ free }) => free < score).length + 50 * others.filter(({ free }) => free === score).length) /
     others.length;

@@ -3,10 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import fitted from '../../src/due-diligence/population/grades.json' with { type: 'json' };
 import { assess, scoresOf } from '../../src/due-diligence/assess.ts';
 import { openPopulation } from '../../src/due-diligence/population/population.ts';
 import { measuredOf, readPopulationFile } from '../../src/due-diligence/population/population-file.ts';
+import type { Member } from '../../src/due-diligence/population/population-file.ts';
 import { percentileRank } from '../../src/due-diligence/population/ranks.ts';
+import { gradeOf } from '../../src/due-diligence/score.ts';
 import { cappedScore, grades, overallGrades } from '../../src/due-diligence/scoring-model.ts';
 
 const shipped = join(import.meta.dirname, '../../src/due-diligence/population/reference.json');
@@ -89,17 +92,24 @@ describe('the grades of the whole', () => {
     expect(overallGrades.find(({ grade }) => grade === 'C')?.least).to.be.above(cappedScore);
   });
 
-  // Which half it is, bench/fit-grades.ts says; so does docs/population.md.
-  it('spread the half of the population that they were not fitted to, and no letter has more than half of it', () => {
-    const isOther = (name: string) => (createHash('sha256').update(`grades ${name}`).digest()[0] ?? 0) % 2 === 1;
-    const others = file.repositories.filter(({ name }) => isOther(name));
-    for (const letters of [
-      others.map((member) => assess(measuredOf(member, file.methods), rate, member.as_of).grade),
-      others.map(
-        (member) =>
-          scoresOf({ metrics: measuredOf(member, file.methods).metrics, liveness: undefined }, null).overall.grade,
-      ),
-    ]) {
+  it('spread what no fit has seen, each half by the cut points of the other, and no letter has more than half of it', () => {
+    const { seed, least_by_other_half: byOther } = fitted.cross_validation;
+    const halfOf = (name: string) => (createHash('sha256').update(`${seed} ${name}`).digest()[0] ?? 0) % 2;
+    const letterOf = ({ name }: Member, score: number) =>
+      gradeOf(
+        score,
+        grades.map(({ grade }) => ({ grade, least: byOther[halfOf(name)]?.[grade] ?? expect.fail() })),
+      );
+    const free = file.repositories.map((member) => {
+      const { metrics } = measuredOf(member, file.methods);
+      const { grade, score } = scoresOf({ metrics, liveness: undefined }, null).overall;
+      return grade && letterOf(member, score);
+    });
+    const reported = file.repositories.map((member) => {
+      const { grade, score } = assess(measuredOf(member, file.methods), rate, member.as_of);
+      return grade && letterOf(member, score);
+    });
+    for (const letters of [free, reported]) {
       const graded = letters.filter((letter) => letter !== null);
       for (const { grade } of grades) {
         const share = graded.filter((letter) => letter === grade).length / graded.length;
