@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { auditCsv, auditLines } from '../auth/audit-files.ts';
 import { rolesFor } from '../auth/roles.ts';
+import { nextPage } from '../http/page.ts';
 import { instant, integer, text } from '../http/query.ts';
 import { Reply, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
@@ -83,7 +84,10 @@ export function auditLogRoute(relational: Pick<RelationalStore, 'tenant'>, { bas
       );
       const items = found.slice(0, limit);
       const next = found.length > limit ? (items.at(-1)?.id ?? null) : null;
-      const headers = next === null ? {} : { Link: `<${nextPage(baseUrl, { ...query, cursor: next })}>; rel="next"` };
+      const headers =
+        next === null
+          ? {}
+          : { Link: `<${nextPage(`${baseUrl}/v1/audit-log`, { ...query, cursor: next })}>; rel="next"` };
       if (accepted === 'text/csv')
         return new Reply(Buffer.from(auditCsv(items, { header: cursor === null })), {
           headers,
@@ -94,11 +98,4 @@ export function auditLogRoute(relational: Pick<RelationalStore, 'tenant'>, { bas
       return new Reply({ items, next_cursor: next }, { headers });
     },
   });
-}
-
-function nextPage(baseUrl: string, query: Record<string, string | number | undefined>): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as [string, string]],
-  );
-  return `${baseUrl}/v1/audit-log?${new URLSearchParams(given).toString()}`;
 }

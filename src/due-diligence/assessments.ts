@@ -36,6 +36,8 @@ export interface PastScore {
 export interface Assessments {
   /** Null where the repository has no run. */
   repository(name: string, asOf?: string): Promise<AssessedRepository | null>;
+  /** The latest runs that succeeded, of each repository or of one, by repository. */
+  runs(repository?: string): Promise<NamedRun[]>;
   /** `trend`: what its points come to. */
   details(run: NamedRun): Promise<Details & { trend: TrendPoint[] }>;
   portfolio(asOf?: string): Promise<AssessedPortfolio>;
@@ -104,6 +106,7 @@ function assessmentsOf(runs: NamedRunReader, { rate, population }: Yardstick, kn
       const [run] = await runs.latest({ repository: name, ...(asOf === undefined ? {} : { asOf }) });
       return run ? assessed(run, dayOf(asOf)) : null;
     },
+    runs: (repository) => runs.latest(repository === undefined ? {} : { repository }),
     async details({ id }) {
       const measured = await runs.measurements(id);
       return { ...measured, trend: trendOf(measured?.past, rate) };

@@ -2,6 +2,7 @@ import type { Route } from '../http/route.ts';
 import type { AssessmentsOf } from './assessments.ts';
 import { deepRoutes } from './deep.ts';
 import { executiveRoutes } from './executive.ts';
+import { exportRoute } from './export.ts';
 import { factorRoutes } from './factor-routes.ts';
 import { healthRoute } from './health.ts';
 
@@ -12,5 +13,6 @@ export function dueDiligenceRoutes(assessmentsOf: AssessmentsOf): Route[] {
     ...deepRoutes(assessmentsOf),
     ...factorRoutes(assessmentsOf),
     healthRoute(assessmentsOf),
+    exportRoute(assessmentsOf),
   ];
 }

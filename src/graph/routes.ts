@@ -1,5 +1,6 @@
 import type { Route } from '../http/route.ts';
 import type { ViewOf } from '../tenancy/view.ts';
+import { exportRoutes } from './export.ts';
 import { hierarchyRoute } from './hierarchy.ts';
 import { impactRoute } from './impact.ts';
 import { mapRoute } from './map.ts';
@@ -22,5 +23,6 @@ export function graphRoutes(viewOf: ViewOf): Route[] {
     occurrencesRoute(viewOf),
     pathRoute(viewOf),
     queryRoute(viewOf),
+    ...exportRoutes(viewOf),
   ];
 }

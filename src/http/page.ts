@@ -77,3 +77,11 @@ export function pageLinks(url: URL, { page, page_size, total }: Page & { total: 
     })
     .join(', ');
 }
+
+/** The address of a page with these parameters; lists are told with commas. */
+export function nextPage(path: string, query: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+  return `${path}?${new URLSearchParams(given).toString()}`;
+}

@@ -85,6 +85,22 @@ export const vocabulary: Readonly<Record<string, string>> = {
   confidence: '0 to 1, how sure the edge is; below 0.5 it is a guess by name alone.',
   weight: 'How much of the whole it makes up.',
   'Edge.weight': 'How many call sites, imports, commits … stand behind the edge; at least 1.',
+  'ExportedEdge.weight': 'How many call sites, imports, commits … stand behind the edge; at least 1.',
+  'ExportedEdge.path': 'The file in which it was seen first; null where it is of none.',
+  'ExportedEdge.line': 'The line of that file, from 1; null likewise.',
+  'SearchDocument.id':
+    'Of the node in the graph; of a declared name or a file, which are none, made of repository and path.',
+  'SearchDocument.details':
+    'What else it is looked for by: topics, license, grade of a repository; null where there is nothing.',
+  'SearchDocument.words':
+    'Words of its body that tell it apart from others; absent where there are none or the source is not kept.',
+  'SearchDocument.frameworks': 'Frameworks that it belongs to, or that the repository is built with.',
+  'SearchDocument.centrality': '0 to 1: how much else of its repository leads to it.',
+  'SearchDocument.usage': 'How many other repositories need the one that it belongs to.',
+  'SearchDocument.health': '0 to 1: of its repository, by due diligence; null where that is not known.',
+  'SearchDocument.updated_at': 'Of the repository’s last commit; RFC 3339. Null where that is not known.',
+  'SearchDocument.test': 'Whether it is part of tests.',
+  'SearchDocument.declared': 'Of a declared name: how often it is declared, and the first places; absent of others.',
   'NeighborEdge.weight': 'How many call sites, imports, commits … stand behind the edge; at least 1.',
   places: 'Where it is declared.',
   in: 'Where it stands.',

@@ -9,6 +9,7 @@ import { facetNames, type SearchHit, type SearchQuery } from '../stores/search/p
 import type { Names } from '../tenancy/names.ts';
 import type { View, ViewOf } from '../tenancy/view.ts';
 import type { SearchFilters } from './ranking/query.ts';
+import { exportRoute } from './export.ts';
 import { suggest } from './suggest.ts';
 import { typedQuery } from './typed-query.ts';
 
@@ -233,6 +234,7 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
         return { items: await suggest(search, q, limit) };
       },
     }),
+    exportRoute(viewOf),
   ];
 }
 

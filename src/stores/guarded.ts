@@ -16,6 +16,7 @@ export function guardGraph(store: GraphStore, timeoutMs = 3_000): GraphStore {
     repositoryGraph: 'read',
     neighbors: 'read',
     inside: 'read',
+    stateInside: 'read',
     edgesInside: 'read',
     adjacent: 'read',
     impact: 'read',
@@ -48,7 +49,7 @@ export function guardGraph(store: GraphStore, timeoutMs = 3_000): GraphStore {
 /** A search store on a server, guarded. */
 export function guardSearch(store: SearchStore, timeoutMs = 2_000): SearchStore {
   const guard = createGuard('search', { timeoutMs });
-  const questions: Calls<SearchReader> = { search: 'read' };
+  const questions: Calls<SearchReader> = { search: 'read', documents: 'read' };
   const calls: Calls<Omit<SearchStore, 'circuit' | 'within'>> = {
     replaceRepository: 'unguarded',
     removeRepository: 'unguarded',

@@ -1,7 +1,7 @@
 import type { GraphReader, GraphStore } from './graph/port.ts';
 import { heal } from './healing.ts';
 import type { FileEngine } from './projection-file.ts';
-import type { SearchStore } from './search/port.ts';
+import type { SearchReader, SearchStore } from './search/port.ts';
 import type { SourceReader, SourceStore } from './source/port.ts';
 import type { Schema } from './sqlite.ts';
 
@@ -20,6 +20,7 @@ export function healGraph(onFile: OnFile<GraphStore>): GraphStore {
     repositoryGraph: () => ask((store) => reader(store).repositoryGraph()),
     neighbors: (repository) => ask((store) => reader(store).neighbors(repository)),
     inside: (query) => ask((store) => reader(store).inside(query)),
+    stateInside: (repository) => ask((store) => reader(store).stateInside(repository)),
     edgesInside: (query) => ask((store) => reader(store).edgesInside(query)),
     adjacent: (query) => ask((store) => reader(store).adjacent(query)),
     impact: (query) => ask((store) => reader(store).impact(query)),
@@ -48,6 +49,10 @@ export function healGraph(onFile: OnFile<GraphStore>): GraphStore {
 /** A search store in a file that is made anew when it is damaged. */
 export function healSearch(onFile: OnFile<SearchStore>): SearchStore {
   const { ask, each, maintain, maintainOnce, healing, close } = heal({ store: 'search', ...onFile });
+  const readerOf = (reader: (store: SearchStore) => SearchReader): SearchReader => ({
+    search: (query) => ask((store) => reader(store).search(query)),
+    documents: (query) => ask((store) => reader(store).documents(query)),
+  });
   return {
     engine: 'sqlite',
     healing,
@@ -55,8 +60,8 @@ export function healSearch(onFile: OnFile<SearchStore>): SearchStore {
     removeRepository: (repository) => maintain((store) => store.removeRepository(repository)),
     generations: () => maintain((store) => store.generations()),
     documents: (repository) => each((store) => store.documents(repository)),
-    everything: { search: (query) => ask((store) => store.everything.search(query)) },
-    within: (repositories) => ({ search: (query) => ask((store) => store.within(repositories).search(query)) }),
+    everything: readerOf((store) => store.everything),
+    within: (repositories) => readerOf((store) => store.within(repositories)),
     ping: () => maintain((store) => store.ping()),
     close,
   };

@@ -39,6 +39,10 @@ export function namedGraph(graph: GraphReader, names: Names, kept: KeptAnswers):
   return {
     state: () => graph.state(),
     repositoryGraph: () => kept.get({ graph, names, question: 'repositoryGraph' }, whole),
+    async stateInside(repository) {
+      const state = await graph.stateInside(names.keyOf(repository));
+      return state && `${repository} ${state}`;
+    },
     async edgesInside(query) {
       const asked = { ...query, repository: names.keyOf(query.repository) };
       const ask = async () => ({ total: await graph.edgesInside(asked) });

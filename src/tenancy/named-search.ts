@@ -1,17 +1,15 @@
+import type { SearchDocument } from '../model/search-document.ts';
 import type { FacetValue, SearchHit, SearchQuery, SearchReader } from '../stores/search/port.ts';
 import type { Names } from './names.ts';
 
 /** The search over what a caller sees, in the names by which he sees it. */
 export function namedSearch(search: SearchReader, names: Names): SearchReader {
-  const hit = (stored: SearchHit): SearchHit => {
-    const { id, repository } = stored.document;
-    const document = {
-      ...stored.document,
-      id: names.shownId(id),
-      repository: repository === null ? null : names.nameOf(repository),
-    };
-    return { ...stored, document };
-  };
+  const document = (stored: SearchDocument): SearchDocument => ({
+    ...stored,
+    id: names.shownId(stored.id),
+    repository: stored.repository === null ? null : names.nameOf(stored.repository),
+  });
+  const hit = (stored: SearchHit): SearchHit => ({ ...stored, document: document(stored.document) });
   return {
     async search(query) {
       const found = await search.search(inKeys(query, names));
@@ -21,6 +19,10 @@ export function namedSearch(search: SearchReader, names: Names): SearchReader {
         hits: found.hits.map(hit),
         facets: { ...found.facets, ...(repo === undefined ? {} : { repo: repo.map(named(names)) }) },
       };
+    },
+    async documents(query) {
+      const found = await search.documents({ ...query, repository: names.keyOf(query.repository) });
+      return found && { ...found, documents: found.documents.map(document) };
     },
   };
 }

@@ -66,6 +66,14 @@ describeService('GET /v1/products/{slug}', (service) => {
         },
         {
           method: 'GET',
+          path: '/api/export/documents',
+          summary: 'All that search finds of one repository',
+          operation_id: 'export_documents',
+          credits_per_call: 5,
+          parameters: ['repo', 'cursor', 'limit'],
+        },
+        {
+          method: 'GET',
           path: '/api/search/text',
           summary: 'Search the text of the code',
           operation_id: 'search_text',

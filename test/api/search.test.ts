@@ -265,6 +265,12 @@ describeService(
     });
   },
   ({ search }) => ({
-    search: { ...search, within: () => ({ search: () => Promise.reject(new StoreUnavailable('search')) }) },
+    search: {
+      ...search,
+      within: (names) => ({
+        ...search.within(names),
+        search: () => Promise.reject(new StoreUnavailable('search')),
+      }),
+    },
   }),
 );

@@ -124,6 +124,35 @@ export function graphWithinContract(name: string, open: () => Promise<GraphStore
       }
     });
 
+    it('knows one state of what lies inside a repository from the next', async () => {
+      const [reader, alone] = [store.within(['a', 'b']), store.within(['a'])];
+      const states = async () => [await reader.stateInside('a'), await alone.stateInside('a')];
+      expect(await states()).to.deep.equal([null, null]);
+      for (const name of ['a', 'b', 'hidden']) await load(name, 1, ['ann']);
+      const links = [edge('CALLS', symbol('b'), symbol('a'))];
+      await putLinks(store, links);
+      const before = await states();
+      expect(await states()).to.deep.equal(before);
+      await load('hidden', 2, ['ann']);
+      expect(await states()).to.deep.equal(before);
+      // Who does not see the link does not see that it changes, or sees it for a change.
+      await putLinks(store, [...links, edge('IMPORTS', 'b', symbol('a'))]);
+      const linked = await states();
+      expect(linked[0]).to.not.equal(before[0]);
+      await load('a', 1, [], ['x', 'y']);
+      const after = await states();
+      expect(after[0]).to.not.equal(linked[0]);
+      expect(after[1]).to.not.equal(before[1]);
+      for (const none of ['hidden', 'nobody', '']) expect(await reader.stateInside(none)).to.equal(null);
+    });
+
+    it('gives what lies inside without its edges, where none are asked for', async () => {
+      await load('a', 1, ['ann'], ['x', 'y']);
+      const { nodes, edges, total } = (await store.within(['a']).inside({ ...every, edgeTypes: [], repository: 'a' }))!;
+      expect([nodes.length, edges.length, total]).to.deep.equal([4, 0, 4]);
+      expect((await store.within(['a']).inside({ ...every, repository: 'a', limit: 0 }))?.total).to.equal(4);
+    });
+
     it('counts what is in these', async () => {
       await load('a', 1, ['ann'], ['x', 'y']);
       await load('b', 1, ['ann'], ['x', 'y', 'z']);

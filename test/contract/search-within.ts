@@ -53,6 +53,28 @@ export function searchWithinContract(name: string, open: () => Promise<SearchSto
       ]);
     });
 
+    it('page the documents of one in the order in which they came, its contributors as it has them', async () => {
+      const reader = store.within(['acme', 'beta', 'empty']);
+      const walk: (string | null)[][] = [];
+      for (let offset = 0; ; offset += 3) {
+        const page = (await reader.documents({ repository: 'beta', offset, limit: 3 }))!;
+        expect(page.total).to.equal(4);
+        if (page.documents.length === 0) break;
+        walk.push(...page.documents.map(({ name: of, doc }) => [of, doc]));
+      }
+      expect(walk).to.deep.equal([
+        ['chargeCard', null],
+        ['shared', null],
+        ['ann', 'maintains betamax'],
+        ['bob', null],
+      ]);
+      const none = { offset: 0, limit: 3 };
+      expect(await reader.documents({ ...none, repository: 'empty' })).to.deep.include({ documents: [], total: 0 });
+      for (const unseen of ['nobody', ''])
+        expect(await reader.documents({ ...none, repository: unseen })).to.equal(null);
+      expect(await store.within(['acme']).documents({ ...none, repository: 'beta' })).to.equal(null);
+    });
+
     it('show a contributor as the first of these has him, and are not led to him by what another says', async () => {
       const docs = async (repositories: string[], text: string) =>
         (await ask(repositories, text)).hits.map(({ document: each }) => each.doc);

@@ -38,6 +38,7 @@ const graphQuestions: Exercise<GraphReader> = {
   repositoryGraph: (reader) => reader.repositoryGraph(),
   neighbors: (reader) => reader.neighbors(a),
   inside: (reader) => reader.inside({ ...walk, repository: a }),
+  stateInside: (reader) => reader.stateInside(a),
   edgesInside: (reader) => reader.edgesInside({ ...walk, repository: a }),
   async adjacent(reader) {
     for (const id of [a, symbol]) await reader.adjacent({ ...walk, id });
@@ -123,6 +124,7 @@ const search: Exercise<SearchStore> = {
 };
 
 async function askAll(reader: SearchReader): Promise<void> {
+  await reader.documents({ repository: a, offset: 0, limit: MARKED_NUMBER });
   const filters: Partial<SearchQuery>[] = [
     {},
     { types: ['Function'] },

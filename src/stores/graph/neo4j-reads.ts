@@ -21,12 +21,17 @@ import { withTheirEdges } from './walk.ts';
 /** A reader that meets a replacement reads again; more often than this in a row does not happen by chance. */
 export const maxAttempts = 10;
 
-type Reads = Pick<GraphReader, 'state' | 'repositoryGraph' | 'neighbors' | 'node' | 'definitions'>;
+type Reads = Pick<GraphReader, 'state' | 'stateInside' | 'repositoryGraph' | 'neighbors' | 'node' | 'definitions'>;
 
 /** The repository level, and single nodes. */
 export function createNeo4jReads({ ask, read }: Pick<Transactions, 'ask' | 'read'>, within: Within): Reads {
   return {
     state: async () => JSON.stringify(await ask('state', { within })),
+
+    stateInside: async (repository) => {
+      const [found] = await ask('state-inside', { repository, within });
+      return found === undefined ? null : JSON.stringify(found);
+    },
 
     repositoryGraph: () =>
       read(async (run) => {

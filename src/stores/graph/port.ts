@@ -103,6 +103,8 @@ export interface GraphReader {
   neighbors(repository: string): Promise<Neighbor[] | null>;
   /** What lies inside a repository, itself and its contributors too. Null when it is not held. */
   inside(query: Over & Window & { repository: string; nodeTypes: readonly NodeType[] }): Promise<Inside | null>;
+  /** Another text whenever `inside` may answer otherwise of this repository; the same one for as long as nothing is written. */
+  stateInside(repository: string): Promise<string | null>;
   /** Edges and links on all its pages. */
   edgesInside(query: Over & { repository: string; nodeTypes: readonly NodeType[] }): Promise<number | null>;
   /**

@@ -17,13 +17,18 @@ export function createSqliteReaders(file: string, database: DatabaseSync): (visi
   return (visible) => ({ ...createReads(statements(visible), opened), ...walks(visible) });
 }
 
-type Reads = Pick<GraphReader, 'state' | 'repositoryGraph' | 'neighbors' | 'node' | 'definitions'>;
+type Reads = Pick<GraphReader, 'state' | 'stateInside' | 'repositoryGraph' | 'neighbors' | 'node' | 'definitions'>;
 type Select = Sent<keyof typeof SQL>;
 
 /** The repository level, and single nodes. */
 function createReads(select: Select, opened: string): Reads {
   return {
     state: async () => `${opened} ${String(select.version.get()?.['data_version'])}`,
+
+    stateInside: async (repository) => {
+      const row = select.stateInside.get(repository);
+      return row === undefined ? null : Object.values(row).join(' ');
+    },
 
     repositoryGraph: async () => {
       const counts = new Map<string, RepositoryGraph['counts'][number]>();
@@ -86,6 +91,16 @@ const SQL = {
   repositories: `
     SELECT name, (SELECT count(*) FROM repositories) AS held FROM repositories WHERE is_visible(name) ORDER BY name`,
   repository: 'SELECT key FROM repositories WHERE name = ? AND is_visible(name)',
+  // Where its rows are tells one load from the next, and whom its symbols are linked with which of its links are seen.
+  stateInside: `
+    SELECT generation, first_node, first_edge, links, (
+      SELECT json_group_array(name) FROM (
+        SELECT to_repository AS name FROM symbol_links WHERE from_repository = r.name AND is_visible(to_repository)
+        UNION SELECT from_repository FROM symbol_links WHERE to_repository = r.name AND is_visible(from_repository)
+        ORDER BY 1
+      )
+    ) AS linked
+    FROM repositories r WHERE name = ? AND is_visible(name)`,
   counts: `
     SELECT r.name AS repository, c.what, c.type, c.count
     FROM repositories r CROSS JOIN counts c ON c.repository_key = r.key

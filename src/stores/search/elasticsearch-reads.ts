@@ -11,6 +11,7 @@ import {
 } from '../../search/ranking/query.ts';
 import { scoreOf, TEXT_UNITS } from '../../search/ranking/score.ts';
 import { secondStep, type Scored } from '../../search/ranking/sentence.ts';
+import { StoreUnavailable } from '../errors.ts';
 import { asUnavailable, type Indices, type Stored } from './elasticsearch-indices.ts';
 import { lookupBody, searchBody } from './elasticsearch-query.ts';
 import { nearNames } from './elasticsearch-near-names.ts';
@@ -18,7 +19,7 @@ import { patiently, slow, type IndexState } from '../elasticsearch.ts';
 import type { State } from './elasticsearch-state.ts';
 import { createVisible, shownNow } from './elasticsearch-visible.ts';
 import { relaxed } from './relaxed.ts';
-import type { FacetValue, SearchQuery, SearchResult, SearchStore } from './port.ts';
+import type { FacetValue, SearchQuery, SearchReader, SearchResult, SearchStore } from './port.ts';
 
 /** Lists and searches of what is shown. */
 export function createElasticsearchReads(
@@ -47,7 +48,10 @@ export function createElasticsearchReads(
       }
     },
 
-    everything: { search: (query) => indices.reachable(() => relaxed(query, (each) => search(each, shown))) },
+    everything: {
+      search: (query) => indices.reachable(() => relaxed(query, (each) => search(each, shown))),
+      documents: page,
+    },
 
     within(names) {
       const repositories = new Set(names);
@@ -56,9 +60,38 @@ export function createElasticsearchReads(
           indices.reachable(() =>
             visible.within(repositories, (shownOfThese) => relaxed(query, (each) => search(each, shownOfThese))),
           ),
+        documents: async (query) => (repositories.has(query.repository) ? page(query) : null),
       };
     },
   };
+
+  /** Asked for by their keys, which are numbered; what is no longer shown stays for a while, so a page is whole. */
+  async function page({
+    repository,
+    offset,
+    limit,
+  }: Parameters<SearchReader['documents']>[0]): ReturnType<SearchReader['documents']> {
+    return indices.reachable(async () => {
+      const held = (await state.read()).shown.find((each) => each.repository === repository);
+      if (held === undefined) return null;
+      const { version, generation, count: total } = held;
+      const keys = Array.from(
+        { length: Math.max(0, Math.min(limit, total - offset)) },
+        (_, place) => `${version}-${offset + place}`,
+      );
+      const { hits } = await client.search<Stored>({
+        index: indices.documents,
+        query: { terms: { key: keys } },
+        size: keys.length,
+        track_total_hits: false,
+        _source: ['key', 'document'],
+      });
+      const found = new Map(hits.hits.map(({ _source }) => [_source?.key ?? '', _source?.document]));
+      const documents = keys.flatMap((key) => found.get(key) ?? []);
+      if (documents.length < keys.length) throw new StoreUnavailable('search');
+      return { documents, total, generation };
+    });
+  }
 
   async function search(query: SearchQuery, shown: estypes.QueryDslQueryContainer): Promise<SearchResult> {
     const index = indices.documents;

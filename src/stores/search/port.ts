@@ -60,9 +60,23 @@ export interface SearchResult {
   facets: Partial<Record<FacetName, FacetValue[]>>;
 }
 
+/** Some of a repository's documents. */
+export interface DocumentPage {
+  documents: SearchDocument[];
+  /** Of the repository. */
+  total: number;
+  /** Where it is the same on two pages, both are of the same documents in the same order. */
+  generation: string;
+}
+
 /** Searches among some repositories, or among all. Whatever is not of these is not there. */
 export interface SearchReader {
   search(query: SearchQuery): Promise<SearchResult>;
+  /**
+   * Documents of one repository in the order in which they were written, from 0; its contributors as it has them, whoever else has
+   * them too. Null when it is not held.
+   */
+  documents(query: { repository: string; offset: number; limit: number }): Promise<DocumentPage | null>;
 }
 
 /**

@@ -2,7 +2,7 @@ import { batches, whileGathering } from '../batches.ts';
 import type { FileEngine } from '../projection-file.ts';
 import { openProjection } from '../sqlite-projection.ts';
 import { startWriterThread, type WriterThread } from '../writer-thread.ts';
-import type { SearchResult, SearchStore } from './port.ts';
+import type { SearchReader, SearchResult, SearchStore } from './port.ts';
 import { documentIn } from './sqlite-document.ts';
 import { searchSchema } from './sqlite-schema.ts';
 import type { Search } from './sqlite-search.ts';
@@ -26,6 +26,16 @@ export async function openSqliteSearch({ file }: { file: string }): Promise<Sear
 
   const search = async (asked: Search) => (await reader().call('search', asked)) as SearchResult;
 
+  const page: SearchReader['documents'] = async ({ repository, offset, limit }) => {
+    const rows = scan((own) => own.prepare(PAGE_OF_ONE).iterate({ repository, offset, limit }), {
+      turnEvery: batchSize,
+    });
+    const [first, ...more] = await Array.fromAsync(rows);
+    if (first === undefined) return null;
+    const found = [first, ...more].filter(({ id }) => id !== null);
+    return { documents: found.map(documentIn), total: Number(first['total']), generation: String(first['generation']) };
+  };
+
   return {
     ...shared,
 
@@ -42,11 +52,15 @@ export async function openSqliteSearch({ file }: { file: string }): Promise<Sear
         { turnEvery: batchSize },
       ),
 
-    everything: { search: (query) => search({ query, repositories: null }) },
+    everything: { search: (query) => search({ query, repositories: null }), documents: page },
 
     within: (names) => {
-      const repositories = JSON.stringify([...new Set(names)].sort());
-      return { search: (query) => search({ query, repositories }) };
+      const seen = new Set(names);
+      const repositories = JSON.stringify([...seen].sort());
+      return {
+        search: (query) => search({ query, repositories }),
+        documents: async (query) => (seen.has(query.repository) ? page(query) : null),
+      };
     },
   };
 }
@@ -55,3 +69,10 @@ const DOCUMENTS_OF_ONE = `
   SELECT d.id, d.name, d.document
   FROM repositories r CROSS JOIN documents d ON d.key >= r.first_document AND d.key < r.end_document
   WHERE r.name = ?`;
+
+// One row without a document where there are none there.
+const PAGE_OF_ONE = `
+  SELECT r.generation, r.end_document - r.first_document AS total, d.id, d.name, d.document
+  FROM repositories r
+  LEFT JOIN documents d ON d.key >= r.first_document + :offset AND d.key < min(r.end_document, r.first_document + :offset + :limit)
+  WHERE r.name = :repository ORDER BY d.key`;

@@ -1,0 +1,140 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { HttpError } from './errors.ts';
+import { nextPage } from './page.ts';
+import type { Problem } from './problems.ts';
+import { integer, text } from './query.ts';
+import { Reply } from './route.ts';
+import type { RequestFacts } from './route.ts';
+
+/** Most bytes of the rows of one page, but for a single row that is larger; so a reader who is slow holds no more than that. */
+const maxPageBytes = 1_000_000;
+/** A page that is overtaken by a change while it is read is begun again so often. */
+const maxAttempts = 3;
+
+const lines = 'application/x-ndjson';
+
+const exportChanged: Problem = {
+  status: 409,
+  code: 'export_changed',
+  title: 'What is exported has changed',
+  meaning:
+    'The cursor is of an export that began before what it exports was loaded anew, or of one with other parameters. Its pages would not fit together: drop those that you have, and begin again without a cursor.',
+};
+
+/** The query of every export. */
+export const exportQuery = {
+  cursor: text(1, 64)
+    .regex(/^[\w-]{22}(\.\d{1,12}){1,2}$/)
+    .optional()
+    .meta({
+      description: 'The `next_cursor` of the page before, asked for with the same parameters.',
+      examples: ['8tq0pEPTqfhoM5sWsOySXQ.1000'],
+    }),
+  limit: integer(1, 10_000)
+    .default(1_000)
+    .meta({ description: 'Rows on a page at most. A page ends earlier where it holds a megabyte.' }),
+};
+
+/** What every export says of itself in its route. */
+export const exported = {
+  method: 'GET',
+  access: 'tenant',
+  produces: ['application/json', lines],
+  responseHeaders: { Link: 'rel next (RFC 8288), relative to what was asked for; absent on the last page.' },
+} as const;
+
+/** The errors of every export, beside its own. */
+export const exportErrors: readonly Problem[] = [exportChanged];
+
+/** The envelope of a page of an export. */
+export const exportOf = <T extends z.ZodType>(row: T) =>
+  z.object({
+    items: z.array(row),
+    total: z.int().min(0).meta({ description: 'Rows of the whole export, the same on every page.' }),
+    snapshot: z.string().meta({
+      description:
+        'Names the state that is exported: the same on every page, and for as long as nothing of it changes.',
+    }),
+    next_cursor: z.string().nullable().meta({ description: 'Where to go on; null at the end.' }),
+  });
+
+/** Where a row begins, as numbers that only the export itself understands. */
+type Position = readonly number[];
+
+/** What is exported. */
+export interface Export<Row> {
+  /** Whatever tells its state from others, as JSON. */
+  state: () => unknown;
+  total: () => Promise<number> | number;
+  /** The rows from there on, or from the beginning; each with the position behind it. */
+  rows: (from: Position | null) => AsyncIterable<readonly [Row, Position]>;
+}
+
+/**
+ * A page of an export: as JSON, or as JSON lines where the caller likes them best. Its state is looked at before the rows are read
+ * and after: a page is of one state, and every cursor leads on in the state that it is from, or nowhere (409).
+ */
+export async function exportPage<Row>(
+  {
+    path,
+    query,
+    request,
+  }: {
+    path: string;
+    query: { repo?: string | undefined; cursor?: string | undefined; limit: number };
+    request: RequestFacts;
+  },
+  { state, total, rows: rowsFrom }: Export<Row>,
+) {
+  // What has two names is told from others by its state.
+  const { cursor, limit, repo: _repo, ...filters } = query;
+  const look = async () => hash('sha256', JSON.stringify([path, filters, await state()]), 'base64url').slice(0, 22);
+  const [of, ...numbers] = cursor?.split('.') ?? [];
+  for (let attempt = 1; ; attempt++) {
+    const snapshot = await look();
+    if (of !== undefined && of !== snapshot) throw new HttpError(exportChanged);
+    const { rows, next } = await gather(rowsFrom(of === undefined ? null : numbers.map(Number)), limit);
+    const answer = { items: rows, total: await total(), snapshot, next_cursor: next && [snapshot, ...next].join('.') };
+    if ((await look()) !== snapshot) {
+      if (of === undefined && attempt < maxAttempts) continue;
+      throw new HttpError(exportChanged);
+    }
+    const { next_cursor: then } = answer;
+    const headers: Record<string, string> =
+      then === null ? {} : { Link: `<${nextPage(path, { ...query, cursor: then })}>; rel="next"` };
+    return request.accepted === lines
+      ? new Reply(linesOf(rows), { headers, type: lines })
+      : new Reply(answer, { headers });
+  }
+}
+
+const linesOf = (rows: readonly unknown[]) => Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+
+/** As many as there is room for; and where to go on, null where there are no more. */
+async function gather<Row>(
+  from: AsyncIterable<readonly [Row, Position]>,
+  limit: number,
+): Promise<{ rows: Row[]; next: Position | null }> {
+  const rows: Row[] = [];
+  let [bytes, end] = [0, null as Position | null];
+  for await (const [row, behind] of from) {
+    bytes += Buffer.byteLength(JSON.stringify(row)) + 1;
+    if (rows.length === limit || (bytes > maxPageBytes && rows.length > 0)) return { rows, next: end };
+    rows.push(row);
+    end = behind;
+  }
+  return { rows, next: null };
+}
+
+/** Of rows that are found one after another, `read` gives some from a place on: none at the end. */
+export async function* inBatches<Row>(
+  from: Position | null,
+  read: (offset: number) => Promise<readonly Row[]> | readonly Row[],
+): AsyncGenerator<[Row, Position]> {
+  for (let [offset = 0] = from ?? []; ;) {
+    const rows = await read(offset);
+    if (rows.length === 0) return;
+    for (const row of rows) yield [row, [++offset]];
+  }
+}
