@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { z } from 'zod';
 import { exported, exportErrors, exportOf, exportPage, exportQuery, inBatches } from '../http/export-page.ts';
 import type { Export } from '../http/export-page.ts';
 import { text } from '../http/query.ts';

@@ -78,8 +78,10 @@ export function pageLinks(url: URL, { page, page_size, total }: Page & { total: 
     .join(', ');
 }
 
+type QueryValue = string | number | readonly string[] | undefined;
+
 /** The address of a page with these parameters; lists are told with commas. */
-export function nextPage(path: string, query: Readonly<Record<string, unknown>>): string {
+export function nextPage(path: string, query: Readonly<Record<string, QueryValue>>): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   );

@@ -61,14 +61,14 @@ describeService('GET /api/export', (service) => {
       const query = `repo=${own.a}`;
       const shown = { nodes: [] as Row[], edges: [] as Row[] };
       let totals: unknown[] = [];
-      for (let cursor: unknown = ''; cursor !== null;) {
+      for (let cursor: string | null = ''; cursor !== null;) {
         const { json } = await service().get(
-          `/api/graph?level=symbol&page_size=7&${query}${cursor === '' ? '' : `&cursor=${String(cursor)}`}`,
+          `/api/graph?level=symbol&page_size=7&${query}${cursor === '' ? '' : `&cursor=${cursor}`}`,
         );
         shown.nodes.push(...(json['nodes'] as Row[]));
         shown.edges.push(...(json['edges'] as Row[]));
         totals = [json['total_nodes'], json['total_edges']];
-        cursor = json['next_cursor'];
+        cursor = json['next_cursor'] as string | null;
       }
       const nodes = await walk(`/api/export/nodes?limit=9&${query}`);
       const edges = await walk(`/api/export/edges?limit=9&${query}`);
