@@ -153,11 +153,11 @@ async function analyzeWith(
 async function readTrend(
   opened: OpenSnapshot,
   name: string,
-  { trendPoints, vulnerabilities = null, onProgress }: AnalyzeOptions,
+  { trendPoints, ...options }: AnalyzeOptions,
 ): Promise<{ measured: Pick<Measurements, 'past'>; warnings: string[] }> {
   if (trendPoints === undefined || opened.commit === null) return { measured: {}, warnings: [] };
   try {
-    const past = await measureTrend(opened, name, trendPoints, { vulnerabilities, onProgress });
+    const past = await measureTrend(opened, name, trendPoints, options);
     return { measured: { past }, warnings: [] };
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;

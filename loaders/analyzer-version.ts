@@ -14,6 +14,7 @@ const folders = [
   'manifests',
   'metrics',
   'records',
+  'reference-data',
   'resolution',
   'scip',
   'snapshot',
@@ -25,6 +26,9 @@ const folders = [
  * state of the code left in the cache are never mixed with new ones, and nobody has to remember to raise a number.
  */
 export const analyzerVersion = `${packageJson.version}+${digest(folders.flatMap(sourcesIn))}`;
+
+/** Likewise of what is seen of a version of a file that is searched for secrets: the rules, and what excuses a finding. */
+export const secretSearchVersion = digest(['metrics/security', 'reference-data', 'snapshot'].flatMap(sourcesIn));
 
 /** Likewise of what edges between repositories are made by. */
 export const linkerVersion = digest(

@@ -1,10 +1,11 @@
-import { analyzerVersion } from './analyzer-version.ts';
+import { analyzerVersion, secretSearchVersion } from './analyzer-version.ts';
+import { openCache } from './kept/cache.ts';
 import { extractAll } from './extraction/extract-all.ts';
 import type { ExtractionPool } from './extraction/pool.ts';
 import { readManifests } from './manifests/read-manifests.ts';
 import { collectHistory } from './metrics/history-facts.ts';
 import type { HistoryCollector, HistoryFacts } from './metrics/history-facts.ts';
-import { searchHistory } from './metrics/security/past-secrets.ts';
+import { searchedBefore, searchHistory } from './metrics/security/past-secrets.ts';
 import type { PastSecrets, SearchedVersions } from './metrics/security/past-secrets.ts';
 import { weighed } from './metrics/hollow-changes.ts';
 import type { CodeDigests, WeighedCommit } from './metrics/hollow-changes.ts';
@@ -51,7 +52,7 @@ export async function readAll(file: TemporaryFile, opened: OpenSnapshot, name: s
   const reportParsing = (done: number, total: number) => report('parsing', done, total);
   // Git runs beside the parsers, so the history costs hardly any time of its own.
   const [history, manifests, extracted, source] = await Promise.all([
-    readHistory(opened, { asOf, digests, searched }, (commits) => report('history', commits, commits)),
+    readHistory(opened, { asOf, cacheFile, digests, searched }, (commits) => report('history', commits, commits)),
     readManifests(opened),
     extractAll(opened, file, { cacheFile, analyzerVersion, onlyMeasures, pool, onProgress: reportParsing }),
     keepSource ? readSource(opened, file) : null,
@@ -65,11 +66,7 @@ const dayMs = 86_400_000;
 /** A history that can't be read (broken objects) leaves the source worth reading. */
 async function readHistory(
   opened: OpenSnapshot,
-  {
-    asOf,
-    digests,
-    searched,
-  }: { asOf: string | undefined; digests: CodeDigests | undefined; searched: SearchedVersions | undefined },
+  { asOf, cacheFile, digests, searched }: Pick<ReadOptions, 'asOf' | 'cacheFile' | 'digests' | 'searched'>,
   onCommits: (count: number) => void,
 ): Promise<{
   contributors: Contributor[];
@@ -78,8 +75,9 @@ async function readHistory(
   warnings: string[];
 }> {
   const collector = collectHistory({ asOf: asOf === undefined ? undefined : Date.parse(asOf) + dayMs });
+  const kept = cacheFile === undefined || searched ? null : openCache(cacheFile, 'searched', secretSearchVersion);
   try {
-    const secrets = searchHistory(opened, searched);
+    const secrets = searchHistory(opened, kept ? searchedBefore(kept) : searched);
     const heard = heardBy(weighed(secrets.hear(opened.history()), opened, digests), collector);
     const contributors = await foldContributors(heard, onCommits, await mailmapOf(opened));
     const pastSecrets = await secrets.end();
@@ -92,6 +90,8 @@ async function readHistory(
       pastSecrets: null,
       warnings: [`history_unreadable: the history is left out. ${why}`],
     };
+  } finally {
+    kept?.close();
   }
 }
 

@@ -1,13 +1,18 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { roughly } from '../src/model/due-diligence.ts';
 import type { Measurements, Metric, Move, PastMeasurement } from '../src/model/due-diligence.ts';
+import { analyzerVersion, secretSearchVersion } from './analyzer-version.ts';
+import { openCache } from './kept/cache.ts';
 import { ExtractionPool } from './extraction/pool.ts';
 import { measureSnapshot, type MeasureOptions } from './measure-snapshot.ts';
 import type { CodeDigests } from './metrics/hollow-changes.ts';
-import type { SearchedVersions } from './metrics/security/past-secrets.ts';
+import { searchedBefore, searchedOnce } from './metrics/security/past-secrets.ts';
 import { keepChanges } from './snapshot/kept-changes.ts';
+import type { KeptChanges } from './snapshot/kept-changes.ts';
+import type { DatedCommit } from './snapshot/quarters.ts';
 import type { OpenSnapshot } from './snapshot/snapshot.ts';
 import { SnapshotError } from './snapshot/snapshot-error.ts';
 import { openTemporaryFile } from './temporary-file.ts';
@@ -15,62 +20,106 @@ import { openTemporaryFile } from './temporary-file.ts';
 /** Of what came and what went in one metric. */
 const maxCauses = 3;
 
+/** What is kept of a point. */
+type Point = Pick<Measurements, 'metrics' | 'liveness'>;
+
 /**
  * Measures a repository at the first commit of each of its last quarters, and at its own, the oldest first. Each is what `measure` says
  * of that commit as of its own day; what no two of them share is read, and each version of a file and each commit is read once for all.
- * So many points at most. Throws SnapshotError for a folder without history.
+ * What was measured before is taken over from the cache file, if there is one. So many points at most. Throws SnapshotError for a folder
+ * without history.
  */
 export async function measureTrend(
   opened: OpenSnapshot,
   name: string,
   points: number,
-  { vulnerabilities = null, onProgress }: Pick<MeasureOptions, 'vulnerabilities' | 'onProgress'>,
+  options: Pick<MeasureOptions, 'vulnerabilities' | 'cacheFile' | 'onProgress'>,
 ): Promise<PastMeasurement[]> {
+  const { cacheFile, onProgress } = options;
   const commits = await opened.quarters(points);
   if (commits.length === 0)
     throw new SnapshotError(
       'no_commits',
       `${opened.source} has no history, and a trend needs one: name a git repository.`,
     );
-  const temporary = mkdtempSync(join(tmpdir(), 'trend-'));
-  const file = openTemporaryFile();
-  const pool = new ExtractionPool();
+  const kept = cacheFile === undefined ? null : openCache(cacheFile, 'points', analyzerVersion);
+  const measuring = measurePoints(opened, name, options);
   try {
-    const told = (done: number) => onProgress?.({ repository: name, phase: 'history', done, total: done });
-    const keptChanges = await keepChanges(opened.history(), file, told);
-    const digests: CodeDigests = new Map();
-    const searched: SearchedVersions = new Map();
-    const shared = { vulnerabilities, cacheFile: join(temporary, 'measures.sqlite'), digests, searched, pool };
     const past: PastMeasurement[] = [];
     let before: readonly Metric[] | null = null;
-    for (const { id, committedAt } of commits) {
+    for (const commit of commits) {
       onProgress?.({ repository: name, phase: 'trend', done: past.length, total: commits.length });
-      const day = committedAt.slice(0, 10);
-      const point = await opened.at(id, keptChanges);
-      const { measurements } = await measureSnapshot(point, name, { ...shared, asOf: day });
-      await point.close();
+      const key = kept && (await keyOf(opened, commit, options));
+      const known = key === null ? null : kept?.get(key);
+      const { isWhole, ...point } = known
+        ? { ...(JSON.parse(known) as Point), isWhole: false }
+        : await measuring.at(commit);
+      if (key !== null && isWhole) kept?.put(key, JSON.stringify(point));
       past.push({
-        commit: id,
-        committed_at: committedAt,
-        day,
-        ...without(measurements),
-        moves: movesBetween(before, measurements.metrics),
+        commit: commit.id,
+        committed_at: commit.committedAt,
+        day: dayOf(commit),
+        metrics: point.metrics.map((metric) => ({ ...metric, evidence: [] })),
+        ...(point.liveness && { liveness: point.liveness }),
+        moves: movesBetween(before, point.metrics),
       });
-      before = measurements.metrics;
+      before = point.metrics;
     }
     return past;
   } finally {
-    await pool.close();
-    file.close();
-    rmSync(temporary, { recursive: true, force: true });
+    kept?.close();
+    await measuring.close();
   }
 }
 
-/** What a point is scored by. */
-const without = ({ metrics, liveness }: Measurements) => ({
-  metrics: metrics.map((metric) => ({ ...metric, evidence: [] })),
-  ...(liveness && { liveness }),
-});
+const dayOf = ({ committedAt }: DatedCommit) => committedAt.slice(0, 10);
+
+/** Of a repository that may lack something; what it lacks today may be there tomorrow. */
+const lacks = (warnings: readonly string[]) => warnings.some((warning) => !warning.startsWith('submodules:'));
+
+/** What a point depends on, beside the analyzer; null where the next load may know more of it. */
+async function keyOf(
+  opened: OpenSnapshot,
+  commit: DatedCommit,
+  { vulnerabilities }: Pick<MeasureOptions, 'vulnerabilities'>,
+): Promise<string | null> {
+  if (lacks(opened.warnings)) return null;
+  const parts = [opened.name, dayOf(commit), vulnerabilities?.identity ?? null, await opened.tags(commit.id)];
+  return `${commit.id} ${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
+}
+
+/** Measures points of one repository; what they share is read when the first of them is asked for. */
+function measurePoints(
+  opened: OpenSnapshot,
+  name: string,
+  { vulnerabilities = null, cacheFile, onProgress }: Parameters<typeof measureTrend>[3],
+) {
+  const temporary = mkdtempSync(join(tmpdir(), 'trend-'));
+  const file = openTemporaryFile();
+  const pool = new ExtractionPool();
+  const kept = cacheFile === undefined ? null : openCache(cacheFile, 'searched', secretSearchVersion);
+  const digests: CodeDigests = new Map();
+  const searched = searchedOnce(kept ? searchedBefore(kept) : undefined);
+  const shared = { vulnerabilities, cacheFile: join(temporary, 'measures.sqlite'), digests, searched, pool };
+  const told = (done: number) => onProgress?.({ repository: name, phase: 'history', done, total: done });
+  let keptChanges: KeptChanges | undefined;
+  return {
+    async at(commit: DatedCommit): Promise<Point & { isWhole: boolean }> {
+      keptChanges ??= await keepChanges(opened.history(), file, told);
+      const point = await opened.at(commit.id, keptChanges);
+      const { repository, measurements } = await measureSnapshot(point, name, { ...shared, asOf: dayOf(commit) });
+      await point.close();
+      const { metrics, liveness } = measurements;
+      return { metrics, ...(liveness && { liveness }), isWhole: !lacks(repository.warnings) };
+    },
+    async close(): Promise<void> {
+      kept?.close();
+      await pool.close();
+      file.close();
+      rmSync(temporary, { recursive: true, force: true });
+    },
+  };
+}
 
 /** What evidence came and went, of each metric that differs, whatever the numbers in it are. */
 function movesBetween(before: readonly Metric[] | null, after: readonly Metric[]): Move[] {

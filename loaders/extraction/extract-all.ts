@@ -4,9 +4,9 @@ import { isSchema } from '../detectors/index.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
 import { languageOf } from '../languages/index.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
+import { openCache } from '../kept/cache.ts';
 import { createRowSpool } from '../row-spool.ts';
 import type { TemporaryFile } from '../temporary-file.ts';
-import { openFactsCache } from './cache.ts';
 import type { Document } from '../facts/document.ts';
 import type { FileMeasures, Glance, Measures } from '../metrics/file-measures.ts';
 import { maxBytes, openFactsSpool } from './facts-spool.ts';
@@ -50,7 +50,7 @@ export async function extractAll(
   unparsed: Unparsed[];
 }> {
   const { cacheFile, analyzerVersion, onlyMeasures = false } = options;
-  const cache = cacheFile === undefined ? null : openFactsCache(cacheFile, analyzerVersion);
+  const cache = cacheFile === undefined ? null : openCache(cacheFile, 'facts', analyzerVersion);
   const pool = options.pool ?? new ExtractionPool();
   const spool = openFactsSpool(file, snapshot.files.length > manyFiles ? maxBytes.large : maxBytes.usual);
   const documents: Document[] = [];
@@ -86,13 +86,15 @@ export async function extractAll(
     pool.said = said;
     const source = snapshot.aside.filter(({ countedAs }) => countedAs.language !== null);
     const leftOut = new Set(source.map(({ path }) => path));
-    const keptAs = (file: SourceFile) =>
-      (onlyMeasures ? 'measures ' : '') +
-      (leftOut.has(file.path) ? `glance ${file.countedAs.language}` : keptBy(file, said));
+    // With the path, as extraction depends on it (a Python package's `__init__.py`): a moved file is read again.
+    const keyOf = (file: SourceFile) => {
+      const as = leftOut.has(file.path) ? `glance ${file.countedAs.language}` : keptBy(file, said);
+      return `${file.blobId} ${onlyMeasures ? 'measures ' : ''}${as} ${file.path}`;
+    };
     const files = [...read, ...source];
     const toRead: SourceFile[] = [];
     for (const file of files) {
-      const known = cache?.get(keptAs(file), file.path, file.blobId);
+      const known = cache?.get(keyOf(file));
       if (known) take(file.path, known);
       else toRead.push(file);
     }
@@ -123,7 +125,7 @@ export async function extractAll(
           if (!outcome.read) return;
           take(path, outcome.read);
           if (outcome.skipped) return;
-          cache?.put(keptAs(file), path, file.blobId, outcome.read);
+          cache?.put(keyOf(file), outcome.read);
         }),
       );
       if (replies.length > maxReplies) await replies.shift();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { languageOf, languages } from '../languages/index.ts';
 import type { Language } from '../languages/language.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
-import type { FactsCache } from './cache.ts';
+import type { Cache } from '../kept/cache.ts';
 import type { Said } from './pool.ts';
 
 /** Lines that files say to others, by the language that first has what reads them. */
@@ -15,14 +15,14 @@ const maxLines = 100_000;
 export async function hearAll(
   snapshot: OpenSnapshot,
   files: readonly SourceFile[],
-  cache: FactsCache | null,
+  cache: Cache | null,
 ): Promise<Said | null> {
   if (!files.some(({ path }) => languageOf(path)?.preprocessor)) return null;
   const speaking = files.filter(({ path }) => languageOf(path)?.preprocessor?.isHeard(path));
   const known = new Map<string, readonly string[]>();
   const toRead: SourceFile[] = [];
   for (const file of speaking) {
-    const kept = cache?.get(keptAs(file), file.path, file.blobId);
+    const kept = cache?.get(keyOf(file));
     if (kept) known.set(file.path, JSON.parse(kept) as string[]);
     else toRead.push(file);
   }
@@ -32,7 +32,7 @@ export async function hearAll(
     const file = toRead[next++];
     const lines = (content && languageOf(path)?.preprocessor?.collect(decoder.decode(content))) ?? [];
     known.set(path, lines);
-    if (content && file) cache?.put(keptAs(file), path, file.blobId, JSON.stringify(lines));
+    if (content && file) cache?.put(keyOf(file), JSON.stringify(lines));
   }
   const said = together(speaking.map(({ path }) => ({ path, lines: known.get(path) ?? [] })));
   const text = Buffer.from(JSON.stringify([...said]));
@@ -41,7 +41,7 @@ export async function hearAll(
   return { digest: createHash('sha256').update(text).digest('hex').slice(0, 16), bytes };
 }
 
-const keptAs = ({ path }: SourceFile) => `said ${languageOf(path)?.id ?? ''}`;
+const keyOf = ({ path, blobId }: SourceFile) => `${blobId} said ${languageOf(path)?.id ?? ''} ${path}`;
 
 /** What these sources say to each other. */
 export function sayings(sources: readonly { path: string; source: string }[]): Sayings {

@@ -80,7 +80,7 @@ export async function openCommit(options: {
       }
     },
     shallow: shallowCommits.size > 0,
-    tags: () => tagsOf(gitDir, commit),
+    tags: (of = commit) => tagsOf(gitDir, of),
     quarters: (most) => firstOfQuarters(gitDir, commit, most),
     at: (id, kept) => openCommit({ ...options, name, ref: id, keptChanges: kept }),
     history: () => history({ gitDir, commit, withoutContents, shallowCommits, kept: keptChanges }),

@@ -56,8 +56,8 @@ export interface OpenSnapshot {
   read(paths: readonly string[]): AsyncIterable<{ path: string; content: Uint8Array | null }>;
   /** The clone lacks the older part of its history. */
   shallow: boolean;
-  /** Tags of commits that led to `commit`, with the time they were made (milliseconds since 1970), by name. */
-  tags(): Promise<readonly { name: string; at: number }[]>;
+  /** Tags of commits that led to `commit`, or to another, with the time they were made (milliseconds since 1970), by name. */
+  tags(of?: string): Promise<readonly { name: string; at: number }[]>;
   /**
    * `commit` and, before it, the first commit of each quarter, the oldest first: so many at most; nothing where there is no history.
    */

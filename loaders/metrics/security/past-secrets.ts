@@ -1,3 +1,4 @@
+import type { Cache } from '../../kept/cache.ts';
 import { languageOf } from '../../snapshot/language-of.ts';
 import { asUtf8 } from '../../snapshot/as-utf8.ts';
 import type { FileChange, HistoryCommit, OpenSnapshot } from '../../snapshot/snapshot.ts';
@@ -35,8 +36,36 @@ interface Look {
   gap: 'tooLarge' | 'missing' | null;
 }
 
-/** Looks by `PATH AFTER BEFORE`, for who reads several histories of one repository. */
-export type SearchedVersions = Map<string, Look>;
+/** Looks that were made before; what one needs not make again. */
+export interface SearchedVersions {
+  get(key: string): Look | undefined;
+  set(key: string, look: Look): void;
+}
+
+/** Those that an earlier load kept. */
+export const searchedBefore = (kept: Cache): SearchedVersions => ({
+  get(key) {
+    const text = kept.get(key);
+    return text === null ? undefined : (JSON.parse(text) as Look);
+  },
+  set: (key, look) => kept.put(key, JSON.stringify(look)),
+});
+
+/** The same, held in memory for who reads several histories of one repository. */
+export function searchedOnce(before?: SearchedVersions): SearchedVersions {
+  const held = new Map<string, Look>();
+  return {
+    get(key) {
+      const look = held.get(key) ?? before?.get(key);
+      if (look) held.set(key, look);
+      return look;
+    },
+    set(key, look) {
+      held.set(key, look);
+      before?.set(key, look);
+    },
+  };
+}
 
 /** Versions are looked at so many at a time, in one process of git; only two of them are held. */
 const maxBatch = 8_192;
@@ -70,8 +99,19 @@ export function searchHistory(
     // Versions of one file follow one another, so that most are read once.
     const versions = [...Map.groupBy(batch, ({ path }) => path).values()].flat();
     batch = [];
-    const unseen = new Set(versions.filter((version) => !searched?.has(keyOf(version))));
-    const contents = contentsOf(blobs, [...unseen]);
+    const keyOf = ({ path, after, before }: Version) => `${after} ${before} ${shallow ? 'shallow ' : ''}${path}`;
+    const known = new Map(versions.map((version) => [version, searched?.get(keyOf(version))]));
+    const contents = contentsOf(
+      blobs,
+      versions.filter((version) => known.get(version) === undefined),
+    );
+    const lookAt = async (version: Version) => {
+      const sides = await contents.of(version);
+      const look = lookInto(version, sides, shallow);
+      // What is missing may be there the next time.
+      if (isWhole(version, sides)) searched?.set(keyOf(version), look);
+      return look;
+    };
     try {
       for (const [index, version] of versions.entries()) {
         if (bytes > maxBytes) {
@@ -79,9 +119,7 @@ export function searchHistory(
           break;
         }
         // One that is twice in a batch is read twice.
-        const known = unseen.has(version) ? undefined : searched?.get(keyOf(version));
-        const look = known ?? lookInto(version, await contents.of(version), shallow);
-        searched?.set(keyOf(version), look);
+        const look = known.get(version) ?? (await lookAt(version));
         bytes += look.bytes;
         if (look.gap) unread[look.gap] += 1;
         for (const secret of look.secrets) add(version, secret);
@@ -132,7 +170,8 @@ const sidesOf = ({ path, blobs: { before, after } }: Change) => ({
 const byPlace = (a: PastSecret, b: PastSecret) =>
   a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line || (a.digest < b.digest ? -1 : 1);
 
-const keyOf = ({ path, after, before }: Version) => `${path} ${after} ${before}`;
+const isWhole = (version: Version, { after, before }: Sides) =>
+  (version.after === null) === (after === null) && (version.before === null) === (before === null);
 const nothing: readonly SecretFinding[] = [];
 
 interface Sides {

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { isDamage } from '../../src/stores/sqlite.ts';
+
+/** What an earlier load found out, as text; losing it costs only time. */
+export interface Cache {
+  get(key: string): string | null;
+  put(key: string, text: string): void;
+  close(): void;
+}
+
+/** What is kept: facts of files, what a look for secrets saw of a version, points of a trend. */
+type Kind = 'facts' | 'searched' | 'points';
+
+/** Of the file; the oldest half of each kind is dropped when it grows over this. */
+const maxBytes = 2 ** 31;
+const writeBatch = 256;
+const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 } };
+
+/**
+ * Opens what is kept of a kind in one SQLite file, shared safely by all kinds and several processes. What another version of the code kept is
+ * dropped, and the file too when it is damaged.
+ */
+export function openCache(file: string, kind: Kind, version: string): Cache {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    return open(file, kind, version);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+    return open(file, kind, version);
+  }
+}
+
+function open(file: string, kind: Kind, version: string): Cache {
+  const db = new DatabaseSync(file);
+  try {
+    return cacheIn(db, kind, version);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function cacheIn(db: DatabaseSync, kind: Kind, version: string): Cache {
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA busy_timeout = 5000;');
+  const table = `${kind}_${createHash('sha256').update(version).digest('hex').slice(0, 12)}`;
+  const tables = () => db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as { name: string }[];
+  if (!tables().some(({ name }) => name === table)) {
+    db.exec('BEGIN IMMEDIATE');
+    for (const { name } of tables()) if (name !== table && name.split('_')[0] === kind) db.exec(`DROP TABLE ${name}`);
+    db.exec(`CREATE TABLE IF NOT EXISTS ${table} (key TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT; COMMIT;`);
+  }
+  const select = db.prepare(`SELECT bytes FROM ${table} WHERE key = ?`);
+  const insert = db.prepare(`INSERT OR REPLACE INTO ${table} (key, bytes) VALUES (?, ?)`);
+  let pending: { key: string; text: string }[] = [];
+
+  // Short transactions, so that two loads at once hardly wait; a cache that can't be written is only a slower next time.
+  const flush = () => {
+    const batch = pending;
+    pending = [];
+    try {
+      db.exec('BEGIN IMMEDIATE');
+      for (const { key, text } of batch) insert.run(key, zstdCompressSync(text, fast));
+      db.exec('COMMIT');
+    } catch {
+      if (db.isTransaction) db.exec('ROLLBACK');
+    }
+  };
+  return {
+    get(key) {
+      try {
+        const row = select.get(key);
+        return row ? zstdDecompressSync(row['bytes'] as Uint8Array).toString() : null;
+      } catch {
+        // Damaged: it is found out again, as if it had not been.
+        return null;
+      }
+    },
+    put(key, text) {
+      pending.push({ key, text });
+      if (pending.length >= writeBatch) flush();
+    },
+    close() {
+      flush();
+      try {
+        trim();
+      } catch {
+        // As large as it is, or damaged: the next opening sees to that.
+      } finally {
+        db.close();
+      }
+    },
+  };
+
+  function trim(): void {
+    const pages = Number(db.prepare('PRAGMA page_count').get()?.['page_count'] ?? 0);
+    const pageSize = Number(db.prepare('PRAGMA page_size').get()?.['page_size'] ?? 0);
+    if (pages * pageSize > maxBytes) {
+      for (const { name } of tables())
+        db.exec(`DELETE FROM ${name} WHERE rowid <= (SELECT (min(rowid) + max(rowid)) / 2 FROM ${name})`);
+      db.exec('VACUUM');
+    }
+  }
+}
