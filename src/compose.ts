@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 import packageJson from '../package.json' with { type: 'json' };
 import { createAuthenticate } from './auth/authenticate.ts';
+import { browserCookies } from './auth/browser-session.ts';
 import { onKeyChange } from './auth/key-changes.ts';
 import { createKeyVerifier } from './auth/key-verifier.ts';
 import { createOwnerJwtVerifier, OwnerJwtInvalid } from './auth/owner-jwt.ts';
 import { remoteKeys } from './auth/remote-keys.ts';
 import { mayCall, scopesOf } from './auth/scopes.ts';
+import { createSignIn } from './auth/sign-in.ts';
 import { benchmarkRoutes } from './benchmark/routes.ts';
 import type { Config } from './config.ts';
 import { areas, vocabulary } from './model/vocabulary.ts';
@@ -77,6 +79,7 @@ export function compose(options: {
     | 'production'
     | 'quotas'
     | 'ownerProof'
+    | 'openIdProvider'
     | 'remediationRate'
   > &
     DiligenceSettings;
@@ -124,6 +127,7 @@ export function compose(options: {
     apiVersion,
     description: packageJson.description,
   };
+  const cookies = browserCookies(baseUrl);
   const verifier = createKeyVerifier({ accounts: relational.accounts, pepper, previousPepper });
   onKeyChange(ephemeral, verifier.forget);
   const { viewOf, assessmentsOf, productRoutes } = productsOf(stores, config);
@@ -153,6 +157,9 @@ export function compose(options: {
         pepper,
         quotas,
         ownerProof: ownerProofBy(config.ownerProof, logger),
+        signIn: signInAt(config.openIdProvider, { baseUrl, pepper }),
+        cookies,
+        signInRefused: (reason) => logger.info({ reason }, 'a sign-in is refused'),
         alarm: (message) => logger.warn(message),
         isReady,
         degraded: () => [...(isDiskLow() ? ['disk'] : []), ...(clock.problem() === null ? [] : ['clock'])],
@@ -175,6 +182,7 @@ export function compose(options: {
     links: [{ title: 'Explorer', href: `${baseUrl}/explorer` }],
     realm: 'ris',
     authenticate: createAuthenticate(verifier, limiter('auth_lookup')),
+    sessionCookie: cookies.session.name,
     mayCall,
     scopesOf,
     vocabulary,
@@ -264,6 +272,16 @@ function createReports(
     report,
   });
 }
+
+const signInAt = (provider: Config['openIdProvider'], { baseUrl, pepper }: { baseUrl: string; pepper: string }) =>
+  provider === null
+    ? null
+    : createSignIn({
+        provider,
+        redirectUri: `${baseUrl}/sign-in/callback`,
+        leftFor: `${baseUrl}/explorer`,
+        pepper,
+      });
 
 function ownerProofBy(identityProvider: Config['ownerProof'], logger: Logger): OwnerProof {
   if (identityProvider === 'api_key') return 'api_key';

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
+import type { OpenIdProvider } from './auth/sign-in.ts';
 import type { WebhookSigner } from './auth/webhook-signature.ts';
 import { quotasPattern, readQuotas } from './control-plane/rate-limits.ts';
 
@@ -78,6 +79,10 @@ const schema = z.object({
   OWNER_JWT_ISSUER: z.string().optional(),
   OWNER_JWT_AUDIENCE: z.string().optional(),
   OWNER_JWT_JWKS_URL: trustedUrl,
+  /** The identity provider at which people sign in to the explorer: OpenID Connect's authorization code flow. */
+  OIDC_ISSUER: trustedUrl,
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
   /** `api_key`: an owner's API key stands in for the token, where there is no identity provider; never in production. */
   PAIRING_AUTH: z.enum(['jwt', 'api_key']).default('jwt'),
   /** `info` logs each request; by default only in production, so that a terminal stays readable. */
@@ -138,6 +143,18 @@ const togetherSchema = schema.superRefine((env, { addIssue }) => {
     for (const name of ownerJwtSettings.filter((name) => !isSet(name)))
       addIssue({ code: 'custom', path: [name], message: 'must be set with the other two of OWNER_JWT_*' });
   }
+  for (const [name, other] of [
+    ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
+    ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
+    ['OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
+  ] as const) {
+    if (env[name] !== undefined && env[other] === undefined)
+      addIssue({ code: 'custom', path: [other], message: `must be set with ${name}` });
+  }
+  const { OIDC_ISSUER: signedIn, OWNER_JWT_ISSUER: owners } = env;
+  // A member has one subject, and two providers may give the same one to different people.
+  if (signedIn !== undefined && owners !== undefined && signedIn !== owners)
+    addIssue({ code: 'custom', path: ['OIDC_ISSUER'], message: 'must be the same as OWNER_JWT_ISSUER' });
   if (env.PAIRING_AUTH === 'api_key' && env.NODE_ENV === 'production')
     addIssue({ code: 'custom', path: ['PAIRING_AUTH'], message: 'must be jwt in production' });
 });
@@ -164,6 +181,12 @@ function ownerProofOf(env: z.infer<typeof schema>) {
   const { OWNER_JWT_ISSUER: issuer, OWNER_JWT_AUDIENCE: audience, OWNER_JWT_JWKS_URL: jwksUrl } = env;
   if (env.PAIRING_AUTH === 'api_key') return 'api_key' as const;
   return issuer === undefined || audience === undefined || jwksUrl === undefined ? null : { issuer, audience, jwksUrl };
+}
+
+/** Where people sign in; null: nowhere, they paste an API key. */
+function openIdProviderOf(env: z.infer<typeof schema>): OpenIdProvider | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret = null } = env;
+  return issuer === undefined || clientId === undefined ? null : { issuer, clientId, clientSecret };
 }
 
 /** Who may sign events, by the last segment of the path; without a secret no signature is valid. */
@@ -222,6 +245,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     admin: env.ADMIN_PORT === 0 ? undefined : { host: env.ADMIN_HOST, port: env.ADMIN_PORT },
     drainMs: (env.DRAIN_SECONDS ?? (env.NODE_ENV === 'production' ? 5 : 0)) * 1_000,
     ownerProof: ownerProofOf(env),
+    openIdProvider: openIdProviderOf(env),
     /** Where the command line keeps the key that a service gave it. */
     credentialsFile: join(envPaths('repo-intel', { suffix: '' }).config, 'credentials.json'),
     webhooks: webhooksOf(env),

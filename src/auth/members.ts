@@ -26,6 +26,13 @@ export const memberProblems = {
     title: 'Another member has this name',
     meaning: 'Members of an organization have different names. Choose another.',
   },
+  subject_taken: {
+    status: 409,
+    code: 'subject_taken',
+    title: 'Another member is this subject',
+    meaning:
+      'A subject of the identity provider is one member of an organization. Take it from the other member first.',
+  },
   last_owner: {
     status: 409,
     code: 'last_owner',
@@ -74,11 +81,23 @@ export async function refuseUninvitable(tenant: Tenant, name: string, maxMembers
   if (seats >= maxMembers) throw new HttpError(memberProblems.member_limit_reached);
 }
 
-/** Gives a member another role or name; `by` is the role of whoever asks. */
+/** Gives a member another role, name or subject; `by` is the role of whoever asks. */
 export async function changeMember(
   tenant: Tenant,
   id: string,
-  { role, name, by, actor }: { role?: Role | undefined; name?: string | undefined; by: Role | null; actor: Actor },
+  {
+    role,
+    name,
+    subject,
+    by,
+    actor,
+  }: {
+    role?: Role | undefined;
+    name?: string | undefined;
+    subject?: string | null | undefined;
+    by: Role | null;
+    actor: Actor;
+  },
 ) {
   const member = await findMember(tenant, id);
   allowOnlyBelow(by, member.role);
@@ -86,6 +105,10 @@ export async function changeMember(
     await refuseTaken(tenant, name);
     await tenant.members.setName(id, name);
     await appendChange(tenant, actor, { action: 'member.renamed', subject: id, from: member.name, to: name });
+  }
+  if (subject !== undefined && subject !== member.subject) {
+    if (!(await tenant.members.setSubject(id, subject))) throw new HttpError(memberProblems.subject_taken);
+    await tenant.audit.append({ ...actor, action: 'member.subject_set', subject: id, details: { subject } });
   }
   if (role !== undefined && role !== member.role) {
     allowOnlyBelow(by, role);

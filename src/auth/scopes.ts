@@ -48,7 +48,7 @@ export const operationsOf: Readonly<Record<Scope, readonly string[]>> = {
 };
 
 /** What every key may: ask who it is, and end itself. */
-export const openToEveryKey: readonly string[] = ['get_root', 'get_own_cli_session', 'end_cli_session'];
+export const openToEveryKey: readonly string[] = ['get_root', 'get_own_cli_session', 'end_cli_session', 'sign_out'];
 
 const scopesBy = new Map<string, Scope[]>();
 for (const [scope, operations] of Object.entries(operationsOf) as [Scope, readonly string[]][])

@@ -7,7 +7,7 @@ import { changeMember, refuseUninvitable, removeMember } from '../auth/members.t
 import { insertPairing } from '../auth/pair.ts';
 import { formatPairingCode } from '../auth/pairing-code.ts';
 import { maxMembers } from '../control-plane/all-plans.ts';
-import { memberNameSchema, roleSchema, settingsChangeSchema } from '../model/account.ts';
+import { memberNameSchema, roleSchema, subjectSchema, settingsChangeSchema } from '../model/account.ts';
 import { cliRoleSchema } from '../model/cli.ts';
 import type { Tenant } from '../stores/relational/port.ts';
 import { command } from './store-command.ts';
@@ -52,11 +52,17 @@ export const accountCommands = {
     },
   ),
   'members.change': command(
-    z.object({ organization, member, role: roleSchema.optional(), name: memberNameSchema.optional() }),
-    async (service, { member, role, name, ...of }) => {
+    z.object({
+      organization,
+      member,
+      role: roleSchema.optional(),
+      name: memberNameSchema.optional(),
+      subject: subjectSchema.nullable().optional(),
+    }),
+    async (service, { member, role, name, subject, ...of }) => {
       const changed = await inOrganization(service, of, async (tenant) => {
         await tenant.apiKeys.alone();
-        return changeMember(tenant, await memberId(tenant, member), { role, name, by: null, actor: operator });
+        return changeMember(tenant, await memberId(tenant, member), { role, name, subject, by: null, actor: operator });
       });
       await announceKeyChange(service.stores.ephemeral, changed.id);
       return changed;

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config.ts';
-import { memberNameSchema, roleSchema } from '../model/account.ts';
+import { memberNameSchema, roleSchema, subjectSchema } from '../model/account.ts';
 import type { Member } from '../model/account.ts';
 import { cliRoleSchema } from '../model/cli.ts';
 import type { CliPairing } from '../model/cli.ts';
@@ -75,6 +75,16 @@ Examples:
         io.say(`${member} is called ${name}.`);
       }),
     );
+  add('subject', 'say who a member is at the identity provider, so that they can sign in')
+    .argument('<member>', whom)
+    .argument('<subject>', 'the `sub` of its tokens; an empty one takes it away', subjectOf)
+    .addHelpText('after', '\nExample:\n  $ repo-intel members subject ann 248289761001 --organization acme')
+    .action((member: string, subject: string | null, options: Options) =>
+      withSession(config, io, async (session) => {
+        await session.run('members.change', { ...of(options), member, subject });
+        io.say(subject === null ? `${member} can no longer sign in.` : `${member} signs in as ${subject}.`);
+      }),
+    );
   add('remove', 'remove a member: their keys and command lines end, their seat is free')
     .argument('<member>', whom)
     .addHelpText('after', '\nExample:\n  $ repo-intel members remove bob --organization acme')
@@ -97,5 +107,12 @@ const of = ({ organization }: Options) => ({ organization });
 function memberName(text: string): string {
   const result = memberNameSchema.safeParse(text);
   if (!result.success) throw new InvalidArgumentError('1 to 100 characters, none of them a control character');
+  return result.data;
+}
+
+function subjectOf(text: string): string | null {
+  if (text === '') return null;
+  const result = subjectSchema.safeParse(text);
+  if (!result.success) throw new InvalidArgumentError('1 to 255 characters, none of them a control character');
   return result.data;
 }

@@ -15,7 +15,7 @@ import { rolesFor } from '../auth/roles.ts';
 import { envelope, pageOf, pageQuery, pageWindow } from '../http/page.ts';
 import { Reply, route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { memberNameSchema, roleSchema } from '../model/account.ts';
+import { memberNameSchema, roleSchema, subjectSchema } from '../model/account.ts';
 import { cliRoleSchema, deviceNameSchema } from '../model/cli.ts';
 import type { EphemeralStore } from '../stores/ephemeral/port.ts';
 import type { ListedMember, RelationalStore } from '../stores/relational/port.ts';
@@ -28,6 +28,9 @@ const memberSchema = z
     object: z.literal('member'),
     name: z.string(),
     role: roleSchema,
+    subject: z.string().nullable().meta({
+      description: 'Who they are at the identity provider; null: they can’t sign in there.',
+    }),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Member' });
@@ -37,6 +40,7 @@ const example = {
   object: 'member',
   name: 'ann',
   role: 'member',
+  subject: null,
   created_at: '2026-11-21T11:08:12.345Z',
 } as const;
 
@@ -188,16 +192,24 @@ function changeOne({ relational, ephemeral }: Needs): Route {
     method: 'PATCH',
     path: '/v1/members/{id}',
     operation_id: 'change_member',
-    summary: 'Give a member another role or name',
+    summary: 'Give a member another role, name or subject',
     description:
       'Nobody gives a role above their own, nor changes somebody who has one. Keys of the member do at once what the new role allows.',
     access: rolesFor('change_member'),
-    body: z.strictObject({ role: roleSchema.optional(), name: memberNameSchema.optional() }),
+    body: z.strictObject({
+      role: roleSchema.optional(),
+      name: memberNameSchema.optional(),
+      subject: subjectSchema.nullable().optional().meta({
+        description:
+          'Who they are at the identity provider, the `sub` of its tokens: by it they sign in. Null: nobody.',
+      }),
+    }),
     response: memberSchema,
     example,
     errors: [
       memberProblems.member_not_found,
       memberProblems.member_name_taken,
+      memberProblems.subject_taken,
       memberProblems.last_owner,
       memberProblems.last_owner_key,
     ],
@@ -257,10 +269,11 @@ function leaveOrganization({ relational, ephemeral }: Needs): Route {
   });
 }
 
-const wire = ({ id, name, role, created_at }: ListedMember): z.input<typeof memberSchema> => ({
+const wire = ({ id, name, role, subject, created_at }: ListedMember): z.input<typeof memberSchema> => ({
   id,
   object: 'member',
   name,
   role,
+  subject,
   created_at,
 });

@@ -1,3 +1,5 @@
+import type { BrowserCookies } from '../auth/browser-session.ts';
+import type { SignIn } from '../auth/sign-in.ts';
 import type { Limits } from '../http/rate-limit.ts';
 import type { Route } from '../http/route.ts';
 import type { EphemeralStore } from '../stores/ephemeral/port.ts';
@@ -20,6 +22,7 @@ import { productRoute } from './products.ts';
 import type { Quotas } from './rate-limits.ts';
 import { rootRoute } from './root.ts';
 import type { ServiceDescription } from './root.ts';
+import { signInRoutes } from './sign-in.ts';
 import { sourceListRoutes } from './sources.ts';
 import { sourceWebhookRoute } from './source-webhooks.ts';
 import { usageEventRoutes } from './usage-events.ts';
@@ -44,6 +47,10 @@ export function controlPlaneRoutes(options: {
   wakeSources: () => void;
   quotas: Quotas;
   ownerProof: OwnerProof;
+  signIn: SignIn | null;
+  cookies: BrowserCookies;
+  /** Called with why somebody was not let in. */
+  signInRefused: (reason: string) => void;
   /** Called with what somebody should know. */
   alarm: (message: string) => void;
   isReady: () => boolean;
@@ -78,6 +85,7 @@ export function controlPlaneRoutes(options: {
     ...organizationRoutes(options),
     auditLogRoute(options.relational, service),
     ...pairingRoutes({ ...options, baseUrl: service.baseUrl }),
+    ...signInRoutes({ ...options, baseUrl: service.baseUrl, refused: options.signInRefused }),
     ...cliSessionRoutes(options),
   ];
 }

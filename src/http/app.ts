@@ -48,6 +48,8 @@ export interface AppOptions {
   /** Of WWW-Authenticate. */
   realm: string;
   authenticate: Authenticate;
+  /** Name of the cookie that holds the key of a page of our own. */
+  sessionCookie: string;
   /** Throws where the caller's key is restricted to other things; nothing unless told. */
   mayCall?: (caller: Caller, route: Route) => void;
   /** The scopes of which a restricted key needs one; null: every key may. */
@@ -150,7 +152,14 @@ export function createApp(options: AppOptions): Answer {
       check(ctx.req);
       return next();
     })
-    .use(authentication({ authenticate: options.authenticate, realm: options.realm, work }))
+    .use(
+      authentication({
+        authenticate: options.authenticate,
+        realm: options.realm,
+        work,
+        session: { cookie: options.sessionCookie, isOwn },
+      }),
+    )
     .use(sanePath)
     .use(rateLimit(quotas))
     .use(async (ctx, next) => {

@@ -2,6 +2,7 @@ import type Koa from 'koa';
 import { ownNetwork } from './address.ts';
 import type { Admission } from './admission.ts';
 import { HttpError } from './errors.ts';
+import type { OwnOrigin } from './own-origin.ts';
 import { problems } from './problems.ts';
 import type { Caller } from './route.ts';
 import type { State } from './state.ts';
@@ -15,15 +16,26 @@ export type Authenticate = (
   from: { ip: string; inTurn: <T>(lookUp: () => Promise<T>) => Promise<T> },
 ) => Promise<Caller | null | { retry_after_seconds: number }>;
 
+/** What a page of our own is known by: the cookie that holds its key, and whether a request comes from such a page. */
+export interface BrowserSession {
+  cookie: string;
+  isOwn: OwnOrigin;
+}
+
+/** With it a page of ours says that it asks: pages of other sites can't send it, as they are never allowed to (CORS). */
+const pageHeader = 'x-requested-with';
+
 /** Lets nobody but a known caller past, except to what is public: before anything tells which paths exist. */
 export function authentication({
   authenticate,
   realm,
   work,
+  session,
 }: {
   authenticate: Authenticate;
   realm: string;
   work: Admission;
+  session: BrowserSession;
 }): Koa.Middleware<State> {
   const required = () =>
     new HttpError(problems.authentication_required, {
@@ -47,8 +59,9 @@ export function authentication({
     if (open) return next();
 
     const headers = ctx.req.headersDistinct['authorization'] ?? [];
-    if (headers.length === 0) throw required();
-    const bearer = headers.length === 1 ? /^bearer +([\w.~+/-]+=*) *$/i.exec(headers[0] ?? '')?.[1] : undefined;
+    const cookie = headers.length === 0 ? sessionOf(ctx, session) : undefined;
+    if (headers.length === 0 && cookie === undefined) throw required();
+    const bearer = headers.length === 1 ? /^bearer +([\w.~+/-]+=*) *$/i.exec(headers[0] ?? '')?.[1] : cookie;
     if (bearer === undefined) throw invalid();
     const { ip } = ctx.state;
     const inTurn = async <T>(lookUp: () => Promise<T>) => {
@@ -65,4 +78,10 @@ export function authentication({
     ctx.state.caller = caller;
     return next();
   };
+}
+
+/** The key in the cookie of a page of our own; undefined for everybody else, whatever cookie their browser sends along. */
+function sessionOf(ctx: Koa.ParameterizedContext<State>, { cookie, isOwn }: BrowserSession): string | undefined {
+  ctx.vary('Cookie');
+  return ctx.get(pageHeader) !== '' && isOwn(ctx.req) ? ctx.cookies.get(cookie) : undefined;
 }

@@ -122,7 +122,7 @@ function requestBody(route: Route, components: Components): Json {
 
 function success(route: Route, components: Components): Json {
   const headers = successHeaders(route);
-  if (route.status === 204 || route.status === 308) return { description: STATUS_CODES[route.status], headers };
+  if (route.status === 204 || route.status === 303) return { description: STATUS_CODES[route.status], headers };
   const types = [route.produces ?? 'application/json'].flat();
   const content = {
     schema: components.of(route.response, 'output', nameOf(route, 'Answer')),

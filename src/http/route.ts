@@ -37,12 +37,23 @@ export class Reply<T> {
   readonly body: T;
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** Whole `Set-Cookie` fields. */
+  readonly cookies: readonly string[];
   /** Of bytes; a value is JSON. */
   readonly type: string | undefined;
-  constructor(body: T, options: { status?: number; headers?: Readonly<Record<string, string>>; type?: string } = {}) {
+  constructor(
+    body: T,
+    options: {
+      status?: number;
+      headers?: Readonly<Record<string, string>>;
+      cookies?: readonly string[];
+      type?: string;
+    } = {},
+  ) {
     this.body = body;
     this.status = options.status;
     this.headers = options.headers ?? {};
+    this.cookies = options.cookies ?? [];
     this.type = options.type;
   }
 }
@@ -95,8 +106,8 @@ interface Declaration {
   constant?: boolean;
   /** Of the response; a handler of `text/html` returns the page, one of several returns a `Reply` that says which. */
   produces?: string | readonly string[];
-  /** Of a response that is no error; 200 unless told. After 204 and 308 there is no body. */
-  status?: 200 | 201 | 202 | 204 | 308;
+  /** Of a response that is no error; 200 unless told. After 204, 303 and 308 there is no body. */
+  status?: 200 | 201 | 202 | 204 | 303 | 308;
   /** Headers of the response that its document names, with what they say: `Location`, `Retry-After` … */
   responseHeaders?: Readonly<Record<string, string>>;
   /** Accepts an `Idempotency-Key`: what the handler does in its organization's transaction is done once. */

@@ -249,8 +249,9 @@ function respond(
   if (Array.isArray(route.produces)) ctx.vary('Accept');
   if (route.secret) ctx.compress = false;
   ctx.set({ 'Cache-Control': cacheControl[cache], ...reply.headers });
+  if (reply.cookies.length > 0) ctx.set('Set-Cookie', [...reply.cookies]);
   ctx.status = status;
-  if (status === 204 || status === 308) {
+  if (isBodiless(status)) {
     // Koa writes words of its own where there is no body, and takes its absence for a 204.
     ctx.body = null;
     ctx.status = status;
@@ -272,6 +273,9 @@ function respond(
   if (cache !== 'none' && ctx.get('If-None-Match') !== '' && ctx.fresh) ctx.status = 304;
   else ctx.body = content;
 }
+
+/** Of the answers that routes give. */
+const isBodiless = (status: number) => [204, 303, 308].includes(status);
 
 const contentOf = (body: unknown) => (body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body));
 

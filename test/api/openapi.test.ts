@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { format } from 'prettier';
+import { browserCookies } from '../../src/auth/browser-session.ts';
 import { readQuotas } from '../../src/control-plane/rate-limits.ts';
 import { controlPlaneRoutes } from '../../src/control-plane/routes.ts';
 import { graphRoutes } from '../../src/graph/routes.ts';
@@ -61,6 +62,9 @@ describeService('GET /openapi.json', (service) => {
           wakeSources: () => {},
           quotas: readQuotas(''),
           ownerProof: () => Promise.reject(new Error('nobody asks')),
+          signIn: null,
+          cookies: browserCookies(''),
+          signInRefused: () => {},
           alarm: () => {},
           isReady: () => true,
           degraded: () => [],

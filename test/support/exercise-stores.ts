@@ -158,6 +158,7 @@ const accounts: Exercise<RelationalStore['accounts']> = {
   ensureOrganization: (store) => store.ensureOrganization({ slug: MARK, name: MARK }),
   organizations: (store) => store.organizations(),
   principalByDigest: (store) => store.principalByDigest([someDigest(), markedDigest]),
+  membersOf: (store) => store.membersOf(MARK),
   apiKeys: (store) => store.apiKeys(),
   keysByPepper: (store) => store.keysByPepper(),
 };

@@ -23,6 +23,8 @@ export interface Look {
   width?: number;
   /** Where the service is reached, when not by its own port. */
   address?: string;
+  /** Another place that it may lead to. */
+  elsewhere?: string;
 }
 
 /** The explorer in a real browser. */
@@ -45,7 +47,12 @@ export const looks: readonly Look[] = effort({
  * A suite on the explorer of a service with so many repositories, in Chromium: the one at CHROMIUM_PATH, else the system's; without
  * one it is skipped with the reason, or fails where REQUIRE_ENGINES=1 asks for all.
  */
-export function describeExplorer(title: string, repositories: number, suite: (explorer: () => Explorer) => void): void {
+export function describeExplorer(
+  title: string,
+  repositories: number,
+  suite: (explorer: () => Explorer) => void,
+  settings?: Parameters<typeof useService>[2],
+): void {
   describe(`${title}, of ${repositories} ${repositories === 1 ? 'repository' : 'repositories'}`, function () {
     before(async function () {
       const absent = await findBrowser();
@@ -53,7 +60,7 @@ export function describeExplorer(title: string, repositories: number, suite: (ex
       skipOrFail(this, absent);
     });
     describe('in Chromium', () => {
-      const service = useService(() => openPortfolio(repositories));
+      const service = useService(() => openPortfolio(repositories), undefined, settings);
       const opened: { page: Page; wrong: string[] }[] = [];
       let key = '';
       before(async () => {
@@ -124,7 +131,7 @@ async function fill(repositories: number): Promise<Stores> {
 }
 
 /** What a page does wrong, whatever it shows: errors, requests to other hosts. */
-async function newPage(address: string, { key, theme = 'light', width = 1280 }: Look) {
+async function newPage(address: string, { key, theme = 'light', width = 1280, elsewhere = address }: Look) {
   if (browser === undefined) throw new Error('The browser is started before.');
   const context = await browser.newContext({
     viewport: { width, height: width < 600 ? 844 : 800 },
@@ -147,8 +154,8 @@ async function newPage(address: string, { key, theme = 'light', width = 1280 }: 
       wrong.push(`console: ${message.text()}`);
   });
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${address}/`) && !/^(?:blob|data):/.test(request.url()))
-      wrong.push(`another host: ${request.url()}`);
+    const isOurs = [address, elsewhere].some((place) => request.url().startsWith(`${place}/`));
+    if (!isOurs && !/^(?:blob|data):/.test(request.url())) wrong.push(`another host: ${request.url()}`);
   });
   return { page, wrong };
 }

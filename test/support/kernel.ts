@@ -42,6 +42,7 @@ export async function startKernel(
     service: { title: 'Test', version: '0.0.0', apiVersion: '2026-11-21', description: 'A service under test.' },
     baseUrl,
     realm: 'test',
+    sessionCookie: 'session',
     authenticate: async (bearer) =>
       new Map([
         ['anna', anna],

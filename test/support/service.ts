@@ -138,7 +138,11 @@ export function describeEmbedded(...[title, suite, change, settings]: Parameters
 }
 
 type Composition = Parameters<typeof compose>[0];
-type Settings = Composition['config'] & Pick<Composition, 'clock' | 'pace' | 'pressure' | 'turns'>;
+type Settings = Composition['config'] &
+  Pick<Composition, 'clock' | 'pace' | 'pressure' | 'turns'> & {
+    /** For browsers, which come back to it: `http://127.0.0.1:…`, with the port that it then listens at. */
+    baseUrl: string;
+  };
 
 export interface TestService {
   port: number;
@@ -178,7 +182,7 @@ export function useService(
     let ready = true;
     // A test machine may be busy with other things.
     const ample = { maxInFlight: 200, maxEventLoopDelayMs: 60_000, windowMs: 5_000, maxHeapShare: 1 };
-    const { clock, pace, pressure = ample, turns, ...config } = settings();
+    const { clock, pace, pressure = ample, turns, baseUrl: reached, ...config } = settings();
     composed = compose({
       stores: { ...stores, ...change(stores) },
       pepper,
@@ -192,10 +196,11 @@ export function useService(
         quotas: readQuotas('*=1000000/60'),
         webhooks: webhookSigners,
         ownerProof: null,
+        openIdProvider: null,
         remediationRate: { currency: 'EUR', hourly_rate: 80 },
         ...config,
       },
-      baseUrl,
+      baseUrl: reached ?? baseUrl,
       logger: createLogger({
         name: 'test',
         level: 'trace',
@@ -211,7 +216,8 @@ export function useService(
     });
     composed.reports.start();
     composed.webhooks.start();
-    server = await listen(composed.callback, { port: 0, host: '127.0.0.1' });
+    const at = reached === undefined ? 0 : Number(new URL(reached).port);
+    server = await listen(composed.callback, { port: at, host: '127.0.0.1' });
     const { port } = server;
     const send: TestService['send'] = async (path, options = {}) => {
       const answer = await request(port, path, options);

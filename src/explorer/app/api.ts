@@ -1,6 +1,8 @@
 import { errorOf, type ApiError } from '../../../sdk/typescript/src/errors.ts';
 import { retryAfterMs, wait } from '../../../sdk/typescript/src/retries.ts';
 import type { Query } from './router.ts';
+import { headersOf } from './session.ts';
+import type { Credential } from './session.ts';
 
 export { ApiError } from '../../../sdk/typescript/src/errors.ts';
 
@@ -15,13 +17,13 @@ export type Connection = { state: 'there' } | { state: 'away'; nextTry: number }
 
 const maxWaitMs = 30_000;
 
-/** Every request goes with the key; what a view asks for while the service is away is answered once it is back. */
+/** Every request goes with the credential; what a view asks for while the service is away is answered once it is back. */
 export function createApi({
-  key,
+  credential,
   onRefused,
   onConnection,
 }: {
-  key: string;
+  credential: Credential;
   /** The key is not taken any more. */
   onRefused: (error: ApiError) => void;
   onConnection: (connection: Connection) => void;
@@ -36,7 +38,7 @@ export function createApi({
   return {
     async get<T>(path: `/${string}`, query: Query = {}, signal?: AbortSignal) {
       for (let attempt = 1; ; attempt++) {
-        const response = await ask(path, query, key, signal);
+        const response = await ask(path, query, credential, signal);
         if (response === null) {
           await comeBack();
           signal?.throwIfAborted();
@@ -57,13 +59,13 @@ export function createApi({
 }
 
 /** Null when nobody answers: no connection, a proxy without a service behind it, or one that is about to end. */
-async function ask(path: string, query: Query, key: string, signal?: AbortSignal): Promise<Response | null> {
+async function ask(path: string, query: Query, credential: Credential, signal?: AbortSignal): Promise<Response | null> {
   const url = new URL(`.${path}`, document.baseURI);
   for (const [name, value] of Object.entries(query))
     if (value !== null && value !== undefined && value !== '') url.searchParams.set(name, String(value));
   try {
     const response = await fetch(url, {
-      headers: { authorization: `Bearer ${key}` },
+      headers: headersOf(credential),
       ...(signal === undefined ? {} : { signal }),
     });
     return isOurs(response) ? response : null;

@@ -1,30 +1,47 @@
-import { useCallback, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError, createApi } from './api.ts';
 import type { Connection } from './api.ts';
 import { ConnectionNotice } from './components/connection-notice.tsx';
 import { KeyForm } from './components/key-form.tsx';
 import { Layout } from './components/layout.tsx';
 import { Stage } from './components/stage.tsx';
-import { session } from './session.ts';
-import type { Identity } from './session.ts';
+import { askAtTheDoor, session, signOut } from './session.ts';
+import type { Credential, Identity } from './session.ts';
 
 /** The whole page: the form for the key, or the views behind it. */
 export function App() {
-  const [key, setKey] = useState(session.key);
+  const [credential, setCredential] = useState(session.credential);
+  /** Undefined until the service has said where. */
+  const [signInPath, setSignInPath] = useState<string | null | undefined>(undefined);
   const [identity, setIdentity] = useState<Identity | null>(null);
   const [ended, setEnded] = useState<string | null>(null);
   const [connection, setConnection] = useState<Connection>({ state: 'there' });
 
+  // Whoever has pasted a key goes on with it; the others may be signed in.
+  useEffect(() => {
+    if (credential !== null || signInPath !== undefined) return;
+    void askAtTheDoor().then((door) => {
+      setSignInPath(door.sign_in_path);
+      if (door.has_session) setCredential({ cookie: true });
+    });
+  }, [credential, signInPath]);
+
   const close = useCallback((why: string | null) => {
     session.close();
-    setKey(null);
+    setCredential(null);
     setIdentity(null);
     setEnded(why);
   }, []);
 
+  const leave = useCallback(async () => {
+    const elsewhere = credential !== null && 'cookie' in credential ? await signOut() : null;
+    if (elsewhere === null) close(null);
+    else location.assign(elsewhere);
+  }, [credential, close]);
+
   /** True once the key was taken. */
-  const open = useCallback(async (candidate: string): Promise<string | null> => {
-    const api = createApi({ key: candidate, onRefused: () => {}, onConnection: setConnection });
+  const open = useCallback(async (key: string): Promise<string | null> => {
+    const api = createApi({ credential: { key }, onRefused: () => {}, onConnection: setConnection });
     try {
       setIdentity(await api.get<Identity>('/'));
     } catch (error) {
@@ -32,23 +49,18 @@ export function App() {
         ? 'This key is not taken: it may be mistyped, expired or revoked.'
         : String(error instanceof Error ? error.message : error);
     }
-    session.open(candidate);
+    session.open(key);
     setEnded(null);
-    setKey(candidate);
+    setCredential({ key });
     return null;
   }, []);
 
   const api = useMemo(() => {
-    if (key === null) return null;
+    if (credential === null) return null;
     let expires: string | null = null;
     const made = createApi({
-      key,
-      onRefused: () =>
-        close(
-          hasPassed(expires)
-            ? 'Your key has expired.'
-            : 'Your key is not taken any more: it has expired or was revoked.',
-        ),
+      credential,
+      onRefused: () => close(whyRefused(credential, expires)),
       onConnection: setConnection,
     });
     void made.get<Identity>('/').then(
@@ -59,20 +71,28 @@ export function App() {
       () => {},
     );
     return made;
-  }, [key, close]);
+  }, [credential, close]);
 
+  if (api === null && signInPath === undefined) return null;
   return (
     <>
       {api === null ? (
-        <KeyForm ended={ended} open={open} />
+        <KeyForm ended={ended} open={open} signInPath={signInPath ?? null} />
       ) : (
-        <Layout identity={identity} leave={() => close(null)}>
+        <Layout identity={identity} leave={() => void leave()}>
           <Stage api={api} />
         </Layout>
       )}
       <ConnectionNotice connection={connection} />
     </>
   );
+}
+
+function whyRefused(credential: Credential, expires: string | null): string {
+  if ('cookie' in credential) return 'You are not signed in any more.';
+  return hasPassed(expires)
+    ? 'Your key has expired.'
+    : 'Your key is not taken any more: it has expired or was revoked.';
 }
 
 const hasPassed = (time: string | null) => time !== null && Date.parse(time) <= Date.now();

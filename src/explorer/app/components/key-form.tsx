@@ -4,11 +4,14 @@ import { useState } from 'preact/hooks';
 export function KeyForm({
   ended,
   open,
+  signInPath,
 }: {
   /** Why the session before has ended. */
   ended: string | null;
   /** What is wrong with the key; null where nothing is. */
   open: (key: string) => Promise<string | null>;
+  /** Where to sign in; null: nowhere. */
+  signInPath: string | null;
 }) {
   const [wrong, setWrong] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -32,6 +35,14 @@ export function KeyForm({
       >
         <h1>Repository Intelligence</h1>
         <p class="quiet">The code graph, search and due diligence of your repositories.</p>
+        {signInPath !== null && (
+          <p>
+            <a class="button primary" href={`${signInPath}?place=${encodeURIComponent(location.hash)}`}>
+              Sign in
+            </a>{' '}
+            <span class="quiet">or open it with a key.</span>
+          </p>
+        )}
         <label for="key">API key</label>
         <input
           id="key"

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import { environmentOf } from '../../../model/account.ts';
-import type { Organization, Principal } from '../../../model/account.ts';
+import type { Member, Organization, Principal } from '../../../model/account.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { Database } from '../database.ts';
 import { isInUse, keyRole, memberKeyColumns, now } from './api-keys.ts';
@@ -23,6 +23,8 @@ export interface Accounts {
    * in force: a key found by another is kept by the first from now on.
    */
   principalByDigest(digests: readonly [KeyDigest, ...KeyDigest[]]): Promise<Principal | null>;
+  /** Whoever is this subject at the identity provider, in each organization that they belong to, by its slug. */
+  membersOf(subject: string): Promise<(Member & { organization_slug: string; organization_name: string })[]>;
   /** The keys of all organizations, in the order they were made. */
   apiKeys(): Promise<(MemberKey & { organization_slug: string })[]>;
   /** How many keys are in use under which pepper; null: one that was not noted. */
@@ -35,6 +37,7 @@ export const accounts: Aggregate<Accounts> = {
     ensureOrganization: 'write',
     organizations: 'read',
     principalByDigest: 'read',
+    membersOf: 'read',
     apiKeys: 'read',
     keysByPepper: 'read',
   },
@@ -110,6 +113,17 @@ function openAccounts(database: Database): Accounts {
         rate_limit_per_minute: row.rate_limit_per_minute,
       };
     },
+
+    membersOf: (subject) =>
+      database
+        .selectFrom('member')
+        .innerJoin('organization', 'organization.id', 'member.organization_id')
+        .select(['member.id', 'member.organization_id', 'member.name', 'member.role'])
+        .select(['organization.slug as organization_slug', 'organization.name as organization_name'])
+        .where('member.subject', '=', subject)
+        .where('member.removed_at', 'is', null)
+        .orderBy('organization.slug')
+        .execute(),
 
     apiKeys: () =>
       database

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { now } from './api-keys.ts';
 
 /** A member and since when they are one. */
-export type ListedMember = Member & { created_at: string };
+export type ListedMember = Member & { created_at: string; subject: string | null };
 
 /** The members of one organization: of those who were removed it knows nothing. */
 export interface Members {
@@ -15,8 +15,8 @@ export interface Members {
   /** Of this role, or all. */
   count(role?: Role): Promise<number>;
   create(member: { name: string; role: Role }): Promise<Member>;
-  /** Who the member is at the identity provider; false when another member of the organization is it. */
-  setSubject(id: string, subject: string): Promise<boolean>;
+  /** Who the member is at the identity provider, null for nobody; false when another member of the organization is it. */
+  setSubject(id: string, subject: string | null): Promise<boolean>;
   setRole(id: string, role: Role): Promise<void>;
   setName(id: string, name: string): Promise<void>;
   /** False when there was none. */
@@ -68,7 +68,8 @@ export function members(database: Database, organizationId: string): Members {
         .executeTakeFirstOrThrow(),
 
     async setSubject(id, subject) {
-      const other = await own.where('subject', '=', subject).where('id', '!=', id).executeTakeFirst();
+      const other =
+        subject !== null && (await own.where('subject', '=', subject).where('id', '!=', id).executeTakeFirst());
       if (other) return false;
       await change(id).set({ subject }).execute();
       return true;
@@ -89,4 +90,4 @@ export function members(database: Database, organizationId: string): Members {
   };
 }
 
-const columns = ['id', 'organization_id', 'name', 'role', 'created_at'] as const;
+const columns = ['id', 'organization_id', 'name', 'role', 'created_at', 'subject'] as const;
