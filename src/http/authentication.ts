@@ -82,6 +82,7 @@ export function authentication({
 
 /** The key in the cookie of a page of our own; undefined for everybody else, whatever cookie their browser sends along. */
 function sessionOf(ctx: Koa.ParameterizedContext<State>, { cookie, isOwn }: BrowserSession): string | undefined {
+  if (ctx.get(pageHeader) === '' || !isOwn(ctx.req)) return undefined;
   ctx.vary('Cookie');
-  return ctx.get(pageHeader) !== '' && isOwn(ctx.req) ? ctx.cookies.get(cookie) : undefined;
+  return ctx.cookies.get(cookie);
 }
