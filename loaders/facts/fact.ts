@@ -84,6 +84,8 @@ export interface Definition {
   receiver?: TypeExpr;
   /** It adds a method to its receiver, which may lie anywhere. `parameter`: called as a function, it takes that as its first argument. */
   extension?: 'parameter' | 'receiver';
+  /** A function of one parameter that is called without being written, where a value lacks a member that its result has. */
+  isConversion?: true;
   /** Other declarations of its name in its package are the same class: Ruby's reopened classes, C#'s partial ones. */
   isPart?: boolean;
   /** A class of which there is one instance, called by the class's name: an `object` of Scala that is no class's companion. */

@@ -33,6 +33,7 @@ export const scala: Language = {
     foreignNames: 'paths',
     callMakesInstance: true,
     callMember: 'apply',
+    classMethodsApart: true,
     classCallMember: 'apply',
     classNamesAreObjects: true,
     openContainers: true,
@@ -43,7 +44,7 @@ export const scala: Language = {
     builtins: new Set(
       (
         'equals hashCode toString copy apply unapply map flatMap filter foreach fold get getOrElse isEmpty size length head tail ' +
-        'last toList toSeq mkString contains exists forall find collect zip take drop reverse sum min max ++ :: + - * == != < > && || ' +
+        'last toList toSeq mkString contains exists forall find collect zip take drop reverse sum min max ++ :: + - * / % & | ^ ! ~ << >> >>> == != < > <= >= && || ' +
         'combine pure value run close update put add remove keys values iterator next hasNext show compare eqv traverse'
       ).split(' '),
     ),

@@ -1,4 +1,5 @@
 import type { Call, Definition, Expr, TypeExpr } from '../facts/fact.ts';
+import { isClass } from './documents.ts';
 import type { DefinitionRef } from './definition-ref.ts';
 import type { Engine } from './engine.ts';
 import {
@@ -128,6 +129,8 @@ export class Calls {
     if (documents.at(value.document).semantics.overloads) value = overloads.choose(value, args, document, types.length);
     const chosen = args.length > 0 || types.length > 0 ? signatures.of(value, args, document) : value.definition;
     const definition = documents.definition(value.document, chosen);
+    // Among the functions that a class is called by may be the class itself.
+    if (isClass(definition)) return [this.instance(document, { ...value, kind: 'class' }, args, types)];
     const { returnType } = definition;
     if (returnType?.kind === 'typeof' && returnType.value.kind === 'self' && value.self) return [value.self];
     const signature = { document: value.document, definition: chosen };

@@ -75,6 +75,9 @@ export class Engine {
       this.classes.addParts(one, document);
       visit?.(one, document);
       if (definitions.some(({ receiver }) => receiver)) withReceivers.push(document);
+      definitions.forEach(({ isConversion }, definition) => {
+        if (isConversion) this.extensions.addConversion(document, definition);
+      });
       if (!one.library && definitions.some(({ bases }) => bases.length > 0)) withBases.push(document);
       this.memory.release(one);
     });

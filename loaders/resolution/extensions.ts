@@ -1,13 +1,17 @@
 import type { Definition } from '../facts/fact.ts';
 import { impossible } from './conversions.ts';
-import type { DefinitionRef } from './definition-ref.ts';
+import { type DefinitionRef, pairKey } from './definition-ref.ts';
+import { isClass } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { type FunctionValue, unite, unknown, type Value, type Values } from './value.ts';
 
 /** A class whose bases are not all known may be what is asked for. */
 const perhaps = 60;
 
-type Around = Pick<Engine, 'documents' | 'types' | 'conversions'>;
+type Around = Pick<
+  Engine,
+  'documents' | 'memory' | 'types' | 'conversions' | 'calls' | 'members' | 'modules' | 'ancestors'
+>;
 
 /**
  * Functions that are called as methods of a type which may lie outside the repository: C#'s `this` parameters, Kotlin's
@@ -17,6 +21,8 @@ type Around = Pick<Engine, 'documents' | 'types' | 'conversions'>;
 export class Extensions {
   readonly #engine: Around;
   readonly #byName = new Map<string, DefinitionRef[]>();
+  /** By family. */
+  readonly #conversions = new Map<string, DefinitionRef[]>();
 
   constructor(engine: Around) {
     this.#engine = engine;
@@ -30,11 +36,27 @@ export class Extensions {
     else this.#byName.set(key, [{ document, definition }]);
   }
 
+  /** A function that is called where a value lacks what its result has: Scala's implicit conversions. */
+  addConversion(document: number, definition: number): void {
+    const { family } = this.#engine.documents.at(document);
+    const known = this.#conversions.get(family);
+    if (known) known.push({ document, definition });
+    else this.#conversions.set(family, [{ document, definition }]);
+  }
+
   /** What `object.name` is, where `found` is what the object's own type has under that name. */
   orMember(document: number, object: Values, name: string, found: Values): Values {
+    if (found.some(({ kind }) => kind === 'function' || kind === 'class')) return found;
+    const extended = this.#extended(document, object, name, found);
+    if (!this.#conversions.has(this.#engine.documents.at(document).family)) return extended;
+    if (extended.some(({ kind }) => kind === 'function' || kind === 'class')) return extended;
+    const converted = this.#converted(document, object, name);
+    return converted.length > 0 ? converted : extended;
+  }
+
+  #extended(document: number, object: Values, name: string, found: Values): Values {
     const { documents } = this.#engine;
     if (!this.#byName.has(`${documents.at(document).family} ${name}`)) return found;
-    if (found.some(({ kind }) => kind === 'function' || kind === 'class')) return found;
     if (object.length === 0) {
       if (found.length > 0 || documents.at(document).semantics.builtins.has(name)) return found;
       // Of a value that nobody knows it can only be told where there is one.
@@ -46,6 +68,33 @@ export class Extensions {
       return first ? [{ kind: 'function', ...first, self: value }] : unknown;
     });
     return extended.length > 0 ? unite(extended) : found;
+  }
+
+  /** What the result of a conversion has under this name, that takes the object and is seen; of those the best. */
+  #converted(document: number, object: Values, name: string): Values {
+    const { documents, members, calls, types, conversions } = this.#engine;
+    const { family, semantics } = documents.at(document);
+    const isKnown = (value: Value) => value.kind !== 'class' && value.kind !== 'module' && value.kind !== 'super';
+    if (semantics.builtins.has(name) || !object.every(isKnown)) return unknown;
+    let best: Values = unknown;
+    let lowest = impossible;
+    let count = 0;
+    for (const one of this.#conversions.get(family) ?? []) {
+      if (!this.#sees(document, one, documents.definition(one.document, one.definition).name)) continue;
+      const results = calls.ofFunction(one.document, { kind: 'function', ...one, self: null }, [], []);
+      const given = results.flatMap((result) =>
+        result.kind === 'instance' ? (members.find(one.document, result, name, true) ?? unknown) : unknown,
+      );
+      if (!given.some(({ kind }) => kind === 'function')) continue;
+      count++;
+      const type = documents.definition(one.document, one.definition).parameters[0]?.type;
+      const cost = type ? conversions.cost(types.of(one.document, type), object) : impossible;
+      if (cost >= lowest) continue;
+      lowest = cost;
+      best = given;
+    }
+    // Of a value that nobody knows it can only be told where there is one.
+    return object.length > 0 || count === 1 ? best : unknown;
   }
 
   /** The extensions of this name that are seen from a document and fit a value best. */
@@ -87,6 +136,7 @@ export class Extensions {
     const isNested = own.extension !== 'parameter' && (owner?.extension ? owner.owner : own.owner) >= 0;
     if (!isNested && facts.packageName === place.packageName) return true;
     const around = isNested ? this.#namesAround(other, own) : [];
+    if (owner && isClass(owner) && this.#inherits(document, { document: other, definition: own.owner })) return true;
     return facts.imports.some((one) => {
       const isIts =
         one.module === place.packageName ||
@@ -97,6 +147,22 @@ export class Extensions {
       if (last === '**') return !isNested || around.includes(names.at(-2) ?? '');
       return last === name || around.includes(last);
     });
+  }
+
+  /** Has a class here, or an object that is imported whole, what this class has? */
+  #inherits(document: number, above: DefinitionRef): boolean {
+    const { documents, memory, modules, ancestors } = this.#engine;
+    const reached = memory.made(memory.classesReached, document, () => {
+      const { facts } = documents.at(document);
+      const own = facts.definitions.flatMap((one, definition) => (isClass(one) ? [{ document, definition }] : []));
+      const imported = facts.imports
+        .filter(({ name }) => name.endsWith('.**'))
+        .flatMap((one) => modules.import(document, { ...one, name: one.name.slice(0, -'.**'.length) }))
+        .filter((one) => one.kind === 'class');
+      const all = [...own, ...imported].flatMap((one) => ancestors.of(one.document, one.definition).list);
+      return new Set(all.map((one) => pairKey(one.document, one.definition)));
+    });
+    return reached.has(pairKey(above.document, above.definition));
   }
 
   #namesAround(document: number, { owner }: Definition): string[] {

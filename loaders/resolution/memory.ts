@@ -31,6 +31,8 @@ export class Memory {
   readonly foreignOrigins = new Map<number, readonly Origin[]>();
   /** By document: its exports by name. */
   readonly exportTables = new Map<number, Map<string, Export[]>>();
+  /** By document: its classes, the objects that it imports whole, and all above either. */
+  readonly classesReached = new Map<number, ReadonlySet<number>>();
   /** By class: its own members by name, those written apart from it too. */
   readonly memberTables = new Map<Definition, Map<string, FoundMember[]>>();
 
@@ -74,6 +76,7 @@ export class Memory {
     this.starImports,
     this.foreignOrigins,
     this.exportTables,
+    this.classesReached,
     this.memberTables,
     this.ancestors,
   ];

@@ -1,12 +1,15 @@
 import type { Expr, Parameter } from '../facts/fact.ts';
 import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
 import { type Conversions, impossible } from './conversions.ts';
+import { isClass } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { takes } from './signatures.ts';
 import { type FunctionValue, unknown, type Values } from './value.ts';
 
 /** A call that spreads its arguments over a parameter that takes any number is the last choice. */
 const variableArity = 100;
+/** Less than any conversion costs. */
+const byDefault = 0.5;
 
 type Around = Pick<
   Engine,
@@ -100,8 +103,8 @@ export class Overloads {
   #inClass(value: FunctionValue, owner: number): readonly DefinitionRef[] {
     const { documents, classes, ancestors } = this.#engine;
     const { kind } = documents.definition(value.document, value.definition);
-    const own = documents.definition(value.document, owner).members.find((one) => one.definition === value.definition);
-    if (!own) return [value];
+    const member = documents.definition(value.document, owner).members.find((one) => one.definition === value.definition);
+    if (!member) return [value];
     const { self } = value;
     const whole = classes.firstPart(value.document, owner);
     let line: readonly DefinitionRef[] = [whole];
@@ -111,13 +114,23 @@ export class Overloads {
       if (start >= 0) line = list.slice(start);
     }
     const found = line
-      .flatMap((one) => classes.members(one.document, one.definition).get(own.name) ?? [])
-      .filter(({ member }) => member.definition >= 0);
-    const ofClass = self?.kind === 'class' ? found.filter(({ member }) => member.isStatic) : [];
-    return (ofClass.length > 0 ? ofClass : found).map((one) => ({
+      .flatMap((one) => classes.members(one.document, one.definition).get(member.name) ?? [])
+      .filter((one) => one.member.definition >= 0);
+    // An instance has none of its class's own where they are apart.
+    const apart = self?.kind === 'instance' && documents.at(value.document).semantics.classMethodsApart === true;
+    const own =
+      self?.kind === 'class'
+        ? found.filter((one) => one.member.isStatic)
+        : apart
+          ? found.filter((one) => !one.member.isStatic)
+          : [];
+    const all = (own.length > 0 ? own : found).map((one) => ({
       document: one.document,
       definition: one.member.definition,
     }));
+    // Where nothing tells them apart, a class is made by what it takes.
+    const isOne = (one: DefinitionRef) => isClass(documents.definition(one.document, one.definition));
+    return [...all.filter(isOne), ...all.filter((one) => !isOne(one))];
   }
 
   /** Functions outside classes that a package has under one name. */
@@ -172,7 +185,10 @@ export class Overloads {
     let winner: DefinitionRef | undefined;
     let lowest = Infinity;
     for (const one of fitting) {
-      const cost = this.#cost(one, values);
+      // What needs no default is meant before what does.
+      const { parameters } = this.#engine.documents.definition(one.document, one.definition);
+      const defaults = parameters.slice(args.length).some(({ rest }) => !rest) ? byDefault : 0;
+      const cost = this.#cost(one, values) + defaults;
       // Of equals the first, unless another overrides it.
       if (cost > lowest || (cost === lowest && !(winner && this.#overrides(one, winner)))) continue;
       lowest = cost;

@@ -70,11 +70,14 @@ export function readMembers(file: SourceFile, body: Node | null | undefined, pla
     parts.find(({ type }) => type === 'self_type'),
     place,
   );
-  const classes = new Set(parts.filter(isClass).map((part) => file.text(part.childForFieldName('name'))));
-  const isCompanion = (part: Node) =>
-    part.type === 'object_definition' && classes.has(file.text(part.childForFieldName('name')));
-  for (const part of parts) if (!isCompanion(part)) file.read(part, place);
-  for (const part of parts) if (isCompanion(part)) companion(file, part, place);
+  const classes = new Map(parts.filter(isClass).map((part) => [file.text(part.childForFieldName('name')), part]));
+  const classOf = (part: Node) =>
+    part.type === 'object_definition' ? classes.get(file.text(part.childForFieldName('name'))) : undefined;
+  for (const part of parts) if (!classOf(part)) file.read(part, place);
+  for (const part of parts) {
+    const beside = classOf(part);
+    if (beside) companion(file, part, place, beside.children.some(({ type }) => type === 'case'));
+  }
 }
 
 /** `self: Type =>`: what is mixed in is also of that type, whose members are names here. */
@@ -92,22 +95,26 @@ function isClass({ type }: Node): boolean {
   return type === 'class_definition' || type === 'trait_definition' || type === 'enum_definition';
 }
 
-function companion(file: SourceFile, node: Node, place: Place): void {
+function companion(file: SourceFile, node: Node, place: Place, isCase: boolean): void {
   const name = file.text(node.childForFieldName('name'));
   const definition = file.facts.definitions.findLastIndex((one) => one.name === name && one.owner === place.definition);
   if (definition < 0) return;
-  const before = file.definition(definition).members.length;
-  const inside: Place = {
-    ...file.block({ ...place, scope: file.definition(definition).scope }),
-    definition,
-    type: definition,
-  };
-  file.definition(definition).bases.push(...basesOf(file, node, inside));
+  const own = file.definition(definition);
+  const before = own.members.length;
+  const inside: Place = { ...file.block({ ...place, scope: own.scope }), definition, type: definition };
+  own.bases.push(...basesOf(file, node, inside));
   readMembers(file, node.childForFieldName('body'), inside);
-  for (const member of file.definition(definition).members.slice(before)) {
+  const added = own.members.slice(before);
+  for (const { name: known, definition: index, value, type } of added) {
+    // An instance has none of them, but in the companion they are names.
+    file.bind(inside, known, node, { definition: index, value, type });
+  }
+  for (const member of added) {
     member.isStatic = true;
     if (member.definition >= 0) file.definition(member.definition).isStatic = true;
   }
+  // Beside what a companion says, a case class is still made by what it takes.
+  if (isCase && added.some((member) => member.name === 'apply')) file.member(definition, 'apply', { definition, isStatic: true });
 }
 
 function typeReader(kind: ClassKind): Reader {
@@ -123,8 +130,7 @@ function typeDefinition(file: SourceFile, node: Node, place: Place, kind: ClassK
   const definition = file.define({ kind, name: file.text(name), isStatic: true }, node, place, name);
   declare(file, definition, node, place);
   readClass(file, node, definition, place);
-  if (partsOf(node).some((part) => part.type === 'modifiers' && /\bimplicit\b/.test(file.text(part))))
-    extend(file, definition);
+  if (isImplicit(file, node)) extend(file, definition);
   return definition;
 }
 
@@ -203,13 +209,24 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, receiver
   }
   const result = node.childForFieldName('return_type');
   own.returnType = result ? typeOf(file, result, inside) : null;
-  const lists = others.filter((list) => !/^\(\s*(?:implicit|using)\b/.test(file.text(list)));
+  const lists = others.filter((list) => !isGivenList(file, list));
   for (const list of lists.toReversed()) {
     const parameters = parametersOf(file, list, inside).map(({ type = null }) => type);
     if (own.returnType) own.returnType = { kind: 'function', parameters, returns: own.returnType };
   }
+  if (isImplicit(file, node) && own.parameters.length === 1 && lists.length === 0 && !isGivenList(file, first))
+    own.isConversion = true;
   if (body) file.returns(inside, file.read(body, inside));
   return unknown;
+}
+
+function isImplicit(file: SourceFile, node: Node): boolean {
+  return partsOf(node).some((part) => part.type === 'modifiers' && /\bimplicit\b/.test(file.text(part)));
+}
+
+/** Its parameters are filled in by the compiler. */
+function isGivenList(file: SourceFile, list: Node | undefined): boolean {
+  return list !== undefined && /^\(\s*(?:implicit|using)\b/.test(file.text(list));
 }
 
 /** Parameters with the nodes that name them. */

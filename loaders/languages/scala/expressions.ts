@@ -1,7 +1,6 @@
 import type { Node } from '../../facts/syntax-tree.ts';
 import type { Expr, TypeExpr } from '../../facts/fact.ts';
 import {
-  blockOf,
   firstOf,
   lastOf,
   partsOf,
@@ -12,7 +11,8 @@ import {
   unknown,
 } from '../reading/source-file.ts';
 import { returned } from '../reading/usual-readers.ts';
-import { parametersOf, readClass } from './declarations.ts';
+import { parametersOf } from './declarations.ts';
+import { curriedInstance, instance, mixed } from './instances.ts';
 import { bindPattern } from './patterns.ts';
 import { typeOf } from './types.ts';
 
@@ -29,8 +29,8 @@ export const readers: Readonly<Record<string, Reader>> = {
     return { kind: 'union', options: [read, value], first: true };
   },
   parenthesized_expression: firstOf,
-  block: blockOf,
-  indented_block: blockOf,
+  block,
+  indented_block: block,
   finally_clause: lastOf,
   string: ofOwnType('String'),
   interpolated_string_expression: ofOwnType('String'),
@@ -48,39 +48,35 @@ export const readers: Readonly<Record<string, Reader>> = {
     const read = file.call(place, name ?? node, value, [], { isRead: true });
     return { kind: 'union', options: [read, value], first: true };
   },
-  call_expression: call,
+  /** `xs toList` */
+  postfix_expression(file, node, place) {
+    const [left, operator] = partsOf(node);
+    const object = file.read(left, place);
+    if (!operator || file.text(operator) === '_') return object;
+    return file.call(place, operator, { kind: 'member', object, name: file.text(operator) }, [], { isRead: true });
+  },
+  call_expression: (file, node, place) => curriedInstance(file, node, place) ?? call(file, node, place),
   generic_function: call,
   infix_expression(file, node, place) {
-    const object = file.read(node.childForFieldName('left'), place);
     const operator = node.childForFieldName('operator');
     const right = node.childForFieldName('right');
     if (!operator || !right) return unknown;
-    return file.call(place, operator, { kind: 'member', object, name: file.text(operator) }, [right]);
+    const made = file.text(operator) === 'with' ? mixed(file, node, place) : null;
+    if (made) return made;
+    const left = node.childForFieldName('left');
+    const name = file.text(operator);
+    // What ends with a colon is a method of what stands on the right.
+    const isOfRight = name.endsWith(':');
+    const object = file.read(isOfRight ? right : left, place);
+    const own: Expr = { kind: 'member', object, name };
+    // `a += b` is `a = a + b` where `a` has no `+=`.
+    const assigns = /^(?![=!<>]=$).*[^\w=]=$/.test(name) && name.length > 1;
+    const callee: Expr = assigns
+      ? { kind: 'union', options: [own, { kind: 'member', object, name: name.slice(0, -1) }], first: true }
+      : own;
+    return file.call(place, operator, callee, [isOfRight && left ? left : right]);
   },
-  instance_expression(file, node, place) {
-    const parts = partsOf(node);
-    const typeNode = parts.find(({ type }) => /type/.test(type) || type === 'identifier');
-    const type = typeOf(file, typeNode, place);
-    const args = parts.find((part) => part.type === 'arguments');
-    if (parts.some((part) => part.type === 'template_body')) {
-      const definition = file.define({ kind: 'class', name: '' }, node, place);
-      file.definition(definition).bases = [{ expr: { kind: 'typed', type }, line: file.line(node), how: 'extends' }];
-      const { bases } = file.definition(definition);
-      readClass(file, node, definition, place);
-      file.definition(definition).bases = bases;
-      file.readAll(args, place);
-      return { kind: 'typed', type: { kind: 'definition', definition } };
-    }
-    if (type.kind !== 'reference') {
-      file.readAll(args, place);
-      return { kind: 'typed', type };
-    }
-    const [first = '', ...rest] = type.name.split('.');
-    const start: Expr = { kind: 'name', name: first, scope: type.scope, isType: true };
-    const callee = rest.reduce<Expr>((object, name) => ({ kind: 'member', object, name }), start);
-    const more = type.args.length > 0 ? { types: type.args } : {};
-    return file.call(place, node, callee, partsOf(args), { isNew: true, ...more });
-  },
+  instance_expression: instance,
   tuple_expression: (file, node, place) => ({ kind: 'tuple', elements: file.readAll(node, place) }),
   ascription_expression(file, node, place) {
     const [value, type] = partsOf(node);
@@ -144,6 +140,19 @@ export const readers: Readonly<Record<string, Reader>> = {
   },
   return_expression: returned,
 };
+
+/** What is asked for where a block stands is what its end gives. */
+function block(file: SourceFile, node: Node, place: Place): Expr {
+  const inside = file.block(place);
+  const last = partsOf(node).at(-1);
+  let value: Expr = unknown;
+  // Comments are read, too: declarations take those above them.
+  for (const part of node.namedChildren) {
+    const given = file.read(part, part.id === last?.id ? { ...inside, expected: place.expected } : inside);
+    if (part.id === last?.id) value = given;
+  }
+  return value;
+}
 
 /** What a loop yields is what `map` of its first source gives, which holds elements where it is a container. */
 function mapped(source: Expr | undefined, body: Expr): Expr {

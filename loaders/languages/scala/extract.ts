@@ -22,10 +22,15 @@ export function extract(root: Node, source: string, path: string): FileFacts {
   return file.facts;
 }
 
-/** `package a.b` and then `package c` is `a.b.c`. */
+/** `package a.b` and then `package c` is `a.b.c`; of packages beside each other in one file the first stands for all. */
 const packageClause: Reader = (file, node, place) => {
   const name = file.text(node.childForFieldName('name')).replace(/\s/g, '');
-  file.facts.packageName = [file.facts.packageName, name].filter(Boolean).join('.');
+  const opensPackage = ({ type, startIndex }: Node) =>
+    startIndex < node.startIndex && (type === 'package_object' || type === 'package_clause');
+  const isBeside =
+    node.childForFieldName('body') !== null &&
+    node.parent?.namedChildren.some((one) => opensPackage(one) && one.childForFieldName('body') !== null) === true;
+  if (!isBeside) file.facts.packageName = [file.facts.packageName, name].filter(Boolean).join('.');
   readMembers(file, node.childForFieldName('body'), place);
   return unknown;
 };

@@ -6,9 +6,12 @@ const beginsWithSign = /^[ \t]*=(?![=>])/m;
 /** Arrows as one character, which Scala 2 reads as it reads `=>` and `<-`; a space beside them makes room. */
 const arrow = / ([⇒←])|([⇒←]) /g;
 
+/** What is only looked at when it is needed, `value:=> T`, which the grammar takes for an operator. */
+const byName = /(?<=\w):(?=(?:=>|⇒) )/g;
+
 /** Joins the head of a class with the line that opens its body, and that of a function with the line that begins its body. */
 export function legible(source: string): string {
-  const plain = source.replace(arrow, (_, after?: string, before?: string) =>
+  const plain = source.replace(byName, ': ').replace(arrow, (_, after?: string, before?: string) =>
     (after ?? before) === '⇒' ? '=>' : '<-',
   );
   const joined = plain.replace(headAbove, '$1 ');

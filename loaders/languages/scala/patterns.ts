@@ -36,7 +36,7 @@ export function bindPattern(
       break;
     case 'case_class_pattern': {
       const typeNode = node.childForFieldName('type');
-      const wraps = /^(?:Some|Right|Success|Left|Failure)$/.test(file.text(typeNode));
+      const wraps = /^(?:Some|Right|Success|Left|Failure|Seq|List|Vector|Array|Set)$/.test(file.text(typeNode));
       const made: Expr = { kind: 'name', name: file.text(typeNode), scope: place.scope, isType: true };
       for (const [index, part] of node.childrenForFieldName('pattern').entries()) {
         const inner: Expr = wraps ? { kind: 'index', object: value } : { kind: 'parameter', function: made, index };
@@ -44,6 +44,9 @@ export function bindPattern(
       }
       break;
     }
+    case 'repeat_pattern':
+      bindPattern(file, node.childForFieldName('pattern'), { value }, place);
+      break;
     case 'infix_pattern':
       bindPattern(file, node.childForFieldName('left'), { value: { kind: 'index', object: value } }, place);
       bindPattern(file, node.childForFieldName('right'), { value }, place);
