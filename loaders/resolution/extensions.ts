@@ -10,7 +10,7 @@ const perhaps = 60;
 
 type Around = Pick<
   Engine,
-  'documents' | 'memory' | 'types' | 'conversions' | 'calls' | 'members' | 'modules' | 'ancestors'
+  'documents' | 'memory' | 'types' | 'conversions' | 'calls' | 'members' | 'modules' | 'starImports' | 'ancestors'
 >;
 
 /**
@@ -75,9 +75,12 @@ export class Extensions {
     const { documents, members, calls, types, conversions } = this.#engine;
     const { family, semantics } = documents.at(document);
     const isKnown = (value: Value) => value.kind !== 'class' && value.kind !== 'module' && value.kind !== 'super';
-    if (semantics.builtins.has(name) || !object.every(isKnown)) return unknown;
+    if (!object.every(isKnown)) return unknown;
+    // What every class may have is only meant of a type outside that is just the one asked for.
+    const isUsual = semantics.builtins.has(name);
+    if (isUsual && (object.length === 0 || !object.every(({ kind }) => kind === 'external'))) return unknown;
     let best: Values = unknown;
-    let lowest = impossible;
+    let lowest = isUsual ? 1 : impossible;
     let count = 0;
     for (const one of this.#conversions.get(family) ?? []) {
       if (!this.#sees(document, one, documents.definition(one.document, one.definition).name)) continue;
@@ -103,7 +106,9 @@ export class Extensions {
     const visible = this.#visible(document, name);
     const costs = visible.map((one) => this.#cost(one, value));
     const lowest = Math.min(...costs);
-    return lowest >= impossible ? [] : visible.filter((_, index) => costs[index] === lowest);
+    // Of what lies outside nobody knows which operators it has.
+    const isOperator = value.kind === 'external' && /^\W+$/.test(name);
+    return lowest >= (isOperator ? 1 : impossible) ? [] : visible.filter((_, index) => costs[index] === lowest);
   }
 
   /** All that a call of this extension may mean. */
@@ -151,13 +156,13 @@ export class Extensions {
 
   /** Has a class here, or an object that is imported whole, what this class has? */
   #inherits(document: number, above: DefinitionRef): boolean {
-    const { documents, memory, modules, ancestors } = this.#engine;
+    const { documents, memory, starImports, ancestors } = this.#engine;
     const reached = memory.made(memory.classesReached, document, () => {
       const { facts } = documents.at(document);
       const own = facts.definitions.flatMap((one, definition) => (isClass(one) ? [{ document, definition }] : []));
       const imported = facts.imports
-        .filter(({ name }) => name.endsWith('.**'))
-        .flatMap((one) => modules.import(document, { ...one, name: one.name.slice(0, -'.**'.length) }))
+        .filter(({ name }) => name.endsWith('**'))
+        .flatMap((one) => starImports.opened(document, one))
         .filter((one) => one.kind === 'class');
       const all = [...own, ...imported].flatMap((one) => ancestors.of(one.document, one.definition).list);
       return new Set(all.map((one) => pairKey(one.document, one.definition)));

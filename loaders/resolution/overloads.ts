@@ -103,7 +103,9 @@ export class Overloads {
   #inClass(value: FunctionValue, owner: number): readonly DefinitionRef[] {
     const { documents, classes, ancestors } = this.#engine;
     const { kind } = documents.definition(value.document, value.definition);
-    const member = documents.definition(value.document, owner).members.find((one) => one.definition === value.definition);
+    const member = documents
+      .definition(value.document, owner)
+      .members.find((one) => one.definition === value.definition);
     if (!member) return [value];
     const { self } = value;
     const whole = classes.firstPart(value.document, owner);

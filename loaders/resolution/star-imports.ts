@@ -22,18 +22,10 @@ export class StarImports {
 
   /** What they give under this name; undefined when nothing that is inside the repository. */
   named(document: number, name: string, position: NamePosition): Values | undefined {
-    const { modules, members } = this.#engine;
+    const { members } = this.#engine;
     for (const wanted of this.#all(document)) {
-      const path = [...wanted.name.split('.').slice(0, -1), name];
       const values = unite(
-        modules
-          .of(document, wanted.module)
-          .map((value) =>
-            path.reduce<Values>(
-              (objects, part) => unite(objects.map((object) => members.find(document, object, part, false) ?? unknown)),
-              [value],
-            ),
-          ),
+        this.opened(document, wanted).map((value) => members.find(document, value, name, false) ?? unknown),
       );
       const inside = values.filter((value) => value.kind !== 'external');
       if (inside.length === 0) continue;
@@ -41,6 +33,25 @@ export class StarImports {
       return position === 'type' ? asTypes(inside) : inside;
     }
     return undefined;
+  }
+
+  /** What an import of all names takes them from: a module, or what has the rest of the way in it. */
+  opened(document: number, wanted: Import): Values {
+    const { documents, modules, members } = this.#engine;
+    const inside = (from: Values, path: readonly string[]) =>
+      path.reduce<Values>(
+        (objects, part) => unite(objects.map((object) => members.find(document, object, part, false) ?? unknown)),
+        from,
+      );
+    const path = wanted.name.split('.').slice(0, -1);
+    const found = inside(modules.of(document, wanted.module), path);
+    const end = wanted.module.lastIndexOf('.');
+    if (end < 0 || !documents.at(document).semantics.packagesAreNames) return found;
+    if (found.some(({ kind }) => kind !== 'external')) return found;
+    // What looks like a package may be an object in one.
+    const holder = modules.of(document, wanted.module.slice(0, end));
+    const objects = inside(holder, [wanted.module.slice(end + 1), ...path]).filter(({ kind }) => kind === 'class');
+    return objects.length > 0 ? objects : found;
   }
 
   /** Where names may come from that this repository has not. */

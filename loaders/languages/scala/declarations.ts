@@ -76,7 +76,13 @@ export function readMembers(file: SourceFile, body: Node | null | undefined, pla
   for (const part of parts) if (!classOf(part)) file.read(part, place);
   for (const part of parts) {
     const beside = classOf(part);
-    if (beside) companion(file, part, place, beside.children.some(({ type }) => type === 'case'));
+    if (beside)
+      companion(
+        file,
+        part,
+        place,
+        beside.children.some(({ type }) => type === 'case'),
+      );
   }
 }
 
@@ -114,7 +120,8 @@ function companion(file: SourceFile, node: Node, place: Place, isCase: boolean):
     if (member.definition >= 0) file.definition(member.definition).isStatic = true;
   }
   // Beside what a companion says, a case class is still made by what it takes.
-  if (isCase && added.some((member) => member.name === 'apply')) file.member(definition, 'apply', { definition, isStatic: true });
+  if (isCase && added.some((member) => member.name === 'apply'))
+    file.member(definition, 'apply', { definition, isStatic: true });
 }
 
 function typeReader(kind: ClassKind): Reader {

@@ -89,7 +89,8 @@ function anonymous(
     line: file.line(node),
     how: index === 0 ? 'extends' : 'implements',
   }));
-  if (body) readMembers(file, body, { ...place, scope: file.definition(definition).scope, definition, type: definition });
+  if (body)
+    readMembers(file, body, { ...place, scope: file.definition(definition).scope, definition, type: definition });
   for (const list of lists) file.readAll(list, place);
   return { kind: 'typed', type: { kind: 'definition', definition } };
 }

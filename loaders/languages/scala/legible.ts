@@ -7,14 +7,17 @@ const beginsWithSign = /^[ \t]*=(?![=>])/m;
 const arrow = / ([⇒←])|([⇒←]) /g;
 
 /** What is only looked at when it is needed, `value:=> T`, which the grammar takes for an operator. */
-const byName = /(?<=\w):(?=(?:=>|⇒) )/g;
+const byName = /(?<=\w):=> /g;
+
+/** A function written in braces whose parameter's type stands without parentheses, which the grammar reads on as a type. */
+const typedParameter = /^((?!.*\b(?:class|trait|object|extends|with|new)\b).*\{) (\w+: *[\w.]+(?:\[[^\]\n]*\]+)?) =>/gm;
 
 /** Joins the head of a class with the line that opens its body, and that of a function with the line that begins its body. */
 export function legible(source: string): string {
-  const plain = source.replace(byName, ': ').replace(arrow, (_, after?: string, before?: string) =>
-    (after ?? before) === '⇒' ? '=>' : '<-',
-  );
-  const joined = plain.replace(headAbove, '$1 ');
+  const plain = source
+    .replace(byName, ': =>')
+    .replace(arrow, (_, after?: string, before?: string) => ((after ?? before) === '⇒' ? '=>' : '<-'));
+  const joined = plain.replace(typedParameter, '$1($2)=>').replace(headAbove, '$1 ');
   if (!beginsWithSign.test(joined)) return joined;
   const lines = joined.split('\n');
   const goesOn = lines.map((line, index) => index > 0 && beginsWithSign.test(line));

@@ -36,10 +36,20 @@ export function bindPattern(
       break;
     case 'case_class_pattern': {
       const typeNode = node.childForFieldName('type');
-      const wraps = /^(?:Some|Right|Success|Left|Failure|Seq|List|Vector|Array|Set)$/.test(file.text(typeNode));
-      const made: Expr = { kind: 'name', name: file.text(typeNode), scope: place.scope, isType: true };
+      const name = file.text(typeNode).replace(/\s/g, '');
+      const wraps = /^(?:Some|Right|Success|Left|Failure|Seq|List|Vector|Array|Set)$/.test(name);
+      const [first = '', ...rest] = name.split('.');
+      const made = rest.reduce<Expr>((object, part) => ({ kind: 'member', object, name: part }), {
+        kind: 'name',
+        name: first,
+        scope: place.scope,
+        ...(rest.length === 0 ? { isType: true } : {}),
+      });
       for (const [index, part] of node.childrenForFieldName('pattern').entries()) {
-        const inner: Expr = wraps ? { kind: 'index', object: value } : { kind: 'parameter', function: made, index };
+        const field: Expr = { kind: 'parameter', function: made, index };
+        const inner: Expr = wraps
+          ? { kind: 'union', options: [field, { kind: 'index', object: value }], first: true }
+          : field;
         bindPattern(file, part, { value: inner }, place);
       }
       break;

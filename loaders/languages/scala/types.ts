@@ -49,11 +49,17 @@ export function typeOf(file: SourceFile, node: Node | null | undefined, place: P
 export function typeParametersOf(file: SourceFile, node: Node, place: Place): Definition['typeParameters'] {
   // Of a function it is no field.
   const list = partsOf(node).find(({ type }) => type === 'type_parameters');
-  const names = (list?.childrenForFieldName('name') ?? []).filter(
-    ({ type }) => type === 'identifier' || type === 'type_identifier',
+  // With a sign of variance, a name and its bounds have a node of their own.
+  const parts = partsOf(list).flatMap((part) =>
+    part.type.endsWith('variant_type_parameter') ? partsOf(part) : [part],
   );
-  return names.map((name) => {
-    const bound = partsOf(list).find(({ type, startIndex }) => type === 'upper_bound' && startIndex > name.startIndex);
-    return { name: file.text(name), bound: bound ? typeOf(file, bound.childForFieldName('type'), place) : null };
-  });
+  const parameters: Definition['typeParameters'] = [];
+  for (const part of parts) {
+    if (part.type === 'identifier' || part.type === 'type_identifier')
+      parameters.push({ name: file.text(part), bound: null });
+    // A bound is of the name before it.
+    const last = parameters.at(-1);
+    if (last && part.type === 'upper_bound') last.bound = typeOf(file, part.childForFieldName('type'), place);
+  }
+  return parameters;
 }

@@ -41,6 +41,67 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['A.make -> A', 'M.f -> A.go', 'M.f -> A.make', 'M.f -> D'],
   ],
   [
+    'an instance has nothing of its companion, which sees its own names',
+    dedent`
+      trait Base { def go(n: Int): Int }
+      abstract class A extends Base { def f(a: A) = a.go(1) }
+      object A { def go(n: Int): Int = n; def twice(n: Int) = go(n) }
+    `,
+    ['A.f -> Base.go', 'A.twice -> A.go'],
+  ],
+  [
+    'a case class is made by what it takes or by what its companion says, and what needs no default is meant first',
+    dedent`
+      case class A(n: Int)
+      object A { def apply(s: String): A = new A(s.length) }
+      class B { def go: Int = go(""); def go(s: String = ""): Int = 1 }
+      class C { def f(b: B) = { A(1); A(""); b.go } }
+    `,
+    ['A.apply -> A', 'B.go -> B.go', 'C.f -> A', 'C.f -> A.apply', 'C.f -> B.go'],
+  ],
+  [
+    'an implicit conversion lends the members of what it gives, where it is seen',
+    {
+      'A.scala': dedent`
+        package p
+        class Rich(s: String) { def shout: String = s }
+        trait Syntax { implicit def rich(s: String): Rich = new Rich(s) }
+        object all extends Syntax
+        class Own extends Syntax { def f(s: String) = s.shout }
+      `,
+      'B.scala': 'package q\nimport p.all._\nclass B { def f(s: String) = s.shout }',
+      'C.scala': 'package r\nclass C { def f(s: String) = s.shout }',
+    },
+    ['B.f -> Rich.shout', 'Own.f -> Rich.shout', 'Syntax.rich -> Rich'],
+  ],
+  [
+    'an operator with a colon at its end is of what stands on the right, and one with a sign of assignment may be without it',
+    dedent`
+      class L { def +:(n: Int): L = this; def ++(l: L): L = this }
+      class A { def f(l: L) = { 1 +: l; var m = l; m ++= l } }
+    `,
+    ['A.f -> L.++', 'A.f -> L.+:'],
+  ],
+  [
+    'type parameters with a sign of variance are told apart, and a block hands on what is asked for',
+    dedent`
+      class B { def go = 1 }
+      class R[+A] { def map[C](f: A => C): R[C] = null }
+      class A { def f(r: R[B]) = { r.map { _.go }; r.map { b: B => b.go } } }
+    `,
+    ['A.f -> B.go', 'A.f -> R.map'],
+  ],
+  [
+    'further lists of arguments and further traits are of the instance that is made',
+    dedent`
+      class K(n: Int)(m: Int)
+      trait T
+      object K { def apply(n: Int): Int = n }
+      class A { def f = new K(1)(2); def g = new K(1)(2) with T { def h = f } }
+    `,
+    ['A.f -> K', 'A.g.h -> A.f'],
+  ],
+  [
     'a method without parameters is called by its name alone',
     'class B { def go = 1; val x = 2 }\nclass A(b: B) { def f = { b.go; b.x } }',
     ['A.f -> B.go'],
