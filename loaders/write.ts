@@ -135,7 +135,11 @@ async function writeOne(
   }
   if (held?.generation === fingerprint) return (await projectAll(stores, name)) ? 'written' : 'unchanged';
   stores.mustHaveRoom?.();
-  const measured = measurements && { run: await runs.begin(snapshot.repository), measurements };
+  const measured = measurements && {
+    run: await runs.begin(snapshot.repository),
+    measurements,
+    grade: stores.healthOf?.(measurements)?.grade ?? null,
+  };
   // Side by side: whichever of them a crash leaves undone, the next start makes the projections equal to what is kept.
   const outcomes = await Promise.allSettled([
     snapshots.save(snapshot.repository, fingerprint, compressSnapshot(snapshot), measured),

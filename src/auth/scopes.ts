@@ -36,6 +36,7 @@ export const operationsOf: Readonly<Record<Scope, readonly string[]>> = {
     'remove_source',
   ],
   'audit:read': ['list_audit_log'],
+  'events:read': ['list_events'],
   billing: [
     'create_checkout_session',
     'list_checkout_sessions',

@@ -12,6 +12,7 @@ import { changelogRoute } from './changelog.ts';
 import { cliSessionRoutes } from './cli-sessions.ts';
 import { checkoutPageRoute } from './checkout-page.ts';
 import { checkoutRoutes } from './checkout.ts';
+import { eventsRoute } from './events.ts';
 import { healthRoutes } from './health.ts';
 import { memberRoutes } from './members.ts';
 import { organizationRoutes } from './organization.ts';
@@ -84,6 +85,7 @@ export function controlPlaneRoutes(options: {
     ...memberRoutes({ ...options, baseUrl: service.baseUrl }),
     ...organizationRoutes(options),
     auditLogRoute(options.relational, service),
+    eventsRoute(options.relational),
     ...pairingRoutes({ ...options, baseUrl: service.baseUrl }),
     ...signInRoutes({ ...options, baseUrl: service.baseUrl, refused: options.signInRefused }),
     ...cliSessionRoutes(options),

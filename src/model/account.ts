@@ -48,6 +48,7 @@ export const scopeSchema = z
     'members',
     'organization',
     'audit:read',
+    'events:read',
     'billing',
   ])
   .meta({ id: 'Scope' });

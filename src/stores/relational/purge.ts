@@ -8,6 +8,7 @@ const expiring: readonly { table: keyof Schema; ended: ReturnType<typeof sql> }[
   { table: 'used_owner_jwt', ended: sql`expires_at <= now()` },
   // For as long no event counts twice.
   { table: 'webhook_inbox', ended: sql`processed_at IS NOT NULL AND received_at <= now() - interval '90 days'` },
+  { table: 'event', ended: sql`occurred_at <= now() - interval '90 days'` },
   // Forges send again for some days at most.
   { table: 'source_delivery', ended: sql`received_at <= now() - interval '30 days'` },
   // For a month somebody may ask what became of it; one that let a command line in is kept with its session.

@@ -6,6 +6,7 @@ import type { BillingRecord } from '../../model/billing.ts';
 import type { CheckoutSession } from '../../model/checkout.ts';
 import type { Measurements } from '../../model/due-diligence.ts';
 import type { EvaluationOutcome } from '../../model/evaluation-outcome.ts';
+import type { EventType } from '../../model/event.ts';
 import type { EvaluationRun } from '../../model/evaluation-run.ts';
 import type { MintRun } from '../../model/mint-run.ts';
 import type { RepositoryInfo } from '../../model/snapshot.ts';
@@ -100,6 +101,7 @@ export interface Schema {
     status: PipelineRun['status'];
     error: string | null;
     measurements: ColumnType<Measurements | null, string | undefined, string>;
+    grade: ColumnType<string | null, string | null | undefined, string | null>;
     started_at: Timestamp;
     completed_at: NullableTimestamp;
   };
@@ -113,6 +115,17 @@ export interface Schema {
     usable: Generated<boolean>;
     body: ColumnType<TaskInstance, string, string>;
   };
+  event: {
+    organization_id: string;
+    sequence: number;
+    id: string;
+    type: EventType;
+    subject: string;
+    tells_of: string | null;
+    data: ColumnType<Record<string, unknown>, string, string>;
+    occurred_at: Timestamp;
+  };
+  event_head: { organization_id: string; last: number };
   source: {
     id: string;
     organization_id: string;

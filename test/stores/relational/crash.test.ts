@@ -7,8 +7,26 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import type { RelationalStore } from '../../../src/stores/relational/port.ts';
 import { openPglite } from '../../../src/stores/relational/pglite.ts';
 import { effort } from '../../support/effort.ts';
+
+const koa = 'acme~koa';
+
+/** Events tell of each run that has ended, once and in order, and of nothing else. */
+async function expectEachToldOnce(store: RelationalStore): Promise<void> {
+  const { id } = await store.accounts.ensureOrganization({ slug: 'acme', name: 'acme' });
+  const events = await store.tenant(id, (acme) => acme.events.page({ after: 0, limit: 100_000 }));
+  expect(events.map(({ sequence }) => sequence)).to.deep.equal(events.map((_, n) => n + 1));
+  const runs = (await store.runs.list(koa)).toReversed();
+  for (const [status, type] of [
+    ['succeeded', 'repository.loaded'],
+    ['failed', 'repository.failed'],
+  ]) {
+    const told = events.filter((event) => event.type === type).map(({ data }) => data['run_id']);
+    expect(told, type).to.deep.equal(runs.filter((run) => run.status === status).map((run) => run.id));
+  }
+}
 
 const writer = fileURLToPath(new URL('./writer-process.ts', import.meta.url));
 
@@ -51,14 +69,15 @@ describe('relational store: pglite, killed', () => {
         const digest = { digest: Buffer.from(key, 'hex'), pepperId: 'of tests' };
         expect(await store.accounts.principalByDigest([digest])).to.not.equal(null);
       }
-      const stored = await store.snapshots.get('koa');
+      const stored = await store.snapshots.get(koa);
       const chunks: Uint8Array[] = [];
-      for await (const chunk of store.snapshots.read('koa')) chunks.push(chunk);
+      for await (const chunk of store.snapshots.read(koa)) chunks.push(chunk);
       const text = Buffer.concat(chunks).toString();
       // The one acknowledged last, or the one after it, whose word was lost in the kill.
       expect(text === (stored?.generation ?? '').repeat(1_000_000)).to.equal(true);
       const next = snapshot === '' ? 'a' : String.fromCharCode(((snapshot.charCodeAt(0) - 96) % 26) + 97);
       expect([snapshot, next, 'a']).to.include(stored?.generation ?? '');
+      await expectEachToldOnce(store);
       await store.close();
     }
     expect(keys.length).to.be.greaterThan(1);

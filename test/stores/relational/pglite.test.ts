@@ -13,6 +13,7 @@ import { pairingsContract } from '../../contract/pairings.ts';
 import { purgeContract } from '../../contract/purge.ts';
 import { repositoriesContract } from '../../contract/repositories.ts';
 import { reportsContract } from '../../contract/reports.ts';
+import { eventsContract } from '../../contract/events.ts';
 import { sourcesContract } from '../../contract/sources.ts';
 import { usageContract } from '../../contract/usage.ts';
 import { taskInstancesContract } from '../../contract/task-instances.ts';
@@ -47,6 +48,8 @@ describe('relational store: pglite', () => {
   reportsContract(() => store);
 
   sourcesContract(() => store);
+
+  eventsContract(() => store);
 
   usageContract(() => store);
   relationalStoreContract(() => store, reopen);

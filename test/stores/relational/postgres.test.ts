@@ -10,6 +10,7 @@ import { purgeContract } from '../../contract/purge.ts';
 import { repositoriesContract } from '../../contract/repositories.ts';
 import { reportsContract } from '../../contract/reports.ts';
 import { rowLevelSecurityContract } from '../../contract/row-level-security.ts';
+import { eventsContract } from '../../contract/events.ts';
 import { sourcesContract } from '../../contract/sources.ts';
 import { usageContract } from '../../contract/usage.ts';
 import { taskInstancesContract } from '../../contract/task-instances.ts';
@@ -58,6 +59,8 @@ onEngine('postgres', (server) => {
   reportsContract(() => store);
 
   sourcesContract(() => store);
+
+  eventsContract(() => store);
 
   purgeContract(
     () => store,

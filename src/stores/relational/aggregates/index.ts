@@ -6,6 +6,7 @@ import { checkoutSessions, openCheckouts } from './checkout-sessions.ts';
 import { cliSessions } from './cli-sessions.ts';
 import { tenantEvaluationOutcomes } from './evaluation-outcomes.ts';
 import { evaluationRuns, tenantEvaluationRuns } from './evaluation-runs.ts';
+import { events } from './events.ts';
 import { members } from './members.ts';
 import { mintRuns, tenantMintRuns } from './mint-runs.ts';
 import { organizationSettings } from './organization-settings.ts';
@@ -47,6 +48,7 @@ export const tenantAggregates = {
   cliSessions,
   evaluationOutcomes: tenantEvaluationOutcomes,
   evaluationRuns: tenantEvaluationRuns,
+  events,
   members,
   mintRuns: tenantMintRuns,
   pairings,
@@ -76,6 +78,7 @@ export type * from './checkout-sessions.ts';
 export type * from './cli-sessions.ts';
 export type * from './evaluation-outcomes.ts';
 export type * from './evaluation-runs.ts';
+export type * from './events.ts';
 export type * from './members.ts';
 export type * from './mint-runs.ts';
 export type * from './organization-settings.ts';

@@ -6,6 +6,7 @@ import type { RepositoryInfo } from '../../../model/snapshot.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { Database } from '../database.ts';
 import type { Schema } from '../schema.ts';
+import { tellOwner } from './events.ts';
 import { visibleKeys } from './repositories.ts';
 
 /** One time that a repository was measured. */
@@ -78,17 +79,27 @@ export const tenantPipelineRuns = (database: Database, organizationId: string): 
   );
 
 function openPipelineRuns(database: Database): PipelineRuns {
+  /** Of these, those that still run; their owners are told. */
+  const fail = (error: string, of: (runs: Running) => Running) =>
+    database.transaction().execute(async (transaction) => {
+      const running = transaction.selectFrom('pipeline_run').select('id').where('status', '=', 'running');
+      const failed = await transaction
+        .updateTable('pipeline_run')
+        .set({ status: 'failed', error, completed_at: now })
+        .where('id', 'in', of(running))
+        .where('status', '=', 'running')
+        .returning(['id', 'repository', 'commit'])
+        .execute();
+      for (const { id, repository, commit } of failed)
+        await tellOwner(transaction, repository, { type: 'repository.failed', data: { commit, run_id: id, error } });
+    });
+
   return {
     ...readPipelineRuns(database, database.selectFrom('pipeline_run'), database.selectFrom('repository').select('key')),
 
     async begin({ name, commit, committed_at: committedAt, analyzer_version: analyzerVersion }) {
       // Whoever begins has the repository to himself: what still runs there has died.
-      await database
-        .updateTable('pipeline_run')
-        .set({ status: 'failed', error: 'The process that ran it was stopped.', completed_at: now })
-        .where('repository', '=', name)
-        .where('status', '=', 'running')
-        .execute();
+      await fail('The process that ran it was stopped.', (runs) => runs.where('repository', '=', name));
       const id = `run_${ulid()}`;
       await database
         .insertInto('pipeline_run')
@@ -104,14 +115,7 @@ function openPipelineRuns(database: Database): PipelineRuns {
       return id;
     },
 
-    async fail(id, error) {
-      await database
-        .updateTable('pipeline_run')
-        .set({ status: 'failed', error, completed_at: now })
-        .where('id', '=', id)
-        .where('status', '=', 'running')
-        .execute();
-    },
+    fail: (id, error) => fail(error, (runs) => runs.where('id', '=', id)),
   };
 }
 
@@ -209,14 +213,40 @@ function readPipelineRuns(
   };
 }
 
-/** Ends a run well, in the transaction that puts its snapshot in place. */
-export async function succeed(transaction: Database, id: string, measurements: Measurements): Promise<void> {
-  await transaction
+/** A run that ends well. */
+export interface Measured {
+  run: string;
+  measurements: Measurements;
+  /** What due diligence made of it; null where it can't say. */
+  grade?: string | null;
+}
+
+/** Ends a run well, in the transaction that puts its snapshot in place; its owner is told where the grade is another one. */
+export async function succeed(transaction: Database, { run: id, measurements, grade = null }: Measured): Promise<void> {
+  const ended = await transaction
     .updateTable('pipeline_run')
-    .set({ status: 'succeeded', measurements: JSON.stringify(measurements), completed_at: now })
+    .set({ status: 'succeeded', measurements: JSON.stringify(measurements), grade, completed_at: now })
     .where('id', '=', id)
     .where('status', '=', 'running')
-    .execute();
+    .returning('repository')
+    .executeTakeFirst();
+  if (!ended || grade === null) return;
+  const before = await transaction
+    .selectFrom('pipeline_run')
+    .select('grade')
+    .where('repository', '=', ended.repository)
+    .where('status', '=', 'succeeded')
+    .where('id', '!=', id)
+    .orderBy('completed_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  // What was not known has not changed.
+  if (!before?.grade || before.grade === grade) return;
+  const data = { run_id: id, from: before.grade, to: grade };
+  await tellOwner(transaction, ended.repository, { type: 'grade.changed', data });
 }
+
+type Running = SelectQueryBuilder<Schema, 'pipeline_run', { id: string }>;
 
 const now = sql<string>`clock_timestamp()`;

@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
+import type { UpdateObject } from 'kysely';
 import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
+import type { EventData } from '../../../model/event.ts';
 import type { Report, ReportRequest, ReportStatus } from '../../../model/report.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { Database } from '../database.ts';
+import type { Schema } from '../schema.ts';
+import { tell } from './events.ts';
 
 /** One organization's reports. */
 export interface Reports {
@@ -124,8 +128,24 @@ export const reportQueue: Aggregate<ReportQueue> = {
 
 function openReportQueue(database: Database): ReportQueue {
   /** Changes a report that is still the claimer's. */
-  const ofClaim = ({ id, attempt }: ClaimedReport) =>
-    database.updateTable('report').where('id', '=', id).where('attempt', '=', attempt).where('status', '=', 'running');
+  const ofClaim = ({ id, attempt }: ClaimedReport, on = database) =>
+    on.updateTable('report').where('id', '=', id).where('attempt', '=', attempt).where('status', '=', 'running');
+
+  /** Ends it, and tells whose it is. */
+  const end = <Type extends 'report.succeeded' | 'report.failed'>(
+    claimed: ClaimedReport,
+    type: Type,
+    change: UpdateObject<Schema, 'report'>,
+    more: Omit<EventData[Type], keyof EventData['report.succeeded']>,
+  ): Promise<boolean> =>
+    database.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await ofClaim(claimed, transaction).set(change).executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      const { id, organization_id: organizationId, type: of, format } = claimed;
+      const data = { report_id: id, type: of, format, ...more } as unknown as EventData[Type];
+      await tell(transaction, { organizationId, type, subject: id, data });
+      return true;
+    });
 
   return {
     claim: ({ leaseMs, perOrganization }) =>
@@ -162,8 +182,10 @@ function openReportQueue(database: Database): ReportQueue {
     },
 
     async succeed(claimed, { content, contentType, retentionMs }) {
-      const { numUpdatedRows } = await ofClaim(claimed)
-        .set({
+      return end(
+        claimed,
+        'report.succeeded',
+        {
           status: 'succeeded',
           progress: 1,
           completed_at: sql<string>`now()`,
@@ -172,16 +194,14 @@ function openReportQueue(database: Database): ReportQueue {
           content_type: contentType,
           size_bytes: content.length,
           sha256: createHash('sha256').update(content).digest('hex'),
-        })
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+        },
+        {},
+      );
     },
 
     async fail(claimed, { code, message }) {
-      const { numUpdatedRows } = await ofClaim(claimed)
-        .set({ status: 'failed', completed_at: sql<string>`now()`, error_code: code, error_message: message })
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+      const failed = { completed_at: sql<string>`now()`, error_code: code, error_message: message };
+      return end(claimed, 'report.failed', { status: 'failed', ...failed }, { code });
     },
 
     async expire() {

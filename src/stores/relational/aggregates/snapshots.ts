@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
 import { randomUUID } from 'node:crypto';
-import type { Measurements } from '../../../model/due-diligence.ts';
 import type { RepositoryInfo } from '../../../model/snapshot.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { Database } from '../database.ts';
 import type { Schema } from '../schema.ts';
+import { tellOwner } from './events.ts';
 import { succeed } from './pipeline-runs.ts';
+import type { Measured } from './pipeline-runs.ts';
 import { visibleKeys } from './repositories.ts';
 
 /** What is known of the snapshots, without their bytes. */
@@ -23,7 +24,7 @@ export interface Snapshots extends ReadSnapshots {
     generation: string,
     bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
     /** The pipeline run that made it: it succeeds by the same commit. */
-    measured?: { run: string; measurements: Measurements },
+    measured?: Measured,
   ): Promise<void>;
   /** The snapshot file's bytes; null when the repository is not held. */
   read(repository: string): AsyncIterable<Uint8Array>;
@@ -97,7 +98,6 @@ function openSnapshots(database: Database): Snapshots {
           .where('repository', '=', repository.name)
           .where('content_id', '!=', contentId)
           .execute();
-        if (measured) await succeed(transaction, measured.run, measured.measurements);
         // Two loads of one repository at once: the one that ends first has removed the other's chunks.
         const { count } = await transaction
           .selectFrom('snapshot_chunk')
@@ -105,6 +105,11 @@ function openSnapshots(database: Database): Snapshots {
           .where('content_id', '=', contentId)
           .executeTakeFirstOrThrow();
         if (count !== seq) throw new Error(`${repository.name} was loaded by somebody else at the same time.`);
+        // Last, for it holds up other events of the owner.
+        const { commit, name } = repository;
+        const { run = null, grade = null } = measured ?? {};
+        await tellOwner(transaction, name, { type: 'repository.loaded', data: { commit, run_id: run, grade } });
+        if (measured) await succeed(transaction, measured);
       });
     },
 

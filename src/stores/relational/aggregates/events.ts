@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import { ulid } from 'ulid';
+import type { EventData, EventType } from '../../../model/event.ts';
+import type { Database } from '../database.ts';
+
+/** Something that happened in an organization. */
+export interface LoggedEvent {
+  id: string;
+  /** From 1, without gaps. */
+  sequence: number;
+  type: EventType;
+  /** Id or name of what it is about. */
+  subject: string;
+  data: Record<string, unknown>;
+  /** RFC 3339, UTC. */
+  occurred_at: string;
+}
+
+/**
+ * What happened in an organization. Promises: an event is there when what it tells is true, and once, whoever is killed; events are
+ * seen in the order of their numbers, and none appears behind one that has been seen.
+ */
+export interface Events {
+  /** So many behind this number, the oldest first; `repositories`: only what tells of these. */
+  page(query: {
+    after: number;
+    limit: number;
+    types?: readonly EventType[] | undefined;
+    repositories?: readonly string[] | undefined;
+  }): Promise<LoggedEvent[]>;
+}
+
+/** One organization's events over any engine. */
+export function events(database: Database, organizationId: string): Events {
+  return {
+    page: ({ after, limit, types, repositories }) =>
+      database
+        .selectFrom('event')
+        .select(['id', 'sequence', 'type', 'subject', 'data', 'occurred_at'])
+        .where('organization_id', '=', organizationId)
+        .where('sequence', '>', after)
+        .$if(types !== undefined, (query) => query.where('type', 'in', types ?? []))
+        .$if(repositories !== undefined, (query) =>
+          query.where(sql<boolean>`tells_of = ANY(${repositories ?? []}::text[])`),
+        )
+        .orderBy('sequence')
+        .limit(limit)
+        .execute(),
+  };
+}
+
+/** Writes down that something happened, in the transaction that makes it true. It holds up other events of the organization. */
+export async function tell<Type extends EventType>(
+  transaction: Database,
+  event: { organizationId: string; type: Type; subject: string; tellsOf?: string; data: EventData[Type] },
+): Promise<void> {
+  const { organizationId, type, subject, tellsOf = null, data } = event;
+  const { last } = await transaction
+    .insertInto('event_head')
+    .values({ organization_id: organizationId, last: 1 })
+    .onConflict((conflict) =>
+      conflict.column('organization_id').doUpdateSet({ last: sql<number>`event_head.last + 1` }),
+    )
+    .returning('last')
+    .executeTakeFirstOrThrow();
+  await transaction
+    .insertInto('event')
+    .values({
+      organization_id: organizationId,
+      sequence: last,
+      id: `evt_${ulid()}`,
+      type,
+      subject,
+      tells_of: tellsOf,
+      data: JSON.stringify(data),
+      occurred_at: sql<string>`clock_timestamp()`,
+    })
+    .execute();
+}
+
+/** The same of a repository, by its key, to whoever owns it; nobody is told of one that is nobody's. */
+export async function tellOwner<Type extends 'repository.loaded' | 'repository.failed' | 'grade.changed'>(
+  transaction: Database,
+  key: string,
+  event: { type: Type; data: Omit<EventData[Type], 'repository'> },
+): Promise<void> {
+  const owned = await transaction
+    .selectFrom('repository')
+    .select(['organization_id', 'name'])
+    .where('key', '=', key)
+    .executeTakeFirst();
+  if (!owned) return;
+  const { organization_id: organizationId, name } = owned;
+  const data = { repository: name, ...event.data } as unknown as EventData[Type];
+  await tell(transaction, { organizationId, type: event.type, subject: name, tellsOf: name, data });
+}

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import type { EventType } from '../../src/model/event.ts';
+import type { RelationalStore } from '../../src/stores/relational/port.ts';
+import { repository, unique } from './relational-store.ts';
+
+/** What every relational store promises of events. */
+export function eventsContract(store: () => RelationalStore): void {
+  const measurements = { metrics: [], people: [], authorship: [] };
+
+  const organization = async () => {
+    const slug = unique('org');
+    const { id } = await store().accounts.ensureOrganization({ slug, name: slug });
+    const keys = new Map<string, string>();
+    const claim = async (name: string) => {
+      const key = keys.get(name) ?? (await store().repositories.claim(id, name));
+      keys.set(name, key);
+      return repository(key);
+    };
+    return {
+      id,
+      page: (after = 0, more: { limit?: number; types?: EventType[]; repositories?: string[] } = {}) =>
+        store().tenant(id, ({ events }) => events.page({ after, limit: 100, ...more })),
+      async load(name: string, grade: string | null = null) {
+        const info = await claim(name);
+        const run = await store().runs.begin(info);
+        await store().snapshots.save(info, run, [Buffer.from(run)], { run, measurements, grade });
+        return run;
+      },
+      async fail(name: string, error: string) {
+        const run = await store().runs.begin(await claim(name));
+        await store().runs.fail(run, error);
+        return run;
+      },
+      claim,
+      begin: async (name: string) => store().runs.begin(await claim(name)),
+    };
+  };
+  const told = (list: { type: string; subject: string; data: Record<string, unknown> }[]) =>
+    list.map(({ type, subject, data }) => [type, subject, data['run_id']]);
+
+  describe('events', () => {
+    it('tell of each load and each failure once, numbered from 1, to its owner alone', async () => {
+      const [acme, other] = [await organization(), await organization()];
+      const runs = [await acme.load('a'), await acme.fail('b', 'no disk'), await acme.load('a')];
+      await other.load('a');
+      await store().runs.fail(runs[1] ?? '', 'again');
+      const events = await acme.page();
+      expect(told(events)).to.deep.equal([
+        ['repository.loaded', 'a', runs[0]],
+        ['repository.failed', 'b', runs[1]],
+        ['repository.loaded', 'a', runs[2]],
+      ]);
+      expect(events.map(({ sequence }) => sequence)).to.deep.equal([1, 2, 3]);
+      expect(events[1]?.data).to.include({ repository: 'b', error: 'no disk' });
+      for (const { id } of events) expect(id).to.match(/^evt_[0-9A-HJKMNP-TV-Z]{26}$/);
+      expect((await other.page()).map(({ sequence }) => sequence)).to.deep.equal([1]);
+    });
+
+    it('tell that a run has failed whose process was stopped', async () => {
+      const acme = await organization();
+      const stopped = await acme.begin('a');
+      const next = await acme.load('a');
+      expect(told(await acme.page())).to.deep.equal([
+        ['repository.failed', 'a', stopped],
+        ['repository.loaded', 'a', next],
+      ]);
+    });
+
+    it('tell of a grade where it is another one, and of none that is not known', async () => {
+      const acme = await organization();
+      for (const grade of [null, 'B', 'B', 'C', null, 'A', 'B']) await acme.load('a', grade);
+      await acme.load('b', 'E');
+      const changes = await acme.page(0, { types: ['grade.changed'] });
+      expect(changes.map(({ data }) => [data['from'], data['to']])).to.deep.equal([
+        ['B', 'C'],
+        ['A', 'B'],
+      ]);
+    });
+
+    it('are there only with what they tell', async () => {
+      const acme = await organization();
+      await acme.load('a');
+      const broken = (function* () {
+        yield Buffer.from('half');
+        throw new Error('the stream broke');
+      })();
+      await store()
+        .snapshots.save(await acme.claim('a'), 'broken', broken)
+        .catch(() => undefined);
+      expect(await acme.page()).to.have.length(1);
+    });
+
+    it('are narrowed by type and repository, and paged', async () => {
+      const acme = await organization();
+      for (const name of ['a', 'b', 'c']) await acme.load(name);
+      await acme.fail('b', 'no');
+      const subjects = async (...query: Parameters<typeof acme.page>) =>
+        (await acme.page(...query)).map(({ subject }) => subject);
+      expect(await subjects(0, { repositories: ['b', 'c', 'unknown'] })).to.deep.equal(['b', 'c', 'b']);
+      expect(await subjects(0, { repositories: [] })).to.deep.equal([]);
+      expect(await subjects(0, { types: ['repository.failed'] })).to.deep.equal(['b']);
+      expect(await subjects(1, { limit: 2 })).to.deep.equal(['b', 'c']);
+      expect(await subjects(4)).to.deep.equal([]);
+    });
+
+    it('written by many at once are seen in their order by who follows, none left out', async () => {
+      const acme = await organization();
+      const names = Array.from({ length: 12 }, (_, n) => `many-${n}`);
+      const seen: number[] = [];
+      let isDone = false;
+      const follow = async () => {
+        for (let last = false; !last;) {
+          last = isDone;
+          const found = await acme.page(seen.at(-1) ?? 0, { limit: 5 });
+          seen.push(...found.map(({ sequence }) => sequence));
+          last &&= found.length === 0;
+        }
+      };
+      const following = follow();
+      await Promise.all(names.map((name, n) => (n % 3 === 0 ? acme.fail(name, 'no') : acme.load(name))));
+      isDone = true;
+      await following;
+      expect(seen).to.deep.equal(names.map((_, n) => n + 1));
+    });
+  });
+}
