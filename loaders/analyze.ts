@@ -3,6 +3,8 @@ import type { Measurements } from '../src/model/due-diligence.ts';
 import type { Skipped, Snapshot } from '../src/model/snapshot.ts';
 import { analyzerVersion } from './analyzer-version.ts';
 import type { Document } from './facts/document.ts';
+import { readArchitecture } from './architecture/read-architecture.ts';
+import { importsOf } from './resolution/file-imports.ts';
 import { resolve } from './resolution/resolve.ts';
 import type { Resolution } from './resolution/resolution.ts';
 import type { Progress } from './progress.ts';
@@ -116,7 +118,9 @@ async function analyzeWith(
   const requires = countImports(manifests.requires, resolution);
   const { maxEvidence, trendPoints } = options;
   const known = { ...extracted, ...history, manifests, requires, vulnerabilities, coverage, maxEvidence };
-  const { measurements, security, resolved } = await measureAll(opened, known);
+  const { measurements, security, resolved, counted } = await measureAll(opened, known);
+  const imports = importsOf(documents, { paths: manifests.paths, read: manifests.text }).inside;
+  const architecture = await readArchitecture(opened, { ...known, counted, imports, graph: resolution });
   const trend = await readTrend(opened, name, options);
   const evidence = {
     name,
@@ -136,10 +140,10 @@ async function analyzeWith(
     contributors: history.contributors,
     publishes: manifests.publishes,
     requires,
-    measurements: { ...measurements, ...trend.measured },
+    measurements: { ...measurements, ...architecture.measured, ...trend.measured },
     source: source?.rows ?? null,
     description: { ...manifests.description },
-    warnings: [...warnings, ...trend.warnings, ...(said?.warnings ?? [])],
+    warnings: [...warnings, ...architecture.warnings, ...trend.warnings, ...(said?.warnings ?? [])],
   };
   const knowledge = () => {
     const names = new Map(history.contributors.map((each) => [each.id, each.name]));

@@ -107,7 +107,11 @@ function measurePoints(
     async at(commit: DatedCommit): Promise<Point & { isWhole: boolean }> {
       keptChanges ??= await keepChanges(opened.history(), file, told);
       const point = await opened.at(commit.id, keptChanges);
-      const { repository, measurements } = await measureSnapshot(point, name, { ...shared, asOf: dayOf(commit) });
+      const { repository, measurements } = await measureSnapshot(point, name, {
+        ...shared,
+        onlyMetrics: true,
+        asOf: dayOf(commit),
+      });
       await point.close();
       const { metrics, liveness } = measurements;
       return { metrics, ...(liveness && { liveness }), isWhole: !lacks(repository.warnings) };

@@ -18,8 +18,9 @@ export interface Manifests {
 }
 
 const maxBytes = 1_000_000;
-/** What says how a repository's modules find each other, beside its manifests. */
-const moduleConfiguration = /(^|\/)([jt]sconfig[^/]*\.json|go\.work|pnpm-workspace\.yaml|lerna\.json|deno\.jsonc?)$/;
+/** What says how a repository's modules find each other, and what its components are, beside its manifests. */
+const moduleConfiguration =
+  /(^|\/)([jt]sconfig[^/]*\.json|go\.work|pnpm-workspace\.yaml|lerna\.json|deno\.jsonc?)$|^architecture\.yml$/;
 const notContent: ReadonlySet<Skipped['reason']> = new Set(['symlink', 'submodule']);
 
 /** Reads every manifest of a snapshot; one that can't be parsed is a warning, never an error. */

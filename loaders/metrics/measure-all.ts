@@ -50,7 +50,13 @@ export async function measureAll(
     coverage?: readonly CoverageFile[] | undefined;
     maxEvidence?: number | undefined;
   },
-): Promise<{ measurements: Measurements; security: SecurityFinding[]; resolved: readonly ResolvedPackage[] }> {
+): Promise<{
+  measurements: Measurements;
+  security: SecurityFinding[];
+  resolved: readonly ResolvedPackage[];
+  /** What figures about code count. */
+  counted: readonly MeasuredFile[];
+}> {
   const {
     measures,
     insecure,
@@ -101,6 +107,7 @@ export async function measureAll(
     },
     security: securityFindings(input),
     resolved,
+    counted: input.files,
   };
 }
 

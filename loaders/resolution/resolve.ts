@@ -8,7 +8,7 @@ import { CompilerAnswers } from './compiler-answers.ts';
 import type { Document } from './documents.ts';
 import { Engine } from './engine.ts';
 import { Findings } from './findings.ts';
-import { addImportEdges, importsOutsideOf, pathsOfLibraries } from './import-edges.ts';
+import { addImportEdges, pathsOfLibraries } from './import-edges.ts';
 import { createLookUp } from './look-up.ts';
 import { prepare } from './prepare.ts';
 import type { CallOutcome, Compiled, Resolution } from './resolution.ts';
@@ -78,20 +78,6 @@ function observed(
   const { answer, steps } = engine.traced(() => callEdges.add(document, call));
   observer.resolved(engine.documents.at(document).path, call, answer, steps);
   return answer;
-}
-
-/** What `resolve` says of imports that lead out of the repository, for who needs nothing else of it. */
-export function importsOutside(
-  files: readonly SpooledDocument[],
-  repository: Omit<RepositoryFiles, 'packageOf'>,
-): Pick<Resolution, 'externalImports'> {
-  const documents = prepare(files, repository);
-  const libraryPaths = pathsOfLibraries(documents);
-  return {
-    externalImports: documents.flatMap((one, document) =>
-      one.library ? [] : [...importsOutsideOf(one, document, libraryPaths)],
-    ),
-  };
 }
 
 /** The modules of all languages that others can ask for. */

@@ -24,6 +24,8 @@ interface Options {
   ref?: string;
   asOf?: string;
   trend?: number;
+  calls?: boolean;
+  without?: readonly string[];
 }
 
 /** Like a wrong use: a pipeline that asks must not go on. */
@@ -48,6 +50,14 @@ export function reportCommand(config: Config, io: Io): Command {
     .option('--ref <ref>', 'branch, tag or commit to read (default: HEAD)')
     .option('--as-of <date>', 'the UTC day to which ages are counted, 2026-11-23 (default: today)', readDay)
     .addOption(trendOption())
+    .option(
+      '--calls',
+      'resolve who calls whom for the architecture as well, and find dead code: takes about as long again',
+    )
+    .option(
+      '--without <name...>',
+      'people who are thought to leave, by name: what becomes orphaned, and the hours it takes',
+    )
     .addHelpText('after', examples)
     .action(async (path: string, options: Options) => {
       const files = [options.html, options.sarif, options.sbom].filter((file) => file !== undefined);
@@ -71,8 +81,17 @@ export function reportCommand(config: Config, io: Io): Command {
       const { redacted } = await import('../due-diligence/redact.ts');
       const { openPopulation } = await import('../due-diligence/population/population.ts');
       const { reportJson, reportOf } = await import('../due-diligence/report.ts');
+      const { peopleNamed } = await import('../due-diligence/people-by-component.ts');
+      const leaving = options.without === undefined ? null : peopleNamed(measured.measurements, options.without);
+      for (const name of leaving?.unknown ?? [])
+        io.say(`${repository.name}: nobody who contributed is called ${JSON.stringify(name)}.`);
       const yardstick = { rate: config.remediationRate, population: openPopulation(config.referencePopulation) };
-      const report = reportOf(options.redact ? redacted(measured) : measured, yardstick, options.asOf ?? dayOf());
+      const report = reportOf(
+        options.redact ? redacted(measured) : measured,
+        yardstick,
+        options.asOf ?? dayOf(),
+        leaving && { ...leaving, unknown: options.redact ? [] : leaving.unknown },
+      );
       const write = async (file: string | undefined, make: () => Promise<string>) => {
         if (file === undefined) return;
         await writeFile(file, await make());
@@ -118,6 +137,7 @@ Examples:
   $ repo-intel report . --ref v2.1.0 --json | jq .grade     # of another commit
   $ repo-intel report . --as-of 2026-01-31 --json           # the same bytes on any day
   $ repo-intel report . --trend --html report.html          # with its last 24 quarters
+  $ repo-intel report . --without 'Ann Author' --html r.html  # what is lost with her
   $ repo-intel report . --fail-under C --fail-under security=B    # a gate in CI
   $ repo-intel report . --coverage coverage/lcov.info       # of a test run
   $ repo-intel report . --sarif findings.sarif --sbom bom.json    # for other tools`;

@@ -12,7 +12,10 @@ import { trendOf } from './trend.ts';
 import type { TrendPoint } from './trend.ts';
 
 /** What only the page of one repository shows: not held for all of them. */
-export type Details = Pick<Measurements, 'hotspots' | 'activity' | 'left_out' | 'supply' | 'past'>;
+export type Details = Pick<
+  Measurements,
+  'hotspots' | 'activity' | 'left_out' | 'supply' | 'past' | 'architecture' | 'knowledge'
+>;
 
 /** A repository as of its latest run that succeeded. */
 export interface AssessedRepository {
@@ -85,6 +88,8 @@ function assessmentsOf(runs: NamedRunReader, { rate, population }: Yardstick, kn
       left_out: _leftOut,
       supply: _supply,
       past: _past,
+      architecture: _architecture,
+      knowledge: _knowledge,
       ...measurements
     } = all;
     const result = { measurements, assessment: population.ranked(assess(measurements, rate, day)) };

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { list, text } from '../http/query.ts';
+import { architectureSchema } from '../model/architecture.ts';
 import { activitySchema, hotspotSchema, leftOutSchema, metricCatalog } from '../model/due-diligence.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { AssessedRepository, AssessmentsOf } from './assessments.ts';
 import { licencesSchema } from './licences.ts';
 import { noData } from './no-data.ts';
+import { peopleByComponent, peopleByComponentSchema, peopleNamed } from './people-by-component.ts';
 import { trendPointSchema } from './trend.ts';
 import {
   asOfField,
@@ -61,6 +64,14 @@ const repositorySchema = z
     licences: licencesSchema
       .nullable()
       .meta({ description: 'Null of a repository that was loaded before they were kept.' }),
+    architecture: architectureSchema.nullable().meta({
+      description:
+        'What it is made of and how the parts depend on each other, beside the metrics. Null of a repository that was loaded before it was kept.',
+    }),
+    people_by_component: peopleByComponentSchema.nullable().meta({
+      description:
+        'Who knows each component, and what is orphaned without those whom `without` names. Null without a whole history, or as the architecture is.',
+    }),
     trend: z.array(trendPointSchema).meta({
       description:
         'The first commit of each of its last quarters and the one that is loaded, the oldest first, each graded as of its own day. Empty of a repository that was loaded without `--trend`.',
@@ -118,6 +129,12 @@ export function deepRoutes(assessmentsOf: AssessmentsOf): Route[] {
       operation_id: 'get_repository_package',
       summary: 'Deep-diligence package of one repository',
       credits: 2,
+      query: {
+        ...asOfQuery,
+        without: list(text(1, 200))
+          .optional()
+          .meta({ description: 'Names or ids of people who are thought to leave: what becomes orphaned then.' }),
+      },
       params: { repo: z.string().meta({ description: 'Name of a repository.' }) },
       errors: [repositoryNotFound],
       response: repositorySchema,
@@ -126,11 +143,16 @@ export function deepRoutes(assessmentsOf: AssessmentsOf): Route[] {
         const found = await assessments.repository(params.repo, query.as_of);
         if (!found) throw noData(params.repo);
         const details = await assessments.details(found.run);
+        const { people } = found.measurements;
         return {
           ...repositoryOf(found.run),
           ...runOf(found.run),
           ...packageOf(found.assessment),
           ...detailsOf(details),
+          people_by_component: peopleByComponent(
+            { ...details, people },
+            query.without ? peopleNamed({ people }, query.without) : null,
+          ),
           trend: details.trend,
         };
       },

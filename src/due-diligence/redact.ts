@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import type { Architecture } from '../model/architecture.ts';
 import type { Evidence, Liveness, Metric, MetricId } from '../model/due-diligence.ts';
 import type { MeasuredRepository } from '../model/snapshot.ts';
 
@@ -14,6 +15,9 @@ export function redacted(measured: MeasuredRepository): MeasuredRepository {
   const people = pseudonyms(namesOf(measured), (index) => `person-${index}`);
   const folders = pseudonyms(paths.flatMap(foldersOf), (index) => `folder-${index}`);
   const place = (path: string) => (path === '' ? path : (folders.get(path) ?? files.get(path) ?? 'file'));
+  // Those of `architecture.yml` have names of their own, all others those of their folders.
+  const configured = pseudonyms(configuredNames(measurements), (index) => `component-${index}`);
+  const componentOf = (name: string) => (name === '.' ? name : (configured.get(name) ?? place(name)));
   const notes = metrics.flatMap((metric) => metric.evidence.map(({ note }) => note ?? ''));
   const scrub = scrubber(new Map([...people, ...files, ...folders]), notes.join('\n'));
   const evidence = (id: MetricId) => (each: Evidence) => ({
@@ -46,6 +50,18 @@ export function redacted(measured: MeasuredRepository): MeasuredRepository {
       ...(measurements.left_out && {
         left_out: measurements.left_out.map((each) => ({ ...each, largest: each.largest.map(place) })),
       }),
+      ...(measurements.architecture && {
+        architecture: architectureWithout(measurements.architecture, place, componentOf),
+      }),
+      ...(measurements.knowledge && {
+        knowledge: measurements.knowledge.map(({ component, groups }) => ({
+          component: componentOf(component),
+          groups: groups.map(({ largest, ...group }) => ({
+            ...group,
+            largest: largest.map((each) => ({ ...each, path: place(each.path) })),
+          })),
+        })),
+      }),
       ...(measurements.supply && {
         supply: {
           ...measurements.supply,
@@ -65,6 +81,74 @@ export function redacted(measured: MeasuredRepository): MeasuredRepository {
     },
     paths: [],
     people: [],
+  };
+}
+
+const configuredNames = ({ architecture, knowledge = [] }: MeasuredRepository['measurements']) =>
+  architecture?.made_of === 'configured'
+    ? [
+        ...knowledge.map(({ component }) => component),
+        ...architecture.edges.items.flatMap(({ from, to }) => [from, to]),
+        ...architecture.components.items.map(({ name }) => name),
+      ]
+    : [];
+
+function architectureWithout(
+  architecture: Architecture,
+  place: (path: string) => string,
+  component: (name: string) => string,
+): Architecture {
+  const hidden = <T extends { path: string; to_path: string }>(each: T): T => ({
+    ...each,
+    path: place(each.path),
+    to_path: place(each.to_path),
+  });
+  const each = <T>({ total, items }: { total: number; items: readonly T[] }, of: (item: T) => T) => ({
+    total,
+    items: items.map(of),
+  });
+  const edge = (one: Architecture['edges']['items'][number]) => ({
+    ...one,
+    from: component(one.from),
+    to: component(one.to),
+    example: hidden(one.example),
+  });
+  const { change_coupling: coupling, dead_code: dead } = architecture;
+  return {
+    ...architecture,
+    components: each(architecture.components, ({ name, paths, ...figures }) => ({
+      name: component(name),
+      paths: paths.map((path) => (path.endsWith('/') ? `${place(path.slice(0, -1))}/` : place(path))),
+      ...figures,
+    })),
+    edges: each(architecture.edges, edge),
+    cycles: each(architecture.cycles, ({ components, edges }) => ({
+      components: components.map(component),
+      edges: each(edges, edge),
+    })),
+    file_cycles: each(architecture.file_cycles, ({ files, edges }) => ({
+      files: each(files, place),
+      edges: each(edges, hidden),
+    })),
+    god_components: each(architecture.god_components, (god) => ({ ...god, name: component(god.name) })),
+    unstable_interfaces: each(architecture.unstable_interfaces, (one) => ({
+      ...one,
+      path: place(one.path),
+      component: component(one.component),
+    })),
+    change_coupling: coupling && {
+      ...coupling,
+      pairs: each(coupling.pairs, (pair) => ({
+        ...pair,
+        files: [place(pair.files[0]), place(pair.files[1])],
+        components: [
+          pair.components[0] && component(pair.components[0]),
+          pair.components[1] && component(pair.components[1]),
+        ],
+      })),
+    },
+    dead_code: dead && each(dead, (one) => ({ ...one, path: place(one.path), name: null })),
+    own_among_others: each(architecture.own_among_others, place),
   };
 }
 

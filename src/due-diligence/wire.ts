@@ -99,7 +99,7 @@ export const dimensionSchema = z
   })
   .meta({ id: 'DimensionScore' });
 
-const rangeSchema = z.object({ low: z.number(), likely: z.number(), high: z.number() }).meta({ id: 'Range' });
+export const rangeSchema = z.object({ low: z.number(), likely: z.number(), high: z.number() }).meta({ id: 'Range' });
 
 export const remediationSchema = z
   .object({
@@ -259,9 +259,10 @@ export function packageOf(assessment: Assessment) {
 }
 
 /** What is measured of a repository alone, beside its metrics. */
-export const detailsOf = ({ hotspots, activity, left_out, supply }: Details) => ({
+export const detailsOf = ({ hotspots, activity, left_out, supply, architecture }: Details) => ({
   hotspots: hotspots ?? null,
   activity: activity ?? null,
   left_out: left_out ?? null,
   licences: supply ? licencesOf(supply) : null,
+  architecture: architecture ?? null,
 });

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { HttpError } from '../http/errors.ts';
 import { text } from '../http/query.ts';
 import { route } from '../http/route.ts';
+import { componentAround } from '../model/components.ts';
 import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { GraphReader, RepositoryGraph } from '../stores/graph/port.ts';
-import type { ViewOf } from '../tenancy/view.ts';
+import type { View, ViewOf } from '../tenancy/view.ts';
 import { nodeNotFound } from './node-not-found.ts';
 import { cyclesOf, edgesBetween, joined, partTree } from './part-tree.ts';
 import type { Part, PartTree } from './part-tree.ts';
@@ -39,6 +40,10 @@ const partSchema = z
       .min(1)
       .nullable()
       .meta({ description: 'Those with the same number depend on each other, by calls or inheritance.' }),
+    component: z.string().nullable().meta({
+      description:
+        'The component of the architecture that all of it lies in; null where it holds several, and of a repository without one.',
+    }),
     inside: z
       .array(z.object({ ...shape, name: z.string() }).meta({ id: 'InnerPart' }))
       .max(maxInside)
@@ -77,7 +82,8 @@ const responseSchema = z
 /** What `GET /api/graph/hierarchy/{repository}` answers. */
 export type HierarchyAnswer = z.infer<typeof responseSchema>;
 
-type Kept = Promise<PartTree & { truncated: boolean }>;
+type Tree = PartTree & { truncated: boolean; componentOf: (path: string) => string | null };
+type Kept = Promise<Tree>;
 
 /** `GET /api/graph/hierarchy/{repository}`: what lies inside a repository, level by level. */
 export function hierarchyRoute(viewOf: ViewOf) {
@@ -118,6 +124,7 @@ export function hierarchyRoute(viewOf: ViewOf) {
           findings: 0,
           parts: 9,
           cycle: null,
+          component: 'src',
           inside: [{ id: 'payments-api/src/url.ts#parseUrl', name: 'parseUrl', kind: 'function', lines: 19 }],
         },
       ],
@@ -126,12 +133,12 @@ export function hierarchyRoute(viewOf: ViewOf) {
       truncated: false,
     },
     handle: async ({ caller, params, query: { at = '' } }) => {
-      const { graph, names } = await viewOf(caller);
+      const { graph, names, runs } = await viewOf(caller);
       const repository = names.shownName(params.repository);
       const whole = await graph.repositoryGraph();
       const known = kept.get(whole) ?? new Map<string, Kept>();
       kept.set(whole, known);
-      const made = known.get(repository) ?? treeOf(graph, repository);
+      const made = known.get(repository) ?? treeOf(graph, runs, repository);
       known.delete(repository);
       known.set(repository, made);
       made.catch(() => known.delete(repository));
@@ -145,7 +152,7 @@ export function hierarchyRoute(viewOf: ViewOf) {
   });
 }
 
-async function treeOf(graph: GraphReader, repository: string): Kept {
+async function treeOf(graph: GraphReader, runs: View['runs'], repository: string): Kept {
   const found = await graph.inside({
     repository,
     nodeTypes: ['Function', 'Class', 'SecurityPattern', 'Repository'],
@@ -155,10 +162,16 @@ async function treeOf(graph: GraphReader, repository: string): Kept {
     limit: maxSymbols,
   });
   if (found === null) throw noRepository(repository);
-  return { ...partTree(found.nodes, found.edges), truncated: found.total > found.nodes.length };
+  const [run] = await runs.latest({ repository });
+  const components = (run && (await runs.measurements(run.id)))?.architecture?.components.items ?? [];
+  return {
+    ...partTree(found.nodes, found.edges),
+    truncated: found.total > found.nodes.length,
+    componentOf: componentAround(components),
+  };
 }
 
-function levelOf(tree: PartTree, shown: Part) {
+function levelOf(tree: Tree, shown: Part) {
   const largest = (parts: readonly Part[]) =>
     parts.map(joined).toSorted((a, b) => b.lines - a.lines || (a.id < b.id ? -1 : 1));
   const all = largest(shown.parts);
@@ -183,6 +196,7 @@ function levelOf(tree: PartTree, shown: Part) {
       findings,
       parts: inner.length,
       cycle: cycles.get(id) ?? null,
+      component: tree.componentOf(kind === 'folder' ? id : path),
       inside: largest(inner)
         .slice(0, maxInside)
         .map((each) => ({ id: each.id, name: each.name, kind: each.kind, lines: each.lines })),

@@ -1,4 +1,5 @@
 import type { GraphEdge, GraphNode } from '../model/graph.ts';
+import { stronglyConnected } from '../model/strongly-connected.ts';
 
 /** A folder, a file, or what a file defines, with what it holds. */
 export interface Part {
@@ -140,25 +141,14 @@ const weightOf = ({ calls, inherits }: PartEdge) => calls + inherits;
 
 /** Of each part that depends on itself by way of others, the number of its cycle, from 1. */
 export function cyclesOf(edges: readonly PartEdge[]): Map<string, number> {
-  const next = Map.groupBy(edges, ({ from }) => from);
-  const reach = (start: string) => {
-    const seen = new Set<string>();
-    const open = [start];
-    for (let at = open.pop(); at !== undefined; at = open.pop())
-      for (const { to } of next.get(at) ?? [])
-        if (!seen.has(to)) {
-          seen.add(to);
-          open.push(to);
-        }
-    return seen;
-  };
-  const reached = new Map([...next.keys()].map((id) => [id, reach(id)]));
-  const cycles = new Map<string, number>();
-  let count = 0;
-  for (const [id, there] of reached) {
-    if (cycles.has(id) || !there.has(id)) continue;
-    count += 1;
-    for (const other of there) if (reached.get(other)?.has(id)) cycles.set(other, count);
+  const next = new Map<string, string[]>();
+  for (const { from, to } of edges) {
+    const targets = next.get(from);
+    if (targets) targets.push(to);
+    else next.set(from, [to]);
   }
-  return cycles;
+  const numbers = new Map([...next.keys()].map((id, number) => [id, number]));
+  const first = (ids: readonly string[]) => Math.min(...ids.map((id) => numbers.get(id) ?? 0));
+  const circles = stronglyConnected(next).sort((a, b) => first(a) - first(b));
+  return new Map(circles.flatMap((ids, index) => ids.map((id) => [id, index + 1] as const)));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { architectureSchema, knowledgeSchema } from './architecture.ts';
 import { ecosystems, type OsvEcosystem } from './ecosystems/index.ts';
 
 /** Why there is no value; a closed list, so that gaps can be counted. */
@@ -378,6 +379,10 @@ export const measurementsSchema = z.object({
   left_out: z.array(leftOutSchema).optional(),
   /** Absent from what an older version measured. */
   supply: supplySchema.optional(),
+  /** Absent from what an older version measured, as the next is. */
+  architecture: architectureSchema.optional(),
+  /** Of each component who knows its files; empty without a whole history. */
+  knowledge: knowledgeSchema.optional(),
   /** The oldest first, the commit that is measured last; absent where nobody asked for them. */
   past: z.array(pastMeasurementSchema).optional(),
 });

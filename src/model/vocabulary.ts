@@ -37,6 +37,25 @@ export const vocabulary: Readonly<Record<string, string>> = {
   total: 'How many there are.',
   score: '0 to 100; null where nothing could be measured.',
 
+  // Architecture.
+  component: 'The component of the architecture: a package, a folder, or as `architecture.yml` calls it.',
+  to_path: 'The file that is depended on.',
+  example: 'The first place; where calls are resolved, the first that leads to a definition.',
+  functions: 'How many functions it has.',
+  lost: 'More than half of its lines have no active author then, and had today.',
+  reading_rates: 'Lines of code that are read in an hour, and where that comes from.',
+  'Architecture.components': 'The most lines first.',
+  'Architecture.cycles': 'Components that depend on each other in a circle, the largest first.',
+  'ArchitectureChangeCoupling.left_out': 'Commits that say nothing of any two files.',
+  'ArchitectureChangeCoupling.pairs': 'The most commits first.',
+  'ArchitectureChangeCouplingLeftOut.bots': 'Made by programs.',
+  'ArchitectureChangeCouplingLeftOut.merges': 'With more than one parent.',
+  'ArchitectureCyclesItem.components': 'The names of those in it.',
+  'ArchitectureGodComponentsItem.lines_pct': 'Its share of all lines, of 100.',
+  'ArchitectureUnstableInterfacesItem.dependents': 'How many files import it.',
+  'ArchitectureUnstableInterfacesItem.changed_with': 'How many of these had to be changed with it.',
+  'PeopleByComponent.components': 'In the order of their names.',
+
   // Repositories and source.
   repo: 'The short name of the repository.',
   repository: 'The short name of the repository; null of what belongs to none.',
