@@ -1,4 +1,5 @@
 import type { Architecture, Knowledge } from '../../src/model/architecture.ts';
+import type { Detection } from '../detectors/detector.ts';
 import type { Document } from '../facts/document.ts';
 import type { Manifests } from '../manifests/read-manifests.ts';
 import type { Glance, Measures } from '../metrics/file-measures.ts';
@@ -9,6 +10,7 @@ import type { Resolution } from '../resolution/resolution.ts';
 import type { Contributor } from '../snapshot/contributors.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
 import { architectureOf } from './architecture-of.ts';
+import { deadCode } from './dead-code.ts';
 import { ownAmongOthers } from './own-among-others.ts';
 
 /** The architecture of an open snapshot, by what was read of it. */
@@ -18,6 +20,7 @@ export async function readArchitecture(
     /** What figures about code count. */
     counted: readonly MeasuredFile[];
     documents: readonly Document[];
+    detections: ReadonlyMap<string, readonly Detection[]>;
     measures: Measures;
     glances: ReadonlyMap<string, Glance>;
     manifests: Manifests;
@@ -34,6 +37,9 @@ export async function readArchitecture(
     lines: measures.get(path)?.code ?? glances.get(path)?.code ?? 0,
     functions: measures.get(path)?.functions?.length ?? 0,
   });
+  const production = new Set(counted.flatMap(({ path, test }) => (test ? [] : [path])));
+  const isProduction = (path: string) => production.has(path);
+  const publishes = manifests.publishes.length > 0;
   const { warnings, ...measured } = architectureOf({
     ...known,
     files: counted,
@@ -43,7 +49,7 @@ export async function readArchitecture(
     graph: graph && { documents, edges: graph.edges },
     shallow: opened.shallow,
     ownAmongOthers: new Map(own.paths.map((path) => [path, countsOf(path)])),
-    deadCode: null,
+    deadCode: graph && (await deadCode(opened, { ...known, edges: graph.edges, isProduction, publishes })),
   });
   return { measured, warnings };
 }

@@ -149,7 +149,7 @@ function ifLeave(
     .sort((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1));
   const whole = sum(components);
   return {
-    people: [...ids].map((id) => names.get(id) ?? id).sort(),
+    people: [...new Set([...ids].map((id) => names.get(id) ?? id))].sort(),
     unknown: [...unknown],
     files: { total: whole.files, items: files.slice(0, maxListed.files) },
     lines: whole.lines,

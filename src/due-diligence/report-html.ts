@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { metricCatalog } from '../model/due-diligence.ts';
 import type { Evidence, Metric } from '../model/due-diligence.ts';
 import { Html, html } from './html.ts';
-import type { Content } from './html.ts';
+import { architectureSection } from './report-architecture.ts';
 import { dimensionBars, gradeMark, rangeBars, trendChart } from './report-charts.ts';
 import type { AboutPopulation, Rank } from './population/ranks.ts';
 import type { RepositoryReport } from './report.ts';
+import { table } from './report-table.ts';
 import {
   changeWords,
   costWords,
@@ -64,7 +65,8 @@ export function reportHtml(report: RepositoryReport): string {
           </div>
           <p class="annex">Annex</p>
           ${movesSection(report)} ${recommendationSection(report, summary)} ${factorSection(report)}
-          ${metricSection(report)} ${gapSection(report)} ${leftOutSection(report)} ${methodSection(report)}
+          ${metricSection(report)} ${architectureSection(report)} ${gapSection(report)} ${leftOutSection(report)}
+          ${methodSection(report)}
         </main>
       </body>
     </html> `.text;
@@ -363,22 +365,3 @@ function methodSection({ assessment }: RepositoryReport): Html {
 }
 
 const sentenceCase = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
-
-const table = (columns: readonly string[], rows: readonly (readonly Content[])[]) =>
-  html`<div class="table">
-    <table>
-      <thead>
-        <tr>
-          ${columns.map((column) => html`<th scope="col">${column}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (cells) =>
-            html`<tr>
-              ${cells.map((cell) => html`<td>${cell}</td>`)}
-            </tr> `,
-        )}
-      </tbody>
-    </table>
-  </div>`;

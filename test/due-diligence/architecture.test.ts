@@ -21,7 +21,7 @@ const body = (name: string, count: number) =>
   Array.from({ length: count }, (_, n) => `def ${name}_${n}(value):\n    return value * ${n} + ${n * 7}\n`).join('\n');
 
 /** Four components, none above another: `web` on `orders` and `store`, `orders` on `store`, `mail` on nothing. */
-const shop: Record<string, FileContent> = {
+const shop = {
   'src/web/__init__.py': '',
   'src/web/views.py': `from orders.book import book_1\nfrom store.rows import rows_1\n\n${body('views', 12)}`,
   'src/orders/__init__.py': '',
@@ -34,7 +34,7 @@ const shop: Record<string, FileContent> = {
   'src/mail/send.py': body('send', 12),
   'tests/test_book.py': 'from orders.book import book_1\n\n\ndef test_book():\n    assert book_1(1) == 8\n',
   'tests/test_rows.py': 'from store.rows import rows_1\n\n\ndef test_rows():\n    assert rows_1(1) == 8\n',
-};
+} satisfies Record<string, string>;
 
 /** Each file has one author: Bob those of `mail`, Ann all others. */
 function shopRepository(): GitRepository {
@@ -108,8 +108,8 @@ describe('the architecture in a report', function () {
 
   describe('what changes when one thing does', () => {
     it('an added cycle shows among the cycles, the edges and the coupling of its two ends, and at no other place', async () => {
-      const cyclic = { 'src/store/keys.py': `from orders.price import price_1\n${String(shop['src/store/keys.py'])}` };
-      const harmless = { 'src/store/keys.py': `from store.rows import rows_4\n${String(shop['src/store/keys.py'])}` };
+      const cyclic = { 'src/store/keys.py': `from orders.price import price_1\n${shop['src/store/keys.py']}` };
+      const harmless = { 'src/store/keys.py': `from store.rows import rows_4\n${shop['src/store/keys.py']}` };
       const [after, control] = [await reportWith(cyclic), await reportWith(harmless)];
       expect(cyclesOf(control)).to.deep.equal([]);
       expect(cyclesOf(after)).to.deep.equal([['src/orders', 'src/store']]);
@@ -189,13 +189,13 @@ describe('the architecture in a report', function () {
         path.startsWith('src/orders/')
           ? [
               [path, null],
-              [path.replace('orders', 'purchases'), String(content).replaceAll('orders.', 'purchases.')],
+              [path.replace('orders', 'purchases'), content.replaceAll('orders.', 'purchases.')],
             ]
           : [],
       );
       const after = await reportWith({
         ...Object.fromEntries(moved),
-        'src/web/views.py': String(shop['src/web/views.py']).replace('orders.', 'purchases.'),
+        'src/web/views.py': shop['src/web/views.py'].replace('orders.', 'purchases.'),
         'src/store/keys.py': `from purchases.price import price_1\n${body('keys', 6)}`,
       });
       expect(cyclesOf(after)).to.deep.equal([['src/purchases', 'src/store']]);
@@ -249,6 +249,31 @@ describe('the architecture in a report', function () {
     repository.commit('Configure', { files: { 'architecture.yml': 'components: 7\n' } });
     const { stderr } = await repoIntel(['report', repository.path]);
     expect(stderr).to.include('architecture.yml could not be used and is left out (components: ');
+  });
+
+  it('--calls knows who calls whom, and what nothing uses', async () => {
+    using repository = shopRepository();
+    const dead = 'def _forgotten(value):\n    return _forgotten(value - 1)\n\n\n';
+    const used =
+      'HOOKS = {}\n\n\ndef hook(each):\n    HOOKS[each] = 1\n    return each\n\n\n@hook\ndef _hooked(value):\n    return value\n\n\n';
+    const named =
+      'def _by_name(value):\n    return value\n\n\ndef run(kind):\n    return globals()["_by_" + kind]\n\n\n';
+    repository.commit('Leave some over', {
+      files: {
+        'src/mail/late.py': `${dead}${used}${named}`,
+        'src/web/views.py': `${shop['src/web/views.py']}\n\ndef show():\n    return book_1(2) + rows_1(1)\n`,
+        'pyproject.toml': '[project]\nname = "shop"\nversion = "1.0.0"\n',
+        'tests/test_late.py': 'def _helper(value):\n    return value\n',
+      },
+    });
+    const { architecture } = await reportByCommand(repository, '--calls');
+    expect(architecture.basis).to.deep.equal(['imports', 'calls', 'inherits']);
+    const edge = architecture.edges.items.find(({ from, to }) => from === 'src/web' && to === 'src/orders');
+    expect(edge).to.deep.include({ imports: 1, calls: 1, inherits: 0 });
+    expect(edge?.example).to.include({ path: 'src/web/views.py', to_path: 'src/orders/book.py', to_line: 6 });
+    expect(
+      architecture.dead_code?.items.map(({ path, name, confidence }) => ({ path, name, confidence })),
+    ).to.deep.equal([{ path: 'src/mail/late.py', name: '_forgotten', confidence: 'high' }]);
   });
 
   it('hides names with --redact', async () => {

@@ -14,6 +14,7 @@ import { rankWords } from '../words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { Highlights } from './due-diligence-highlights.tsx';
 import type { ViewProps } from './index.ts';
+import { RepositoryArchitecture, RepositoryKnowledge } from './repository-architecture.tsx';
 import { RepositoryCosts } from './repository-costs.tsx';
 import { RepositoryFactors } from './repository-factors.tsx';
 import { RepositoryHotspots } from './repository-hotspots.tsx';
@@ -28,6 +29,7 @@ const parts = {
   trend: 'Trend',
   costs: 'Costs',
   hotspots: 'Hotspots',
+  architecture: 'Architecture',
   people: 'People',
   factors: 'Factors',
   metrics: 'Metrics',
@@ -135,9 +137,18 @@ function Parts({
         <h2>Hotspots: much changed, and complex</h2>
         <RepositoryHotspots repo={whole.repo} hotspots={whole.hotspots} />
       </section>
+      <section id="architecture">
+        <h2>{parts.architecture}</h2>
+        <RepositoryArchitecture
+          repo={whole.repo}
+          architecture={whole.architecture}
+          people={whole.people_by_component}
+        />
+      </section>
       <section id="people">
         <h2>People over time</h2>
         <RepositoryPeople activity={whole.activity} />
+        <RepositoryKnowledge people={whole.people_by_component} />
       </section>
       <section id="factors">
         <h2>{parts.factors}</h2>
