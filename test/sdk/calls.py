@@ -14,7 +14,7 @@ import repo_intel  # noqa: E402
 from repo_intel import ApiError, aitems, connect, items, pages  # noqa: E402
 from repo_intel.contract import api  # noqa: E402
 from repo_intel.contract.api.api_keys import create_api_key  # noqa: E402
-from repo_intel.contract.api.code_graph import get_graph, get_repository, list_repositories  # noqa: E402
+from repo_intel.contract.api.code_graph import export_nodes, get_graph, get_repository, list_repositories  # noqa: E402
 from repo_intel.contract.api.code_search import search  # noqa: E402
 from repo_intel.contract.api.reports import create_report, list_reports  # noqa: E402
 from repo_intel.contract.models import CreateApiKeyRequest, PortfolioExecutiveRequest  # noqa: E402
@@ -54,6 +54,8 @@ with connect(url, key) as client:
     said["total"] = all_pages[0].total
     said["names"] = [item.name for item in items(list_repositories, client=client, page_size=1)]
     said["graph"] = [sum(len(page.nodes) for page in pages(get_graph, client=client, page_size=2)), get_graph.sync(client=client).total_nodes]
+    nodes = [node.id for node in items(export_nodes, client=client, repo="payments-api", limit=2)]
+    said["exported"] = [len(nodes), len(set(nodes)), export_nodes.sync(client=client, repo="payments-api").total]
     said["missing"] = error_of(lambda: get_repository.sync("none", client=client))
     said["wrong"] = error_of(lambda: search.sync(client=client, q="x", page=0))
 

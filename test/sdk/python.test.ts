@@ -56,6 +56,9 @@ describeEmbedded('the SDK for Python', (service) => {
       expect(said['async']).deep.equals(names);
       const [seen, total] = said['graph'] as number[];
       expect(seen).equals(total).and.above(2);
+      const [rows, distinct, all] = said['exported'] as number[];
+      expect([rows, distinct]).deep.equals([all, all]);
+      expect(rows).above(4);
     });
 
     it('raises an error of its kind, with what the service says', () => {

@@ -86,6 +86,15 @@ describeEmbedded('the SDK for TypeScript', (service) => {
     expect(new Set(nodes.map(({ id }) => id)).size)
       .equals(nodes.length)
       .and.equals(((await get('/api/graph')) as { total_nodes: number }).total_nodes);
+    const rows = client().items('/api/export/nodes', {
+      params: { query: { repo: 'payments-api', limit: 2 } },
+    } as never);
+    const exported = (await Array.fromAsync(rows as AsyncIterable<{ id: string }>)).map(({ id }) => id);
+    const { total: inside } = (await service().get('/api/export/nodes?repo=payments-api')).json;
+    expect(exported)
+      .lengthOf(Number(inside))
+      .and.deep.equals([...new Set(exported)]);
+    expect(exported.length).above(4);
     const runs = client().items('/api/benchmark/eval-results', { params: { query: { page_size: 1 } } } as never);
     expect(await Array.fromAsync(runs)).lengthOf(Number((await get('/api/benchmark/eval-results'))['total']));
   });

@@ -9,14 +9,11 @@ from typing import Any
 
 def pages(operation: ModuleType, **parameters: Any) -> Iterator[Any]:
     """All pages of a list; `operation` is a module of `repo_intel.contract.api`, the rest are its parameters and `client`."""
-    seen, number = 0, 1
-    while True:
-        page = operation.sync(page=number, **parameters)
+    place = _Place()
+    while place.asked is not None:
+        page = operation.sync(**{**parameters, **place.asked})
         yield page
-        seen += len(_items_of(page))
-        if _is_last(page, number, seen):
-            return
-        number += 1
+        place.go_behind(page)
 
 
 def items(operation: ModuleType, **parameters: Any) -> Iterator[Any]:
@@ -27,14 +24,11 @@ def items(operation: ModuleType, **parameters: Any) -> Iterator[Any]:
 
 async def apages(operation: ModuleType, **parameters: Any) -> AsyncIterator[Any]:
     """As `pages`, for an event loop."""
-    seen, number = 0, 1
-    while True:
-        page = await operation.asyncio(page=number, **parameters)
+    place = _Place()
+    while place.asked is not None:
+        page = await operation.asyncio(**{**parameters, **place.asked})
         yield page
-        seen += len(_items_of(page))
-        if _is_last(page, number, seen):
-            return
-        number += 1
+        place.go_behind(page)
 
 
 async def aitems(operation: ModuleType, **parameters: Any) -> AsyncIterator[Any]:
@@ -48,9 +42,27 @@ def _items_of(page: Any) -> list[Any]:
     return getattr(page, "items", [])
 
 
-def _is_last(page: Any, number: int, seen: int) -> bool:
-    total_pages = getattr(page, "total_pages", None)
-    if total_pages is not None:
-        return number >= total_pages
-    # The lists of the benchmark tell no number of pages.
-    return not _items_of(page) or seen >= page.total
+class _Place:
+    """The parameters that ask for the next page, by its number, by a cursor or behind a number; None at the end."""
+
+    def __init__(self) -> None:
+        self.asked: dict[str, Any] | None = {}
+        self._seen, self._number = 0, 1
+
+    def go_behind(self, page: Any) -> None:
+        found = _items_of(page)
+        self._seen += len(found)
+        self._number += 1
+        if hasattr(page, "next_cursor"):
+            self.asked = {"cursor": page.next_cursor} if page.next_cursor else None
+        elif hasattr(page, "has_more"):
+            self.asked = {"after": found[-1].sequence} if page.has_more and found else None
+        else:
+            self.asked = None if self._is_last(page, found) else {"page": self._number}
+
+    def _is_last(self, page: Any, found: list[Any]) -> bool:
+        total_pages = getattr(page, "total_pages", None)
+        if total_pages is not None:
+            return self._number > total_pages
+        # The lists of the benchmark tell no number of pages.
+        return not found or self._seen >= page.total

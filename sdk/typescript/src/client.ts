@@ -85,7 +85,8 @@ export function createClientOf<Paths extends object>({
   const pages = (path: string, init: Init = {}) => {
     const { params = {} } = init;
     return pagesOf(
-      async (page) => (await get(path, { ...init, params: { ...params, query: { ...params.query, page } } })) as object,
+      async (place) =>
+        (await get(path, { ...init, params: { ...params, query: { ...params.query, ...place } } })) as object,
     );
   };
   async function* items(path: string, init?: Init) {
