@@ -240,6 +240,8 @@ export type Expr =
   /** The parameter of this index (-1 for `this`) of a function value or type: how an unannotated callback learns its parameters' types. */
   | { kind: 'parameter'; function: Expr; index: number }
   | { kind: 'await'; value: Expr }
+  /** An argument that says which parameter it is for. */
+  | { kind: 'named'; name: string; value: Expr }
   /** `this`, `self`, the receiver: by the definition in whose body it stands. */
   | { kind: 'self'; definition: number }
   | { kind: 'super'; definition: number }

@@ -45,6 +45,8 @@ export class Expressions {
           );
       case 'typed':
         return types.of(document, expr.type);
+      case 'named':
+        return this.evaluate(document, expr.value);
       case 'definition':
         return [classes.valueOf(document, expr.definition)];
       case 'self':

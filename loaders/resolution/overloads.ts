@@ -59,15 +59,15 @@ export class Overloads {
   /** Can this function be called with these arguments? What extends a library's type stands beside methods that nobody lists. */
   takes(value: FunctionValue, args: readonly Expr[], callDocument: number): boolean {
     const { documents, extensions, expressions } = this.#engine;
-    if (extensions.isStatic(value)) return this.#fits(value, args.length - 1);
-    if (!this.#fits(value, args.length) && !this.#isExpectedWith(value, args, callDocument)) return false;
+    if (extensions.isStatic(value)) return this.#fits(value, args.slice(1));
+    if (!this.#fits(value, args) && !this.#isExpectedWith(value, args, callDocument)) return false;
     const { self } = value;
     const { extension, name } = documents.definition(value.document, value.definition);
     if (!extension || self?.kind !== 'instance' || !documents.at(self.document).library) return true;
     const values = args.map((arg) => expressions.evaluate(callDocument, arg));
     // Numbers have operators of their own, which are meant where nothing speaks for another.
     if (/^\W+$/.test(name) && values.some((one) => one.every(({ kind }) => kind === 'external'))) return false;
-    return this.#cost(value, values) < impossible;
+    return this.#cost(value, args, values) < impossible;
   }
 
   /** Those that the arguments speak for; several where they say nothing. */
@@ -77,7 +77,7 @@ export class Overloads {
     callDocument: number,
   ): readonly Candidate[] {
     const values = args.map((arg) => this.#engine.expressions.evaluate(callDocument, arg));
-    const costs = candidates.map((one) => (this.#fits(one, args.length) ? this.#cost(one, values) : impossible));
+    const costs = candidates.map((one) => (this.#fits(one, args) ? this.#cost(one, args, values) : impossible));
     const lowest = Math.min(...costs);
     return candidates.filter((_, index) => costs[index] === lowest);
   }
@@ -181,7 +181,7 @@ export class Overloads {
 
   #best(candidates: readonly DefinitionRef[], args: readonly Expr[], callDocument: number): DefinitionRef | undefined {
     if (candidates.length < 2) return candidates[0];
-    const fitting = candidates.filter((one) => this.#fits(one, args.length));
+    const fitting = candidates.filter((one) => this.#fits(one, args));
     if (fitting.length < 2) return fitting[0] ?? candidates[0];
     const values = args.map((arg) => this.#engine.expressions.evaluate(callDocument, arg));
     let winner: DefinitionRef | undefined;
@@ -190,7 +190,7 @@ export class Overloads {
       // What needs no default is meant before what does.
       const { parameters } = this.#engine.documents.definition(one.document, one.definition);
       const defaults = parameters.slice(args.length).some(({ rest }) => !rest) ? byDefault : 0;
-      const cost = this.#cost(one, values) + defaults;
+      const cost = this.#cost(one, args, values) + defaults;
       // Of equals the first, unless another overrides it.
       if (cost > lowest || (cost === lowest && !(winner && this.#overrides(one, winner)))) continue;
       lowest = cost;
@@ -203,7 +203,7 @@ export class Overloads {
   #isExpectedWith(value: FunctionValue, args: readonly Expr[], callDocument: number): boolean {
     const { documents } = this.#engine;
     return this.#candidates(value, callDocument).some(
-      (one) => documents.definition(one.document, one.definition).isExpected && this.#fits(one, args.length),
+      (one) => documents.definition(one.document, one.definition).isExpected && this.#fits(one, args),
     );
   }
 
@@ -233,20 +233,23 @@ export class Overloads {
     return list.findIndex((each) => sameDefinition(each, above)) > 0;
   }
 
-  #fits({ document, definition }: DefinitionRef, count: number): boolean {
+  #fits({ document, definition }: DefinitionRef, args: readonly Expr[]): boolean {
     const { parameters } = this.#engine.documents.definition(document, definition);
+    const isNone = (one: Expr) => one.kind === 'named' && parameters.every(({ name }) => name !== one.name);
+    if (parameters.length > 0 && args.some(isNone)) return false;
     // What takes any number need not be the last.
-    return takes(parameters, count) || (count > parameters.length && parameters.some(({ rest }) => rest));
+    return takes(parameters, args.length) || (args.length > parameters.length && parameters.some(({ rest }) => rest));
   }
 
   /** What it costs to convert all arguments to what the parameters take. */
-  #cost({ document, definition }: DefinitionRef, args: readonly Values[]): number {
+  #cost({ document, definition }: DefinitionRef, args: readonly Expr[], values: readonly Values[]): number {
     const { documents, types: typing, conversions } = this.#engine;
     const { parameters } = documents.definition(document, definition);
     const types = parameters.map(({ type }) => (type ? typing.of(document, type) : unknown));
     const takesAny = parameters.at(-1)?.rest === true;
     const each = (spread: boolean) =>
-      args.reduce((sum, have, index) => {
+      values.reduce((sum, have, at) => {
+        const index = placeOf(args[at], parameters) ?? at;
         const last = takesAny && index >= parameters.length - 1;
         const wanted = types[Math.min(index, types.length - 1)] ?? unknown;
         return sum + conversions.cost(!last ? wanted : spread ? elementsOf(wanted) : arrayOf(wanted), have);
@@ -255,9 +258,16 @@ export class Overloads {
     // An array may be passed as it is for a parameter that takes any number.
     const { spreadsByWord } = documents.at(document).semantics;
     const whole =
-      !spreadsByWord && args.length === parameters.length && args.at(-1)?.some(({ kind }) => kind === 'array');
+      !spreadsByWord && values.length === parameters.length && values.at(-1)?.some(({ kind }) => kind === 'array');
     return Math.min(whole ? each(false) : Infinity, variableArity + each(true));
   }
+}
+
+/** The parameter that an argument names, by its index. */
+function placeOf(arg: Expr | undefined, parameters: readonly Parameter[]): number | undefined {
+  if (arg?.kind !== 'named') return undefined;
+  const index = parameters.findIndex(({ name }) => name === arg.name);
+  return index < 0 ? undefined : index;
 }
 
 /** Some languages write down the array, some what is in it. */

@@ -205,7 +205,7 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
     const made = file.call(place, name ?? node, value, [...partsOf(list), ...lambdas], more, (arg) =>
       wantedFor(file, arg),
     );
-    return orUsual(value, withoutNamed(file, made, partsOf(list)));
+    return orUsual(value, made);
   }
   // `x.apply { … }`, `apply { … }` and `with(x) { … }`: what is in the braces has `x` as its `this` or as its `it`.
   const result = file.call(place, name ?? node, value, partsOf(list), more);
@@ -253,13 +253,6 @@ const usual: ReadonlyMap<string, Expr> = new Map<string, Expr>([
 function orUsual(callee: Expr, made: Expr): Expr {
   const known = callee.kind === 'member' ? usual.get(callee.name) : undefined;
   return known ? { kind: 'union', options: [made, known], first: true } : made;
-}
-
-/** What is passed by name says nothing of the parameter in its place. */
-function withoutNamed(file: SourceFile, made: Expr, args: readonly Node[]): Expr {
-  const given = file.callOf(made)?.args ?? [];
-  for (const [index, arg] of args.entries()) if (arg.children.some(({ type }) => type === '=')) given[index] = unknown;
-  return made;
 }
 
 /** What is called by a bare name is a function, or holds one. */

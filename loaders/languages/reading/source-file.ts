@@ -154,7 +154,8 @@ export class SourceFile extends FactsBuilder {
     for (const [index, arg] of argNodes.entries()) {
       const parameter = wanted?.(arg);
       const expected: Expr = { kind: 'argument', call, index, ...(parameter ? { for: parameter } : {}) };
-      args.push(this.read(arg, { ...place, expected }));
+      const value = this.read(arg, { ...place, expected });
+      args.push(parameter && parameter !== 'last' ? { kind: 'named', name: parameter.name, value } : value);
     }
     return { kind: 'result', call };
   }

@@ -76,13 +76,7 @@ export function readMembers(file: SourceFile, body: Node | null | undefined, pla
   for (const part of parts) if (!classOf(part)) file.read(part, place);
   for (const part of parts) {
     const beside = classOf(part);
-    if (beside)
-      companion(
-        file,
-        part,
-        place,
-        beside.children.some(({ type }) => type === 'case'),
-      );
+    if (beside) companion(file, part, place, beside);
   }
 }
 
@@ -101,16 +95,18 @@ function isClass({ type }: Node): boolean {
   return type === 'class_definition' || type === 'trait_definition' || type === 'enum_definition';
 }
 
-function companion(file: SourceFile, node: Node, place: Place, isCase: boolean): void {
+function companion(file: SourceFile, node: Node, place: Place, beside: Node): void {
+  const isCase = beside.children.some(({ type }) => type === 'case');
   const name = file.text(node.childForFieldName('name'));
   const definition = file.facts.definitions.findLastIndex((one) => one.name === name && one.owner === place.definition);
   if (definition < 0) return;
-  const own = file.definition(definition);
-  const before = own.members.length;
-  const inside: Place = { ...file.block({ ...place, scope: own.scope }), definition, type: definition };
-  own.bases.push(...basesOf(file, node, inside));
-  readMembers(file, node.childForFieldName('body'), inside);
-  const added = own.members.slice(before);
+  const whole = file.definition(definition);
+  const body = node.childForFieldName('body');
+  const before = whole.members.length;
+  const inside: Place = { ...file.block({ ...place, scope: whole.scope }), definition, type: definition };
+  whole.bases.push(...basesOf(file, node, inside));
+  readMembers(file, body, inside);
+  const added = whole.members.slice(before);
   for (const { name: known, definition: index, value, type } of added) {
     // An instance has none of them, but in the companion they are names.
     file.bind(inside, known, node, { definition: index, value, type });
@@ -120,8 +116,23 @@ function companion(file: SourceFile, node: Node, place: Place, isCase: boolean):
     if (member.definition >= 0) file.definition(member.definition).isStatic = true;
   }
   // Beside what a companion says, a case class is still made by what it takes.
-  if (isCase && added.some((member) => member.name === 'apply'))
+  if (!isCase) return;
+  const makers = partsOf(body).filter(
+    (part) => part.type === 'function_definition' && file.text(part.childForFieldName('name')) === 'apply',
+  );
+  const own = takenBy(file, beside.childForFieldName('class_parameters'));
+  if (makers.length > 0 && makers.every((maker) => takenBy(file, firstList(maker)) !== own))
     file.member(definition, 'apply', { definition, isStatic: true });
+}
+
+/** The first list of what a function takes. */
+const firstList = (node: Node) => node.childrenForFieldName('parameters').find(({ type }) => type === 'parameters');
+
+/** Names and types, as written. */
+function takenBy(file: SourceFile, list: Node | null | undefined): string {
+  return partsOf(list)
+    .map((part) => `${file.text(part.childForFieldName('name'))}: ${file.text(part.childForFieldName('type'))}`)
+    .join(', ');
 }
 
 function typeReader(kind: ClassKind): Reader {

@@ -1,5 +1,5 @@
 import type { Node } from '../../facts/syntax-tree.ts';
-import type { Expr, TypeExpr } from '../../facts/fact.ts';
+import type { ArgumentFor, Expr, TypeExpr } from '../../facts/fact.ts';
 import {
   firstOf,
   lastOf,
@@ -10,7 +10,7 @@ import {
   type SourceFile,
   unknown,
 } from '../reading/source-file.ts';
-import { returned } from '../reading/usual-readers.ts';
+import { assigned, returned } from '../reading/usual-readers.ts';
 import { parametersOf } from './declarations.ts';
 import { curriedInstance, instance, mixed } from './instances.ts';
 import { bindPattern } from './patterns.ts';
@@ -139,6 +139,11 @@ export const readers: Readonly<Record<string, Reader>> = {
     return node.children.some(({ type }) => type === 'yield') ? mapped(sources[0], body) : unknown;
   },
   return_expression: returned,
+  /** Among arguments, what names the parameter is no variable. */
+  assignment_expression(file, node, place) {
+    if (node.parent?.type !== 'arguments') return assigned(file, node, place);
+    return file.read(node.childForFieldName('right'), place);
+  },
 };
 
 /** What is asked for where a block stands is what its end gives. */
@@ -204,7 +209,10 @@ function member(file: SourceFile, node: Node, place: Place): Expr {
   const name = file.text(node.childForFieldName('field'));
   if (name === 'this') return selfOf(file, file.text(node.childForFieldName('value')), place);
   const object = file.read(node.childForFieldName('value'), place);
-  return { kind: 'member', object, name };
+  // The parts of a tuple are counted from one.
+  const [, part] = /^_([1-9]\d?)$/.exec(name) ?? [];
+  const own: Expr = { kind: 'member', object, name };
+  return part ? { kind: 'union', options: [{ kind: 'index', object, at: Number(part) - 1 }, own], first: true } : own;
 }
 
 /** `Outer.this` is that of a class around. */
@@ -232,8 +240,17 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
     file.readAll(list, place);
     return unknown;
   }
-  const made = file.call(place, name ?? node, value, args, types.length > 0 ? { types } : {});
+  if (type && !list && value.kind === 'name' && /^(?:implicitly|summon)$/.test(value.name))
+    return { kind: 'typed', type };
+  const made = file.call(place, name ?? node, value, args, types.length > 0 ? { types } : {}, (arg) =>
+    parameterFor(file, arg),
+  );
   return value.kind === 'name' ? orContainer(file, value.name, made) : made;
+}
+
+function parameterFor(file: SourceFile, arg: Node): ArgumentFor | undefined {
+  const left = arg.type === 'assignment_expression' ? arg.childForFieldName('left') : null;
+  return left?.type === 'identifier' ? { name: file.text(left) } : undefined;
 }
 
 /** What a call of a container's own name gives, `List(a, b)`, holds the call's arguments. */

@@ -184,6 +184,17 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['A.make -> A', 'f -> A.go', 'f -> A.make', 'f -> E.e', 'f -> S.s'],
   ],
   [
+    'overloads are told apart by the names of their arguments, in any order',
+    dedent`
+      class B { fun go() {} }
+      class C { fun go() {} }
+      class K { fun make(n: Int, s: String): B = B(); fun make(s: String, m: Int): C = C() }
+      fun f(k: K) { k.make(m = 1, s = "").go() }
+      fun g(k: K) { k.make(s = "", n = 1).go() }
+    `,
+    ['K.make -> B', 'K.make -> C', 'f -> C.go', 'f -> K.make', 'g -> B.go', 'g -> K.make'],
+  ],
+  [
     'overloads are chosen by their arguments, in classes and outside',
     dedent`
       class A

@@ -102,6 +102,20 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['A.f -> K', 'A.g.h -> A.f'],
   ],
   [
+    'an argument’s name tells which function is meant and is no call, a tuple has its parts by number, and `implicitly` gives a type',
+    dedent`
+      class B { def go = 1 }
+      class C { def go = 2 }
+      class K { def make(n: Int): B = null; def make(s: Int): C = null }
+      class A {
+        def s = 2
+        def f(k: K) = k.make(s = 1).go
+        def g(p: (Int, B)) = { p._2.go; implicitly[B].go }
+      }
+    `,
+    ['A.f -> C.go', 'A.f -> K.make', 'A.g -> B.go'],
+  ],
+  [
     'a method without parameters is called by its name alone',
     'class B { def go = 1; val x = 2 }\nclass A(b: B) { def f = { b.go; b.x } }',
     ['A.f -> B.go'],
