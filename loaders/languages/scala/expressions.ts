@@ -232,20 +232,26 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   const args = list && list.type !== 'arguments' ? [list] : partsOf(list);
   const value = calleeOf(file, callee, place);
   const name = callee?.childForFieldName('field') ?? callee;
-  const [type] = types;
-  if (type && value.kind === 'member' && value.name === 'asInstanceOf') return { kind: 'typed', type };
+  const named = givenType(value, types);
+  if (named && (!list || value.kind === 'member')) return { kind: 'typed', type: named };
   // In a constructor, `this(…)` is another one; elsewhere it calls what the object has for being called.
   const isThis = callee?.type === 'identifier' && file.text(callee) === 'this';
   if (isThis && file.facts.definitions[place.definition]?.kind === 'constructor') {
     file.readAll(list, place);
     return unknown;
   }
-  if (type && !list && value.kind === 'name' && /^(?:implicitly|summon)$/.test(value.name))
-    return { kind: 'typed', type };
   const made = file.call(place, name ?? node, value, args, types.length > 0 ? { types } : {}, (arg) =>
     parameterFor(file, arg),
   );
   return value.kind === 'name' ? orContainer(file, value.name, made) : made;
+}
+
+/** The type that a call is written to give: `x.asInstanceOf[A]`, `implicitly[A]`. */
+function givenType(value: Expr, [type]: readonly TypeExpr[]): TypeExpr | undefined {
+  const gives =
+    (value.kind === 'member' && value.name === 'asInstanceOf') ||
+    (value.kind === 'name' && /^(?:implicitly|summon)$/.test(value.name));
+  return gives ? type : undefined;
 }
 
 function parameterFor(file: SourceFile, arg: Node): ArgumentFor | undefined {
