@@ -325,7 +325,7 @@ export function RepositoryKnowledge({ people }: { people: People | null }) {
             id: 'people',
             title: 'Known by',
             cell: ({ people: { total, items } }) => (
-              <bdi>
+              <bdi class="nowrap">
                 {items
                   .slice(0, 4)
                   .map(({ name }) => name)
