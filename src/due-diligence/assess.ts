@@ -19,6 +19,7 @@ import {
 } from './scoring-model.ts';
 import type { DimensionId, Grade } from './scoring-model.ts';
 import { standingOn } from './standing.ts';
+import type { Standing } from './standing.ts';
 
 /** A score with what it is worth: the share of the weight that could be measured. */
 export interface Score {
@@ -41,6 +42,8 @@ export interface Assessment extends Score {
   remediation: Remediation;
   /** Among a population; null where it was not compared. */
   ranks: Ranks | null;
+  /** How old everything is on its day. */
+  standing: Standing;
 }
 
 /** What an assessment is made of. */
@@ -67,6 +70,7 @@ export function assess(measured: Measured, rate: Rate, day: string | null, most?
     factors,
     remediation: costs,
     ranks: null,
+    standing: matrix.standing,
   };
 }
 

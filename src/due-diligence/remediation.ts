@@ -6,6 +6,8 @@ import { tenth } from './score.ts';
 import { factorCatalog } from './factors/index.ts';
 import { cocomo, costModelVersion, dimensions, minutes, ranges } from './scoring-model.ts';
 import type { DimensionId, Horizon } from './scoring-model.ts';
+import { sumOfScenarios } from './scenarios.ts';
+import type { Scenario } from './scenarios.ts';
 import { sumOfTargets, targetCosts } from './target-costs.ts';
 import type { TargetCost } from './target-costs.ts';
 
@@ -28,6 +30,8 @@ export interface Remediation extends Rate {
   model_version: string;
   not_costed: string[];
   to_grade: TargetCost[];
+  /** Empty where it was compared with no population. */
+  scenarios: Scenario[];
 }
 
 /** The factors whose cost is work, each with its hours. */
@@ -80,6 +84,7 @@ export function remediation(
     model_version: costModelVersion,
     not_costed: gapsOf(factors),
     to_grade: targetCosts(factors, matrix, { hourlyRate: rate.hourly_rate, confidence, capping }),
+    scenarios: [],
   };
 }
 
@@ -120,6 +125,7 @@ export function sumOfRemediations(all: readonly Remediation[], rate: Rate): Reme
     model_version: costModelVersion,
     not_costed: [...new Set(all.flatMap(({ not_costed: gaps }) => gaps))].sort(),
     to_grade: sumOfTargets(all.map(({ to_grade: targets }) => targets)),
+    scenarios: sumOfScenarios(all.map(({ scenarios }) => scenarios)),
   };
 }
 

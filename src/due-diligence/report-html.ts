@@ -5,6 +5,7 @@ import { Html, html } from './html.ts';
 import { architectureSection } from './report-architecture.ts';
 import { dimensionBars, gradeMark, rangeBars, trendChart } from './report-charts.ts';
 import type { AboutPopulation, Rank } from './population/ranks.ts';
+import type { Assessment } from './assess.ts';
 import type { RepositoryReport } from './report.ts';
 import { table } from './report-table.ts';
 import {
@@ -20,6 +21,7 @@ import {
   percentWords,
   rankWords,
   reasonWords,
+  scenarioWords,
   targetsOf,
   titleOf,
   valueWords,
@@ -64,8 +66,9 @@ export function reportHtml(report: RepositoryReport): string {
             ${hasTrend ? dimensionSection(report) : ''} ${costSection(report)} ${scopeSection(report)}
           </div>
           <p class="annex">Annex</p>
-          ${movesSection(report)} ${recommendationSection(report, summary)} ${factorSection(report)}
-          ${metricSection(report)} ${architectureSection(report)} ${gapSection(report)} ${leftOutSection(report)}
+          ${movesSection(report)} ${recommendationSection(report, summary)} ${scenarioSection(report)}
+          ${factorSection(report)} ${metricSection(report)} ${architectureSection(report)} ${gapSection(report)}
+          ${leftOutSection(report)}
           ${methodSection(report)}
         </main>
       </body>
@@ -149,7 +152,7 @@ function movesSection({ trend }: RepositoryReport): Html {
   </section>`;
 }
 
-function costSection({ assessment: { remediation } }: RepositoryReport): Html {
+function costSection({ assessment: { remediation, factors } }: RepositoryReport): Html {
   return html`<section>
     <h2>What it costs to put right</h2>
     <p>
@@ -157,6 +160,41 @@ function costSection({ assessment: { remediation } }: RepositoryReport): Html {
       ${numberWords(remediation.hourly_rate)} an hour. An estimate by rules, not an offer.
     </p>
     ${rangeBars(remediation.by_dimension)}
+    <h3>What it takes</h3>
+    ${table(
+      ['', 'Hours', 'Cost', ''],
+      remediation.scenarios.map((scenario) => {
+        const { title, hours, cost, notes } = scenarioWords(scenario, remediation.currency, factorTitle(factors));
+        return [title, hours, cost, notes];
+      }),
+    )}
+  </section>`;
+}
+
+const factorTitle = (factors: Assessment['factors']) => (id: string) =>
+  factors.find(({ definition }) => definition.id === id)?.definition.title ?? titleOf(id);
+
+/** Of each scenario how its hours come about, and where they are from; and up to a grade in each dimension. */
+function scenarioSection({ assessment: { remediation, factors } }: RepositoryReport): Html {
+  return html`<section>
+    <h2>How the costs come about</h2>
+    ${remediation.scenarios.map((scenario) => {
+      const { title } = scenarioWords(scenario, remediation.currency, factorTitle(factors));
+      return html`<h3>${title}</h3>
+        <p>${scenario.rule}</p>
+        ${
+          scenario.parts.length === 0
+            ? ''
+            : table(
+                ['What', 'Hours', 'Source of the hours'],
+                scenario.parts.map(({ id, hours, sources }) => [
+                  factorTitle(factors)(id),
+                  hoursWords({ hours }),
+                  sources.join('; '),
+                ]),
+              )
+        }`;
+    })}
     <h3>Up to a grade in each dimension</h3>
     ${table(
       ['Grade', 'Hours', 'Does not suffice for'],

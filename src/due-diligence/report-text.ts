@@ -14,6 +14,7 @@ import {
   numberWords,
   percentWords,
   rankWords,
+  scenarioWords,
   targetsOf,
   titleOf,
 } from './report-words.ts';
@@ -95,6 +96,12 @@ export function reportText(
     ...(Object.keys(horizonWords) as (keyof typeof horizonWords)[]).map(
       (horizon) => `  ${horizonWords[horizon].padEnd(17)} ${hourWords(remediation.by_horizon[horizon])} h`,
     ),
+    ...remediation.scenarios.flatMap((scenario) => {
+      const title = (id: string) =>
+        assessment.factors.find(({ definition }) => definition.id === id)?.definition.title ?? titleOf(id);
+      const said = scenarioWords(scenario, remediation.currency, title);
+      return wrap(`${said.title}: ${said.hours}${said.notes === '' ? '' : `; ${said.notes}`}`, '  ', '    ');
+    }),
     ...targetsOf(remediation).flatMap(({ grade, hours, isFree, outOfReach }) =>
       wrap(
         `${grade} in each dimension: ${isFree ? 'no more work' : hours}${outOfReach.length === 0 ? '' : `, which does not suffice for ${outOfReach.join(', ')}`}`,

@@ -4,6 +4,7 @@ import { plain } from '../model/plain.ts';
 import type { Licences } from './licences.ts';
 import type { Rank } from './population/ranks.ts';
 import type { Remediation } from './remediation.ts';
+import type { Scenario } from './scenarios.ts';
 import type { Horizon } from './scoring-model.ts';
 import type { TrendPoint } from './trend.ts';
 
@@ -112,6 +113,32 @@ export function targetsOf({ to_grade: targets }: Pick<Remediation, 'to_grade'>) 
       outOfReach: by_dimension.filter(({ reached }) => !reached).map(({ id }) => titleOf(id)),
     }))
     .filter(({ isFree, outOfReach }) => !isFree || outOfReach.length > 0);
+}
+
+/** What a scenario is called, what it takes, and what comes first. */
+export function scenarioWords(
+  { id, grade, target, reached, hours, cost, parts, first }: Scenario,
+  currency: string,
+  titleOfFactor: (id: string) => string,
+) {
+  const titles = {
+    next_grade: grade === null ? 'To the next grade' : `To the next grade, ${grade}`,
+    median: `To the middle of the population${target === null ? '' : `, ${numberWords(target)} of 100`}`,
+    year: 'To keep it alive for a year',
+  };
+  const assumed = parts.filter((part) => part.assumed).map((part) => titleOfFactor(part.id));
+  return {
+    title: titles[id],
+    hours: reached && hours.high === 0 ? 'none: it is there' : hoursWords({ hours }),
+    cost: reached && hours.high === 0 ? '' : costWords({ cost, currency }),
+    notes: [
+      ...(reached ? [] : ['does not suffice']),
+      ...first.map(
+        (cause) => `first: ${titleOfFactor(cause.factor_id)}${cause.hours === null ? ', which no work removes' : ''}`,
+      ),
+      ...(assumed.length === 0 ? [] : [`assumed, as not measured: ${assumed.join(', ')}`]),
+    ].join('; '),
+  };
 }
 
 /** What has no value, by why; what does not apply here is last and has no reason to be known. */

@@ -75,6 +75,20 @@ export const ranges = { usual: { low: 0.5, high: 2 }, wide: { low: 0.33, high: 3
 /** Boehm's basic COCOMO, organic, as scc has it: an order of magnitude, never a price. */
 export const cocomo = { factor: 2.4, exponent: 1.05 } as const;
 
+/** What keeps a repository alive, and what is assumed of what nobody knows. */
+export const upkeep = {
+  changed_share: {
+    value: { low: 0.05, likely: 0.1, high: 0.25 },
+    source:
+      'Boehm 1981, annual change traffic: the development effort times the part changed in a year; shares are our own choice',
+  },
+  month_hours: { value: 152, source: 'Boehm 1981: 152 hours a person-month' },
+  updates: { value: 4, source: 'own choice: each direct dependency is updated four times a year' },
+  assumed: {
+    source: 'not measured: as much as in any repository of the population, by lines of code, and four hours at least',
+  },
+} as const;
+
 export type Horizon = 'deal_critical' | 'post_deal' | 'long_term';
 
 /** Pairs of a value and its score; between them the score is linear, beyond them it stays. */

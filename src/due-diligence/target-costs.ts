@@ -30,11 +30,7 @@ export function targetCosts(
     capping,
   }: { hourlyRate: number; confidence: number; capping: readonly Factor['definition'][] },
 ): TargetCost[] {
-  const scored = dimensions.flatMap(({ id }) => {
-    const own = factors.filter(({ definition, score }) => definition.dimension === id && score !== null);
-    const curves = own.map((factor) => curveOf(factor, matrix));
-    return own.length === 0 ? [] : [{ id, curves, capping }];
-  });
+  const scored = dimensionsOf(factors, matrix, capping);
   return grades.slice(0, -1).map(({ grade, least }) => {
     const by_dimension = scored.map((dimension) => {
       const { shares, reached } = sharesTo(least, dimension, matrix);
@@ -49,6 +45,56 @@ export function targetCosts(
   });
 }
 
+/** The dimensions that have a score, with what work does to their factors. */
+const dimensionsOf = (factors: readonly Factor[], matrix: Matrix, capping: readonly Factor['definition'][]) =>
+  dimensions.flatMap(({ id, weight }) => {
+    const own = factors.filter(({ definition, score }) => definition.dimension === id && score !== null);
+    const curves = own.map((factor) => curveOf(factor, matrix));
+    return own.length === 0 ? [] : [{ id, weight, curves, capping }];
+  });
+
+/** Work that leads the whole to a score: of each factor which share is done, and whether it gets there. */
+export interface WorkTo {
+  reached: boolean;
+  /** What it leads to. */
+  score: number;
+  shares: ReadonlyMap<FactorId, number>;
+}
+
+/** How to lead the whole to a score: the worst dimensions first, all up to one level, and no further than it must be. */
+export function workTo(
+  factors: readonly Factor[],
+  matrix: Matrix,
+  capping: readonly Factor['definition'][],
+): (target: number) => WorkTo {
+  const scored = dimensionsOf(factors, matrix, capping);
+  const at = (level: number) => {
+    const done = scored.map((dimension) => {
+      const { shares } = sharesTo(level, dimension, matrix);
+      const score = scoreAfter(dimension.curves, shares, matrix) ?? 0;
+      const isCapped = dimension.curves.some(
+        ({ factor: { definition } }, index) => capping.includes(definition) && (shares[index] ?? 0) < 1,
+      );
+      return { ...dimension, shares, score: isCapped ? Math.min(score, cappedScore) : score };
+    });
+    const shares = done.flatMap(({ curves, shares }) =>
+      curves.map(({ factor: { definition } }, index) => [definition.id, shares[index] ?? 0] as const),
+    );
+    return { score: tenth(powerMean(done) ?? 0), shares: new Map(shares) };
+  };
+  return (target) => {
+    const most = at(100);
+    if (most.score < target) return { reached: false, ...most };
+    let [low, high] = [-1, 100];
+    while (high - low > 0.5) {
+      const level = (low + high) / 2;
+      if (at(level).score >= target) high = level;
+      else low = level;
+    }
+    return { reached: true, ...at(high) };
+  };
+}
+
 /** A factor's score after each hundredth of the work on it; one that no work moves stays where it is. */
 interface Curve {
   factor: Factor;
@@ -58,6 +104,9 @@ interface Curve {
 function curveOf(factor: Factor, matrix: Matrix): Curve {
   const { definition, cost, score } = factor;
   const { aims } = definition;
+  // Of what is not known the work is assumed, and with it that it leads to the end.
+  if (factor.status === 'not_measured' && cost && cost.minutes > 0)
+    return { factor, scores: Array.from({ length: steps + 1 }, (_, step) => (100 * step) / steps) };
   if (!aims || !cost || cost.minutes === 0) return { factor, scores: [score ?? 0] };
   // One copy for all steps: each of them sets the same metrics.
   const after = new Matrix(matrix, matrix.standing);

@@ -101,6 +101,34 @@ export const dimensionSchema = z
 
 export const rangeSchema = z.object({ low: z.number(), likely: z.number(), high: z.number() }).meta({ id: 'Range' });
 
+const scenarioPartSchema = z
+  .object({
+    id: z.string().meta({ description: 'A factor; of a year `changes` or `updates`.' }),
+    hours: rangeSchema,
+    sources: z.array(z.string()).readonly().meta({ description: 'Where the hours are from.' }),
+    assumed: z.boolean().meta({ description: 'It could not be measured: it counts as the worst.' }),
+  })
+  .meta({ id: 'ScenarioPart' });
+const scenarioSchema = z
+  .object({
+    id: z.enum(['next_grade', 'median', 'year']).meta({ id: 'ScenarioId' }),
+    grade: gradeSchema.meta({ description: 'The grade of the whole that is aimed at, where it is one.' }),
+    target: z.number().nullable().meta({ description: 'The score that is aimed at.' }),
+    reached: z.boolean().meta({ description: 'False where all work that is costed does not lead there.' }),
+    hours: rangeSchema,
+    cost: rangeSchema,
+    parts: z
+      .array(scenarioPartSchema)
+      .readonly()
+      .meta({ description: 'The work, by factor, or by what is done in a year.' }),
+    first: z
+      .array(z.object({ factor_id: z.string(), hours: rangeSchema.nullable() }))
+      .readonly()
+      .meta({ description: 'What caps the score, to be removed first; hours are null where no work does.' }),
+    rule: z.string().meta({ description: 'How the work is chosen, in words.' }),
+  })
+  .meta({ id: 'Scenario' });
+
 export const remediationSchema = z
   .object({
     currency: z.string(),
@@ -144,6 +172,10 @@ export const remediationSchema = z
         description:
           'What it takes until no dimension is graded worse: its worst factors first, no further than needed.',
       }),
+    scenarios: z.array(scenarioSchema).meta({
+      description:
+        'To the next grade of the whole, to the middle of the population, and to be kept alive for a year; of a portfolio the sums of its repositories.',
+    }),
   })
   .meta({ id: 'Remediation' });
 

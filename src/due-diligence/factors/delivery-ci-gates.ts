@@ -18,7 +18,7 @@ export const deliveryCiGates = defineFactor({
   score: ({ value }) => (value('ci_workflow_count') === 0 ? 0 : value('ci_gate_score_pct')),
   cost: (measures) =>
     measures.value('ci_workflow_count') === 0
-      ? sum([[5, minutes.effort_medium.value]])
+      ? sum([[5, minutes.effort_medium]])
       : each('ci_gate_score_pct', ['missing', minutes.effort_medium])(measures),
   aims: { ci_workflow_count: 1, ci_gate_score_pct: 100 },
 });

@@ -8,6 +8,14 @@ export interface FactorCost {
   findings: number;
   /** A figure that stands for one that was not measured. */
   isProxy: boolean;
+  /** Where the minutes of what was found are from. */
+  sources?: readonly string[];
+}
+
+/** Minutes for one thing, and where they are from. */
+interface Minutes {
+  value: number;
+  source: string;
 }
 
 /** One factor: what the catalogue says of it, and how it is scored and costed. */
@@ -85,30 +93,33 @@ export type Measures = ReturnType<typeof measuresOf>;
 type CostOf = (measures: Measures) => FactorCost | null;
 
 /** So many things, so many minutes each. */
-export const sum = (parts: readonly (readonly [count: number, each: number])[]): FactorCost => ({
-  minutes: parts.reduce((total, [count, each]) => total + count * each, 0),
+export const sum = (parts: readonly (readonly [count: number, one: Minutes])[]): FactorCost => ({
+  minutes: parts.reduce((total, [count, { value }]) => total + count * value, 0),
   findings: parts.reduce((total, [count]) => total + count, 0),
   isProxy: false,
+  sources: sourcesOf(parts),
 });
+
+const sourcesOf = (parts: readonly (readonly [count: number, one: Minutes])[]): string[] => [
+  ...new Set(parts.flatMap(([count, { source }]) => (count > 0 ? [source] : []))),
+];
 
 /** So many things of a metric, each so long; null when the metric is. */
 export const each =
-  (id: MetricId, ...parts: readonly (readonly [part: string, one: { value: number }])[]): CostOf =>
+  (id: MetricId, ...parts: readonly (readonly [part: string, one: Minutes])[]): CostOf =>
   ({ known, quantity }) =>
-    known(id) ? sum(parts.map(([part, one]) => [quantity(id, part), one.value])) : null;
+    known(id) ? sum(parts.map(([part, one]) => [quantity(id, part), one])) : null;
 
 /** Things of a metric, each so long, and what comes with them, which is not counted for itself. */
 export const eachWith =
-  (
-    id: MetricId,
-    [part, one]: readonly [string, { value: number }],
-    [more, other]: readonly [string, { value: number }],
-  ): CostOf =>
+  (id: MetricId, [part, one]: readonly [string, Minutes], [more, other]: readonly [string, Minutes]): CostOf =>
   ({ known, quantity }) =>
     known(id)
       ? {
-          minutes: quantity(id, part) * one.value + quantity(id, more) * other.value,
+          ...sum([
+            [quantity(id, part), one],
+            [quantity(id, more), other],
+          ]),
           findings: quantity(id, part),
-          isProxy: false,
         }
       : null;

@@ -31,8 +31,8 @@ export const supplyUpdateFlow = defineFactor({
     if (automation === null) return null;
     const isStale = (value('dependency_staleness_days') ?? 0) > 365;
     return sum([
-      [automation === 0 ? 1 : 0, minutes.effort_low.value],
-      [isStale ? (value('direct_dependency_count') ?? 0) : 0, minutes.stale_dependency.value],
+      [automation === 0 ? 1 : 0, minutes.effort_low],
+      [isStale ? (value('direct_dependency_count') ?? 0) : 0, minutes.stale_dependency],
     ]);
   },
   aims: { dependency_update_automation: 1, dependency_staleness_days: 0 },

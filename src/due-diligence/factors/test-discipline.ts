@@ -19,7 +19,7 @@ export const testDiscipline = defineFactor({
   horizon: 'post_deal',
   cost: ({ value }) => {
     const together = value('test_cochange_pct');
-    return together === null ? null : sum([[together < 50 ? 1 : 0, minutes.effort_low.value]]);
+    return together === null ? null : sum([[together < 50 ? 1 : 0, minutes.effort_low]]);
   },
   aims: { test_cochange_pct: 50 },
 });

@@ -1,5 +1,5 @@
 import { minutes } from '../scoring-model.ts';
-import { defineFactor } from './factor.ts';
+import { defineFactor, sum } from './factor.ts';
 
 export const testVolume = defineFactor({
   id: 'test.volume',
@@ -25,8 +25,9 @@ export const testVolume = defineFactor({
     const code = denominator('test_code_ratio_pct');
     const missing = known('line_coverage_pct') ? 0 : (Math.max(0, 80 - ratio) / 100) * code;
     const lines = Math.round(missing);
+    const parts = [[lines, minutes.untested_line] as const, [skipped, minutes.skipped_test] as const];
     return {
-      minutes: lines * minutes.untested_line.value + skipped * minutes.skipped_test.value,
+      ...sum(parts),
       findings: skipped + (lines > 0 ? 1 : 0),
       isProxy: lines > 0,
     };

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import type { Metric } from '../../model/due-diligence.ts';
 import { scoresOf } from '../assess.ts';
 import type { Assessment } from '../assess.ts';
+import { cappingOf } from '../factor-scores.ts';
 import { productionLines } from '../factors/factor.ts';
 import { likelyHours } from '../remediation.ts';
+import { minLines, scenariosOf, scoreAtWorst } from '../scenarios.ts';
 import { measuredOf, readPopulationFile } from './population-file.ts';
 import type { PopulationFile } from './population-file.ts';
 import { percentileRank } from './ranks.ts';
@@ -12,7 +14,7 @@ import type { AboutPopulation, Rank, Ranks } from './ranks.ts';
 
 /** Repositories to compare one with. */
 export interface Population extends AboutPopulation {
-  /** With where everything of one repository stands; several assessed as one have no rank among single ones. */
+  /** With where everything of one repository stands, and what it takes to get on; several assessed as one have no rank among single ones. */
   ranked(assessment: Assessment): Assessment;
 }
 
@@ -83,7 +85,18 @@ function populationOf(file: PopulationFile): Population {
           ]),
         ),
       };
-      return { ...assessment, ranks };
+      const { remediation } = assessment;
+      const others = {
+        median: percentile(values.get('all at_worst') ?? [], 0.5),
+        minutesPerLine: new Map(
+          assessment.factors.flatMap(({ definition: { id } }) => {
+            const rate = percentile(values.get(`all minutes ${id}`) ?? [], 1);
+            return rate === null ? [] : [[id, rate] as const];
+          }),
+        ),
+      };
+      const scenarios = scenariosOf(assessment, remediation, others);
+      return { ...assessment, ranks, remediation: { ...remediation, scenarios } };
     },
   };
 }
@@ -98,6 +111,10 @@ function valuesOf({ repositories, methods }: PopulationFile): ReadonlyMap<string
     const figures = figuresOf({ score: overall.score, dimensions, factors, matrix });
     if (factors.some(({ cost }) => cost !== null))
       figures.set('remediation_hours_likely', likelyHours(factors, overall.confidence));
+    const lines = Math.max(minLines, productionLines(scored.matrix));
+    figures.set('at_worst', scoreAtWorst(factors, cappingOf(scored.matrix)));
+    for (const { definition, cost, status } of factors)
+      if (cost !== null && status === 'measured') figures.set(`minutes ${definition.id}`, cost.minutes / lines);
     for (const group of groupsOf(matrix))
       for (const [key, value] of figures) {
         const list = values.get(`${group} ${key}`) ?? [];
@@ -108,6 +125,10 @@ function valuesOf({ repositories, methods }: PopulationFile): ReadonlyMap<string
   for (const list of values.values()) list.sort((a, b) => a - b);
   return values;
 }
+
+/** Of values that ascend; null of too few. */
+const percentile = (values: readonly number[], share: number) =>
+  values.length < minRepositories ? null : (values[Math.ceil(share * values.length) - 1] ?? null);
 
 /** Every figure that has a value, by what it is of; no two ids are alike. */
 function figuresOf({

@@ -12,12 +12,15 @@ type Range = Remediation['hours'];
 /** What it takes to put right what was found: by when it should be, by dimension, and up to each grade. */
 export function RepositoryCosts({
   remediation,
+  factors,
   recommendations,
 }: {
   remediation: Remediation;
+  factors: RepositoryPackage['factors'];
   recommendations: RepositorySummary['recommendations'];
 }) {
-  const { hours, cost, currency, hourly_rate, by_factor, by_dimension, to_grade, not_costed } = remediation;
+  const { hours, cost, currency, hourly_rate, by_factor, by_dimension, to_grade, not_costed, scenarios } = remediation;
+  const titleOfFactor = (id: string) => factors.find(({ factor_id }) => factor_id === id)?.title ?? titleOf(id);
   const ranges = new Map(
     horizons.map(({ id }) => [id, sum(by_factor.filter((each) => each.class === id).map((each) => each.hours))]),
   );
@@ -31,6 +34,46 @@ export function RepositoryCosts({
       <RangeBars rows={horizons.map(({ id, title }) => ({ id, title, hours: ranges.get(id) ?? sum([]) }))} />
       <h3>By dimension</h3>
       <RangeBars rows={by_dimension.map(({ id, hours }) => ({ id, title: titleOf(id), hours }))} />
+      <h3>What it takes</h3>
+      <Table
+        caption="What it takes to get on"
+        columns={[
+          { id: 'what', title: 'What for', isHead: true, cell: (scenario) => titles[scenario.id](scenario) },
+          {
+            id: 'hours',
+            title: 'Hours',
+            cell: ({ hours }) => (hours.high === 0 ? 'none: it is there' : rangeWords(hours)),
+          },
+          { id: 'cost', title: 'Cost', cell: ({ cost }) => (cost.high === 0 ? '' : moneyWords(cost, currency)) },
+          {
+            id: 'first',
+            title: 'First',
+            cell: ({ first }) => first.map(({ factor_id: id }) => titleOfFactor(id)).join(', '),
+          },
+          { id: 'reached', title: 'Suffices', cell: ({ reached }) => (reached ? 'yes' : 'no') },
+        ]}
+        rows={scenarios}
+        keyOf={({ id }) => id}
+      />
+      <details>
+        <summary>How these hours come about</summary>
+        {scenarios.map((scenario) => (
+          <div key={scenario.id}>
+            <h4>{titles[scenario.id](scenario)}</h4>
+            <p class="quiet">{scenario.rule}</p>
+            <Table
+              caption={`Hours: ${titles[scenario.id](scenario)}`}
+              columns={[
+                { id: 'part', title: 'What', isHead: true, cell: ({ id }) => titleOfFactor(id) },
+                { id: 'hours', title: 'Hours', cell: ({ hours }) => rangeWords(hours) },
+                { id: 'sources', title: 'Source of the hours', cell: ({ sources }) => sources.join('; ') },
+              ]}
+              rows={scenario.parts}
+              keyOf={({ id }) => id}
+            />
+          </div>
+        ))}
+      </details>
       <h3>Up to a grade in each dimension</h3>
       <Table
         caption="What each grade takes"
@@ -90,6 +133,13 @@ function Recommendations({
     </>
   );
 }
+
+type Scenario = Remediation['scenarios'][number];
+const titles: Record<Scenario['id'], (scenario: Scenario) => string> = {
+  next_grade: ({ grade }) => (grade === null ? 'To the next grade' : `To the next grade, ${grade}`),
+  median: ({ target }) => `To the middle of the population, ${format.tenth(target)} of 100`,
+  year: () => 'To keep it alive for a year',
+};
 
 const sum = (ranges: readonly Range[]): Range => ({
   low: ranges.reduce((all, { low }) => all + low, 0),

@@ -131,7 +131,11 @@ function Parts({
       </section>
       <section id="costs">
         <h2>What it costs to put right</h2>
-        <RepositoryCosts remediation={whole.remediation} recommendations={summary.recommendations} />
+        <RepositoryCosts
+          remediation={whole.remediation}
+          factors={whole.factors}
+          recommendations={summary.recommendations}
+        />
       </section>
       <section id="hotspots">
         <h2>Hotspots: much changed, and complex</h2>
