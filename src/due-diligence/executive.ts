@@ -8,6 +8,7 @@ import { repositoryNotFound } from '../model/repository-not-found.ts';
 import type { AssessedPortfolio, AssessedRepository, AssessmentsOf, PastScore } from './assessments.ts';
 import { badge } from './badge.ts';
 import { median } from '../model/median.ts';
+import { insightFields, insightsOf } from './portfolio-insights.ts';
 import { noData } from './no-data.ts';
 import { tenth } from './score.ts';
 import { grades } from './scoring-model.ts';
@@ -46,6 +47,7 @@ const metricValuesSchema = z
 const portfolioSchema = z
   .object({
     ...summaryFields,
+    ...insightFields,
     repositories: z.array(
       z.object({
         ...repositoryFields,
@@ -173,6 +175,7 @@ function portfolioSummary(
     .slice(0, Math.ceil(repositories.length / 4));
   return {
     ...summaryOf(assessment),
+    ...insightsOf(repositories),
     repositories: repositories.map((each) => ({
       ...repositoryOf(each.run),
       ...runOf(each.run),

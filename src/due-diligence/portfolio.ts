@@ -201,7 +201,7 @@ function merge(all: readonly Measured[]): People {
 }
 
 /** Whose addresses are one person's in one repository is one person in all; the smallest id stands for all of them. */
-function personsOf(all: readonly Measured[]): (id: string) => string {
+export function personsOf(all: readonly { measurements: Pick<Measurements, 'people'> }[]): (id: string) => string {
   const before = new Map<string, string>();
   const find = (id: string): string => {
     let at = id;

@@ -68,8 +68,7 @@ export function reportHtml(report: RepositoryReport): string {
           <p class="annex">Annex</p>
           ${movesSection(report)} ${recommendationSection(report, summary)} ${scenarioSection(report)}
           ${factorSection(report)} ${metricSection(report)} ${architectureSection(report)} ${gapSection(report)}
-          ${leftOutSection(report)}
-          ${methodSection(report)}
+          ${leftOutSection(report)} ${methodSection(report)}
         </main>
       </body>
     </html> `.text;

@@ -29,7 +29,8 @@ describe('scenarios of costs', () => {
       for (const each of [next, median, year]) {
         if (!each) continue;
         expect(each.hours.low).to.be.at.most(each.hours.likely).and.to.be.at.most(each.hours.high);
-        for (const { sources, hours } of each.parts) if (hours.likely > 0.1) expect(sources.length).to.be.greaterThan(0);
+        for (const { sources, hours } of each.parts)
+          if (hours.likely > 0.1) expect(sources.length).to.be.greaterThan(0);
         expect(each.rule).not.to.equal('');
       }
       expect(year?.hours.likely, member.name).to.be.greaterThan(0);

@@ -82,6 +82,21 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
       await row.getByRole('img', { name: `Score over 2 runs: ${first.score}, ${last.score}` }).waitFor();
     });
 
+    it('has a heat map whose cells are what the repositories are told of, in numbers and not by colour alone', async () => {
+      const { heat_map: map } = await api<PortfolioSummary>(explorer(), '/api/dd/executive');
+      const page = await explorer().open('#/portfolio');
+      const insights = page.locator('.insights');
+      await insights.getByText('Heat map').click();
+      const row = insights.getByRole('row', { name: /^koa / });
+      const cells = map.rows.find(({ repo }) => repo === 'koa')?.cells.slice(0, 7) ?? [];
+      const shown = await row.locator('td').allInnerTexts();
+      expect(shown).lengthOf(7);
+      for (const [index, { percentile }] of cells.entries())
+        if (percentile !== null) expect(shown[index]).equals(String(Math.round(percentile)));
+      await insights.getByRole('checkbox', { name: 'With all factors' }).check();
+      expect(await row.locator('td').count()).equals(map.columns.length);
+    });
+
     it('is sorted and narrowed by keyboard, and the address says how', async () => {
       const page = await explorer().open('#/portfolio?q=koa&sort=loc_code&order=asc');
       await page.getByRole('link', { name: 'koa', exact: true }).waitFor();
@@ -228,7 +243,7 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
         await page.goto(page.url().replace(/#.*/, place));
         await page.locator(shown).first().waitFor();
         // What is folded is for everybody, too.
-        for (const summary of await page.locator('#trend summary').all()) await summary.click();
+        for (const summary of await page.locator(':is(#trend, .insights) summary').all()) await summary.click();
         await expectAccessible(page);
         expect(await layoutShift(page), name).below(0.05);
         await keepScreenshot(page, `${name}-${look.theme}${look.width ? '-phone' : ''}`);

@@ -7,6 +7,7 @@ import { Grade } from '../components/grade.tsx';
 import { format } from '../format.ts';
 import { hrefOf } from '../router.ts';
 import { useAnswer } from '../use-answer.ts';
+import { Insights } from './due-diligence-insights.tsx';
 import { DueDiligenceTable } from './due-diligence-table.tsx';
 import { Highlights } from './due-diligence-highlights.tsx';
 import type { ViewProps } from './index.ts';
@@ -29,6 +30,7 @@ export function DueDiligenceView({ api, query, navigate }: ViewProps) {
           ) : (
             <>
               <Together summary={summary} />
+              <Insights {...summary} />
               <DueDiligenceTable repositories={summary.repositories} query={query} navigate={navigate} />
             </>
           )
