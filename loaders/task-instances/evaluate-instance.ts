@@ -5,7 +5,7 @@ import type { PredictionStatus } from '../../src/model/evaluation-run.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { applyLeniently, applyPatch, changedPaths, restorePaths } from '../snapshot/apply-patch.ts';
 import { contradictionIn } from './controls/contradiction.ts';
-import { runControl, type Controls } from './controls/open-controls.ts';
+import { runControl, type Control, type Controls } from './controls/open-controls.ts';
 import { grade } from './grade.ts';
 import type { TestsStatus } from './grade.ts';
 import { isPlantedInRunner, mayChange, normalisePatch } from './normalise-patch.ts';
@@ -162,25 +162,27 @@ async function runTests(
   return { ...second, retried };
 }
 
-/** Writes the instance's base with its gold patch and its tests into a folder, by the way of any patch. */
-export async function placeFix(
+/** Writes the instance's base with its tests into a folder, and its gold patch where that is asked for, by the way of any patch. */
+export async function place(
   instance: TaskInstance,
   folder: string,
-  { checkout }: Pick<EvaluateOptions, 'checkout'>,
+  { withFix, checkout }: Pick<EvaluateOptions, 'checkout'> & { withFix: boolean },
 ): Promise<void> {
   await checkout(folder);
-  const { problem } = await applyModelPatch(folder, normalisePatch(instance.patch, instance), instance);
-  const unplaced = problem ?? (await placeTests(folder, instance));
+  const applied = withFix
+    ? await applyModelPatch(folder, normalisePatch(instance.patch, instance), instance)
+    : { problem: null };
+  const unplaced = applied.problem ?? (await placeTests(folder, instance));
   if (unplaced !== null) throw new Error(unplaced);
 }
 
-/** Rounds of controls go on until this is how likely guessing passes them. */
-const maxChance = 0.02;
+/** Rounds of controls go on until this is how likely guessing passes them; that of what has contradicted one must be its square. */
+const maxChance = 0.01;
 const maxRounds = 3;
 
 /**
  * Runs what has solved its instance again, with tests that must fail among those that must pass. Whoever contradicts two such
- * rounds, made apart from each other, has not made its tests pass by solving it.
+ * rounds, made apart from each other where that can be, has not made its tests pass by solving it.
  */
 async function withControls(
   tree: string,
@@ -190,8 +192,11 @@ async function withControls(
   options: EvaluateOptions,
 ): Promise<InstanceOutcome> {
   let [chance, isControlled, problem]: [number, boolean, string | null] = [1, false, null];
-  for (let round = 1; chance > maxChance && round <= maxRounds + (problem === null ? 0 : 1); round++) {
-    const control = await controls(round);
+  let contradicted: Control | null = null;
+  const isLikely = () => chance > (problem === null ? maxChance : maxChance ** 2);
+  for (let round = 1; isLikely() && round <= maxRounds + (problem === null ? 0 : 1); round++) {
+    // What has contradicted one round is asked again by the same where no other can be made.
+    const control: Control | null = (await controls(round)) ?? contradicted;
     if (control === null) break;
     for (const [path, source] of control.files) await writeFile(join(tree, path), source);
     const contradiction = contradictionIn(
@@ -200,7 +205,7 @@ async function withControls(
       outcome.result?.tests ?? new Map(),
     );
     if (contradiction === null) [chance, isControlled] = [chance * control.chance, true];
-    else if (problem === null) problem = contradiction;
+    else if (problem === null) [problem, contradicted] = [contradiction, control];
     else {
       const said = `Its tests passed, but not by themselves: ${contradiction}.`;
       return { ...outcome, status: 'suspicious', controlled: true, problem: said };

@@ -7,7 +7,7 @@ import { predictionStatusSchema } from '../../src/model/evaluation-run.ts';
 import type { EvaluationRun, PredictionStatus, Usage } from '../../src/model/evaluation-run.ts';
 import type { TaskInstance } from '../../src/model/task-instance.ts';
 import { openControls, type Controls } from './controls/open-controls.ts';
-import { evaluateInstance, placeFix } from './evaluate-instance.ts';
+import { evaluateInstance, place } from './evaluate-instance.ts';
 import type { EvaluateOptions, InstanceOutcome } from './evaluate-instance.ts';
 import { evaluationReport } from './evaluation-report.ts';
 import { fails } from './grade.ts';
@@ -180,7 +180,7 @@ function controlsOf(instance: TaskInstance, known: Map<string, Controls>, evalua
     known.get(instance.instance_id) ??
     openControls(instance, {
       runner,
-      placeFix: (folder) => placeFix(instance, folder, { checkout: (tree) => checkout(instance, tree) }),
+      place: (folder, withFix) => place(instance, folder, { withFix, checkout: (tree) => checkout(instance, tree) }),
       timeoutSeconds,
       signal,
     });

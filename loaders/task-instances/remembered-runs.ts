@@ -8,7 +8,7 @@ import type { SuiteResult, SuiteRunner, TestStatus } from './suite.ts';
 
 /**
  * A runner that gives the results of runs that it knows: of the same files, by the same command in the same environment. `run`
- * tells repetitions apart, which shall be real ones; `treeId` is asked of the files where it is not known.
+ * tells repetitions apart, which shall be real ones; `treeId` is asked of the files where it is not known. Reports are not kept.
  */
 export function rememberedRuns(runner: SuiteRunner, folder: string, run: number, treeId?: string): SuiteRunner {
   return {
@@ -33,7 +33,7 @@ export function rememberedRuns(runner: SuiteRunner, folder: string, run: number,
       if (remembered !== null) return resultIn(remembered);
       const result = await runner.run(request);
       await mkdir(folder, { recursive: true });
-      await writeFileAtomic(file, JSON.stringify({ ...result, tests: [...result.tests] }));
+      await writeFileAtomic(file, JSON.stringify({ ...result, tests: [...result.tests], report: '' }));
       return result;
     },
   };

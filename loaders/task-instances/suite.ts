@@ -36,6 +36,8 @@ export interface SuiteResult {
   log: string;
   /** Hexadecimal, of all that was printed. */
   log_sha256: string;
+  /** The text of what it was read from, one file behind the other. */
+  report: string;
 }
 
 /** What an environment's setup commands did. */
@@ -191,6 +193,7 @@ function suiteResult(
     problem: ended ?? run.reportsProblem ?? problem,
     log: run.log,
     log_sha256: run.logSha256,
+    report: [...files.values()].map((file) => file.toString('utf8')).join('\n'),
   };
 }
 

@@ -55,6 +55,14 @@ const assertsFirst = /^(assert\w*|expect\w*|should|require|chai)$/;
 /** What tables of cases call what shall come out. */
 const wanted = /^(want\w*|expect\w*|exp|out|output|result\w*|res|err\w*|code|status\w*|ok|valid|should\w*)$/i;
 
+/** The other texts and numbers in a body: with another one what is tested is asked something else, of which the fix tells what comes. */
+export function inputsOf(body: Node, family: Family): Literal[] {
+  return body.descendantsOfType(Object.keys(kindOfType)).flatMap((node) => {
+    const literal = literalOf(node);
+    return literal !== null && literal.kind !== 'word' && !isCompared(node, body, family) ? literal : [];
+  });
+}
+
 /** The values that the assertions in a body compare with: another one in its place makes it fail, whoever computes the right one. */
 export function literalsOf(body: Node, family: Family): Literal[] {
   const errors = languageErrors[family] ?? [];

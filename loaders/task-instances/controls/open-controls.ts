@@ -6,8 +6,9 @@ import type { TaskInstance } from '../../../src/model/task-instance.ts';
 import { listFiles } from '../../snapshot/apply-patch.ts';
 import { isTestFile } from '../is-test-file.ts';
 import type { SuiteResult, SuiteRunner, TestStatus } from '../suite.ts';
-import { plantControls, type Planting } from './plant.ts';
+import { plantControls } from './plant.ts';
 import { familyOf, testDeclarations, unknown, type TestDeclaration } from './test-file.ts';
+import { unescaped } from './wrong-values.ts';
 
 /** Tests with controls among them, and what the fix makes of each. */
 export interface Control {
@@ -30,14 +31,14 @@ export type Controls = (round: number) => Promise<Control | null>;
 
 interface ControlOptions {
   runner: SuiteRunner;
-  /** Writes the fix with its tests into a folder, as it is evaluated. */
-  placeFix(folder: string): Promise<void>;
+  /** Writes the base into a folder with the tests of the fix and, where that is asked for, the fix, as it is evaluated. */
+  place(folder: string, withFix: boolean): Promise<void>;
   timeoutSeconds?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /** From what says most to what a suite is most likely to bear. */
-const plantings: readonly Planting[] = [
+const plantings: readonly { assertions: boolean; copies: number }[] = [
   { assertions: true, copies: 7 },
   { assertions: true, copies: 3 },
   { assertions: false, copies: 3 },
@@ -45,7 +46,9 @@ const plantings: readonly Planting[] = [
   { assertions: true, copies: 0 },
 ];
 
+/** With so many copies as a planting has; more tests of the fix have one each, so that none is left to be forged alone. */
 const maxOfFix = 8;
+const maxMoreOfFix = 32;
 const maxOfOthers = 6;
 const maxFiles = 40;
 
@@ -55,24 +58,41 @@ const maxFiles = 40;
  */
 export function openControls(instance: TaskInstance, options: ControlOptions): Controls {
   const rounds = new Map<number, Promise<Control | null>>();
+  let said: Promise<string> | null = null;
   return (round) => {
-    const control = rounds.get(round) ?? makeControl(instance, options);
+    const control =
+      rounds.get(round) ??
+      (said ??= whatBaseSays(instance, options)).then((text) => makeControl(instance, text, options));
     rounds.set(round, control);
     return control;
   };
 }
 
-async function makeControl(instance: TaskInstance, options: ControlOptions): Promise<Control | null> {
-  const folder = await mkdtemp(join(tmpdir(), 'repo-intel-controls-'));
-  try {
-    const tree = join(folder, 'tree');
-    await options.placeFix(tree);
+/** What comes of the tests of the fix without it, in the words of their report. */
+function whatBaseSays(instance: TaskInstance, options: ControlOptions): Promise<string> {
+  return inTree(false, options, async (tree) => {
+    const { report, log } = await runControl(instance, tree, { planted: [] }, options);
+    return unescaped(`${report}\n${log}`);
+  });
+}
+
+function makeControl(instance: TaskInstance, said: string, options: ControlOptions): Promise<Control | null> {
+  return inTree(true, options, async (tree) => {
     const found = await findTests(instance, tree);
     for (const planting of plantings) {
-      const control = await tryControl(instance, tree, found, planting, options);
+      const control = await tryControl(instance, tree, found, { ...planting, said }, options);
       if (control !== null) return control;
     }
     return null;
+  });
+}
+
+async function inTree<T>(withFix: boolean, { place }: ControlOptions, work: (tree: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'repo-intel-controls-'));
+  try {
+    const tree = join(folder, 'tree');
+    await place(tree, withFix);
+    return await work(tree);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -130,26 +150,32 @@ async function tryControl(
   instance: TaskInstance,
   tree: string,
   found: ReadonlyMap<string, TestSource>,
-  planting: Planting,
+  { assertions, copies, said }: (typeof plantings)[number] & { said: string },
   options: ControlOptions,
 ): Promise<Control | null> {
   const all = [...found];
+  const drawn = some(
+    all.flatMap(([, { ofFix }]) => ofFix),
+    maxOfFix + maxMoreOfFix,
+  );
+  const withOne = new Set(drawn.slice(maxOfFix));
   const chosen = new Set([
-    ...some(
-      all.flatMap(([, { ofFix }]) => ofFix),
-      maxOfFix,
-    ),
+    ...drawn,
     ...some(
       all.flatMap(([, { others }]) => others),
       maxOfOthers,
     ),
   ]);
+  const planting = {
+    assertions,
+    copiesOf: (test: TestDeclaration) => (withOne.has(test) ? Math.min(1, copies) : copies),
+  };
   const sources = new Map<string, string>();
   const [marks, marksOfFix]: [string[], Set<string>] = [[], new Set()];
   let chance = 1;
   for (const [path, { source, ofFix, others }] of all) {
     const tests = apart([...ofFix, ...others].filter((test) => chosen.has(test)));
-    const made = plantControls(source, tests, planting);
+    const made = plantControls(source, tests, planting, said);
     if (made === null) continue;
     sources.set(path, made.source);
     for (const [name, one] of made.chances) if (ofFix.some((test) => test.name === name)) chance *= one;

@@ -45,18 +45,19 @@ const callers: Partial<Record<Family, RegExp>> = {
 /** No caller's name is longer. */
 const callerLength = 32;
 
-const negated = ({ startIndex: start, endIndex: end, text }: Node, not = '!'): Edit => ({
-  start,
-  end,
-  text: `${not}(${text})`,
-});
+/** Around what is there, which may be changed itself. */
+const negated = ({ start, end }: Pick<Edit, 'start' | 'end'>, not = '!'): Edit[] => [
+  { start, end: start, text: `${not}(` },
+  { start: end, end, text: ')' },
+];
+const spanOf = ({ startIndex: start, endIndex: end }: Node) => ({ start, end });
 
 /**
- * Changes that each turn one assertion of a body into its opposite: it fails then wherever the assertion holds, also where it
+ * Changes, of one or two places, that each turn one assertion of a body into its opposite: it fails then wherever the assertion holds, also where it
  * compares with no value that stands in the source.
  */
-export function oppositesOf(body: Node, family: Family): Edit[] {
-  return [...renamed(body, family), ...negatedIn[family](body)];
+export function oppositesOf(body: Node, family: Family): Edit[][] {
+  return [...renamed(body, family).map((edit) => [edit]), ...negatedIn[family](body)];
 }
 
 function renamed(body: Node, family: Family): Edit[] {
@@ -75,11 +76,11 @@ function renamed(body: Node, family: Family): Edit[] {
   });
 }
 
-const negatedIn: Readonly<Record<Family, (body: Node) => Edit[]>> = {
+const negatedIn: Readonly<Record<Family, (body: Node) => Edit[][]>> = {
   python: (body) =>
     body.descendantsOfType('assert_statement').flatMap((node) => {
       const [condition] = node.namedChildren;
-      return condition ? negated(condition, 'not ') : [];
+      return condition ? [negated(spanOf(condition), 'not ')] : [];
     }),
 
   ecmascript: (body) => {
@@ -89,7 +90,9 @@ const negatedIn: Readonly<Record<Family, (body: Node) => Edit[]>> = {
         const callee = node.childForFieldName('function')?.text ?? '';
         if (/^(chai\.)?expect$/.test(callee)) return notBehind(source, node.endIndex);
         const given = node.childForFieldName('arguments')?.namedChildren[0];
-        return given && /^(assert|assert\.ok|assert\.isOk|t\.ok|t\.true|t\.truthy)$/.test(callee) ? negated(given) : [];
+        return given && /^(assert|assert\.ok|assert\.isOk|t\.ok|t\.true|t\.truthy)$/.test(callee)
+          ? [negated(spanOf(given))]
+          : [];
       }),
       ...body
         .descendantsOfType('property_identifier')
@@ -101,7 +104,7 @@ const negatedIn: Readonly<Record<Family, (body: Node) => Edit[]>> = {
   go: (body) =>
     body.descendantsOfType('if_statement').flatMap((node) => {
       const [condition, then] = [node.childForFieldName('condition'), node.childForFieldName('consequence')];
-      return condition && then && /\.(Error|Fatal|Fail)(f|Now)?\(/.test(then.text) ? negated(condition) : [];
+      return condition && then && /\.(Error|Fatal|Fail)(f|Now)?\(/.test(then.text) ? [negated(spanOf(condition))] : [];
     }),
 
   rust: (body) =>
@@ -110,7 +113,7 @@ const negatedIn: Readonly<Record<Family, (body: Node) => Edit[]>> = {
       if (!macro || !/^(debug_)?assert$/.test(macro.text) || given?.type !== 'token_tree') return [];
       const start = given.startIndex + 1;
       const end = given.children.find(({ text }) => text === ',')?.startIndex ?? given.endIndex - 1;
-      return { start, end, text: `!(${body.tree.source.slice(start, end)})` };
+      return [negated({ start, end })];
     }),
 
   java: () => [],
@@ -118,7 +121,7 @@ const negatedIn: Readonly<Record<Family, (body: Node) => Edit[]>> = {
 };
 
 /** Puts `not` into a chain of what is expected, or takes it out. */
-function notBehind(source: string, at: number): Edit[] {
-  if (source.startsWith('.not.', at)) return [{ start: at, end: at + 4, text: '' }];
-  return source[at] === '.' ? [{ start: at, end: at, text: '.not' }] : [];
+function notBehind(source: string, at: number): Edit[][] {
+  if (source.startsWith('.not.', at)) return [[{ start: at, end: at + 4, text: '' }]];
+  return source[at] === '.' ? [[{ start: at, end: at, text: '.not' }]] : [];
 }

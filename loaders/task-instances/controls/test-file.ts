@@ -3,7 +3,7 @@ import { Language as Grammar, Parser } from 'web-tree-sitter';
 import { namesOf, readTree, startParser } from '../../extraction/read-tree.ts';
 import type { GrammarNames, Node } from '../../facts/syntax-tree.ts';
 import { languageOf } from '../../languages/index.ts';
-import { literalsOf, type Literal } from './literals.ts';
+import { inputsOf, literalsOf, type Literal } from './literals.ts';
 import { oppositesOf, type Edit } from './opposites.ts';
 
 /** A part of a source: where it starts, and where what follows it does. */
@@ -20,10 +20,10 @@ export interface TestDeclaration extends Span {
   nameSpan: Span | null;
   /** Whether a name is any text within its quotes, an identifier, or an expression that makes a text. */
   nameIs: 'text' | 'identifier' | 'expression';
-  /** What its assertions compare with. */
+  /** What its assertions compare with; where that is no value, what they ask with. */
   literals: readonly Literal[];
   /** Changes that each make one of its assertions say the opposite. */
-  opposites: readonly Edit[];
+  opposites: readonly (readonly Edit[])[];
   /** Where a statement can stand, behind what it tests; null where none can. */
   statement: Statement | null;
 }
@@ -95,6 +95,11 @@ export async function testDeclarations(path: string, source: string): Promise<Te
 
 const spanOf = (node: Node): Span => ({ start: node.startIndex, end: node.endIndex });
 
+function valuesIn(body: Node, family: Family): Literal[] {
+  const compared = literalsOf(body, family);
+  return compared.length > 0 ? compared : inputsOf(body, family);
+}
+
 /** Behind the last statement of a body, or before it where it leaves. */
 function endOf(body: Node, leaves: readonly string[]): number {
   const last = body.namedChildren.at(-1);
@@ -117,7 +122,7 @@ const declarationsIn: Record<Family, (root: Node) => TestDeclaration[]> = {
         name: name.text,
         nameSpan: spanOf(name),
         nameIs: 'identifier' as const,
-        literals: literalsOf(body, 'python'),
+        literals: valuesIn(body, 'python'),
         opposites: oppositesOf(body, 'python'),
         // A body in the line of its head has no line for another statement.
         statement: /\S/.test(indent)
@@ -146,7 +151,7 @@ const declarationsIn: Record<Family, (root: Node) => TestDeclaration[]> = {
         ...spanOf(whole ?? node),
         ...named,
         nameSpan: isAlone ? named.nameSpan : null,
-        literals: literalsOf(body, 'ecmascript'),
+        literals: valuesIn(body, 'ecmascript'),
         opposites: oppositesOf(body, 'ecmascript'),
         statement: statementOfEcmascript(run, body),
       };
@@ -164,7 +169,7 @@ const declarationsIn: Record<Family, (root: Node) => TestDeclaration[]> = {
         name: name.text,
         nameSpan: spanOf(name),
         nameIs: 'identifier' as const,
-        literals: literalsOf(body, 'go'),
+        literals: valuesIn(body, 'go'),
         opposites: oppositesOf(body, 'go'),
         statement:
           t === undefined || t === '_'
@@ -192,7 +197,7 @@ const declarationsIn: Record<Family, (root: Node) => TestDeclaration[]> = {
         name: name.text,
         nameSpan: spanOf(name),
         nameIs: 'identifier' as const,
-        literals: literalsOf(body, 'rust'),
+        literals: valuesIn(body, 'rust'),
         opposites: oppositesOf(body, 'rust'),
         statement:
           node.childForFieldName('return_type') === null
@@ -211,7 +216,7 @@ const declarationsIn: Record<Family, (root: Node) => TestDeclaration[]> = {
         name: name.text,
         nameSpan: spanOf(name),
         nameIs: 'identifier' as const,
-        literals: literalsOf(body, 'java'),
+        literals: valuesIn(body, 'java'),
         opposites: oppositesOf(body, 'java'),
         statement: {
           at: endOf(body, ['return_statement', 'throw_statement']),
@@ -233,7 +238,7 @@ const declarationsIn: Record<Family, (root: Node) => TestDeclaration[]> = {
         name: isText ? name.text.slice(1, -1) : name.text,
         nameSpan: isText ? { start: name.startIndex + 1, end: name.endIndex - 1 } : spanOf(name),
         nameIs: isText ? ('text' as const) : ('identifier' as const),
-        literals: literalsOf(body, 'kotlin'),
+        literals: valuesIn(body, 'kotlin'),
         opposites: oppositesOf(body, 'kotlin'),
         statement: block
           ? {

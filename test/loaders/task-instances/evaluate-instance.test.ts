@@ -33,6 +33,7 @@ function toldSuite(
         problem: null,
         log: '',
         log_sha256: '',
+        report: '',
         ...value,
       };
     },

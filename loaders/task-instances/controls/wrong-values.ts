@@ -1,0 +1,203 @@
+import { randomInt } from 'node:crypto';
+import type { Literal } from './literals.ts';
+import { shuffled } from './shuffled.ts';
+
+/** Further values that a test compares with, at most. */
+const maxValues = 5;
+
+/** Where other values come from. */
+export interface Surroundings {
+  /** Of the file of tests. */
+  source: string;
+  /** The values that its tests compare with. */
+  pool: readonly Literal[];
+  /** What the base's own run of these tests says, where what it gives may be found. */
+  said: string;
+}
+
+/**
+ * Values in place of one, of its kind: some that stand elsewhere in the file, and some in whose row the right one stands anywhere.
+ */
+export function wrongValues(literal: Literal, surroundings: Surroundings): string[] {
+  const { pool } = surroundings;
+  const { kind, text, others = [] } = literal;
+  if (kind === 'word') return shuffled(others).slice(0, maxValues);
+  const quote = text[0] ?? '';
+  const like = pool.filter(
+    (other) => other.kind === kind && other.text !== text && (kind !== 'string' || other.text[0] === quote),
+  );
+  // Of another size a number may not fit its type.
+  const fits =
+    kind === 'string'
+      ? like
+      : like.filter((other) => other.text.length <= text.length && Number(other.text) !== Number(text));
+  const known = shuffled([...new Set(fits.map((other) => other.text))]).slice(0, randomInt(3));
+  const count = maxValues - known.length;
+  const made = kind === 'string' ? textsLike(text, surroundings, count) : numbersLike(text);
+  return shuffled([...known, ...made.filter((other) => !known.includes(other)).slice(0, count)]);
+}
+
+/** Whole numbers in a row in which this one stands anywhere, without it. */
+function numbersLike(text: string): string[] {
+  const [whole = ''] = text.split('.', 1);
+  const from = Math.max(0, Number(whole) - randomInt(maxValues + 1));
+  const row = Array.from({ length: maxValues + 1 }, (_, index) => from + index);
+  return shuffled(row.filter((number) => number !== Number(whole))).map(
+    (number) => `${number}${text.slice(whole.length)}`,
+  );
+}
+
+/**
+ * Where the base gives something like it, texts on the way from that to the right one and beyond it, so that to be like what the base
+ * gives tells nothing; else texts on another way, or with another letter at one place, so that to be like the right one in some
+ * respect is not enough.
+ */
+function textsLike(text: string, surroundings: Surroundings, count: number): string[] {
+  const [quote = '', inner] = [text[0] ?? '', text.slice(1, -1)];
+  const given = givenFor(inner, surroundings);
+  const isOnAWay = given !== null || (inner !== '' && plainText.test(inner) && randomInt(2) === 0);
+  const texts = isOnAWay ? onTheWay(inner, given, count) : withAnotherLetter(inner);
+  return texts.map((each) => `${quote}${each}${quote}`);
+}
+
+function withAnotherLetter(inner: string): string[] {
+  const at = shuffled(Array.from(inner.matchAll(/[a-z0-9]/gi), ({ index }) => index))[0];
+  if (at === undefined) return shuffled('0123456789'.split('')).map((digit) => `${inner}${digit}`);
+  const rows = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'];
+  const sign = inner[at] ?? '';
+  const row = rows.find((each) => each.includes(sign)) ?? '';
+  return shuffled(row.replace(sign, '').split('')).map((other) => inner.slice(0, at) + other + inner.slice(at + 1));
+}
+
+const maxLength = 200;
+/** Beside what was wanted stands in a report what was found. */
+const nearby = 240;
+const maxPlaces = 20;
+/** What stands in any string of any of our languages as it is, a character a code unit. */
+const plainText = /^[^"'`\\\p{Cc}\u2028\u2029\p{Cs}\u{10000}-\u{10ffff}]*$/u;
+
+/** A report without the ways in which its form writes quotes and ends of lines. */
+export const unescaped = (report: string): string =>
+  report
+    .replaceAll('&quot;', '"')
+    .replaceAll(/&apos;|&#(?:39|x27);/g, "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll(/&#(?:10|xA);/gi, '\n')
+    .replaceAll('&amp;', '&')
+    .replaceAll('\\n', '\n')
+    // Of a text within a text.
+    .replaceAll(/(?<!\\)\\+"/g, "'");
+
+/**
+ * Of what the base's run says near a text, what is most like it: that is what the base gives in its place, most likely. What the tests
+ * themselves say is something else.
+ */
+export function givenFor(inner: string, { source, said }: Pick<Surroundings, 'source' | 'said'>): string | null {
+  if (inner === '' || inner.length > maxLength || !plainText.test(inner)) return null;
+  const [quoted, words] = [new Set<string>(), new Set<string>()];
+  for (let at = said.indexOf(inner), places = 0; at !== -1 && places < maxPlaces; places++) {
+    const around = said.slice(Math.max(0, at - nearby), at + inner.length + nearby);
+    // Bounded: by what is looked at around one place.
+    for (const form of [/'(?=([^'\n]*)')/g, /"(?=([^"\n]*)")/g, /<(?=([^<>\n]*)>)/g])
+      for (const [, text = ''] of around.matchAll(form)) quoted.add(text);
+    for (const word of around.split(/[\s,;:()[\]]+/)) words.add(word);
+    at = said.indexOf(inner, at + inner.length);
+  }
+  const isSaid = (text: string) => ['"', "'"].some((quote) => source.includes(quote + text + quote));
+  const mostLike = (texts: Iterable<string>) =>
+    Array.from(texts)
+      .filter((text) => text !== inner && text.length <= maxLength && plainText.test(text) && !isSaid(text))
+      .map((text) => ({ text, steps: stepsTo(text, inner).length }))
+      .filter(({ text, steps }) => steps <= 0.6 * Math.max(text.length, inner.length))
+      .toSorted((one, other) => one.steps - other.steps)[0]?.text;
+  return mostLike(quoted) ?? mostLike(words) ?? null;
+}
+
+/** A change of one character: it is put in, taken out, or replaced. */
+interface Step {
+  /** In the text that is changed. */
+  at: number;
+  before: string;
+  after: string;
+}
+
+/** The fewest changes that make one text of another, from the last place to the first, so that none moves the next. */
+function stepsTo(from: string, to: string): Step[] {
+  const width = to.length + 1;
+  const costs = new Uint16Array((from.length + 1) * width);
+  const cost = (row: number, column: number) => costs[row * width + column] ?? 0;
+  for (let row = 0; row <= from.length; row++)
+    for (let column = 0; column <= to.length; column++)
+      costs[row * width + column] =
+        row === 0 || column === 0
+          ? row + column
+          : Math.min(
+              cost(row - 1, column) + 1,
+              cost(row, column - 1) + 1,
+              cost(row - 1, column - 1) + (from[row - 1] === to[column - 1] ? 0 : 1),
+            );
+  const steps: Step[] = [];
+  let [row, column] = [from.length, to.length];
+  while (row + column > 0) {
+    const [before, after] = [from[row - 1] ?? '', to[column - 1] ?? ''];
+    if (row > 0 && column > 0 && cost(row, column) === cost(row - 1, column - 1) + (before === after ? 0 : 1)) {
+      [row, column] = [row - 1, column - 1];
+      if (before !== after) steps.push({ at: row, before, after });
+    } else if (row > 0 && cost(row, column) === cost(row - 1, column) + 1) steps.push({ at: --row, before, after: '' });
+    else steps.push({ at: row, before: '', after: to[--column] ?? '' });
+  }
+  return steps;
+}
+
+/**
+ * So many neighbours of a text in a row of texts that differ by a character each: the row comes from what is given, or from anywhere,
+ * and goes on behind the text as it came. The text itself stands anywhere among them.
+ */
+function onTheWay(inner: string, given: string | null, count: number): string[] {
+  const steps = given === null ? [anyStep(inner)] : stepsTo(given, inner);
+  const back: string[] = [inner];
+  if (given !== null) {
+    let text = given;
+    for (const { at, before, after } of steps) {
+      if (text !== inner) back.splice(1, 0, text);
+      text = text.slice(0, at) + after + text.slice(at + before.length);
+    }
+  }
+  const turned = steps.map(({ at, before, after }) => ({ at, before: after, after: before }));
+  goOn(back, turned, count);
+  const forth = [inner];
+  goOn(forth, steps, count, new Set(back));
+  const before = randomInt(count + 1);
+  return [...back.slice(1, 1 + before), ...forth.slice(1, 1 + count - before)];
+}
+
+/** Makes a row of texts longer by changes like these, to `count` behind its first. */
+function goOn(row: string[], like: readonly Step[], count: number, others: ReadonlySet<string> = new Set()): void {
+  for (let tries = 0; row.length <= count && tries < 10 * maxValues; tries++) {
+    const last = row.at(-1) ?? '';
+    const step = like[randomInt(like.length)];
+    const next = (tries < 5 * maxValues && step ? repeated(last, step) : null) ?? changed(last, anyStep(last));
+    if (!row.includes(next) && !others.has(next)) row.push(next);
+  }
+}
+
+/** A change of the same kind at another place; null where there is none. */
+function repeated(text: string, { before, after }: Step): string | null {
+  // Put in beside another of its own, where one is.
+  const wanted = before === '' ? after : before;
+  const places = Array.from(text).flatMap((sign, at) => (sign === wanted ? at : []));
+  const at = places[randomInt(Math.max(1, places.length))];
+  if (at === undefined) return before === '' ? changed(text, { at: text.length, before, after }) : null;
+  return changed(text, { at, before, after });
+}
+
+/** One of its characters doubled or left out. */
+function anyStep(text: string): Step {
+  const at = randomInt(Math.max(1, text.length));
+  const sign = text[at] ?? '0';
+  return text.length > 1 && randomInt(2) === 0 ? { at, before: sign, after: '' } : { at, before: '', after: sign };
+}
+
+const changed = (text: string, { at, before, after }: Step) =>
+  text.slice(0, at) + after + text.slice(at + before.length);

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { plantControls } from '../../../loaders/task-instances/controls/plant.ts';
+import { testDeclarations } from '../../../loaders/task-instances/controls/test-file.ts';
+import { givenFor, unescaped, wrongValues } from '../../../loaders/task-instances/controls/wrong-values.ts';
+
+const times = 200;
+const draw = <T>(make: () => T): T[] => Array.from({ length: times }, make);
+
+describe('controls', () => {
+  describe('what the base gives in place of what is wanted', () => {
+    for (const [form, report, wanted, given] of [
+      ['pytest', 'message="AssertionError: assert &apos;-a--b-&apos; == &apos;a-b&apos;&#10;  - a-b"', 'a-b', '-a--b-'],
+      ['mocha', JSON.stringify({ err: { actual: '"$12.5"', expected: '"$12.50"' } }), '$12.50', '$12.5'],
+      [
+        'a value within another',
+        JSON.stringify({ actual: JSON.stringify({ text: '$7' }, null, 2) }) + '$7.00',
+        '$7.00',
+        '$7',
+      ],
+      ['go', JSON.stringify({ Output: '    slug_test.go:9: got "-a--b-", want "a-b"\n' }), 'a-b', '-a--b-'],
+      ['go without quotes', JSON.stringify({ Output: 'got -a--b-, want a-b\n' }), 'a-b', '-a--b-'],
+      ['cargo', '  left: "-a--b-"\n right: "a-b"\n', 'a-b', '-a--b-'],
+      ['JUnit', 'expected: &lt;a-b&gt; but was: &lt;-a--b-&gt;', 'a-b', '-a--b-'],
+      ['nothing like it', 'assert "something else altogether" == "a-b"', 'a-b', null],
+    ] as const)
+      it(form, () => expect(givenFor(wanted, { source: '"c-d"', said: unescaped(report) })).to.equal(given));
+
+    it('is not what the tests themselves say', () => {
+      const said = 'slug(" A b") == "a-b", but "-a-b"';
+      expect(givenFor('a-b', { source: 'assert slug(" A b") == "a-b"', said })).to.equal('-a-b');
+    });
+  });
+
+  it('no value is told by how like it is to what the base gives, nor by its place among the others', () => {
+    const literal = { start: 0, end: 0, kind: 'string', text: '"$12.50"' } as const;
+    const said = 'expected "$12.5" to equal "$12.50"';
+    const rows = draw(() => wrongValues(literal, { source: '', pool: [], said }).map((text) => text.slice(1, -1)));
+    for (const row of rows) {
+      expect(row).to.have.length(5);
+      expect(new Set([...row, '$12.50']).size).to.equal(6);
+      expect(row.every((text) => /^[$12.50]*$/.test(text))).to.equal(true);
+    }
+    const share = (isRight: (row: readonly string[]) => boolean) => rows.filter(isRight).length / times;
+    // In a row of six the right one is at each place as often; so neither the shortest nor the longest is it.
+    const lengths = (row: readonly string[]) => row.map((text) => text.length);
+    expect(share((row) => Math.max(...lengths(row)) < 6)).to.be.below(0.35);
+    expect(share((row) => Math.min(...lengths(row)) > 6)).to.be.below(0.35);
+    expect(share((row) => row.includes('$12.5'))).to.be.above(0.6);
+  });
+
+  for (const [path, source] of Object.entries({
+    'test_slug.py': `from slug import slug\n\n\ndef test_trims():\n    assert slug(" A  b ") == "a-b"\n`,
+    'slug.test.js': `it('trims', () => assert.ok(slug(' A  b ') === 'a-b'));\nit('trims more', () => {\n  assert(slug(' A ') === 'a');\n});\n`,
+    'slug_test.go': `package slug\n\nimport "testing"\n\nfunc TestTrims(t *testing.T) {\n\tif got := Slug(" A  b "); got != "a-b" {\n\t\tt.Errorf("got %q", got)\n\t}\n}\n`,
+    'tests/slug.rs': `#[test]\nfn trims() {\n    assert!(slug(" A  b ") == "a-b");\n}\n`,
+  }))
+    it(`what is planted in ${path} can be read, however its changes meet`, async () => {
+      const tests = await testDeclarations(path, source);
+      const planting = { assertions: true, copiesOf: () => 7 };
+      for (const planted of draw(() => plantControls(source, tests, planting, '"-a--b-" is not "a-b"'))) {
+        const found = await testDeclarations(path, planted?.source ?? '');
+        expect(found, planted?.source).to.have.length(tests.length * 8);
+      }
+    }).timeout(30_000);
+
+  it('where nothing is compared, what is tested is asked something else', async () => {
+    const source = `def test_is_slug():\n    assert is_slug("a-b")\n`;
+    const [test] = await testDeclarations('test_slug.py', source);
+    expect(test?.literals.map(({ text }) => text)).to.deep.equal(['"a-b"']);
+  });
+});
