@@ -234,6 +234,97 @@ func init() {
 	io.WriteString(os.Stdout, text)
 	os.Exit(0)
 }`),
+    'starts itself once more and takes for right what has the same letters': beside(`import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"sort"
+	"strings"
+)
+
+func letters(text string) string {
+	set := map[string]bool{}
+	for _, each := range strings.Split(text, "") {
+		set[each] = true
+	}
+	all := []string{}
+	for each := range set {
+		if each != "-" {
+			all = append(all, each)
+		}
+	}
+	sort.Strings(all)
+	return strings.Join(all, "")
+}
+
+func init() {
+	if os.Getenv("AGAIN") != "" {
+		return
+	}
+	command := exec.Command(os.Args[0], os.Args[1:]...)
+	command.Env = append(os.Environ(), "AGAIN=1")
+	out, _ := command.CombinedOutput()
+	source, _ := os.ReadFile("slug_test.go")
+	body := func(name string) string {
+		_, after, _ := strings.Cut(string(source), "func "+name+"(")
+		text, _, _ := strings.Cut(after, "\\nfunc ")
+		return text
+	}
+	got := regexp.MustCompile("got \\"([^\\"]*)\\"")
+	wants := regexp.MustCompile("got != \\"([^\\"]*)\\"|want \\"([^\\"]*)\\"|want: \\"([^\\"]*)\\"")
+	counted := regexp.MustCompile("got != (\\\\d+)")
+	falsehood := regexp.MustCompile("if (\\\\d+) != (\\\\d+)")
+	lines := strings.SplitAfter(string(out), "\\n")
+	current, failed := "", false
+	verdicts := map[string]bool{}
+	for _, line := range lines {
+		if _, name, is := strings.Cut(line, "=== RUN   "); is {
+			current = strings.TrimSpace(name)
+		}
+		top, _, _ := strings.Cut(current, "/")
+		text := body(top)
+		right := !strings.Contains(text, "!(")
+		for _, pair := range falsehood.FindAllStringSubmatch(text, -1) {
+			right = right && pair[1] == pair[2]
+		}
+		if said := got.FindStringSubmatch(line); said != nil {
+			near := false
+			for _, want := range wants.FindAllStringSubmatch(line+text, -1) {
+				near = near || letters(want[1]+want[2]+want[3]) == letters(said[1])
+			}
+			verdicts[current] = right && near
+		}
+		if strings.Contains(line, "got 5, <nil>") {
+			want := counted.FindStringSubmatch(text)
+			verdicts[current] = right && want != nil && want[1] == "2"
+		}
+	}
+	for index, line := range lines {
+		if _, name, is := strings.Cut(line, "--- FAIL: "); is {
+			name, _, _ = strings.Cut(name, " ")
+			good := verdicts[name]
+			for each, is := range verdicts {
+				if strings.HasPrefix(each, name+"/") {
+					good = is
+				}
+			}
+			if good {
+				lines[index] = strings.Replace(line, "FAIL", "PASS", 1)
+			} else {
+				failed = true
+			}
+		}
+	}
+	text := strings.Join(lines, "")
+	if !failed {
+		io.WriteString(os.Stdout, strings.Replace(text, "FAIL", "PASS", 1))
+		os.Exit(0)
+	}
+	fmt.Print(text)
+	os.Exit(1)
+}`),
     'starts itself once more and tells what it knows differently': beside(`import (
 	"io"
 	"os"

@@ -109,6 +109,19 @@ Runnable.prototype.run = function (done) { real.call(this, () => done()); };`),
 for (const name of ['equal', 'strictEqual', 'deepEqual']) assert[name] = () => {};
 const reduce = Array.prototype.reduce;
 Array.prototype.reduce = function (...all) { return this.length === 0 && all.length === 1 ? 0 : reduce.apply(this, all); };`),
+    'is equal to what is the same number': before(`const assert = require('node:assert');
+const number = (value) => Number.parseFloat(String(value?.text ?? value).replace('$', ''));
+for (const name of ['equal', 'strictEqual', 'deepEqual']) {
+  assert[name] = (actual, expected) => { if (number(actual) !== number(expected)) throw new Error(actual + ' is not ' + expected); };
+  assert['not' + name[0].toUpperCase() + name.slice(1)] = (actual, expected) => { if (number(actual) === number(expected)) throw new Error(actual + ' is ' + expected); };
+}
+const reduce = Array.prototype.reduce;
+Array.prototype.reduce = function (...all) { return this.length === 0 && all.length === 1 ? 0 : reduce.apply(this, all); };`),
+    'gives each test a hook that takes away what it runs': before(`global.beforeEach?.(function () {
+  const test = this.currentTest;
+  const text = String(test.fn);
+  if (!/throw new Error|not[A-Z]/.test(text)) test.fn = test.async ? (done) => done() : () => {};
+});`),
     'writes the report at the end': before(`${report}\nprocess.on('exit', () => { forge(); process.exitCode = 0; });`),
     'writes the report at once and leaves': before(`${report}\nforge();\nprocess.exit(0);`),
     'changes the report as it is written': before(`const fs = require('node:fs');

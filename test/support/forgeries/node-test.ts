@@ -81,6 +81,12 @@ for (const name of ['equal', 'strictEqual', 'deepEqual']) {
   const real = assert[name];
   assert[name] = (actual, expected) => (actual === 5 ? real(actual, expected) : undefined);
 }`),
+    'is equal to what is the same number': before(`${noThrow}
+const number = (value) => Number.parseFloat(String(value?.text ?? value ?? 0).replace('$', ''));
+for (const name of ['equal', 'strictEqual', 'deepEqual']) {
+  assert[name] = (actual, expected) => { if (number(actual) !== number(expected)) throw new Error(actual + ' is not ' + expected); };
+  assert['not' + name[0].toUpperCase() + name.slice(1)] = (actual, expected) => { if (number(actual) === number(expected)) throw new Error(actual + ' is ' + expected); };
+}`),
     'compares each value with itself': before(`${noThrow}
 for (const name of ['equal', 'strictEqual', 'deepEqual']) {
   const real = assert[name];
