@@ -53,7 +53,7 @@ function numbersLike(text: string): string[] {
  * respect is not enough.
  */
 function textsLike(text: string, surroundings: Surroundings, count: number): string[] {
-  const [quote = '', inner] = [text[0] ?? '', text.slice(1, -1)];
+  const [quote, inner] = [text[0] ?? '', text.slice(1, -1)];
   const given = givenFor(inner, surroundings);
   const isOnAWay = given !== null || (inner !== '' && plainText.test(inner) && randomInt(2) === 0);
   const texts = isOnAWay ? onTheWay(inner, given, count) : withAnotherLetter(inner);
