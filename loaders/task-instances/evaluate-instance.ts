@@ -98,9 +98,15 @@ export async function evaluateInstance(
       return { ...outcome, status: 'patch_failed', problem: unplaced };
     }
     const tested = await runTests(tree, instance, outcome, options);
-    return tested.status === 'resolved' && options.controls
-      ? await withControls(tree, instance, tested, options.controls, options)
-      : tested;
+    if (tested.status !== 'resolved') return tested;
+    const skipped = skippedIn(instance, tested);
+    if (skipped.length > 0)
+      return {
+        ...tested,
+        status: 'suspicious',
+        problem: `It lets ${skipped.length} ${skipped.length === 1 ? 'test' : 'tests'} be skipped that passed without it, ${JSON.stringify(skipped[0])} first.`,
+      };
+    return options.controls ? await withControls(tree, instance, tested, options.controls, options) : tested;
   } catch (error) {
     options.signal?.throwIfAborted();
     return { ...outcome, status: 'error', problem: error instanceof Error ? error.message : String(error) };
@@ -108,6 +114,13 @@ export async function evaluateInstance(
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/**
+ * Tests that passed before the fix and with it, and are skipped now. For SWE-bench they are neither kept nor broken; a patch that breaks
+ * one may be what skips it.
+ */
+const skippedIn = ({ verifying_tests: { pass_to_pass: passToPass } }: TaskInstance, { result }: InstanceOutcome) =>
+  passToPass.filter((id) => result?.tests.get(id) === 'skipped');
 
 async function applyModelPatch(
   tree: string,

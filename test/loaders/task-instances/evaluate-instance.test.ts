@@ -93,6 +93,13 @@ describe('an evaluation of one patch', () => {
     expect(await evaluate(wrong, instance.patch, { retryPassToPass: true })).to.include({ status: 'unresolved' });
   });
 
+  it('is suspicious where it lets a test be skipped that passed before and with the fix', async () => {
+    const skips = toldSuite([{ tests: new Map(tests('passed')).set('price > of one', 'skipped') }]);
+    const found = await evaluate(skips, instance.patch);
+    expect(found.status).equals('suspicious');
+    expect(found.problem).equals('It lets 1 test be skipped that passed without it, "price > of one" first.');
+  });
+
   it('is an error where the machine failed, and the patch is not to blame', async () => {
     const broken = toldSuite([], () => Promise.reject(new Error('No space left on device')));
     expect(await evaluate(broken, instance.patch)).to.include({ status: 'error', problem: 'No space left on device' });
