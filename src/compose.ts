@@ -9,6 +9,8 @@ import { remoteKeys } from './auth/remote-keys.ts';
 import { mayCall, scopesOf } from './auth/scopes.ts';
 import { createSignIn } from './auth/sign-in.ts';
 import { benchmarkRoutes } from './benchmark/routes.ts';
+import { measureByJobs } from './changes/measure.ts';
+import { changeRoutes } from './changes/routes.ts';
 import type { Config } from './config.ts';
 import { areas, vocabulary } from './model/vocabulary.ts';
 import { allProducts } from './control-plane/all-products.ts';
@@ -86,6 +88,8 @@ export function compose(options: {
   baseUrl: string;
   logger: Logger;
   metrics?: Pick<Metrics, 'answered'>;
+  /** Which one measures changes. */
+  analyzer: string;
   clock: Pick<BookingClock, 'time' | 'problem'>;
   isReady: () => boolean;
   /** Beside the service's own: for benchmarks. */
@@ -130,7 +134,10 @@ export function compose(options: {
   const cookies = browserCookies(baseUrl);
   const verifier = createKeyVerifier({ accounts: relational.accounts, pepper, previousPepper });
   onKeyChange(ephemeral, verifier.forget);
-  const { viewOf, assessmentsOf, productRoutes } = productsOf(stores, config);
+  const { viewOf, assessmentsOf, productRoutes } = productsOf(stores, config, {
+    analyzer: options.analyzer,
+    jobs: relational.jobs,
+  });
   const webhooks = createWebhookRunner({
     inbox: relational.webhooks,
     report: (err, event) =>
@@ -217,7 +224,11 @@ export function compose(options: {
 type DiligenceSettings = Pick<Config, 'remediationRate'> & Partial<Pick<Config, 'referencePopulation'>>;
 
 /** What the products answer, each as the organization of its caller sees it. */
-function productsOf(stores: Stores, { remediationRate: rate, referencePopulation }: DiligenceSettings) {
+function productsOf(
+  stores: Stores,
+  { remediationRate: rate, referencePopulation }: DiligenceSettings,
+  measuring: Omit<Parameters<typeof measureByJobs>[0], 'tenant'>,
+) {
   const viewOf = createViews(stores, createVisible(stores.relational));
   const assessmentsOf = createAssessments(viewOf, { rate, population: openPopulation(referencePopulation) });
   const productRoutes = [
@@ -228,13 +239,14 @@ function productsOf(stores: Stores, { remediationRate: rate, referencePopulation
     ...sourceRoutes(viewOf),
     ...benchmarkRoutes(viewOf),
     ...repositoryRoutes(viewOf),
+    ...changeRoutes(viewOf, measureByJobs({ ...measuring, tenant: stores.relational.tenant })),
   ];
   return { viewOf, assessmentsOf, productRoutes };
 }
 
 /** The products' own answers, for whoever runs the service: in the process that has the stores, without a key. */
-export function composeAnswers(stores: Stores, config: DiligenceSettings) {
-  const ask = askRoutes(productsOf(stores, config).productRoutes, { explain: unavailable, docsBase: '/docs' });
+export function composeAnswers(stores: Stores, config: DiligenceSettings, measuring: Parameters<typeof productsOf>[2]) {
+  const ask = askRoutes(productsOf(stores, config, measuring).productRoutes, { explain: unavailable, docsBase: '/docs' });
   return (path: string, organization: Organization, body?: unknown) =>
     ask(path, { ...noLimits, organization, ...nobody }, body);
 }

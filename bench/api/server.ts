@@ -37,6 +37,7 @@ const { callback } = compose({
   logger: createLogger({ name: 'bench', level: 'info', secrets: [pepper] }),
   metrics: createMetrics(stores),
   isReady: () => true,
+  analyzer: 'of-benchmarks',
   clock: await openBookingClock(stores),
   moreRoutes: [
     route({ ...same, path: '/metered', operation_id: 'metered', access: 'tenant', product: 'code-graph', credits: 1 }),

@@ -10,6 +10,8 @@ import { SnapshotError } from './snapshot-error.ts';
 export interface CloneOptions extends Remote {
   /** Holds one bare clone for each URL. */
   folder: string;
+  /** Commits, by their whole ids: one that has all of them is not brought up to date. */
+  unlessIt?: { has: readonly string[] };
   onProgress?: (line: string) => void;
   /** Silence after which the network counts as hanging. */
   idleMs?: number;
@@ -18,9 +20,10 @@ export interface CloneOptions extends Remote {
 
 /** Brings a URL's branches and tags into the folder, or up to date there; gives the git directory. */
 export async function clone(options: CloneOptions): Promise<string> {
-  const { url, credentials, publicOnly, folder, onProgress, idleMs, signal } = options;
+  const { url, credentials, publicOnly, folder, unlessIt, onProgress, idleMs, signal } = options;
   const digest = createHash('sha256').update(url).digest('hex').slice(0, 16);
   const gitDir = join(folder, `${repositoryName(url)}-${digest}.git`);
+  if (unlessIt && (await hasAll(gitDir, unlessIt.has))) return gitDir;
   const network: GitOptions = {
     ...(await networkTo({ url, credentials, publicOnly })),
     ...(onProgress ? { onMessage: onProgress } : {}),
@@ -38,6 +41,16 @@ export async function clone(options: CloneOptions): Promise<string> {
     );
   }
   return gitDir;
+}
+
+/** Names of branches and tags may have come to stand for others, so it has none of them for sure. */
+async function hasAll(gitDir: string, commits: readonly string[]): Promise<boolean> {
+  if (!commits.every((commit) => /^[0-9a-f]{40,64}$/.test(commit)) || !(await exists(gitDir))) return false;
+  const missing = commits.map((commit) => git(['cat-file', '-e', `${commit}^{commit}`], { gitDir }));
+  return Promise.all(missing).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A clone that was interrupted is never taken for a whole one: it gets its name at the end. */

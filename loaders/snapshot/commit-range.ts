@@ -1,4 +1,4 @@
-import { findRepository } from './find-repository.ts';
+import { findRepository, gitDirOf } from './find-repository.ts';
 import { git, GitFailure, gitStream, nulSeparated } from './git.ts';
 import { resolveCommit } from './open-commit.ts';
 import { openRepository } from './open-repository.ts';
@@ -33,8 +33,8 @@ export interface CommitRange {
  * base has commits that the head has not, both are compared from where they parted, as forges do. Throws SnapshotError.
  */
 export async function openRange(folder: string, range: string): Promise<CommitRange> {
-  // A bare one is not found from within.
-  const root = (await findRepository(folder)) ?? folder;
+  // A bare one may lie within another repository.
+  const root = (await gitDirOf(folder)) === null ? ((await findRepository(folder)) ?? folder) : folder;
   // No name of a commit has two dots in it.
   const [wantedBase = '', wantedHead = ''] = range.split(/\.\.\.?/, 2);
   const { gitDir, commit: head, shallow } = await openRepository(root, refOr(wantedHead || 'HEAD'));

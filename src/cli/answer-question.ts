@@ -100,7 +100,17 @@ const line = (json: unknown) => `${JSON.stringify(json, null, 2)}\n`;
 const answers = new WeakMap<Stores, ReturnType<typeof composeAnswers>>();
 
 function answersOf({ stores, config }: OpenService) {
-  const known = answers.get(stores) ?? composeAnswers(stores, config);
+  const { jobs: open } = stores.relational;
+  // Nobody else does them where the data is this process's.
+  const jobs = async () => {
+    const queue = await open();
+    if (config.databaseUrl === undefined) {
+      const { workOffJobs } = await import('./work-off-jobs.ts');
+      await workOffJobs(queue, config, ['change']);
+    }
+    return queue;
+  };
+  const known = answers.get(stores) ?? composeAnswers(stores, config, { analyzer: analyzerVersion, jobs });
   answers.set(stores, known);
   return known;
 }

@@ -1,16 +1,13 @@
-import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { ComparedCommits } from '../../loaders/change/change-of.ts';
 import { usesElsewhere } from '../../loaders/change/uses-elsewhere.ts';
 import { gatherBoundary } from '../../loaders/records/boundary.ts';
 import { boundariesOf } from '../../loaders/write.ts';
-import type { Config } from '../config.ts';
 import { listed, type Change } from '../model/change.ts';
 import { boundaryRowSchema, repositoryInfoSchema } from '../model/snapshot.ts';
-import { relationalFolder } from '../stores/open.ts';
-import type { Io } from './io.ts';
 import { findOrganization } from './organization-of.ts';
 import { listRepositories } from './repositories.ts';
+import type { Session } from './session-on.ts';
 import { command } from './store-command.ts';
 
 const sideSchema = z.object({ info: repositoryInfoSchema, rows: z.array(boundaryRowSchema) });
@@ -40,22 +37,13 @@ export const changeElsewhere = command(
   },
 );
 
-/** What other repositories use of what changed; null, and said, where nothing is loaded or who holds it can't be asked. */
+/** What other repositories that an organization sees use of what changed. */
 export async function askElsewhere(
-  config: Config,
-  { before, after, felt, source }: ComparedCommits,
-  io: Io,
-): Promise<Pick<Change, 'elsewhere'> & { note: string | null }> {
-  if (!config.databaseUrl && !existsSync(relationalFolder(config)))
-    return { elsewhere: null, note: 'No repository is loaded, so nothing is said of who uses this one elsewhere.' };
-  const { openSession } = await import('./session.ts');
-  const session = await openSession(config, io);
-  try {
-    const sideOf = ({ info, boundary }: typeof before) => ({ info, rows: boundary });
-    const { organization } = config;
-    const asked = { organization, source, before: sideOf(before), after: sideOf(after), felt: [...felt] };
-    return { elsewhere: (await session.run('change.elsewhere', asked)) as Change['elsewhere'], note: null };
-  } finally {
-    await session.close();
-  }
+  session: Pick<Session, 'run'>,
+  organization: string | undefined,
+  { before, after, felt, source }: Pick<ComparedCommits, 'before' | 'after' | 'felt' | 'source'>,
+): Promise<Change['elsewhere']> {
+  const sideOf = ({ info, boundary }: typeof before) => ({ info, rows: boundary });
+  const asked = { organization, source, before: sideOf(before), after: sideOf(after), felt: [...felt] };
+  return (await session.run('change.elsewhere', asked)) as Change['elsewhere'];
 }

@@ -1,5 +1,5 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { cwd } from 'node:process';
 import { Command, InvalidArgumentError } from 'commander';
 import type { ComparedCommits } from '../../loaders/change/change-of.ts';
@@ -7,15 +7,14 @@ import { changeMarkdown } from '../changes/change-markdown.ts';
 import { changeText } from '../changes/change-text.ts';
 import { changeGates, missedGates, type ChangeGate } from '../changes/gates.ts';
 import type { Config } from '../config.ts';
-import { compareReports, onlyNew } from '../due-diligence/compare-reports.ts';
-import { openPopulation } from '../due-diligence/population/population.ts';
-import { reportOf } from '../due-diligence/report.ts';
+import { onlyNew } from '../due-diligence/compare-reports.ts';
 import { sarifOf } from '../due-diligence/sarif.ts';
-import { dayOf } from '../due-diligence/standing.ts';
+import { relationalFolder } from '../stores/open.ts';
 import { askElsewhere } from './change-elsewhere.ts';
 import { paint } from './io.ts';
 import type { Io } from './io.ts';
 import { mustBeWritable } from './must-be-writable.ts';
+import { withSession } from './with-session.ts';
 
 interface Options {
   repo?: string;
@@ -45,20 +44,14 @@ export function diffCommand(config: Config, io: Io): Command {
       if (options.sarif !== undefined) await mustBeWritable(options.sarif);
       const { startThreads } = await import('../../loaders/extraction/pool.ts');
       startThreads();
-      const { changeOf } = await import('../../loaders/change/change-of.ts');
-      const { openVulnerabilityDatabase } = await import('../../loaders/vulnerabilities/vulnerability-database.ts');
-      const compared = await changeOf(options.repo ?? cwd(), range, {
-        cacheFile: join(config.dataDir, 'cache', 'facts.sqlite'),
-        vulnerabilities: await openVulnerabilityDatabase(config.vulnerabilityDb),
+      const { measureChange } = await import('./measure-change.ts');
+      const { change, reports, ...compared } = await measureChange(config, options.repo ?? cwd(), range, {
         onProgress: (progress) => io.progress(progress),
       });
       io.done();
-      const { elsewhere, note } = await askElsewhere(config, compared, io);
-      const { change, sarif } = withDiligence(compared, config);
-      change.elsewhere = elsewhere;
-      if (note !== null) change.notes.push(note);
+      await addElsewhere(config, io, { ...compared, change });
       if (options.sarif !== undefined) {
-        await writeFile(options.sarif, asJson(sarif));
+        await writeFile(options.sarif, asJson(sarifOf(onlyNew(reports.after, reports.before, change.files.items))));
         io.say(`Written: ${options.sarif}`);
       }
       await io.out(
@@ -70,20 +63,16 @@ export function diffCommand(config: Config, io: Io): Command {
     });
 }
 
-/** Ages are counted to the day of the later commit, so that the same two commits always give the same. */
-function withDiligence(
-  { change, before, after }: ComparedCommits,
-  { remediationRate: rate, referencePopulation }: Config,
-) {
-  const day = dayOf(after.info.committed_at ?? undefined);
-  const population = openPopulation(referencePopulation);
-  const [old, now] = [before, after].map(({ measured }) => reportOf(measured, { rate, population }, day));
-  if (!old || !now) throw new Error('There are two sides.');
-  const files = change.files.items;
-  return {
-    change: { ...change, diligence: compareReports(old, now, files) },
-    sarif: sarifOf(onlyNew(now, old, files)),
-  };
+/** What others use of what changed; null, and said, where nothing is loaded. */
+async function addElsewhere(config: Config, io: Io, compared: ComparedCommits): Promise<void> {
+  const { change } = compared;
+  if (!config.databaseUrl && !existsSync(relationalFolder(config))) {
+    change.notes.push('No repository is loaded, so nothing is said of who uses this one elsewhere.');
+    return;
+  }
+  await withSession(config, io, async (session) => {
+    change.elsewhere = await askElsewhere(session, config.organization, compared);
+  });
 }
 
 function addGate(text: string, gates: readonly ChangeGate[] = []): ChangeGate[] {

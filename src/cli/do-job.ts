@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { createLogger } from '../operations/logger.ts';
 import { jobSchema } from '../stores/jobs/port.ts';
 import type { JobHandler } from '../stores/jobs/port.ts';
+import { changeJob } from './change-job.ts';
 import type { Io } from './io.ts';
 import { loadJob } from './load-job.ts';
 import { mintJob } from './mint-job.ts';
@@ -23,9 +24,12 @@ export async function doJob(config: Config, io: Io): Promise<void> {
   const { job, ...given } = givenSchema.parse(JSON.parse(line));
   const logger = createLogger({ name: 'repo-intel-job', level: config.logLevel, secrets: config.secrets });
   const session = await openSession(config, io);
-  const handle = (
-    job.kind === 'load' ? loadJob(config, session, logger) : mintJob(config, session, logger, {})
-  ) as JobHandler;
+  const handlers = {
+    load: () => loadJob(config, session, logger),
+    mint: () => mintJob(config, session, logger, {}),
+    change: () => changeJob(config, session, logger),
+  };
+  const handle = handlers[job.kind]() as JobHandler;
   // Who would abort it ends this process.
   const result = await handle({ ...job, ...given }, new AbortController().signal);
   await io.out(`${JSON.stringify(result)}\n`);

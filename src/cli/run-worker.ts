@@ -3,6 +3,7 @@ import { ConfigError } from '../config.ts';
 import type { Config } from '../config.ts';
 import { createLogger } from '../operations/logger.ts';
 import { openPgBoss } from '../stores/jobs/pg-boss.ts';
+import { changeJob } from './change-job.ts';
 import type { Io } from './io.ts';
 import { mintJob } from './mint-job.ts';
 import { loadJob } from './load-job.ts';
@@ -32,6 +33,7 @@ export async function runWorker(
     try {
       await jobs.work({
         load: { handle: loadJob(config, session, logger), concurrency },
+        change: { handle: changeJob(config, session, logger), concurrency: 1 },
         // Its tests have the processors to themselves, as far as that goes.
         mint: { handle: mintJob(config, session, logger, flags), concurrency: 1 },
       });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
+import { analyzerVersion } from '../../loaders/analyzer-version.ts';
 import type { LoadOptions } from '../../loaders/load.ts';
 import { writeSnapshot } from '../../loaders/write.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -104,6 +105,7 @@ export async function startService(
     });
     const composed = compose({
       stores,
+      analyzer: analyzerVersion,
       clock,
       pepper,
       previousPepper,
@@ -195,7 +197,7 @@ async function startJobs(
     const queue = await relational.jobs();
     queue.onError((err) => logger.error({ err }, 'jobs'));
     const { workOffJobs } = await import('./work-off-jobs.ts');
-    await workOffJobs(queue, config);
+    await workOffJobs(queue, config, ['load', 'mint', 'change']);
     return queue;
   } catch (err) {
     logger.error({ err }, 'jobs can not be done');

@@ -18,6 +18,7 @@ import { revokeKey, rotateKey } from '../auth/change-key.ts';
 import { announceKeyChange } from '../auth/key-changes.ts';
 import { checkUsage } from '../backup/check-usage.ts';
 import { makeBackup } from '../backup/make-backup.ts';
+import { changeSchema } from '../model/change.ts';
 import { evaluationOutcomeSchema } from '../model/evaluation-outcome.ts';
 import { evaluationRunSchema } from '../model/evaluation-run.ts';
 import { edgeTypeSchema } from '../model/graph.ts';
@@ -80,6 +81,7 @@ const byName: Record<string, StoreCommand> = {
     const found = await findOrganization(relational, options.organization);
     // Else it would be loaded again at its next look.
     const forgotten = found ? await relational.sourceSchedule.forget(found.id, options.repository) : 0;
+    if (found) await relational.changes.forget(found.id, options.repository);
     const removed = await withOwn(service, options, (key) => removeRepository(loaderStores(service.stores), key));
     return removed || forgotten > 0;
   }),
@@ -143,6 +145,18 @@ const byName: Record<string, StoreCommand> = {
     },
   ),
   'change.elsewhere': changeElsewhere,
+  'changes.save': command(
+    z.object({
+      organization: z.string(),
+      repository: z.string(),
+      base: z.string(),
+      head: z.string(),
+      analyzer: z.string(),
+      outcome: z.union([z.object({ change: changeSchema }), z.object({ error: z.string() })]),
+    }),
+    async ({ stores: { relational } }, { organization: slug, outcome, ...asked }) =>
+      relational.changes.save({ ...asked, organizationId: (await organizationOf(relational, slug)).id }, outcome),
+  ),
   'benchmark.save': command(
     z.object({ organization, instances: z.array(taskInstanceSchema), run: mintRunSchema.optional() }),
     async ({ stores: { relational } }, { organization: slug, ...kept }) =>

@@ -7,12 +7,22 @@ import { constants, setPriority } from 'node:os';
 import { argv, env, execPath } from 'node:process';
 import { text } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
-import type { JobHandler, JobQueue, JobResult } from '../stores/jobs/port.ts';
+import type { Job, JobHandler, JobQueue, JobResult } from '../stores/jobs/port.ts';
 
-/** The service's own work on its jobs, where there is no server that workers could share them on: of each kind one at a time. */
-export async function workOffJobs(queue: JobQueue, config: Config): Promise<void> {
+/** What this process does already, by queue. */
+const done = new WeakMap<JobQueue, Set<Job['kind']>>();
+
+/**
+ * The service's own work on its jobs of these kinds, where there is no server that workers could share them on: of each kind one at a
+ * time, however often this is called.
+ */
+export async function workOffJobs(queue: JobQueue, config: Config, kinds: readonly Job['kind'][]): Promise<void> {
+  const known = done.get(queue) ?? new Set();
+  done.set(queue, known);
+  const fresh = kinds.filter((kind) => !known.has(kind));
+  for (const kind of fresh) known.add(kind);
   const one = { handle: inAnotherProcess(config), concurrency: 1 };
-  await queue.work({ load: one, mint: one });
+  await queue.work(Object.fromEntries(fresh.map((kind) => [kind, one])));
 }
 
 /**

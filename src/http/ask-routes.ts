@@ -27,8 +27,8 @@ export function askRoutes(routes: readonly Route[], { explain, docsBase }: { exp
         request: { id: '', ip: '', contentType: null, accepted: 'application/json', headers: {} },
         signal: new AbortController().signal,
       });
-      const body = result instanceof Reply ? (result.body as unknown) : result;
-      return { status: 200, json: JSON.parse(JSON.stringify(body)) as unknown };
+      const { body, status = 200 } = result instanceof Reply ? (result as Reply<unknown>) : { body: result };
+      return { status, json: JSON.parse(JSON.stringify(body)) as unknown };
     } catch (cause) {
       const error = toHttpError(cause, explain);
       if (error.problem === problems.internal_error) throw cause;

@@ -106,6 +106,7 @@ function operation(route: Route, { routes, scopesOf, components, errors }: Docum
     ...requestBody(route, components),
     responses: {
       [route.status ?? 200]: { ...success(route, components), ...links(route, routes) },
+      ...accepted(route, components),
       ...(keepsEtag(route) ? { 304: { description: 'Not changed since the ETag that If-None-Match names' } } : {}),
       ...errors.of(errorsOf(route, scopesOf)),
     },
@@ -133,6 +134,24 @@ function success(route: Route, components: Components): Json {
     headers,
     // What is no JSON is text, whatever the schema of its JSON form.
     content: Object.fromEntries(types.map((type) => [type, isJson(type) ? content : { schema: { type: 'string' } }])),
+  };
+}
+
+/** What is answered until the answer is there. */
+function accepted({ accepted: until, access, operation_id }: Route, components: Components): Json {
+  if (until === undefined) return {};
+  const { response, headers, example } = until;
+  const schema = components.of(response, 'output', `${pascal(operation_id)}Accepted`);
+  return {
+    202: {
+      description: STATUS_CODES[202],
+      headers: {
+        ...referredHeaders,
+        ...(access === 'public' ? {} : quotaHeader),
+        ...Object.fromEntries(Object.entries(headers).map(([name, says]) => [name, header(says)])),
+      },
+      content: { 'application/json': { schema, example } },
+    },
   };
 }
 
@@ -175,6 +194,8 @@ const referredHeaders = Object.fromEntries(
   Object.keys(everyHeader).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
 
+const quotaHeader = { RateLimit: header('What is left of each quota.') };
+
 const successHeaders = (route: Route): Json => ({
   ...referredHeaders,
   ...(keepsEtag(route) ? { ETag: header('Send it back in If-None-Match.') } : {}),
@@ -184,7 +205,7 @@ const successHeaders = (route: Route): Json => ({
         'Idempotent-Replayed': header('true when this is what the first request with the key was answered.'),
       }
     : {}),
-  ...(route.access === 'public' ? {} : { RateLimit: header('What is left of each quota.') }),
+  ...(route.access === 'public' ? {} : quotaHeader),
   ...Object.fromEntries(Object.entries(route.responseHeaders ?? {}).map(([name, says]) => [name, header(says)])),
   ...(route.paged ? { Link: header('rel first, prev, next and last (RFC 8288); absent when there is one page.') } : {}),
 });

@@ -110,6 +110,8 @@ interface Declaration {
   status?: 200 | 201 | 202 | 204 | 303 | 308;
   /** Headers of the response that its document names, with what they say: `Location`, `Retry-After` … */
   responseHeaders?: Readonly<Record<string, string>>;
+  /** Where the answer may still be being made: what is said with 202 until it is there. That costs nothing, and is kept by nobody. */
+  accepted?: { response: z.ZodType; headers: Readonly<Record<string, string>>; example: unknown };
   /** Accepts an `Idempotency-Key`: what the handler does in its organization's transaction is done once. */
   idempotent?: boolean;
   /** The response holds a secret: never compressed, never kept. */
@@ -140,8 +142,11 @@ interface Definition<
   response: R;
   handle: (
     input: Input<A, P, Q, B>,
-  ) => z.input<R> | Reply<z.input<R> | Uint8Array> | Promise<z.input<R> | Reply<z.input<R> | Uint8Array>>;
+  ) => Answered<z.input<R>> | Promise<Answered<z.input<R>>>;
 }
+
+/** With 202 what `accepted` says; else what `response` does. */
+type Answered<T> = T | Reply<T | Uint8Array> | Reply<{ status: string }>;
 
 /** One route, whatever its types: the router, the validation, the meter and the document are made from it. */
 export interface Route extends Declaration {

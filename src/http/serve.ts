@@ -168,7 +168,8 @@ function answerer(
     await ownQuota.take();
     const result = await route.handle(input);
     const reply = result instanceof Reply ? result : new Reply(result);
-    if (serving.verifyResponses && !(reply.body instanceof Uint8Array)) route.response.parse(reply.body);
+    const { response } = reply.status === 202 && route.accepted ? route.accepted : route;
+    if (serving.verifyResponses && !(reply.body instanceof Uint8Array)) response.parse(reply.body);
     return reply;
   };
   if (!route.idempotent) return (ctx, input) => countDone(ctx, () => handle(ctx, input));
@@ -226,7 +227,7 @@ function callOf({ operation_id, credits }: Route, product: string, caller: Calle
     operation: operation_id,
     status,
     class: family,
-    credits: family === 'successful' && caller.api_key.environment === 'live' ? credits : 0,
+    credits: family === 'successful' && status !== 202 && caller.api_key.environment === 'live' ? credits : 0,
     caller,
   };
 }
@@ -244,7 +245,7 @@ function respond(
   { query, baseUrl }: { query: Record<string, unknown>; baseUrl: string },
 ): void {
   const status = reply.status ?? route.status ?? 200;
-  const cache = status < 400 ? cacheOf(route) : 'none';
+  const cache = status < 400 && status !== 202 ? cacheOf(route) : 'none';
   if (cache === 'revalidate') ctx.vary('Authorization');
   if (Array.isArray(route.produces)) ctx.vary('Accept');
   if (route.secret) ctx.compress = false;

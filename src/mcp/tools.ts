@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { TaskAnswer, TasksAnswer } from '../benchmark/tasks.ts';
+import { changeText } from '../changes/change-text.ts';
 import type { RepositorySummary } from '../due-diligence/executive.ts';
 import type { ImpactAnswer } from '../graph/impact.ts';
 import type { NeighborsAnswer } from '../graph/neighbors.ts';
 import type { PathAnswer } from '../graph/path.ts';
 import type { QueryResponse } from '../graph/query-route.ts';
 import type { GraphAnswer } from '../graph/repository-graph.ts';
+import type { Change } from '../model/change.ts';
 import { edgeTypeSchema, nodeTypeSchema } from '../model/graph.ts';
 import { searchTypeSchema } from '../model/search-document.ts';
 import type { SearchAnswer } from '../search/routes.ts';
@@ -47,6 +49,7 @@ function tool<Input extends z.ZodObject, Json>(declared: {
     async answer(given, ask) {
       const parsed = declared.input.parse(given);
       const { status, json } = await ask(path(parsed), body?.(parsed));
+      if (status === 202) return { text: 'It is being measured: ask the same again in some seconds.', isError: false };
       if (status !== 200) return { text: problemText(status, json), isError: true };
       return { text: brief(say(json as Json, parsed)), isError: false };
     },
@@ -213,6 +216,19 @@ export const tools: readonly Tool[] = [
         ? plan.map(({ operator, detail, depth }) => `${'  '.repeat(depth)}- ${operator} ${detail}`)
         : [`${rows.length} rows: ${columns.join(' | ')}`, ...rows.map((row) => `- ${row.map(cell).join(' | ')}`)]
       ).join('\n'),
+  }),
+  tool({
+    name: 'change',
+    title: 'What a change does',
+    description:
+      'What led from one commit to another: functions and classes changed, who is affected or broken here and in other repositories, which tests reach it, new findings, grades. The first time it is measured, which takes as long as a load.',
+    input: z.object({
+      repository,
+      base: z.string().min(1).max(255).describe('Branch, tag or commit to compare with, as main.'),
+      head: z.string().min(1).max(255).optional().describe('Branch, tag or commit; default: the one that is loaded.'),
+    }),
+    path: ({ repository: repo, ...range }) => `/api/changes/${encodeURIComponent(repo)}?${parameters(range)}`,
+    say: (json: Change) => changeText(json, (_, words) => words),
   }),
   tool({
     name: 'repository_health',

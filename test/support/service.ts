@@ -208,6 +208,7 @@ export function useService(
         destination: { write: (line) => void lines.push(line) },
       }),
       isReady: () => ready,
+      analyzer: 'of-tests',
       clock: clock ?? { time: () => new Date(), problem: () => null },
       pressure,
       ...(pace ? { pace } : {}),

@@ -5,7 +5,7 @@ import type { ConstructorOptions, JobWithMetadata } from 'pg-boss';
 import type { Job, JobHandler, JobQueue, JobRecord, JobResult } from './port.ts';
 
 /** A queue of its own for each kind: who mints for hours keeps nobody from loading. */
-const kinds = ['load', 'mint'] as const satisfies Job['kind'][];
+const kinds = ['load', 'mint', 'change'] as const satisfies Job['kind'][];
 
 const options = {
   // One job of a source and organization in each state: a repository that changed while it is loaded can be asked for once more.
@@ -143,7 +143,11 @@ function over(pool: Pool): { db: NonNullable<ConstructorOptions['db']>; close: (
 }
 
 /** What is worked on but once at a time. */
-const placeOf = ({ organization, source }: Job) => (organization === undefined ? source : `${organization} ${source}`);
+const placeOf = (job: Job) => {
+  const { organization, source } = job;
+  const place = organization === undefined ? source : `${organization} ${source}`;
+  return job.kind === 'change' ? `${place} ${job.base}..${job.head}` : place;
+};
 
 const workOptions = {
   perJobResults: true,

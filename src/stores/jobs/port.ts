@@ -45,7 +45,23 @@ const mintJobSchema = ofRepository.extend({
 });
 export type MintJob = z.infer<typeof mintJobSchema>;
 
-export const jobSchema = z.discriminatedUnion('kind', [loadJobSchema, mintJobSchema]);
+/** A change of one repository to measure. */
+const changeJobSchema = ofRepository.extend({
+  kind: z.literal('change'),
+  organization: z.string(),
+  /** What its organization calls it. */
+  repository: z.string(),
+  /** Branches, tags or commits. */
+  base: z.string(),
+  head: z.string(),
+  /** Of whoever asks: another one may measure something else. */
+  analyzer: z.string(),
+  /** Its address is of somebody who does not run the service. */
+  public_only: z.boolean(),
+});
+export type ChangeJob = z.infer<typeof changeJobSchema>;
+
+export const jobSchema = z.discriminatedUnion('kind', [loadJobSchema, mintJobSchema, changeJobSchema]);
 export type Job = z.infer<typeof jobSchema>;
 
 /** What became of a job, in the end or in this try. */
@@ -87,7 +103,7 @@ export type JobHandlers = {
 };
 
 /**
- * The jobs that any number of workers share. Promises: of a source, kind and organization at most one job waits and at most one runs; a job whose worker
+ * The jobs that any number of workers share. Promises: of a source, kind and organization (and change) at most one job waits and at most one runs; a job whose worker
  * died is given to another; a failure that may pass is tried again, later each time, a few times; one that can't is final.
  */
 export interface JobQueue {

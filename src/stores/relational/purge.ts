@@ -11,6 +11,8 @@ const expiring: readonly { table: keyof Schema; ended: ReturnType<typeof sql> }[
   { table: 'event', ended: sql`occurred_at <= now() - interval '90 days'` },
   // Forges send again for some days at most.
   { table: 'source_delivery', ended: sql`received_at <= now() - interval '30 days'` },
+  // Measured again where somebody asks for it again.
+  { table: 'measured_change', ended: sql`asked_at <= now() - interval '30 days'` },
   // For a month somebody may ask what became of it; one that let a command line in is kept with its session.
   {
     table: 'cli_pairing',

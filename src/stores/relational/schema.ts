@@ -3,6 +3,7 @@ import type { KeyEnvironment, Origin, Role, Scope, UsageEvent } from '../../mode
 import type { ReportRequest, ReportStatus } from '../../model/report.ts';
 import type { CliPairing, CliRole, CliSession } from '../../model/cli.ts';
 import type { BillingRecord } from '../../model/billing.ts';
+import type { Change } from '../../model/change.ts';
 import type { CheckoutSession } from '../../model/checkout.ts';
 import type { Measurements } from '../../model/due-diligence.ts';
 import type { EvaluationOutcome } from '../../model/evaluation-outcome.ts';
@@ -143,6 +144,17 @@ export interface Schema {
     error: string | null;
   };
   source_delivery: { source_id: string; organization_id: string; delivery_id: string; received_at: Timestamp };
+  measured_change: {
+    organization_id: string;
+    repository_name: string;
+    base: string;
+    head: string;
+    analyzer: string;
+    asked_at: Timestamp;
+    ended_at: NullableTimestamp;
+    change: ColumnType<Change | null, string | null | undefined, string | null>;
+    error: string | null;
+  };
   mint_run: { run_id: string; repo: string; completed_at: Timestamp; body: ColumnType<MintRun, string, string> };
   repository: {
     key: string;

@@ -14,6 +14,7 @@ import { purgeContract } from '../../contract/purge.ts';
 import { repositoriesContract } from '../../contract/repositories.ts';
 import { reportsContract } from '../../contract/reports.ts';
 import { eventsContract } from '../../contract/events.ts';
+import { measuredChangesContract } from '../../contract/measured-changes.ts';
 import { sourcesContract } from '../../contract/sources.ts';
 import { usageContract } from '../../contract/usage.ts';
 import { taskInstancesContract } from '../../contract/task-instances.ts';
@@ -47,6 +48,7 @@ describe('relational store: pglite', () => {
 
   reportsContract(() => store);
 
+  measuredChangesContract(() => store);
   sourcesContract(() => store);
 
   eventsContract(() => store);

@@ -11,6 +11,7 @@ import { repositoriesContract } from '../../contract/repositories.ts';
 import { reportsContract } from '../../contract/reports.ts';
 import { rowLevelSecurityContract } from '../../contract/row-level-security.ts';
 import { eventsContract } from '../../contract/events.ts';
+import { measuredChangesContract } from '../../contract/measured-changes.ts';
 import { sourcesContract } from '../../contract/sources.ts';
 import { usageContract } from '../../contract/usage.ts';
 import { taskInstancesContract } from '../../contract/task-instances.ts';
@@ -58,6 +59,7 @@ onEngine('postgres', (server) => {
 
   reportsContract(() => store);
 
+  measuredChangesContract(() => store);
   sourcesContract(() => store);
 
   eventsContract(() => store);

@@ -7,6 +7,7 @@ import { cliSessions } from './cli-sessions.ts';
 import { tenantEvaluationOutcomes } from './evaluation-outcomes.ts';
 import { evaluationRuns, tenantEvaluationRuns } from './evaluation-runs.ts';
 import { events } from './events.ts';
+import { changeResults, measuredChanges } from './measured-changes.ts';
 import { members } from './members.ts';
 import { mintRuns, tenantMintRuns } from './mint-runs.ts';
 import { organizationSettings } from './organization-settings.ts';
@@ -24,6 +25,7 @@ import { billingEvents, billingRecords, webhookInbox } from './webhook-inbox.ts'
 /** What the store keeps of all organizations, by its name in `RelationalStore`. */
 export const aggregates = {
   accounts,
+  changes: changeResults,
   checkouts: openCheckouts,
   evaluationRuns,
   mintRuns,
@@ -44,6 +46,7 @@ export const tenantAggregates = {
   audit: auditLog,
   billingEvents,
   billingRecords,
+  changes: measuredChanges,
   checkoutSessions,
   cliSessions,
   evaluationOutcomes: tenantEvaluationOutcomes,
@@ -79,6 +82,7 @@ export type * from './cli-sessions.ts';
 export type * from './evaluation-outcomes.ts';
 export type * from './evaluation-runs.ts';
 export type * from './events.ts';
+export type * from './measured-changes.ts';
 export type * from './members.ts';
 export type * from './mint-runs.ts';
 export type * from './organization-settings.ts';
