@@ -246,7 +246,10 @@ function productsOf(
 
 /** The products' own answers, for whoever runs the service: in the process that has the stores, without a key. */
 export function composeAnswers(stores: Stores, config: DiligenceSettings, measuring: Parameters<typeof productsOf>[2]) {
-  const ask = askRoutes(productsOf(stores, config, measuring).productRoutes, { explain: unavailable, docsBase: '/docs' });
+  const ask = askRoutes(productsOf(stores, config, measuring).productRoutes, {
+    explain: unavailable,
+    docsBase: '/docs',
+  });
   return (path: string, organization: Organization, body?: unknown) =>
     ask(path, { ...noLimits, organization, ...nobody }, body);
 }

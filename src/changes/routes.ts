@@ -43,8 +43,6 @@ const measuringSchema = z
     asked_at: z.iso.datetime().meta({ description: 'When it was first asked for; RFC 3339, UTC.' }),
   })
   .meta({ id: 'ChangeBeingMeasured' });
-/** What `GET /api/changes/{repository}` answers while it is being measured. */
-export type ChangeBeingMeasured = z.infer<typeof measuringSchema>;
 
 /** What git calls a commit by, and never takes for an option or a range. */
 const commitSchema = z
@@ -77,7 +75,7 @@ export function changeRoutes(viewOf: ViewOf, measure: MeasureChange): Route[] {
           .meta({ description: 'Branch, tag or commit; by default the commit that is loaded.', examples: ['feature'] }),
       },
       errors: [repositoryNotFound, notOwn, notComparable, tooMany],
-      response: changeSchema.meta({ id: 'Change' }),
+      response: changeSchema,
       example: changeExample,
       accepted: {
         response: measuringSchema,

@@ -46,11 +46,7 @@ export function changeJob(config: Config, session: Session, logger: Logger): Job
 async function folderOf(
   config: Config,
   source: string,
-  {
-    publicOnly,
-    commits,
-    signal,
-  }: { publicOnly: boolean; commits: readonly string[]; signal: AbortSignal },
+  { publicOnly, commits, signal }: { publicOnly: boolean; commits: readonly string[]; signal: AbortSignal },
 ): Promise<string> {
   const location = parseLocation(source);
   if (location.kind === 'path') return location.path;

@@ -140,9 +140,7 @@ interface Definition<
   query?: Q;
   body?: B;
   response: R;
-  handle: (
-    input: Input<A, P, Q, B>,
-  ) => Answered<z.input<R>> | Promise<Answered<z.input<R>>>;
+  handle: (input: Input<A, P, Q, B>) => Answered<z.input<R>> | Promise<Answered<z.input<R>>>;
 }
 
 /** With 202 what `accepted` says; else what `response` does. */

@@ -68,17 +68,13 @@ describeService('GET /api/changes/{repository}', (service) => {
   });
 
   it('costs nothing until it is answered', async () => {
-    const { ask, save, organization } = await withRepository();
+    const { ask, save } = await withRepository();
     const path = `/api/changes/shop?base=${first}`;
     const head = repository.git('rev-parse', 'HEAD').trim();
-    const credits = async () => {
-      const owner = await service().createKey(organization.slug, 'owner', null, 'olga');
-      const { json } = await ask('/v1/usage', owner.api_key);
-      return (json['totals'] as { credits: number; calls: number } | undefined)?.credits;
-    };
+    const credits = async () =>
+      ((await ask('/v1/billing/usage')).json['totals'] as { calls: number; credits_used: number }).credits_used;
     expect((await ask(path)).json).to.include({ head });
-    const before = await credits();
-    expect(before).to.equal(0);
+    expect(await credits()).to.equal(0);
     await save({ base: first, head }, { change: changeExample });
     expect((await ask(path)).status).to.equal(200);
     expect(await credits()).to.equal(5);
@@ -122,7 +118,15 @@ describeService('GET /api/changes/{repository}', (service) => {
 
   it('refuses what git would take for an option or a range, and what is named nowhere', async () => {
     const { ask } = await withRepository();
-    for (const query of ['', '?base=', '?base=--output%3Dx', '?base=-x', '?base=a..b', '?base=a%20b', '?base=a&head=-x'])
+    for (const query of [
+      '',
+      '?base=',
+      '?base=--output%3Dx',
+      '?base=-x',
+      '?base=a..b',
+      '?base=a%20b',
+      '?base=a&head=-x',
+    ])
       expect((await ask(`/api/changes/shop${query}`)).status, query).to.equal(422);
     expect((await ask('/api/changes/nowhere?base=main')).json['code']).to.equal('repository_not_found');
   });

@@ -38,6 +38,7 @@ describeService('/mcp', (service) => {
       'impact',
       'path',
       'query_graph',
+      'change',
       'repository_health',
       'list_tasks',
       'get_task',

@@ -49,7 +49,9 @@ describe('the changes that a service measures', function () {
     const loaded = await repoIntel(['load', user.path, git.url('urls.git')], { DATA_DIR: data });
     expect(loaded.code, loaded.stderr).to.equal(0);
     // Pushed after the load: the commit is fetched because it is asked for.
-    library.commit('Parse otherwise', { files: { 'index.ts': 'export function read(text: string) {\n  return text;\n}\n' } });
+    library.commit('Parse otherwise', {
+      files: { 'index.ts': 'export function read(text: string) {\n  return text;\n}\n' },
+    });
     library.git('push', '--quiet', '../urls.git', 'main');
     service = await startRepoIntel(['serve'], { DATA_DIR: data });
     authorization = `Bearer ${keyIn(service.stdout())}`;

@@ -38,10 +38,7 @@ export interface MeasuredChanges {
 /** The changes of all organizations, for whoever measures them. */
 export interface ChangeResults {
   /** Keeps what became of one that was asked for; of an organization's changes only the latest are kept. */
-  save(
-    of: AskedChange & { organizationId: string },
-    outcome: { change: Change } | { error: string },
-  ): Promise<void>;
+  save(of: AskedChange & { organizationId: string }, outcome: { change: Change } | { error: string }): Promise<void>;
   /** Forgets those of a repository. */
   forget(organizationId: string, repository: string): Promise<void>;
 }
@@ -59,10 +56,10 @@ export function measuredChanges(database: Database, organizationId: string): Mea
       const row = await database
         .selectFrom('measured_change')
         .select(['asked_at', 'ended_at', 'change', 'error'])
-        .select(sql<number>`extract(epoch FROM now() - coalesce(ended_at, asked_at)) * 1000`.as('age_ms'))
+        .select(sql<number>`(extract(epoch FROM now() - coalesce(ended_at, asked_at)) * 1000)::float8`.as('age_ms'))
         .where((where) => where.and(keyOf(organizationId, asked)))
         .executeTakeFirst();
-      return row ? { ...row, age_ms: Number(row.age_ms) } : null;
+      return row ?? null;
     },
 
     async ask(asked, maxWaiting) {
