@@ -134,10 +134,8 @@ export function compose(options: {
   const cookies = browserCookies(baseUrl);
   const verifier = createKeyVerifier({ accounts: relational.accounts, pepper, previousPepper });
   onKeyChange(ephemeral, verifier.forget);
-  const { viewOf, assessmentsOf, productRoutes } = productsOf(stores, config, {
-    analyzer: options.analyzer,
-    jobs: relational.jobs,
-  });
+  const measuring = { analyzer: options.analyzer, jobs: relational.jobs };
+  const { viewOf, assessmentsOf, productRoutes } = productsOf(stores, config, measuring);
   const webhooks = createWebhookRunner({
     inbox: relational.webhooks,
     report: (err, event) =>
