@@ -120,7 +120,6 @@ export function compose(options: {
     pressure,
   } = options;
   const { relational, ephemeral, disk } = stores;
-  const isDiskLow = () => disk.look().isLow;
   const docsBase = config.docsUrl ?? `${baseUrl}/docs`;
   const { quotas } = config;
   const limits = limitsOf(quotas);
@@ -167,7 +166,7 @@ export function compose(options: {
         signInRefused: (reason) => logger.info({ reason }, 'a sign-in is refused'),
         alarm: (message) => logger.warn(message),
         isReady,
-        degraded: () => [...(isDiskLow() ? ['disk'] : []), ...(clock.problem() === null ? [] : ['clock'])],
+        degraded: () => [...(disk.look().isLow ? ['disk'] : []), ...(clock.problem() === null ? [] : ['clock'])],
         projections: stores,
       }),
       ...productRoutes,
@@ -204,7 +203,7 @@ export function compose(options: {
     limiter: (quota) => (limits.address.includes(quota) ? memoryLimiter(quota) : ephemeral.limiter(quota)),
     ...(pressure === undefined ? {} : { pressure }),
     // A server has a disk of its own, and says when it is full.
-    canStore: () => relational.engine !== 'pglite' || !isDiskLow(),
+    canStore: () => relational.engine !== 'pglite' || !disk.look().isLow,
     ...(options.turns === undefined ? {} : { turns: options.turns }),
     ...(options.pace === undefined ? {} : { pace: options.pace }),
     verifyResponses,
