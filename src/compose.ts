@@ -133,8 +133,7 @@ export function compose(options: {
   const cookies = browserCookies(baseUrl);
   const verifier = createKeyVerifier({ accounts: relational.accounts, pepper, previousPepper });
   onKeyChange(ephemeral, verifier.forget);
-  const measuring = { analyzer: options.analyzer, jobs: relational.jobs };
-  const { viewOf, assessmentsOf, productRoutes } = productsOf(stores, config, measuring);
+  const { viewOf, assessmentsOf, productRoutes } = productsOf(stores, config, options.analyzer);
   const webhooks = createWebhookRunner({
     inbox: relational.webhooks,
     report: (err, event) =>
@@ -224,7 +223,8 @@ type DiligenceSettings = Pick<Config, 'remediationRate'> & Partial<Pick<Config, 
 function productsOf(
   stores: Stores,
   { remediationRate: rate, referencePopulation }: DiligenceSettings,
-  measuring: Omit<Parameters<typeof measureByJobs>[0], 'tenant'>,
+  analyzer: string,
+  jobs: Parameters<typeof measureByJobs>[0]['jobs'] = stores.relational.jobs,
 ) {
   const viewOf = createViews(stores, createVisible(stores.relational));
   const assessmentsOf = createAssessments(viewOf, { rate, population: openPopulation(referencePopulation) });
@@ -236,14 +236,18 @@ function productsOf(
     ...sourceRoutes(viewOf),
     ...benchmarkRoutes(viewOf),
     ...repositoryRoutes(viewOf),
-    ...changeRoutes(viewOf, measureByJobs({ ...measuring, tenant: stores.relational.tenant })),
+    ...changeRoutes(viewOf, measureByJobs({ analyzer, jobs, tenant: stores.relational.tenant })),
   ];
   return { viewOf, assessmentsOf, productRoutes };
 }
 
 /** The products' own answers, for whoever runs the service: in the process that has the stores, without a key. */
-export function composeAnswers(stores: Stores, config: DiligenceSettings, measuring: Parameters<typeof productsOf>[2]) {
-  const ask = askRoutes(productsOf(stores, config, measuring).productRoutes, {
+export function composeAnswers(
+  stores: Stores,
+  config: DiligenceSettings,
+  { analyzer, jobs }: Omit<Parameters<typeof measureByJobs>[0], 'tenant'>,
+) {
+  const ask = askRoutes(productsOf(stores, config, analyzer, jobs).productRoutes, {
     explain: unavailable,
     docsBase: '/docs',
   });
