@@ -35,7 +35,7 @@ export function reportCommand(config: Config, io: Io): Command {
   return new Command('report')
     .description('grade one repository or folder on the spot: due diligence with evidence, offline, nothing is kept')
     .argument('<path>', 'folder, with or without .git')
-    .option('--json', 'all of it, as GET /api/dd/deep/{repo} answers, without the run')
+    .option('--json', 'all of it, as GET /api/dd/deep/{repo} answers (the architecture with --calls), without the run')
     .option('--html <file>', 'write one self-contained page, for a browser or a printer')
     .option('--sarif <file>', 'write the findings with their places, SARIF 2.1.0: for code scanning and editors')
     .option('--sbom <file>', 'write the direct dependencies, CycloneDX 1.6')

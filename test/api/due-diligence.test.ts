@@ -93,12 +93,15 @@ describeService('due diligence', (service: () => TestService) => {
       expect(metric('technical_debt_ratio_pct')?.['value']).to.be.closeTo((100 * (10 + 6)) / (30 * 22), 0.001);
     });
 
-    it('the whole package is what repo-intel report says of the same commit, but for the run and the list of packages', async () => {
+    it('the whole package is what repo-intel report --calls says of the same commit, but for the run and the list of packages', async () => {
       const { pipeline_run_id: _run, completed_at: _at, full_name: _name, ...deep } = await get(`/api/dd/deep/${name}`);
-      const { code, stdout, stderr } = await repoIntel(['report', repository.path, '--name', name, '--json'], {
-        REMEDIATION_CURRENCY: 'EUR',
-        REMEDIATION_HOURLY_RATE: '80',
-      });
+      const { code, stdout, stderr } = await repoIntel(
+        ['report', repository.path, '--name', name, '--calls', '--json'],
+        {
+          REMEDIATION_CURRENCY: 'EUR',
+          REMEDIATION_HOURLY_RATE: '80',
+        },
+      );
       expect(code, stderr).to.equal(0);
       // The list of packages is the report's alone: its length has no bound.
       const { packages, ...told } = JSON.parse(stdout) as Record<string, unknown>;
