@@ -59,8 +59,10 @@ export function changeCoupling(
     if (count < minCommits || confidence < minConfidence) return [];
     return [
       {
-        files: [a, b] as [string, string],
-        components: [componentOf(a), componentOf(b)] as [string | null, string | null],
+        path: a,
+        component: componentOf(a),
+        other_path: b,
+        other_component: componentOf(b),
         commits: count,
         confidence: rounded(confidence),
       },
@@ -70,7 +72,7 @@ export function changeCoupling(
   return { commits: commits.length, left_out: leftOut, pairs: firstOf(pairs, maxListed.changeCoupling) };
 }
 
-const keyOf = ({ files }: { files: readonly string[] }) => files.join('\n');
+const keyOf = ({ path, other_path: other }: { path: string; other_path: string }) => `${path}\n${other}`;
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 /** To three decimals: the same on every machine. */
 export const rounded = (value: number) => Math.round(value * 1_000) / 1_000;

@@ -140,11 +140,10 @@ function architectureWithout(
       ...coupling,
       pairs: each(coupling.pairs, (pair) => ({
         ...pair,
-        files: [place(pair.files[0]), place(pair.files[1])],
-        components: [
-          pair.components[0] && component(pair.components[0]),
-          pair.components[1] && component(pair.components[1]),
-        ],
+        path: place(pair.path),
+        component: pair.component && component(pair.component),
+        other_path: place(pair.other_path),
+        other_component: pair.other_component && component(pair.other_component),
       })),
     },
     dead_code: dead && each(dead, (one) => ({ ...one, path: place(one.path), name: null })),

@@ -144,7 +144,12 @@ function couplingTable({ change_coupling: coupling }: Architecture): Html {
     ${countWords(shown.length, pairs.total)}
     ${table(
       ['File', 'With', 'Commits', 'Of the changes of one'],
-      shown.map(({ files: [a, b], commits, confidence }) => [place(a), place(b), commits, shareWords(confidence)]),
+      shown.map(({ path, other_path: other, commits, confidence }) => [
+        place(path),
+        place(other),
+        commits,
+        shareWords(confidence),
+      ]),
     )}`;
 }
 

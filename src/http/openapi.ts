@@ -30,15 +30,15 @@ export type ScopesOf = (route: Route) => readonly string[] | null;
 const noScopes: ScopesOf = () => null;
 
 /** The OpenAPI 3.1 document of these routes. */
-export function openapi(routes: readonly Route[], options: Options): Json {
+export function openapi(all: readonly Route[], options: Options): Json {
+  // Where a slash leads, or a browser is sent, is no operation of its own.
+  const routes = all.filter(({ status }) => status !== 303 && status !== 308);
   const { scopesOf = noScopes, vocabulary = {}, areas = {} } = options;
   const components = createComponents({ ...ownWords, ...vocabulary });
   components.of(problemSchema, 'output', 'Problem');
   const errors = createErrorResponses();
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    // Where a slash leads is no operation of its own.
-    if (route.status === 308) continue;
     const path = (paths[route.path] ??= {});
     path[route.method.toLowerCase()] = operation(route, { routes, scopesOf, components, errors });
   }
@@ -123,7 +123,7 @@ function requestBody(route: Route, components: Components): Json {
 
 function success(route: Route, components: Components): Json {
   const headers = successHeaders(route);
-  if (route.status === 204 || route.status === 303) return { description: STATUS_CODES[route.status], headers };
+  if (route.status === 204) return { description: STATUS_CODES[route.status], headers };
   const types = [route.produces ?? 'application/json'].flat();
   const content = {
     schema: components.of(route.response, 'output', nameOf(route, 'Answer')),

@@ -131,10 +131,10 @@ export const architectureSchema = z
         }),
         pairs: listed(
           z.object({
-            files: z.tuple([z.string(), z.string()]),
-            components: z
-              .tuple([z.string().nullable(), z.string().nullable()])
-              .meta({ description: 'Null of a test.' }),
+            path: z.string(),
+            component: z.string().nullable().meta({ description: 'Of this file; null of a test.' }),
+            other_path: z.string().meta({ description: 'The file that changes with it.' }),
+            other_component: z.string().nullable().meta({ description: 'Of the other file; null of a test.' }),
             commits: z.int().meta({ description: 'Support: commits that changed both.' }),
             confidence: z.number().meta({ description: 'Of the changes of the one that is changed less, 0 to 1.' }),
           }),

@@ -462,6 +462,7 @@ export const areas: Readonly<Record<string, string>> = {
   changelog: 'What has changed, and what will.',
   checkout: 'Ways to a plan; nothing is charged.',
   cli: 'Command lines: let in with a pairing code, listed, ended.',
+  events: 'What has happened in an organization, in its order.',
   invitations: 'Who is asked to join an organization.',
   members: 'Who belongs to an organization.',
   organization: 'An organization and its settings.',

@@ -110,6 +110,11 @@ const MEANT_IN_NEO4J: Meant[] = [
     statement: /MATCH \(s:Snapshot\) /,
     why: 'one node a repository, and all are asked for',
   },
+  {
+    step: / o:Snapshot(\(|$)/,
+    statement: /\$repository IN o\.linked/,
+    why: 'one node a repository, and a list of names has no index',
+  },
 ];
 
 describe('query plans: sqlite', () => {

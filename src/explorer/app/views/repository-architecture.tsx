@@ -250,8 +250,8 @@ function Coupling({ repo, coupling }: { repo: string; coupling: Architecture['ch
               caption="Files that are changed together"
               list={coupling.pairs}
               columns={[
-                { id: 'a', title: 'File', isHead: true, cell: ({ files }) => <Place repo={repo} path={files[0]} /> },
-                { id: 'b', title: 'With', cell: ({ files }) => <Place repo={repo} path={files[1]} /> },
+                { id: 'a', title: 'File', isHead: true, cell: ({ path }) => <Place repo={repo} path={path} /> },
+                { id: 'b', title: 'With', cell: ({ other_path: path }) => <Place repo={repo} path={path} /> },
                 { id: 'commits', title: 'Commits', align: 'end', cell: ({ commits }) => format.whole(commits) },
                 {
                   id: 'share',
@@ -260,7 +260,7 @@ function Coupling({ repo, coupling }: { repo: string; coupling: Architecture['ch
                   cell: ({ confidence }) => format.share(confidence),
                 },
               ]}
-              keyOf={({ files }) => files.join(' ')}
+              keyOf={({ path, other_path: other }) => `${path} ${other}`}
             />
           )}
         </>
