@@ -276,6 +276,63 @@ describe('the architecture in a report', function () {
     ).to.deep.equal([{ path: 'src/mail/late.py', name: '_forgotten', confidence: 'high' }]);
   });
 
+  it('--calls finds what dead code alone uses, and leaves what a trait, an interface or others may ask for', async () => {
+    using repository = gitRepository({ name: 'mixed' });
+    repository.commit('Begin', {
+      files: {
+        'go.mod': 'module example.com/mixed\n\ngo 1.22\n',
+        'main.go':
+          'package main\n\nimport "example.com/mixed/text"\n\nfunc main() {\n\t// lonely()\n\tprintln(text.Shout("a"))\n}\n',
+        'text/text.go': `package text
+
+import "strings"
+
+// Shout is used.
+func Shout(s string) string { return strings.ToUpper(s) }
+
+// Whisper is used by nobody, in a program.
+func Whisper(s string) string { return below(s) }
+
+// below is used by Whisper.
+func below(s string) string { return strings.ToLower(s) }
+
+func lonely() {}
+
+type quiet struct{}
+
+// Close is asked for by io.Closer.
+func (q quiet) Close() error { return nil }
+`,
+        'shared/go.mod': 'module example.com/shared\n\ngo 1.22\n',
+        'shared/shared.go': 'package shared\n\n// Offered is for others.\nfunc Offered() {}\n',
+        'side/Cargo.toml': '[package]\nname = "side"\nversion = "0.1.0"\n',
+        'side/src/main.rs': `use std::fmt;
+
+struct Point;
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "point")
+    }
+}
+
+pub fn forgotten() {}
+
+fn main() {
+    println!("{}", Point);
+}
+`,
+      },
+    });
+    const { architecture } = await reportByCommand(repository, '--calls');
+    expect(architecture.dead_code?.items.map(({ name, confidence }) => `${name} ${confidence}`)).to.have.members([
+      'Whisper medium',
+      'below high',
+      'lonely high',
+      'forgotten medium',
+    ]);
+  });
+
   it('hides names with --redact', async () => {
     using repository = shopRepository();
     const text = JSON.stringify(await reportByCommand(repository, '--redact', '--without', 'Bob Builder'));
