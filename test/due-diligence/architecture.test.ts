@@ -333,6 +333,33 @@ fn main() {
     ]);
   });
 
+  it('knows an import in a comment of types with --calls and without', async () => {
+    using repository = gitRepository({ name: 'typed' });
+    repository.commit('Begin', {
+      files: {
+        'src/web/show.js': `const path = require('node:path');
+
+/** Shows it.
+ * @param {import('../orders/order').Order} order
+ */
+function show(order) {
+  return path.join(order.name);
+}
+
+module.exports = { show };
+`,
+        'src/orders/order.js': 'class Order {}\n\nmodule.exports = { Order };\n',
+      },
+    });
+    for (const options of [[], ['--calls']]) {
+      const { architecture } = await reportByCommand(repository, ...options);
+      expect(
+        architecture.edges.items.map(({ from, to }) => [from, to]),
+        options.join(' '),
+      ).to.deep.equal([['src/web', 'src/orders']]);
+    }
+  });
+
   it('hides names with --redact', async () => {
     using repository = shopRepository();
     const text = JSON.stringify(await reportByCommand(repository, '--redact', '--without', 'Bob Builder'));
