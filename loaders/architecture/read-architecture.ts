@@ -11,6 +11,7 @@ import type { Contributor } from '../snapshot/contributors.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
 import { architectureOf } from './architecture-of.ts';
 import { deadCode } from './dead-code.ts';
+import { offeredBy } from './offered.ts';
 import { ownAmongOthers } from './own-among-others.ts';
 
 /** The architecture of an open snapshot, by what was read of it. */
@@ -39,7 +40,7 @@ export async function readArchitecture(
   });
   const production = new Set(counted.flatMap(({ path, test }) => (test ? [] : [path])));
   const isProduction = (path: string) => production.has(path);
-  const publishes = manifests.publishes.length > 0;
+  const isOffered = offeredBy(documents, manifests);
   const { warnings, ...measured } = architectureOf({
     ...known,
     files: counted,
@@ -49,7 +50,7 @@ export async function readArchitecture(
     graph: graph && { documents, edges: graph.edges },
     shallow: opened.shallow,
     ownAmongOthers: new Map(own.paths.map((path) => [path, countsOf(path)])),
-    deadCode: graph && (await deadCode(opened, { ...known, edges: graph.edges, isProduction, publishes })),
+    deadCode: graph && (await deadCode(opened, { ...known, edges: graph.edges, isProduction, isOffered })),
   });
   return { measured, warnings };
 }

@@ -166,13 +166,19 @@ function alone({ preprocessor }: Language, source: string): string {
 }
 
 const wordOfImport = /import|require|load/;
+/** In a comment before a function, for its types. */
+const importOfType = /\bimport\(/;
 
 /** Functions that need not be gone through for imports, and their bodies: most of a file. */
 function functionsWithoutImports(root: Node, linguist: string | null): Node[] {
   const found: Node[] = [];
-  let end = 0;
+  const { text, startIndex: start } = root;
+  let [end, seen] = [0, start];
   for (const node of root.descendantsOfType(functionTypes(linguist))) {
-    if (node.startIndex < end || wordOfImport.test(node.text)) continue;
+    if (node.startIndex < end) continue;
+    const before = text.slice(seen - start, node.startIndex - start);
+    seen = node.startIndex;
+    if (wordOfImport.test(node.text) || importOfType.test(before)) continue;
     const body = node.childForFieldName('body');
     found.push(node, ...(body ? [body] : []));
     end = node.endIndex;

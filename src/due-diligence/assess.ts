@@ -49,17 +49,23 @@ export interface Assessment extends Score {
 /** What an assessment is made of. */
 export type Measured = Pick<Measurements, 'metrics' | 'liveness'>;
 
-/** What scores are not above; an id that is not there has no ceiling. */
-export interface Ceilings {
-  factors: ReadonlyMap<string, number>;
-  dimensions: ReadonlyMap<string, number>;
-  overall: number;
+/** What a score is not below and not above. */
+export interface Bounds {
+  worst: number;
+  best: number;
 }
-const noCeilings: Ceilings = { factors: new Map(), dimensions: new Map(), overall: 100 };
+/** Of the whole and its parts; an id that is not there has no bounds. */
+export interface ScoreBounds {
+  factors: ReadonlyMap<string, Bounds>;
+  dimensions: ReadonlyMap<string, Bounds>;
+  overall: Bounds;
+}
+const unbounded: Bounds = { worst: 0, best: 100 };
+const noBounds: ScoreBounds = { factors: new Map(), dimensions: new Map(), overall: unbounded };
 
 /** What the measurements of a repository, or of a portfolio, come to on a UTC day; with no day, no age is counted. Pure. */
-export function assess(measured: Measured, rate: Rate, day: string | null, most?: Ceilings): Assessment {
-  const { overall, dimensions: scored, factors, matrix } = scoresOf(measured, day, most);
+export function assess(measured: Measured, rate: Rate, day: string | null, bounds?: ScoreBounds): Assessment {
+  const { overall, dimensions: scored, factors, matrix } = scoresOf(measured, day, bounds);
   const costs = remediation(factors, matrix, { rate, confidence: overall.confidence, capping: cappingOf(matrix) });
   const all = new Matrix(matrix, matrix.standing).set('remediation_hours_likely', remediationHours(costs, factors));
   return {
@@ -75,7 +81,7 @@ export function assess(measured: Measured, rate: Rate, day: string | null, most?
 }
 
 /** The scores alone, for which no evidence is needed: a small part of the work. */
-export function scoresOf({ metrics, liveness }: Measured, day: string | null, most: Ceilings = noCeilings) {
+export function scoresOf({ metrics, liveness }: Measured, day: string | null, bounds: ScoreBounds = noBounds) {
   const standing = standingOn(liveness, day);
   const measured = new Matrix(
     metrics.map((metric) => [metric.id, metric]),
@@ -86,12 +92,12 @@ export function scoresOf({ metrics, liveness }: Measured, day: string | null, mo
   const withDebt = new Matrix([...measured, ['technical_debt_ratio_pct', debt]], standing);
   const factors = factorsOf(withDebt).map((factor) => ({
     ...factor,
-    score: atMost(most.factors.get(factor.definition.id), factor.score),
+    score: within(bounds.factors.get(factor.definition.id), factor.score),
   }));
   const scored = dimensions.map(({ id, weight }) => ({
     id,
     weight,
-    ...under(most.dimensions.get(id), dimensionScore(id, factors, withDebt)),
+    ...uncapped(bounded(bounds.dimensions.get(id), dimensionScore(id, factors, withDebt))),
   }));
   const confidence = confidenceOf(scored, factors);
   const all = scoreOf(scored, confidence, overallGrades);
@@ -103,23 +109,28 @@ export function scoresOf({ metrics, liveness }: Measured, day: string | null, mo
   // A dimension without a grade may be as bad as it looks; that it is good would be a guess.
   const whole = graded.score !== null && all.score !== null && graded.score < all.score ? graded : all;
   return {
-    overall: cappedBy(factors, under(most.overall, whole, overallGrades)),
+    overall: cappedBy(factors, bounded(bounds.overall, whole, overallGrades)),
     dimensions: scored,
     factors,
     matrix: withDebt,
   };
 }
 
-const atMost = (ceiling = 100, score: number | null) => (score === null ? null : Math.min(score, ceiling));
+const within = ({ worst, best }: Bounds = unbounded, score: number | null) =>
+  score === null ? null : Math.min(Math.max(score, worst), best);
 
-function under<S extends Pick<Score, 'score' | 'grade'>>(
-  ceiling: number | undefined,
+function bounded<S extends Pick<Score, 'score' | 'grade'>>(
+  bounds: Bounds | undefined,
   whole: S,
   scale: typeof overallGrades | typeof grades = grades,
 ): S {
-  const score = atMost(ceiling, whole.score);
+  const score = within(bounds, whole.score);
   return { ...whole, score, grade: whole.grade && score !== null ? gradeOf(score, scale) : null };
 }
+
+/** What no part of the whole is held down by, together they are not held down by either. */
+const uncapped = <S extends { score: number | null; capped_by: string | null }>(whole: S): S =>
+  whole.score !== null && whole.score > cappedScore ? { ...whole, capped_by: null } : whole;
 
 /** What decides is known, however little else is: it has a grade. */
 function cappedBy(factors: readonly Factor[], whole: Score): Score & Pick<Assessment, 'capped_by'> {

@@ -9,6 +9,7 @@ import type { AssessedPortfolio, AssessedRepository, AssessmentsOf, PastScore } 
 import { badge } from './badge.ts';
 import { median } from '../model/median.ts';
 import { insightFields, insightsOf } from './portfolio-insights.ts';
+import { summaryOfPortfolio } from './portfolio-summary.ts';
 import { noData } from './no-data.ts';
 import { tenth } from './score.ts';
 import { grades } from './scoring-model.ts';
@@ -163,6 +164,7 @@ function portfolioSummary(
   { repositories, assessment }: AssessedPortfolio,
   trends: ReadonlyMap<string, PastScore[]>,
 ): z.input<typeof portfolioSchema> {
+  const insights = insightsOf(repositories);
   const scores = repositories
     .flatMap(({ run, assessment: own }) => (own.score === null ? [] : [{ repo: run.repository, score: own.score }]))
     .toSorted((a, b) => a.score - b.score || (a.repo < b.repo ? -1 : 1));
@@ -174,8 +176,8 @@ function portfolioSummary(
     .toSorted((a, b) => changes(b) - changes(a) || (a.run.repository < b.run.repository ? -1 : 1))
     .slice(0, Math.ceil(repositories.length / 4));
   return {
-    ...summaryOf(assessment),
-    ...insightsOf(repositories),
+    ...summaryOfPortfolio(assessment, repositories, insights),
+    ...insights,
     repositories: repositories.map((each) => ({
       ...repositoryOf(each.run),
       ...runOf(each.run),

@@ -5,10 +5,10 @@ import type { Yardstick } from './assessments.ts';
 import { assessPortfolio, personsOf } from './portfolio.ts';
 import { insightsOf } from './portfolio-insights.ts';
 import type { Insights } from './portfolio-insights.ts';
-import { portfolioVerdict } from './portfolio-verdict.ts';
+import { summaryOfPortfolio } from './portfolio-summary.ts';
 import { redacted } from './redact.ts';
 import { gapsOf } from './report-words.ts';
-import { summaryOf } from './summary.ts';
+import type { summaryOf } from './summary.ts';
 import { coverageOf } from './wire.ts';
 
 /** One of the repositories of a portfolio. */
@@ -50,9 +50,8 @@ export function portfolioReportOf(
     .toSorted((a, b) => (a.run.repository < b.run.repository ? -1 : 1));
   const assessment = assessPortfolio(repositories, rate, day);
   const insights = insightsOf(repositories);
-  const summary = summaryOf(assessment);
-  const verdict = portfolioVerdict(assessment, repositories, insights, summary.verdict.at(-1) ?? '');
-  return { assessment, repositories, insights, summary: { ...summary, verdict }, unread };
+  const summary = summaryOfPortfolio(assessment, repositories, insights);
+  return { assessment, repositories, insights, summary, unread };
 }
 
 /** For readers who must not know files and people: somebody has the same pseudonym in all repositories. */

@@ -4,7 +4,7 @@ import { median } from '../model/median.ts';
 import { absenceFactor, truckFactor, workOf } from '../model/people.ts';
 import type { PipelineRun } from '../stores/relational/port.ts';
 import { assess, remediationHours } from './assess.ts';
-import type { Assessment, Ceilings } from './assess.ts';
+import type { Assessment, Bounds, ScoreBounds } from './assess.ts';
 import { sumOfRemediations } from './remediation.ts';
 import type { Rate } from './remediation.ts';
 
@@ -49,7 +49,7 @@ export function assessPortfolio(
   day: string | null,
 ): Assessment {
   const measured = { metrics: portfolioMetrics(repositories), liveness: livenessOf(repositories) };
-  const assessment = assess(measured, rate, day, bestOf(repositories));
+  const assessment = assess(measured, rate, day, boundsOf(repositories));
   const remediation = sumOfRemediations(
     repositories.map((each) => each.assessment.remediation),
     rate,
@@ -62,19 +62,27 @@ export function assessPortfolio(
   return { ...assessment, matrix, remediation };
 }
 
-/** A whole is never better than its best part: of every factor, every dimension and all. Two people in two repositories replace nobody. */
-function bestOf(repositories: readonly { assessment: Assessment }[]): Ceilings {
-  const factors = new Map<string, number>();
-  const dimensions = new Map<string, number>();
-  const raise = (best: Map<string, number>, id: string, score: number | null) => {
-    if (score !== null) best.set(id, Math.max(score, best.get(id) ?? 0));
+/**
+ * A whole is never better than its best part, nor worse than its worst: of every factor, every dimension and all. Two people in two
+ * repositories replace nobody, and what is counted does not come to more for standing in many repositories.
+ */
+function boundsOf(repositories: readonly { assessment: Assessment }[]): ScoreBounds {
+  const all = repositories.map(({ assessment }) => assessment);
+  return {
+    factors: boundsById(all.flatMap(({ factors }) => factors.map(({ definition: { id }, score }) => ({ id, score })))),
+    dimensions: boundsById(all.flatMap(({ dimensions }) => dimensions)),
+    overall: boundsById(all.map(({ score }) => ({ id: 'overall', score }))).get('overall') ?? { worst: 0, best: 100 },
   };
-  for (const { assessment } of repositories) {
-    for (const { definition, score } of assessment.factors) raise(factors, definition.id, score);
-    for (const { id, score } of assessment.dimensions) raise(dimensions, id, score);
+}
+
+function boundsById(scores: readonly { id: string; score: number | null }[]): Map<string, Bounds> {
+  const bounds = new Map<string, Bounds>();
+  for (const { id, score } of scores) {
+    if (score === null) continue;
+    const { worst, best } = bounds.get(id) ?? { worst: score, best: score };
+    bounds.set(id, { worst: Math.min(worst, score), best: Math.max(best, score) });
   }
-  const scores = repositories.flatMap(({ assessment: { score } }) => score ?? []);
-  return { factors, dimensions, overall: scores.length === 0 ? 100 : Math.max(...scores) };
+  return bounds;
 }
 
 /** As alive as the one that is most so; it is over where each of them says so. */

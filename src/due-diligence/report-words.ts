@@ -115,20 +115,15 @@ export function targetsOf({ to_grade: targets }: Pick<Remediation, 'to_grade'>) 
     .filter(({ isFree, outOfReach }) => !isFree || outOfReach.length > 0);
 }
 
-/** What a scenario is called, what it takes, and what comes first. */
+/** What a scenario takes, and what comes first. */
 export function scenarioWords(
-  { id, grade, target, reached, hours, cost, parts, first }: Scenario,
+  { title, reached, hours, cost, parts, first }: Scenario,
   currency: string,
   titleOfFactor: (id: string) => string,
 ) {
-  const titles = {
-    next_grade: grade === null ? 'To the next grade' : `To the next grade, ${grade}`,
-    median: `To the middle of the population${target === null ? '' : `, ${numberWords(target)} of 100`}`,
-    year: 'To keep it alive for a year',
-  };
   const assumed = parts.filter((part) => part.assumed).map((part) => titleOfFactor(part.id));
   return {
-    title: titles[id],
+    title,
     hours: reached && hours.high === 0 ? 'none: it is there' : hoursWords({ hours }),
     cost: reached && hours.high === 0 ? '' : costWords({ cost, currency }),
     notes: [

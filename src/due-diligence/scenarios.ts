@@ -24,6 +24,8 @@ export interface ScenarioPart {
 /** What it takes to come to something, always a range, with where it is from. */
 export interface Scenario {
   id: 'next_grade' | 'median' | 'year';
+  /** What it is called, `To the next grade, B`. */
+  title: string;
   /** The grade that is aimed at. */
   grade: Grade | null;
   /** The score that is aimed at. */
@@ -81,9 +83,7 @@ export function scenariosOf(assessment: Assessment, rate: Rate, { median, minute
     // What decides is not put right by work that is costed.
     const held = over.length > 0 && target > cappedScore;
     return {
-      id,
-      grade,
-      target: tenth(target),
+      ...aimOf(id, grade, tenth(target)),
       reached: reached && !held && after >= target,
       ...sums(parts, rate),
       parts,
@@ -97,6 +97,19 @@ export function scenariosOf(assessment: Assessment, rate: Rate, { median, minute
     ...(median === null ? [] : [leading('median', median, null, rules.median)]),
     yearOf(matrix, rate),
   ];
+}
+
+function aimOf(
+  id: Scenario['id'],
+  grade: Grade | null = null,
+  target: number | null = null,
+): Pick<Scenario, 'id' | 'title' | 'grade' | 'target'> {
+  const titles = {
+    next_grade: grade === null ? 'To the next grade' : `To the next grade, ${grade}`,
+    median: `To the middle of the population${target === null ? '' : `, ${target} of 100`}`,
+    year: 'To keep it alive for a year',
+  };
+  return { id, title: titles[id], grade, target };
 }
 
 const there = { reached: true, score: 100, shares: new Map<string, number>() };
@@ -164,9 +177,7 @@ function yearOf(matrix: Matrix, rate: Rate): Scenario {
   ];
   const parts = all.filter(({ hours }) => hours.high > 0);
   return {
-    id: 'year',
-    grade: null,
-    target: null,
+    ...aimOf('year'),
     reached: true,
     ...sums(parts, rate),
     parts,
@@ -192,8 +203,7 @@ export function sumOfScenarios(all: readonly (readonly Scenario[])[]): Scenario[
     return [
       {
         ...one,
-        grade: null,
-        target: id === 'median' ? one.target : null,
+        ...aimOf(id, null, id === 'median' ? one.target : null),
         reached: own.every(({ reached }) => reached),
         hours: sumOf(own.map(({ hours }) => hours)),
         cost: sumOf(own.map(({ cost }) => cost)),

@@ -112,6 +112,7 @@ const scenarioPartSchema = z
 const scenarioSchema = z
   .object({
     id: z.enum(['next_grade', 'median', 'year']).meta({ id: 'ScenarioId' }),
+    title: z.string().meta({ description: 'What it is called, `To the next grade, B`.' }),
     grade: gradeSchema.meta({ description: 'The grade of the whole that is aimed at, where it is one.' }),
     target: z.number().nullable().meta({ description: 'The score that is aimed at.' }),
     reached: z.boolean().meta({ description: 'False where all work that is costed does not lead there.' }),

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { XMLValidator } from 'fast-xml-parser';
@@ -7,6 +7,9 @@ import { repoIntel } from '../support/cli.ts';
 import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
 
 interface Portfolio {
+  score: number | null;
+  grade: string | null;
+  dimensions: { id: string; score: number | null }[];
   verdict: string[];
   heat_map: { columns: unknown[]; rows: { repo: string }[] };
   shared_risks: { kind: string; name: string; repositories: string[] }[];
@@ -68,6 +71,32 @@ describe('repo-intel report of several repositories', function () {
         expect(text)
           .not.to.match(/Lovelace|secret_plan|ada@example/)
           .and.not.to.include(folder);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('is graded as each of its repositories where all are alike: what is counted does not come to more for standing in several', async () => {
+    const folder = temporaryFolder();
+    using one = gitRepository({ name: 'one' });
+    one.commit('Begin', {
+      files: {
+        'src/run.py': 'import subprocess\n\n\ndef run(command):\n    return subprocess.call(command, shell=True)\n',
+        'src/again.py': 'def again(text):\n    return eval(text)\n',
+      },
+    });
+    try {
+      const copies = ['a', 'b', 'c', 'd'].map((name) => join(folder, name));
+      for (const copy of copies) cpSync(one.path, copy, { recursive: true });
+      const scoresOf = async (paths: readonly string[]) => {
+        const { stdout, stderr } = await repoIntel(['report', ...paths, '--json']);
+        expect(stdout, stderr).not.to.equal('');
+        const { score, grade, dimensions } = JSON.parse(stdout) as Pick<Portfolio, 'score' | 'grade' | 'dimensions'>;
+        return { score, grade, dimensions: dimensions.map(({ id, score: own }) => ({ id, score: own })) };
+      };
+      const alone = await scoresOf([one.path]);
+      expect(alone.dimensions.find(({ id }) => id === 'security')?.score).to.be.within(40, 99);
+      expect(await scoresOf(copies)).to.deep.equal(alone);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -276,6 +276,90 @@ describe('the architecture in a report', function () {
     ).to.deep.equal([{ path: 'src/mail/late.py', name: '_forgotten', confidence: 'high' }]);
   });
 
+  it('--calls finds what dead code alone uses, and leaves what a trait, an interface or others may ask for', async () => {
+    using repository = gitRepository({ name: 'mixed' });
+    repository.commit('Begin', {
+      files: {
+        'go.mod': 'module example.com/mixed\n\ngo 1.22\n',
+        'main.go':
+          'package main\n\nimport "example.com/mixed/text"\n\nfunc main() {\n\t// lonely()\n\tprintln(text.Shout("a"))\n}\n',
+        'text/text.go': `package text
+
+import "strings"
+
+// Shout is used.
+func Shout(s string) string { return strings.ToUpper(s) }
+
+// Whisper is used by nobody, in a program.
+func Whisper(s string) string { return below(s) }
+
+// below is used by Whisper.
+func below(s string) string { return strings.ToLower(s) }
+
+func lonely() {}
+
+type quiet struct{}
+
+// Close is asked for by io.Closer.
+func (q quiet) Close() error { return nil }
+`,
+        'shared/go.mod': 'module example.com/shared\n\ngo 1.22\n',
+        'shared/shared.go': 'package shared\n\n// Offered is for others.\nfunc Offered() {}\n',
+        'side/Cargo.toml': '[package]\nname = "side"\nversion = "0.1.0"\n',
+        'side/src/main.rs': `use std::fmt;
+
+struct Point;
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "point")
+    }
+}
+
+pub fn forgotten() {}
+
+fn main() {
+    println!("{}", Point);
+}
+`,
+      },
+    });
+    const { architecture } = await reportByCommand(repository, '--calls');
+    expect(architecture.dead_code?.items.map(({ name, confidence }) => `${name} ${confidence}`)).to.have.members([
+      'Whisper medium',
+      'below high',
+      'lonely high',
+      'forgotten medium',
+    ]);
+  });
+
+  it('knows an import in a comment of types with --calls and without', async () => {
+    using repository = gitRepository({ name: 'typed' });
+    repository.commit('Begin', {
+      files: {
+        'src/web/show.js': `const path = require('node:path');
+
+/** Shows it.
+ * @param {import('../orders/order').Order} order
+ */
+function show(order) {
+  return path.join(order.name);
+}
+
+module.exports = { show };
+`,
+        'src/orders/order.js': 'class Order {}\n\nmodule.exports = { Order };\n',
+      },
+    });
+    for (const options of [[], ['--calls']]) {
+      const { architecture } = await reportByCommand(repository, ...options);
+      expect(
+        architecture.edges.items.map(({ from, to }) => [from, to]),
+        options.join(' '),
+      ).to.deep.equal([['src/web', 'src/orders']]);
+    }
+  });
+
   it('hides names with --redact', async () => {
     using repository = shopRepository();
     const text = JSON.stringify(await reportByCommand(repository, '--redact', '--without', 'Bob Builder'));

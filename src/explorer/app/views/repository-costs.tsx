@@ -38,7 +38,7 @@ export function RepositoryCosts({
       <Table
         caption="What it takes to get on"
         columns={[
-          { id: 'what', title: 'What for', isHead: true, cell: (scenario) => titles[scenario.id](scenario) },
+          { id: 'what', title: 'What for', isHead: true, cell: (scenario) => scenario.title },
           {
             id: 'hours',
             title: 'Hours',
@@ -59,10 +59,10 @@ export function RepositoryCosts({
         <summary>How these hours come about</summary>
         {scenarios.map((scenario) => (
           <div key={scenario.id}>
-            <h4>{titles[scenario.id](scenario)}</h4>
+            <h4>{scenario.title}</h4>
             <p class="quiet">{scenario.rule}</p>
             <Table
-              caption={`Hours: ${titles[scenario.id](scenario)}`}
+              caption={`Hours: ${scenario.title}`}
               columns={[
                 { id: 'part', title: 'What', isHead: true, cell: ({ id }) => titleOfFactor(id) },
                 { id: 'hours', title: 'Hours', cell: ({ hours }) => rangeWords(hours) },
@@ -133,13 +133,6 @@ function Recommendations({
     </>
   );
 }
-
-type Scenario = Remediation['scenarios'][number];
-const titles: Record<Scenario['id'], (scenario: Scenario) => string> = {
-  next_grade: ({ grade }) => (grade === null ? 'To the next grade' : `To the next grade, ${grade}`),
-  median: ({ target }) => `To the middle of the population, ${format.tenth(target)} of 100`,
-  year: () => 'To keep it alive for a year',
-};
 
 const sum = (ranges: readonly Range[]): Range => ({
   low: ranges.reduce((all, { low }) => all + low, 0),

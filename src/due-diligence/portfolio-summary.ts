@@ -2,6 +2,7 @@ import type { Assessment } from './assess.ts';
 import type { Insights } from './portfolio-insights.ts';
 import { numberWords, percentWords, titleOf } from './report-words.ts';
 import { grades } from './scoring-model.ts';
+import { summaryOf } from './summary.ts';
 
 interface Graded {
   run: { repository: string };
@@ -9,16 +10,20 @@ interface Graded {
 }
 
 /**
- * What somebody reads of a portfolio who reads three sentences: how good it is, where it is weak and what its parts share, and what it
- * takes to put right. Made by rules from the figures alone. Pure.
+ * What somebody who decides must know of a portfolio: the summary of all as one, with a verdict of its own. Who reads three sentences
+ * reads how good it is, where it is weak and what its parts share, and what it takes. Made by rules from the figures alone. Pure.
  */
-export function portfolioVerdict(
+export function summaryOfPortfolio(
   assessment: Assessment,
   repositories: readonly Graded[],
   { shared_risks: shared }: Pick<Insights, 'shared_risks'>,
-  work: string,
-): string[] {
-  return [standing(assessment, repositories), weakest(assessment, repositories, shared), work];
+): ReturnType<typeof summaryOf> {
+  const summary = summaryOf(assessment);
+  const work = summary.verdict.slice(-1);
+  return {
+    ...summary,
+    verdict: [standing(assessment, repositories), weakest(assessment, repositories, shared), ...work],
+  };
 }
 
 const scoreWords = (score: number) => numberWords(Math.round(score));
