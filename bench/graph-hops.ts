@@ -1,6 +1,7 @@
 // Three hops over a generated code graph: who reaches a symbol by calls, asked as a query in openCypher. Embedded beside `impact`, which
-// is written by hand for it; on Neo4j beside the same query sent raw. In turn, in one run, from symbols that are drawn by a seed.
-// Prints medians, and which limits hold. Arguments: --nodes 1000000 --engines sqlite,neo4j [--wipe].
+// is written by hand for it; on Neo4j beside the same query sent raw. In one run, from symbols that are drawn by a seed, twice: who asks
+// first of a repository pays for what is read of it, so they take turns at being first, and of the first round only who was first
+// counts. Prints medians of both rounds, and which limits hold. Arguments: --nodes 1000000 --engines sqlite,neo4j [--wipe].
 import { parseArgs } from 'node:util';
 import neo4j from 'neo4j-driver';
 import { limits } from '../src/graph/query-route.ts';
@@ -78,27 +79,37 @@ async function measure(name: string, { everything }: GraphStore): Promise<void> 
     return Number(records[0]?.get('found'));
   };
   const beside = driver === null ? byHand : sent;
-  const times: { query: number[]; beside: number[] } = { query: [], beside: [] };
-  let reached = 0;
   const versions = new Map<string, string>();
   const ids = [...drawn()];
   for (const record of (await driver?.executeQuery('MATCH (a:Node) WHERE a.id IN $ids RETURN a.id, a.version', { ids }))
     ?.records ?? [])
     versions.set(String(record.get(0)), record.get(1));
-  for (const id of ids) {
-    const [found, ms] = await timed(() => byQuery(id));
-    const [also, otherMs] = await timed(() => beside(id));
-    if (found !== also) throw new Error(`${id} is reached by ${found} in the query, by ${also} beside it.`);
-    times.query.push(ms);
-    times.beside.push(otherMs);
-    reached += found;
+  for (const round of ['first', 'again']) {
+    const times: { query: number[]; beside: number[] } = { query: [], beside: [] };
+    let reached = 0;
+    for (const [index, id] of ids.entries()) {
+      const isFirst = index % 2 === 0;
+      const early = isFirst ? null : await timed(() => beside(id));
+      const [found, ms] = await timed(() => byQuery(id));
+      const [also, otherMs] = early ?? (await timed(() => beside(id)));
+      if (found !== also) throw new Error(`${id} is reached by ${found} in the query, by ${also} beside it.`);
+      if (isFirst || round === 'again') times.query.push(ms);
+      if (!isFirst || round === 'again') times.beside.push(otherMs);
+      reached += found;
+    }
+    say(`${name}, ${round}: ${starts} symbols of ${nodes} nodes, ${(reached / starts).toFixed(1)} reached on average`, {
+      ours: median(times.query),
+      other: median(times.beside),
+      limit: maxRatios[name] ?? 1,
+    });
   }
   await driver?.close();
-  const [ours, other] = [median(times.query), median(times.beside)];
+}
+
+function say(what: string, { ours, other, limit }: { ours: number; other: number; limit: number }): void {
   const ratio = ours / other;
-  const limit = maxRatios[name] ?? 1;
   console.log(
-    `${name}: ${starts} symbols of ${nodes} nodes, ${(reached / starts).toFixed(1)} reached on average; query ${ours.toFixed(2)} ms, beside it ${other.toFixed(2)} ms: ${ratio.toFixed(2)} (limit ${limit}${ratio > limit ? ', FAILS' : ''})`,
+    `${what}; query ${ours.toFixed(2)} ms, beside it ${other.toFixed(2)} ms: ${ratio.toFixed(2)} (limit ${limit}${ratio > limit ? ', FAILS' : ''})`,
   );
   if (ratio > limit) process.exitCode = 1;
 }

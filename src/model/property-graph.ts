@@ -64,6 +64,16 @@ export interface PropertyGraph {
   nodes(wanted: NodesWanted): AsyncIterable<readonly Step['other'][]>;
   /** Edges out of these nodes or into them, of one of these types or of all (null); in the order of the keys. */
   steps(keys: readonly Key[], direction: 'in' | 'out', types: readonly string[] | null): Promise<Step[]>;
+  /**
+   * Of a graph that is quick at it: the nodes to which edges lead from this one, from one to another, from `min` (0 or 1) to `max`
+   * of them, each once. Calls `spend` with the edges that it follows, and with the nodes that it holds.
+   */
+  reached?(
+    key: Key,
+    direction: 'in' | 'out',
+    types: readonly string[] | null,
+    within: { min: number; max: number; spend: (edges: number, nodes: number) => void },
+  ): Promise<readonly Step['other'][]>;
   /** In the order of the keys. */
   nodeProperties(keys: readonly Key[]): Promise<readonly ReadonlyMap<string, Value>[]>;
   edgeProperties(keys: readonly Key[]): Promise<readonly ReadonlyMap<string, Value>[]>;

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import type { GraphEdge } from '../../src/model/graph.ts';
 import type { PropertyGraph, Value } from '../../src/model/property-graph.ts';
 import { parseQuery } from '../../src/graph/query/parse.ts';
 import { runQuery } from '../../src/graph/query/run.ts';
 import type { GraphStore } from '../../src/stores/graph/port.ts';
 import { edgeProperties, nodeProperties } from '../../src/stores/graph/property-values.ts';
+import { randomOf } from '../../bench/stores/generate.ts';
 import { MemoryGraph, shown, unlimited } from '../support/memory-graph.ts';
 import { putLinks } from '../support/put-links.ts';
 import { edge, repository } from './graph-store.ts';
@@ -73,12 +75,95 @@ export function graphQueryContract(name: string, open: () => Promise<GraphStore>
       });
     }
 
+    it('answers random questions over random graphs as a copy in memory does, whoever asks', async function () {
+      this.timeout(120_000);
+      const random = randomOf('graphs and questions');
+      for (let round = 0; round < 6; round += 1) {
+        await replaceByRandom(store, random);
+        const asked = Array.from({ length: 12 }, () => randomQuestion(random));
+        for (const within of [null, ['koa', 'vue'], ['express']]) {
+          const expected = await copyOf(store, within ?? ['express', 'koa', 'vue']);
+          const reader = within === null ? store.everything : store.within(within);
+          for (const question of asked)
+            expect(await reader.query((graph) => answer(graph, question)), `${round} ${question}`).to.deep.equal(
+              await answer(expected, question),
+            );
+        }
+      }
+    });
+
     it('throws what is thrown while it works', async () => {
       const failure = new Error('mine');
       const failed = await store.everything.query(() => Promise.reject(failure)).catch((error: unknown) => error);
       expect(failed).to.equal(failure);
     });
   });
+}
+
+const names = ['koa', 'express', 'vue'];
+const symbols = ['a', 'b', 'c', 'd', 'e'];
+const pick = <T>(random: () => number, items: readonly [T, ...T[]] | readonly T[]): T =>
+  items[Math.floor(random() * items.length)]!;
+
+/** Calls and the like between any symbols, of other repositories too, to themselves too. */
+async function replaceByRandom(store: GraphStore, random: () => number): Promise<void> {
+  const links = new Map<string, GraphEdge>();
+  for (const name of names) {
+    const { nodes, ...rest } = repository(name, { symbols, contributors: ['ann', name], generation: String(random()) });
+    const own = new Map(rest.edges.filter(({ type }) => type !== 'CALLS').map((each) => [keyOf(each), each]));
+    for (let i = 0; i < 12; i += 1) {
+      const type = pick(random, ['CALLS', 'CALLS', 'INHERITS'] as const);
+      const other = random() < 0.75 ? name : pick(random, names);
+      const made = edge(type, `${name}/lib.js#${pick(random, symbols)}`, `${other}/lib.js#${pick(random, symbols)}`, {
+        confidence: pick(random, [0.5, 0.75, 1]),
+        line: i + 1,
+      });
+      (other === name ? own : links).set(keyOf(made), made);
+    }
+    await store.replaceRepository({ ...rest, nodes, edges: [...own.values()] });
+    const needed = edge('DEPENDS_ON', name, pick(random, names));
+    if (needed.from !== needed.to) links.set(keyOf(needed), needed);
+  }
+  await putLinks(store, [...links.values()]);
+}
+
+const keyOf = ({ type, from, to }: GraphEdge) => `${type} ${from} ${to}`;
+
+/** A pattern from a node that can be looked up, or from any, and something that is asked of what it finds. */
+function randomQuestion(random: () => number): string {
+  const symbol = () => `${pick(random, names)}/lib.js#${pick(random, symbols)}`;
+  const start = pick(random, [
+    () => `{id: '${symbol()}'}`,
+    () => `{id: '${symbol()}'}`,
+    () => `:Function {repository: '${pick(random, names)}', name: '${pick(random, symbols)}'}`,
+    () => `{id: '${pick(random, names)}'}`,
+    () => ':Function',
+  ])();
+  const types = () => pick(random, ['', ':CALLS', ':CALLS', ':CALLS|INHERITS', ':CONTAINS|CALLS', ':CALLS|NOTHING']);
+  const length = () => pick(random, ['', '', '*1..3', '*0..2', '*2..3', '*2']);
+  const isNamed = random() < 0.4;
+  const end = () => pick(random, ['', '', ':Function', ` {name: '${pick(random, symbols)}'}`]);
+  const hop = (edgeName: string, node: string) => {
+    const inside = `[${isNamed ? edgeName : ''}${types()}${length()}]`;
+    return pick(random, [`<-${inside}-`, `-${inside}->`, `-${inside}-`]) + `(${node}${end()})`;
+  };
+  const isReversed = random() < 0.2;
+  const further = hop('r', 'b') + (random() < 0.35 ? hop('s', pick(random, ['c', 'c', 'a'])) : '');
+  const chain = isReversed ? `(b)<-[${isNamed ? 'r' : ''}:CALLS*1..2]-(a${start})` : `(a${start})${further}`;
+  const isPath = random() < 0.15;
+  const where = pick(random, ['', '', ' WHERE b <> a', " WHERE b.name < 'd'", ' WHERE NOT (b)-[:INHERITS]->()']);
+  const match = `${pick(random, ['MATCH', 'MATCH', 'MATCH', 'OPTIONAL MATCH'])} ${isPath ? 'p = ' : ''}${chain}${where}`;
+  const asked = pick(random, [
+    'count(DISTINCT b)',
+    'count(*)',
+    'DISTINCT b.id',
+    'a.id, b.id',
+    'b',
+    'labels(b), count(b)',
+    ...(isNamed ? ['r', 'a.id, r, b.id', 'DISTINCT r'] : []),
+    ...(isPath ? ['p', 'length(p), count(*)'] : []),
+  ]);
+  return `${match} RETURN ${asked}`;
 }
 
 /** Rows in no order; lists of collected values neither. */

@@ -189,6 +189,9 @@ export function expandMany(
   return { name: 'VarLengthExpand', detail, run: (rows) => batched(found(rows)) };
 }
 
+/** Told of the edges that are followed, and of the nodes that are held. */
+type Spend = (edges: number, nodes: number) => void;
+
 /** A node that a row leads to, and all that it has led to so far. */
 interface Reached {
   row: Row;
@@ -206,10 +209,10 @@ export function expandToEach(
   detail: string,
   execution: Execution,
 ): Operator {
-  const { from, to, toIsBound, holds } = expansion;
+  const { from, to, toIsBound, holds, types, direction } = expansion;
   const { effort } = execution;
 
-  function* ended(reached: readonly Reached[]): Iterable<Row> {
+  function* ended(reached: readonly Pick<Reached, 'row' | 'node'>[]): Iterable<Row> {
     for (const { row, node } of reached) {
       if (toIsBound && nodeAt(row, to)?.key !== node.key) continue;
       effort.spend(1);
@@ -236,6 +239,29 @@ export function expandToEach(
     return further;
   }
 
+  /** By the graph itself, which goes on from keys to keys. */
+  async function* foundByGraph(
+    rows: Rows,
+    reach: (node: NodeValue, spend: Spend) => Promise<readonly Step['other'][]>,
+  ): AsyncIterable<Row> {
+    for await (const batch of rows) {
+      for (const row of batch) {
+        const node = nodeAt(row, from);
+        if (!node) continue;
+        let kept = 0;
+        const spend = (edges: number, nodes: number) => {
+          effort.spend(edges + nodes);
+          effort.keep(nodes);
+          kept += nodes;
+        };
+        const others = await reach(node, spend);
+        yield* ended(others.map((other) => ({ row, node: execution.node(other) })));
+        effort.keep(-kept);
+        await effort.turn();
+      }
+    }
+  }
+
   async function* found(rows: Rows): AsyncIterable<Row> {
     for await (const batch of rows) {
       let kept = 0;
@@ -255,5 +281,13 @@ export function expandToEach(
       effort.keep(-kept);
     }
   }
-  return { name: 'VarLengthExpand(Pruning)', detail, run: (rows) => batched(found(rows)) };
+  const { graph } = execution;
+  const isByGraph = graph.reached !== undefined && direction !== 'both' && holds === null;
+  const reach = async ({ key }: NodeValue, spend: Spend) =>
+    (isByGraph && (await graph.reached?.(key, direction, types, { min, max, spend }))) || [];
+  return {
+    name: 'VarLengthExpand(Pruning)',
+    detail,
+    run: (rows) => batched(isByGraph ? foundByGraph(rows, reach) : found(rows)),
+  };
 }

@@ -31,6 +31,7 @@ export interface Adjacency {
   /** How many edges count, of those between such nodes. */
   count(over: Over, isWanted: (node: number) => boolean): number;
   typeOf(edge: number): EdgeType;
+  typeOfNode(node: number): NodeType;
 }
 
 /** Rows that are read before other work gets its turn. */
@@ -104,6 +105,14 @@ async function readRows(database: DatabaseSync, range: RepositoryRange): Promise
     confidences[edge] = Number(row['confidence']);
   }
   if (count !== edges) throw new DamagedFile(`${edges - count} edges are missing`);
+  const nodeTypes = new Uint8Array(nodes);
+  const typed = database
+    .prepare('SELECT key, type FROM nodes WHERE key >= ? AND key < ?')
+    .iterate(firstNode, range.end_node);
+  for (const row of typed) {
+    if (++count % batchSize === 0) await setImmediate();
+    nodeTypes[Number(row['key']) - firstNode] = nodeTypeSchema.options.indexOf(row['type'] as NodeType);
+  }
   const shared = database
     .prepare(
       'SELECT n.key, n.id FROM repository_nodes r CROSS JOIN nodes n ON n.id = r.id WHERE r.repository_key = ? AND n.key >= ? AND n.key < ?',
@@ -111,9 +120,10 @@ async function readRows(database: DatabaseSync, range: RepositoryRange): Promise
     .all(key, firstNode, range.end_node);
   const rowsOf = { out: sparseRows(ends.out, nodes), in: sparseRows(ends.in, nodes) };
   return {
-    bytes: 25 * edges + 8 * nodes,
+    bytes: 25 * edges + 9 * nodes,
     shared: new Map(shared.map((row) => [Number(row['key']), String(row['id'])])),
     typeOf: (edge) => edgeTypeSchema.options[types[edge - firstEdge] ?? 0] ?? 'CALLS',
+    typeOfNode: (node) => nodeTypeSchema.options[nodeTypes[node - firstNode] ?? 0] ?? 'Function',
     each(node, direction, { edgeTypes, minConfidence }, found) {
       const { starts, items } = rowsOf[direction];
       const others = direction === 'out' ? ends.in : ends.out;

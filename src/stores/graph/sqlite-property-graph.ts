@@ -1,9 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import type { GraphEdge } from '../../model/graph.ts';
+import { nodeTypeSchema } from '../../model/graph.ts';
+import type { GraphEdge, NodeType } from '../../model/graph.ts';
 import type { Key, NodesWanted, PropertyGraph, Step } from '../../model/property-graph.ts';
 import { costOf, edgeProperties, edgeTypesOf, isNowhere, nodeProperties, textsOf, typesOf } from './property-values.ts';
-import type { Adjacency, NodeOrder, RepositoryRange } from './adjacency.ts';
+import type { Adjacency, RepositoryRange } from './adjacency.ts';
 import { batchSize, type State } from './sqlite-walk-state.ts';
+
+/** The labels of each type, which nodes share. */
+const labels = new Map<NodeType, readonly string[]>(nodeTypeSchema.options.map((type) => [type, [type]]));
+const labelsOf = (type: NodeType) => labels.get(type) ?? [type];
+/** Nodes whose edges are followed before they are counted. */
+const atOnce = 256;
 
 /** The graph in terms of labels, types and properties, for queries; nodes and most edges are known by their keys. */
 export function sqlitePropertyGraph(state: State): PropertyGraph {
@@ -12,21 +19,20 @@ export function sqlitePropertyGraph(state: State): PropertyGraph {
   /** Edges that have no key: of contributors, and between repositories. */
   const keyless = new Map<string, GraphEdge>();
 
-  const keptBy = <T>(read: (range: RepositoryRange) => Promise<T>) => {
-    const known = new Map<RepositoryRange, T>();
-    return async (key: number): Promise<T | null> => {
-      const range = rangeOf(key);
-      if (!range) return null;
-      const kept = known.get(range);
-      if (kept !== undefined) return kept;
-      looked.add(range);
-      const found = await read(range);
-      known.set(range, found);
-      return found;
-    };
+  const adjacencies = new Map<RepositoryRange, Adjacency>();
+  /** What was read of a key's repository, without waiting. */
+  const near = (key: number) => {
+    const range = rangeOf(key);
+    return range && adjacencies.get(range);
   };
-  const orderAt = keptBy<NodeOrder>(orderOf);
-  const adjacencyAt = keptBy<Adjacency>(adjacencyOf);
+  const adjacencyAt = async (key: number) => {
+    const range = rangeOf(key);
+    if (!range) return null;
+    looked.add(range);
+    const found = await adjacencyOf(range);
+    adjacencies.set(range, found);
+    return found;
+  };
 
   async function* ofOne(
     range: RepositoryRange,
@@ -49,7 +55,7 @@ export function sqlitePropertyGraph(state: State): PropertyGraph {
           if (seen.has(id)) return [];
           seen.add(id);
         }
-        return [{ key, labels: [type] }];
+        return [{ key, labels: labelsOf(type) }];
       });
     }
   }
@@ -62,8 +68,8 @@ export function sqlitePropertyGraph(state: State): PropertyGraph {
       const id = wanted.equal.get('id');
       if (typeof id === 'string') {
         const key = keyOf(id);
-        const order = key === null ? null : await orderAt(key);
-        if (key !== null && order) yield [{ key, labels: [order.typeOf(key)] }];
+        const adjacency = key === null ? null : await adjacencyAt(key);
+        if (key !== null && adjacency) yield [{ key, labels: labelsOf(adjacency.typeOfNode(key)) }];
         return;
       }
       const repository = wanted.equal.get('repository');
@@ -79,15 +85,42 @@ export function sqlitePropertyGraph(state: State): PropertyGraph {
       await each(keys.map(Number), direction, over, (from, other, edge) => found.push({ from, other, edge }));
       const steps: Step[] = [];
       for (const { from, other, edge } of found) {
-        const [order, adjacency] = [await orderAt(other), await adjacencyAt(from)];
-        if (!order || !adjacency) continue;
+        const at = near(from) ?? (await adjacencyAt(from));
+        const there = near(other) ?? (await adjacencyAt(other));
+        if (!at || !there) continue;
         steps.push({
           from: places.get(from) ?? 0,
-          edge: typeof edge === 'number' ? { key: edge, type: adjacency.typeOf(edge) } : keyOfEdge(edge),
-          other: { key: other, labels: [order.typeOf(other)] },
+          edge: typeof edge === 'number' ? { key: edge, type: at.typeOf(edge) } : keyOfEdge(edge),
+          other: { key: other, labels: labelsOf(there.typeOfNode(other)) },
         });
       }
       return steps;
+    },
+
+    async reached(key, direction, types, { min, max, spend }) {
+      const over = { edgeTypes: edgeTypesOf(types), minConfidence: 0 };
+      const seen = new Set<number>(min === 0 ? [Number(key)] : []);
+      for (let frontier = [Number(key)], hops = 0; hops < max && frontier.length > 0; hops += 1) {
+        const next: number[] = [];
+        for (let first = 0; first < frontier.length; first += atOnce) {
+          let edges = 0;
+          const before = next.length;
+          await each(frontier.slice(first, first + atOnce), direction, over, (_, other) => {
+            edges += 1;
+            if (seen.has(other)) return;
+            seen.add(other);
+            next.push(other);
+          });
+          spend(edges, next.length - before);
+        }
+        frontier = next;
+      }
+      const heads: Step['other'][] = [];
+      for (const other of seen) {
+        const adjacency = near(other) ?? (await adjacencyAt(other));
+        if (adjacency) heads.push({ key: other, labels: labelsOf(adjacency.typeOfNode(other)) });
+      }
+      return heads;
     },
 
     nodeProperties: (keys) => read(keys, (key) => nodeProperties(nodeOf(Number(key)))),

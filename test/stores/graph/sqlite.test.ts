@@ -82,5 +82,5 @@ const SEEN_BEFORE = [
   /^SELECT n\.key, n\.id FROM repository_nodes r [^()]* WHERE r\.repository_key = \? AND n\.key >= \? AND n\.key < \?$/,
   // Which symbols have links; these themselves are asked for then.
   /^SELECT n\.key, n\.id FROM \( SELECT from_id [^()]* \) ends [^()]* WHERE n\.key >= :first_node AND n\.key < :end_node$/,
-  /^SELECT key, type FROM nodes WHERE key >= \? AND key < \? ORDER BY type, id$/,
+  /^SELECT key, type FROM nodes WHERE key >= \? AND key < \?( ORDER BY type, id)?$/,
 ];
