@@ -264,13 +264,23 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   const made = file.call(place, name ?? node, value, args, types.length > 0 ? { types } : {}, (arg) =>
     parameterFor(file, arg),
   );
-  if (args.some(isOpen)) return takingRest(file, node, args.filter(isOpen), made, place);
+  if (args.some(isOpen) && !goesOn(node)) return takingRest(file, node, args.filter(isOpen), made, place);
   return value.kind === 'name' ? orContainer(file, value.name, made) : made;
 }
 
 /** A place among arguments that is left open: `_` or `_: A`. */
 function isOpen(node: Node): boolean {
   return node.type === 'wildcard' || (node.type === 'ascription_expression' && partsOf(node)[0]?.type === 'wildcard');
+}
+
+/** Is more asked of it? Then the whole is the function: `f(_).size`. */
+function goesOn(node: Node): boolean {
+  const { parent } = node;
+  if (parent?.type === 'call_expression') return parent.childForFieldName('function')?.id === node.id;
+  return (
+    parent !== null &&
+    ['field_expression', 'infix_expression', 'postfix_expression', 'generic_function'].includes(parent.type)
+  );
 }
 
 /** `f(a, _)` is a function of what is left open. */

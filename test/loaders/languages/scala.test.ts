@@ -278,10 +278,21 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
         def two(x: Int, a: A): Int = 1
         def f() = each(two(1, _: A))
         def g() = both(_ and _)
+        def made(x: Int) = new A
+        def i(xs: List[Int]) = xs.map(made(_).go())
         def h(p: PartialFunction[Int, A]) = p(1).go()
       }
     `,
-    ['M.f -> M.each', 'M.f -> M.two', 'M.g -> A.and', 'M.g -> M.both', 'M.h -> A.go'],
+    [
+      'M.f -> M.each',
+      'M.f -> M.two',
+      'M.g -> A.and',
+      'M.g -> M.both',
+      'M.h -> A.go',
+      'M.i -> A.go',
+      'M.i -> M.made',
+      'M.made -> A',
+    ],
   ],
   [
     'a class is called by an `apply` that its companion inherits, and in a companion a bare name is the companion’s',
