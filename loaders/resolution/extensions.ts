@@ -8,6 +8,9 @@ import { type FunctionValue, unite, unknown, type Value, type Values } from './v
 /** A class whose bases are not all known may be what is asked for. */
 const perhaps = 60;
 
+/** The name of a type, and not of a value or of what a call gives. */
+const typeName = /(?:^|\.)\p{Lu}\w*$/u;
+
 type Around = Pick<
   Engine,
   'documents' | 'memory' | 'types' | 'conversions' | 'calls' | 'members' | 'modules' | 'starImports' | 'ancestors'
@@ -189,11 +192,11 @@ export class Extensions {
     return this.#costOf(declared, [value]);
   }
 
-  /** What lies outside is no instance of a class from here. */
+  /** What is of a type outside is no instance of a class from here; what a function outside gives may be one that it was given. */
   #costOf(declared: Values, object: Values): number {
     const { documents, conversions } = this.#engine;
     const isOwn = (one: Value) => one.kind === 'instance' && !documents.at(one.document).library;
-    const isOutside = object.length > 0 && object.every(({ kind }) => kind === 'external');
+    const isOutside = object.length > 0 && object.every((one) => one.kind === 'external' && typeName.test(one.name));
     if (isOutside && declared.length > 0 && declared.every(isOwn)) return impossible;
     return conversions.cost(declared, object);
   }

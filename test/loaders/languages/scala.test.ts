@@ -238,9 +238,10 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
         implicit def toA(b: B): A = new A
         implicit class Named(s: Symbol) { def text = 1; override def toString() = "a" }
         def f(t: other.Thing, b: B) = { t.march(); t.toString; b.march() }
+        def g(b: B) = other.same(b).march()
       }
     `,
-    ['All.f -> A.march', 'All.toA -> A'],
+    ['All.f -> A.march', 'All.g -> A.march', 'All.toA -> A'],
   ],
   [
     'a class that is reached through its package is its companion, not a new one',
