@@ -121,6 +121,8 @@ export interface Base {
   line: number;
   /** Go's embedding, Java's implements …: how, where the language tells; `subscripts`: `class A(B[T])`, a base that is computed. */
   how: 'extends' | 'implements' | 'embeds' | 'subscripts';
+  /** Not the class extends it, but the object of its name: Scala's companions. */
+  isOfCompanion?: true;
 }
 
 export interface Parameter {

@@ -155,6 +155,8 @@ export interface Semantics {
   mapIteration: 'keys' | 'entries';
   /** Members of every class that lie outside the repository and that make no guess: `toString`, `append`. */
   builtins: ReadonlySet<string>;
+  /** Members that every value has: no extension is called for them. */
+  ofEvery?: ReadonlySet<string>;
   /** What methods of the language's own containers give. */
   arrayMembers: Readonly<Record<string, ContainerMember>>;
   mapMembers: Readonly<Record<string, ContainerMember>>;

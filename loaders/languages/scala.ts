@@ -48,6 +48,7 @@ export const scala: Language = {
         'combine pure value run close update put add remove keys values iterator next hasNext show compare eqv traverse'
       ).split(' '),
     ),
+    ofEvery: new Set('equals hashCode toString getClass isInstanceOf asInstanceOf == != ## eq ne'.split(' ')),
     arrayMembers: {
       ...giving('element', 'get getOrElse head last next apply find max min reduce headOption maxBy minBy', 0),
       ...giving(

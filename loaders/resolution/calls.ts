@@ -45,7 +45,7 @@ export class Calls {
   ): Values {
     const values = this.#engine.expressions.evaluate(document, callee);
     // What holds a value is read, and not called.
-    const called = isRead ? values.filter(({ kind }) => kind === 'function' || kind === 'class') : values;
+    const called = isRead ? values.filter(({ kind }) => kind === 'function') : values;
     return unite(called.map((value) => this.ofValue(document, value, args, types, isNew)));
   }
 

@@ -8,6 +8,9 @@ import { type FunctionValue, unite, unknown, type Value, type Values } from './v
 /** A class whose bases are not all known may be what is asked for. */
 const perhaps = 60;
 
+/** The name of a type, and not of a value or of what a call gives. */
+const typeName = /(?:^|\.)\p{Lu}\w*$/u;
+
 type Around = Pick<
   Engine,
   'documents' | 'memory' | 'types' | 'conversions' | 'calls' | 'members' | 'modules' | 'starImports' | 'ancestors'
@@ -47,6 +50,7 @@ export class Extensions {
   /** What `object.name` is, where `found` is what the object's own type has under that name. */
   orMember(document: number, object: Values, name: string, found: Values): Values {
     if (found.some(({ kind }) => kind === 'function' || kind === 'class')) return found;
+    if (this.#engine.documents.at(document).semantics.ofEvery?.has(name)) return found;
     const extended = this.#extended(document, object, name, found);
     if (!this.#conversions.has(this.#engine.documents.at(document).family)) return extended;
     if (extended.some(({ kind }) => kind === 'function' || kind === 'class')) return extended;
@@ -72,7 +76,7 @@ export class Extensions {
 
   /** What the result of a conversion has under this name, that takes the object and is seen; of those the best. */
   #converted(document: number, object: Values, name: string): Values {
-    const { documents, members, calls, types, conversions } = this.#engine;
+    const { documents, members, calls, types } = this.#engine;
     const { family, semantics } = documents.at(document);
     const isKnown = (value: Value) => value.kind !== 'class' && value.kind !== 'module' && value.kind !== 'super';
     if (!object.every(isKnown)) return unknown;
@@ -91,7 +95,7 @@ export class Extensions {
       if (!given.some(({ kind }) => kind === 'function')) continue;
       count++;
       const type = documents.definition(one.document, one.definition).parameters[0]?.type;
-      const cost = type ? conversions.cost(types.of(one.document, type), object) : impossible;
+      const cost = type ? this.#costOf(types.of(one.document, type), object) : impossible;
       if (cost >= lowest) continue;
       lowest = cost;
       best = given;
@@ -179,12 +183,21 @@ export class Extensions {
   }
 
   #cost({ document, definition }: DefinitionRef, value: Value): number {
-    const { documents, types, conversions } = this.#engine;
+    const { documents, types } = this.#engine;
     const { receiver } = documents.definition(document, definition);
     if (!receiver) return impossible;
     const declared = types.of(document, receiver);
     // What is asked for is not known.
     if (declared.length === 0) return perhaps;
-    return conversions.cost(declared, [value]);
+    return this.#costOf(declared, [value]);
+  }
+
+  /** What is of a type outside is no instance of a class from here; what a function outside gives may be one that it was given. */
+  #costOf(declared: Values, object: Values): number {
+    const { documents, conversions } = this.#engine;
+    const isOwn = (one: Value) => one.kind === 'instance' && !documents.at(one.document).library;
+    const isOutside = object.length > 0 && object.every((one) => one.kind === 'external' && typeName.test(one.name));
+    if (isOutside && declared.length > 0 && declared.every(isOwn)) return impossible;
+    return conversions.cost(declared, object);
   }
 }

@@ -1,4 +1,4 @@
-import { sameDefinition } from './definition-ref.ts';
+import { type DefinitionRef, sameDefinition } from './definition-ref.ts';
 import { isClass } from './documents.ts';
 import type { Engine } from './engine.ts';
 import type { FoundMember } from './classes.ts';
@@ -94,12 +94,31 @@ export class Members {
     return undefined;
   }
 
-  /** Is this member what a class is called by? An object's may be inherited; a companion has its own, which nobody inherits. */
+  /** Is this member what a class is called by? An object's may be inherited; of a companion, which nobody inherits, likewise. */
   isCalledByClass(value: ClassValue, { document, definition }: FunctionValue): boolean {
     const { documents } = this.#engine;
     const { isSingleton } = documents.definition(value.document, value.definition);
     const { isStatic, owner } = documents.definition(document, definition);
-    return isSingleton === true || (isStatic && document === value.document && owner === value.definition);
+    if (isSingleton === true) return true;
+    if (document === value.document && owner === value.definition) return isStatic;
+    return this.#isAboveCompanion(value, { document, definition: owner });
+  }
+
+  #isAboveCompanion({ document, definition }: ClassValue, above: DefinitionRef): boolean {
+    const { documents, ancestors } = this.#engine;
+    const { bases } = documents.definition(document, definition);
+    if (!bases.some(({ isOfCompanion }) => isOfCompanion)) return false;
+    return ancestors
+      .bases(document, definition)
+      .some(
+        (values, index) =>
+          bases[index]?.isOfCompanion &&
+          values.some(
+            (one) =>
+              (one.kind === 'instance' || one.kind === 'class') &&
+              ancestors.of(one.document, one.definition).list.some((each) => sameDefinition(each, above)),
+          ),
+      );
   }
 
   /** Likewise; undefined when it certainly has nothing of ours. `nameOnly`: asked for by a bare name, which nothing outside answers. */

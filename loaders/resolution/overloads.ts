@@ -118,10 +118,11 @@ export class Overloads {
     const found = line
       .flatMap((one) => classes.members(one.document, one.definition).get(member.name) ?? [])
       .filter((one) => one.member.definition >= 0);
-    // An instance has none of its class's own where they are apart.
-    const apart = self?.kind === 'instance' && documents.at(value.document).semantics.classMethodsApart === true;
+    // An instance has none of its class's own where they are apart, nor is one of them meant by a bare name that stands for another.
+    const areApart = documents.at(value.document).semantics.classMethodsApart === true;
+    const apart = self?.kind === 'instance' && areApart;
     const own =
-      self?.kind === 'class'
+      self?.kind === 'class' || (self === null && areApart && member.isStatic)
         ? found.filter((one) => one.member.isStatic)
         : apart
           ? found.filter((one) => !one.member.isStatic)

@@ -49,10 +49,9 @@ export const readers: Readonly<Record<string, Reader>> = {
   function_declaration: (file, node, place) => functionDefinition(file, node, place, null),
   /** `extension (b: Bar) def twice = …`: a method of `Bar`. */
   extension_definition(file, node, place) {
-    const [first] = parametersOf(file, node.childForFieldName('parameters'), place);
     const body = node.childrenForFieldName('body');
     for (const part of body.flatMap((one) => (one.type === 'template_body' ? partsOf(one) : [one]))) {
-      functionDefinition(file, part, place, first ?? null);
+      functionDefinition(file, part, place, node);
     }
     return unknown;
   },
@@ -104,7 +103,7 @@ function companion(file: SourceFile, node: Node, place: Place, beside: Node): vo
   const body = node.childForFieldName('body');
   const before = whole.members.length;
   const inside: Place = { ...file.block({ ...place, scope: whole.scope }), definition, type: definition };
-  whole.bases.push(...basesOf(file, node, inside));
+  whole.bases.push(...basesOf(file, node, inside).map((base): Base => ({ ...base, isOfCompanion: true })));
   readMembers(file, body, inside);
   const added = whole.members.slice(before);
   for (const { name: known, definition: index, value, type } of added) {
@@ -198,7 +197,7 @@ function basesOf(file: SourceFile, node: Node, place: Place): Base[] {
     }));
 }
 
-function functionDefinition(file: SourceFile, node: Node, place: Place, receiver: NamedParameter | null): Expr {
+function functionDefinition(file: SourceFile, node: Node, place: Place, extension: Node | null): Expr {
   const nameNode = node.childForFieldName('name');
   const name = file.text(nameNode);
   if (!nameNode || !node.type.startsWith('function')) return file.read(node, place);
@@ -215,10 +214,9 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, receiver
   const own = file.definition(definition);
   const inside = file.enter(definition, place);
   own.typeParameters = typeParametersOf(file, node, inside);
-  if (receiver?.type?.kind === 'reference') own.receiver = receiver.type;
+  if (extension) extendBy(file, extension, definition, inside);
   else if (ofClass) file.member(place.type, kind === 'constructor' ? 'new()' : name, { definition });
   else file.bind(place, name, nameNode, { definition });
-  if (receiver) file.bind(inside, receiver.name, receiver.node, { type: receiver.type ?? null });
   // Further lists of parameters are those of what the first gives.
   const [first, ...others] = node.childrenForFieldName('parameters').filter(({ type }) => type === 'parameters');
   declareParameters(file, definition, inside, parametersOf(file, first, inside));
@@ -236,6 +234,18 @@ function functionDefinition(file: SourceFile, node: Node, place: Place, receiver
     own.isConversion = true;
   if (body) file.returns(inside, file.read(body, inside));
   return unknown;
+}
+
+/** What it extends is a name in it, and its type parameters are those of what it extends, too. */
+function extendBy(file: SourceFile, extension: Node, definition: number, inside: Place): void {
+  const own = file.definition(definition);
+  own.typeParameters.push(...typeParametersOf(file, extension, inside));
+  const [receiver] = parametersOf(file, extension.childForFieldName('parameters'), inside);
+  if (!receiver) return;
+  file.bind(inside, receiver.name, receiver.node, { type: receiver.type ?? null });
+  if (!receiver.type) return;
+  own.receiver = receiver.type;
+  own.extension = 'receiver';
 }
 
 function isImplicit(file: SourceFile, node: Node): boolean {

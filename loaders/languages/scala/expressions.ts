@@ -74,7 +74,12 @@ export const readers: Readonly<Record<string, Reader>> = {
     const callee: Expr = assigns
       ? { kind: 'union', options: [own, { kind: 'member', object, name: name.slice(0, -1) }], first: true }
       : own;
-    return file.call(place, operator, callee, [isOfRight && left ? left : right]);
+    const arg = isOfRight && left ? left : right;
+    if (arg.type !== 'wildcard') return file.call(place, operator, callee, [arg]);
+    // `_ + _`: a place that is left open is a parameter of what is asked for, the second of two.
+    const result = file.call(place, operator, callee, []);
+    file.callOf(result)?.args.push(asked(place, left?.type === right.type && !isOfRight ? 1 : 0));
+    return result;
   },
   instance_expression: instance,
   tuple_expression: (file, node, place) => ({ kind: 'tuple', elements: file.readAll(node, place) }),
@@ -123,7 +128,7 @@ export const readers: Readonly<Record<string, Reader>> = {
     return { kind: 'definition', definition };
   },
   /** `_.go()`: what is asked for is a function, and this its parameter. */
-  wildcard: (_, __, place) => (place.expected ? { kind: 'parameter', function: place.expected, index: 0 } : unknown),
+  wildcard: (_, __, place) => asked(place, 0),
   for_expression(file, node, place) {
     const inside = file.block(place);
     const sources: Expr[] = [];
@@ -132,11 +137,14 @@ export const readers: Readonly<Record<string, Reader>> = {
       const value = file.read(source, inside);
       const isGenerator = part.children.some(({ type }) => type === '<-');
       if (isGenerator) sources.push(value);
-      bindPattern(file, target, { value: isGenerator ? { kind: 'iterate', object: value } : value }, inside);
+      bindPattern(file, target, { value: isGenerator ? drawn(value) : value }, inside);
       for (const guard of guards) file.read(guard, inside);
     }
     const body = file.read(node.childForFieldName('body'), inside);
-    return node.children.some(({ type }) => type === 'yield') ? mapped(sources[0], body) : unknown;
+    if (!node.children.some(({ type }) => type === 'yield')) return unknown;
+    const yielded = file.define({ kind: 'function', name: '' }, node, place);
+    file.definition(yielded).returns.push(body);
+    return mapped(sources[0], body, { kind: 'definition', definition: yielded });
   },
   return_expression: returned,
   /** Among arguments, what names the parameter is no variable. */
@@ -145,6 +153,10 @@ export const readers: Readonly<Record<string, Reader>> = {
     return file.read(node.childForFieldName('right'), place);
   },
 };
+
+/** The parameter of the function that is asked for. */
+const asked = ({ expected }: Place, index: number): Expr =>
+  expected ? { kind: 'parameter', function: expected, index } : unknown;
 
 /** What is asked for where a block stands is what its end gives. */
 function block(file: SourceFile, node: Node, place: Place): Expr {
@@ -159,12 +171,21 @@ function block(file: SourceFile, node: Node, place: Place): Expr {
   return value;
 }
 
+/** What a loop draws from its source is an element of it, or what its source hands to a function that is mapped over it. */
+function drawn(source: Expr): Expr {
+  const handed = ['flatMap', 'map', 'foreach'].map((name): Expr => {
+    const taken: Expr = { kind: 'parameter', function: { kind: 'member', object: source, name }, index: 0 };
+    return { kind: 'parameter', function: taken, index: 0 };
+  });
+  return { kind: 'union', options: [{ kind: 'iterate', object: source }, ...handed], first: true };
+}
+
 /** What a loop yields is what `map` of its first source gives, which holds elements where it is a container. */
-function mapped(source: Expr | undefined, body: Expr): Expr {
+function mapped(source: Expr | undefined, body: Expr, yielded: Expr): Expr {
   const own: Expr = {
     kind: 'call',
     callee: { kind: 'member', object: source ?? unknown, name: 'map' },
-    args: [body],
+    args: [yielded],
     isNew: false,
   };
   return { kind: 'union', options: [own, { kind: 'array', elements: [body] }], first: true };
@@ -243,7 +264,36 @@ function call(file: SourceFile, node: Node, place: Place): Expr {
   const made = file.call(place, name ?? node, value, args, types.length > 0 ? { types } : {}, (arg) =>
     parameterFor(file, arg),
   );
+  if (args.some(isOpen) && !goesOn(node)) return takingRest(file, node, args.filter(isOpen), made, place);
   return value.kind === 'name' ? orContainer(file, value.name, made) : made;
+}
+
+/** A place among arguments that is left open: `_` or `_: A`. */
+function isOpen(node: Node): boolean {
+  return node.type === 'wildcard' || (node.type === 'ascription_expression' && partsOf(node)[0]?.type === 'wildcard');
+}
+
+/** Is more asked of it? Then the whole is the function: `f(_).size`. */
+function goesOn(node: Node): boolean {
+  const { parent } = node;
+  if (parent?.type === 'call_expression') return parent.childForFieldName('function')?.id === node.id;
+  return (
+    parent !== null &&
+    ['field_expression', 'infix_expression', 'postfix_expression', 'generic_function'].includes(parent.type)
+  );
+}
+
+/** `f(a, _)` is a function of what is left open. */
+function takingRest(file: SourceFile, node: Node, open: readonly Node[], made: Expr, place: Place): Expr {
+  const definition = file.define({ kind: 'function', name: '' }, node, place);
+  const own = file.definition(definition);
+  for (const part of open) {
+    const [, typeNode] = partsOf(part);
+    const type = typeNode ? typeOf(file, typeNode, place) : null;
+    own.parameters.push({ name: '_', type, default: null, rest: false, optional: false });
+  }
+  own.returns.push(made);
+  return { kind: 'definition', definition };
 }
 
 /** The type that a call is written to give: `x.asInstanceOf[A]`, `implicitly[A]`. */

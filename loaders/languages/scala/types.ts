@@ -5,6 +5,8 @@ import { named, partsOf, type Place, type SourceFile, unknown } from '../reading
 /** Types of the library that hold elements of their first argument. */
 const containers =
   /^(?:Option|Some|List|Seq|Vector|Set|Array|Iterable|Iterator|IndexedSeq|LazyList|Stream|Queue|Stack|Try|Future|ListBuffer|ArrayBuffer|NonEmptyList|Traversable|Chain)$/;
+/** `A => B` under its name. */
+const functions = /^(?:PartialFunction|Function\d+)$/;
 const maps = /^(?:Map|HashMap|TreeMap|SortedMap|TrieMap)$/;
 
 /** A type as written. */
@@ -22,6 +24,8 @@ export function typeOf(file: SourceFile, node: Node | null | undefined, place: P
       const [first = unknown, second = unknown] = args;
       if (name === 'Either') return { kind: 'array', element: second };
       if (containers.test(name)) return { kind: 'array', element: first };
+      if (functions.test(name))
+        return { kind: 'function', parameters: args.slice(0, -1), returns: args.at(-1) ?? unknown };
       if (maps.test(name)) return { kind: 'map', key: first, value: second };
       return named(name, place, args);
     }

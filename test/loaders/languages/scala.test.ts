@@ -219,6 +219,96 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     ['M.f -> twice', 'twice -> B.go'],
   ],
   [
+    'an extension’s receiver may be a library’s type or have type parameters',
+    dedent`
+      class B
+      extension [A](xs: List[A]) def second(): A = xs.head
+      extension (s: String) def shout() = s
+      object M { def f(xs: List[B]) = xs.second(); def g(s: String) = s.shout() }
+    `,
+    ['M.f -> second', 'M.g -> shout'],
+  ],
+  [
+    'what lies outside is no instance of a class from here, and has what every value has',
+    dedent`
+      package p
+      class A { def march() = 1 }
+      class B
+      object All {
+        implicit def toA(b: B): A = new A
+        implicit class Named(s: Symbol) { def text = 1; override def toString() = "a" }
+        def f(t: other.Thing, b: B) = { t.march(); t.toString; b.march() }
+        def g(b: B) = other.same(b).march()
+      }
+    `,
+    ['All.f -> A.march', 'All.g -> A.march', 'All.toA -> A'],
+  ],
+  [
+    'a class that is reached through its package is its companion, not a new one',
+    {
+      'a.scala': 'package kit\ncase class A(x: Int)\nobject A { def make(x: Int) = A(x) }',
+      'b.scala': 'package app\nobject M { def f() = kit.A.make(1) }',
+    },
+    ['A.make -> A', 'M.f -> A.make'],
+  ],
+  [
+    'a loop draws what its source hands to `flatMap`, and yields what `map` gives of it',
+    dedent`
+      class Box[A](a: A) {
+        def flatMap[B](f: A => Box[B]): Box[B] = f(a)
+        def map[B](f: A => B): Box[B] = new Box(f(a))
+        def get(): A = a
+      }
+      class U { def go() = new V }
+      class V { def end() = 1 }
+      object M {
+        def f(u: Box[U], v: Box[V]) = for { a <- u; b <- v } yield { a.go(); b.end() }
+        def g(u: Box[U]) = (for (a <- u) yield new V).get().end()
+      }
+    `,
+    ['Box.map -> Box', 'M.f -> U.go', 'M.f -> V.end', 'M.g -> Box.get', 'M.g -> V', 'M.g -> V.end', 'U.go -> V'],
+  ],
+  [
+    'what is left open among arguments makes a function, and a function type may be written by its name',
+    dedent`
+      class A { def go() = 1; def and(a: A) = a }
+      object M {
+        def each(f: A => Int) = 1
+        def each(f: Int) = 2
+        def both(f: (A, A) => A) = 1
+        def two(x: Int, a: A): Int = 1
+        def f() = each(two(1, _: A))
+        def g() = both(_ and _)
+        def made(x: Int) = new A
+        def i(xs: List[Int]) = xs.map(made(_).go())
+        def h(p: PartialFunction[Int, A]) = p(1).go()
+      }
+    `,
+    [
+      'M.f -> M.each',
+      'M.f -> M.two',
+      'M.g -> A.and',
+      'M.g -> M.both',
+      'M.h -> A.go',
+      'M.i -> A.go',
+      'M.i -> M.made',
+      'M.made -> A',
+    ],
+  ],
+  [
+    'a class is called by an `apply` that its companion inherits, and in a companion a bare name is the companion’s',
+    dedent`
+      trait Making { def apply(x: Int): A = new A { def run(x: Int) = 1 } }
+      abstract class A { def run(x: Int): Int }
+      object A extends Making {
+        def run(x: String): Int = 1
+        def f(x: Other) = run(x)
+      }
+      object M { def g() = A(1) }
+    `,
+    ['A.f -> A.run', 'M.g -> Making.apply'],
+  ],
+  [
     'what lies outside is none of ours, whatever its name',
     dedent`
       package p
