@@ -62,6 +62,30 @@ describe('controls', () => {
     expect(share((row) => row.includes('$12.5'))).to.be.above(0.6);
   });
 
+  it('of a text in words no other is told by a word that there is not, nor by what most are like', () => {
+    const literal = { start: 0, end: 0, kind: 'string', text: '"nothing was found here"' } as const;
+    const source =
+      'def test_none():\n    # Whatever stands in the file.\n    assert count([]) == "nothing was found here"\n';
+    const said = "assert 'found some items' == 'nothing was found here'";
+    const known = new Set(`${source}${said}`.toLowerCase().match(/[a-z]{3,}/g));
+    const rows = draw(() => wrongValues(literal, { source, pool: [literal], said }).map((text) => text.slice(1, -1)));
+    for (const row of rows) {
+      expect(new Set([...row, 'nothing was found here']).size).to.equal(6);
+      for (const word of row.flatMap((text) => text.toLowerCase().match(/[a-z]{3,}/g) ?? []))
+        expect(known.has(word) || known.has(`${word}s`) || known.has(word.replace(/s+$/, '')), word).to.equal(true);
+    }
+    const likeness = (text: string, all: readonly string[]) => {
+      const words = new Set(text.split(' '));
+      return all.reduce((sum, other) => sum + other.split(' ').filter((word) => words.has(word)).length, 0);
+    };
+    const told = rows.filter((row) => {
+      const all = [...row, 'nothing was found here'];
+      const own = likeness('nothing was found here', all);
+      return row.every((text) => likeness(text, all) < own);
+    });
+    expect(told.length / times).to.be.below(0.35);
+  });
+
   for (const [path, source] of Object.entries({
     'test_slug.py': `from slug import slug\n\n\ndef test_trims():\n    assert slug(" A  b ") == "a-b"\n`,
     'slug.test.js': `it('trims', () => assert.ok(slug(' A  b ') === 'a-b'));\nit('trims more', () => {\n  assert(slug(' A ') === 'a');\n});\n`,
