@@ -91,6 +91,9 @@ describe('controls', () => {
     'slug.test.js': `it('trims', () => assert.ok(slug(' A  b ') === 'a-b'));\nit('trims more', () => {\n  assert(slug(' A ') === 'a');\n});\n`,
     'slug_test.go': `package slug\n\nimport "testing"\n\nfunc TestTrims(t *testing.T) {\n\tif got := Slug(" A  b "); got != "a-b" {\n\t\tt.Errorf("got %q", got)\n\t}\n}\n`,
     'tests/slug.rs': `#[test]\nfn trims() {\n    assert!(slug(" A  b ") == "a-b");\n}\n`,
+    'tests/SlugTest.php': `<?php\n\nclass SlugTest extends TestCase\n{\n    public function testTrims(): void\n    {\n        $this->assertSame('a-b', slug(' A  b '));\n    }\n}\n`,
+    'test/slug_test.rb': `class SlugTest < Minitest::Test\n  def test_trims\n    assert_equal "a-b", slug(" A  b ")\n  end\nend\n`,
+    'spec/slug_spec.rb': `RSpec.describe "slug" do\n  it 'trims' do\n    expect(slug(' A  b ')).to eq('a-b')\n  end\nend\n`,
     ...tables,
   }))
     it(`what is planted in ${path} can be read, however its changes meet`, async () => {
@@ -110,6 +113,35 @@ describe('controls', () => {
       for (const planted of draw(() => plantControls(source, tests, { assertions: true, copiesOf: () => 7 }, '')))
         expect(planted?.source.match(/\bTABLE\b/g) ?? []).to.have.length(/TABLE/.test(source) ? 1 : 0);
     }).timeout(30_000);
+
+  it('tests of PHP and Ruby are told with what they compare with, and may say the opposite', async () => {
+    for (const [path, source, name, opposite] of [
+      [
+        'tests/SlugTest.php',
+        `<?php\nclass SlugTest extends TestCase {\n  public function testTrims() {\n    $this->assertSame('a-b', slug("$x"));\n  }\n}\n`,
+        'testTrims',
+        'assertNotSame',
+      ],
+      [
+        'test/slug_test.rb',
+        `class SlugTest < Minitest::Test\n  def test_trims\n    assert_equal 'a-b', slug("#{x}")\n  end\nend\n`,
+        'test_trims',
+        'refute_equal',
+      ],
+      [
+        'spec/slug_spec.rb',
+        `describe Slug do\n  it 'trims' do\n    expect(slug(' A')).to eq 'a-b'\n  end\nend\n`,
+        'trims',
+        'not_to',
+      ],
+    ] as const) {
+      const [test, ...more] = await testDeclarations(path, source);
+      expect(more).to.deep.equal([]);
+      expect(test).to.include({ name, comparesValues: true });
+      expect(test?.literals.map(({ text }) => text)).to.deep.equal(["'a-b'"]);
+      expect(test?.opposites.flat().map(({ text }) => text)).to.deep.equal([opposite]);
+    }
+  });
 
   it('where nothing is compared, what is tested is asked something else', async () => {
     const source = `def test_is_slug():\n    assert is_slug("a-b")\n`;
