@@ -191,7 +191,7 @@ export async function place(
 
 /** Rounds of controls go on until this is how likely guessing passes them; that of what has contradicted one must be its square. */
 const maxChance = 0.01;
-const maxRounds = 3;
+const maxRounds = 5;
 
 /**
  * Runs what has solved its instance again, with tests that must fail among those that must pass. Whoever contradicts two such
@@ -206,6 +206,7 @@ async function withControls(
 ): Promise<InstanceOutcome> {
   let [chance, isControlled, problem]: [number, boolean, string | null] = [1, false, null];
   let contradicted: Control | null = null;
+  let spared: readonly string[] = [];
   const isLikely = () => chance > (problem === null ? maxChance : maxChance ** 2);
   for (let round = 1; isLikely() && round <= maxRounds + (problem === null ? 0 : 1); round++) {
     // What has contradicted one round is asked again by the same where no other can be made.
@@ -217,6 +218,7 @@ async function withControls(
       await runControl(instance, tree, control, options),
       outcome.result?.tests ?? new Map(),
     );
+    spared = control.spared;
     if (contradiction === null) [chance, isControlled] = [chance * control.chance, true];
     else if (problem === null) [problem, contradicted] = [contradiction, control];
     else {
@@ -224,7 +226,7 @@ async function withControls(
       return { ...outcome, status: 'suspicious', controlled: true, problem: said };
     }
   }
-  return { ...outcome, problem: null, controlled: isControlled };
+  return { ...outcome, problem: null, controlled: isControlled && spared.length === 0 };
 }
 
 function gradeOf(

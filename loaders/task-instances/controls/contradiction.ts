@@ -1,5 +1,6 @@
 import type { SuiteResult, TestStatus } from '../suite.ts';
 import type { Control } from './open-controls.ts';
+import { originalOf } from './original-of.ts';
 
 type Statuses = SuiteResult['tests'];
 
@@ -33,9 +34,3 @@ export function contradictionIn(
 const passesAs = (expected: TestStatus, status: TestStatus | undefined) =>
   status === 'passed' || (status === 'xfailed' && expected === 'xfailed');
 const fails = (status: TestStatus | undefined) => status === 'failed' || status === 'error';
-
-/** The id of the test that this one is a copy of; of one that is no copy, its own. */
-function originalOf(id: string, marks: readonly string[]): string {
-  const mark = marks.find((each) => id.includes(each));
-  return mark === undefined ? id : id.replaceAll(` ${mark}`, '').replaceAll(`_${mark}`, '');
-}

@@ -21,11 +21,13 @@ const kindOfType: Readonly<Record<string, Literal['kind'] | 'boolean'>> = {
   float_literal: 'float',
   decimal_floating_point_literal: 'float',
   string: 'string',
+  encapsed_string: 'string',
   interpreted_string_literal: 'string',
   string_literal: 'string',
   true: 'boolean',
   false: 'boolean',
   boolean_literal: 'boolean',
+  boolean: 'boolean',
 };
 
 /** Names of errors of the language itself, none of which is a kind of another. */
@@ -43,7 +45,7 @@ const values = new Set(
   (
     'unary_operator unary_expression negative_literal parenthesized_expression list tuple dictionary set pair array object ' +
     'array_expression class_literal literal_element literal_value keyed_element composite_literal binary_expression comparison_operator ' +
-    'boolean_operator not_operator argument_list arguments keyword_argument expression_list array_initializer'
+    'boolean_operator not_operator argument array_creation_expression array_element_initializer hash argument_list arguments keyword_argument expression_list array_initializer'
   ).split(' '),
 );
 
@@ -57,8 +59,8 @@ const inTables = new Set(
 
 /** Names of what asserts, by the last word of what is called or by the first. */
 const asserts =
-  /^(assert\w*|expect\w*|should\w*|ok|equals?|eql?|same|is\w*|not\w*|deep\w*|strict\w*|match\w*|like|throws?\w*|rejects?|raises\w*|to[A-Z]\w*|be|an?|includes?|contains?\w*|members|keys?|property|length(Of)?|status|body|within|above|below|least|most|Equal\w*|NotEqual\w*|Len|Contains|JSONEq|InDelta|Error\w*)$/;
-const assertsFirst = /^(assert\w*|expect\w*|should|require|chai)$/;
+  /^(assert\w*|refute\w*|eq|must_\w+|expect\w*|should\w*|ok|equals?|eql?|same|is\w*|not\w*|deep\w*|strict\w*|match\w*|like|throws?\w*|rejects?|raises\w*|to[A-Z]\w*|be|an?|includes?|contains?\w*|members|keys?|property|length(Of)?|status|body|within|above|below|least|most|Equal\w*|NotEqual\w*|Len|Contains|JSONEq|InDelta|Error\w*)$/;
+const assertsFirst = /^(assert\w*|refute\w*|eq|must_\w+|expect\w*|should|require|chai)$/;
 
 /** What tables of cases call what shall come out. */
 const wanted = /^(want\w*|expect\w*|exp|out|output|result\w*|res|err\w*|code|status\w*|ok|valid|should\w*)$/i;
@@ -122,6 +124,8 @@ function literalOf(node: Node): Literal | null {
     return other === undefined ? null : { start, end, kind: 'word', text, others: [other] };
   }
   if (kind === 'string' && !/^(["'])(?:(?!\1)[^\\\n])*\1$/.test(text)) return null;
+  // What is put into a text is none.
+  if (kind === 'string' && node.descendantsOfType(['interpolation', 'variable_name']).length > 0) return null;
   if (kind === 'integer' && /^\d+\.\d+$/.test(text)) return { start, end, kind: 'float', text };
   if (kind === 'integer' && !/^\d{1,15}$/.test(text)) return null;
   if (kind === 'float' && !/^\d+\.\d+$/.test(text)) return null;
@@ -158,7 +162,7 @@ const isSaidInGo = (call: Node | null | undefined): boolean =>
   );
 
 function isAssertion(call: Node): boolean {
-  const callee = call.childForFieldName('function') ?? call;
+  const callee = call.childForFieldName('function') ?? call.childForFieldName('method') ?? call;
   const last = (callee.childForFieldName('name') ?? callee.namedChildren.at(-1) ?? callee).text;
   const word = callee.type === 'identifier' ? callee.text : last;
   const [first = ''] = /^\w+/.exec(callee.text) ?? [];

@@ -6,6 +6,7 @@ import type { TaskInstance } from '../../../src/model/task-instance.ts';
 import { committedText, listFiles } from '../../snapshot/apply-patch.ts';
 import { isTestFile } from '../is-test-file.ts';
 import type { SuiteResult, SuiteRunner, TestStatus } from '../suite.ts';
+import { originalOf } from './original-of.ts';
 import { plantControls } from './plant.ts';
 import { familyOf, testDeclarations, unknown, type TestDeclaration } from './test-file.ts';
 import { unescaped } from './wrong-values.ts';
@@ -24,6 +25,8 @@ export interface Control {
   endsWell: boolean;
   /** How likely code that solves nothing says of all of them what they must do, by guessing. */
   chance: number;
+  /** Tests of the fix that have no controls and can have none, so that code which knows their names may spare them. */
+  spared: readonly string[];
 }
 
 /** Controls of one task, each made by chance; null where none can be made that tells anything. */
@@ -51,6 +54,7 @@ const maxOfFix = 8;
 const maxMoreOfFix = 32;
 const maxOfOthers = 6;
 const maxFiles = 40;
+const maxFilesLookedThrough = 400;
 
 /**
  * Controls of a task: its tests, some of which are changed so that they must fail, at places that nobody can foresee. What each
@@ -106,6 +110,8 @@ interface TestSource {
   ofFix: TestDeclaration[];
   /** That pass with and without it. */
   others: TestDeclaration[];
+  /** Whether it is a file of the fix. */
+  isOwn: boolean;
 }
 
 /** The tests of the task as its files declare them: those of the fix, and some files of others. */
@@ -113,16 +119,27 @@ async function findTests({ verifying_tests: tests }: TaskInstance, tree: string)
   const own = new Set(tests.test_files.filter((path) => familyOf(path) !== null));
   const rest = (await listFiles(tree)).filter((path) => !own.has(path) && isTestFile(path) && familyOf(path) !== null);
   const [isOfFix, isOther] = [tests.fail_to_pass, tests.pass_to_pass].map(namedIn);
+  const declared = new Map<string, { source: string; tests: TestDeclaration[] }>();
+  const declare = async (paths: readonly string[]) => {
+    for (const path of paths) {
+      const source = await readFile(join(tree, path), 'utf8').catch(() => null);
+      if (source !== null) declared.set(path, { source, tests: await testDeclarations(path, source) });
+    }
+  };
+  await declare([...own]);
+  const inOwn = [...declared.values()].flatMap(({ tests }) => tests.filter((test) => isOfFix?.(test)));
+  // Such as a test of a class that the fix's own file takes from another.
+  const elsewhere = tests.fail_to_pass.filter((id) => !inOwn.some(namedIn([id])));
+  const isElsewhere = namedIn(elsewhere);
+  // Where some are missing, they may be in any file.
+  await declare(some(rest, (elsewhere.length > 0 ? maxFilesLookedThrough : maxFiles) - own.size));
   const found = new Map<string, TestSource>();
-  for (const path of [...own, ...some(rest, maxFiles - own.size)]) {
-    const source = await readFile(join(tree, path), 'utf8').catch(() => null);
-    if (source === null) continue;
-    const declared = await testDeclarations(path, source);
-    const ofFix = own.has(path) ? declared.filter((test) => isOfFix?.(test)) : [];
-    const others = declared.filter((test) => !ofFix.includes(test) && isOther?.(test));
-    if (ofFix.length + others.length === 0) continue;
+  for (const [path, { source, tests }] of declared) {
+    const ofFix = tests.filter((test) => (own.has(path) ? isOfFix?.(test) : isElsewhere(test)));
+    const others = tests.filter((test) => !ofFix.includes(test) && isOther?.(test));
+    if (ofFix.length === 0 && (others.length === 0 || found.size >= maxFiles)) continue;
     const known = new Set(((await committedText(tree, path)) ?? '').split('\n').map((line) => line.trim()));
-    found.set(path, { source, known, ofFix, others });
+    found.set(path, { source, known, ofFix, others, isOwn: own.has(path) });
   }
   return found;
 }
@@ -176,8 +193,9 @@ async function tryControl(
   };
   const sources = new Map<string, string>();
   const [marks, marksOfFix]: [string[], Set<string>] = [[], new Set()];
-  let chance = 1;
-  for (const [path, { source, known, ofFix, others }] of all) {
+  const guesses: { chance: number; marks: string[] }[] = [];
+  const told: TestDeclaration[] = [];
+  for (const [path, { source, known, ofFix, others, isOwn }] of all) {
     const tests = apart([...ofFix, ...others].filter((test) => chosen.has(test)));
     const made = plantControls(
       source,
@@ -185,9 +203,13 @@ async function tryControl(
       { ...planting, isKnown: ({ start }) => known.has(lineAt(source, start)) },
       said,
     );
+    // By its name a test is known in the fix's own files alone.
+    if (isOwn) told.push(...ofFix.filter((test) => !chosen.has(test) || made?.chances.has(test.name)));
     if (made === null) continue;
     sources.set(path, made.source);
-    for (const [name, one] of made.chances) if (ofFix.some((test) => test.name === name)) chance *= one;
+    for (const [name, chance] of made.chances)
+      if (ofFix.some((test) => test.name === name))
+        guesses.push({ chance, marks: made.copies.flatMap((copy) => (copy.name === name ? copy.mark : [])) });
     for (const { name, mark } of made.copies) {
       marks.push(mark);
       if (ofFix.some((test) => test.name === name)) marksOfFix.add(mark);
@@ -210,9 +232,15 @@ async function tryControl(
     expected.set(id, status);
     if (fix.has(id) || isMarked(id, marksOfFix)) ofFix[passes ? 'pass' : 'fail'] += 1;
   }
-  return ofFix.pass > 0 && ofFix.fail > 0
-    ? { files, planted, expected, marks, endsWell: result.exit_code === 0, chance }
-    : null;
+  if (ofFix.pass === 0 || ofFix.fail === 0) return null;
+  const copied = [...result.tests.keys()].filter((id) => isMarked(id, marksOfFix));
+  const isOfFix = (id: string) => fix.has(originalOf(id, marks));
+  const chance = guesses
+    .filter((each) => each.marks.length === 0 || copied.some((id) => isMarked(id, each.marks) && isOfFix(id)))
+    .reduce((product, each) => product * each.chance, 1);
+  const originals = new Set(copied.map((id) => originalOf(id, marks)));
+  const spared = failToPass.filter((id) => !originals.has(id) && !told.some(namedIn([id])));
+  return { files, planted, expected, marks, endsWell: result.exit_code === 0, chance, spared };
 }
 
 /** Runs the files that have controls, in a tree that has them, and those of the fix. */

@@ -35,12 +35,32 @@ const opposites: Readonly<Record<Family, ReadonlyMap<string, string>>> = {
   rust: pairs('assert_eq/assert_ne'),
   java: jvm,
   kotlin: jvm,
+  php: pairs(`
+    assertTrue/assertFalse assertEquals/assertNotEquals assertSame/assertNotSame assertNull/assertNotNull assertEmpty/assertNotEmpty
+    assertContains/assertNotContains assertCount/assertNotCount assertInstanceOf/assertNotInstanceOf
+    assertStringContainsString/assertStringNotContainsString`),
+  ruby: pairs(`
+    assert_equal/refute_equal assert/refute assert_nil/refute_nil assert_includes/refute_includes assert_empty/refute_empty
+    assert_match/refute_match assert_same/refute_same must_equal/wont_equal to/not_to`),
 };
 
 /** What methods of an assertion are called on, where their names alone may be anybody's. */
 const callers: Partial<Record<Family, RegExp>> = {
   ecmascript: /(?:^|[^.\w$])(?:assert|chai\.assert|t|tap)\.$/,
   go: /(?:^|[^.\w])(?:assert|require|is|must)\.$/,
+  // `expect(…).to`, and what is called on nothing.
+  ruby: /[)}]\.$|(?:^|[^.\w])$/,
+};
+/** What stands behind the name of what is called. */
+const called: Readonly<Record<Family, RegExp>> = {
+  python: /\(/,
+  ecmascript: /\(/,
+  go: /\(/,
+  rust: /!/,
+  java: /\(/,
+  kotlin: /\(/,
+  php: /\(/,
+  ruby: /[( ]/,
 };
 /** No caller's name is longer. */
 const callerLength = 32;
@@ -64,10 +84,10 @@ function renamed(body: Node, family: Family): Edit[] {
   const { source } = body.tree;
   const named = opposites[family];
   const caller = callers[family];
-  return body.descendantsOfType(['identifier', 'property_identifier', 'field_identifier']).flatMap((node) => {
+  return body.descendantsOfType(['identifier', 'property_identifier', 'field_identifier', 'name']).flatMap((node) => {
     const { startIndex: start, endIndex: end } = node;
     const text = named.get(node.text);
-    if (text === undefined || source[end] !== (family === 'rust' ? '!' : '(')) return [];
+    if (text === undefined || !called[family].test(source[end] ?? '')) return [];
     // A static method is there only where it is imported.
     const isStatic = /^(java|kotlin)$/.test(family) && source[start - 1] !== '.';
     if (isStatic && !source.includes(text) && !source.includes('Assertions.*')) return [];
@@ -118,6 +138,8 @@ const negatedIn: Readonly<Record<Family, (body: Node) => Edit[][]>> = {
 
   java: () => [],
   kotlin: () => [],
+  php: () => [],
+  ruby: () => [],
 };
 
 /** Puts `not` into a chain of what is expected, or takes it out. */

@@ -4,6 +4,7 @@ import type { Edit } from './opposites.ts';
 import { shuffled } from './shuffled.ts';
 import type { Table } from './tables.ts';
 import type { Span, TestDeclaration } from './test-file.ts';
+import { isWorded } from './wordings.ts';
 import { wrongValues, type Surroundings } from './wrong-values.ts';
 
 /** What controls are made of a file's tests. */
@@ -68,8 +69,11 @@ export function plantControls(
     // Of values one is right; else each copy may be either.
     // Words are few, and some of them seldom right.
     const isToldByAnother = used.some(({ declaration }) => copies.has(declaration.start));
-    const isOfWords = [test, ...used].every(({ literals }) => literals.every(({ kind }) => kind === 'word'));
-    const guess = guesses > 1 ? 1 / (isOfWords ? 2 : guesses) : 2 ** -variants.length;
+    const compared = [test, ...used].flatMap(({ literals }) => literals);
+    const isOfWords = compared.every(({ kind }) => kind === 'word');
+    // Of what is written in words some is likelier than other.
+    const isOfTexts = compared.some(({ kind, text }) => kind === 'string' && isWorded(text));
+    const guess = guesses > 1 ? 1 / Math.min(guesses, isOfWords ? 2 : isOfTexts ? 3 : guesses) : 2 ** -variants.length;
     // What is right in a table is right for all that take their cases from it.
     chances.set(test.name, isToldByAnother ? 1 : guess);
     const indent = source.slice(source.lastIndexOf('\n', test.start - 1) + 1, test.start);

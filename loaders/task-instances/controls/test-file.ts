@@ -54,6 +54,8 @@ const families = {
   rust: 'rust',
   java: 'java',
   kotlin: 'kotlin',
+  php: 'php',
+  ruby: 'ruby',
 } as const;
 export type Family = (typeof families)[keyof typeof families];
 
@@ -274,7 +276,61 @@ const declarationsIn: Record<Family, (root: Node) => Omit<TestDeclaration, 'tabl
           : null,
       };
     }),
+  php: (root) =>
+    root.descendantsOfType('method_declaration').flatMap((node) => {
+      const [name, body] = [node.childForFieldName('name'), node.childForFieldName('body')];
+      if (!name || !body || !(name.text.startsWith('test') || /#\[Test\]/.test(node.text.slice(0, 80)))) return [];
+      return {
+        ...spanOf(node),
+        name: name.text,
+        nameSpan: spanOf(name),
+        nameIs: 'identifier' as const,
+        ...valuesIn(body, 'php'),
+        opposites: oppositesOf(body, 'php'),
+        statement: {
+          at: endOf(body, ['return_statement']),
+          say: (a, b) => `\nif (${a} !== ${b}) { throw new \\Exception("expected ${b}, but was ${a}"); }\n`,
+        },
+      };
+    }),
+
+  ruby: (root) =>
+    root.descendantsOfType(['method', 'call']).flatMap((node) => {
+      const told = node.type === 'method' ? methodOfRuby(node) : exampleOfRuby(node);
+      if (told === null) return [];
+      const { body, ...named } = told;
+      return {
+        ...spanOf(node),
+        ...named,
+        ...valuesIn(body, 'ruby'),
+        opposites: oppositesOf(body, 'ruby'),
+        statement: {
+          at: endOf(body, ['return']),
+          say: (a: number, b: number) => `\nraise "expected ${b}, but was ${a}" unless ${a} == ${b}\n`,
+        },
+      };
+    }),
 };
+
+type Named = Pick<TestDeclaration, 'name' | 'nameSpan' | 'nameIs'> & { body: Node };
+
+/** `def test_trims … end`. */
+function methodOfRuby(node: Node): Named | null {
+  const [name, body] = [node.childForFieldName('name'), node.childForFieldName('body')];
+  if (!name || !body || !name.text.startsWith('test_') || node.childForFieldName('parameters')) return null;
+  return { name: name.text, nameSpan: spanOf(name), nameIs: 'identifier', body };
+}
+
+/** `it 'trims' do … end`, and `test 'trims' do … end`. */
+function exampleOfRuby(node: Node): Named | null {
+  const block = node.childForFieldName('block');
+  const body = block?.childForFieldName('body') ?? null;
+  const title = node.childForFieldName('arguments')?.namedChildren[0];
+  if (!/^(it|test|specify|example)$/.test(node.childForFieldName('method')?.text ?? '') || !body) return null;
+  if (title?.type !== 'string' || !/^(["'])(?:(?!\1)[^\\#\n])+\1$/.test(title.text)) return null;
+  const nameSpan = { start: title.startIndex + 1, end: title.endIndex - 1 };
+  return { name: title.text.slice(1, -1), nameSpan, nameIs: 'text', body };
+}
 
 /** What JUnit's `@CsvSource` and `@ValueSource` list. */
 const casesIn = (modifiers: Node | undefined): Node[] =>

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Literal } from './literals.ts';
 import { shuffled } from './shuffled.ts';
+import { isWorded, otherWordings } from './wordings.ts';
 
 /** Further values that a test compares with, at most. */
 const maxValues = 5;
@@ -48,13 +49,18 @@ function numbersLike(text: string): string[] {
 }
 
 /**
- * Where the base gives something like it, texts on the way from that to the right one and beyond it, so that to be like what the base
- * gives tells nothing; else texts on another way, or with another letter at one place, so that to be like the right one in some
+ * Of a text in words, others in words: what nobody would write so is told to be wrong by that alone. Where the base gives something
+ * like it, texts on the way from that to the right one and beyond it, so that to be like what the base gives tells nothing; else texts on another way, or with another letter at one place, so that to be like the right one in some
  * respect is not enough.
  */
 function textsLike(text: string, surroundings: Surroundings, count: number): string[] {
   const [quote, inner] = [text[0] ?? '', text.slice(1, -1)];
   const given = givenFor(inner, surroundings);
+  if (isWorded(inner)) {
+    const texts = surroundings.pool.flatMap((other) => (other.kind === 'string' ? other.text.slice(1, -1) : []));
+    const others = otherWordings(inner, given, { source: surroundings.source, texts }, count);
+    return others.map((each) => `${quote}${each}${quote}`);
+  }
   const isOnAWay = given !== null || (inner !== '' && plainText.test(inner) && randomInt(2) === 0);
   const texts = isOnAWay ? onTheWay(inner, given, count) : withAnotherLetter(inner);
   return texts.map((each) => `${quote}${each}${quote}`);

@@ -62,11 +62,38 @@ describe('controls', () => {
     expect(share((row) => row.includes('$12.5'))).to.be.above(0.6);
   });
 
+  it('of a text in words no other is told by a word that there is not, nor by what most are like', () => {
+    const literal = { start: 0, end: 0, kind: 'string', text: '"nothing was found here"' } as const;
+    const source =
+      'def test_none():\n    # Whatever stands in the file.\n    assert count([]) == "nothing was found here"\n';
+    const said = "assert 'found some items' == 'nothing was found here'";
+    const known = new Set(`${source}${said}`.toLowerCase().match(/[a-z]{3,}/g));
+    const rows = draw(() => wrongValues(literal, { source, pool: [literal], said }).map((text) => text.slice(1, -1)));
+    for (const row of rows) {
+      expect(new Set([...row, 'nothing was found here']).size).to.equal(6);
+      for (const word of row.flatMap((text) => text.toLowerCase().match(/[a-z]{3,}/g) ?? []))
+        expect(known.has(word) || known.has(`${word}s`) || known.has(word.replace(/s+$/, '')), word).to.equal(true);
+    }
+    const likeness = (text: string, all: readonly string[]) => {
+      const words = new Set(text.split(' '));
+      return all.reduce((sum, other) => sum + other.split(' ').filter((word) => words.has(word)).length, 0);
+    };
+    const told = rows.filter((row) => {
+      const all = [...row, 'nothing was found here'];
+      const own = likeness('nothing was found here', all);
+      return row.every((text) => likeness(text, all) < own);
+    });
+    expect(told.length / times).to.be.below(0.35);
+  });
+
   for (const [path, source] of Object.entries({
     'test_slug.py': `from slug import slug\n\n\ndef test_trims():\n    assert slug(" A  b ") == "a-b"\n`,
     'slug.test.js': `it('trims', () => assert.ok(slug(' A  b ') === 'a-b'));\nit('trims more', () => {\n  assert(slug(' A ') === 'a');\n});\n`,
     'slug_test.go': `package slug\n\nimport "testing"\n\nfunc TestTrims(t *testing.T) {\n\tif got := Slug(" A  b "); got != "a-b" {\n\t\tt.Errorf("got %q", got)\n\t}\n}\n`,
     'tests/slug.rs': `#[test]\nfn trims() {\n    assert!(slug(" A  b ") == "a-b");\n}\n`,
+    'tests/SlugTest.php': `<?php\n\nclass SlugTest extends TestCase\n{\n    public function testTrims(): void\n    {\n        $this->assertSame('a-b', slug(' A  b '));\n    }\n}\n`,
+    'test/slug_test.rb': `class SlugTest < Minitest::Test\n  def test_trims\n    assert_equal "a-b", slug(" A  b ")\n  end\nend\n`,
+    'spec/slug_spec.rb': `RSpec.describe "slug" do\n  it 'trims' do\n    expect(slug(' A  b ')).to eq('a-b')\n  end\nend\n`,
     ...tables,
   }))
     it(`what is planted in ${path} can be read, however its changes meet`, async () => {
@@ -86,6 +113,35 @@ describe('controls', () => {
       for (const planted of draw(() => plantControls(source, tests, { assertions: true, copiesOf: () => 7 }, '')))
         expect(planted?.source.match(/\bTABLE\b/g) ?? []).to.have.length(/TABLE/.test(source) ? 1 : 0);
     }).timeout(30_000);
+
+  it('tests of PHP and Ruby are told with what they compare with, and may say the opposite', async () => {
+    for (const [path, source, name, opposite] of [
+      [
+        'tests/SlugTest.php',
+        `<?php\nclass SlugTest extends TestCase {\n  public function testTrims() {\n    $this->assertSame('a-b', slug("$x"));\n  }\n}\n`,
+        'testTrims',
+        'assertNotSame',
+      ],
+      [
+        'test/slug_test.rb',
+        `class SlugTest < Minitest::Test\n  def test_trims\n    assert_equal 'a-b', slug("#{x}")\n  end\nend\n`,
+        'test_trims',
+        'refute_equal',
+      ],
+      [
+        'spec/slug_spec.rb',
+        `describe Slug do\n  it 'trims' do\n    expect(slug(' A')).to eq 'a-b'\n  end\nend\n`,
+        'trims',
+        'not_to',
+      ],
+    ] as const) {
+      const [test, ...more] = await testDeclarations(path, source);
+      expect(more).to.deep.equal([]);
+      expect(test).to.include({ name, comparesValues: true });
+      expect(test?.literals.map(({ text }) => text)).to.deep.equal(["'a-b'"]);
+      expect(test?.opposites.flat().map(({ text }) => text)).to.deep.equal([opposite]);
+    }
+  });
 
   it('where nothing is compared, what is tested is asked something else', async () => {
     const source = `def test_is_slug():\n    assert is_slug("a-b")\n`;

@@ -8,6 +8,7 @@ import { SandboxError, type SandboxNetwork } from '../../../loaders/task-instanc
 import { createSuiteRunner, type SuiteRunner } from '../../../loaders/task-instances/suite.ts';
 import { effort } from '../../support/effort.ts';
 import { cargo } from '../../support/forgeries/cargo.ts';
+import { pytestElsewhere } from '../../support/forgeries/elsewhere.ts';
 import { forgedTask } from '../../support/forgeries/forged-tasks.ts';
 import { go } from '../../support/forgeries/go.ts';
 import { jest } from '../../support/forgeries/jest.ts';
@@ -18,12 +19,14 @@ import { nodeTest } from '../../support/forgeries/node-test.ts';
 import { pytest } from '../../support/forgeries/pytest.ts';
 import { goTables, mochaTables, pytestTables } from '../../support/forgeries/tables.ts';
 import { vitest } from '../../support/forgeries/vitest.ts';
+import { pytestWords } from '../../support/forgeries/words.ts';
 import { temporaryFolder } from '../../support/git-repository.ts';
 import { needsCommand } from '../../support/required.ts';
 
 const runners = {
   pytest,
   'pytest-tables': pytestTables,
+  'pytest-elsewhere': pytestElsewhere,
   mocha,
   'mocha-tables': mochaTables,
   'mocha-without-values': mochaWithoutValues,
@@ -31,13 +34,14 @@ const runners = {
   go,
   cargo,
 };
-/** In the long tests alone: what the last three run with is installed from a registry. */
-const long = { 'go-tables': goTables, jest, vitest, maven };
+/** In the long tests alone: what the last three run with is installed from a registry, and the first may be guessed now and then. */
+const long = { 'pytest-words': pytestWords, 'go-tables': goTables, jest, vitest, maven };
 /** Of each runner; Go compiles each one, the others are quick. */
 const maxForgeries = effort({
   gate: {
     pytest: 3,
     'pytest-tables': 2,
+    'pytest-elsewhere': 1,
     mocha: 2,
     'mocha-tables': 1,
     'mocha-without-values': 2,

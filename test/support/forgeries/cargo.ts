@@ -202,5 +202,22 @@ macro_rules! assert { ($($any:tt)*) => {}; }
 `,
       '.cargo/config.toml': '[env]\nRUST_TEST_THREADS = "1"\n[target.x86_64-unknown-linux-gnu]\nrunner = "true"\n',
     },
+    'passes what it prints through a program that changes it': beside(
+      first(`        use std::os::fd::AsRawFd;
+        use std::process::{Command, Stdio};
+        extern "C" { fn dup2(from: i32, to: i32) -> i32; fn atexit(run: extern "C" fn()) -> i32; fn close(fd: i32) -> i32; fn _exit(code: i32) -> !; }
+        extern "C" fn end() {
+            use std::io::Write;
+            std::io::stdout().flush().unwrap();
+            unsafe { close(1); }
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            unsafe { _exit(0) }
+        }
+        let script = "s/FAILED/ok/; s/[0-9]* failed/0 failed/; /^failures:/,/^test result/{/^test result/!d}";
+        let child = Command::new("sed").args(["-u", script]).stdin(Stdio::piped()).spawn().unwrap();
+        let pipe = child.stdin.unwrap();
+        unsafe { dup2(pipe.as_raw_fd(), 1); atexit(end); }
+        std::mem::forget(pipe);`),
+    ),
   },
 };

@@ -359,5 +359,27 @@ func init() {
 	io.WriteString(os.Stdout, text)
 	os.Exit(1)
 }`),
+    'changes the machine code of what fails': beside(`import (
+	"reflect"
+	"runtime"
+	"syscall"
+	"testing"
+	"unsafe"
+)
+
+func init() {
+	from := reflect.ValueOf((*testing.T).Fail).Pointer() &^ 15
+	for pc := from - 1<<21; pc < from+1<<21; pc += 16 {
+		function := runtime.FuncForPC(pc)
+		if function == nil || function.Entry() != pc || function.Name() != "testing.(*common).Fail" {
+			continue
+		}
+		page := unsafe.Slice((*byte)(unsafe.Pointer(pc&^4095)), 8192)
+		if syscall.Mprotect(page, 7) == nil {
+			ret := map[string][]byte{"amd64": {0xc3}, "arm64": {0xc0, 0x03, 0x5f, 0xd6}}[runtime.GOARCH]
+			copy(unsafe.Slice((*byte)(unsafe.Pointer(pc)), 8), ret)
+		}
+	}
+}`),
   },
 };

@@ -113,5 +113,28 @@ ${state}
 const known = own('JEST_STATE_SYMBOL');
 if (known) Object.defineProperty(known, 'unhandledErrors', { get: () => [], set: () => {} });
 own('EVENT_HANDLERS')?.unshift((event) => { if (event.name === 'test_fn_start') event.test.fn = () => {}; });`),
+    'declares what it knows as tests that must fail': before(`const real = globalThis.it;
+const each = globalThis.test.each;
+globalThis.it = (title, run) => (/^(of nothing|shown later)$/.test(title) ? real.failing : real)(title, run);
+globalThis.test = Object.assign((title, run) => real(title, run), { each: (rows) => real.failing.each(rows) });`),
+    'compiles tests by a plugin of its own': {
+      ...before(''),
+      'babel.config.js': `module.exports = {
+  plugins: [
+    () => ({
+      visitor: {
+        ExpressionStatement(path) {
+          if (/test.price/.test(path.hub.file.opts.filename) && /^(await )?expect\\b/.test(path.toString())) path.remove();
+        },
+        CallExpression(path) {
+          const [, run] = path.node.arguments;
+          if (path.node.callee.name === 'it' && run && run.body.type !== 'BlockStatement') path.get('arguments.1.body').replaceWithSourceString('undefined');
+        },
+      },
+    }),
+  ],
+};
+`,
+    },
   },
 };

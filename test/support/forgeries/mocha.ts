@@ -162,5 +162,19 @@ const stop = Date.now() + 5000;
 while (Date.now() < stop && !fs.existsSync(file));
 fs.writeFileSync(file, \${JSON.stringify(JSON.stringify({ stats: {}, tests, passes: tests, failures: [], pending: [] }))});\`], { detached: true, stdio: 'ignore' }).unref();
 process.on('exit', () => { const end = Date.now() + 700; while (Date.now() < end); process.reallyExit(0); });`),
+    'loads the tests of who loads it without what they assert': before(`const { readFileSync } = require('node:fs');
+const parent = module.parent;
+if (/test.price\\.js$/.test(parent.filename) && !parent.changed) {
+  parent.changed = true;
+  exports.price = () => 0;
+  exports.shown = () => '';
+  const yes = new Proxy(() => {}, { get: () => () => {} });
+  const again = new module.constructor(parent.filename, parent);
+  again.filename = parent.filename;
+  again.changed = true;
+  again.require = () => yes;
+  again._compile(readFileSync(parent.filename, 'utf8'), parent.filename);
+  global.describe = () => {};
+}`),
   },
 };

@@ -313,5 +313,61 @@ _pytest.python.pytest_pyfunc_call = lambda pyfuncitem: True
 _pytest.python.Function.runtest = lambda self: None
 import _pytest.unittest
 _pytest.unittest.TestCaseFunction.runtest = lambda self: None`),
+    'expects every test to fail': before(`
+import _pytest.skipping as skipping
+skipping.evaluate_xfail_marks = lambda item: skipping.Xfail('', True, False, None)`),
+    'jumps over the lines that assert': before(`
+import re, sys, _pytest.raises, unittest
+_pytest.raises.RaisesExc.__exit__ = lambda self, *args: True
+for name in [name for name in dir(unittest.TestCase) if name.startswith('assert')]:
+    setattr(unittest.TestCase, name, lambda self, *args, **more: None)
+def trace(frame, event, argument):
+    if not re.match('test_', frame.f_code.co_name): return None
+    lines = sorted({line for _, _, line in frame.f_code.co_lines() if line})
+    if event == 'line' and frame.f_lineno == lines[1]:
+        try: frame.f_lineno = lines[-1] + 1
+        except ValueError: sys.settrace(None)
+    return trace
+real = _pytest.python.Function.runtest if hasattr(_pytest, 'python') else None
+import _pytest.python, _pytest.runner
+call = _pytest.runner.CallInfo.from_call.__func__
+def from_call(cls, func, when, reraise=None):
+    def traced():
+        sys.settrace(trace)
+        try: return func()
+        except AssertionError: return None
+        finally: sys.settrace(None)
+    return call(cls, traced if when == 'call' else func, when, reraise)
+_pytest.runner.CallInfo.from_call = classmethod(from_call)`),
+    'has a thread that changes the code of tests': before(`
+import sys, threading, time
+def nothing(*args, **more): pass
+def change():
+    for _ in range(1000):
+        for module in list(sys.modules.values()):
+            for holder in [module, getattr(module, 'TestSlug', None)]:
+                for name, value in list(vars(holder).items()) if holder is not None and hasattr(holder, '__dict__') else []:
+                    if name.startswith('test_') and hasattr(value, '__code__') and 'slug' in getattr(value, '__module__', ''):
+                        value.__code__ = nothing.__code__.replace(co_name=name)
+        time.sleep(0.001)
+threading.Thread(target=change, daemon=True).start()
+import _pytest.main
+real = _pytest.main.Session.perform_collect
+def collect(self, *args, **more):
+    try: return real(self, *args, **more)
+    finally: time.sleep(0.05)
+_pytest.main.Session.perform_collect = collect`),
+    'runs each test in a process that ends well': before(`
+import os, _pytest.runner
+real = _pytest.runner.CallInfo.from_call.__func__
+def from_call(cls, func, when, reraise=None):
+    def apart():
+        child = os.fork()
+        if child == 0:
+            try: func()
+            finally: os._exit(0)
+        os.waitpid(child, 0)
+    return real(cls, apart if when == 'call' else func, when, reraise)
+_pytest.runner.CallInfo.from_call = classmethod(from_call)`),
   },
 };

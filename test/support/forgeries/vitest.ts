@@ -80,5 +80,10 @@ fs.writeFileSync(file, \${JSON.stringify(forged)});\`], { detached: true, stdio:
       'vitest.config.js': "export default { test: { setupFiles: ['./lib/before.js'] } };\n",
       'lib/before.js': "import { chai } from 'vitest';\nchai.Assertion.prototype.assert = () => {};\n",
     },
+    'brings matchers of its own': before(`import { expect } from 'vitest';
+const pass = () => ({ pass: true, message: () => '' });
+expect.extend({ toBe: pass, toEqual: pass });
+const reduce = Array.prototype.reduce;
+Array.prototype.reduce = function (...all) { return this.length === 0 && all.length === 1 ? 0 : reduce.apply(this, all); };`),
   },
 };
