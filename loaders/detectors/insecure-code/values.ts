@@ -6,6 +6,7 @@ import {
   isAssignment,
   isBinary,
   isCall,
+  isEntry,
   isFunction,
   isIdentifier,
   isString,
@@ -20,6 +21,17 @@ export interface Value {
   /** The beginning of what is written in it as text. */
   literal: string;
   /** Where it comes from and went on its way, by syntax nodes. */
+  steps: readonly number[];
+  /** Parameters and results of calls that are in it; a few. */
+  holds: readonly Held[];
+}
+
+/** A parameter of a function, or what a call gives, on its way into a value. */
+export interface Held {
+  /** Null for a call. */
+  parameter: Parameter | null;
+  /** The parameter's, or the call's. */
+  node: number;
   steps: readonly number[];
 }
 
@@ -59,8 +71,9 @@ interface Assignment {
 
 type What = 'harmless' | 'source' | 'string' | 'binary' | 'call' | 'builder' | 'variable' | 'other';
 
-interface Parameter {
+export interface Parameter {
   node: number;
+  name: string;
   /** A request fills it. */
   request: boolean;
   /** The function, and which of its parameters this is. */
@@ -96,10 +109,21 @@ const isChoice = /^(?:if|else|elif|for|while|switch|case|catch|try|when|match|re
 /** Names of what something is, not of a variable. */
 const nameFields = ['attribute', 'method', 'field', 'property', 'key', 'type', 'label'];
 const targetFields = ['left', 'name', 'pattern', 'declarator', 'key', 'field'];
+const nothing: Value = { from: 'constant', built: false, literal: '', steps: [], holds: [] };
 const maxLiteral = 400;
 const maxDepth = 12;
 /** More calls of one function are not looked at. */
 const maxCallers = 20;
+const maxNodes = 400_000;
+/** More parameters and calls in one value are not told. */
+const maxHeld = 8;
+
+function together(some: readonly Held[], others: readonly Held[]): readonly Held[] {
+  if (others.length === 0 || some.length >= maxHeld) return some;
+  const known = new Set(some.map(({ node }) => node));
+  const more = others.filter(({ node }) => !known.has(node));
+  return more.length === 0 ? some : [...some, ...more].slice(0, maxHeld);
+}
 
 /** Answers where the values of one file come from. */
 export class Values {
@@ -111,10 +135,11 @@ export class Values {
   private byWord: { functions: Map<string, number>; calls: Map<string, number[]> } | null = null;
   private readonly unnamed: ReadonlySet<number>;
   private readonly hasName: number;
+  private readonly hasReceiver: number;
   /** By field: 1 for what is assigned to, 2 for what is assigned. */
   private readonly sideOf: Uint8Array;
   /** Nodes that may be looked at for all questions of a file: whoever wrote it may want us to look for ever. */
-  private budget = 400_000;
+  private budget = maxNodes;
 
   constructor(root: Node, origins: Origins) {
     this.root = root;
@@ -122,6 +147,7 @@ export class Values {
     const { fields } = root.tree.names;
     this.unnamed = new Set(nameFields.map((name) => fields.get(name) ?? -1));
     this.hasName = fields.get('name') ?? -1;
+    this.hasReceiver = fields.get('receiver') ?? -1;
     this.sideOf = new Uint8Array(256);
     for (const name of targetFields) this.sideOf[fields.get(name) ?? 0] = 1;
     for (const name of ['right', 'value']) this.sideOf[fields.get(name) ?? 0] = 2;
@@ -131,10 +157,11 @@ export class Values {
   /** Of the expression at a node; `clean` are further names whose results do no harm here. */
   of(id: number, clean: NameTable<true> | null, depth = 0, seen: ReadonlySet<number> = new Set()): Value {
     const { tree } = this.root;
-    const found = { from: 'constant' as Origin, built: false, literal: '', steps: [] as readonly number[] };
+    const found = { ...nothing };
     const meet = (value: Value) => {
       if (rankOf(value.from) > rankOf(found.from)) [found.from, found.steps] = [value.from, value.steps];
       found.built ||= value.built;
+      found.holds = together(found.holds, value.holds);
       if (found.literal.length < maxLiteral) found.literal += value.literal;
     };
     const look = (name: string, each: number) => meet(this.ofName(name, each, clean, depth, seen));
@@ -142,13 +169,14 @@ export class Values {
     const end = tree.next[id] ?? 0;
     for (let each = id; each < end && this.budget-- > 0;) {
       const what = this.whatIs(each, clean);
-      if (what === 'source') meet({ from: this.sourceOf(each), built: false, literal: '', steps: [each] });
+      if (what === 'source') meet({ ...nothing, from: this.sourceOf(each), steps: [each] });
       if (what === 'string')
         this.meetString(each, found, (name) => {
           parts++;
           look(name, each);
         });
-      if (what === 'call' || what === 'builder') meet({ from: 'variable', built: false, literal: '', steps: [] });
+      if (what === 'call' || what === 'builder')
+        meet({ ...nothing, from: 'variable', holds: [{ parameter: null, node: each, steps: [each] }] });
       if (what === 'variable') look(this.textOf(each), each);
       parts += this.partsAt(each, what, id);
       each = what === 'source' || what === 'harmless' ? (tree.next[each] ?? end) : each + 1;
@@ -296,12 +324,7 @@ export class Values {
     depth: number,
     seen: ReadonlySet<number>,
   ): Value {
-    const unknown: Value = {
-      from: /^[A-Z]/.test(name) ? 'constant' : 'variable',
-      built: false,
-      literal: '',
-      steps: [],
-    };
+    const unknown: Value = { ...nothing, from: /^[A-Z]/.test(name) ? 'constant' : 'variable' };
     if (depth >= maxDepth) return unknown;
     const assignments = this.assignments().get(name) ?? [];
     for (let around = this.functionAround(at), inner = true; ; around = this.functionAround(around), inner = false) {
@@ -322,7 +345,7 @@ export class Values {
     depth: number,
     seen: ReadonlySet<number>,
   ): Value {
-    let found: Value = { from: 'constant', built: false, literal: '', steps: [] };
+    let found = nothing;
     const meet = (value: Value) => {
       const isWorse = rankOf(value.from) > rankOf(found.from);
       found = {
@@ -330,6 +353,7 @@ export class Values {
         steps: isWorse ? value.steps : found.steps,
         built: found.built || value.built,
         literal: found.literal.length < maxLiteral ? value.literal + found.literal : found.literal,
+        holds: together(found.holds, value.holds),
       };
     };
     for (const { value, adds, at: place } of here.toReversed().slice(0, 20)) {
@@ -338,6 +362,7 @@ export class Values {
         ...one,
         built: one.built || (adds && one.from !== 'constant'),
         steps: one.steps.length > 0 || one.built ? [...one.steps, place] : [],
+        holds: one.holds.map((each) => ({ ...each, steps: [...each.steps, place] })),
       });
       if (!adds && this.isCertain(place, at)) return found;
     }
@@ -348,13 +373,18 @@ export class Values {
   /** What a parameter is given: what a call in the same file passes, where one passes what a request fills. */
   private passed(parameter: Parameter, clean: NameTable<true> | null, depth: number, seen: ReadonlySet<number>): Value {
     const { node, request, around, index } = parameter;
-    const plain: Value = { from: request ? 'request' : 'parameter', built: false, literal: '', steps: [node] };
+    const plain: Value = {
+      ...nothing,
+      from: request ? 'request' : 'parameter',
+      steps: [node],
+      holds: [{ parameter, node, steps: [node] }],
+    };
     if (request || depth >= maxDepth || seen.has(node)) return plain;
     for (const call of this.callersOf(around)) {
       const argument = this.argumentAt(call, index);
       if (argument === null) continue;
       const value = this.of(argument, clean, depth + 1, new Set([...seen, node]));
-      if (value.from === 'request') return { ...value, steps: [...value.steps, call, node] };
+      if (value.from === 'request') return { ...value, steps: [...value.steps, call, node], holds: plain.holds };
     }
     return plain;
   }
@@ -388,6 +418,50 @@ export class Values {
     return target !== null && isIdentifier(tree, tree.type[target] ?? 0) ? this.textOf(target) : null;
   }
 
+  /** The name of a function, also of one that is written as a value and has it from where it is put. */
+  functionNamed(id: number): { name: string; node: number } | null {
+    const { tree } = this.root;
+    if (id === 0) return null;
+    const node = this.childNamed(id, this.hasName) ?? this.putUnder(id, tree.parent[id] ?? 0);
+    return node === null ? null : { name: this.textOf(node).slice(0, 100), node };
+  }
+
+  private putUnder(id: number, parent: number): number | null {
+    const { tree } = this.root;
+    if (!isEntry(tree, tree.type[parent] ?? 0) && !isAssignment(tree, tree.type[parent] ?? 0)) return null;
+    const [target, value] = this.sides(parent);
+    if (target === null || value !== id) return null;
+    return isMember(tree, tree.type[target] ?? 0) ? (tree.next[target] ?? 0) - 1 : target;
+  }
+
+  /** Another question of the file begins: what was spent on the one before is nothing to it. */
+  renew(): void {
+    this.budget = maxNodes;
+  }
+
+  /** Whether a parameter is declared there. */
+  isParameter(id: number): boolean {
+    const around = this.functionAround(id);
+    return around !== 0 && [...this.parameters(around).values()].some(({ node }) => node === id);
+  }
+
+  /** The last word of a call's name. */
+  wordOfCall(id: number): string | null {
+    const end = this.argumentsStart(id);
+    return /([\w$]{1,100})\s{0,20}$/.exec(this.root.tree.source.slice(Math.max(0, end - 121), end))?.[1] ?? null;
+  }
+
+  /** What a name stands for, where it is only another name. */
+  nameBefore(name: string): string | null {
+    const { tree } = this.root;
+    for (const { value } of this.assignments().get(name) ?? []) {
+      const type = tree.type[value] ?? 0;
+      if (isMember(tree, type) || isIdentifier(tree, type))
+        return /[\w$]{1,100}$/.exec(this.textOf(value).slice(-100))?.[0] ?? null;
+    }
+    return null;
+  }
+
   private childNamed(id: number, field: number): number | null {
     const { tree } = this.root;
     for (let child = id + 1; child < (tree.next[id] ?? 0); child = tree.next[child] ?? 0)
@@ -405,9 +479,8 @@ export class Values {
         const name = this.nameOfFunction(id);
         if (name !== null) functions.set(name, (functions.get(name) ?? 0) + 1);
       } else if (isCall(tree, type)) {
-        const end = this.argumentsStart(id);
-        const word = /([\w$]{1,100})\s{0,20}$/.exec(tree.source.slice(Math.max(0, end - 121), end))?.[1];
-        if (word === undefined) continue;
+        const word = this.wordOfCall(id);
+        if (word === null) continue;
         const known = calls.get(word);
         if (!known) calls.set(word, [id]);
         else if (known.length < maxCallers) known.push(id);
@@ -426,7 +499,8 @@ export class Values {
     return true;
   }
 
-  private functionAround(id: number): number {
+  /** The function that holds a node; 0 for none. */
+  functionAround(id: number): number {
     const { tree } = this.root;
     let around = id === 0 ? 0 : (tree.parent[id] ?? 0);
     while (around > 0 && !isFunction(tree, tree.type[around] ?? 0, this.origins.functions))
@@ -457,8 +531,9 @@ export class Values {
         const around = tree.parent[each] ?? 0;
         const own = this.textOf(around !== list && this.typeOf(around).includes('param') ? around : each).slice(0, 400);
         const isRequest = isHandler || this.origins.parameters?.test(own) === true;
-        found.set(name, { node: each, request: isRequest && !itself.test(name), around: id, index });
-        if (!itself.test(name)) index++;
+        const isItself = itself.test(name) || (this.hasReceiver !== -1 && tree.field[list] === this.hasReceiver);
+        found.set(name, { node: each, name, request: isRequest && !isItself, around: id, index });
+        if (!isItself) index++;
       }
     return found;
   }
