@@ -52,7 +52,7 @@ export class Flows {
     const line = this.lineOf(at);
     const to: FlowTo = { kind: 'sink', rule: rule.id, line, severity: rule.severity };
     for (const held of value.holds) {
-      const from = this.from(held);
+      const from = held.kind === 'request' ? null : this.from(held);
       if (from) this.add({ from, to, steps: this.linesOf(held.steps, line) });
     }
   }
@@ -68,17 +68,15 @@ export class Flows {
     for (const { value, index, name } of given) {
       if (index < 0 && name === null) continue;
       const known = this.values.of(value, null);
-      if (known.from !== 'request' && !known.holds.some(({ parameter }) => parameter)) continue;
+      const handed = known.holds.filter(({ kind }) => kind !== 'call');
+      if (handed.length === 0) continue;
       if (isAnswer.test(this.values.textOf(value))) continue;
       const to: FlowTo = { kind: 'argument', call, ...as, line, argument: name ?? index };
       const clean = this.cleanedIn(value, known);
-      if (known.from === 'request')
-        this.add({ from: { kind: 'request' }, to, steps: this.linesOf(known.steps, line), ...clean });
-      else
-        for (const held of known.holds) {
-          const from = held.parameter && this.from(held);
-          if (from) this.add({ from, to, steps: this.linesOf(held.steps, line), ...clean });
-        }
+      for (const held of handed) {
+        const from = this.from(held);
+        if (from) this.add({ from, to, steps: this.linesOf(held.steps, line), ...clean });
+      }
     }
   }
 
@@ -88,17 +86,17 @@ export class Flows {
     const of = this.values.functionNamed(this.values.functionAround(id));
     if (!of) return;
     const known = this.values.of(id, null);
-    if (known.from !== 'request') return;
-    const [step = id] = known.steps;
-    // What it was handed goes through any call; only what it takes from a request itself is news.
-    if (this.values.isParameter(step)) return;
-    const steps = this.linesOf(known.steps, this.lineOf(id));
+    // What it was handed the caller knows of; only what it takes from a request itself is news.
+    const held = known.holds.find(({ kind, parameter }) => kind === 'request' && !parameter);
+    if (!held) return;
+    const steps = this.linesOf(held.steps, this.lineOf(id));
     const name = { name: of.name, line: this.lineOf(of.node) };
     this.add({ from: { kind: 'request' }, to: { kind: 'return', of: name }, steps, ...this.cleanedIn(id, known) });
   }
 
-  private from({ parameter, node }: Held): FlowFrom | null {
-    if (parameter === null) {
+  private from({ kind, parameter, node }: Held): FlowFrom | null {
+    if (kind === 'request') return { kind };
+    if (!parameter) {
       const call = this.values.wordOfCall(node);
       return call === null ? null : { kind: 'result', call, line: this.lineOf(node) };
     }

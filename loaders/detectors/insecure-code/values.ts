@@ -22,16 +22,16 @@ export interface Value {
   literal: string;
   /** Where it comes from and went on its way, by syntax nodes. */
   steps: readonly number[];
-  /** Parameters and results of calls that are in it; a few. */
+  /** What of requests, parameters and results of calls is in it, not by way of other calls that are given it; a few. */
   holds: readonly Held[];
 }
 
-/** A parameter of a function, or what a call gives, on its way into a value. */
+/** On its way into a value. */
 export interface Held {
-  /** Null for a call. */
-  parameter: Parameter | null;
-  /** The parameter's, or the call's. */
+  kind: 'request' | 'parameter' | 'call';
+  /** Where it comes from. */
   node: number;
+  parameter?: Parameter;
   steps: readonly number[];
 }
 
@@ -67,6 +67,8 @@ interface Assignment {
   value: number;
   around: number;
   adds: boolean;
+  /** The last of several, which says only whether there is a value: Go's `value, err := call()`. */
+  saysWhether: boolean;
 }
 
 type What = 'harmless' | 'source' | 'string' | 'binary' | 'call' | 'builder' | 'variable' | 'other';
@@ -115,6 +117,8 @@ const maxDepth = 12;
 /** More calls of one function are not looked at. */
 const maxCallers = 20;
 const maxNodes = 400_000;
+/** Of a value in which more is given to calls than this, nothing is told to other files. */
+const maxGiven = 40;
 /** More parameters and calls in one value are not told. */
 const maxHeld = 8;
 
@@ -164,19 +168,25 @@ export class Values {
       found.holds = together(found.holds, value.holds);
       if (found.literal.length < maxLiteral) found.literal += value.literal;
     };
-    const look = (name: string, each: number) => meet(this.ofName(name, each, clean, depth, seen));
+    // What is given to a call that nobody knows does not come out of it as it was: what it names is not what it gives.
+    const given: number[] = [];
+    const isGiven = (each: number) =>
+      given.length >= maxGiven || given.some((list) => list <= each && each < (tree.next[list] ?? 0));
+    const take = (value: Value, each: number) => meet(isGiven(each) ? { ...value, holds: [] } : value);
+    const look = (name: string, each: number) => take(this.ofName(name, each, clean, depth, seen), each);
     let parts = 0;
     const end = tree.next[id] ?? 0;
     for (let each = id; each < end && this.budget-- > 0;) {
       const what = this.whatIs(each, clean);
-      if (what === 'source') meet({ ...nothing, from: this.sourceOf(each), steps: [each] });
+      if (what === 'source') take(this.sourceAt(each), each);
       if (what === 'string')
         this.meetString(each, found, (name) => {
           parts++;
           look(name, each);
         });
       if (what === 'call' || what === 'builder')
-        meet({ ...nothing, from: 'variable', holds: [{ parameter: null, node: each, steps: [each] }] });
+        take({ ...nothing, from: 'variable', holds: [{ kind: 'call', node: each, steps: [each] }] }, each);
+      if (what === 'call' && !isGiven(each)) given.push(this.argumentsOf(each) ?? each);
       if (what === 'variable') look(this.textOf(each), each);
       parts += this.partsAt(each, what, id);
       each = what === 'source' || what === 'harmless' ? (tree.next[each] ?? end) : each + 1;
@@ -185,8 +195,10 @@ export class Values {
     return found;
   }
 
-  private sourceOf(id: number): Origin {
-    return this.origins.sources.of(this.named(id) ?? '')[0] ?? 'request';
+  private sourceAt(id: number): Value {
+    const from = this.origins.sources.of(this.named(id) ?? '')[0] ?? 'request';
+    const steps = [id];
+    return { ...nothing, from, steps, holds: from === 'request' ? [{ kind: 'request', node: id, steps }] : [] };
   }
 
   private whatIs(id: number, clean: NameTable<true> | null): What {
@@ -332,8 +344,12 @@ export class Values {
         (each) => each.around === around && (!inner || each.value < at) && each.value !== at && !seen.has(each.value),
       );
       const parameter = around === 0 ? undefined : this.parameters(around).get(name);
-      if (here.length > 0 || parameter) return this.merged(here, parameter, at, clean, depth, seen);
-      if (around === 0) return unknown;
+      if (here.length === 0 && !parameter) {
+        if (around === 0) return unknown;
+        continue;
+      }
+      const value = this.merged(here, parameter, at, clean, depth, seen);
+      return here.some(({ saysWhether }) => saysWhether) ? { ...value, holds: [] } : value;
     }
   }
 
@@ -377,14 +393,16 @@ export class Values {
       ...nothing,
       from: request ? 'request' : 'parameter',
       steps: [node],
-      holds: [{ parameter, node, steps: [node] }],
+      holds: [{ kind: request ? 'request' : 'parameter', parameter, node, steps: [node] }],
     };
     if (request || depth >= maxDepth || seen.has(node)) return plain;
     for (const call of this.callersOf(around)) {
       const argument = this.argumentAt(call, index);
       if (argument === null) continue;
       const value = this.of(argument, clean, depth + 1, new Set([...seen, node]));
-      if (value.from === 'request') return { ...value, steps: [...value.steps, call, node], holds: plain.holds };
+      if (value.from !== 'request') continue;
+      const holds = value.holds.map((each) => ({ ...each, steps: [...each.steps, call, node] }));
+      return { ...value, steps: [...value.steps, call, node], holds: together(plain.holds, holds) };
     }
     return plain;
   }
@@ -437,12 +455,6 @@ export class Values {
   /** Another question of the file begins: what was spent on the one before is nothing to it. */
   renew(): void {
     this.budget = maxNodes;
-  }
-
-  /** Whether a parameter is declared there. */
-  isParameter(id: number): boolean {
-    const around = this.functionAround(id);
-    return around !== 0 && [...this.parameters(around).values()].some(({ node }) => node === id);
   }
 
   /** The last word of a call's name. */
@@ -590,14 +602,23 @@ export class Values {
           /augmented|operator_assignment/.test(tree.names.types[type] ?? '') ||
           /^[+.]=|^<</.test(tree.source.slice(tree.end[target], tree.start[value]).trim());
         const around = this.functionAround(id);
-        for (const name of this.targets(target)) add(name, { at: id, value, around, adds });
+        const names = this.targets(target);
+        const isGo = this.typeOf(id) === 'short_var_declaration' && names.length > 1;
+        for (const name of names)
+          add(name, { at: id, value, around, adds, saysWhether: isGo && name === names.at(-1) });
       } else if (isCall(tree, type)) {
         const list = this.argumentsOf(id);
         if (list === null) continue;
         const name = nameOf(tree.source, tree.start[id] ?? 0, tree.start[list] ?? 0);
         const dot = name.indexOf('.');
         if (dot > 0 && adders.test(name.slice(name.lastIndexOf('.') + 1)))
-          add(name.slice(0, dot), { at: id, value: list, around: this.functionAround(id), adds: true });
+          add(name.slice(0, dot), {
+            at: id,
+            value: list,
+            around: this.functionAround(id),
+            adds: true,
+            saysWhether: false,
+          });
       }
     }
     return found;
