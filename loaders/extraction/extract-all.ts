@@ -7,7 +7,7 @@ import type { InsecureCode } from '../facts/insecure-code.ts';
 import { languageOf } from '../languages/index.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
 import { openCache } from '../kept/cache.ts';
-import { createRowSpool } from '../row-spool.ts';
+import { createRowSpool, type RowSpool } from '../row-spool.ts';
 import type { TemporaryFile } from '../temporary-file.ts';
 import type { Document } from '../facts/document.ts';
 import type { FileMeasures, Glance, Measures } from '../metrics/file-measures.ts';
@@ -160,31 +160,24 @@ export async function extractAll(
     await Promise.all(replies);
     documents.sort((a, b) => (a.path < b.path ? -1 : 1));
     spool.complete();
-    const measures: Measures = {
-      has: (path) => measuredRow.has(path),
-      get: (path) => {
-        const row = measuredRow.get(path);
-        return row === undefined ? undefined : measured.at(row);
-      },
-    };
+    const measures = measuresIn(measured, measuredRow);
     unparsed.sort((a, b) => (a.path < b.path ? -1 : 1));
-    return {
-      documents,
-      measures,
-      detections,
-      insecure,
-      flows,
-      glances,
-      skipped,
-      cached,
-      lines,
-      withSyntaxErrors,
-      unparsed,
-    };
+    const found = { documents, measures, detections, insecure, flows, glances };
+    return { ...found, skipped, cached, lines, withSyntaxErrors, unparsed };
   } finally {
     if (!options.pool) await pool.close();
     cache?.close();
   }
+}
+
+function measuresIn(rows: RowSpool<FileMeasures>, rowOf: ReadonlyMap<string, number>): Measures {
+  return {
+    has: (path) => rowOf.has(path),
+    get(path) {
+      const row = rowOf.get(path);
+      return row === undefined ? undefined : rows.at(row);
+    },
+  };
 }
 
 const maxReplies = 256;
