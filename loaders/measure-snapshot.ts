@@ -1,13 +1,17 @@
 import type { MeasuredRepository } from '../src/model/snapshot.ts';
+import { analyzerVersion } from './analyzer-version.ts';
 import { readArchitecture } from './architecture/read-architecture.ts';
+import { extractAll } from './extraction/extract-all.ts';
+import type { Document } from './facts/document.ts';
 import { countImports } from './manifests/count-imports.ts';
 import type { CoverageFile } from './metrics/test-coverage/coverage-report.ts';
 import { measureAll } from './metrics/measure-all.ts';
 import { readAll, type ReadOptions } from './read-all.ts';
+import { insecureOverCalls, insecureWith, mayFlow } from './resolution/flows.ts';
 import { importsOf } from './resolution/file-imports.ts';
 import { resolve } from './resolution/resolve.ts';
 import type { OpenSnapshot } from './snapshot/snapshot.ts';
-import { openTemporaryFile } from './temporary-file.ts';
+import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts';
 import type { VulnerabilityDatabase } from './vulnerabilities/vulnerability-database.ts';
 
 /** How one commit, or a folder, is measured. */
@@ -24,7 +28,7 @@ export interface MeasureOptions extends Omit<ReadOptions, 'keepSource' | 'onlyMe
 
 /**
  * Measures an open snapshot as `analyze` does, without the graph unless it is asked for: who calls whom takes half the time of an
- * analysis, and no metric asks.
+ * analysis, and metrics ask only where a request's data may go on in another file.
  */
 export async function measureSnapshot(
   opened: OpenSnapshot,
@@ -39,12 +43,16 @@ export async function measureSnapshot(
     const repository = { paths: manifests.paths, read: manifests.text };
     const imports = importsOf(extracted.documents, repository);
     const requires = countImports(manifests.requires, { externalImports: imports.outside });
-    const known = { ...extracted, ...history, manifests, requires, vulnerabilities, coverage };
+    const flows = mayFlow(extracted.flows);
+    const documents = calls || !flows ? extracted.documents : await wholeDocuments(opened, file, options);
+    const graph = calls || flows ? resolve(documents, repository, null, file) : null;
+    const overCalls = flows && graph ? insecureOverCalls(flows, documents, graph) : new Map<string, never[]>();
+    const insecure = insecureWith(extracted.insecure, overCalls);
+    const known = { ...extracted, ...history, insecure, manifests, requires, vulnerabilities, coverage };
     const { measurements, counted } = await measureAll(opened, known);
-    const graph = calls ? resolve(extracted.documents, repository, null, file) : null;
     const built = onlyMetrics
       ? null
-      : await readArchitecture(opened, { ...known, counted, imports: imports.inside, graph });
+      : await readArchitecture(opened, { ...known, counted, imports: imports.inside, graph: calls ? graph : null });
     const { commit, committedAt: committed_at, files, skipped } = opened;
     return {
       repository: { name, commit, committed_at, requires, warnings: [...warnings, ...(built?.warnings ?? [])] },
@@ -55,4 +63,14 @@ export async function measureSnapshot(
   } finally {
     file.close();
   }
+}
+
+/** What the graph is made of. */
+async function wholeDocuments(
+  opened: OpenSnapshot,
+  file: TemporaryFile,
+  { cacheFile, pool }: Pick<MeasureOptions, 'cacheFile' | 'pool'>,
+): Promise<Document[]> {
+  const onProgress = () => undefined;
+  return (await extractAll(opened, file, { cacheFile, analyzerVersion, pool, onProgress })).documents;
 }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Skipped, Unparsed } from '../../src/model/snapshot.ts';
+import type { Rows, Skipped, Unparsed } from '../../src/model/snapshot.ts';
 import type { Detection } from '../detectors/detector.ts';
 import { isSchema } from '../detectors/index.ts';
+import type { FileFlows } from '../facts/flow.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
 import { languageOf } from '../languages/index.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
 import { openCache } from '../kept/cache.ts';
-import { createRowSpool } from '../row-spool.ts';
+import { createRowSpool, type RowSpool } from '../row-spool.ts';
 import type { TemporaryFile } from '../temporary-file.ts';
 import type { Document } from '../facts/document.ts';
 import type { FileMeasures, Glance, Measures } from '../metrics/file-measures.ts';
@@ -39,6 +40,8 @@ export async function extractAll(
   detections: Map<string, readonly Detection[]>;
   /** Likewise. */
   insecure: Map<string, readonly InsecureCode[]>;
+  /** How data goes on from file to file, in no order; many lie on disk. */
+  flows: Rows<FileFlows>;
   /** Of the source that is left out, by its path or by what is in it. */
   glances: Map<string, Glance>;
   skipped: Skipped[];
@@ -59,6 +62,7 @@ export async function extractAll(
   const measuredRow = new Map<string, number>();
   const detections = new Map<string, readonly Detection[]>();
   const insecure = new Map<string, readonly InsecureCode[]>();
+  const flows = createRowSpool<FileFlows>(file, maxFlows);
   const glances = new Map<string, Glance>();
   const skipped: Skipped[] = [];
   let [lines, withSyntaxErrors] = [0, 0];
@@ -71,6 +75,7 @@ export async function extractAll(
     }
     if (read.detections) detections.set(path, read.detections);
     if (read.insecure) insecure.set(path, read.insecure);
+    if (read.flows) flows.add({ path, flows: read.flows, imports: renamedIn(read.facts) });
     if (read.glance) glances.set(path, read.glance);
     if (read.facts) {
       lines += read.facts.lines;
@@ -155,19 +160,24 @@ export async function extractAll(
     await Promise.all(replies);
     documents.sort((a, b) => (a.path < b.path ? -1 : 1));
     spool.complete();
-    const measures: Measures = {
-      has: (path) => measuredRow.has(path),
-      get: (path) => {
-        const row = measuredRow.get(path);
-        return row === undefined ? undefined : measured.at(row);
-      },
-    };
+    const measures = measuresIn(measured, measuredRow);
     unparsed.sort((a, b) => (a.path < b.path ? -1 : 1));
-    return { documents, measures, detections, insecure, glances, skipped, cached, lines, withSyntaxErrors, unparsed };
+    const found = { documents, measures, detections, insecure, flows, glances };
+    return { ...found, skipped, cached, lines, withSyntaxErrors, unparsed };
   } finally {
     if (!options.pool) await pool.close();
     cache?.close();
   }
+}
+
+function measuresIn(rows: RowSpool<FileMeasures>, rowOf: ReadonlyMap<string, number>): Measures {
+  return {
+    has: (path) => rowOf.has(path),
+    get(path) {
+      const row = rowOf.get(path);
+      return row === undefined ? undefined : rows.at(row);
+    },
+  };
 }
 
 const maxReplies = 256;
@@ -175,3 +185,12 @@ const maxReplies = 256;
 const manyFiles = 5_000;
 /** In memory; each is as large as several rows of other kinds. */
 const maxMeasures = 5_000;
+/** Likewise, of files. */
+const maxFlows = 2_000;
+
+/** Imports that have another name in the file than where they are from, or none there. */
+function renamedIn(facts: FileRead['facts']): FileFlows['imports'] {
+  return (facts?.imports ?? [])
+    .filter(({ name, local }) => local !== '' && local !== name)
+    .map(({ name, local }) => ({ name, local }));
+}

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { Language as Grammar, Parser } from 'web-tree-sitter';
 import { detect } from '../detectors/detect.ts';
-import { findInsecureCode, mayBeInsecure } from '../detectors/insecure-code/find.ts';
+import { findFlows, findInsecureCode, mayBeInsecure } from '../detectors/insecure-code/find.ts';
+import type { Flow } from '../facts/flow.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
 import { languages } from '../languages/index.ts';
 import type { Extract, Language } from '../languages/language.ts';
@@ -95,7 +96,7 @@ export async function createExtractor(
         const facts = { ...extracted, syntaxErrors: stepped.length + missing, unparsed };
         if (language.declared && !options.asExtracted)
           facts.declared = declaredNames(root, source, language.declared, facts.definitions);
-        return { source, root, facts, insecure: withInsecureCode ? findInsecureCode(root, language.id, deadline) : [] };
+        return { source, root, facts, ...(withInsecureCode ? findFlows(root, language.id, deadline) : nothing) };
       } finally {
         tree.delete();
       }
@@ -132,7 +133,7 @@ export async function createExtractor(
     tokens: (language, source) => inTree(language, source, (root) => codeTokens(root, language)),
     extract: (language, content, path) => parse(language, content, path).facts,
     read(language, content, path, linguist) {
-      const { source, root, facts, insecure } = parse(language, content, path, { withInsecureCode: true });
+      const { source, root, facts, insecure, flows } = parse(language, content, path, { withInsecureCode: true });
       const detections = detect({ source, path, linguist, facts });
       const measures = measureFile({ source, path, linguist, tree: root });
       return {
@@ -140,10 +141,11 @@ export async function createExtractor(
         measures,
         ...(detections.length > 0 ? { detections } : {}),
         ...(insecure.length > 0 ? { insecure } : {}),
+        ...(flows.length > 0 ? { flows } : {}),
       };
     },
     measure(language, content, path, linguist) {
-      const { source, root, facts, insecure } = parse(language, content, path, {
+      const { source, root, facts, insecure, flows } = parse(language, content, path, {
         asExtracted: (whole) =>
           language.importsByWord ? prune(whole, functionsWithoutImports(whole, linguist)) : whole,
         withInsecureCode: true,
@@ -153,6 +155,7 @@ export async function createExtractor(
         facts: { ...facts, definitions: [], scopes: [], exports: [], calls: [], declared: [] },
         measures,
         ...(insecure.length > 0 ? { insecure } : {}),
+        ...(flows.length > 0 ? { flows } : {}),
       };
     },
     close() {
@@ -197,4 +200,7 @@ interface ParsedFile {
   root: Node;
   facts: FileFacts;
   insecure: InsecureCode[];
+  flows: readonly Flow[];
 }
+
+const nothing = { insecure: [], flows: [] };

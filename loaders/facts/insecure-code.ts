@@ -4,5 +4,13 @@ export interface InsecureCode {
   line: number;
   /** The lines over which data comes to it, from a request or a parameter to this one. */
   steps?: readonly number[];
+  /** Likewise where it comes over several files: each place, from the request on. */
+  way?: readonly Place[];
   severity: 'low' | 'medium' | 'high' | 'critical';
+}
+
+/** A line of a file. */
+export interface Place {
+  path: string;
+  line: number;
 }

@@ -203,13 +203,16 @@ function metricOf({ id, version }: MetricSource, measured: Measurement, maxEvide
     reason: isMeasured ? null : measured.reason,
     numerator: isMeasured ? (measured.numerator ?? null) : null,
     denominator: isMeasured ? (measured.denominator ?? null) : null,
-    evidence: evidence.slice(0, maxEvidence).map(({ path = null, line = null, commit = null, note = null, steps }) => ({
-      path,
-      line,
-      commit,
-      note,
-      ...(steps && { steps }),
-    })),
+    evidence: evidence
+      .slice(0, maxEvidence)
+      .map(({ path = null, line = null, commit = null, note = null, steps, way }) => ({
+        path,
+        line,
+        commit,
+        note,
+        ...(steps && { steps }),
+        ...(way && { way }),
+      })),
     evidence_count: evidence.length,
     quantities: measured.quantities ?? {},
     method_version: `${id}/${version}`,

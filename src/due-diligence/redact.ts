@@ -23,6 +23,7 @@ export function redacted(measured: MeasuredRepository): MeasuredRepository {
   const evidence = (id: MetricId) => (each: Evidence) => ({
     ...each,
     path: each.path === null ? null : place(each.path),
+    ...(each.way && { way: each.way.map(({ path, line }) => ({ path: place(path), line })) }),
     note: each.note === null || each.commit !== null ? null : scrub(withoutFunction(id, each.note)),
   });
   return {

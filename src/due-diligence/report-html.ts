@@ -298,12 +298,14 @@ function metricBlock(metric: Metric, rank: string | null): Html {
     ${evidence.length < evidence_count ? html`<p>The first ${evidence.length} of ${numberWords(evidence_count)}.</p>` : ''}
     ${table(
       ['Place', 'What'],
-      evidence.map((each) => [
-        placeOf(each),
-        (each.note ?? '') + (each.steps ? `, by lines ${each.steps.join(', ')}` : ''),
-      ]),
+      evidence.map((each) => [placeOf(each), (each.note ?? '') + wayWords(each)]),
     )}
   </details>`;
+}
+
+function wayWords({ steps, way }: Evidence): string {
+  if (way) return `, by ${way.map(({ path, line }) => `${path}:${line}`).join(', ')}`;
+  return steps ? `, by lines ${steps.join(', ')}` : '';
 }
 
 function placeOf({ path, line, commit }: Evidence): Html {

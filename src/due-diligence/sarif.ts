@@ -65,17 +65,20 @@ function ruleOf(id: MetricId): ReportingDescriptor {
   };
 }
 
-function resultOf(id: MetricId, ruleIndex: number, { path, line, note, steps }: Located): Result {
+function resultOf(id: MetricId, ruleIndex: number, { path, line, note, steps, way }: Located): Result {
   const fingerprint = createHash('sha256').update([id, path, note].join('\n')).digest('hex').slice(0, 32);
   const factor = factorOf(id);
+  const places = way ?? steps?.map((each) => ({ path, line: each }));
   return {
     ruleId: id,
     ruleIndex,
     level: factor ? levels[factor.risk] : 'note',
     message: { text: note === null ? nameOf(id) : `${nameOf(id)}: ${note}` },
     locations: [locationOf(path, line)],
-    ...(steps && {
-      codeFlows: [{ threadFlows: [{ locations: steps.map((step) => ({ location: locationOf(path, step) })) }] }],
+    ...(places && {
+      codeFlows: [
+        { threadFlows: [{ locations: places.map((each) => ({ location: locationOf(each.path, each.line) })) }] },
+      ],
     }),
     // Without the line, so that a finding that moves is the same finding.
     partialFingerprints: { 'repoIntel/v1': fingerprint },

@@ -37,6 +37,10 @@ export const evidenceSchema = z
       .array(z.int())
       .optional()
       .meta({ description: 'The lines over which data comes there, from where a request fills it.' }),
+    way: z
+      .array(z.object({ path: z.string(), line: z.int() }))
+      .optional()
+      .meta({ description: 'Likewise where it comes over several files.' }),
   })
   .meta({ id: 'Evidence' });
 export type Evidence = z.infer<typeof evidenceSchema>;

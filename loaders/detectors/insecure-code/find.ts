@@ -1,6 +1,8 @@
+import type { Flow } from '../../facts/flow.ts';
 import type { InsecureCode } from '../../facts/insecure-code.ts';
 import { type GrammarNames, Node } from '../../facts/syntax-tree.ts';
 import { languageById } from '../../languages/index.ts';
+import { Flows, isReturn } from './flows.ts';
 import { importedNames, nameOf, NameTable } from './names.ts';
 import { type Find, type InsecureCodeRule, type LanguageRules, type Origin, rankOf, rulesOfLanguage } from './rules.ts';
 import { isAssignment, isBinary, isCall, isEntry, isString, typesThat } from './syntax.ts';
@@ -30,6 +32,8 @@ interface Compiled {
   strings: Way[];
   /** Of which one is in every text in which something is found. */
   hint: RegExp;
+  /** Likewise where a request is; null where none is known of in the language. */
+  requests: RegExp | null;
   origins: Omit<Origins, 'imports' | 'functions'>;
 }
 
@@ -75,6 +79,7 @@ function compile(rules: LanguageRules): Compiled {
     strings,
     // Bounded: words, one after another.
     hint: new RegExp(words.join('|')),
+    requests: signsOfRequests(rules, others),
     origins: {
       sources: new NameTable<Origin>()
         .add([...(rules.sources ?? []), ...(others?.sources ?? [])], 'request')
@@ -89,6 +94,14 @@ function compile(rules: LanguageRules): Compiled {
   return result;
 }
 
+function signsOfRequests(rules: LanguageRules, others: LanguageRules | null): RegExp | null {
+  const sources = new NameTable<true>().add([...(rules.sources ?? []), ...(others?.sources ?? [])], true);
+  const own = [rules.parameters ?? others?.parameters, rules.handlers ?? others?.handlers];
+  const signs = [...[...sources.words()].map(escaped).sort(), ...own.filter((sign) => sign !== undefined)];
+  // Bounded: words, and the rules' own.
+  return signs.length === 0 ? null : new RegExp(signs.join('|'));
+}
+
 const functionSets = new Map<string, ReadonlySet<string>>();
 
 function functionsOf(language: string): ReadonlySet<string> {
@@ -98,7 +111,7 @@ function functionsOf(language: string): ReadonlySet<string> {
 }
 
 /** What a syntax node may be looked at for. */
-const kindOf = { call: 1, entry: 2, text: 4 } as const;
+const kindOf = { call: 1, entry: 2, text: 4, return: 8 } as const;
 const kindsKnown = new WeakMap<GrammarNames, Uint8Array>();
 
 function kindsOf(names: GrammarNames): Uint8Array {
@@ -107,7 +120,12 @@ function kindsOf(names: GrammarNames): Uint8Array {
     Uint8Array.from(names.types, (_, type) => {
       const isCalled = isCall({ names }, type);
       const isText = isCalled || isBinary({ names }, type) || isString({ names }, type);
-      return (isCalled ? kindOf.call : 0) | (isEntry({ names }, type) ? kindOf.entry : 0) | (isText ? kindOf.text : 0);
+      return (
+        (isCalled ? kindOf.call : 0) |
+        (isEntry({ names }, type) ? kindOf.entry : 0) |
+        (isText ? kindOf.text : 0) |
+        (isReturn({ names }, type) ? kindOf.return : 0)
+      );
     });
   kindsKnown.set(names, known);
   return known;
@@ -128,10 +146,23 @@ export function mayBeInsecure(language: string, source: string): boolean {
 
 /** Insecure code in one file, by its lines; `deadline` by `performance.now`: what was found until then is told. */
 export function findInsecureCode(root: Node, language: string, deadline: number): InsecureCode[] {
+  return searchIn(root, language, deadline)?.found() ?? [];
+}
+
+/** Likewise, and how data goes on from there, or comes there, in other files. */
+export function findFlows(
+  root: Node,
+  language: string,
+  deadline: number,
+): { insecure: InsecureCode[]; flows: readonly Flow[] } {
+  const search = searchIn(root, language, deadline);
+  return { insecure: search?.found() ?? [], flows: search?.flowsBy(deadline) ?? [] };
+}
+
+function searchIn(root: Node, language: string, deadline: number): Search | null {
   const rules = rulesOfLanguage(language);
-  if (rules === null) return [];
-  const known = compile(rules);
-  const search = new Search(root, language, known);
+  if (rules === null) return null;
+  const search = new Search(root, language, compile(rules));
   const { type } = root.tree;
   const kinds = kindsOf(root.tree.names);
   for (let id = 0; id < type.length; id++) {
@@ -139,7 +170,7 @@ export function findInsecureCode(root: Node, language: string, deadline: number)
     const kind = kinds[type[id] ?? 0] ?? 0;
     if (kind !== 0) search.visit(id, kind);
   }
-  return search.found();
+  return search;
 }
 
 const isRun = new Set(['CWE-78', 'CWE-94', 'CWE-95']);
@@ -155,6 +186,8 @@ class Search {
   private readonly known: Compiled;
   private readonly values: Values;
   private readonly each = new Map<string, InsecureCode>();
+  /** Null in a language that knows of no requests. */
+  private readonly flows: Flows | null;
   private endOfString = 0;
 
   constructor(root: Node, language: string, known: Compiled) {
@@ -165,6 +198,23 @@ class Search {
       imports: importedNames(language, root.tree.source),
       functions: functionsOf(language),
     });
+    const { requests, rules } = known;
+    this.flows = requests && new Flows(root, this.values, requests.test(root.tree.source), rules.rules);
+  }
+
+  /** What the file hands on, beside what it says of itself. */
+  flowsBy(deadline: number): readonly Flow[] {
+    if (this.flows === null) return [];
+    const { type } = this.root.tree;
+    const kinds = kindsOf(this.root.tree.names);
+    this.values.renew();
+    for (let id = 0; id < type.length; id++) {
+      if ((id & 4_095) === 0 && performance.now() > deadline) break;
+      const kind = kinds[type[id] ?? 0] ?? 0;
+      if ((kind & kindOf.call) !== 0) this.flows.call(id, this.arguments(id));
+      if ((kind & kindOf.return) !== 0) this.flows.return(id);
+    }
+    return this.flows.found();
   }
 
   found(): InsecureCode[] {
@@ -230,6 +280,7 @@ class Search {
     const value = this.values.of(id, way.clean);
     if (!value.built) return;
     if (this.isExcused(id, way)) return;
+    this.hold(value, way, id);
     if (this.isSuch(value, way)) this.tell(id, way, value);
   }
 
@@ -293,9 +344,17 @@ class Search {
     const known = this.values.of(value, way.clean);
     if (way.is && !way.is.test(text)) return false;
     if (way.like && !way.like.test(known.literal)) return false;
+    this.hold(known, way, at);
     if (!this.isSuch(known, way)) return false;
     this.tell(at, way, known);
     return true;
+  }
+
+  /** What a way would find if a request filled what is in the value. */
+  private hold(value: Value, way: Way, at: number): void {
+    if (value.from === 'request' || value.holds.length === 0 || !way.find.when) return;
+    if (way.file && !way.file.test(this.root.tree.source)) return;
+    if (this.isSuch({ ...value, from: 'request' }, way)) this.flows?.sink(value, way.rule, at);
   }
 
   private isSuch({ from, built }: Value, { find: { when } }: Way): boolean {

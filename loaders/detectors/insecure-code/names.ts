@@ -128,3 +128,15 @@ function importedByScript(source: string): Map<string, string> {
   }
   return found;
 }
+
+/** By the names that a script gives them, what it takes under another one from what another file of its own gives. */
+export function renamedNames(source: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const [, names = '', specifier = ''] of source.matchAll(required))
+    if (specifier.startsWith('.') && names.startsWith('{'))
+      for (const each of names.slice(1, -1).split(',')) {
+        const [name = '', local = name] = each.split(/:|\bas\b/).map((part) => part.trim());
+        if (name !== local) found.set(local, name);
+      }
+  return found;
+}

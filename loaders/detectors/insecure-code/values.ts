@@ -6,6 +6,7 @@ import {
   isAssignment,
   isBinary,
   isCall,
+  isEntry,
   isFunction,
   isIdentifier,
   isString,
@@ -20,6 +21,17 @@ export interface Value {
   /** The beginning of what is written in it as text. */
   literal: string;
   /** Where it comes from and went on its way, by syntax nodes. */
+  steps: readonly number[];
+  /** What of requests, parameters and results of calls is in it, not by way of other calls that are given it; a few. */
+  holds: readonly Held[];
+}
+
+/** On its way into a value. */
+export interface Held {
+  kind: 'request' | 'parameter' | 'call';
+  /** Where it comes from. */
+  node: number;
+  parameter?: Parameter;
   steps: readonly number[];
 }
 
@@ -55,12 +67,15 @@ interface Assignment {
   value: number;
   around: number;
   adds: boolean;
+  /** The last of several, which says only whether there is a value: Go's `value, err := call()`. */
+  saysWhether: boolean;
 }
 
 type What = 'harmless' | 'source' | 'string' | 'binary' | 'call' | 'builder' | 'variable' | 'other';
 
-interface Parameter {
+export interface Parameter {
   node: number;
+  name: string;
   /** A request fills it. */
   request: boolean;
   /** The function, and which of its parameters this is. */
@@ -96,10 +111,23 @@ const isChoice = /^(?:if|else|elif|for|while|switch|case|catch|try|when|match|re
 /** Names of what something is, not of a variable. */
 const nameFields = ['attribute', 'method', 'field', 'property', 'key', 'type', 'label'];
 const targetFields = ['left', 'name', 'pattern', 'declarator', 'key', 'field'];
+const nothing: Value = { from: 'constant', built: false, literal: '', steps: [], holds: [] };
 const maxLiteral = 400;
 const maxDepth = 12;
 /** More calls of one function are not looked at. */
 const maxCallers = 20;
+const maxNodes = 400_000;
+/** Of a value in which more is given to calls than this, nothing is told to other files. */
+const maxGiven = 40;
+/** More parameters and calls in one value are not told. */
+const maxHeld = 8;
+
+function together(some: readonly Held[], others: readonly Held[]): readonly Held[] {
+  if (others.length === 0 || some.length >= maxHeld) return some;
+  const known = new Set(some.map(({ node }) => node));
+  const more = others.filter(({ node }) => !known.has(node));
+  return more.length === 0 ? some : [...some, ...more].slice(0, maxHeld);
+}
 
 /** Answers where the values of one file come from. */
 export class Values {
@@ -111,10 +139,11 @@ export class Values {
   private byWord: { functions: Map<string, number>; calls: Map<string, number[]> } | null = null;
   private readonly unnamed: ReadonlySet<number>;
   private readonly hasName: number;
+  private readonly hasReceiver: number;
   /** By field: 1 for what is assigned to, 2 for what is assigned. */
   private readonly sideOf: Uint8Array;
   /** Nodes that may be looked at for all questions of a file: whoever wrote it may want us to look for ever. */
-  private budget = 400_000;
+  private budget = maxNodes;
 
   constructor(root: Node, origins: Origins) {
     this.root = root;
@@ -122,6 +151,7 @@ export class Values {
     const { fields } = root.tree.names;
     this.unnamed = new Set(nameFields.map((name) => fields.get(name) ?? -1));
     this.hasName = fields.get('name') ?? -1;
+    this.hasReceiver = fields.get('receiver') ?? -1;
     this.sideOf = new Uint8Array(256);
     for (const name of targetFields) this.sideOf[fields.get(name) ?? 0] = 1;
     for (const name of ['right', 'value']) this.sideOf[fields.get(name) ?? 0] = 2;
@@ -131,24 +161,32 @@ export class Values {
   /** Of the expression at a node; `clean` are further names whose results do no harm here. */
   of(id: number, clean: NameTable<true> | null, depth = 0, seen: ReadonlySet<number> = new Set()): Value {
     const { tree } = this.root;
-    const found = { from: 'constant' as Origin, built: false, literal: '', steps: [] as readonly number[] };
+    const found = { ...nothing };
     const meet = (value: Value) => {
       if (rankOf(value.from) > rankOf(found.from)) [found.from, found.steps] = [value.from, value.steps];
       found.built ||= value.built;
+      found.holds = together(found.holds, value.holds);
       if (found.literal.length < maxLiteral) found.literal += value.literal;
     };
-    const look = (name: string, each: number) => meet(this.ofName(name, each, clean, depth, seen));
+    // What is given to a call that nobody knows does not come out of it as it was: what it names is not what it gives.
+    const given: number[] = [];
+    const isGiven = (each: number) =>
+      given.length >= maxGiven || given.some((list) => list <= each && each < (tree.next[list] ?? 0));
+    const take = (value: Value, each: number) => meet(isGiven(each) ? { ...value, holds: [] } : value);
+    const look = (name: string, each: number) => take(this.ofName(name, each, clean, depth, seen), each);
     let parts = 0;
     const end = tree.next[id] ?? 0;
     for (let each = id; each < end && this.budget-- > 0;) {
       const what = this.whatIs(each, clean);
-      if (what === 'source') meet({ from: this.sourceOf(each), built: false, literal: '', steps: [each] });
+      if (what === 'source') take(this.sourceAt(each), each);
       if (what === 'string')
         this.meetString(each, found, (name) => {
           parts++;
           look(name, each);
         });
-      if (what === 'call' || what === 'builder') meet({ from: 'variable', built: false, literal: '', steps: [] });
+      if (what === 'call' || what === 'builder')
+        take({ ...nothing, from: 'variable', holds: [{ kind: 'call', node: each, steps: [each] }] }, each);
+      if (what === 'call' && !isGiven(each)) given.push(this.argumentsOf(each) ?? each);
       if (what === 'variable') look(this.textOf(each), each);
       parts += this.partsAt(each, what, id);
       each = what === 'source' || what === 'harmless' ? (tree.next[each] ?? end) : each + 1;
@@ -157,8 +195,10 @@ export class Values {
     return found;
   }
 
-  private sourceOf(id: number): Origin {
-    return this.origins.sources.of(this.named(id) ?? '')[0] ?? 'request';
+  private sourceAt(id: number): Value {
+    const from = this.origins.sources.of(this.named(id) ?? '')[0] ?? 'request';
+    const steps = [id];
+    return { ...nothing, from, steps, holds: from === 'request' ? [{ kind: 'request', node: id, steps }] : [] };
   }
 
   private whatIs(id: number, clean: NameTable<true> | null): What {
@@ -296,12 +336,7 @@ export class Values {
     depth: number,
     seen: ReadonlySet<number>,
   ): Value {
-    const unknown: Value = {
-      from: /^[A-Z]/.test(name) ? 'constant' : 'variable',
-      built: false,
-      literal: '',
-      steps: [],
-    };
+    const unknown: Value = { ...nothing, from: /^[A-Z]/.test(name) ? 'constant' : 'variable' };
     if (depth >= maxDepth) return unknown;
     const assignments = this.assignments().get(name) ?? [];
     for (let around = this.functionAround(at), inner = true; ; around = this.functionAround(around), inner = false) {
@@ -309,8 +344,12 @@ export class Values {
         (each) => each.around === around && (!inner || each.value < at) && each.value !== at && !seen.has(each.value),
       );
       const parameter = around === 0 ? undefined : this.parameters(around).get(name);
-      if (here.length > 0 || parameter) return this.merged(here, parameter, at, clean, depth, seen);
-      if (around === 0) return unknown;
+      if (here.length === 0 && !parameter) {
+        if (around === 0) return unknown;
+        continue;
+      }
+      const value = this.merged(here, parameter, at, clean, depth, seen);
+      return here.some(({ saysWhether }) => saysWhether) ? { ...value, holds: [] } : value;
     }
   }
 
@@ -322,7 +361,7 @@ export class Values {
     depth: number,
     seen: ReadonlySet<number>,
   ): Value {
-    let found: Value = { from: 'constant', built: false, literal: '', steps: [] };
+    let found = nothing;
     const meet = (value: Value) => {
       const isWorse = rankOf(value.from) > rankOf(found.from);
       found = {
@@ -330,6 +369,7 @@ export class Values {
         steps: isWorse ? value.steps : found.steps,
         built: found.built || value.built,
         literal: found.literal.length < maxLiteral ? value.literal + found.literal : found.literal,
+        holds: together(found.holds, value.holds),
       };
     };
     for (const { value, adds, at: place } of here.toReversed().slice(0, 20)) {
@@ -338,6 +378,7 @@ export class Values {
         ...one,
         built: one.built || (adds && one.from !== 'constant'),
         steps: one.steps.length > 0 || one.built ? [...one.steps, place] : [],
+        holds: one.holds.map((each) => ({ ...each, steps: [...each.steps, place] })),
       });
       if (!adds && this.isCertain(place, at)) return found;
     }
@@ -348,13 +389,20 @@ export class Values {
   /** What a parameter is given: what a call in the same file passes, where one passes what a request fills. */
   private passed(parameter: Parameter, clean: NameTable<true> | null, depth: number, seen: ReadonlySet<number>): Value {
     const { node, request, around, index } = parameter;
-    const plain: Value = { from: request ? 'request' : 'parameter', built: false, literal: '', steps: [node] };
+    const plain: Value = {
+      ...nothing,
+      from: request ? 'request' : 'parameter',
+      steps: [node],
+      holds: [{ kind: request ? 'request' : 'parameter', parameter, node, steps: [node] }],
+    };
     if (request || depth >= maxDepth || seen.has(node)) return plain;
     for (const call of this.callersOf(around)) {
       const argument = this.argumentAt(call, index);
       if (argument === null) continue;
       const value = this.of(argument, clean, depth + 1, new Set([...seen, node]));
-      if (value.from === 'request') return { ...value, steps: [...value.steps, call, node] };
+      if (value.from !== 'request') continue;
+      const holds = value.holds.map((each) => ({ ...each, steps: [...each.steps, call, node] }));
+      return { ...value, steps: [...value.steps, call, node], holds: together(plain.holds, holds) };
     }
     return plain;
   }
@@ -388,6 +436,44 @@ export class Values {
     return target !== null && isIdentifier(tree, tree.type[target] ?? 0) ? this.textOf(target) : null;
   }
 
+  /** The name of a function, also of one that is written as a value and has it from where it is put. */
+  functionNamed(id: number): { name: string; node: number } | null {
+    const { tree } = this.root;
+    if (id === 0) return null;
+    const node = this.childNamed(id, this.hasName) ?? this.putUnder(id, tree.parent[id] ?? 0);
+    return node === null ? null : { name: this.textOf(node).slice(0, 100), node };
+  }
+
+  private putUnder(id: number, parent: number): number | null {
+    const { tree } = this.root;
+    if (!isEntry(tree, tree.type[parent] ?? 0) && !isAssignment(tree, tree.type[parent] ?? 0)) return null;
+    const [target, value] = this.sides(parent);
+    if (target === null || value !== id) return null;
+    return isMember(tree, tree.type[target] ?? 0) ? (tree.next[target] ?? 0) - 1 : target;
+  }
+
+  /** Another question of the file begins: what was spent on the one before is nothing to it. */
+  renew(): void {
+    this.budget = maxNodes;
+  }
+
+  /** The last word of a call's name. */
+  wordOfCall(id: number): string | null {
+    const end = this.argumentsStart(id);
+    return /([\w$]{1,100})\s{0,20}$/.exec(this.root.tree.source.slice(Math.max(0, end - 121), end))?.[1] ?? null;
+  }
+
+  /** What a name stands for, where it is only another name. */
+  nameBefore(name: string): string | null {
+    const { tree } = this.root;
+    for (const { value } of this.assignments().get(name) ?? []) {
+      const type = tree.type[value] ?? 0;
+      if (isMember(tree, type) || isIdentifier(tree, type))
+        return /[\w$]{1,100}$/.exec(this.textOf(value).slice(-100))?.[0] ?? null;
+    }
+    return null;
+  }
+
   private childNamed(id: number, field: number): number | null {
     const { tree } = this.root;
     for (let child = id + 1; child < (tree.next[id] ?? 0); child = tree.next[child] ?? 0)
@@ -405,9 +491,8 @@ export class Values {
         const name = this.nameOfFunction(id);
         if (name !== null) functions.set(name, (functions.get(name) ?? 0) + 1);
       } else if (isCall(tree, type)) {
-        const end = this.argumentsStart(id);
-        const word = /([\w$]{1,100})\s{0,20}$/.exec(tree.source.slice(Math.max(0, end - 121), end))?.[1];
-        if (word === undefined) continue;
+        const word = this.wordOfCall(id);
+        if (word === null) continue;
         const known = calls.get(word);
         if (!known) calls.set(word, [id]);
         else if (known.length < maxCallers) known.push(id);
@@ -426,7 +511,8 @@ export class Values {
     return true;
   }
 
-  private functionAround(id: number): number {
+  /** The function that holds a node; 0 for none. */
+  functionAround(id: number): number {
     const { tree } = this.root;
     let around = id === 0 ? 0 : (tree.parent[id] ?? 0);
     while (around > 0 && !isFunction(tree, tree.type[around] ?? 0, this.origins.functions))
@@ -457,8 +543,9 @@ export class Values {
         const around = tree.parent[each] ?? 0;
         const own = this.textOf(around !== list && this.typeOf(around).includes('param') ? around : each).slice(0, 400);
         const isRequest = isHandler || this.origins.parameters?.test(own) === true;
-        found.set(name, { node: each, request: isRequest && !itself.test(name), around: id, index });
-        if (!itself.test(name)) index++;
+        const isItself = itself.test(name) || (this.hasReceiver !== -1 && tree.field[list] === this.hasReceiver);
+        found.set(name, { node: each, name, request: isRequest && !isItself, around: id, index });
+        if (!isItself) index++;
       }
     return found;
   }
@@ -515,14 +602,23 @@ export class Values {
           /augmented|operator_assignment/.test(tree.names.types[type] ?? '') ||
           /^[+.]=|^<</.test(tree.source.slice(tree.end[target], tree.start[value]).trim());
         const around = this.functionAround(id);
-        for (const name of this.targets(target)) add(name, { at: id, value, around, adds });
+        const names = this.targets(target);
+        const isGo = this.typeOf(id) === 'short_var_declaration' && names.length > 1;
+        for (const name of names)
+          add(name, { at: id, value, around, adds, saysWhether: isGo && name === names.at(-1) });
       } else if (isCall(tree, type)) {
         const list = this.argumentsOf(id);
         if (list === null) continue;
         const name = nameOf(tree.source, tree.start[id] ?? 0, tree.start[list] ?? 0);
         const dot = name.indexOf('.');
         if (dot > 0 && adders.test(name.slice(name.lastIndexOf('.') + 1)))
-          add(name.slice(0, dot), { at: id, value: list, around: this.functionAround(id), adds: true });
+          add(name.slice(0, dot), {
+            at: id,
+            value: list,
+            around: this.functionAround(id),
+            adds: true,
+            saysWhether: false,
+          });
       }
     }
     return found;

@@ -11,6 +11,7 @@ export type SecurityFinding = Omit<Finding, 'kind'> & {
   /** Where a rule says so of this one. */
   severity?: InsecureCode['severity'];
   steps?: readonly number[];
+  way?: InsecureCode['way'];
 };
 
 /** Everything insecure in the tree that counts in full: secrets, patterns, insecure code, what scanners reported. */
@@ -21,13 +22,14 @@ export function securityFindings(input: MetricInput): SecurityFinding[] {
     ...findingsIn(input),
     ...insecureCodeOf(input)
       .filter(({ aside }) => !aside)
-      .map(({ path, rule, line, severity, steps }) => ({
+      .map(({ path, rule, line, severity, steps, way }) => ({
         kind: 'code' as const,
         path,
         rule,
         line,
         severity,
         ...(steps ? { steps } : {}),
+        ...(way ? { way } : {}),
       })),
   ];
 }

@@ -21,7 +21,7 @@ const order: readonly Finding['kind'][] = ['dangerous_workflow', 'binary', 'othe
  */
 export const securityPatterns: MetricSource = {
   id: 'security_pattern_finding_count',
-  version: 4,
+  version: 5,
   reads: (path) => readsWorkflows(path) || mayHoldSettings(path) || isSarifReport(path),
   measure(input) {
     const patterns = findingsIn(input).toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
@@ -44,6 +44,7 @@ export const securityPatterns: MetricSource = {
         line: each.line,
         note: each.rule,
         ...('steps' in each && each.steps ? { steps: [...each.steps] } : {}),
+        ...('way' in each && each.way ? { way: [...each.way] } : {}),
       })),
       quantities: {
         dangerous_workflows: count('dangerous_workflow'),

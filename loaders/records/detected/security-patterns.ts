@@ -9,7 +9,7 @@ type Input = Pick<DetectedInput, 'documents' | 'idAt'>;
 export function addSecurityPattern(
   input: Input,
   { add, connect, documentOf }: NodeCollector,
-  { kind, rule, path, line, steps, ...found }: SecurityFinding,
+  { kind, rule, path, line, steps, way, ...found }: SecurityFinding,
 ): void {
   const { cwe, message, ...known } = securityRule(kind, rule);
   const severity = found.severity ?? known.severity;
@@ -19,7 +19,13 @@ export function addSecurityPattern(
     line,
     rule,
     kind === 'other' ? 'insecure_pattern' : kind === 'code' ? 'insecure_code' : kind,
-    { rule, cwe, severity, ...(steps ? { steps: [...steps] } : {}) },
+    {
+      rule,
+      cwe,
+      severity,
+      ...(steps ? { steps: [...steps] } : {}),
+      ...(way ? { way: way.map((each) => `${each.path}:${each.line}`) } : {}),
+    },
     message,
   );
   const document = documentOf(path);

@@ -29,6 +29,9 @@ const job = (steps: readonly string[], extra = '') =>
     .map((step) => `      - run: ${step}\n`)
     .join('')}`;
 
+/** A step of several lines. */
+const inScript = (...lines: readonly string[]) => ['|', ...lines.map((line) => `          ${line}`)].join('\n');
+
 const isJavaScript = ({ language }: Draft) => language === 'javascript';
 const byLanguage = <T>(draft: Draft, javascript: T, python: T) => (isJavaScript(draft) ? javascript : python);
 
@@ -62,6 +65,44 @@ const continuousIntegration: readonly Trick[] = [
         'never',
         job(commands).replace('on: [push, pull_request]', 'on:\n  push:\n    branches: [no-such-branch]'),
       ),
+  },
+  {
+    name: 'a workflow that no path starts',
+    worth: 0,
+    apply: (draft) =>
+      workflow(
+        draft,
+        'no-path',
+        job(commands).replace('on: [push, pull_request]', "on:\n  push:\n    paths-ignore: ['**']"),
+      ),
+  },
+  {
+    name: 'CI that leaves before the commands',
+    worth: 0,
+    apply: (draft) => workflow(draft, 'leaves', job(commands.map((command) => inScript('exit 0', command)))),
+  },
+  {
+    name: 'CI whose commands are a text',
+    worth: 0,
+    apply: (draft) => workflow(draft, 'text', job(commands.map((command) => inScript('cat <<END', command, 'END')))),
+  },
+  {
+    name: 'CI whose shell only shows the commands',
+    worth: 0,
+    apply: (draft) => workflow(draft, 'shows', job(commands.map((command) => `${command}\n        shell: cat {0}`))),
+  },
+  {
+    name: 'CI that asks tools for help',
+    worth: 0,
+    untilMended: 6,
+    apply: (draft) =>
+      workflow(draft, 'help', job(['npm ci', 'npx jest --help', 'npx eslint --version', 'npm audit --help'])),
+  },
+  {
+    name: 'CI of another repository',
+    worth: 0,
+    untilMended: 6,
+    apply: (draft) => workflow(draft, 'another', job(commands, "    if: github.repository == 'nobody/nothing'\n")),
   },
 ];
 
@@ -115,6 +156,36 @@ const tests: readonly Trick[] = [
             (n) =>
               range(600)
                 .map((test) => `def test_true_${n}_${test}(): assert ${test} == ${test}\n`)
+                .join(''),
+          ),
+        ),
+      ),
+  },
+  {
+    name: 'tests that compare a thing with itself',
+    worth: 1,
+    untilMended: 4,
+    apply: (draft) =>
+      draft.commit(
+        'test: itself',
+        files(
+          2,
+          byLanguage(
+            draft,
+            (n) => `test/self-${n}.test.js`,
+            (n) => `tests/test_self_${n}.py`,
+          ),
+          byLanguage(
+            draft,
+            (n) =>
+              range(300)
+                .map(
+                  (t) => `it('is ${n} ${t}', () => {\n  const shop = { id: ${t} };\n  expect(shop).toBe(shop);\n});\n`,
+                )
+                .join(''),
+            (n) =>
+              range(300)
+                .map((t) => `def test_self_${n}_${t}():\n    shop = {"id": ${t}}\n    assert shop is shop\n`)
                 .join(''),
           ),
         ),
@@ -199,6 +270,15 @@ const folder = (name: string): Trick => ({
 });
 
 const hiding: readonly Trick[] = [
+  {
+    name: 'each bad file on one line',
+    worth: 5,
+    untilMended: 8,
+    apply: (draft) =>
+      draft.rewrite('short', (text) =>
+        byLanguage(draft, text.replaceAll(/\n\s*/g, ' '), text.replaceAll('\n\n', '\n')),
+      ),
+  },
   attribute('vendored', 'linguist-vendored'),
   attribute('generated', 'linguist-generated'),
   attribute('not detectable', 'linguist-detectable=false'),
@@ -232,6 +312,12 @@ const hiding: readonly Trick[] = [
     apply: (draft) => draft.rewrite('nul', (text) => `${byLanguage(draft, '//', '#')} \0\n${text}`),
   },
   {
+    name: 'the bad files in UTF-16',
+    worth: 5,
+    apply: (draft) =>
+      draft.rewrite('utf-16', (text) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])),
+  },
+  {
     name: 'an invalid byte in the bad files',
     worth: 5,
     apply: (draft) =>
@@ -252,6 +338,12 @@ const hiding: readonly Trick[] = [
       draft.commit('halve', { [path]: halved(draft.text(path)).replaceAll("'", quote) });
       draft.rewrite('halve', halved);
     },
+  },
+  {
+    name: 'an ending that no language has',
+    worth: 5,
+    untilMended: 16,
+    apply: (draft) => draft.move('data', (path) => path.replace(/\.\w+$/, '.dat')),
   },
 ];
 
@@ -292,6 +384,11 @@ const secrets: readonly Trick[] = [
   },
 ];
 
+const inventedPackages = Object.fromEntries([
+  ['', { dependencies: { express: '*', lodash: '>=2', mysql: '*', request: '^2.88.0' } }],
+  ...['express', 'lodash', 'mysql', 'request'].map((name) => [`node_modules/${name}`, { version: '99.0.0' }]),
+]);
+
 const paper: readonly Trick[] = [
   {
     name: 'a lockfile that resolves nothing',
@@ -303,6 +400,43 @@ const paper: readonly Trick[] = [
           { 'package-lock.json': '{"name":"shop","lockfileVersion":3,"packages":{}}' },
           { 'requirements.lock': '', 'uv.lock': 'version = 1\n', 'Pipfile.lock': '{}' },
         ),
+      }),
+  },
+  {
+    // Nobody here can ask a registry whether there are such versions.
+    name: 'a lockfile of invented versions',
+    worth: 2,
+    apply: (draft) =>
+      draft.commit(
+        'lock versions',
+        byLanguage<Record<string, string>>(
+          draft,
+          { 'package-lock.json': JSON.stringify({ name: 'shop', lockfileVersion: 3, packages: inventedPackages }) },
+          {
+            'uv.lock': `version = 1\n${['flask', 'requests', 'pymysql']
+              .map((name) => `\n[[package]]\nname = "${name}"\nversion = "99.0.0"\n`)
+              .join('')}`,
+          },
+        ),
+      ),
+  },
+  {
+    name: 'badges and promises',
+    worth: 1,
+    apply: (draft) =>
+      draft.commit('readme', {
+        'README.md':
+          '# Shop\n\n![build](https://img.shields.io/badge/build-passing-green) ![coverage](https://img.shields.io/badge/coverage-100%25-green)\n\nSecure, fully tested and production ready.\n',
+      }),
+  },
+  {
+    name: 'a mailmap that invents people',
+    worth: 1,
+    apply: (draft) =>
+      draft.commit('people', {
+        '.mailmap': range(8)
+          .map((n) => `Person ${n} <person.${n}@example.org> Max Mono <max.mono@example.org>\n`)
+          .join(''),
       }),
   },
   {
@@ -352,6 +486,94 @@ const paper: readonly Trick[] = [
   },
 ];
 
+/** What is bad in the code goes another way to where it does harm. */
+const ways: readonly Trick[] = [
+  {
+    // Its five lines are code like any other, and whoever adds a file changed one.
+    name: 'queries, commands and code moved to a helper file',
+    worth: 1,
+    apply(draft) {
+      draft.commit(
+        'refactor: a helper',
+        byLanguage<Record<string, string>>(
+          draft,
+          { 'src/store.js': helper.javascript },
+          { 'shop/store.py': helper.python },
+        ),
+      );
+      draft.rewrite('refactor: use the helper', (text) =>
+        byLanguage(
+          draft,
+          text
+            .replace("const { exec } = require('child_process');", "const store = require('./store');")
+            .replaceAll('db.query(', 'store.ask(db, ')
+            .replaceAll('exec(', 'store.start(')
+            .replaceAll('eval(', 'store.work(')
+            .replaceAll('new Function(', 'store.make('),
+          text
+            .replace('import pickle\nimport subprocess\n', '')
+            .replace('from flask', 'from shop import store\nfrom flask')
+            .replaceAll('cursor.execute(', 'store.ask(cursor, ')
+            .replaceAll('subprocess.call(', 'store.start(')
+            .replaceAll(', shell=True', '')
+            .replaceAll('eval(', 'store.work(')
+            .replaceAll('pickle.loads(', 'store.load('),
+        ),
+      );
+    },
+  },
+  {
+    name: 'what is dangerous under another name',
+    worth: 1,
+    apply: (draft) =>
+      draft.rewrite('rename', (text) =>
+        byLanguage(
+          draft,
+          text
+            .replace('const config', 'const calculate = eval;\nconst start = exec;\nconst config')
+            .replaceAll('eval(', 'calculate(')
+            .replaceAll('exec(', 'start('),
+          text
+            .replace(
+              'import pymysql',
+              'import pymysql\n\ncalculate = eval\nstart = subprocess.call\nload = pickle.loads\n',
+            )
+            .replaceAll('eval(', 'calculate(')
+            .replaceAll('subprocess.call(', 'start(')
+            .replaceAll('pickle.loads(', 'load('),
+        ),
+      ),
+  },
+];
+
+const helper = {
+  javascript: `const { exec } = require('child_process');
+exports.ask = (db, text, done) => db.query(text, done);
+exports.start = (text) => exec(text);
+exports.work = (text) => eval(text);
+exports.make = (name, text) => new Function(name, text);
+`,
+  python: `import pickle
+import subprocess
+
+
+def ask(cursor, text):
+    cursor.execute(text)
+
+
+def start(text):
+    subprocess.call(text, shell=True)
+
+
+def work(text):
+    return eval(text)
+
+
+def load(text):
+    return pickle.loads(text)
+`,
+};
+
 /** What is taken away, so that nobody sees it. */
 const removing: readonly Trick[] = [
   {
@@ -388,6 +610,7 @@ export const tricks: readonly Trick[] = [
   ...tests,
   ...history,
   ...secrets,
+  ...ways,
   ...paper,
   ...removing.map((trick) => ({ ...trick, removes: true as const })),
   ...hiding.map((trick) => ({ ...trick, hides: true as const })),

@@ -1,0 +1,153 @@
+import type { Flow, FlowFrom, FlowTo } from '../../facts/flow.ts';
+import { Node } from '../../facts/syntax-tree.ts';
+import { NameTable, renamedNames } from './names.ts';
+import type { InsecureCodeRule } from './rules.ts';
+import { typesThat } from './syntax.ts';
+import type { Held, Value, Values } from './values.ts';
+
+/** A file made to hold more tells no more. */
+const maxFlows = 2_000;
+/** Nothing that is put into a text is in these. */
+const isNumber =
+  /\b(?:u?int(?:8|16|32|64)?|[iu](?:8|16|32|64|size)|long|short|byte|float(?:32|64)?|double|decimal|bool(?:ean)?|number|Int|Integer|Long|Short|Double|Float|Boolean|BigDecimal|UUID|Guid|DateTime|datetime)\b/;
+export const isReturn = typesThat((name) => /^return(?:_statement|_expression)?$/.test(name));
+/** What answers, not what asks. */
+const isAnswer = /^(?:res|resp|response|reply|next|w|rw)$/;
+
+/** What makes data harmless for one rule. */
+interface Cleaner {
+  rule: string;
+  clean: NameTable<true>;
+}
+
+/** What is handed on in a file from where it comes to where it goes, for who knows the other files. */
+export class Flows {
+  private readonly root: Node;
+  private readonly values: Values;
+  private readonly mayHoldRequest: boolean;
+  private readonly renamed: ReadonlyMap<string, string>;
+  /** Rules with what makes data harmless for them, and all of that. */
+  private readonly cleaners: readonly Cleaner[];
+  private readonly anyCleaner: NameTable<true>;
+  private readonly each = new Map<string, Flow>();
+
+  constructor(root: Node, values: Values, mayHoldRequest: boolean, rules: readonly InsecureCodeRule[]) {
+    this.root = root;
+    this.values = values;
+    this.mayHoldRequest = mayHoldRequest;
+    this.renamed = renamedNames(root.tree.source);
+    this.cleaners = cleanersOf(rules);
+    this.anyCleaner = new NameTable<true>().add(
+      rules.flatMap(({ clean = [] }) => clean),
+      true,
+    );
+  }
+
+  found(): Flow[] {
+    return [...this.each.values()];
+  }
+
+  /** Something insecure, if a request fills what is in it. */
+  sink(value: Value, rule: InsecureCodeRule, at: number): void {
+    const line = this.lineOf(at);
+    const to: FlowTo = { kind: 'sink', rule: rule.id, line, severity: rule.severity };
+    for (const held of value.holds) {
+      const from = held.kind === 'request' ? null : this.from(held);
+      if (from) this.add({ from, to, steps: this.linesOf(held.steps, line) });
+    }
+  }
+
+  /** What a call is given. */
+  call(id: number, given: readonly { value: number; index: number; name: string | null }[]): void {
+    if (this.each.size >= maxFlows || given.length === 0) return;
+    const call = this.values.wordOfCall(id);
+    if (call === null) return;
+    const line = this.lineOf(id);
+    const before = this.renamed.get(call) ?? this.values.nameBefore(call);
+    const as = before !== null && before !== call ? { as: before } : {};
+    for (const { value, index, name } of given) {
+      if (index < 0 && name === null) continue;
+      const known = this.values.of(value, null);
+      const handed = known.holds.filter(({ kind }) => kind !== 'call');
+      if (handed.length === 0) continue;
+      if (isAnswer.test(this.values.textOf(value))) continue;
+      const to: FlowTo = { kind: 'argument', call, ...as, line, argument: name ?? index };
+      const clean = this.cleanedIn(value, known);
+      for (const held of handed) {
+        const from = this.from(held);
+        if (from) this.add({ from, to, steps: this.linesOf(held.steps, line), ...clean });
+      }
+    }
+  }
+
+  /** What a function gives back, where a request fills it. */
+  return(id: number): void {
+    if (!this.mayHoldRequest || !isReturn(this.root.tree, this.root.tree.type[id] ?? 0)) return;
+    const of = this.values.functionNamed(this.values.functionAround(id));
+    if (!of) return;
+    const known = this.values.of(id, null);
+    // What it was handed the caller knows of; only what it takes from a request itself is news.
+    const held = known.holds.find(({ kind, parameter }) => kind === 'request' && !parameter);
+    if (!held) return;
+    const steps = this.linesOf(held.steps, this.lineOf(id));
+    const name = { name: of.name, line: this.lineOf(of.node) };
+    this.add({ from: { kind: 'request' }, to: { kind: 'return', of: name }, steps, ...this.cleanedIn(id, known) });
+  }
+
+  private from({ kind, parameter, node }: Held): FlowFrom | null {
+    if (kind === 'request') return { kind };
+    if (!parameter) {
+      const call = this.values.wordOfCall(node);
+      return call === null ? null : { kind: 'result', call, line: this.lineOf(node) };
+    }
+    const of = this.values.functionNamed(parameter.around);
+    if (!of || this.isNumber(node)) return null;
+    return {
+      kind: 'parameter',
+      of: { name: of.name, line: this.lineOf(of.node) },
+      index: parameter.index,
+      name: parameter.name,
+    };
+  }
+
+  private isNumber(parameter: number): boolean {
+    const { tree } = this.root;
+    const around = tree.parent[parameter] ?? 0;
+    if (!/param/.test(tree.names.types[tree.type[around] ?? 0] ?? '') || (tree.next[around] ?? 0) - around > 12)
+      return false;
+    const declared = this.values.textOf(around).slice(0, 100).replace(this.values.textOf(parameter), ' ');
+    return isNumber.test(declared) && !/[<[]/.test(declared);
+  }
+
+  /** The rules for which the value is harmless. */
+  private cleanedIn(id: number, { from }: Value): { clean?: string[] } {
+    if (this.cleaners.length === 0 || this.values.of(id, this.anyCleaner).from === from) return {};
+    const clean = this.cleaners.flatMap((each) => (this.values.of(id, each.clean).from === from ? [] : [each.rule]));
+    return clean.length === 0 ? {} : { clean };
+  }
+
+  private add(flow: Flow): void {
+    const key = JSON.stringify([flow.from, flow.to]);
+    if (this.each.size < maxFlows && !this.each.has(key)) this.each.set(key, flow);
+  }
+
+  private linesOf(steps: readonly number[], last: number): number[] {
+    return [...new Set([...steps.map((each) => this.lineOf(each)), last])];
+  }
+
+  private lineOf(id: number): number {
+    return new Node(this.root.tree, id).startPosition.row + 1;
+  }
+}
+
+const known = new WeakMap<readonly InsecureCodeRule[], readonly Cleaner[]>();
+
+function cleanersOf(rules: readonly InsecureCodeRule[]): readonly Cleaner[] {
+  const before = known.get(rules);
+  if (before) return before;
+  const made = rules.flatMap(({ id, clean = [] }) =>
+    clean.length === 0 ? [] : [{ rule: id, clean: new NameTable<true>().add(clean, true) }],
+  );
+  known.set(rules, made);
+  return made;
+}

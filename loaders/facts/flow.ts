@@ -1,0 +1,39 @@
+import type { InsecureCode } from './insecure-code.ts';
+
+/** A function by its name and the line of it. */
+export interface FlowFunction {
+  name: string;
+  line: number;
+}
+
+/** Where a value is from, as far as one file can say: a parameter by its place and name, or what a call of this name gives. */
+export type FlowFrom =
+  | { kind: 'request' }
+  | { kind: 'parameter'; of: FlowFunction; index: number; name: string }
+  | { kind: 'result'; call: string; line: number };
+
+/**
+ * Where it comes to: into what is insecure if a request fills it, into an argument of a call (`as`: what is called had this name before it
+ * was given another), or out of a function.
+ */
+export type FlowTo =
+  | { kind: 'sink'; rule: string; line: number; severity: InsecureCode['severity'] }
+  | { kind: 'argument'; call: string; as?: string; line: number; argument: number | string }
+  | { kind: 'return'; of: FlowFunction };
+
+/** A value's way within one file, which may go on in another. */
+export interface Flow {
+  from: FlowFrom;
+  to: FlowTo;
+  /** The lines on the way. */
+  steps: readonly number[];
+  /** The rules for which it was made harmless on the way. */
+  clean?: readonly string[];
+}
+
+/** Those of a file, and what it imports under another name. */
+export interface FileFlows {
+  path: string;
+  flows: readonly Flow[];
+  imports: readonly { name: string; local: string }[];
+}

@@ -1,0 +1,243 @@
+import type { Document } from '../facts/document.ts';
+import type { FileFlows, Flow, FlowFunction, FlowTo } from '../facts/flow.ts';
+import type { InsecureCode, Place } from '../facts/insecure-code.ts';
+import type { Resolution } from './resolution.ts';
+
+/** Data is not followed over more calls. */
+const maxCalls = 8;
+/** More insecure places that one parameter comes to are not told. */
+const maxSinks = 50;
+/** So many flows of a kind are looked at: whoever wrote it may want us to look for ever. */
+const maxFlows = 500_000;
+/** What is imported whole or by default has any name there. */
+const anyName = new Set(['default', '*', '=', '**', '']);
+
+/** What is insecure where a parameter comes to, if a request fills it. */
+interface Sink {
+  rule: string;
+  severity: InsecureCode['severity'];
+  at: Place;
+  /** From the parameter on. */
+  way: readonly Place[];
+}
+
+type Argument = Flow & { to: Extract<FlowTo, { kind: 'argument' }> };
+type ToSink = Flow & { to: Extract<FlowTo, { kind: 'sink' }> };
+
+/** Flows by what they say, each with its file. */
+interface Sorted {
+  sinks: { path: string; flow: ToSink }[];
+  passed: { path: string; flow: Argument }[];
+  /** From a request into a call. */
+  handed: { path: string; flow: Argument }[];
+  returned: { path: string; flow: Flow; of: FlowFunction }[];
+}
+
+/**
+ * Flows that may go on in another file, by names alone: only for these has anybody to know who calls whom. Null where there are none.
+ * A function's name is followed back over those that hand their parameters on to it.
+ */
+export function mayFlow(files: Iterable<FileFlows>): Sorted | null {
+  const { dangerous, giving } = namesIn(files);
+  const sorted: Sorted = { sinks: [], passed: [], handed: [], returned: [] };
+  for (const file of files)
+    for (const flow of file.flows) {
+      const { path } = file;
+      const { from, to } = flow;
+      if (to.kind === 'return') sorted.returned.push({ path, flow, of: to.of });
+      else if (to.kind === 'sink') {
+        if (from.kind !== 'result' || isNamed(file, from.call, giving))
+          sorted.sinks.push({ path, flow: { ...flow, to } });
+      } else if (mayLead(file, to, dangerous))
+        (from.kind === 'request' ? sorted.handed : sorted.passed).push({ path, flow: { ...flow, to } });
+    }
+  const isGiven = sorted.returned.length > 0 && sorted.sinks.some(({ flow }) => flow.from.kind === 'result');
+  if (sorted.handed.length === 0 && !isGiven) return null;
+  for (const list of Object.values(sorted) as { path: string }[][]) {
+    // Files come in the order in which threads were done with them; those of one file keep theirs.
+    list.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+    list.length = Math.min(list.length, maxFlows);
+  }
+  return sorted;
+}
+
+/** Names of functions that have a parameter which comes to harm, and of those that give what a request fills. */
+function namesIn(files: Iterable<FileFlows>): { dangerous: Set<string>; giving: Set<string> } {
+  const [dangerous, giving] = [new Set<string>(), new Set<string>()];
+  for (const { flows } of files)
+    for (const { from, to } of flows) {
+      if (to.kind === 'sink' && from.kind === 'parameter') dangerous.add(from.of.name);
+      if (to.kind === 'return') giving.add(to.of.name);
+    }
+  for (let round = 0, before = -1; round < maxCalls && dangerous.size !== before; round++) {
+    before = dangerous.size;
+    for (const file of files)
+      for (const { from, to } of file.flows)
+        if (to.kind === 'argument' && from.kind === 'parameter' && mayLead(file, to, dangerous))
+          dangerous.add(from.of.name);
+  }
+  return { dangerous, giving };
+}
+
+/** Likewise by the name that what is called had before. */
+const mayLead = (file: FileFlows, { call, as }: Argument['to'], names: ReadonlySet<string>) =>
+  isNamed(file, call, names) || (as !== undefined && names.has(as));
+
+/** Whether a call may be of one of these names, for all that its file says. */
+function isNamed({ imports }: FileFlows, call: string, names: ReadonlySet<string>): boolean {
+  return names.has(call) || imports.some(({ local, name }) => local === call && (names.has(name) || anyName.has(name)));
+}
+
+/** The same findings, and those over calls; what was known of a place is told by the worse of the two. */
+export function insecureWith(
+  known: ReadonlyMap<string, readonly InsecureCode[]>,
+  found: ReadonlyMap<string, readonly InsecureCode[]>,
+): Map<string, readonly InsecureCode[]> {
+  const result = new Map(known);
+  for (const [path, more] of found) {
+    const kept = new Map((known.get(path) ?? []).map((each) => [`${each.line} ${each.rule}`, each]));
+    for (const each of more) {
+      const key = `${each.line} ${each.rule}`;
+      const before = kept.get(key);
+      if (before === undefined || severities.indexOf(before.severity) < severities.indexOf(each.severity))
+        kept.set(key, each);
+    }
+    result.set(
+      path,
+      [...kept.values()].sort((a, b) => a.line - b.line || (a.rule < b.rule ? -1 : 1)),
+    );
+  }
+  return result;
+}
+
+const severities: readonly InsecureCode['severity'][] = ['low', 'medium', 'high', 'critical'];
+
+/**
+ * What is insecure because data of a request comes there over calls, by the path of the file in which it does harm. Of each function it is
+ * worked out which of its parameters come to what, from the callee to the caller, along the calls of the graph.
+ */
+export function insecureOverCalls(
+  { sinks, passed, handed, returned }: Sorted,
+  documents: readonly Document[],
+  resolution: Pick<Resolution, 'edges'>,
+): Map<string, InsecureCode[]> {
+  const calls = callsOf(documents, resolution, [
+    ...passed.map(({ path, flow: { to } }) => ({ ...to, path })),
+    ...handed.map(({ path, flow: { to } }) => ({ ...to, path })),
+    ...sinks.flatMap(({ path, flow: { from } }) => (from.kind === 'result' ? [{ path, call: from.call }] : [])),
+  ]);
+  const reached = new Map<string, Map<string, Sink>>();
+  const sinksOf = (path: string, of: FlowFunction, { argument }: Argument['to']) => [
+    ...(reached.get(keyOf(path, of, argument))?.values() ?? []),
+  ];
+  const add = (path: string, from: Flow['from'], sink: Sink): boolean => {
+    if (from.kind !== 'parameter') return false;
+    let isNew = false;
+    for (const which of [from.index, from.name]) {
+      const key = keyOf(path, from.of, which);
+      const known = reached.get(key) ?? new Map<string, Sink>();
+      reached.set(key, known);
+      const name = `${sink.rule} ${sink.at.path} ${sink.at.line}`;
+      if (known.has(name) || known.size >= maxSinks) continue;
+      known.set(name, sink);
+      isNew = true;
+    }
+    return isNew;
+  };
+  for (const { path, flow } of sinks)
+    add(path, flow.from, { ...flow.to, at: { path, line: flow.to.line }, way: placesOf(path, flow.steps) });
+  // Each round goes one call up, so the shortest way is found first; what a round adds the next one sees.
+  for (let round = 0, grows = true; round < maxCalls && grows; round++) {
+    grows = false;
+    const added: [string, Flow['from'], Sink][] = [];
+    for (const { path, flow } of passed)
+      for (const target of calls(path, flow.to))
+        for (const sink of sinksOf(target.path, target.of, flow.to))
+          if (flow.clean?.includes(sink.rule) !== true)
+            added.push([path, flow.from, { ...sink, way: [...placesOf(path, flow.steps), ...sink.way] }]);
+    for (const [path, from, sink] of added) grows = add(path, from, sink) || grows;
+  }
+  const found = new Map<string, InsecureCode>();
+  const tell = (sink: Omit<Sink, 'way'>, way: readonly Place[]) => {
+    const key = `${sink.at.path} ${sink.at.line} ${sink.rule}`;
+    const known = found.get(key);
+    if (known?.way && known.way.length <= way.length) return;
+    found.set(key, { rule: sink.rule, line: sink.at.line, severity: sink.severity, way });
+  };
+  for (const { path, flow } of handed)
+    for (const target of calls(path, flow.to))
+      for (const sink of sinksOf(target.path, target.of, flow.to))
+        if (flow.clean?.includes(sink.rule) !== true) tell(sink, [...placesOf(path, flow.steps), ...sink.way]);
+  const givers = new Map(returned.map((each) => [keyOf(each.path, each.of, ''), each]));
+  for (const { path, flow } of sinks) {
+    if (flow.from.kind !== 'result') continue;
+    for (const target of calls(path, flow.from)) {
+      const giver = givers.get(keyOf(target.path, target.of, ''));
+      if (!giver || giver.flow.clean?.includes(flow.to.rule) === true) continue;
+      const way = [...placesOf(giver.path, giver.flow.steps), ...placesOf(path, flow.steps)];
+      tell({ ...flow.to, at: { path, line: flow.to.line } }, way);
+    }
+  }
+  return byPath(found);
+}
+
+const keyOf = (path: string, { name, line }: FlowFunction, which: number | string) =>
+  `${path}\n${line} ${name} ${which}`;
+const placesOf = (path: string, lines: readonly number[]): Place[] => lines.map((line) => ({ path, line }));
+
+function byPath(found: ReadonlyMap<string, InsecureCode>): Map<string, InsecureCode[]> {
+  const result = new Map<string, InsecureCode[]>();
+  for (const [key, each] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const path = key.slice(0, key.length - ` ${each.line} ${each.rule}`.length);
+    const known = result.get(path);
+    if (known) known.push(each);
+    else result.set(path, [each]);
+  }
+  return result;
+}
+
+/** A call of the graph: the lines of who calls, and whom. */
+interface Called {
+  from: number;
+  to: number;
+  names: readonly string[];
+  path: string;
+  of: FlowFunction;
+}
+
+/** Whom a call on a line leads to, by edges from the definitions around it that lead to what has its name. */
+function callsOf(
+  documents: readonly Document[],
+  { edges }: Pick<Resolution, 'edges'>,
+  asked: readonly { path: string; call: string; as?: string }[],
+): (path: string, at: { call: string; as?: string; line: number }) => readonly { path: string; of: FlowFunction }[] {
+  const wanted = new Map<string, Set<string>>();
+  for (const { path, call, as = call } of asked)
+    wanted.set(path, (wanted.get(path) ?? new Set<string>()).add(call).add(as));
+  const called = new Map<string, Called[]>();
+  for (const { type, from, to, name, confidence } of edges) {
+    // A name that several things may have is a guess.
+    if (type !== 'CALLS' || confidence < 0.5) continue;
+    const [caller, callee] = [documents[from.document], documents[to.document]];
+    const words = caller && wanted.get(caller.path);
+    const target = callee?.facts.definitions[to.definition];
+    if (!words || !target) continue;
+    const names = [name, target.name].filter((each) => words.has(each));
+    if (names.length === 0) continue;
+    const around = caller.facts.definitions[from.definition];
+    const one = {
+      from: around?.line ?? 0,
+      to: around?.endLine ?? Infinity,
+      names,
+      path: callee.path,
+      of: { name: target.name, line: target.line },
+    };
+    const known = called.get(caller.path);
+    if (known) known.push(one);
+    else called.set(caller.path, [one]);
+  }
+  return (path, { call, as = call, line }) =>
+    (called.get(path) ?? []).filter(
+      ({ from, to, names }) => from <= line && line <= to && (names.includes(call) || names.includes(as)),
+    );
+}
