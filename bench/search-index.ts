@@ -148,7 +148,7 @@ function questions(): Record<string, { text: string; any: boolean; name: string 
         break;
       }
   }
-  const ask = (text: (words: string[], name: string) => string, any = false) =>
+  const ask = (text: (words: readonly string[], name: string) => string, any = false) =>
     names.map((name) => ({ text: text(parts(name), name), any, name }));
   return {
     'a name': ask((_, name) => name),
@@ -218,7 +218,7 @@ async function trigram(): Promise<Engine> {
 async function fts(given: {
   table: string;
   rank: string;
-  row: (document: SearchDocument) => (string | null)[];
+  row: (document: SearchDocument) => readonly (string | null)[];
   match: (text: string, any: boolean) => string;
 }): Promise<Engine> {
   const database = new DatabaseSync(join(folder, 'fts.sqlite'));
@@ -297,7 +297,7 @@ for line in sys.stdin:
     new Promise<void>((resolve) => child.stdin.write(`${JSON.stringify(message)}\n`, () => resolve()));
   const ask = async <T>(message: unknown): Promise<T> => {
     await send(message);
-    return JSON.parse((await lines.next()).value) as T;
+    return JSON.parse(String((await lines.next()).value)) as T;
   };
   return {
     async write(documents) {

@@ -70,6 +70,7 @@ export function* searchDocuments(
       health: shared ? null : (health?.score ?? null),
       updated_at: repository.committed_at,
       test: properties['test'] === true,
+      ...(type === 'Repository' ? aboutOf(properties) : {}),
       ...(words.length === 0 ? {} : { words }),
     };
   }
@@ -145,6 +146,13 @@ function* documentsOfFiles(
       content: contentLevels(path, text),
     };
   }
+}
+
+/** Under which licence a repository is, and what about. */
+function aboutOf(properties: GraphNode['properties']): Pick<IndexedDocument, 'license' | 'topics'> {
+  const [license] = textsOf(properties['license']);
+  const topics = textsOf(properties['topics']);
+  return { ...(license === undefined ? {} : { license }), ...(topics.length === 0 ? {} : { topics }) };
 }
 
 function frameworksOf({ type, name, properties }: GraphNode): string[] {

@@ -27,6 +27,9 @@ export const searchDocumentSchema = z.object({
   words: z.array(z.string()).optional(),
   /** Names of the frameworks that it belongs to, or that the repository is built with; small letters. */
   frameworks: z.array(z.string()),
+  /** Of a repository: its licence as an SPDX expression where that is known, and what it says that it is about. */
+  license: z.string().optional(),
+  topics: z.array(z.string()).optional(),
   /** Seen from outside its file or package. */
   exported: z.boolean(),
   /** 0 to 1, from the graph: how much else leads to it, against the rest of its repository. */

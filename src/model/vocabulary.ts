@@ -115,6 +115,8 @@ export const vocabulary: Readonly<Record<string, string>> = {
   'SearchDocument.words':
     'Words of its body that tell it apart from others; absent where there are none or the source is not kept.',
   'SearchDocument.frameworks': 'Frameworks that it belongs to, or that the repository is built with.',
+  'SearchDocument.license': 'Of a repository: its licence, by SPDX; absent where that is not known, and of others.',
+  'SearchDocument.topics': 'Of a repository: what its manifest says that it is about; absent where that says nothing.',
   'SearchDocument.centrality': '0 to 1: how much else of its repository leads to it.',
   'SearchDocument.usage': 'How many other repositories need the one that it belongs to.',
   'SearchDocument.health': '0 to 1: of its repository, by due diligence; null where that is not known.',

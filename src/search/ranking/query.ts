@@ -13,6 +13,9 @@ export interface SearchFilters {
   /** In any case, as the frameworks. */
   languages?: readonly string[];
   frameworks?: readonly string[];
+  /** Of repositories: names of licences, of one version or whichever (`gpl`), and topics. In any case. */
+  licenses?: readonly string[];
+  topics?: readonly string[];
   /** Fragments of the path. */
   paths?: readonly string[];
 }
@@ -82,7 +85,7 @@ export function phraseTokens(text: string): string[] {
 }
 
 /** What each filter that is a list lets through, as an index holds it: languages and frameworks in small letters. */
-export function listFilters({ types, kinds, repositories, languages, frameworks }: SearchFilters) {
+export function listFilters({ types, kinds, repositories, languages, frameworks, licenses, topics }: SearchFilters) {
   const small = (values: readonly string[] | undefined) => values?.map((value) => value.toLowerCase());
   const lists = {
     type: types,
@@ -90,11 +93,34 @@ export function listFilters({ types, kinds, repositories, languages, frameworks 
     repository: repositories,
     language: small(languages),
     framework: small(frameworks),
+    license: small(licenses),
+    topic: topics?.map(topicOf),
   };
   return (Object.keys(lists) as (keyof typeof lists)[]).flatMap((kind) => {
     const values = lists[kind];
     return values === undefined ? [] : [{ kind, values }];
   });
+}
+
+/** A topic as it is compared: `Web Framework` is `web-framework`. */
+export function topicOf(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, '-');
+}
+
+/** By what an expression of SPDX is found: each licence in it, also without `-only`, and whichever version: `gpl-3.0`, `gpl`. */
+export function licenceNames(expression: string): string[] {
+  const ids = expression
+    .toLowerCase()
+    .split(/[\s()/,]+/)
+    .filter((id) => id !== '' && !/^(or|and|with)$/.test(id));
+  const names = ids.flatMap((id) => {
+    const plain = id.replace(/(-only|-or-later|\+)$/, '');
+    return [id, plain, plain.replace(/-\d[\d.]*(-clause)?$/, '')];
+  });
+  return [...new Set(names)];
 }
 
 /** From this length on a token also stands for the words that begin with it. */

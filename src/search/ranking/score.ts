@@ -1,7 +1,7 @@
 import type { SearchDocument } from '../../model/search-document.ts';
 
 /** Changes with any number or rule below, or in tokens.ts: an index written under another version is built anew. */
-export const SCORE_VERSION = 10;
+export const SCORE_VERSION = 11;
 
 /**
  * Relevance in hundredths of a point, 0 to 100 points: how well the text fits, by where and how it was found. What one word gives is

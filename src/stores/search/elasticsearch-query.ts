@@ -173,11 +173,18 @@ function either(should: Query[]): Query {
   return should.length === 1 && should[0] ? should[0] : { bool: { should } };
 }
 
+/** The fields that hold several values, by what is asked for. */
+const listFields: Partial<Record<ReturnType<typeof listFilters>[number]['kind'], string>> = {
+  framework: 'frameworks',
+  license: 'licenses',
+  topic: 'topics',
+};
+
 function filters({ paths = [], ...lists }: SearchFilters): Query[] {
   const fragments = paths.map(phraseTokens).filter((tokens) => tokens.length > 0);
   return [
     ...listFilters(lists).map(({ kind, values }) => ({
-      terms: { [kind === 'framework' ? 'frameworks' : kind]: [...values] },
+      terms: { [listFields[kind] ?? kind]: [...values] },
     })),
     ...fragments.map((tokens) =>
       either(
