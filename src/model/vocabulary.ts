@@ -122,6 +122,8 @@ export const vocabulary: Readonly<Record<string, string>> = {
   'SearchDocument.health': '0 to 1: of its repository, by due diligence; null where that is not known.',
   'SearchDocument.updated_at': 'Of the repository’s last commit; RFC 3339. Null where that is not known.',
   'SearchDocument.test': 'Whether it is part of tests.',
+  'SearchDocument.overloads':
+    'Others of the same qualified name in the same file, which this item stands for too: how many, and the first of them; absent where there are none.',
   'SearchDocument.declared': 'Of a declared name: how often it is declared, and the first places; absent of others.',
   'NeighborEdge.weight': 'How many call sites, imports, commits … stand behind the edge; at least 1.',
   places: 'Where it is declared.',

@@ -39,6 +39,12 @@ const itemSchema = searchDocumentSchema
       .meta({
         description: `Of a declared name, which is one item for all its places: how many there are, and the first ${maxPlaces}; path and line are those of the first. Null for others.`,
       }),
+    overloads: searchDocumentSchema.shape.overloads
+      .unwrap()
+      .nullable()
+      .meta({
+        description: `Of a function or class that stands for others of its qualified name in its file, too: how many these are, and the first ${maxPlaces}, each with its own id. Null where it is alone.`,
+      }),
     license: z.string().nullable().meta({
       description:
         'Of a repository, by SPDX: from its manifest or the wording of its licence. Null where it is not known, and of others.',
@@ -168,6 +174,7 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
             language: 'TypeScript',
             signature: 'parseUrl(text: string): URL | null',
             doc: 'Parses an absolute URL; null when it is none.',
+            overloads: null,
             license: null,
             topics: [],
             declared: null,
@@ -279,8 +286,8 @@ function itemOf(
   const { id, type, name, qualified_name, repository, path, line, kind, language, signature, doc } = document;
   const full_name = repository === null ? null : fullNameOf(repository);
   const item = { id, type, name, qualified_name, repository, full_name, path, line, kind, language, signature, doc };
-  const { license = null, topics = [], declared = null } = document;
-  return { ...item, license, topics, declared, score, relevance, score_breakdown: breakdown, highlights };
+  const { license = null, topics = [], declared = null, overloads = null } = document;
+  return { ...item, license, topics, declared, overloads, score, relevance, score_breakdown: breakdown, highlights };
 }
 
 /** On values of filters that nothing has: a search that they leave empty would not say why. */

@@ -50,7 +50,7 @@ function plain(text: string, repository: string): string {
     .join(' ');
 }
 
-/** One half is tuned on, the other reported: by the SHA-256 of `described OWNER/NAME`. */
+/** One half is tuned on, the other reported: by the SHA-256 of `half of OWNER/NAME`. */
 export function isReported({ repository }: Pick<Described, 'repository'>): boolean {
-  return createHash('sha256').update(`described ${repository}`).digest('hex') < '8';
+  return createHash('sha256').update(`half of ${repository}`).digest('hex') < '8';
 }

@@ -141,7 +141,11 @@ export async function draw({ repository, head }: History, clone: string, folder:
     .filter(({ sentence }) => sentence.split(' ').length >= minWords);
   const asked = drawnOf(sentences, ({ document }) => document.id);
   const told = new Map(asked.map(({ document }) => [document.id, document]));
-  const untold = [...nodes].map((node) => (told.has(node.id) ? { ...node, doc: null } : node));
+  // What is found as one item is told as one.
+  const silent = new Set(
+    asked.flatMap(({ document: { id, overloads } }) => [id, ...(overloads?.places.map((each) => each.id) ?? [])]),
+  );
+  const untold = [...nodes].map((node) => (silent.has(node.id) ? { ...node, doc: null } : node));
   const texts = [...textsIn(snapshot.source ?? [])].map(({ path, text }) => ({
     path,
     text: without(

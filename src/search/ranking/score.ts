@@ -39,6 +39,8 @@ export const relevance = {
   },
   /** Of several words, what is no part of tests has so many of the points of all of them in the name. */
   production: 1_600,
+  /** Likewise a repository more than that: what is about all of them; and where they ask for one (`http client python`). */
+  repository: { any: 800, asked: 2_400 },
   /**
    * Of a declared name. A whole name is just below that of a function or class: with all points of its own (DECLARED_SHARE) it is never
    * above, and above what is found in the next way. By its parts it comes after all names that have them.

@@ -59,6 +59,8 @@ export function declaredMark(name: string): string {
 export const noNodes = ['Declaration', 'File'] as const satisfies SearchType[];
 export const marksOfNoNodes = noNodes.map((type) => mark('type', type));
 
+export const markOfRepository = mark('type', 'Repository');
+
 /** The term of what is part of tests. */
 export const markOfTest = `${MARK}y`;
 
