@@ -1,5 +1,5 @@
 // How well search answers what somebody wrote for another purpose (test/ranking/drawn.ts): subjects of commits, titles of pull
-// requests, sentences that commits add to prose, and what is remembered of documentation, over all repositories of a half and within
+// requests, sentences that commits add to prose, headings of guides, and what is remembered of documentation, over all repositories of a half and within
 // their own; and sentences of documentation that is not there. Prints a table in markdown. Arguments: --histories FOLDER has the bare
 // clones NAME.git, made from GitHub where they are missing; --half reported or tuned; --engine sqlite, elasticsearch (whose server is
 // found by ELASTICSEARCH_TEST_URL), minisearch or fts5 (plain BM25 over the same documents, of fts5 with the words of bodies); --misses lists what is not among the first five.
@@ -39,6 +39,8 @@ try {
   await measure('the same within its repository', 'intents', true);
   await measure('title of a pull request', 'titles', false);
   await measure('the same within its repository', 'titles', true);
+  await measure('heading of a guide', 'headings', false);
+  await measure('the same within its repository', 'headings', true);
   await measure('remembered documentation', 'remembered', false);
   await measure('the same within its repository', 'remembered', true);
 } finally {
@@ -76,7 +78,7 @@ function miniSearch(documents: readonly SearchDocument[]) {
 
 async function measure(
   title: string,
-  kind: 'subjects' | 'sentences' | 'intents' | 'titles' | 'remembered',
+  kind: 'subjects' | 'sentences' | 'intents' | 'titles' | 'headings' | 'remembered',
   within: boolean,
 ): Promise<void> {
   const ranks: number[] = [];
