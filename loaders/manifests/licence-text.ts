@@ -1,6 +1,6 @@
 /** Licences lie at the root, or, as reuse.software has it, in a folder where each is named by its SPDX identifier. */
 export const isLicenceText = (path: string) =>
-  /^((un)?licen[cs]e|copying)([.\-_][\w.\-]*)?$/i.test(path) || /^LICENSES\/[\w.+-]+\.txt$/.test(path);
+  /^((un)?licen[cs]e|copying)([._-][\w.-]*)?$/i.test(path) || /^LICENSES\/[\w.+-]+\.txt$/.test(path);
 
 interface Wording {
   /** By SPDX; without `-only` or `-or-later`, as that stands in the files and not in the licence. */
@@ -100,7 +100,7 @@ export function licenceOfTexts(texts: ReadonlyMap<string, string>): string | und
   if (read.some(({ id }) => id === 'LGPL-3.0')) return 'LGPL-3.0';
   const atRoot = read.filter(({ path }) => !path.includes('/'));
   if (atRoot.length > 1 && atRoot.every(({ path, id }) => id !== null && /^licen[cs]e[-_]/i.test(path)))
-    return [...new Set(atRoot.map(({ id }) => id))].sort().join(' OR ');
+    return [...new Set(atRoot.map(({ id }) => id ?? ''))].sort((a, b) => (a < b ? -1 : 1)).join(' OR ');
   // What the plainest name has is the one, also where nobody knows what that is.
   return read[0]?.id ?? undefined;
 }

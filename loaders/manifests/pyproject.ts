@@ -44,7 +44,7 @@ export const pyproject: ManifestFormat = {
 
 /** `Topic :: Internet :: WWW/HTTP` is about `WWW/HTTP`. */
 const topicsOf = (classifiers: readonly string[]) =>
-  classifiers.flatMap((each) => (/^Topic ::/.test(each) ? (each.split(' :: ').at(-1) ?? []) : []));
+  classifiers.flatMap((each) => (each.startsWith('Topic ::') ? (each.split(' :: ').at(-1) ?? []) : []));
 
 /** The Pipenv file: two tables of name and range. */
 export const pipfile: ManifestFormat = {
