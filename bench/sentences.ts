@@ -1,19 +1,19 @@
 // How well search answers what somebody wrote for another purpose (test/ranking/drawn.ts): subjects of commits, titles of pull
-// requests, sentences that commits add to prose, and what is remembered of documentation, over all repositories of a half and within
+// requests, sentences that commits add to prose, headings of guides, and what is remembered of documentation, over all repositories of a half and within
 // their own; and sentences of documentation that is not there. Prints a table in markdown. Arguments: --histories FOLDER has the bare
 // clones NAME.git, made from GitHub where they are missing; --half reported or tuned; --engine sqlite, elasticsearch (whose server is
 // found by ELASTICSEARCH_TEST_URL), minisearch or fts5 (plain BM25 over the same documents, of fts5 with the words of bodies); --misses lists what is not among the first five.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import MiniSearch from 'minisearch';
-import type { IndexedDocument, SearchDocument } from '../src/model/search-document.ts';
-import type { SearchQuery, SearchResult } from '../src/stores/search/port.ts';
+import type { SearchDocument } from '../src/model/search-document.ts';
+import type { SearchQuery } from '../src/stores/search/port.ts';
 import { typedQuery } from '../src/search/typed-query.ts';
 import { maxDepth, qualityOf } from '../test/ranking/measure.ts';
 import { halves } from '../test/ranking/drawn.ts';
+import { fts5, type Hits } from './search/fts5.ts';
 import { drawAll } from './search/histories.ts';
 import { elasticsearchSearch } from './stores/elasticsearch.ts';
 import { sqliteSearch } from './stores/sqlite.ts';
@@ -39,6 +39,8 @@ try {
   await measure('the same within its repository', 'intents', true);
   await measure('title of a pull request', 'titles', false);
   await measure('the same within its repository', 'titles', true);
+  await measure('heading of a guide', 'headings', false);
+  await measure('the same within its repository', 'headings', true);
   await measure('remembered documentation', 'remembered', false);
   await measure('the same within its repository', 'remembered', true);
 } finally {
@@ -59,10 +61,6 @@ async function open() {
   return { search: (query: SearchQuery): Promise<Hits> => store.everything.search(query), close };
 }
 
-interface Hits {
-  hits: readonly Pick<SearchResult['hits'][number], 'document' | 'score'>[];
-}
-
 function miniSearch(documents: readonly SearchDocument[]) {
   const fields = ['name', 'qualified_name', 'repository', 'path', 'type', 'language', 'signature', 'doc', 'details'];
   const index = new MiniSearch<SearchDocument>({ fields, idField: 'id' });
@@ -78,37 +76,9 @@ function miniSearch(documents: readonly SearchDocument[]) {
   return { search, close: async () => {} };
 }
 
-/** SQLite's full-text index with what it has by itself: any word of the text is enough. */
-function fts5(documents: readonly IndexedDocument[]) {
-  const database = new DatabaseSync(':memory:');
-  database.exec(`CREATE VIRTUAL TABLE documents USING fts5 (repository UNINDEXED, text, tokenize = 'unicode61')`);
-  const nodes = documents.filter(({ type }) => type !== 'File' && type !== 'Declaration');
-  const insert = database.prepare('INSERT INTO documents (rowid, repository, text) VALUES (?, ?, ?)');
-  for (const [i, document] of nodes.entries()) {
-    const { name, qualified_name, repository, path, type, language, signature, doc, details, words = [] } = document;
-    const text = [name, qualified_name, repository, path, type, language, signature, doc, details, ...words];
-    insert.run(i, repository, text.filter((each) => each !== null).join(' '));
-  }
-  const select = database.prepare(
-    `SELECT rowid, -rank AS score FROM documents WHERE documents MATCH ? AND (? IS NULL OR repository = ?) ORDER BY rank LIMIT ?`,
-  );
-  const search = async ({ text, repositories, limit }: SearchQuery): Promise<Hits> => {
-    const words = [...new Set(text.match(/[\p{L}\p{N}]+/gu))].map((word) => `"${word}"`);
-    const within = repositories?.[0] ?? null;
-    const found = words.length === 0 ? [] : select.all(words.join(' OR '), within, within, limit);
-    return {
-      hits: found.map(({ rowid, score }) => ({
-        document: nodes[Number(rowid)] as SearchDocument,
-        score: Number(score),
-      })),
-    };
-  };
-  return { search, close: async () => database.close() };
-}
-
 async function measure(
   title: string,
-  kind: 'subjects' | 'sentences' | 'intents' | 'titles' | 'remembered',
+  kind: 'subjects' | 'sentences' | 'intents' | 'titles' | 'headings' | 'remembered',
   within: boolean,
 ): Promise<void> {
   const ranks: number[] = [];

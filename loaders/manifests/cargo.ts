@@ -44,7 +44,10 @@ export const cargo: ManifestFormat = {
         description: words(crate['description']),
         license: words(crate['license']),
         homepage: words(crate['homepage']) ?? words(crate['repository']),
-        topics: strings(crate['keywords']),
+        topics: [
+          ...strings(crate['keywords']),
+          ...strings(crate['categories']).map((each) => each.replace(/^.*::/, '')),
+        ],
       }),
     };
   },

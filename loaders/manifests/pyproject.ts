@@ -33,11 +33,18 @@ export const pyproject: ManifestFormat = {
         description: words(project['description']) ?? words(poetry['description']),
         license: words(project['license']) ?? words(table(project['license'])['text']) ?? words(poetry['license']),
         homepage: homepage(table(project['urls'])) ?? words(poetry['homepage']) ?? words(poetry['repository']),
-        topics: strings(project['keywords'] ?? poetry['keywords']),
+        topics: [
+          ...strings(project['keywords'] ?? poetry['keywords']),
+          ...topicsOf(strings(project['classifiers'] ?? poetry['classifiers'])),
+        ],
       }),
     };
   },
 };
+
+/** `Topic :: Internet :: WWW/HTTP` is about `WWW/HTTP`. */
+const topicsOf = (classifiers: readonly string[]) =>
+  classifiers.flatMap((each) => (each.startsWith('Topic ::') ? (each.split(' :: ').at(-1) ?? []) : []));
 
 /** The Pipenv file: two tables of name and range. */
 export const pipfile: ManifestFormat = {

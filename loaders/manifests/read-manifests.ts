@@ -1,6 +1,7 @@
 import type { PackageName, Requirement, Skipped } from '../../src/model/snapshot.ts';
 import type { OpenSnapshot } from '../snapshot/snapshot.ts';
 import { manifestFormats } from './index.ts';
+import { isLicenceText, licenceOfTexts } from './licence-text.ts';
 import type { Description, Manifest } from './manifest.ts';
 import { isReadme, readmeText } from './readme.ts';
 
@@ -8,7 +9,7 @@ import { isReadme, readmeText } from './readme.ts';
 export interface Manifests {
   publishes: PackageName[];
   requires: Requirement[];
-  /** Of the repository: from the manifest nearest to its root; `readme` is the README's title and first paragraph. */
+  /** Of the repository; `readme` is the README's title and first paragraph. */
   description: Description & { readme?: string };
   warnings: string[];
   /** Of all files in the snapshot, parsed or not, sorted. */
@@ -46,7 +47,10 @@ export async function readManifests(snapshot: OpenSnapshot): Promise<Manifests> 
         ? manifest.requires.map((each) => ({ ...each, scope: 'development' as const }))
         : manifest.requires,
     ),
-    description: describe(read, texts),
+    description: describe(
+      read.filter(({ path }) => !aside.has(path)),
+      texts,
+    ),
     warnings,
     paths: [...snapshot.files, ...snapshot.skipped.filter(({ reason }) => !notContent.has(reason))]
       .map(({ path }) => path)
@@ -64,24 +68,43 @@ async function readTexts(snapshot: OpenSnapshot): Promise<Map<string, string>> {
   return texts;
 }
 
-/** Whether a file is small configuration that the analysis reads whole: a manifest, a README, module settings. */
+/** Whether a file is small configuration that the analysis reads whole: a manifest, a README, a licence, module settings. */
 function isConfiguration(path: string): boolean {
-  return moduleConfiguration.test(path) || isReadme(path) || manifestFormats.some((format) => format.matches(path));
+  return (
+    moduleConfiguration.test(path) ||
+    isReadme(path) ||
+    isLicenceText(path) ||
+    manifestFormats.some((format) => format.matches(path))
+  );
 }
 
-/** The nearest to the root wins, for each property; the README says it when no manifest does. */
+/**
+ * A manifest at the root says it first; then the README what it is, and the text of the licence which one that is; then the
+ * manifest that is nearest to the root.
+ */
 function describe(read: readonly { path: string; manifest: Manifest }[], texts: ReadonlyMap<string, string>) {
   const depth = (path: string) => path.split('/').length;
   const found: Manifests['description'] = {};
-  for (const { manifest } of read.toSorted((a, b) => depth(b.path) - depth(a.path)))
-    Object.assign(found, manifest.description);
   const readmes = [...texts.keys()].filter(isReadme).sort((a, b) => depth(a) - depth(b));
   const readme = readmes.map((path) => readmeText(texts.get(path) ?? '')).find((text) => text !== undefined);
-  if (readme !== undefined) found.readme = readme;
-  const description = found.description ?? readme;
-  if (description !== undefined) found.description = description;
+  const license = licenceOfTexts(texts);
+  const nearest = read.toSorted((a, b) => depth(b.path) - depth(a.path));
+  for (const { path, manifest } of nearest) if (depth(path) > 1) Object.assign(found, manifest.description);
+  if (readme !== undefined) Object.assign(found, { readme, description: readme });
+  if (license !== undefined) found.license = license;
+  for (const { path, manifest } of nearest)
+    if (depth(path) === 1) Object.assign(found, withLicence(manifest.description, license));
   return found;
 }
+
+/** Where a manifest says no more than where its licence is, or which family it is of, the text says more. */
+function withLicence({ license, ...description }: Description, told: string | undefined): Description {
+  const isVague =
+    license === undefined || !/^[\w.+()-]+( (OR|AND|WITH) [\w.+()-]+)*$/.test(license) || families.test(license);
+  return { ...description, ...(license === undefined || (isVague && told !== undefined) ? {} : { license }) };
+}
+
+const families = /^(A?GPL|LGPL|BSD|Apache|Creative Commons|proprietary)$/i;
 
 function unique(packages: readonly PackageName[]): PackageName[] {
   return [...new Map(packages.map((each) => [`${each.ecosystem} ${each.name}`, each])).values()];

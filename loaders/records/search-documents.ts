@@ -6,6 +6,7 @@ import { contentLevels } from '../../src/stores/search/port.ts';
 import { createNumberByText } from '../number-by-text.ts';
 import { createNumbers } from '../numbers.ts';
 import { bodyWords, type FileText } from './body-words.ts';
+import { withOverloads } from './overloads.ts';
 import { pageRank } from './page-rank.ts';
 
 /** What due diligence makes of a repository. */
@@ -24,8 +25,8 @@ export interface Standing {
 }
 
 /**
- * The search documents of one repository: one a node of whatever type, in the nodes' order, then one a declared name, then one a file
- * with functions or classes whose text there is.
+ * The search documents of one repository: one a node of whatever type, in the nodes' order, where overloads share one, then one a
+ * declared name, then one a file with functions or classes whose text there is.
  */
 export function* searchDocuments(
   repository: RepositoryInfo,
@@ -34,6 +35,19 @@ export function* searchDocuments(
   declared: Iterable<DeclaredRow>,
   { usage, health }: Standing,
   texts: () => Iterable<FileText> = () => [],
+): Generator<IndexedDocument> {
+  yield* withOverloads(documentsOfNodes(repository, nodes, edges, { usage, health }, texts));
+  const standing = { usage, health: health?.score ?? null, updated_at: repository.committed_at };
+  for (const row of declared) yield documentOfDeclared(repository.name, row, standing);
+  yield* documentsOfFiles(repository.name, nodes, texts(), standing);
+}
+
+function* documentsOfNodes(
+  repository: RepositoryInfo,
+  nodes: Rows<GraphNode>,
+  edges: Iterable<GraphEdge>,
+  { usage, health }: Standing,
+  texts: () => Iterable<FileText>,
 ): Generator<IndexedDocument> {
   const wordsOf = bodyWords(nodes, texts);
   const positions = createNumberByText();
@@ -70,12 +84,10 @@ export function* searchDocuments(
       health: shared ? null : (health?.score ?? null),
       updated_at: repository.committed_at,
       test: properties['test'] === true,
+      ...(type === 'Repository' ? aboutOf(properties) : {}),
       ...(words.length === 0 ? {} : { words }),
     };
   }
-  const standing = { usage, health: health?.score ?? null, updated_at: repository.committed_at };
-  for (const row of declared) yield documentOfDeclared(repository.name, row, standing);
-  yield* documentsOfFiles(repository.name, nodes, texts(), standing);
 }
 
 type StandingOfDocument = Pick<IndexedDocument, 'usage' | 'health' | 'updated_at'>;
@@ -145,6 +157,13 @@ function* documentsOfFiles(
       content: contentLevels(path, text),
     };
   }
+}
+
+/** Under which licence a repository is, and what about. */
+function aboutOf(properties: GraphNode['properties']): Pick<IndexedDocument, 'license' | 'topics'> {
+  const [license] = textsOf(properties['license']);
+  const topics = textsOf(properties['topics']);
+  return { ...(license === undefined ? {} : { license }), ...(topics.length === 0 ? {} : { topics }) };
 }
 
 function frameworksOf({ type, name, properties }: GraphNode): string[] {

@@ -17,7 +17,7 @@ export function brief(text: string): string {
   return `${kept}… ${left} more lines: ask for less.`;
 }
 
-/** So many more places of a declared name are said. */
+/** So many more places of a declared name, or overloads, are said. */
 const maxPlaces = 4;
 
 /** One line of a node, declared name or file: what it is, where it is, what to ask for. */
@@ -25,11 +25,13 @@ export function nodeLine(node: Node): string {
   const { id, type, name, qualified_name, kind, language, repository, path, line, doc } = node;
   const signature = 'signature' in node ? node.signature : null;
   const declared = 'declared' in node ? node.declared : null;
+  const overloads = 'overloads' in node ? node.overloads : null;
   const place = path ? ` at ${repository ? `${repository}: ` : ''}${path}${line ? `:${line}` : ''}` : '';
   const what = [kind && kind.toLowerCase() !== type.toLowerCase() ? kind : null, language].filter(Boolean).join(', ');
   return [
     `- ${type} ${qualified_name ?? name}${what ? ` (${what})` : ''}${place}${declared === null && type !== 'File' ? ` [id: ${id}]` : ''}`,
     ...(declared !== null && declared.count > 1 ? [`  also at ${placesAfterFirst(declared)}`] : []),
+    ...(overloads !== null ? [`  also, of the same name: ${overloadsOf(overloads)}`] : []),
     ...(signature ? [`  ${oneLine(signature)}`] : []),
     ...(doc ? [`  ${oneLine(doc)}`] : []),
   ].join('\n');
@@ -38,6 +40,12 @@ export function nodeLine(node: Node): string {
 function placesAfterFirst({ count, places }: NonNullable<SearchAnswer['items'][number]['declared']>): string {
   const said = places.slice(1, 1 + maxPlaces).map((each) => `${each.path}:${each.line}`);
   const left = count - 1 - said.length;
+  return `${said.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+}
+
+function overloadsOf({ count, places }: NonNullable<SearchAnswer['items'][number]['overloads']>): string {
+  const said = places.slice(0, maxPlaces).map(({ id, line }) => `${line === null ? '' : `line ${line} `}[id: ${id}]`);
+  const left = count - said.length;
   return `${said.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { declaredRowSchema } from './declared-name.ts';
+import { declaredRowSchema, maxPlaces } from './declared-name.ts';
 import { nodeTypeSchema } from './graph.ts';
 
 /** What a search finds: a node of the graph, or a declared name or file, which are none. */
@@ -27,6 +27,9 @@ export const searchDocumentSchema = z.object({
   words: z.array(z.string()).optional(),
   /** Names of the frameworks that it belongs to, or that the repository is built with; small letters. */
   frameworks: z.array(z.string()),
+  /** Of a repository: its licence as an SPDX expression where that is known, and what it says that it is about. */
+  license: z.string().optional(),
+  topics: z.array(z.string()).optional(),
   /** Seen from outside its file or package. */
   exported: z.boolean(),
   /** 0 to 1, from the graph: how much else leads to it, against the rest of its repository. */
@@ -39,6 +42,15 @@ export const searchDocumentSchema = z.object({
   updated_at: z.string().nullable(),
   /** Part of tests; ranks lower. What tools wrote has no document at all. */
   test: z.boolean(),
+  /** Where a file has several functions or classes of a qualified name: how many there are beside the first, which this is, and those. */
+  overloads: z
+    .object({
+      count: z.int().min(1),
+      places: z
+        .array(z.object({ id: z.string(), line: z.int().nullable(), signature: z.string().nullable() }))
+        .max(maxPlaces),
+    })
+    .optional(),
   /** Of a declared name: how often it is declared, and where first; path and line above are the first of these. */
   declared: declaredRowSchema.pick({ count: true, places: true }).optional(),
 });

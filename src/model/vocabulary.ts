@@ -115,11 +115,15 @@ export const vocabulary: Readonly<Record<string, string>> = {
   'SearchDocument.words':
     'Words of its body that tell it apart from others; absent where there are none or the source is not kept.',
   'SearchDocument.frameworks': 'Frameworks that it belongs to, or that the repository is built with.',
+  'SearchDocument.license': 'Of a repository: its licence, by SPDX; absent where that is not known, and of others.',
+  'SearchDocument.topics': 'Of a repository: what its manifest says that it is about; absent where that says nothing.',
   'SearchDocument.centrality': '0 to 1: how much else of its repository leads to it.',
   'SearchDocument.usage': 'How many other repositories need the one that it belongs to.',
   'SearchDocument.health': '0 to 1: of its repository, by due diligence; null where that is not known.',
   'SearchDocument.updated_at': 'Of the repository’s last commit; RFC 3339. Null where that is not known.',
   'SearchDocument.test': 'Whether it is part of tests.',
+  'SearchDocument.overloads':
+    'Others of the same qualified name in the same file, which this item stands for too: how many, and the first of them; absent where there are none.',
   'SearchDocument.declared': 'Of a declared name: how often it is declared, and the first places; absent of others.',
   'NeighborEdge.weight': 'How many call sites, imports, commits … stand behind the edge; at least 1.',
   places: 'Where it is declared.',

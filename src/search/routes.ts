@@ -39,6 +39,17 @@ const itemSchema = searchDocumentSchema
       .meta({
         description: `Of a declared name, which is one item for all its places: how many there are, and the first ${maxPlaces}; path and line are those of the first. Null for others.`,
       }),
+    overloads: searchDocumentSchema.shape.overloads
+      .unwrap()
+      .nullable()
+      .meta({
+        description: `Of a function or class that stands for others of its qualified name in its file, too: how many these are, and the first ${maxPlaces}, each with its own id. Null where it is alone.`,
+      }),
+    license: z.string().nullable().meta({
+      description:
+        'Of a repository, by SPDX: from its manifest or the wording of its licence. Null where it is not known, and of others.',
+    }),
+    topics: z.array(z.string()).meta({ description: 'Of a repository, by its manifest; of others none.' }),
     full_name: z.string().nullable().meta({ description: 'Of its repository: owner/name, where it is known.' }),
     score: z.number().min(0).max(100).meta({
       description: 'Composite: the text, and what is known of the item. An exact name is above everything else.',
@@ -114,7 +125,7 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
       operation_id: 'search',
       summary: 'Search repositories, functions, classes, declared names, files and people',
       description:
-        'Full text over names and properties, best first; sentences also find files by their text. Part of a name, another spelling, a prefix, an acronym (`gUP`) or a fragment of a path is enough. In `q`, `type:class kind:interface repo:koa language:go path:lib framework:express` narrow the search, `"quoted phrase"` must be found as it stands; `-word`, `-"a phrase"` and `-type:function` leave out.',
+        'Full text over names and properties, best first; sentences also find files by their text. Part of a name, another spelling, a prefix, an acronym (`gUP`) or a fragment of a path is enough. In `q`, `type:class kind:interface repo:koa language:go path:lib framework:express` narrow the search, `license:mit topic:http` that for repositories, `"quoted phrase"` must be found as it stands; `-word`, `-"a phrase"` and `-type:function` leave out.',
       access: 'tenant',
       product: 'code-search',
       credits: 1,
@@ -139,6 +150,11 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
           .optional()
           .meta({ description: 'Only items whose path has these parts, the last one as far as it is typed.' }),
         framework: list(text(1, 64)).optional().meta({ description: 'Only items of these frameworks.' }),
+        license: list(text(1, 64)).optional().meta({
+          description:
+            'Only repositories under one of these licences, by SPDX: `mit`, `gpl-3.0`, or `gpl` of whichever version.',
+        }),
+        topic: list(text(1, 64)).optional().meta({ description: 'Only repositories with one of these topics.' }),
         min_score: decimal(0, 100).optional().meta({ description: 'Only items with at least this composite score.' }),
         facets: list(z.enum(facetNames)).optional().meta({ description: 'Count all that match by these.' }),
       },
@@ -158,6 +174,9 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
             language: 'TypeScript',
             signature: 'parseUrl(text: string): URL | null',
             doc: 'Parses an absolute URL; null when it is none.',
+            overloads: null,
+            license: null,
+            topics: [],
             declared: null,
             score: 83.4,
             relevance: 88,
@@ -181,7 +200,8 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
       },
       handle: async ({ caller, query }) => {
         const { search, names } = await viewOf(caller);
-        const { q, type, kind, repo, language, framework, path, min_score, facets, sort, order } = query;
+        const { q, type, kind, repo, language, framework, license, topic, path, min_score, facets, sort, order } =
+          query;
         const typed = typedQuery(q);
         const { text, phrases, without, excluded } = typed;
         const filters = defined({
@@ -190,6 +210,8 @@ export function searchRoutes(viewOf: ViewOf): Route[] {
           repositories: both(repo, typed.repositories),
           languages: both(language, typed.languages),
           frameworks: both(framework, typed.frameworks),
+          licenses: both(license, typed.licenses),
+          topics: both(topic, typed.topics),
           paths: path || typed.paths ? [...(path ?? []), ...(typed.paths ?? [])] : undefined,
           minScore: min_score,
         });
@@ -264,7 +286,8 @@ function itemOf(
   const { id, type, name, qualified_name, repository, path, line, kind, language, signature, doc } = document;
   const full_name = repository === null ? null : fullNameOf(repository);
   const item = { id, type, name, qualified_name, repository, full_name, path, line, kind, language, signature, doc };
-  return { ...item, declared: document.declared ?? null, score, relevance, score_breakdown: breakdown, highlights };
+  const { license = null, topics = [], declared = null, overloads = null } = document;
+  return { ...item, license, topics, declared, overloads, score, relevance, score_breakdown: breakdown, highlights };
 }
 
 /** On values of filters that nothing has: a search that they leave empty would not say why. */

@@ -174,7 +174,10 @@ export function typedTextQuery(box: string): TypedTextQuery {
 /** `case:` holds for all, wherever it stands. */
 function withoutCase(box: string, hints: string[]): { text: string; matchCase: boolean } {
   let matchCase = false;
-  const text = box.replaceAll(/(^|\s)case:(\S*)(?=\s|$)/gi, (_, before: string, value: string) => {
+  // What stands in quotes or is an expression is looked for as it is, with `case:` in it as well.
+  const asItIs = /(?<=^|[\s(:-])(?:"(?:\\.|[^"\\])*"|\/(?:\\.|[^/\\])+\/)|(^|\s)case:(\S*)(?=\s|$)/gi;
+  const text = box.replaceAll(asItIs, (whole, before: string | undefined, value = '') => {
+    if (before === undefined) return whole;
     if (/^(yes|no|auto|)$/i.test(value)) matchCase = value.toLowerCase() === 'yes';
     else hints.push(`case:${value} was left out: case is yes or no.`);
     return before;

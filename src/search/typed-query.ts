@@ -17,6 +17,9 @@ export const qualifiers = {
   language: 'languages',
   lang: 'languages',
   framework: 'frameworks',
+  license: 'licenses',
+  licence: 'licenses',
+  topic: 'topics',
   path: 'paths',
 } as const satisfies Record<string, keyof SearchFilters>;
 type Qualifier = keyof typeof qualifiers;

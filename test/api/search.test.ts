@@ -43,6 +43,9 @@ describeService('GET /api/search', (service) => {
         signature: 'parsePaymentRequest(): void',
         doc: 'Reads a request.',
         declared: null,
+        license: null,
+        overloads: null,
+        topics: [],
         highlights: [
           { field: 'name', ranges: [[0, 19]] },
           { field: 'qualified_name', ranges: [[0, 19]] },

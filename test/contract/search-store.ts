@@ -423,6 +423,25 @@ export function searchStoreContract(name: string, open: () => Promise<SearchStor
         expect(await total('', { paths: ['li', 'zebra'] })).to.equal(0);
       });
 
+      it('lets through repositories by their licence, of one version or whichever, and by their topics', async () => {
+        const about = (name: string, license: string, topics: string[] = []) =>
+          load(name, [document(name, name, { id: name, type: 'Repository', license, topics }), document(name, 'run')]);
+        await about('c', 'Apache-2.0 OR MIT', ['Web Framework', 'HTTP']);
+        await about('d', 'GPL-3.0-or-later', ['web_framework']);
+        await about('e', 'LGPL-2.1');
+        const found = async (filters: SearchFilters) =>
+          (await search('', { ...filters, sort: 'name', order: 'asc' })).hits.map(({ document: each }) => each.name);
+        expect(await found({ licenses: ['mit'] })).to.deep.equal(['c']);
+        expect(await found({ licenses: ['GPL'] })).to.deep.equal(['d']);
+        expect(await found({ licenses: ['gpl-3.0', 'Apache-2.0'] })).to.deep.equal(['c', 'd']);
+        expect(await found({ licenses: ['or'] })).to.deep.equal([]);
+        expect(await found({ topics: ['web-framework'] })).to.deep.equal(['c', 'd']);
+        expect(await found({ topics: ['Web framework'], licenses: ['mit'] })).to.deep.equal(['c']);
+        expect(await found({ topics: ['web'] })).to.deep.equal([]);
+        const left = await search('', { types: ['Repository'], excluded: { licenses: ['lgpl'] } });
+        expect(left.hits.map(({ document: each }) => each.name).sort()).to.deep.equal(['a', 'c', 'd']);
+      });
+
       it('leaves out what any filter of exclusion lets through', async () => {
         const left = async (excluded: SearchFilters, text = '') => (await search(text, { excluded })).total;
         expect(await left({})).to.equal(7);

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { analyze } from '../../loaders/analyze.ts';
 import { textsIn } from '../../loaders/records/body-words.ts';
 import { searchDocuments } from '../../loaders/records/search-documents.ts';
 import type { IndexedDocument, SearchDocument } from '../../src/model/search-document.ts';
 import { textTokens } from '../../src/search/ranking/tokens.ts';
+import { headingsIn } from './headings.ts';
 
 /** A public history at GitHub as far as one commit. */
 export interface History {
@@ -74,6 +75,8 @@ export interface Drawn {
   intents: DrawnQuery[];
   /** Titles of pull requests, for the files that they changed. */
   titles: DrawnQuery[];
+  /** Headings of guides that do not say the name, for what the examples below them call. */
+  headings: DrawnQuery[];
   /** Some words of first sentences of documentation that stays in the documents, for what has that sentence. */
   remembered: DrawnQuery[];
 }
@@ -141,7 +144,11 @@ export async function draw({ repository, head }: History, clone: string, folder:
     .filter(({ sentence }) => sentence.split(' ').length >= minWords);
   const asked = drawnOf(sentences, ({ document }) => document.id);
   const told = new Map(asked.map(({ document }) => [document.id, document]));
-  const untold = [...nodes].map((node) => (told.has(node.id) ? { ...node, doc: null } : node));
+  // What is found as one item is told as one.
+  const silent = new Set(
+    asked.flatMap(({ document: { id, overloads } }) => [id, ...(overloads?.places.map((each) => each.id) ?? [])]),
+  );
+  const untold = [...nodes].map((node) => (silent.has(node.id) ? { ...node, doc: null } : node));
   const texts = [...textsIn(snapshot.source ?? [])].map(({ path, text }) => ({
     path,
     text: without(
@@ -156,12 +163,24 @@ export async function draw({ repository, head }: History, clone: string, folder:
     .filter(({ document }) => !told.has(document.id))
     .map(({ document, sentence }) => ({ document, sentence, text: rememberedOf(document, sentence) }))
     .filter(({ text }) => text.split(' ').length > minWords);
+  const guides = git('ls-tree', '-r', '--name-only', base)
+    .split('\n')
+    .filter((path) => /\.(md|markdown|rst)$/i.test(path));
+  const headings = headingsIn(guides.map((path) => ({ path, text: readFileSync(join(source, path), 'utf8') })))
+    .filter(({ text }) => text.split(' ').length >= minWords)
+    .map(({ called, ...each }) => ({ ...each, wanted: calledIn(documents, called, each.text) }))
+    .filter(({ wanted }) => wanted.size > 0);
   return {
     name,
     documents: [...searchDocuments(snapshot.repository, untold, edges, declared, standing, () => texts)],
     subjects: drawnOf(subjects, ({ hash }) => hash).map(({ subject, wanted }) => inFiles({ text: subject, wanted })),
     intents: drawnOf(intents, ({ hash }) => hash).map(inFiles),
     titles: drawnOf(titles, ({ hash }) => hash).map(inFiles),
+    headings: drawnOf(headings, ({ place }) => place).map(({ text, wanted }) => ({
+      text,
+      repository: name,
+      isWanted: (hit) => wanted.has(hit.id),
+    })),
     remembered: drawnOf(remembered, ({ document }) => document.id).map(({ sentence, text }) => ({
       text,
       repository: name,
@@ -174,6 +193,23 @@ export async function draw({ repository, head }: History, clone: string, folder:
       isWanted: (hit) => hit.id === id,
     })),
   };
+}
+
+/** A name that more things have is no one's. */
+const maxNamed = 3;
+
+/** The functions and classes of production that are called so, without those of which the heading says the name. */
+function calledIn(documents: readonly SearchDocument[], called: ReadonlySet<string>, heading: string): Set<string> {
+  const said = ` ${textTokens(heading).join(' ')} `;
+  const named = Map.groupBy(
+    documents.filter(({ type, name, test }) => isSymbol(type) && !test && called.has(name)),
+    ({ name }) => name,
+  );
+  return new Set(
+    [...named].flatMap(([name, each]) =>
+      each.length > maxNamed || said.includes(` ${textTokens(name).join(' ')} `) ? [] : each.map(({ id }) => id),
+    ),
+  );
 }
 
 /** A text in which the lines of these documentations are empty. */

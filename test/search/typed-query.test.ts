@@ -12,6 +12,10 @@ describe('what is typed into the search box', () => {
       'path:src/http path:server framework:express x',
       { text: 'x', paths: ['src/http', 'server'], frameworks: ['express'] },
     ],
+    [
+      'license:mit topic:"web framework" -licence:gpl x',
+      { text: 'x', licenses: ['mit'], topics: ['web framework'], excluded: { licenses: ['gpl'] } },
+    ],
     ['repo:"odd name, with comma" x', { text: 'x', repositories: ['odd name, with comma'] }],
     ['"quoted phrase" more', { text: 'quoted phrase more', phrases: ['quoted phrase'] }],
     ['parse -not -"this phrase"', { text: 'parse', without: ['not', 'this phrase'] }],
@@ -41,7 +45,7 @@ describe('what is typed into the search box', () => {
       'constructor:x __proto__:y',
     ]);
     expect(typedQuery('size:large').hints).to.deep.equal([
-      'size: is no qualifier of this search, so size:large was looked for as text; qualifiers are type:, kind:, repo:, language:, lang:, framework:, path:.',
+      'size: is no qualifier of this search, so size:large was looked for as text; qualifiers are type:, kind:, repo:, language:, lang:, framework:, license:, licence:, topic:, path:.',
     ]);
   });
 

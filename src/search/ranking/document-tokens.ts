@@ -41,12 +41,13 @@ const nothing: Record<AnyField, string[]> = {
 
 function tokensOfNode(document: SearchDocument): Record<AnyField, string[]> {
   const { name, qualified_name, repository, type, kind, language, signature, doc, details, words = [] } = document;
+  const about = type === 'Repository' ? aboutOf(document) : null;
   const acronym = acronymToken(name);
   return {
     ...nothing,
     name: [...tokensOfName(name), ...(acronym === null ? [] : [acronym])],
     qualified: [
-      ...textTokens(join(repository === null ? null : nameOfKey(repository), qualified_name)),
+      ...textTokens(join(repository === null ? null : nameOfKey(repository), qualified_name, about)),
       ...(qualified_name === null ? [] : [exactToken(qualified_name)]),
     ],
     path: textTokens(document.path ?? ''),
@@ -54,6 +55,28 @@ function tokensOfNode(document: SearchDocument): Record<AnyField, string[]> {
     words: [...words],
   };
 }
+
+/** A repository is called by its name least of all: what it is about and its language are to it what classes are to methods. */
+export function aboutOf({ doc, topics = [], language }: SearchDocument): string {
+  const called = language === null ? [] : (otherNames[language.toLowerCase()] ?? []);
+  return join(...[doc, language].map((text) => text?.slice(0, maxAbout) ?? null), ...topics, ...called);
+}
+
+const maxAbout = 400;
+/** As people call languages beside linguist's names. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  go: ['golang'],
+  javascript: ['js', 'node', 'nodejs'],
+  typescript: ['ts', 'js', 'javascript', 'node', 'nodejs'],
+  python: ['py', 'python3'],
+  'c++': ['cpp', 'cxx'],
+  'c#': ['csharp', 'dotnet'],
+  ruby: ['rb'],
+  rust: ['rs'],
+  kotlin: ['jvm'],
+  java: ['jvm'],
+  scala: ['jvm'],
+};
 
 /** What it is declared in, and where, of all its places; each part once, for no phrase spans them. */
 function tokensOfDeclared(

@@ -13,6 +13,9 @@ export interface SearchFilters {
   /** In any case, as the frameworks. */
   languages?: readonly string[];
   frameworks?: readonly string[];
+  /** Of repositories: names of licences, of one version or whichever (`gpl`), and topics. In any case. */
+  licenses?: readonly string[];
+  topics?: readonly string[];
   /** Fragments of the path. */
   paths?: readonly string[];
 }
@@ -82,7 +85,7 @@ export function phraseTokens(text: string): string[] {
 }
 
 /** What each filter that is a list lets through, as an index holds it: languages and frameworks in small letters. */
-export function listFilters({ types, kinds, repositories, languages, frameworks }: SearchFilters) {
+export function listFilters({ types, kinds, repositories, languages, frameworks, licenses, topics }: SearchFilters) {
   const small = (values: readonly string[] | undefined) => values?.map((value) => value.toLowerCase());
   const lists = {
     type: types,
@@ -90,11 +93,34 @@ export function listFilters({ types, kinds, repositories, languages, frameworks 
     repository: repositories,
     language: small(languages),
     framework: small(frameworks),
+    license: small(licenses),
+    topic: topics?.map(topicOf),
   };
   return (Object.keys(lists) as (keyof typeof lists)[]).flatMap((kind) => {
     const values = lists[kind];
     return values === undefined ? [] : [{ kind, values }];
   });
+}
+
+/** A topic as it is compared: `Web Framework` is `web-framework`. */
+export function topicOf(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, '-');
+}
+
+/** By what an expression of SPDX is found: each licence in it, also without `-only`, and whichever version: `gpl-3.0`, `gpl`. */
+export function licenceNames(expression: string): string[] {
+  const ids = expression
+    .toLowerCase()
+    .split(/[\s()/,]+/)
+    .filter((id) => id !== '' && !/^(or|and|with)$/.test(id));
+  const names = ids.flatMap((id) => {
+    const plain = id.replace(/(-only|-or-later|\+)$/, '');
+    return [id, plain, plain.replace(/-\d[\d.]*(-clause)?$/, '')];
+  });
+  return [...new Set(names)];
 }
 
 /** From this length on a token also stands for the words that begin with it. */
@@ -159,6 +185,8 @@ export interface Reading {
   leftOut: readonly string[];
   /** Of the points of words, those of what is no part of tests; 0 where that does not count. */
   production: number;
+  /** What repositories have beside it. */
+  repository: number;
   /** Is it worth to look for names that are the text but for typos? */
   nearlyExact: boolean;
 }
@@ -169,7 +197,7 @@ export async function readAsTyped({ exact, words }: ParsedQuery, count: CountDoc
   const resolved = await resolveWords(words, count, { exactly: words.length > 1, field: 'anywhere' });
   const nearlyExact =
     !isBytes(exact) && resolved.some(({ kind, joined }) => kind === 'mistyped' || joined?.known === false);
-  return { ...weighed(resolved), any: false, leftOut: [], production: productionOf(words), nearlyExact };
+  return { ...weighed(resolved), any: false, leftOut: [], ...preferred(words), nearlyExact };
 }
 
 /** Reads a query, of which this is the reading as typed, by its parts, any of which is enough. */
@@ -195,15 +223,26 @@ export async function readByParts(
   const leftOut = resolved
     .filter((part) => !left.includes(part))
     .flatMap(({ tokens }) => tokens.map(({ token }) => token));
-  return { ...weighed(left), any: true, leftOut, production: productionOf(parts), nearlyExact };
+  return { ...weighed(left), any: true, leftOut, ...preferred(parts), nearlyExact };
 }
 
 const TESTS = new Set(['test', 'tests', 'testing', 'tested', 'spec', 'specs']);
 
+/** Who names a language or what is published means a repository that is about the other words. */
+const PUBLISHED = new Set(
+  'library libraries lib package framework frameworks toolkit sdk cli tool tools client middleware go golang python java javascript js node nodejs typescript rust php ruby kotlin scala swift elixir lua dart csharp dotnet cpp'.split(
+    ' ',
+  ),
+);
+
 /** Who describes something in several words means what does it, and not its tests, unless he says so. */
-function productionOf(words: readonly QueryWord[]): number {
-  const asksForTests = words.some(({ tokens }) => tokens.some((token) => TESTS.has(token)));
-  return words.length > 1 && !asksForTests ? relevance.production : 0;
+function preferred(words: readonly QueryWord[]): Pick<Reading, 'production' | 'repository'> {
+  const says = (some: ReadonlySet<string>) => words.some(({ tokens }) => tokens.some((token) => some.has(token)));
+  if (words.length < 2) return { production: 0, repository: 0 };
+  return {
+    production: says(TESTS) ? 0 : relevance.production,
+    repository: says(PUBLISHED) ? relevance.repository.asked : relevance.repository.any,
+  };
 }
 
 function weighed(words: readonly ResolvedWord[]): Pick<Reading, 'words' | 'weight'> {

@@ -1,7 +1,7 @@
 import type { SearchDocument } from '../../model/search-document.ts';
 
 /** Changes with any number or rule below, or in tokens.ts: an index written under another version is built anew. */
-export const SCORE_VERSION = 10;
+export const SCORE_VERSION = 11;
 
 /**
  * Relevance in hundredths of a point, 0 to 100 points: how well the text fits, by where and how it was found. What one word gives is
@@ -39,6 +39,8 @@ export const relevance = {
   },
   /** Of several words, what is no part of tests has so many of the points of all of them in the name. */
   production: 1_600,
+  /** Likewise a repository more than that: what is about all of them; and where they ask for one (`http client python`). */
+  repository: { any: 800, asked: 2_400 },
   /**
    * Of a declared name. A whole name is just below that of a function or class: with all points of its own (DECLARED_SHARE) it is never
    * above, and above what is found in the next way. By its parts it comes after all names that have them.

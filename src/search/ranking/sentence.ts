@@ -1,4 +1,5 @@
 import type { SearchDocument } from '../../model/search-document.ts';
+import { aboutOf } from './document-tokens.ts';
 import { inBytes } from './in-bytes.ts';
 import type { ParsedQuery, Reading } from './query.ts';
 import { maxUnits, relevance, scoreOf, type ScoreBreakdown } from './score.ts';
@@ -16,6 +17,9 @@ export const maxReordered = 100;
 const minWords = 3;
 /** What each item loses for every better one of its file: who describes something does not know which file it is in. */
 const SAME_FILE = 0.7;
+
+/** Of a repository, how much of the words it is about counts so much: nothing that the weights are learned from asks for one. */
+const ABOUT = 5;
 
 /** A hit without its highlights. */
 export interface Scored {
@@ -125,14 +129,20 @@ const names = Object.keys(SENTENCE_WEIGHTS) as Feature[];
 
 /** The sum of the features by their weights. */
 function weighed(features: readonly Features[]): number[] {
-  return features.map((each) => names.reduce((sum, name) => sum + each[name] * SENTENCE_WEIGHTS[name], 0));
+  return features.map((each) =>
+    names.reduce((sum, name) => sum + each[name] * SENTENCE_WEIGHTS[name], each.about * ABOUT),
+  );
 }
 
 const fields = ['name', 'path', 'signature', 'words'] as const;
 type Field = (typeof fields)[number];
 
 /** What of an item counts. Each is about 0 to 1; of words, shares of the weight of all words that are asked for. */
-export type Features = Record<Feature, number> & { isNamed: boolean };
+export type Features = Record<Feature, number> & {
+  isNamed: boolean;
+  /** Of a repository: its name, what it says that it is about, and its language. */
+  about: number;
+};
 type Feature =
   | Exclude<Field, 'name'>
   /** In any field of the item; and whether all are but the small ones. */
@@ -191,6 +201,7 @@ export function featuresOf(reading: Pick<Reading, 'words' | 'production'>, hits:
       other: Number(type !== 'Class' && type !== 'Function' && type !== 'Declaration' && type !== 'File'),
       depth: Math.min(1, (path ?? '').split('/').length / 8),
       body_length: Math.min(1, words.length / 60),
+      about: type === 'Repository' ? share(found[i]?.about ?? []) : 0,
       isNamed: required.every((place) => inField?.name[place] === true),
     };
   });
@@ -217,6 +228,8 @@ interface Found {
   ofName: number;
   inOrder: number;
   docInOrder: number;
+  /** Of a repository. */
+  about: boolean[];
 }
 
 /** Which of the words stand where in a document. */
@@ -251,6 +264,7 @@ function foundIn(
     ofName: where.filter((place) => place !== null).length / Math.max(1, own.length),
     inOrder: where.filter((place, i) => place !== null && i > 0 && where[i - 1] === place - 1).length,
     docInOrder: followed(told, required),
+    about: document.type === 'Repository' ? look(textParts(name, aboutOf(document))) : [],
   };
 }
 

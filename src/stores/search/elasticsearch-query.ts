@@ -91,7 +91,7 @@ export function lookupBody(lookup: Lookup | null, shown: Query, exactly: boolean
 }
 
 function textQuery(parsed: ParsedQuery, reading: Reading, near: NearNames): Query {
-  const { words, any, nearlyExact, production } = reading;
+  const { words, any, nearlyExact, production, repository } = reading;
   const { text, exact } = parsed;
   const { declared, beginning } = relevance;
   const spelled = (...named: AnyField[]) => either(named.map((field) => tokenQuery(field, exact, 'whole')));
@@ -116,6 +116,7 @@ function textQuery(parsed: ParsedQuery, reading: Reading, near: NearNames): Quer
     const enough: Query = { bool: { [any ? 'should' : 'must']: each(required) } };
     const more = each(words.filter(({ optional }) => optional));
     if (production > 0) more.push(points(production, { term: { test: false } }));
+    if (repository > 0) more.push(points(repository, { term: { type: 'Repository' } }));
     ways.push({ bool: { must: [enough], should: more } });
   }
   return { dis_max: { queries: ways } };
@@ -173,11 +174,18 @@ function either(should: Query[]): Query {
   return should.length === 1 && should[0] ? should[0] : { bool: { should } };
 }
 
+/** The fields that hold several values, by what is asked for. */
+const listFields: Partial<Record<ReturnType<typeof listFilters>[number]['kind'], string>> = {
+  framework: 'frameworks',
+  license: 'licenses',
+  topic: 'topics',
+};
+
 function filters({ paths = [], ...lists }: SearchFilters): Query[] {
   const fragments = paths.map(phraseTokens).filter((tokens) => tokens.length > 0);
   return [
     ...listFilters(lists).map(({ kind, values }) => ({
-      terms: { [kind === 'framework' ? 'frameworks' : kind]: [...values] },
+      terms: { [listFields[kind] ?? kind]: [...values] },
     })),
     ...fragments.map((tokens) =>
       either(

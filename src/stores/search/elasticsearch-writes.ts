@@ -1,6 +1,7 @@
 import type { Client } from '@elastic/elasticsearch';
 import type { IndexedDocument } from '../../model/search-document.ts';
 import { documentTokens, qualifiedNames } from '../../search/ranking/document-tokens.ts';
+import { licenceNames, topicOf } from '../../search/ranking/query.ts';
 import { staticUnits } from '../../search/ranking/score.ts';
 import type { Indices } from './elasticsearch-indices.ts';
 import { slow, type IndexState } from '../elasticsearch.ts';
@@ -108,7 +109,19 @@ async function hiddenOf(
 
 /** A document as the index keeps it: tokens to look for, and the document itself to give back. */
 function record({ content, ...document }: IndexedDocument, mark: { version: string; key: string; holder: string }) {
-  const { id, type, kind, name, repository, language, frameworks, test, declared } = document;
+  const {
+    id,
+    type,
+    kind,
+    name,
+    repository,
+    language,
+    frameworks,
+    license = '',
+    topics = [],
+    test,
+    declared,
+  } = document;
   const names = [name, ...qualifiedNames(document)];
   const tokens = documentTokens({ ...document, ...(content && { content }) });
   return {
@@ -121,6 +134,8 @@ function record({ content, ...document }: IndexedDocument, mark: { version: stri
     repository,
     language: language?.toLowerCase() ?? null,
     frameworks: frameworks.map((each) => each.toLowerCase()),
+    licenses: licenceNames(license),
+    topics: topics.map(topicOf),
     test,
     static: staticUnits(document),
     name: tokens.name.join(' '),

@@ -1,6 +1,6 @@
 import type { SearchDocument, SearchType } from '../../model/search-document.ts';
 import { qualifiedNames } from '../../search/ranking/document-tokens.ts';
-import { listFilters, type SearchFilters } from '../../search/ranking/query.ts';
+import { licenceNames, listFilters, topicOf, type SearchFilters } from '../../search/ranking/query.ts';
 import type { FacetName } from './port.ts';
 
 /** Before what is no text: the values that searches are narrowed and counted by. */
@@ -11,14 +11,19 @@ const maxLength = 256;
 type Kind = ReturnType<typeof listFilters>[number]['kind'];
 
 /** By which its marks are told apart. */
-const letters = { type: 't', kind: 'k', repository: 'r', language: 'l', framework: 'f' } as const satisfies Record<
-  Kind,
-  string
->;
+const letters = {
+  type: 't',
+  kind: 'k',
+  repository: 'r',
+  language: 'l',
+  framework: 'f',
+  license: 'c',
+  topic: 'o',
+} as const satisfies Record<Kind, string>;
 
 /** The terms by which the index itself filters and counts, so that no row of a document is read for it. */
 export function marksOf(document: SearchDocument): string[] {
-  const { type, kind, name, repository, language, frameworks, declared, test } = document;
+  const { type, kind, name, repository, language, frameworks, license = '', topics = [], declared, test } = document;
   const names = [name, ...qualifiedNames(document)];
   return [
     mark('type', type),
@@ -26,6 +31,8 @@ export function marksOf(document: SearchDocument): string[] {
     ...(repository === null ? [] : [mark('repository', repository)]),
     ...(language === null ? [] : [mark('language', language.toLowerCase())]),
     ...frameworks.map((each) => mark('framework', each.toLowerCase())),
+    ...licenceNames(license).map((each) => mark('license', each)),
+    ...topics.map((each) => mark('topic', topicOf(each))),
     ...(test ? [markOfTest] : []),
     ...(type === 'File' ? [] : names)
       .filter(({ length }) => length <= maxLength)
@@ -51,6 +58,8 @@ export function declaredMark(name: string): string {
 /** What of the types is no node: how many there are says nothing of how rare a word is. */
 export const noNodes = ['Declaration', 'File'] as const satisfies SearchType[];
 export const marksOfNoNodes = noNodes.map((type) => mark('type', type));
+
+export const markOfRepository = mark('type', 'Repository');
 
 /** The term of what is part of tests. */
 export const markOfTest = `${MARK}y`;

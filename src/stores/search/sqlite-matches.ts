@@ -1,4 +1,4 @@
-import { declaredMark, markOfTest, textMark } from './marks.ts';
+import { declaredMark, markOfRepository, markOfTest, textMark } from './marks.ts';
 import type { SearchQuery } from './port.ts';
 import { isBeginning, waysOf, type ParsedQuery, type Reading } from '../../search/ranking/query.ts';
 import { relevance } from '../../search/ranking/score.ts';
@@ -71,7 +71,7 @@ export function matchesIn(view: View, asked: Asked): Matches | null {
       const left = among.slice();
       for (const way of word) {
         // Of several words the sum counts.
-        if (ways.length === 1 && way.points + reading.production < least) break;
+        if (ways.length === 1 && way.points + reading.production + reading.repository < least) break;
         const found = allOf([way.found(), left]);
         if (found === null) continue;
         for (const number of membersOf(found)) points[number] = (points[number] ?? 0) + way.points;
@@ -84,6 +84,9 @@ export function matchesIn(view: View, asked: Asked): Matches | null {
       const production = tests === null ? among : subtract(among.slice(), tests);
       for (const number of membersOf(production)) points[number] = (points[number] ?? 0) + reading.production;
     }
+    const repositories = reading.repository > 0 ? allOf([view.token('marks', markOfRepository, 'whole'), among]) : null;
+    if (repositories !== null)
+      for (const number of membersOf(repositories)) points[number] = (points[number] ?? 0) + reading.repository;
     const raise = (found: Found, to: number) => {
       const those = allOf([found, documents]);
       if (those === null) return;

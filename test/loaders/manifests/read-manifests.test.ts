@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { readManifests } from '../../../loaders/manifests/read-manifests.ts';
 import { openSnapshot } from '../../../loaders/snapshot/open-snapshot.ts';
@@ -480,6 +481,15 @@ with \`async\` functions. It does <b>much</b>.
       readme: 'The first paragraph of prose, on two lines.',
     });
     expect((await manifests({ 'a.py': '' })).description).to.deep.equal({});
+    const mit = await readFile(new URL('../../../node_modules/koa/LICENSE', import.meta.url), 'utf8');
+    const licensed = async (manifest: object, path = 'package.json') =>
+      (await manifests({ LICENSE: mit, [path]: JSON.stringify(manifest) })).description.license;
+    expect(await licensed({})).to.equal('MIT');
+    expect(await licensed({ license: 'ISC' })).to.equal('ISC');
+    expect(await licensed({ license: 'SEE LICENSE IN LICENSE' })).to.equal('MIT');
+    expect(await licensed({ license: 'ISC' }, 'website/package.json')).to.equal('MIT');
+    const below = { 'README.md': readme, 'website/package.json': '{"description": "The site"}' };
+    expect((await manifests(below)).description.description).to.match(/^A fast web framework/);
   });
 
   for (const [what, readme, said] of [

@@ -32,6 +32,15 @@ export const Invoice = mongoose.model('Invoice', invoiceSchema);
 export function findOrder(id) { return internalLookup(id); }
 function internalLookup(id) { return Invoice.findById(id); }
 `,
+  'Texts.java': `class Texts {
+  /** Puts a comma between them. */
+  static String glue(String[] parts) { return glue(parts, ","); }
+  /** Puts this separator between them. */
+  static String glue(String[] parts, String separator) { return String.join(separator, parts); }
+  static String glue(Iterable<Zebra> zebras) { return ""; }
+}
+class Others { static String glue() { return ""; } }
+`,
   'orders.test.js': `import { findOrder } from './orders.js';\nfunction testFindOrder() { findOrder(1); }\n`,
 };
 
@@ -74,6 +83,34 @@ describe('search documents of a repository', () => {
       expect((await names(box))[0]).to.equal(first);
     });
   }
+
+  it('has overloads as one item, which is found by what any of them says and opens to all', async () => {
+    const [first, second, ...more] = await found('type:function glue');
+    expect([first?.qualified_name, second?.qualified_name, more.length]).to.deep.equal([
+      'Texts.glue',
+      'Others.glue',
+      0,
+    ]);
+    expect(first?.line).to.equal(3);
+    expect(first?.doc).to.match(/^Puts a comma/);
+    expect(first?.overloads?.count).to.equal(2);
+    const places = first?.overloads?.places ?? [];
+    expect(places.map(({ line }) => line)).to.deep.equal([5, 6]);
+    expect(new Set([first?.id, ...places.map(({ id }) => id)]).size).to.equal(3);
+    expect(places[1]?.signature).to.match(/Zebra/);
+    expect(second?.overloads).to.equal(undefined);
+    for (const box of ['zebra glue', '"this separator"', 'Iterable<Zebra>'])
+      expect((await found(box))[0]?.qualified_name, box).to.equal('Texts.glue');
+  });
+
+  it('has a repository’s licence and topics, by which it is narrowed', async () => {
+    expect((await found('type:repository'))[0]).to.deep.include({ license: 'MIT', topics: ['commerce', 'checkout'] });
+    expect(await names('license:mit')).to.deep.equal(['Repository shop']);
+    expect(await names('topic:Checkout license:MIT sells')).to.deep.equal(['Repository shop']);
+    expect(await names('license:gpl')).to.deep.equal([]);
+    expect(await names('javascript storefront')).to.deep.equal(['Repository shop']);
+    expect((await names('commerce for node'))[0]).to.equal('Repository shop');
+  });
 
   it('tells one grade from another', async () => {
     expect(await names('"grade a"')).to.deep.equal([]);

@@ -35,8 +35,32 @@ export function SearchResult({ item }: { item: Item }) {
           <code>{marked('signature', signature)}</code>
         </p>
       )}
+      {item.overloads !== null && <Overloads overloads={item.overloads} item={item} />}
+      {(item.license !== null || item.topics.length > 0) && (
+        <p class="quiet">{[item.license, ...item.topics].filter(Boolean).join(' · ')}</p>
+      )}
       {doc !== null && <p>{marked('doc', doc)}</p>}
     </li>
+  );
+}
+
+/** What else has this name in this file. */
+function Overloads({ overloads: { count, places }, item }: { overloads: NonNullable<Item['overloads']>; item: Item }) {
+  return (
+    <details>
+      <summary>And {format.count(count, 'other')} of this name</summary>
+      <ul>
+        {places.map(({ id, line, signature }) => (
+          <li key={id} class="quiet">
+            <a href={hrefOfNode({ ...item, id, line })}>
+              <code>{signature ?? item.name}</code>
+            </a>
+            {line !== null && ` · line ${line}`}
+          </li>
+        ))}
+      </ul>
+      {count > places.length && <p class="quiet">and {format.count(count - places.length, 'other')} more</p>}
+    </details>
   );
 }
 
