@@ -60,6 +60,8 @@ export function askCommands({ organization }: { organization: string | undefined
       .arguments(words)
       .option('--repo <name>', 'of this repository (default: the one you stand in, loaded and refreshed first)')
       .option('--all', 'over all repositories that are loaded')
+      .option('--working-tree', 'as it lies here, with what is not committed yet (the default)', true)
+      .option('--no-working-tree', 'as it was last committed')
       .option('--limit <count>', 'at most so many', number(50))
       .option(
         '--organization <slug>',
@@ -68,7 +70,7 @@ export function askCommands({ organization }: { organization: string | undefined
       .option('--json', "the API's own answer on stdout; { ambiguous } where several are called so")
       .addHelpText(
         'after',
-        `\nExample:\n  $ repo-intel ${example}\n\nNo login and no service are needed: a process in the background has the data folder open, and ends when nothing was\nasked for ten minutes (at once: repo-intel stop). Answers are of the\nlast commit. It exits with 1 where there is no answer, or more than one is meant.`,
+        `\nExample:\n  $ repo-intel ${example}\n\nNo login and no service are needed: a process in the background has the data folder open, and ends when nothing was\nasked for ten minutes (at once: repo-intel stop). What is not\ncommitted yet counts for whoever stands here alone, files that git ignores excepted. It exits with 1 where there is no answer, or more than one is meant.`,
       );
     options?.(command);
     return command.action(async (...given: unknown[]) => {
