@@ -176,9 +176,11 @@ const questions = [
   ['dd'],
 ];
 
-/** Without what was counted on the way, and when it was loaded. */
+const ofTheRun = new Set(['work', 'loaded_at', 'pipeline_run_id', 'completed_at', 'trend']);
+
+/** Without what was counted on the way, and when it was measured, this time and those before. */
 const parsed = (text: string): unknown =>
-  JSON.parse(text, (name, value: unknown) => (['work', 'loaded_at'].includes(name) ? undefined : value));
+  JSON.parse(text, (name, value: unknown) => (ofTheRun.has(name) ? undefined : value));
 
 type Edit = (repository: GitRepository) => void;
 
