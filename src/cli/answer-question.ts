@@ -11,11 +11,12 @@ import type { Stores } from '../stores/open.ts';
 import { freshRepository, NotLoaded } from './here.ts';
 import type { Here } from './here.ts';
 import type { Io } from './io.ts';
+import { questionNames } from './questions.ts';
 import { organizationOf } from './organization-of.ts';
 import type { OpenService } from './store-command.ts';
 
 export const questionSchema = z.object({
-  question: z.enum(['search', 'callers', 'callees', 'impact', 'path', 'source', 'query', 'dd']),
+  question: z.enum(questionNames),
   words: z.array(z.string()),
   /** Where the person stands. */
   folder: z.string(),

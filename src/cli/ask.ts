@@ -1,9 +1,8 @@
-import { cwd } from 'node:process';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Question } from './answer-question.ts';
 
-/** Asks whoever holds the data; gives the exit code. */
-export type AskHolder = (question: Question) => Promise<number>;
+/** Asks whoever holds the data. */
+type AskHolder = (question: Question) => Promise<void>;
 
 interface Declared {
   description: string;
@@ -50,10 +49,11 @@ const questions: Record<Question['question'], Declared> = {
   },
 };
 
-export const isQuestion = (word: string | undefined): boolean => word !== undefined && Object.hasOwn(questions, word);
-
-/** The questions about what is loaded, a command each. */
-export function askCommands({ organization }: { organization: string | undefined }, ask: AskHolder): Command[] {
+/** The questions about what is loaded, a command each, asked in a folder. */
+export function askCommands(
+  { folder, organization }: { folder: string; organization?: string | undefined },
+  ask: AskHolder,
+): Command[] {
   return Object.entries(questions).map(([question, { description, words, example, options }]) => {
     const command = new Command(question)
       .description(description)
@@ -75,10 +75,10 @@ export function askCommands({ organization }: { organization: string | undefined
     options?.(command);
     return command.action(async (...given: unknown[]) => {
       const { repo: repository, ...flags } = command.opts<Record<string, never>>();
-      process.exitCode = await ask({
+      await ask({
         question: question as Question['question'],
         words: given.slice(0, -2).flatMap((word) => (word === undefined ? [] : (word as string | string[]))),
-        folder: cwd(),
+        folder,
         ...(organization === undefined ? {} : { organization }),
         ...(repository === undefined ? {} : { repository }),
         ...flags,
