@@ -115,32 +115,33 @@ async function makeBeside({
   }
 }
 
-/** The tree of what git would commit of these files. */
+/** The tree of what git would commit of these files. Submodules stay as they are: to look into one would run what its settings name. */
 async function treeOfFiles(gitDir: string, root: string): Promise<string> {
   const options = {
     cwd: root,
-    environment: { GIT_DIR: gitDir, GIT_WORK_TREE: root, GIT_LITERAL_PATHSPECS: '1' },
-    // What is made here is thrown away soon, and what lies in a submodule is none of it.
-    config: ['core.bare=false', 'core.looseCompression=0', 'diff.ignoreSubmodules=all', 'advice.addEmbeddedRepo=false'],
+    environment: { GIT_DIR: gitDir, GIT_WORK_TREE: root },
+    // What is made here is thrown away soon.
+    config: ['core.bare=false', 'core.looseCompression=0'],
   };
-  const update = () => git(['add', '--update', '--', '.'], options);
-  await update().catch(async (error: unknown) => {
+  const list = async (...args: string[]) => (await git([...args, '-z'], options)).split('\0').filter(Boolean);
+  const differing = () => list('diff-files', '--name-only', '--ignore-submodules=all');
+  const changed = await differing().catch(async (error: unknown) => {
     if (!(error instanceof GitFailure)) throw error;
     // The index is in parts that lie elsewhere, or is damaged: all files are read.
     await rm(join(gitDir, 'index'), { force: true });
     await git(['read-tree', 'HEAD'], options);
-    return update();
+    return differing();
   });
-  const listed = await git(['ls-files', '--others', '--exclude-standard', '-z'], options);
-  const added: string[] = [];
-  for (const path of listed.split('\0')) {
+  for (const path of await list('ls-files', '--others', '--exclude-standard')) {
     // A repository within is listed as a folder.
-    if (path === '' || path.endsWith('/')) continue;
-    const found = await lstat(join(root, path)).catch(() => null);
+    const found = path.endsWith('/') ? null : await lstat(join(root, path)).catch(() => null);
     // Nobody reads a larger one, and git would take long to store it.
-    if (found && found.size <= largestFile) added.push(path);
+    if (found && found.size <= largestFile) changed.push(path);
   }
-  if (added.length > 0) await git(['update-index', '--add', '-z', '--stdin'], { ...options, input: added.join('\0') });
+  await git(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], {
+    ...options,
+    input: changed.join('\0'),
+  });
   return (await git(['write-tree'], options)).trim();
 }
 
