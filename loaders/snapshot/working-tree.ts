@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cp, lstat, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -24,20 +25,40 @@ export interface WorkingTree {
 const kept =
   /^(core\.(filemode|ignorecase|symlinks|precomposeunicode|autocrlf|eol|excludesfile)|remote\..*\.(url|promisor)|extensions\.(partialclone|objectformat))$/i;
 
-/** The commit that is checked out, and whether anything may differ from it: files are not read for that. Null where there is none. */
-export async function lookAtWorkTree(root: string): Promise<{ head: string; mayDiffer: boolean } | null> {
+/** A work tree at a glance: no file of it is read. */
+export interface Glance {
+  /** The commit that is checked out. */
+  head: string;
+  /** Another text whenever what is not committed may be other than it was; null where nothing is. */
+  stamp: string | null;
+}
+
+/** Null where there is no commit. */
+export async function lookAtWorkTree(root: string): Promise<Glance | null> {
   const options = { cwd: root, config: [`safe.directory=${root}`] };
   try {
     const [head, differing, untracked] = await Promise.all([
       git(['rev-parse', '--verify', '--quiet', 'HEAD'], options),
       git(['diff-index', '--name-only', '-z', '--ignore-submodules=all', 'HEAD'], options),
-      git(['ls-files', '--others', '--exclude-standard', '--directory', '--no-empty-directory', '-z'], options),
+      git(['ls-files', '--others', '--exclude-standard', '-z'], options),
     ]);
-    return { head: head.trim(), mayDiffer: differing !== '' || untracked !== '' };
+    const paths = `${differing}${untracked}`.split('\0').filter(Boolean);
+    return { head: head.trim(), stamp: paths.length === 0 ? null : await stampOf(root, [head, ...paths]) };
   } catch (error) {
     if (error instanceof GitFailure) return null;
     throw error;
   }
+}
+
+async function stampOf(root: string, [head = '', ...paths]: readonly string[]): Promise<string> {
+  const hash = createHash('sha256').update(head);
+  for (const path of paths) {
+    const found = await lstat(join(root, path), { bigint: true }).catch(() => null);
+    hash.update(
+      `${path}\0${found ? [found.mode, found.size, found.mtimeNs, found.ctimeNs, found.ino].join(' ') : ''}\0`,
+    );
+  }
+  return hash.digest('hex');
 }
 
 /**

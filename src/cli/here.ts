@@ -5,6 +5,7 @@ import { findRepository } from '../../loaders/snapshot/find-repository.ts';
 import { GitFailure } from '../../loaders/snapshot/git.ts';
 import { SnapshotError } from '../../loaders/snapshot/snapshot-error.ts';
 import { lookAtWorkTree, openWorkingTree } from '../../loaders/snapshot/working-tree.ts';
+import type { Glance } from '../../loaders/snapshot/working-tree.ts';
 import { removeRepository, writeSnapshot } from '../../loaders/write.ts';
 import type { RepositoryInfo } from '../model/snapshot.ts';
 import type { Io } from './io.ts';
@@ -111,17 +112,22 @@ async function loaded(
   return known;
 }
 
+/** By key: what the working tree was when it was loaded last, by this process. */
+const loadedAs = new Map<string, { stamp: string; generation: string | undefined; files: number }>();
+
 /** Brings what is kept of the working tree up to date, or removes it where all is committed. */
 async function workingTreeOf(
   { stores, config }: OpenService,
-  { root, name, info, mayDiffer }: Place & Loaded & { mayDiffer: boolean },
+  { root, name, info, stamp }: Place & Loaded & Pick<Glance, 'stamp'>,
   io: Io,
 ): Promise<Here['workingTree']> {
   const key = keyOfWorkingTree(info);
   const held = (await stores.relational.snapshots.get(key))?.generation;
+  const last = loadedAs.get(key);
+  if (last && last.stamp === stamp && last.generation === held) return { key, committed: info.name, files: last.files };
   try {
-    const tree = mayDiffer ? await openWorkingTree(root) : null;
-    if (!tree) {
+    const tree = stamp === null ? null : await openWorkingTree(root);
+    if (stamp === null || tree === null) {
       if (held !== undefined) await removeRepository(loaderStores(stores), key);
       return null;
     }
@@ -139,6 +145,8 @@ async function workingTreeOf(
       await tree.close();
     }
     io.done();
+    const generation = (await stores.relational.snapshots.get(key))?.generation;
+    loadedAs.set(key, { stamp, generation, files: tree.files });
     return { key, committed: info.name, files: tree.files };
   } catch (error) {
     if (!(error instanceof GitFailure || error instanceof SnapshotError)) throw error;
