@@ -1,4 +1,5 @@
 import type { Measurements } from '../src/model/due-diligence.ts';
+import { committedKey } from '../src/model/repository-key.ts';
 import type { RepositoryInfo, Rows, Snapshot } from '../src/model/snapshot.ts';
 import { isDiskFull, ProjectionIncomplete, StoreUnavailable } from '../src/stores/errors.ts';
 import type { GraphStore } from '../src/stores/graph/port.ts';
@@ -61,8 +62,10 @@ export async function repairRepository(stores: LoaderStores, repository: string)
   return repaired;
 }
 
-/** Takes a repository out of every store; false when it was in none. */
+/** Takes a repository out of every store, and what was not committed of it; false when it was in none. */
 export async function removeRepository(stores: LoaderStores, repository: string): Promise<boolean> {
+  for (const { name } of await infos(stores))
+    if (committedKey(name) === repository) await removeRepository(stores, name);
   const removed = await stores.relational.exclusively(lockOf(repository), async () => [
     await stores.relational.snapshots.remove(repository),
     await stores.graph.removeRepository(repository),

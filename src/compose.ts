@@ -67,7 +67,8 @@ import type { Runner } from './operations/runner.ts';
 import type { Metrics } from './operations/metrics.ts';
 import { createViews } from './tenancy/view.ts';
 import type { ViewOf } from './tenancy/view.ts';
-import { createVisible } from './tenancy/visible.ts';
+import { createVisible, seenInPlace } from './tenancy/visible.ts';
+import type { InPlace } from './tenancy/visible.ts';
 
 /** Changed only by a breaking release. */
 const apiVersion = '2026-12-08';
@@ -243,8 +244,13 @@ function productsOf(
   { remediationRate: rate, referencePopulation }: DiligenceSettings,
   analyzer: string,
   jobs: Parameters<typeof measureByJobs>[0]['jobs'] = stores.relational.jobs,
+  inPlace: InPlace | null = null,
 ) {
-  const viewOf = createViews(stores, createVisible(stores.relational));
+  const visible = createVisible(stores.relational);
+  const viewOf =
+    inPlace === null
+      ? createViews(stores, visible)
+      : createViews(stores, seenInPlace(visible, inPlace), stores.relational);
   const assessmentsOf = createAssessments(viewOf, { rate, population: openPopulation(referencePopulation) });
   const productRoutes = [
     ...dueDiligenceRoutes(assessmentsOf),
@@ -263,9 +269,13 @@ function productsOf(
 export function composeAnswers(
   stores: Stores,
   config: DiligenceSettings,
-  { analyzer, jobs }: Omit<Parameters<typeof measureByJobs>[0], 'tenant'>,
+  {
+    analyzer,
+    jobs,
+    inPlace = null,
+  }: Omit<Parameters<typeof measureByJobs>[0], 'tenant'> & { inPlace?: InPlace | null },
 ) {
-  const ask = askRoutes(productsOf(stores, config, analyzer, jobs).productRoutes, {
+  const ask = askRoutes(productsOf(stores, config, analyzer, jobs, inPlace).productRoutes, {
     explain: unavailable,
     docsBase: '/docs',
   });

@@ -1,8 +1,13 @@
+import { resolve } from 'node:path';
 import { listed, type Change } from '../../src/model/change.ts';
 import type { BoundaryRow, MeasuredRepository, RepositoryInfo } from '../../src/model/snapshot.ts';
 import { analyzeSnapshot, type AnalyzeOptions } from '../analyze.ts';
 import { openRange, type CommitRange } from '../snapshot/commit-range.ts';
+import { findRepository, gitDirOf } from '../snapshot/find-repository.ts';
+import { repositoryName } from '../snapshot/location.ts';
+import { resolveCommit } from '../snapshot/open-commit.ts';
 import { openSnapshot } from '../snapshot/open-snapshot.ts';
+import { openWorkingTree, uncommitted } from '../snapshot/working-tree.ts';
 import { compareFacts, readFacts, type Facts } from './compare-facts.ts';
 import { compareSides, type CodeChange } from './compare-sides.ts';
 import { readSide, type Side } from './side.ts';
@@ -10,6 +15,8 @@ import { readSide, type Side } from './side.ts';
 export type ChangeOptions = Pick<AnalyzeOptions, 'cacheFile' | 'vulnerabilities' | 'onProgress'> & {
   /** Of the repository; by default that of its folder. */
   name?: string;
+  /** The range is a base alone, which is compared with what lies in the work tree, committed or not. */
+  workingTree?: boolean;
 };
 
 /** A change, and what was measured of both commits. */
@@ -36,7 +43,21 @@ export interface ComparedCommit {
  * distinct blob once. Throws SnapshotError.
  */
 export async function changeOf(folder: string, range: string, options: ChangeOptions = {}): Promise<ComparedCommits> {
-  const found = await openRange(folder, range);
+  const root = options.workingTree ? await findRepository(resolve(folder)) : null;
+  const tree = root === null ? null : await openWorkingTree(root);
+  if (root === null || tree === null) return compareRange(await openRange(folder, range), options);
+  try {
+    const base = await resolveCommit((await gitDirOf(root)) ?? root, root, range);
+    const found = await openRange(tree.gitDir, `${base}..HEAD`);
+    const notes = [...found.notes, `It is compared with what lies in the work tree, ${uncommitted(tree.files)}.`];
+    const compared = await compareRange({ ...found, notes }, { name: repositoryName(root), ...options });
+    return { ...compared, source: root };
+  } finally {
+    await tree.close();
+  }
+}
+
+async function compareRange(found: CommitRange, options: ChangeOptions): Promise<ComparedCommits> {
   const { base, head, files, notes } = found;
   // One after the other: what the first has parsed is in the cache for the second.
   const before = await sideOf(

@@ -10,6 +10,9 @@ import { openFolder } from './open-folder.ts';
 import type { OpenSnapshot } from './snapshot.ts';
 import { SnapshotError } from './snapshot-error.ts';
 
+/** Larger files are left out, unless told. */
+export const largestFile = 5_000_000;
+
 /** How a snapshot is opened. */
 export interface OpenOptions {
   /** Branch, tag or commit; HEAD by default. Never for a folder without git. */
@@ -22,7 +25,7 @@ export interface OpenOptions {
   publicOnly?: boolean | undefined;
   /** For a URL that names none itself. */
   credentials?: Credentials | null | undefined;
-  /** Larger files are left out; 5 MB by default. */
+  /** Larger files are left out. */
   maxFileBytes?: number;
   /** Git's own progress, line by line, while it clones or fetches. */
   onProgress?: (line: string) => void;
@@ -34,7 +37,7 @@ export interface OpenOptions {
 /** Opens a repository at one commit, or a folder as it is; throws SnapshotError with a sentence for the person who named it. */
 export async function openSnapshot(pathOrUrl: string, options: OpenOptions = {}): Promise<OpenSnapshot> {
   const location = parseLocation(pathOrUrl);
-  const maxFileBytes = options.maxFileBytes ?? 5_000_000;
+  const maxFileBytes = options.maxFileBytes ?? largestFile;
   const ref = options.ref ?? null;
   if (location.kind === 'url') {
     const { url } = location;

@@ -1,8 +1,6 @@
-import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { analyzerVersion } from '../../loaders/analyzer-version.ts';
-import { findRepository } from '../../loaders/snapshot/find-repository.ts';
-import { headOf } from '../../loaders/snapshot/head.ts';
+import { uncommitted } from '../../loaders/snapshot/working-tree.ts';
 import { composeAnswers } from '../compose.ts';
 import { tools } from '../mcp/tools.ts';
 import type { Answered, Ask } from '../mcp/tools.ts';
@@ -10,14 +8,15 @@ import type { PathAnswer } from '../graph/path.ts';
 import type { QueryResponse } from '../graph/query-route.ts';
 import type { SearchAnswer } from '../search/routes.ts';
 import type { Stores } from '../stores/open.ts';
+import { freshRepository, NotLoaded } from './here.ts';
+import type { Here } from './here.ts';
 import type { Io } from './io.ts';
-import { loadSource, sentenceOf } from './load-sources.ts';
+import { questionNames } from './questions.ts';
 import { organizationOf } from './organization-of.ts';
-import { sessionOn } from './session-on.ts';
 import type { OpenService } from './store-command.ts';
 
 export const questionSchema = z.object({
-  question: z.enum(['search', 'callers', 'callees', 'impact', 'path', 'source', 'query', 'dd']),
+  question: z.enum(questionNames),
   words: z.array(z.string()),
   /** Where the person stands. */
   folder: z.string(),
@@ -26,6 +25,8 @@ export const questionSchema = z.object({
   repository: z.string().optional(),
   /** Over all repositories. */
   all: z.boolean().default(false),
+  /** With what is not committed yet. */
+  workingTree: z.boolean().default(true),
   limit: z.int().min(1).max(50).optional(),
   depth: z.int().min(1).max(10).optional(),
   json: z.boolean().default(false),
@@ -35,7 +36,7 @@ type Asked = z.output<typeof questionSchema>;
 
 /** A GET of the API, or a question with a body, by whoever stands in this folder. */
 export const getSchema = questionSchema
-  .pick({ folder: true, organization: true })
+  .pick({ folder: true, organization: true, workingTree: true })
   .extend({ path: z.string(), body: z.unknown().optional() });
 
 type Item = SearchAnswer['items'][number];
@@ -50,10 +51,13 @@ const maxShown = 20;
 /** Answers on stdout from what is loaded; the repository that the person stands in is loaded first, or refreshed. Gives the exit code. */
 export async function answerQuestion(service: OpenService, asked: Asked, io: Io): Promise<number> {
   const { stores } = service;
-  const repository = asked.all ? undefined : (asked.repository ?? (await freshRepository(service, asked, io)));
+  const isElsewhere = asked.all || asked.repository !== undefined;
+  const here = isElsewhere ? undefined : await freshRepository(service, asked, io);
+  const repository = asked.all ? undefined : (asked.repository ?? here?.name);
+  if (here?.workingTree) io.say(`${here.name}: as it lies here, ${uncommitted(here.workingTree.files)}.`);
   const organization = await organizationOf(stores.relational, asked.organization);
   let last: Answered | null = null;
-  const ask: Ask = async (path, body) => (last = await answersOf(service)(path, organization, body));
+  const ask: Ask = async (path, body) => (last = await answersOf(service, here)(path, organization, body));
   try {
     const question = await toolFor(asked, repository, ask);
     if ('namesakes' in question) {
@@ -80,12 +84,19 @@ export async function answerGet(
   { path, body, ...asked }: z.output<typeof getSchema>,
   io: Io,
 ): Promise<Answered> {
-  await freshRepository(service, asked, io).catch((error: unknown) => {
-    if (!(error instanceof NoAnswer)) throw error;
+  const here = await freshRepository(service, asked, io).catch((error: unknown) => {
+    if (!(error instanceof NotLoaded)) throw error;
     // There are others to ask about.
     io.say(error.message);
+    return undefined;
   });
-  return answersOf(service)(path, await organizationOf(service.stores.relational, asked.organization), body);
+  const organization = await organizationOf(service.stores.relational, asked.organization);
+  const answered = await answersOf(service, here)(path, organization, body);
+  if (!here?.workingTree) return answered;
+  return {
+    ...answered,
+    note: `(${here.name} is known as it lies on the disk, ${uncommitted(here.workingTree.files)}.)`,
+  };
 }
 
 /** Nothing was found, or no way: an answer for people, and for scripts none. */
@@ -97,9 +108,10 @@ function isNothing({ question }: Asked, json: unknown): boolean {
 
 const line = (json: unknown) => `${JSON.stringify(json, null, 2)}\n`;
 
-const answers = new WeakMap<Stores, ReturnType<typeof composeAnswers>>();
+const answers = new WeakMap<Stores, Map<string, ReturnType<typeof composeAnswers>>>();
 
-function answersOf({ stores, config }: OpenService) {
+/** The API over these stores, in which a working tree may stand in the place of its repository. */
+function answersOf({ stores, config }: OpenService, here?: Here) {
   const { jobs: open } = stores.relational;
   // Nobody else does them where the data is this process's.
   const jobs = async () => {
@@ -110,8 +122,12 @@ function answersOf({ stores, config }: OpenService) {
     }
     return queue;
   };
-  const known = answers.get(stores) ?? composeAnswers(stores, config, { analyzer: analyzerVersion, jobs });
-  answers.set(stores, known);
+  const inPlace = here?.workingTree ?? null;
+  const ofStores = answers.get(stores) ?? new Map<string, ReturnType<typeof composeAnswers>>();
+  answers.set(stores, ofStores);
+  const known =
+    ofStores.get(inPlace?.key ?? '') ?? composeAnswers(stores, config, { analyzer: analyzerVersion, jobs, inPlace });
+  ofStores.set(inPlace?.key ?? '', known);
   return known;
 }
 
@@ -215,47 +231,4 @@ function namesakesText({ word, namesakes }: { word: string; namesakes: Item[] })
   });
   const more = namesakes.length > maxShown ? [`… ${namesakes.length - maxShown} more`] : [];
   return [`${many} are called ${word}: ask for one of them as it stands here.`, ...shown, ...more, ''].join('\n');
-}
-
-/** Each folder is looked at by one question at a time: those beside it wait for what it loads. */
-const loading = new Map<string, Promise<string>>();
-
-/** The name of the repository that the person stands in, as it is now; undefined outside of one. */
-async function freshRepository(
-  service: OpenService,
-  { folder, organization }: Pick<Asked, 'folder' | 'organization'>,
-  io: Io,
-): Promise<string | undefined> {
-  const root = await findRepository(resolve(folder));
-  if (root === null) return undefined;
-  const key = join(organization ?? '', root);
-  const running = loading.get(key) ?? refreshed(service, { root, organization }, io).finally(() => loading.delete(key));
-  loading.set(key, running);
-  return running;
-}
-
-async function refreshed(
-  service: OpenService,
-  { root, organization }: { root: string; organization: string | undefined },
-  io: Io,
-): Promise<string> {
-  const session = { ...sessionOn(service, io), close: () => Promise.resolve() };
-  const [held, head] = await Promise.all([session.list({ organization }), headOf(root)]);
-  const known = held.find(({ own, info }) => own && info.source === root);
-  if (known && head !== null && known.info.commit === head && known.info.analyzer_version === analyzerVersion)
-    return known.name;
-  const outcome = await loadSource(service.config, session, root, {
-    organization,
-    onProgress: (progress) => io.progress(progress),
-  });
-  io.done();
-  if (outcome.status !== 'failed') {
-    io.say(sentenceOf(outcome));
-    return outcome.repository;
-  }
-  if (!known) throw new NoAnswer(outcome.error);
-  io.say(
-    `${known.name} is answered as it was at ${known.info.commit?.slice(0, 10) ?? 'its last load'}: ${outcome.error}`,
-  );
-  return known.name;
 }

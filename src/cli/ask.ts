@@ -1,9 +1,8 @@
-import { cwd } from 'node:process';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Question } from './answer-question.ts';
 
-/** Asks whoever holds the data; gives the exit code. */
-export type AskHolder = (question: Question) => Promise<number>;
+/** Asks whoever holds the data. */
+type AskHolder = (question: Question) => Promise<void>;
 
 interface Declared {
   description: string;
@@ -50,16 +49,19 @@ const questions: Record<Question['question'], Declared> = {
   },
 };
 
-export const isQuestion = (word: string | undefined): boolean => word !== undefined && Object.hasOwn(questions, word);
-
-/** The questions about what is loaded, a command each. */
-export function askCommands({ organization }: { organization: string | undefined }, ask: AskHolder): Command[] {
+/** The questions about what is loaded, a command each, asked in a folder. */
+export function askCommands(
+  { folder, organization }: { folder: string; organization?: string | undefined },
+  ask: AskHolder,
+): Command[] {
   return Object.entries(questions).map(([question, { description, words, example, options }]) => {
     const command = new Command(question)
       .description(description)
       .arguments(words)
       .option('--repo <name>', 'of this repository (default: the one you stand in, loaded and refreshed first)')
       .option('--all', 'over all repositories that are loaded')
+      .option('--working-tree', 'as it lies here, with what is not committed yet (the default)', true)
+      .option('--no-working-tree', 'as it was last committed')
       .option('--limit <count>', 'at most so many', number(50))
       .option(
         '--organization <slug>',
@@ -68,15 +70,15 @@ export function askCommands({ organization }: { organization: string | undefined
       .option('--json', "the API's own answer on stdout; { ambiguous } where several are called so")
       .addHelpText(
         'after',
-        `\nExample:\n  $ repo-intel ${example}\n\nNo login and no service are needed: a process in the background has the data folder open, and ends when nothing was\nasked for ten minutes (at once: repo-intel stop). Answers are of the\nlast commit. It exits with 1 where there is no answer, or more than one is meant.`,
+        `\nExample:\n  $ repo-intel ${example}\n\nNo login and no service are needed: a process in the background has the data folder open, and ends when nothing was\nasked for ten minutes (at once: repo-intel stop). What is not\ncommitted yet counts for whoever stands here alone, files that git ignores excepted. It exits with 1 where there is no answer, or more than one is meant.`,
       );
     options?.(command);
     return command.action(async (...given: unknown[]) => {
       const { repo: repository, ...flags } = command.opts<Record<string, never>>();
-      process.exitCode = await ask({
+      await ask({
         question: question as Question['question'],
         words: given.slice(0, -2).flatMap((word) => (word === undefined ? [] : (word as string | string[]))),
-        folder: cwd(),
+        folder,
         ...(organization === undefined ? {} : { organization }),
         ...(repository === undefined ? {} : { repository }),
         ...flags,

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { z } from 'zod';
 import { answerGet, answerQuestion, getSchema, questionSchema } from './answer-question.ts';
+import { answerWords, wordsSchema } from './answer-words.ts';
 import type { ControlAddress, Frame } from './call-control.ts';
 import type { Io } from './io.ts';
 import { storeCommands } from './store-commands.ts';
@@ -72,6 +73,7 @@ export async function openControl(
 /** What another process may have done here: questions, and the commands on the stores. */
 export async function runCommand(service: OpenService, command: string, options: unknown, io: Io): Promise<unknown> {
   if (command === 'ask') return answerQuestion(service, questionSchema.parse(options), io);
+  if (command === 'words') return answerWords(service, wordsSchema.parse(options), io);
   if (command === 'get') return answerGet(service, getSchema.parse(options), io);
   return storeCommands.run(service, command, options, io);
 }

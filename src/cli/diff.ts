@@ -20,6 +20,7 @@ import { withSession } from './with-session.ts';
 
 interface Options {
   repo?: string;
+  workingTree?: boolean;
   json?: boolean;
   markdown?: boolean;
   comment?: boolean;
@@ -35,6 +36,7 @@ export function diffCommand(config: Config, io: Io): Command {
       'BASE..HEAD: branches, tags or commits; BASE alone means BASE..HEAD; with --comment by default those of the pull request',
     )
     .option('--repo <path>', 'the repository (default: the one you stand in)')
+    .option('--working-tree', 'from BASE (default: HEAD) to what lies here, with what is not committed yet')
     .option('--json', 'all of it as one JSON object')
     .option('--markdown', 'as a comment for a pull request, of less than 6,000 characters')
     .option('--comment', 'in CI: write that comment on the pull request of this job, in place of its last one')
@@ -49,13 +51,17 @@ export function diffCommand(config: Config, io: Io): Command {
     .addHelpText('after', examples)
     .action(async (given: string | undefined, options: Options, command: Command) => {
       const request = options.comment ? await pullRequestOf(config.pullRequestJob) : null;
-      const range = given ?? (request && `${request.base}..${request.head}`);
+      const { workingTree = false } = options;
+      if (workingTree && (given?.includes('..') || request))
+        return command.error('error: with --working-tree BASE alone is named, and nothing is compared in CI');
+      const range = given ?? (workingTree ? 'HEAD' : request && `${request.base}..${request.head}`);
       if (range === null) return command.error("error: missing required argument 'range'");
       if (options.sarif !== undefined) await mustBeWritable(options.sarif);
       const { startThreads } = await import('../../loaders/extraction/pool.ts');
       startThreads();
       const { measureChange } = await import('./measure-change.ts');
       const { change, reports, ...compared } = await measureChange(config, options.repo ?? cwd(), range, {
+        workingTree,
         onProgress: (progress) => io.progress(progress),
       });
       io.done();
@@ -107,7 +113,7 @@ function addGate(text: string, gates: readonly ChangeGate[] = []): ChangeGate[] 
 const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 const examples = `
-It compares two commits; what is not committed is no part of it. Where BASE has commits that
+It compares two commits, or with --working-tree one of them with what lies in the folder. Where BASE has commits that
 HEAD has not, both are compared from where they parted, as forges show a pull request. No
 login and no service are needed; each distinct file is parsed once, and remembered.
 
@@ -117,6 +123,7 @@ Exits with 0 (done), 1 (failed), 2 (used wrongly), or with the code of the first
 Examples:
   $ repo-intel diff main..my-branch
   $ repo-intel diff v1.2.0..v1.3.0 --json | jq '.affected.items[].id'
+  $ repo-intel diff --working-tree                        # before you commit
   $ repo-intel diff origin/main --markdown > comment.md
   $ repo-intel diff --comment --fail-on broken-caller     # in a job of GitHub Actions or GitLab CI
   $ repo-intel diff origin/main --fail-on broken-caller --fail-on new-finding --sarif new.sarif`;

@@ -99,11 +99,10 @@ try {
   ]) {
     program.addCommand(command(config, io));
   }
-  for (const command of askCommands(
-    config,
-    async (question) => (await askHolder(config, 'ask', question, io)) as number,
-  ))
-    program.addCommand(command);
+  const ask = async (question: unknown) => {
+    process.exitCode = (await askHolder(config, 'ask', question, io)) as number;
+  };
+  for (const command of askCommands({ ...config, folder: process.cwd() }, ask)) program.addCommand(command);
   configure(program, 'repo-intel');
   await program.parseAsync();
 } catch (error) {

@@ -17,6 +17,12 @@ export function mcpCommand(config: Config, io: Io): Command {
     .description(
       'answer a coding agent over standard input and output: about the repository that it stands in and all that are loaded',
     )
+    .option(
+      '--working-tree',
+      'about the repository as it lies here, with what is not committed yet (the default)',
+      true,
+    )
+    .option('--no-working-tree', 'as it was last committed')
     .addHelpText(
       'after',
       `
@@ -27,9 +33,9 @@ same without this command.
 Example, in an agent's configuration:
   {"mcpServers": {"repo-intel": {"command": "repo-intel", "args": ["mcp"]}}}`,
     )
-    .action(async () => {
+    .action(async ({ workingTree }: { workingTree: boolean }) => {
       const credentials = await readCredentials(config.credentialsFile);
-      const ask = credentials ? askAs(credentials) : askHere(config, io);
+      const ask = credentials ? askAs(credentials) : askHere(config, io, workingTree);
       const { close } = serveStdio(() => createMcpServer({ ask, version: packageJson.version }));
       await once(process.stdin, 'end');
       await close();
@@ -44,8 +50,8 @@ const askAs =
     return { status, json: JSON.parse(text) as unknown };
   };
 
-const askHere = (config: Config, io: Io): Ask => {
+const askHere = (config: Config, io: Io, workingTree: boolean): Ask => {
   const { organization } = config;
-  const from = { folder: cwd(), ...(organization === undefined ? {} : { organization }) };
+  const from = { folder: cwd(), workingTree, ...(organization === undefined ? {} : { organization }) };
   return async (path, body) => (await askHolder(config, 'get', { path, body, ...from }, io)) as Answered;
 };

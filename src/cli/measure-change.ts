@@ -13,7 +13,7 @@ export async function measureChange(
   config: Config,
   folder: string,
   range: string,
-  options: Pick<ChangeOptions, 'name' | 'onProgress'>,
+  options: Pick<ChangeOptions, 'name' | 'onProgress' | 'workingTree'>,
 ): Promise<ComparedCommits & { reports: { before: ReturnType<typeof reportOf>; after: ReturnType<typeof reportOf> } }> {
   const { remediationRate: rate, referencePopulation } = config;
   const compared = await changeOf(folder, range, {

@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
 // Only the two settings that a question needs, and all others where they matter: in the process that answers.
-import { argv, env, stderr, stdout } from 'node:process';
-import { Command, CommanderError } from 'commander';
+import { argv, cwd, env, stderr, stdout } from 'node:process';
 import { plainLines } from '../model/plain.ts';
 import { holderOf } from '../stores/data-folder-holder.ts';
-import { askCommands, isQuestion } from './ask.ts';
 import { callControl } from './call-control.ts';
 import type { Io } from './io.ts';
+import { isQuestion } from './questions.ts';
 
 /**
  * Answers a question where a process has the data folder open already, and loads little for it: agents ask often. False where there is
@@ -22,16 +21,15 @@ export async function quick(): Promise<boolean> {
     progress: () => {},
     done: () => {},
   };
-  const silent = { writeOut: () => {}, writeErr: () => {} };
-  const program = new Command().exitOverride().configureOutput(silent);
-  const ask = async (question: unknown) => (await callControl(control, 'ask', question, io)) as number;
-  for (const command of askCommands({ organization: env['RIS_ORGANIZATION'] || undefined }, ask))
-    program.addCommand(command.exitOverride().configureOutput(silent));
+  const organization = env['RIS_ORGANIZATION'] || undefined;
   try {
-    await program.parseAsync();
-    return true;
+    // Read where the answer is made: who asks often shall not load each time what reads a command line.
+    const words = { words: argv.slice(2), folder: cwd(), organization };
+    const exitCode = (await callControl(control, 'words', words, io)) as number | null;
+    if (exitCode !== null) process.exitCode = exitCode;
+    return exitCode !== null;
   } catch (error) {
-    if (error instanceof CommanderError || isGone(error)) return false;
+    if (isGone(error)) return false;
     io.say(`repo-intel: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;
     return true;

@@ -19,6 +19,8 @@ import { brief, edgeLine, nodeLine, problemText } from './text.ts';
 export interface Answered {
   status: number;
   json: unknown;
+  /** Of which state it is, where that is not the last commit. */
+  note?: string;
 }
 
 /** A GET of the API; with a body the POST of a question. */
@@ -48,10 +50,11 @@ function tool<Input extends z.ZodObject, Json>(declared: {
     ...described,
     async answer(given, ask) {
       const parsed = declared.input.parse(given);
-      const { status, json } = await ask(path(parsed), body?.(parsed));
+      const { status, json, note } = await ask(path(parsed), body?.(parsed));
       if (status === 202) return { text: 'It is being measured: ask the same again in some seconds.', isError: false };
       if (status !== 200) return { text: problemText(status, json), isError: true };
-      return { text: brief(say(json as Json, parsed)), isError: false };
+      const text = brief(say(json as Json, parsed));
+      return { text: note === undefined ? text : `${text}\n${note}`, isError: false };
     },
   };
 }

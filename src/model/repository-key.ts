@@ -9,3 +9,17 @@ export const nameOfKey = (key: string): string => key.slice(key.indexOf(separato
 
 /** Whether a new repository may be called so. */
 export const isRepositoryName = (name: string): boolean => !name.includes(separator);
+
+/**
+ * What is not committed yet is kept under a key that nobody can claim, so that nobody sees it who does not ask for it:
+ * `.acme.5f2c~payments` of `acme~payments`, and a digest of where it lies.
+ */
+export const workingTreeKey = (key: string, place: string): string =>
+  keyOf(`.${key.includes(separator) ? key.slice(0, key.indexOf(separator)) : ''}.${place}`, nameOfKey(key));
+
+/** The key of the repository that this is a working tree of; null of one that is none. */
+export function committedKey(key: string): string | null {
+  const [, slug, name = ''] = /^\.([^.]*)\.[^~]*~(.*)$/.exec(key) ?? [];
+  if (slug === undefined) return null;
+  return slug === '' ? name : keyOf(slug, name);
+}

@@ -7,7 +7,7 @@ import { namedBenchmark } from './named-benchmark.ts';
 import type { BenchmarkReader } from './named-benchmark.ts';
 import { namedGraph } from './named-graph.ts';
 import { namedRuns } from './named-runs.ts';
-import type { NamedRunReader } from './named-runs.ts';
+import type { NamedRunReader, RunReader } from './named-runs.ts';
 import { namedSearch } from './named-search.ts';
 import { namedSource } from './named-source.ts';
 import { namesOf } from './names.ts';
@@ -34,7 +34,7 @@ export interface View extends BenchmarkReader {
 
 export type ViewOf = (looker: Looker) => Promise<View>;
 
-/** Makes the view of each caller. */
+/** Makes the view of each caller; `unclaimed` where that has what no organization has claimed, as a working tree. */
 export function createViews(
   stores: {
     graph: GraphStore;
@@ -43,6 +43,7 @@ export function createViews(
     relational: Pick<RelationalStore, 'tenant'>;
   },
   visible: Visible,
+  unclaimed?: { snapshots: ReadSnapshots; runs: RunReader },
 ): ViewOf {
   const kept = createKeptAnswers((answer) =>
     Object.values(answer).reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0),
@@ -57,7 +58,7 @@ export function createViews(
       search: namedSearch(stores.search.within(names.keys), names),
       source: namedSource(stores.source.within(names.keys), names),
       runs: namedRuns(
-        {
+        unclaimed?.runs ?? {
           latest: (options) => read(({ runs }) => runs.latest(options)),
           last: () => read(({ runs }) => runs.last()),
           succeeded: (options) => read(({ runs }) => runs.succeeded(options)),
@@ -68,7 +69,7 @@ export function createViews(
       ),
       sources: { list: (page) => read(({ sources }) => sources.list(page)) },
       snapshots: namedSnapshots(
-        {
+        unclaimed?.snapshots ?? {
           get: (repository) => read(({ snapshots }) => snapshots.get(repository)),
           list: () => read(({ snapshots }) => snapshots.list()),
         },

@@ -5,6 +5,18 @@ import type { RelationalStore, VisibleRepository } from '../stores/relational/po
 /** The repositories that an organization sees. */
 export type Visible = (organizationId: string) => Promise<readonly VisibleRepository[]>;
 
+/** A repository that is seen as it is kept under another key: its working tree. */
+export interface InPlace {
+  committed: string;
+  key: string;
+}
+
+/** The same, with that in its place. */
+export const seenInPlace =
+  (visible: Visible, { committed, key }: InPlace): Visible =>
+  async (organizationId) =>
+    (await visible(organizationId)).map((each) => (each.key === committed ? { ...each, key } : each));
+
 /** What another process shares, takes back or loads is seen so much later. */
 const freshMs = 1_000;
 /** While the relational store is away, what was known goes on for so long: graph and search go on answering. */

@@ -22,6 +22,8 @@ export interface GitRepository extends Disposable {
   write(files: Record<string, FileContent>): void;
   /** Commits all that is in the work tree; gives the commit's id. */
   commit(message: string, options?: CommitOptions): string;
+  /** Commits what is staged, at this time. */
+  commitStaged(message: string, date: string): void;
   /** Runs git in the repository; gives what it printed. */
   git(...args: string[]): string;
   /** Removes it from disk. */
@@ -66,35 +68,38 @@ export function gitRepository(
       stdio: ['ignore', 'pipe', 'pipe'],
       maxBuffer: 1 << 28,
     });
+  const commitStaged = (message: string, date: string, author = ann) =>
+    void run(
+      [
+        '-c',
+        'core.quotePath=false',
+        'commit',
+        '--quiet',
+        '--allow-empty',
+        '--allow-empty-message',
+        '--no-gpg-sign',
+        '-m',
+        message,
+      ],
+      {
+        GIT_AUTHOR_NAME: author.name,
+        GIT_AUTHOR_EMAIL: author.email,
+        GIT_AUTHOR_DATE: date,
+        GIT_COMMITTER_NAME: author.name,
+        GIT_COMMITTER_EMAIL: author.email,
+        GIT_COMMITTER_DATE: date,
+      },
+    );
   const repository: GitRepository = {
     path,
     write: (files) => writeFiles(path, files),
     commit(message, { files = {}, author = ann, date = new Date((clock += 60_000)).toISOString() } = {}) {
       writeFiles(path, files);
       run(['add', '--all', '--force']);
-      run(
-        [
-          '-c',
-          'core.quotePath=false',
-          'commit',
-          '--quiet',
-          '--allow-empty',
-          '--allow-empty-message',
-          '--no-gpg-sign',
-          '-m',
-          message,
-        ],
-        {
-          GIT_AUTHOR_NAME: author.name,
-          GIT_AUTHOR_EMAIL: author.email,
-          GIT_AUTHOR_DATE: date,
-          GIT_COMMITTER_NAME: author.name,
-          GIT_COMMITTER_EMAIL: author.email,
-          GIT_COMMITTER_DATE: date,
-        },
-      );
+      commitStaged(message, date, author);
       return run(['rev-parse', 'HEAD']).trim();
     },
+    commitStaged,
     git: (...args) =>
       run(args, {
         GIT_AUTHOR_NAME: ann.name,

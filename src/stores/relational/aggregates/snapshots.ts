@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
 import { randomUUID } from 'node:crypto';
+import { committedKey } from '../../../model/repository-key.ts';
 import type { RepositoryInfo } from '../../../model/snapshot.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { Database } from '../database.ts';
@@ -110,6 +111,9 @@ function openSnapshots(database: Database): Snapshots {
         const { run = null, grade = null } = measured ?? {};
         await tellOwner(transaction, name, { type: 'repository.loaded', data: { commit, run_id: run, grade } });
         if (measured) await succeed(transaction, measured);
+        // Of a working tree no past is kept.
+        if (run !== null && committedKey(name) !== null)
+          await transaction.deleteFrom('pipeline_run').where('repository', '=', name).where('id', '!=', run).execute();
       });
     },
 
