@@ -176,7 +176,7 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
         .contains(`${change.title} fell from ${change.before} to ${change.after}.`)
         .and.contains('lib/<i>tangled</i>.js: tangle: complexity 45');
       // By keyboard, one before it; the address alone leads there, too.
-      await section.getByRole('button', { name: 'Before it' }).focus();
+      await section.getByRole('button', { name: 'Previous' }).focus();
       await page.keyboard.press('Enter');
       await page.waitForURL(new RegExp(trend[index - 1]?.commit ?? '-'));
       await page.reload();
@@ -227,7 +227,7 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
       .getByText('better: statuses')
       .waitFor();
     const before = await page.locator('tbody tr').count();
-    await page.getByRole('checkbox', { name: 'Only what differs' }).check();
+    await page.getByRole('checkbox', { name: 'Only differences' }).check();
     await page.waitForURL(/only=different/);
     expect(await page.locator('tbody tr').count()).below(before);
     expect(await page.getByText('the same', { exact: true }).count()).equals(0);

@@ -12,6 +12,7 @@ import { Skeleton } from '../components/skeleton.tsx';
 import { format } from '../format.ts';
 import { lastSearch } from '../last-search.ts';
 import { hrefOf, navigate } from '../router.ts';
+import { kindWords, languageName } from '../words.ts';
 import { useAnswer } from '../use-answer.ts';
 import type { Asked } from '../use-answer.ts';
 import type { ViewProps } from './index.ts';
@@ -98,9 +99,12 @@ function SymbolPage({ api, symbol }: { api: Api; symbol: string }) {
   return (
     <article class="wide symbol">
       <header>
-        <p class="quiet">{(node && [node.kind ?? node.type, node.language].filter(Boolean).join(', ')) ?? 'Code'}</p>
+        <p class="quiet">
+          {(node && [languageName(node.language), kindWords(node.kind ?? node.type)].filter(Boolean).join(' ')) ??
+            'Code'}
+        </p>
         <h1>
-          <bdi>{name}</bdi>
+          <bdi>{breakable(name)}</bdi>
         </h1>
         {file !== null && <Where {...file} line={node?.line ?? null} url={source.answer?.url ?? null} />}
         {isThere && node?.doc && <p>{node.doc}</p>}
@@ -148,15 +152,21 @@ function Reach({ impact }: { impact: ImpactAnswer | null }) {
   if (impact === null) return <p class="reach">&nbsp;</p>;
   return (
     <p class="quiet reach">
-      A change reaches {format.count(impact.total_affected, 'place')}:{' '}
+      A change affects {format.count(impact.total_affected, 'symbol')}:{' '}
       {impact.by_depth
         .filter(({ count }) => count > 0)
-        .map(({ depth, count }) => `${format.whole(count)} ${depth === 1 ? 'directly' : `over ${depth - 1}`}`)
+        .map(({ depth, count }) => `${format.whole(count)} ${depth === 1 ? 'directly' : `in ${depth} steps`}`)
         .join(', ')}
       .
     </p>
   );
 }
+
+/** A long name is broken between its words, where the line is too short for it. */
+const breakable = (name: string) =>
+  name
+    .split(/(?<=[._:#/])(?=[^._:#/])|(?<=[a-z])(?=[A-Z])/)
+    .flatMap((word, index) => (index === 0 ? word : [<wbr key={index} />, word]));
 
 function FilePage({
   api,
@@ -178,7 +188,7 @@ function FilePage({
   return (
     <article class="wide symbol">
       <header>
-        <p class="quiet">{['File', source.answer?.language].filter(Boolean).join(', ')}</p>
+        <p class="quiet">{[source.answer?.language, 'file'].filter(Boolean).join(' ')}</p>
         <h1>
           <bdi>{path.split('/').at(-1)}</bdi>
         </h1>

@@ -58,8 +58,8 @@ export function RepositoryView({ api, query, navigate }: ViewProps) {
           <bdi>{repo}</bdi>
         </h1>
         <p class="row on-screen">
-          <a href={hrefOf('graph', { node: repo })}>On the map</a>
-          <a href={hrefOf('inside', { repo })}>What is inside</a>
+          <a href={hrefOf('graph', { node: repo })}>On the portfolio map</a>
+          <a href={hrefOf('inside', { repo })}>Code map</a>
           <a href={hrefOf('compare', { a: repo })}>Compare with another</a>
           <button type="button" onClick={() => print()}>
             Print
@@ -130,7 +130,7 @@ function Parts({
         />
       </section>
       <section id="costs">
-        <h2>What it costs to put right</h2>
+        <h2>Remediation cost</h2>
         <RepositoryCosts
           remediation={whole.remediation}
           factors={whole.factors}
@@ -138,7 +138,7 @@ function Parts({
         />
       </section>
       <section id="hotspots">
-        <h2>Hotspots: much changed, and complex</h2>
+        <h2>Hotspots: complex code that changes often</h2>
         <RepositoryHotspots repo={whole.repo} hotspots={whole.hotspots} />
       </section>
       <section id="architecture">
@@ -196,7 +196,7 @@ function Overall({ summary }: { summary: RepositorySummary }) {
           </p>
           {rank !== null && <p class="quiet">{rankWords(rank)}</p>}
           <p class="quiet">
-            {format.share(confidence)} of the weight measured{grade === null && ': too little for a grade'}
+            {format.share(confidence)} of the model measured, by weight{grade === null && ': too little for a grade'}
           </p>
         </div>
         {scores.length > 1 && (
