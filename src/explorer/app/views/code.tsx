@@ -5,6 +5,7 @@ import type { SourceAnswer } from '../../../source/routes.ts';
 import type { Api } from '../api.ts';
 import { fileOf, hrefOfPlace } from '../code/address.ts';
 import { CodeBlock, codeBlock } from '../code/code-block.tsx';
+import { LineHistory, useLineHistory } from '../code/line-history.tsx';
 import { ReferenceTree, useReferences } from '../code/reference-tree.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Failure } from '../components/failure.tsx';
@@ -80,12 +81,13 @@ function SymbolPage({ api, symbol }: { api: Api; symbol: string }) {
   const usedBy = useReferences(api, symbol, 'in');
   const uses = useReferences(api, symbol, 'out');
   const impact = useAnswer<ImpactAnswer>(api, `/api/graph/impact/${encodeURIComponent(symbol)}`, { page_size: 1 });
+  const lines = useLineHistory(api, file?.repository ?? null, { symbol });
   const node = usedBy.answer?.node ?? null;
   const name = node?.qualified_name ?? node?.name ?? symbol.slice(symbol.indexOf('#') + 1);
   useEffect(() => {
     document.title = `${name} - Repository Intelligence`;
   }, [name]);
-  const isThere = [source, usedBy, uses].every(({ isLoading }) => !isLoading);
+  const isThere = [source, usedBy, uses, lines].every(({ isLoading }) => !isLoading);
   useFocusOn(isThere ? source.answer : null);
   if (usedBy.error?.status === 404)
     return (
@@ -136,6 +138,12 @@ function SymbolPage({ api, symbol }: { api: Api; symbol: string }) {
                 none="It refers to nothing that is known."
               />
             </section>
+            {source.answer !== null && (
+              <section aria-label="History">
+                <h2>History of these lines</h2>
+                <LineHistory asked={lines} />
+              </section>
+            )}
           </div>
         </div>
       ) : (
@@ -181,6 +189,7 @@ function FilePage({
 }) {
   const source = useAnswer<SourceAnswer>(api, sourceOf(repository), { path });
   const occurrences = useOccurrences(api, { repository, path });
+  const lines = useLineHistory(api, repository, { path });
   useEffect(() => {
     document.title = `${path} - Repository Intelligence`;
   }, [path]);
@@ -198,17 +207,26 @@ function FilePage({
         <section aria-label="Code">
           <Source asked={source} occurrences={occurrences.answer} marked={line} label={`Code of ${path}`} />
         </section>
-        <nav class="around" aria-label="Defined here">
-          <h2>Defined here</h2>
-          <ul class="outline">
-            {(occurrences.answer?.definitions ?? []).map(({ id, kind, name, qualified_name }) => (
-              <li key={id}>
-                <a href={hrefOf('code', { symbol: id })}>{qualified_name ?? name}</a> <span class="quiet">{kind}</span>
-              </li>
-            ))}
-          </ul>
-          {occurrences.answer?.definitions.length === 0 && <p class="quiet">No functions or classes.</p>}
-        </nav>
+        <div class="around">
+          <nav aria-label="Defined here">
+            <h2>Symbols</h2>
+            <ul class="outline">
+              {(occurrences.answer?.definitions ?? []).map(({ id, kind, name, qualified_name }) => (
+                <li key={id}>
+                  <a href={hrefOf('code', { symbol: id })}>{qualified_name ?? name}</a>{' '}
+                  <span class="quiet">{kind}</span>
+                </li>
+              ))}
+            </ul>
+            {occurrences.answer?.definitions.length === 0 && <p class="quiet">No functions or classes.</p>}
+          </nav>
+          {source.answer !== null && (
+            <section aria-label="History">
+              <h2>History of these lines</h2>
+              <LineHistory asked={lines} />
+            </section>
+          )}
+        </div>
       </div>
     </article>
   );
