@@ -14,6 +14,7 @@ import { rankWords } from '../words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { Highlights } from './due-diligence-highlights.tsx';
 import type { ViewProps } from './index.ts';
+import { RepositoryBadge } from './repository-badge.tsx';
 import { RepositoryArchitecture, RepositoryKnowledge } from './repository-architecture.tsx';
 import { RepositoryCosts } from './repository-costs.tsx';
 import { RepositoryFactors } from './repository-factors.tsx';
@@ -61,6 +62,7 @@ export function RepositoryView({ api, query, navigate }: ViewProps) {
           <a href={hrefOf('graph', { node: repo })}>On the portfolio map</a>
           <a href={hrefOf('inside', { repo })}>Code map</a>
           <a href={hrefOf('compare', { a: repo })}>Compare with another</a>
+          <a href={hrefOf('repository', { repo, part: 'badge' })}>Badge</a>
           <button type="button" onClick={() => print()}>
             Print
           </button>
@@ -93,6 +95,16 @@ export function RepositoryView({ api, query, navigate }: ViewProps) {
           </Answered>
         )}
       </Answered>
+      <section id="badge" class="on-screen">
+        <h2>Badge</h2>
+        {part === 'badge' ? (
+          <RepositoryBadge api={api} repo={repo} />
+        ) : (
+          <p>
+            <a href={hrefOf('repository', { repo, part: 'badge' })}>Show the grade in a README</a>
+          </p>
+        )}
+      </section>
     </article>
   );
 }
