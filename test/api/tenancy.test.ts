@@ -121,6 +121,7 @@ describeService('whose data it is', (service) => {
       `/api/dd/executive/${r}`,
       `/api/dd/executive/${r}/badge.svg`,
       `/api/dd/deep/${r}`,
+      `/api/dd/deep/${r}/report.html`,
       `/api/dd/repos/${r}/factors`,
       `/api/benchmark/tasks?repo=${r}`,
     ];

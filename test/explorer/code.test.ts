@@ -61,12 +61,32 @@ describeExplorer('explorer: code', 15, (explorer) => {
     );
     expect(await items.locator('.text').allTextContents()).deep.equals(references.map(({ text }) => text));
     const impact = await service.get(`/api/graph/impact/${encodeURIComponent(id)}`);
-    await page.getByText(`A change reaches ${String(impact.json['total_affected'])} place`).waitFor();
+    await page.getByText(`A change affects ${String(impact.json['total_affected'])} symbol`).waitFor();
     await items
       .getByRole('button', { name: /^Who refers to/ })
       .first()
       .click();
     await page.locator('.references .references > li, .references .quiet').first().waitFor();
+  });
+
+  it('says who wrote the lines of a symbol, and with which commits, as the API tells it', async () => {
+    const { open, service } = explorer();
+    const { json } = await service.get(`/api/source/negotiator/history?symbol=${encodeURIComponent(symbol)}`);
+    const { authors, commits } = json as {
+      authors: { name: string }[];
+      commits: { id: string; subject: string; lines: number }[];
+    };
+    expect(authors.length).above(0);
+    const page = await open(placeOf(symbol));
+    const history = page.getByRole('region', { name: 'History' });
+    await history.getByRole('heading', { name: 'Authors' }).waitFor();
+    expect(await history.locator('.line-owners a').allTextContents()).deep.equals(authors.map(({ name }) => name));
+    const told = await history.locator('.line-commits li').allInnerTexts();
+    expect(told).lengthOf(commits.length);
+    for (const [index, { id, subject, lines }] of commits.entries())
+      expect(told[index]).contains(subject).and.contains(id.slice(0, 8)).and.contains(`${lines} line`);
+    await history.locator('.line-owners a').first().click();
+    await page.getByRole('complementary', { name: `About ${authors[0]?.name}` }).waitFor();
   });
 
   it('says of a symbol and of a file that is not there that there is none', async () => {

@@ -125,7 +125,8 @@ function NewBadge({ repo, url }: { repo: string; url: string }) {
         <span class="quiet" role="status">
           {isCopied ? 'Copied.' : ''}
         </span>
-        <img src={url} alt={`The badge: grade of ${repo}`} />
+        {/* From where this page is, which may be reached by another name than the service has. */}
+        <img src={`badges/${url.split('/badges/')[1] ?? ''}`} alt={`The badge: grade of ${repo}`} />
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { RepositoryPackage } from '../../../due-diligence/deep.ts';
 import type { RepositorySummary } from '../../../due-diligence/executive.ts';
 import type { FactorCatalog } from '../../../due-diligence/factor-routes.ts';
@@ -8,6 +8,8 @@ import { Answered } from '../components/answered.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Grade } from '../components/grade.tsx';
 import { format } from '../format.ts';
+import type { Api } from '../api.ts';
+import { download } from '../download.ts';
 import { hrefOf } from '../router.ts';
 import type { Navigate } from '../router.ts';
 import { rankWords } from '../words.ts';
@@ -63,6 +65,7 @@ export function RepositoryView({ api, query, navigate }: ViewProps) {
           <a href={hrefOf('inside', { repo })}>Code map</a>
           <a href={hrefOf('compare', { a: repo })}>Compare with another</a>
           <a href={hrefOf('repository', { repo, part: 'badge' })}>Badge</a>
+          <ReportButton api={api} repo={repo} />
           <button type="button" onClick={() => print()}>
             Print
           </button>
@@ -174,6 +177,29 @@ function Parts({
         <h2>All metrics, with their evidence</h2>
         <RepositoryMetrics repo={whole.repo} matrix={whole.matrix} coverage={whole.coverage} catalog={catalog} />
       </section>
+    </>
+  );
+}
+
+/** The report for who decides: one file that opens without this service. */
+function ReportButton({ api, repo }: { api: Api; repo: string }) {
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
+  const save = async () => {
+    setState('busy');
+    try {
+      const page = await api.text(`/api/dd/deep/${encodeURIComponent(repo)}/report.html`);
+      download(`due-diligence-${repo.replaceAll(/[^\p{L}\p{N}.-]+/gu, '-')}.html`, page, 'text/html');
+      setState('idle');
+    } catch {
+      setState('failed');
+    }
+  };
+  return (
+    <>
+      <button type="button" disabled={state === 'busy'} onClick={() => void save()}>
+        Download the report
+      </button>
+      {state === 'failed' && <span class="wrong">That did not work.</span>}
     </>
   );
 }
