@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { ImpactAnswer } from '../../../graph/impact.ts';
 import type { OccurrencesAnswer } from '../../../graph/occurrences.ts';
+import type { ReferencesAnswer } from '../../../graph/references.ts';
 import type { SourceAnswer } from '../../../source/routes.ts';
 import type { Api } from '../api.ts';
 import { fileOf, hrefOfPlace } from '../code/address.ts';
@@ -117,27 +118,7 @@ function SymbolPage({ api, symbol }: { api: Api; symbol: string }) {
             <Source asked={source} occurrences={occurrences.answer} marked={null} label={`Code of ${name}`} />
           </section>
           <div class="around">
-            <section aria-label="Used by">
-              <h2>Used by</h2>
-              <Reach impact={impact.answer} />
-              <ReferenceTree
-                api={api}
-                id={symbol}
-                direction="in"
-                given={usedBy.answer}
-                none="Nothing that is known refers to it."
-              />
-            </section>
-            <section aria-label="Uses">
-              <h2>Uses</h2>
-              <ReferenceTree
-                api={api}
-                id={symbol}
-                direction="out"
-                given={uses.answer}
-                none="It refers to nothing that is known."
-              />
-            </section>
+            <References api={api} symbol={symbol} usedBy={usedBy.answer} uses={uses.answer} impact={impact.answer} />
             {source.answer !== null && (
               <section aria-label="History">
                 <h2>History of these lines</h2>
@@ -150,6 +131,35 @@ function SymbolPage({ api, symbol }: { api: Api; symbol: string }) {
         <Skeleton lines={20} />
       )}
     </article>
+  );
+}
+
+/** Who refers to it, with how far a change reaches, and what it refers to. */
+function References({
+  api,
+  symbol,
+  usedBy,
+  uses,
+  impact,
+}: {
+  api: Api;
+  symbol: string;
+  usedBy: ReferencesAnswer | null;
+  uses: ReferencesAnswer | null;
+  impact: ImpactAnswer | null;
+}) {
+  return (
+    <>
+      <section aria-label="Used by">
+        <h2>Used by</h2>
+        <Reach impact={impact} />
+        <ReferenceTree api={api} id={symbol} direction="in" given={usedBy} none="Nothing that is known refers to it." />
+      </section>
+      <section aria-label="Uses">
+        <h2>Uses</h2>
+        <ReferenceTree api={api} id={symbol} direction="out" given={uses} none="It refers to nothing that is known." />
+      </section>
+    </>
   );
 }
 
