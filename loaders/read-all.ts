@@ -10,10 +10,12 @@ import type { PastSecrets, SearchedVersions } from './metrics/security/past-secr
 import { weighed } from './metrics/hollow-changes.ts';
 import type { CodeDigests, WeighedCommit } from './metrics/hollow-changes.ts';
 import type { Progress } from './progress.ts';
-import { readSource } from './records/source.ts';
-import { foldContributors } from './snapshot/contributors.ts';
+import { collectLineHistory } from './records/line-history.ts';
+import { readSource, withHistories } from './records/source.ts';
+import type { LineHistory } from '../src/model/snapshot.ts';
+import { contributorId, foldContributors } from './snapshot/contributors.ts';
 import type { Contributor } from './snapshot/contributors.ts';
-import type { OpenSnapshot } from './snapshot/snapshot.ts';
+import type { OpenSnapshot, Person } from './snapshot/snapshot.ts';
 import type { TemporaryFile } from './temporary-file.ts';
 
 /** How a repository is read. */
@@ -52,13 +54,16 @@ export async function readAll(file: TemporaryFile, opened: OpenSnapshot, name: s
   const reportParsing = (done: number, total: number) => report('parsing', done, total);
   // Git runs beside the parsers, so the history costs hardly any time of its own.
   const [history, manifests, extracted, source] = await Promise.all([
-    readHistory(opened, { asOf, cacheFile, digests, searched }, (commits) => report('history', commits, commits)),
+    readHistory(opened, { asOf, cacheFile, digests, searched, keepSource }, (commits) =>
+      report('history', commits, commits),
+    ),
     readManifests(opened),
     extractAll(opened, file, { cacheFile, analyzerVersion, onlyMeasures, pool, onProgress: reportParsing }),
     keepSource ? readSource(opened, file) : null,
   ]);
+  const kept = source && { ...source, rows: withHistories(source.rows, history.lines) };
   const warnings = [...opened.warnings, ...manifests.warnings, ...history.warnings];
-  return { history, manifests, extracted, source, warnings };
+  return { history, manifests, extracted, source: kept, warnings };
 }
 
 const dayMs = 86_400_000;
@@ -66,33 +71,61 @@ const dayMs = 86_400_000;
 /** A history that can't be read (broken objects) leaves the source worth reading. */
 async function readHistory(
   opened: OpenSnapshot,
-  { asOf, cacheFile, digests, searched }: Pick<ReadOptions, 'asOf' | 'cacheFile' | 'digests' | 'searched'>,
+  {
+    asOf,
+    cacheFile,
+    digests,
+    searched,
+    keepSource = false,
+  }: Pick<ReadOptions, 'asOf' | 'cacheFile' | 'digests' | 'searched' | 'keepSource'>,
   onCommits: (count: number) => void,
 ): Promise<{
   contributors: Contributor[];
   history: HistoryFacts | null;
   pastSecrets: PastSecrets | null;
+  /** Who wrote the lines of each source file, where its text is kept. */
+  lines: Map<string, LineHistory>;
   warnings: string[];
 }> {
   const collector = collectHistory({ asOf: asOf === undefined ? undefined : Date.parse(asOf) + dayMs });
   const kept = cacheFile === undefined || searched ? null : openCache(cacheFile, 'searched', secretSearchVersion);
   try {
-    const secrets = searchHistory(opened, kept ? searchedBefore(kept) : searched);
-    const heard = heardBy(weighed(secrets.hear(opened.history()), opened, digests), collector);
+    const lines = keepSource ? collectLineHistory(opened) : null;
+    const mergeChanges = () => lines?.hearMerges(opened.mergeChanges()) ?? opened.mergeChanges();
+    const secrets = searchHistory({ ...opened, mergeChanges }, kept ? searchedBefore(kept) : searched);
+    const commits = lines?.hear(opened.history()) ?? opened.history();
+    const heard = heardBy(weighed(secrets.hear(commits), opened, digests), collector);
     const contributors = await foldContributors(heard, onCommits, await mailmapOf(opened));
     const pastSecrets = await secrets.end();
-    return { contributors, history: collector.facts(contributors), pastSecrets, warnings: unreadOf(pastSecrets) };
+    return {
+      contributors,
+      history: collector.facts(contributors),
+      pastSecrets,
+      lines: (await lines?.histories(personAmong(contributors))) ?? new Map<string, LineHistory>(),
+      warnings: unreadOf(pastSecrets),
+    };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return {
       contributors: [],
       history: null,
       pastSecrets: null,
+      lines: new Map(),
       warnings: [`history_unreadable: the history is left out. ${why}`],
     };
   } finally {
     kept?.close();
   }
+}
+
+/** Whom the graph takes an author for. */
+function personAmong(contributors: readonly Contributor[]) {
+  const byId = new Map(contributors.flatMap((each) => [each.id, ...each.also].map((id) => [id, each] as const)));
+  return (author: Person) => {
+    const id = contributorId(author);
+    const { id: known = id, name = author.name } = byId.get(id) ?? {};
+    return { id: known, name };
+  };
 }
 
 /** Says so where history was not searched whole. */

@@ -1,5 +1,5 @@
 import { metricCatalog } from '../../src/model/due-diligence.ts';
-import type { Measurements, Metric } from '../../src/model/due-diligence.ts';
+import type { Hotspot, Measurements, Metric } from '../../src/model/due-diligence.ts';
 import type { Requirement, Skipped } from '../../src/model/snapshot.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
 import type { Document } from '../facts/document.ts';
@@ -25,6 +25,7 @@ import { mayHoldSecrets, secretsIn } from './security/secrets-in.ts';
 import type { PastSecrets } from './security/past-secrets.ts';
 import type { SecretFinding } from './security/secrets-in.ts';
 import type { CoverageFile } from './test-coverage/coverage-report.ts';
+import { coverageByFile } from './test-coverage/line-coverage-pct.ts';
 import type { VulnerabilityDatabase } from '../vulnerabilities/vulnerability-database.ts';
 
 /** A text that a metric asks for is read up to this size. */
@@ -99,7 +100,7 @@ export async function measureAll(
       metrics: metricSources.map((source) => metricOf(source, measureOne(source, input), known.maxEvidence)),
       people: sharesOf(input),
       authorship: authorshipOf(input),
-      hotspots: hottest(hotFiles(input)),
+      hotspots: withCoverage(hottest(hotFiles(input)), input),
       activity: activityOf(input),
       liveness: livenessOf(input, opened.name),
       left_out: leftOutRows([...leftOut, ...input.aside.map(asideCode)]),
@@ -109,6 +110,14 @@ export async function measureAll(
     resolved,
     counted: input.files,
   };
+}
+
+function withCoverage(hotspots: readonly Hotspot[], input: MetricInput): Hotspot[] {
+  const coverage = coverageByFile(input);
+  return hotspots.map((hotspot) => {
+    const known = coverage.get(hotspot.path);
+    return known === undefined ? hotspot : { ...hotspot, coverage: known };
+  });
 }
 
 /** So many times the code beside them, documentation and examples are what a repository is for. */

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress } from 'node:zlib';
-import { leftOutSchema, type Skipped, type SourceRow } from '../../src/model/snapshot.ts';
+import { leftOutSchema, type LineHistory, type Rows, type Skipped, type SourceRow } from '../../src/model/snapshot.ts';
 import { createRowSpool, type RowSpool } from '../row-spool.ts';
 import { inspect } from '../snapshot/inspect.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
@@ -42,6 +42,23 @@ export async function readSource(
 
 const byPath = (a: SourceFile, b: SourceFile) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 const fileOf = ({ path, language, test }: SourceFile) => ({ path, language, test });
+
+/** The same texts with who wrote their lines, by path. */
+export function withHistories(rows: Rows<SourceRow>, histories: ReadonlyMap<string, LineHistory>): Rows<SourceRow> {
+  return {
+    length: rows.length,
+    *[Symbol.iterator]() {
+      for (const { files, content } of rows)
+        yield {
+          files: files.map((file) => {
+            const history = histories.get(file.path);
+            return history === undefined ? file : { ...file, history };
+          }),
+          content,
+        };
+    },
+  };
+}
 
 /** As a store takes it. */
 export function contentIn({ content }: SourceRow): Buffer {

@@ -104,18 +104,19 @@ export async function* mergeChanges({
   const form = ['--raw', '-c', '-z', '--no-abbrev', '--no-color', '--no-notes', '--no-show-signature'];
   const args = ['log', '--merges', ...form, '--ignore-submodules=all', '--format=tformat:commit %H', commit, '--'];
   let merge = '';
-  let blobs: MergeChange['blobs'] | null = null;
+  let open: Pick<MergeChange, 'blobs' | 'sides'> | null = null;
   try {
     for await (const tokens of nulSeparated(gitStream(args, { gitDir, idleMs: 600_000 })))
       for (const bytes of tokens) {
         const token = bytes.toString('utf8');
-        if (blobs !== null) {
-          yield { commit: merge, path: token, blobs };
-          blobs = null;
+        if (open !== null) {
+          yield { commit: merge, path: token, ...open };
+          open = null;
         } else if (/^\n*::/.test(token)) {
           // Modes and then ids of all sides, the result's last, and a letter for each side.
           const words = token.split(' ');
-          blobs = { before: words[(words.length - 1) / 2] ?? '', after: words.at(-2) ?? '' };
+          const sides = words.slice((words.length - 1) / 2, -2);
+          open = { blobs: { before: sides[0] ?? '', after: words.at(-2) ?? '' }, sides };
         } else merge = /commit (\w+)/.exec(token)?.[1] ?? merge;
       }
   } catch (error) {

@@ -108,4 +108,6 @@ export interface MergeChange extends Pick<FileChange, 'path'> {
   commit: string;
   /** `before`: of the first side; zeros where there is no file. */
   blobs: FileChange['blobs'];
+  /** Of all sides, the first one's at the beginning. */
+  sides: readonly string[];
 }

@@ -31,6 +31,9 @@ const outcomesSchema = z
   })
   .meta({ id: 'EvaluationOutcomePage' });
 
+/** What `GET /api/benchmark/eval-results/{run_id}/outcomes` answers. */
+export type EvaluationOutcomes = z.infer<typeof outcomesSchema>;
+
 /** `GET /api/benchmark/eval-results` and `…/{run_id}/outcomes`: what models reached on the task instances, and on each. */
 export function evaluationResultsRoutes(viewOf: ViewOf): Route[] {
   return [summariesRoute(viewOf), outcomesRoute(viewOf)];

@@ -4,6 +4,7 @@ import { deepRoutes } from './deep.ts';
 import { executiveRoutes } from './executive.ts';
 import { exportRoute } from './export.ts';
 import { factorRoutes } from './factor-routes.ts';
+import { reportRoute } from './report-route.ts';
 import { healthRoute } from './health.ts';
 
 /** The routes of due diligence. */
@@ -11,6 +12,7 @@ export function dueDiligenceRoutes(assessmentsOf: AssessmentsOf): Route[] {
   return [
     ...executiveRoutes(assessmentsOf),
     ...deepRoutes(assessmentsOf),
+    reportRoute(assessmentsOf),
     ...factorRoutes(assessmentsOf),
     healthRoute(assessmentsOf),
     exportRoute(assessmentsOf),

@@ -25,6 +25,7 @@ const shape = {
   kind: z.enum(['folder', 'file', 'class', 'function']),
   lines: z.int().min(0).meta({ description: 'Of the functions and classes in it.' }),
 };
+const findings = z.int().min(0).meta({ description: 'Insecure patterns in its files.' });
 const partSchema = z
   .object({
     ...shape,
@@ -33,7 +34,7 @@ const partSchema = z
     line: z.int().min(1).nullable(),
     symbol: z.string().nullable().meta({ description: 'Of a function or class, its id.' }),
     symbols: z.int().min(0).meta({ description: 'Functions and classes in it, itself too.' }),
-    findings: z.int().min(0).meta({ description: 'Insecure patterns in its files.' }),
+    findings,
     parts: z.int().min(0).meta({ description: 'How many parts are inside it.' }),
     cycle: z
       .int()
@@ -45,7 +46,7 @@ const partSchema = z
         'The component of the architecture that all of it lies in; null where it holds several, and of a repository without one.',
     }),
     inside: z
-      .array(z.object({ ...shape, name: z.string() }).meta({ id: 'InnerPart' }))
+      .array(z.object({ ...shape, name: z.string(), findings }).meta({ id: 'InnerPart' }))
       .max(maxInside)
       .meta({ description: 'The largest of what is inside it.' }),
   })
@@ -125,7 +126,7 @@ export function hierarchyRoute(viewOf: ViewOf) {
           parts: 9,
           cycle: null,
           component: 'src',
-          inside: [{ id: 'payments-api/src/url.ts#parseUrl', name: 'parseUrl', kind: 'function', lines: 19 }],
+          inside: [{ id: 'payments-api/src/url.ts#parseUrl', name: 'parseUrl', kind: 'function', lines: 19, findings: 0 }],
         },
       ],
       total_parts: 1,
@@ -199,7 +200,7 @@ function levelOf(tree: Tree, shown: Part) {
       component: tree.componentOf(kind === 'folder' ? id : path),
       inside: largest(inner)
         .slice(0, maxInside)
-        .map((each) => ({ id: each.id, name: each.name, kind: each.kind, lines: each.lines })),
+        .map(({ id, name, kind, lines, findings }) => ({ id, name, kind, lines, findings })),
     })),
     total_parts: all.length,
     edges,

@@ -162,6 +162,23 @@ export type BoundaryRow = z.infer<typeof boundaryRowSchema>;
 export const leftOutSchema = z.enum(['vendored', 'generated', 'minified']);
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
+/** Which commits wrote the lines of a file, as `git blame` tells it. */
+export const lineHistorySchema = z.object({
+  commits: z.array(
+    z.object({
+      id: z.string(),
+      /** By the author's clock, RFC 3339. */
+      at: z.string(),
+      /** `id`: of the contributor in the graph. */
+      author: z.object({ id: z.string(), name: z.string() }),
+      subject: z.string(),
+    }),
+  ),
+  /** From the first line on: so many lines, and the place of their commit; null of lines that are older than what was gone back to. */
+  runs: z.array(z.tuple([z.int().min(1), z.int().min(0).nullable()])),
+});
+export type LineHistory = z.infer<typeof lineHistorySchema>;
+
 /** A text that was read, with all files that hold it. */
 export const sourceRowSchema = z.object({
   /** By path; the texts are in the order of the first of these. */
@@ -175,6 +192,8 @@ export const sourceRowSchema = z.object({
         test: z.boolean(),
         /** Absent where it is part of the graph. */
         left_out: leftOutSchema.optional(),
+        /** Absent where there is no history, and of what is no source. */
+        history: lineHistorySchema.optional(),
       }),
     )
     .min(1),

@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { expect } from 'chai';
 import { analyze } from '../../loaders/analyze.ts';
 import { loadOne } from '../../loaders/load.ts';
@@ -6,7 +6,7 @@ import { recordFailure, removeRepository, writeSnapshot } from '../../loaders/wr
 import { metricCatalog } from '../../src/model/due-diligence.ts';
 import { eventually } from '../support/eventually.ts';
 import { repoIntel } from '../support/cli.ts';
-import { gitRepository } from '../support/git-repository.ts';
+import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
 import { shareWithAll } from '../support/share-with-all.ts';
 import type { GitRepository } from '../support/git-repository.ts';
 import { describeService } from '../support/service.ts';
@@ -91,6 +91,22 @@ describeService('due diligence', (service: () => TestService) => {
       expect(metric('remediation_hours_likely')).to.include({ value: hours.likely });
       // Two of the 24 lines are a test.
       expect(metric('technical_debt_ratio_pct')?.['value']).to.be.closeTo((100 * (10 + 6)) / (30 * 22), 0.001);
+    });
+
+    it('the report is the page that repo-intel report --calls --html writes of the same commit', async () => {
+      const answer = await service().get(`/api/dd/deep/${name}/report.html`);
+      expect(answer.status).to.equal(200);
+      expect(answer.headers['content-type']).to.equal('text/html; charset=utf-8');
+      expect(answer.headers['content-security-policy']).to.contain("default-src 'none'").and.not.contain('script-src');
+      const folder = temporaryFolder();
+      const { code, stderr } = await repoIntel(
+        ['report', repository.path, '--name', name, '--calls', '--html', `${folder}/report.html`],
+        { REMEDIATION_CURRENCY: 'EUR', REMEDIATION_HOURLY_RATE: '80' },
+      );
+      expect(code, stderr).to.equal(0);
+      expect(answer.text).to.equal(await readFile(`${folder}/report.html`, 'utf8'));
+      await rm(folder, { recursive: true });
+      expect((await service().get('/api/dd/deep/nobody/report.html')).status).to.equal(404);
     });
 
     it('the whole package is what repo-intel report --calls says of the same commit, but for the run and the list of packages', async () => {

@@ -90,6 +90,14 @@ describeService('GET /v1/products/{slug}', (service) => {
           credits_per_call: 1,
           parameters: ['repository', 'path', 'lines', 'symbol'],
         },
+        {
+          method: 'GET',
+          path: '/api/source/{repository}/history',
+          summary: 'Who wrote these lines, and when',
+          operation_id: 'read_source_history',
+          credits_per_call: 1,
+          parameters: ['repository', 'path', 'lines', 'symbol'],
+        },
       ]);
     });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { analyze } from '../../loaders/analyze.ts';
 import { removeRepository, writeSnapshot } from '../../loaders/write.ts';
@@ -31,12 +32,18 @@ describeService('the source', (service) => {
     repository = gitRepository({
       files: {
         'src/basket.ts':
-          "// Ünïcode before.\nexport class Basket {\n  total() {\n    throw new Error('The basket has a leak: 42 %');\n  }\n}\n",
+          "// Ünïcode before.\nexport class Basket {\n  total() {\n    throw new Error('The basket has a leak');\n  }\n}\n",
         'src/walk.go': 'package walk\n\nfunc Leak() int { return 42 }\n',
         'test/basket.test.ts': "it('has no leak', () => leak());\n",
         'docs/a.md': 'Nothing.\r\nIt leaks.\r\n',
         'logo.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]),
       },
+    });
+    const changed = "    throw new Error('The basket has a leak: 42 %');";
+    const basket = readFileSync(`${repository.path}/src/basket.ts`, 'utf8');
+    repository.commit('Say how much', {
+      files: { 'src/basket.ts': basket.replace("    throw new Error('The basket has a leak');", changed) },
+      author: { name: 'Bo Dahl', email: 'bo@example.com' },
     });
     await load(name, true);
     await load(bare, false);
@@ -115,6 +122,39 @@ describeService('the source', (service) => {
       expect((json['lines'] as Line[]).map(({ line }) => line)).to.deep.equal([3, 4, 5]);
       expect((await read('path=docs/a.md&lines=7-9')).json['lines']).to.deep.equal([]);
       expect((await read('path=docs/a.md&lines=9-7')).status).to.equal(422);
+    });
+
+    it('says which commits wrote the lines of a file, or of a function, and whose they are', async () => {
+      interface History {
+        from: number;
+        to: number;
+        commits: { id: string; subject: string; lines: number; author: { id: string; name: string }; url: null }[];
+        authors: { name: string; lines: number }[];
+        lines_unknown: number;
+      }
+      const history = async (query: string) => {
+        const { json, status, text } = await service().get(`/api/source/${name}/history?${query}`);
+        expect(status, text).to.equal(200);
+        return json as unknown as History;
+      };
+      const whole = await history('path=src/basket.ts');
+      expect(whole).to.deep.include({ from: 1, to: 6, lines_unknown: 0, total_commits: 2 });
+      expect(whole.commits.map(({ subject, lines }) => [subject, lines])).to.deep.equal([
+        ['Say how much', 1],
+        ['Begin', 5],
+      ]);
+      expect(whole.authors.map((each) => [each.name, each.lines])).to.deep.equal([
+        ['Ann Author', 5],
+        ['Bo Dahl', 1],
+      ]);
+      const method = await history(`symbol=${encodeURIComponent(`${name}/src/basket.ts#Basket.total`)}`);
+      expect(method).to.deep.include({ from: 3, to: 5, total_commits: 2 });
+      expect(method.commits[0]).to.deep.include({ subject: 'Say how much', lines: 1, url: null });
+      const { json: node } = await service().get(`/api/graph/references/${method.commits[0]?.author.id}?direction=out`);
+      expect((node as { node: { name: string } }).node.name).to.equal('Bo Dahl');
+      // What is no source has none, and lines that are not there are nobody's.
+      expect(await history('path=docs/a.md')).to.deep.include({ total_commits: 0, authors: [], lines_unknown: 2 });
+      expect(await history('path=docs/a.md&lines=7-9')).to.deep.include({ from: 0, to: 0, lines_unknown: 0 });
     });
 
     it('says what is missing: the repository, its source, the file, the symbol, the question', async () => {

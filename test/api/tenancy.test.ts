@@ -116,9 +116,12 @@ describeService('whose data it is', (service) => {
       `/api/search/text?q=${symbol}+repo:${r}`,
       `/api/source/${r}?path=src/main.js`,
       `/api/source/${r}?symbol=${s}`,
+      `/api/source/${r}/history?path=src/main.js`,
+      `/api/source/${r}/history?symbol=${s}`,
       `/api/dd/executive/${r}`,
       `/api/dd/executive/${r}/badge.svg`,
       `/api/dd/deep/${r}`,
+      `/api/dd/deep/${r}/report.html`,
       `/api/dd/repos/${r}/factors`,
       `/api/benchmark/tasks?repo=${r}`,
     ];

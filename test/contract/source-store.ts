@@ -7,7 +7,7 @@ import { SearchTooLong, type SourceBlob, type SourceStore } from '../../src/stor
 import { effort } from '../support/effort.ts';
 
 const file = (path: string, { language = null as string | null, test = false } = {}) => ({ path, language, test });
-const blob = (text: string, ...files: ReturnType<typeof file>[]): SourceBlob => ({
+const blob = (text: string, ...files: SourceBlob['files'][number][]): SourceBlob => ({
   content: zstdCompressSync(Buffer.from(text)),
   files,
 });
@@ -54,6 +54,19 @@ export function sourceStoreContract(name: string, open: (more?: { limitMs: numbe
             ...file(`${i}.txt`, { language: i % 2 ? 'Go' : null, test: i === 3 }),
             text: each,
           });
+        const history = {
+          commits: [{ id: 'a1', at: '2024-01-01T00:00:00.000Z', author: { id: 'x', name: 'Ann' }, subject: 'Begin' }],
+          runs: [[1, 0] as [number, number], [2, null] as [number, null]],
+        };
+        await load('with history', [blob('a\nb\nc', { ...file('a.txt'), history }, file('b.txt'))]);
+        const lines = store.within(['with history']);
+        expect((await lines.read('with history', 'a.txt'))?.history).to.deep.equal(history);
+        expect(await lines.read('with history', 'b.txt')).to.not.have.property('history');
+        expect((await lines.search({ expression: text('b'), ...FIRST })).files[0]).to.not.have.property('history');
+        expect((await Array.fromAsync(store.files('with history'))).map((each) => each.history)).to.have.deep.members([
+          history,
+          undefined,
+        ]);
         expect(await read('koa', '99.txt')).to.equal(null);
         expect(await read('other', '0.txt')).to.equal(null);
         const all = await Array.fromAsync(store.files('koa'));

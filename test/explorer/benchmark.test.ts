@@ -128,6 +128,33 @@ describeExplorer('explorer: benchmark', 1, (explorer) => {
       expect(await page.locator('tbody tr').count()).equals(4);
     });
 
+    it('leads from a run to what became of each of its tasks, and narrows them', async () => {
+      const { open, service, key } = explorer();
+      const page = await open('#/benchmark?part=runs');
+      const run = page
+        .getByRole('table', { name: /^Evaluation runs/ })
+        .locator('tbody tr')
+        .first();
+      const model = (await run.locator('th').innerText()).trim();
+      const id = (await run.locator('code').innerText()).trim();
+      await run.getByRole('link').click();
+      const { json } = await service.send(
+        `/api/benchmark/eval-results/${id}/outcomes?model=${encodeURIComponent(model)}&page_size=50`,
+        { headers: { authorization: `Bearer ${key}` } },
+      );
+      const items = json['items'] as { instance_id: string; status: string; logs: string }[];
+      expect(items.length).above(0);
+      const rows = page.getByRole('table', { name: `Outcomes of run ${id}` }).locator('tbody tr');
+      await rows.first().waitFor();
+      expect(await rows.locator('th').allInnerTexts()).deep.equals(items.map((each) => each.instance_id));
+      for (const [index, { logs }] of items.entries()) expect(await rows.nth(index).innerText()).contains(logs);
+      await page.getByRole('combobox', { name: 'Outcome' }).selectOption('timed out');
+      const slow = items.filter(({ status }) => status === 'timeout');
+      if (slow.length === 0) await page.getByText('No outcome is like that').waitFor();
+      else expect(await rows.count()).equals(slow.length);
+      await expectAccessible(page);
+    });
+
     it('has a leaderboard, as the API says, with how far apart two models are', async () => {
       const { open, service, key } = explorer();
       const page = await open('#/benchmark?part=leaderboard');

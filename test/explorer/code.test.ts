@@ -61,12 +61,70 @@ describeExplorer('explorer: code', 15, (explorer) => {
     );
     expect(await items.locator('.text').allTextContents()).deep.equals(references.map(({ text }) => text));
     const impact = await service.get(`/api/graph/impact/${encodeURIComponent(id)}`);
-    await page.getByText(`A change reaches ${String(impact.json['total_affected'])} place`).waitFor();
+    await page.getByText(`A change affects ${String(impact.json['total_affected'])} symbol`).waitFor();
     await items
       .getByRole('button', { name: /^Who refers to/ })
       .first()
       .click();
     await page.locator('.references .references > li, .references .quiet').first().waitFor();
+  });
+
+  it('is there before any drawing, hardly later than what it asks for', async () => {
+    const { open } = explorer();
+    const page = await open(placeOf(symbol));
+    await page.locator('.code .line').first().waitFor();
+    const scripts = await page.evaluate<string[]>(
+      `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js'))`,
+    );
+    expect(scripts.filter((name) => /\/(?:graph|inside|parts|treemap|portfolio)[\w-]*\.js$/.test(name))).deep.equals(
+      [],
+    );
+    // From a click on a name to the code of what it names, beside the same questions without a page.
+    const ratios: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      await page.goto(page.url().replace(/#.*/, '#/code?repo=negotiator&path=index.js'));
+      await page.locator('.code a.definition').first().waitFor();
+      ratios.push(
+        await page.evaluate<number>(`(async () => {
+          const until = (selector) => new Promise((resolve) => {
+            const look = () => (document.querySelector(selector) ? resolve() : requestAnimationFrame(look));
+            look();
+          });
+          const before = performance.now();
+          document.querySelector('.code a.definition').click();
+          await until('.symbol .references, .symbol [aria-label="Used by"] .quiet');
+          const shown = performance.now() - before;
+          const id = new URLSearchParams(location.hash.split('?')[1]).get('symbol');
+          const headers = { authorization: 'Bearer ' + sessionStorage.getItem('repo-intel-key') };
+          const asked = performance.now();
+          for (const path of ['source/negotiator?symbol=', 'source/negotiator/history?symbol=', 'graph/references/'])
+            await (await fetch('api/' + path + encodeURIComponent(id), { headers, cache: 'no-store' })).text();
+          return shown / (performance.now() - asked);
+        })()`),
+      );
+    }
+    console.info(`        the page of a symbol takes ${Math.min(...ratios).toFixed(1)} times what its answers take`);
+    expect(Math.min(...ratios)).below(4);
+  });
+
+  it('says who wrote the lines of a symbol, and with which commits, as the API tells it', async () => {
+    const { open, service } = explorer();
+    const { json } = await service.get(`/api/source/negotiator/history?symbol=${encodeURIComponent(symbol)}`);
+    const { authors, commits } = json as {
+      authors: { name: string }[];
+      commits: { id: string; subject: string; lines: number }[];
+    };
+    expect(authors.length).above(0);
+    const page = await open(placeOf(symbol));
+    const history = page.getByRole('region', { name: 'History' });
+    await history.getByRole('heading', { name: 'Authors' }).waitFor();
+    expect(await history.locator('.line-owners a').allTextContents()).deep.equals(authors.map(({ name }) => name));
+    const told = await history.locator('.line-commits li').allInnerTexts();
+    expect(told).lengthOf(commits.length);
+    for (const [index, { id, subject, lines }] of commits.entries())
+      expect(told[index]).contains(subject).and.contains(id.slice(0, 8)).and.contains(`${lines} line`);
+    await history.locator('.line-owners a').first().click();
+    await page.getByRole('complementary', { name: `About ${authors[0]?.name}` }).waitFor();
   });
 
   it('says of a symbol and of a file that is not there that there is none', async () => {

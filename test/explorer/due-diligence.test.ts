@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
+import { analyze } from '../../loaders/analyze.ts';
+import { removeRepository, writeSnapshot } from '../../loaders/write.ts';
 import type { RepositoryPackage } from '../../src/due-diligence/deep.ts';
 import type { PortfolioSummary } from '../../src/due-diligence/executive.ts';
 import type { FactorCatalog } from '../../src/due-diligence/factor-routes.ts';
@@ -10,6 +12,7 @@ import type { Stores } from '../../src/stores/open.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeExplorer, expectAccessible, keepScreenshot, layoutShift, looks } from '../support/explorer.ts';
 import type { Explorer } from '../support/explorer.ts';
+import { gitRepository } from '../support/git-repository.ts';
 import { shareWithAll } from '../support/share-with-all.ts';
 
 const api = async <T>({ service, key }: Explorer, path: string): Promise<T> => {
@@ -17,6 +20,14 @@ const api = async <T>({ service, key }: Explorer, path: string): Promise<T> => {
   expect(status, path).equals(200);
   return json as T;
 };
+
+/** A repository of the organization that looks, which alone may show its grade. */
+async function loadOwn({ stores }: Explorer['service'], name: string): Promise<void> {
+  const { id } = await stores.relational.accounts.ensureOrganization({ slug: 'explorer', name: 'explorer' });
+  using files = gitRepository({ files: { 'a.py': 'def a():\n    return 1\n' } });
+  const { snapshot } = await analyze(files.path, { name: await stores.relational.repositories.claim(id, name) });
+  await writeSnapshot(stores, snapshot);
+}
 
 /** One run more, after which a good part of the code is in complex functions, with a trend in which that came with a file. */
 async function measureAgain({ relational: { runs, snapshots } }: Stores, repository: string): Promise<void> {
@@ -125,6 +136,40 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
   });
 
   describe('a repository', () => {
+    it('has the report of two pages to take along, as the service writes it', async () => {
+      const page = await explorer().open('#/repository?repo=koa');
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download the report' }).click(),
+      ]);
+      expect(file.suggestedFilename()).equals('due-diligence-koa.html');
+      const { text } = await explorer().service.get('/api/dd/deep/koa/report.html');
+      expect(await readFile(await file.path(), 'utf8')).equals(text);
+      expect(text.match(/class="page"/g)).lengthOf(2);
+    });
+
+    it('makes a badge, whose picture opens without a key and whose Markdown is told once, and revokes it', async () => {
+      const { service, open } = explorer();
+      const own = 'own-koa';
+      await loadOwn(service, own);
+      const page = await open(`#/repository?repo=${own}&part=badge`);
+      await page.getByText(`No badge of ${own} is public.`).waitFor();
+      await page.getByRole('button', { name: 'Create a badge' }).click();
+      const markdown = await page.getByLabel('Markdown, shown this once').inputValue();
+      const [, picture = '', link = ''] = /^\[!\[Grade of own-koa\]\((.*)\)\]\((.*)\)$/.exec(markdown) ?? [];
+      expect(link).equals(`${page.url().replace(/#.*/, '')}#/repository?repo=${own}`);
+      const shown = () => service.get(new URL(picture).pathname);
+      expect((await shown()).headers['content-type']).contains('image/svg+xml');
+      await page.waitForFunction("document.querySelector('.new-badge img').naturalWidth > 0");
+      await expectAccessible(page);
+      await page.reload();
+      await page.getByRole('button', { name: /^Revoke badge_/ }).click();
+      await page.getByText(`No badge of ${own} is public.`).waitFor();
+      expect((await shown()).status).equals(404);
+      expect(await page.getByLabel('Markdown, shown this once').count()).equals(0);
+      await removeRepository(service.stores, 'explorer~own-koa');
+    });
+
     it('has all metrics: a value with its evidence, or the reason why there is none', async () => {
       const [{ matrix, hotspots, activity, remediation }, { metrics, reasons }] = [
         await api<RepositoryPackage>(explorer(), '/api/dd/deep/koa'),
@@ -139,7 +184,7 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
         const name = metrics.find((metric) => metric.id === id)?.name ?? '';
         const own = texts.find((text) => text.startsWith(`${name}\n`)) ?? '';
         expect(own, id).contains(value === null ? reasons.find((each) => each.reason === reason)?.meaning : '\n');
-        expect(/Not known|Does not apply/.test(own), id).equals(value === null);
+        expect(/Not known|Not applicable/.test(own), id).equals(value === null);
       }
       const placed = matrix.find(({ evidence }) => evidence[0]?.line);
       const { path, line } = placed?.evidence[0] ?? {};
@@ -176,11 +221,11 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
         .contains(`${change.title} fell from ${change.before} to ${change.after}.`)
         .and.contains('lib/<i>tangled</i>.js: tangle: complexity 45');
       // By keyboard, one before it; the address alone leads there, too.
-      await section.getByRole('button', { name: 'Before it' }).focus();
+      await section.getByRole('button', { name: 'Previous' }).focus();
       await page.keyboard.press('Enter');
       await page.waitForURL(new RegExp(trend[index - 1]?.commit ?? '-'));
       await page.reload();
-      const before = section.getByRole('combobox', { name: 'Figures of' });
+      const before = section.getByRole('combobox', { name: 'Measured on' });
       expect(await before.inputValue()).equals(trend[index - 1]?.commit);
       await section.getByText('All metrics on').click();
       const row = section.getByRole('row', { name: /^Code in complex functions/ });
@@ -227,7 +272,7 @@ describeExplorer('explorer: due diligence', 15, (explorer) => {
       .getByText('better: statuses')
       .waitFor();
     const before = await page.locator('tbody tr').count();
-    await page.getByRole('checkbox', { name: 'Only what differs' }).check();
+    await page.getByRole('checkbox', { name: 'Only differences' }).check();
     await page.waitForURL(/only=different/);
     expect(await page.locator('tbody tr').count()).below(before);
     expect(await page.getByText('the same', { exact: true }).count()).equals(0);

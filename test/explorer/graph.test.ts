@@ -36,7 +36,7 @@ describeExplorer('explorer: map', 15, (explorer) => {
       await keepScreenshot(page, `map-${look.width}`);
       await page.getByLabel('Shared people').check();
       await page.locator('.link.people').first().waitFor({ state: 'attached' });
-      await page.getByLabel('Together by').selectOption('organization');
+      await page.getByLabel('Group by').selectOption('organization');
       await page.waitForURL(/group=organization/);
       await page.getByRole('button', { name: 'Nearer' }).click();
       expect(await misplacedNames(page, '.names text')).deep.equals([]);

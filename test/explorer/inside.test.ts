@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import {
   describeExplorer,
@@ -36,7 +37,7 @@ describeExplorer('explorer: inside', 15, (explorer) => {
     await page.locator('a.part').first().waitFor();
     expect(await page.locator('a.part').count()).equals(parts.length);
 
-    await page.getByRole('button', { name: 'Dependencies' }).click();
+    await page.getByRole('button', { name: 'Dependency matrix' }).click();
     const cells = page.locator('.matrix td:not(:empty)');
     await cells.first().waitFor();
     expect((await cells.allTextContents()).map(Number)).members(edges.map(({ calls, inherits }) => calls + inherits));
@@ -47,7 +48,7 @@ describeExplorer('explorer: inside', 15, (explorer) => {
     await rows.first().waitFor();
     expect(await rows.locator('th').allTextContents()).deep.equals(parts.map(({ name }) => name));
 
-    await page.getByRole('button', { name: 'Map', exact: true }).click();
+    await page.getByRole('button', { name: 'Treemap' }).click();
     await page.getByLabel('Colour by').selectOption('complexity');
     const folder = parts.find(({ kind }) => kind === 'folder') ?? expect.fail('no folder');
     await page.locator(`a.part[aria-label^="${folder.name},"]`).click();
@@ -58,5 +59,70 @@ describeExplorer('explorer: inside', 15, (explorer) => {
     await page.locator(`a.part[aria-label^="${file?.name},"]`).click();
     await page.getByRole('link', { name: 'Its code' }).click();
     await page.locator('.code pre').waitFor();
+  });
+
+  it('tells by a file how hot it is, says what the colours stand for, and has the same figures in its table', async () => {
+    const { open, service } = explorer();
+    const { json } = await service.get('/api/dd/deep/koa');
+    const hotspots = json['hotspots'] as { path: string; changes_12m: number; complexity: number }[];
+    const [hottest] = hotspots.filter(({ path }) => path.startsWith('lib/'));
+    if (hottest === undefined) throw new Error('koa has files in lib.');
+    const page = await open('#/inside?repo=koa&at=lib/&layer=complexity');
+    await page.locator('.heat-legend .scale').waitFor();
+    const most = Math.max(...hotspots.map(({ complexity }) => complexity));
+    expect(await page.locator('.heat-legend').textContent()).contains(`complexity ${most}`);
+    const { complexity } = hottest;
+    await page
+      .locator(`a.part[aria-label^="${hottest.path.slice('lib/'.length)},"][aria-label*="complexity ${complexity}"]`)
+      .waitFor();
+    expect(await page.getByLabel('Colour by').locator('option').allTextContents()).not.contains('test coverage');
+    await page.getByRole('button', { name: 'Table' }).click();
+    const row = page
+      .getByRole('table', { name: 'Parts' })
+      .getByRole('row', { name: new RegExp(hottest.path.slice(4)) });
+    expect(await row.locator('td').allTextContents()).contains(String(complexity));
+  });
+
+  it('says of a part what it uses and what uses it, and how often; all of it at once where that is asked for', async () => {
+    const { open, service } = explorer();
+    const root = (await service.get('/api/graph/hierarchy/negotiator')).json as unknown as Level;
+    const [edge] = root.edges;
+    const nameOf = (id: string | undefined) => root.parts.find((part) => part.id === id)?.name;
+    const page = await open('#/inside?repo=negotiator');
+    await page.locator(`a.part[aria-label^="${nameOf(edge?.from)},"]`).hover();
+    await page.getByText(`${nameOf(edge?.to)} (${(edge?.calls ?? 0) + (edge?.inherits ?? 0)})`).waitFor();
+    await page.mouse.move(0, 0);
+    await page.getByLabel('Dependencies').check();
+    await page.locator('.references-over path').first().waitFor({ state: 'attached' });
+    expect(await page.locator('.references-over path').count()).equals(root.edges.length);
+  });
+
+  it('gives the picture as SVG that stands by itself, and as PNG', async () => {
+    const page = await explorer().open('#/inside?repo=koa');
+    await page.locator('.parts text').first().waitFor();
+    const names = await page.locator('.parts text').allTextContents();
+    const saved = async (kind: string) => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: `Picture as ${kind}` }).click(),
+      ]);
+      return readFile(await file.path());
+    };
+    const svg = (await saved('SVG')).toString();
+    const alone = await page.evaluate<{ texts: string[]; fills: number; foreign: number }>(`(() => {
+      const picture = new DOMParser().parseFromString(${JSON.stringify(svg)}, 'image/svg+xml');
+      return {
+        texts: [...picture.querySelectorAll('text')].map(({ textContent }) => textContent),
+        fills: new Set([...picture.querySelectorAll('rect')].map((each) => each.getAttribute('fill'))).size,
+        foreign: picture.querySelectorAll('[class], [style]').length,
+      };
+    })()`);
+    expect(alone.texts).deep.equals(names);
+    expect(alone.fills).above(2);
+    expect(alone.foreign).equals(0);
+    expect(svg).not.match(/oklab|color-mix|var\(/);
+    const png = await saved('PNG');
+    expect(png.subarray(1, 4).toString()).equals('PNG');
+    expect(png.readUInt32BE(16)).above(1_000);
   });
 });

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { foldersUp } from '../folders-up.ts';
-import type { MetricInput, MetricSource } from '../metric.ts';
+import type { Measurement, MetricInput, MetricSource } from '../metric.ts';
 import { assertingTests } from './tests-that-assert.ts';
 import { cover, isCoverageReport, readCoverageReport } from './coverage-report.ts';
 import type { FileCoverage } from './coverage-report.ts';
@@ -24,45 +24,15 @@ export const lineCoverage: MetricSource = {
   version: 3,
   reads: isCoverageReport,
   measure(input) {
-    const reports = reportsOf(input);
-    const named = reports.flatMap(({ path, files }) =>
-      files.filter(({ lines }) => lines.size > 0).map((file) => ({ ...file, report: path })),
-    );
-    if (named.length === 0) return { value: null, reason: 'no_report_found' };
-    const place = placer(input.paths);
-    const files = new Map<string, FileCoverage>();
-    let absent = 0;
-    for (const { report, ...file } of named) {
-      const path = place(file.path, report);
-      const known = path === null ? undefined : files.get(path);
-      if (path === null) absent += 1;
-      else if (known) files.set(path, together(known, file));
-      else files.set(path, { ...file, path });
-    }
-    if (absent > named.length * maxAbsent) {
-      const note = `${absent} of ${named.length} files are not there`;
-      return { value: null, reason: 'report_stale', evidence: reports.map((report) => ({ ...placeOf(report), note })) };
-    }
-    if (input.coverage.length === 0 && !assertingTests(input).any) {
-      const note = 'no test asserts anything, so nothing in the tree could make a report';
-      return {
-        value: null,
-        reason: 'no_report_found',
-        evidence: reports.map((report) => ({ ...placeOf(report), note })),
-      };
-    }
-    const known = knownOf(files, input);
-    const share = `knows ${Math.round(100 * known)} % of the lines of production code`;
-    if (known < minKnown)
-      return {
-        value: null,
-        reason: 'report_incomplete',
-        evidence: reports.map((report) => ({ ...placeOf(report), note: share })),
-      };
-    const all = Array.from(files, ([path, file]) => {
-      const covered = [...file.lines.values()].filter(Boolean).length;
-      return { path, lines: file.lines.size, covered, conditions: file.conditions, met: file.conditionsCovered };
-    });
+    const found = reportedFiles(input);
+    if (found.files === null) return found.why;
+    const { reports, share, files } = found;
+    const all = Array.from(files, ([path, file]) => ({
+      path,
+      ...countsOf(file),
+      conditions: file.conditions,
+      met: file.conditionsCovered,
+    }));
     const sum = (key: 'lines' | 'covered' | 'conditions' | 'met') => all.reduce((total, file) => total + file[key], 0);
     const lines = sum('lines');
     const worst = all
@@ -85,6 +55,74 @@ export const lineCoverage: MetricSource = {
     };
   },
 };
+
+/** Of each file that believed reports know, its lines that can be covered and those that are; empty where none is believed. */
+export function coverageByFile(input: MetricInput): Map<string, { lines: number; covered: number }> {
+  const found = reportedFiles(input);
+  return new Map(Array.from(found.files ?? [], ([path, file]) => [path, countsOf(file)]));
+}
+
+const countsOf = ({ lines }: FileCoverage) => ({
+  lines: lines.size,
+  covered: [...lines.values()].filter(Boolean).length,
+});
+
+const read = new WeakMap<MetricInput, ReturnType<typeof readReports>>();
+
+/** Reports may be long: they are read once. */
+function reportedFiles(input: MetricInput) {
+  const known = read.get(input) ?? readReports(input);
+  read.set(input, known);
+  return known;
+}
+
+const unknown = (why: Omit<Extract<Measurement, { value: null }>, 'value'>) => ({
+  files: null,
+  why: { value: null, ...why },
+});
+
+/** What reports say of files that are there; the reason where they are not believed. */
+function readReports(
+  input: MetricInput,
+): { files: null; why: Measurement } | { files: Map<string, FileCoverage>; reports: Report[]; share: string } {
+  const reports = reportsOf(input);
+  const named = reports.flatMap(({ path, files }) =>
+    files.filter(({ lines }) => lines.size > 0).map((file) => ({ ...file, report: path })),
+  );
+  if (named.length === 0) return unknown({ reason: 'no_report_found' });
+  const place = placer(input.paths);
+  const files = new Map<string, FileCoverage>();
+  let absent = 0;
+  for (const { report, ...file } of named) {
+    const path = place(file.path, report);
+    const known = path === null ? undefined : files.get(path);
+    if (path === null) absent += 1;
+    else if (known) files.set(path, together(known, file));
+    else files.set(path, { ...file, path });
+  }
+  if (absent > named.length * maxAbsent) {
+    const note = `${absent} of ${named.length} files are not there`;
+    return unknown({
+      reason: 'report_stale',
+      evidence: reports.map((report) => ({ ...placeOf(report), note })),
+    });
+  }
+  if (input.coverage.length === 0 && !assertingTests(input).any) {
+    const note = 'no test asserts anything, so nothing in the tree could make a report';
+    return unknown({
+      reason: 'no_report_found',
+      evidence: reports.map((report) => ({ ...placeOf(report), note })),
+    });
+  }
+  const known = knownOf(files, input);
+  const share = `knows ${Math.round(100 * known)} % of the lines of production code`;
+  if (known < minKnown)
+    return unknown({
+      reason: 'report_incomplete',
+      evidence: reports.map((report) => ({ ...placeOf(report), note: share })),
+    });
+  return { reports, share, files };
+}
 
 /** The share of production's code lines that reports know: of a file no more than what they list can stand for. */
 function knownOf(reported: ReadonlyMap<string, FileCoverage>, { files }: MetricInput): number {

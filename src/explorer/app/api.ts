@@ -10,6 +10,8 @@ export { ApiError } from '../../../sdk/typescript/src/errors.ts';
 export interface Api {
   /** The answer of a route; waits while the service is away. The type is that of the route's response. */
   get<T>(path: `/${string}`, query?: Query, signal?: AbortSignal): Promise<T>;
+  /** The same of a route that answers with a text, a page for example. */
+  text(path: `/${string}`): Promise<string>;
   /** Has something changed, once: who asks is told where that did not work. What has no body answers undefined. */
   send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: `/${string}`, body?: object): Promise<T>;
 }
@@ -37,26 +39,35 @@ export function createApi({
       onConnection({ state: 'there' });
     }));
 
-  return {
-    async get<T>(path: `/${string}`, query: Query = {}, signal?: AbortSignal) {
-      for (let attempt = 1; ; attempt++) {
-        const response = await ask(path, query, credential, signal);
-        if (response === null) {
-          await comeBack();
-          signal?.throwIfAborted();
-          continue;
-        }
-        if (response.ok) return (await response.json()) as T;
-        const error = await errorOf(response);
-        const again = pauseOf(response);
-        if (again !== null && attempt < 4) {
-          await wait(again, signal);
-          continue;
-        }
-        if (error.status === 401) onRefused(error);
-        throw error;
+  const answered = async <T>(
+    read: (response: Response) => Promise<T>,
+    path: `/${string}`,
+    query: Query = {},
+    signal?: AbortSignal,
+  ) => {
+    for (let attempt = 1; ; attempt++) {
+      const response = await ask(path, query, credential, signal);
+      if (response === null) {
+        await comeBack();
+        signal?.throwIfAborted();
+        continue;
       }
-    },
+      if (response.ok) return read(response);
+      const error = await errorOf(response);
+      const again = pauseOf(response);
+      if (again !== null && attempt < 4) {
+        await wait(again, signal);
+        continue;
+      }
+      if (error.status === 401) onRefused(error);
+      throw error;
+    }
+  };
+
+  return {
+    get: <T>(path: `/${string}`, query?: Query, signal?: AbortSignal) =>
+      answered(async (response) => (await response.json()) as T, path, query, signal),
+    text: (path) => answered((response) => response.text(), path),
 
     async send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: `/${string}`, body?: object) {
       const response = await fetch(new URL(`.${path}`, document.baseURI), {

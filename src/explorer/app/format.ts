@@ -1,5 +1,6 @@
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const score = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const shares = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
 const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
@@ -18,6 +19,8 @@ const or =
 export const format = {
   whole: or<number>((value) => whole.format(value)),
   tenth: or<number>((value) => tenths.format(value)),
+  /** Of 100, always with its decimal, so that scores stand under each other. */
+  score: or<number>((value) => score.format(value)),
   short: or<number>((value) => short.format(value)),
   /** 0 to 1. */
   share: or<number>((value) => shares.format(value)),

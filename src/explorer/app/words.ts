@@ -31,3 +31,26 @@ const months = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', 
 
 /** `2024-06` as `Jun 2024`. */
 export const monthWords = (month: string) => (month === '' ? '' : months.format(new Date(`${month}-01T00:00:00Z`)));
+
+/** `SecurityPattern` and `enum_member` as people say it: `insecure pattern`, `enum member`. */
+export const kindWords = (kind: string) =>
+  kind === 'SecurityPattern'
+    ? 'insecure pattern'
+    : kind
+        .replaceAll('_', ' ')
+        .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
+        .toLowerCase();
+
+/** Those that are not written with one capital at their beginning. */
+const languageNames: Record<string, string> = {
+  c: 'C',
+  cpp: 'C++',
+  csharp: 'C#',
+  javascript: 'JavaScript',
+  php: 'PHP',
+  typescript: 'TypeScript',
+};
+
+/** `javascript` as `JavaScript`; null of none. */
+export const languageName = (language: string | null) =>
+  language === null ? null : (languageNames[language] ?? titleOf(language));

@@ -16,7 +16,7 @@ import { textOf, maxSearchMs, type SourceReader, type SourceStore, type TextQuer
 import { openSearchThreads } from './search-threads.ts';
 
 /** Changes with index-mappings/source.json or with what is written: another version has indices of its own. */
-const MAPPING_VERSION = 2;
+const MAPPING_VERSION = 3;
 /** Texts that are looked at together. */
 const pageSize = 64;
 
@@ -55,7 +55,7 @@ export async function openElasticsearchSource({
 
   async function* texts(
     filter: estypes.QueryDslQueryContainer[],
-    options: { requestTimeout?: number; signal?: AbortSignal } = {},
+    { withHistory = false, ...options }: { requestTimeout?: number; signal?: AbortSignal; withHistory?: boolean } = {},
   ) {
     for (let after: estypes.SortResults | undefined, more = true; more;) {
       const { hits } = await client.search<StoredBlob>(
@@ -65,7 +65,7 @@ export async function openElasticsearchSource({
           sort: ['place', 'repository', 'path', 'key'],
           size: pageSize,
           track_total_hits: false,
-          _source: ['repository', 'files', 'content'],
+          _source: { includes: ['repository', 'files', 'content'], excludes: withHistory ? [] : ['files.history'] },
           ...(after === undefined ? {} : { search_after: after }),
         },
         options,
@@ -137,7 +137,7 @@ export async function openElasticsearchSource({
       const { shown } = await indices.reachable(() => state.read(slow));
       const version = shown.find((each) => each.repository === repository)?.version;
       if (version === undefined) return;
-      for await (const page of texts([{ term: { version } }], slow))
+      for await (const page of texts([{ term: { version } }], { ...slow, withHistory: true }))
         for (const blob of page) for (const file of blob.files) yield { ...file, text: textIn(blob) };
     },
     within,

@@ -1,5 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib';
-import type { LeftOut } from '../../model/snapshot.ts';
+import type { LeftOut, LineHistory } from '../../model/snapshot.ts';
 import type { Expression } from '../../search/text/expression.ts';
 import type { Found } from '../../search/text/found.ts';
 import type { Circuit } from '../guard.ts';
@@ -14,6 +14,8 @@ export interface StoredFile {
   test: boolean;
   /** Why it is no part of the graph; absent where it is. */
   left_out?: LeftOut | undefined;
+  /** Who wrote its lines; absent where it is not known. A search does not tell it. */
+  history?: LineHistory | undefined;
 }
 
 /** A text, with all files of the repository that hold it. */

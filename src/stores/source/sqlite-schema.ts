@@ -6,7 +6,7 @@ import type { Schema } from '../sqlite.ts';
  * and where: so a text of any length is found in few others. What it finds is looked at in the text itself. Contents are sealed (../sqlite.ts).
  */
 export const sourceSchema: Schema = {
-  version: 3,
+  version: 4,
   sql: `
     CREATE TABLE repositories (
       key INTEGER PRIMARY KEY,
@@ -26,6 +26,8 @@ export const sourceSchema: Schema = {
       language TEXT,
       test INTEGER NOT NULL,
       left_out TEXT,
+      -- Who wrote its lines, in JSON.
+      history TEXT,
       PRIMARY KEY (repository_key, path)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX files_blob ON files (blob_key);

@@ -27,7 +27,7 @@ const statements = {
   blob: database.prepare('SELECT key FROM blobs WHERE digest = ?'),
   addBlob: database.prepare('INSERT INTO blobs (digest, content) VALUES (?, ?) RETURNING key'),
   addTrigrams: database.prepare('INSERT INTO trigrams (rowid, text) VALUES (?, ?)'),
-  addFile: database.prepare('INSERT OR IGNORE INTO files VALUES (?, ?, ?, ?, ?, ?)'),
+  addFile: database.prepare('INSERT OR IGNORE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)'),
 };
 
 interface RepositoryRow {
@@ -54,8 +54,10 @@ answerReplacements<RepositoryRow, Begin, { key: number }>(database, sourceSchema
     blobs(repository, blobs: readonly SourceBlob[]) {
       for (const { content, files } of blobs) {
         const blob = keyOf(content);
-        for (const { path, language, test, left_out = null } of files)
-          statements.addFile.run(repository.key, path, blob, language, Number(test), left_out);
+        for (const { path, language, test, left_out = null, history } of files) {
+          const written = history === undefined ? null : JSON.stringify(history);
+          statements.addFile.run(repository.key, path, blob, language, Number(test), left_out, written);
+        }
       }
     },
   },

@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { compileAll } from '../../search/text/pattern.ts';
+import type { LineHistory } from '../../model/snapshot.ts';
 import { batches, whileGathering } from '../batches.ts';
 import type { FileEngine } from '../projection-file.ts';
 import { DamagedFile, unsealed } from '../sqlite.ts';
@@ -77,12 +78,17 @@ export async function openSqliteSource({
 }
 
 const FILES_OF_ONE = `
-  SELECT f.path, f.language, f.test, f.left_out, b.content
+  SELECT f.path, f.language, f.test, f.left_out, f.history, b.content
   FROM repositories r JOIN files f ON f.repository_key = r.key JOIN blobs b ON b.key = f.blob_key
   WHERE r.name = ?`;
 
 const weightOf = ({ content, files }: SourceBlob) => content.length + 100 * files.length;
 
 function fileIn(row: Record<string, SQLOutputValue>): StoredFile & { text: string } {
-  return { ...fileOf(row), text: textOf(unsealed(row['content'])) };
+  const history = row['history'];
+  return {
+    ...fileOf(row),
+    ...(typeof history === 'string' ? { history: JSON.parse(history) as LineHistory } : {}),
+    text: textOf(unsealed(row['content'])),
+  };
 }

@@ -19,49 +19,51 @@ export function DependencyMatrix({
   if (linked.length === 0) return <p class="quiet">Nothing at this level refers to anything else at it.</p>;
   const byEnds = new Map(edges.map((edge) => [`${edge.from}\n${edge.to}`, edge]));
   return (
-    <div class="table matrix" role="region" aria-label="Dependencies" tabIndex={0}>
-      <table>
-        <caption class="quiet">
-          A row calls or inherits from a column so often; ↻ marks what depends on itself by way of others.
-        </caption>
-        <thead>
-          <tr>
-            <td />
-            {linked.map(({ id, name }, index) => (
-              <th key={id} scope="col" title={name}>
-                {index + 1}
-                <span class="unseen"> {name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {linked.map((part, index) => (
-            <tr key={part.id}>
-              <th scope="row">
-                {index + 1} <a href={hrefOfPart(repository, part, address)}>{part.name}</a>
-                {part.cycle !== null && <span title={`In cycle ${part.cycle}`}> ↻{part.cycle}</span>}
-              </th>
-              {linked.map((other) => {
-                const edge = byEnds.get(`${part.id}\n${other.id}`);
-                const isCyclic = part.cycle !== null && part.cycle === other.cycle && edge !== undefined;
-                return (
-                  <td
-                    key={other.id}
-                    class={part.id === other.id ? 'self' : isCyclic ? 'cyclic' : undefined}
-                    title={
-                      edge &&
-                      `${part.name} to ${other.name}: ${format.count(edge.calls, 'call')}, ${format.count(edge.inherits, 'inheritance')}`
-                    }
-                  >
-                    {edge === undefined ? '' : format.whole(weightOf(edge))}
-                  </td>
-                );
-              })}
+    <>
+      <p class="quiet" id="matrix-says">
+        How often a row calls or inherits from a column. ↻ marks a cycle: parts that depend on each other.
+      </p>
+      <div class="table matrix" role="region" aria-label="Dependencies" tabIndex={0}>
+        <table aria-describedby="matrix-says">
+          <thead>
+            <tr>
+              <td />
+              {linked.map(({ id, name }, index) => (
+                <th key={id} scope="col" title={name}>
+                  {index + 1}
+                  <span class="unseen"> {name}</span>
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {linked.map((part, index) => (
+              <tr key={part.id}>
+                <th scope="row">
+                  {index + 1} <a href={hrefOfPart(repository, part, address)}>{part.name}</a>
+                  {part.cycle !== null && <span title={`In cycle ${part.cycle}`}> ↻{part.cycle}</span>}
+                </th>
+                {linked.map((other) => {
+                  const edge = byEnds.get(`${part.id}\n${other.id}`);
+                  const isCyclic = part.cycle !== null && part.cycle === other.cycle && edge !== undefined;
+                  return (
+                    <td
+                      key={other.id}
+                      class={part.id === other.id ? 'self' : isCyclic ? 'cyclic' : undefined}
+                      title={
+                        edge &&
+                        `${part.name} to ${other.name}: ${format.count(edge.calls, 'call')}, ${format.count(edge.inherits, 'inheritance')}`
+                      }
+                    >
+                      {edge === undefined ? '' : format.whole(weightOf(edge))}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 }

@@ -4,7 +4,7 @@ import type { HierarchyAnswer } from '../../../graph/hierarchy.ts';
 import { shortened } from '../charts/shortened.ts';
 import { useSize } from '../charts/use-size.ts';
 import { format } from '../format.ts';
-import type { Layer } from './layers.ts';
+import type { Layer, Place } from './layers.ts';
 import { hrefOfPart } from './part-address.ts';
 
 type Part = HierarchyAnswer['parts'][number];
@@ -20,87 +20,155 @@ interface Tile {
   y: number;
   width: number;
   height: number;
-  inner: { id: string; name: string; x: number; y: number; width: number; height: number }[];
+  inner: { part: Part['inside'][number]; x: number; y: number; width: number; height: number }[];
 }
 
 /** Parts as containers with what is in them; what the one that is pointed at refers to, and who refers to it, is drawn over them. */
-export function PartsMap({ shown, layer, address }: { shown: HierarchyAnswer; layer: Layer; address: object }) {
+export function PartsMap({
+  shown,
+  layer,
+  address,
+  allEdges,
+}: {
+  shown: HierarchyAnswer;
+  layer: Layer;
+  address: object;
+  /** All at once, and not only those of the part that is pointed at. */
+  allEdges: boolean;
+}) {
   const box = useRef<HTMLDivElement>(null);
   const { width, height } = useSize(box);
   const [pointed, setPointed] = useState<string | null>(null);
   const tiles = useMemo(() => (width === 0 ? [] : layOut(shown.parts, width, height)), [shown, width, height]);
-  const hottest = Math.max(1, ...shown.parts.map(layer.heatOf));
   const named = namesOf(tiles);
   const byId = new Map(tiles.map((tile) => [tile.part.id, tile]));
   const edges = shown.edges.filter(({ from, to }) => from === pointed || to === pointed);
+  const drawn = pointed === null && allEdges ? shown.edges.slice(0, maxEdges) : edges;
+  const name = shown.around.at(-1)?.name ?? shown.repository;
   return (
-    <div class="parts" ref={box}>
-      {tiles.length > 0 && (
-        <svg width={width} height={height} role="group" aria-label="What is inside, as a map">
-          {tiles.map(({ part, inner, ...place }) => {
-            const heat = layer.heatOf(part);
-            const says = saysOf(part, heat === 0 ? '' : layer.says(heat));
-            return (
-              <a
-                key={part.id}
-                href={hrefOfPart(shown.repository, part, address)}
-                aria-label={says}
-                class={part.cycle === null ? 'part' : 'part cyclic'}
-                onPointerEnter={() => setPointed(part.id)}
-                onPointerLeave={() => setPointed(null)}
-                onFocus={() => setPointed(part.id)}
-                onBlur={() => setPointed(null)}
-              >
-                <title>{says}</title>
-                <rect
-                  class="tile"
-                  // At most what leaves the text readable.
-                  style={{ '--heat-share': `${Math.round(60 * Math.sqrt(heat / hottest))}%` }}
-                  {...place}
-                />
-                {inner.map((each) => (
-                  <rect key={each.id} class="inner" x={each.x} y={each.y} width={each.width} height={each.height} />
-                ))}
-              </a>
-            );
-          })}
-          {/* Cut to the room they have, so no names for who hears them: those are the labels of the links. */}
-          <g class="part-names" aria-hidden="true">
-            {tiles.map(({ part, inner, ...place }) => [
-              named.has(part.id) && (
-                <text key={part.id} class="name" x={place.x + 6} y={place.y + 14}>
-                  {shortened(`${part.cycle === null ? '' : '↻ '}${part.name}`, place.width - 12)}
-                </text>
-              ),
-              inner.map(
-                (each) =>
-                  named.has(each.id) && (
-                    <text key={each.id} x={each.x + 5} y={each.y + 14}>
-                      {shortened(each.name, each.width - 8)}
-                    </text>
-                  ),
-              ),
-            ])}
-          </g>
-          <g class="references-over">
-            {edges.map(({ from, to, ...edge }) => {
-              const [a, b] = [byId.get(from), byId.get(to)];
-              if (a === undefined || b === undefined) return null;
-              const [start, end] = [middleOf(a), middleOf(b)];
+    <>
+      <div class="parts" ref={box}>
+        {tiles.length > 0 && (
+          <svg viewBox={`0 0 ${width} ${height}`} role="group" aria-label="What is inside, as a map">
+            {tiles.map(({ part, inner, ...place }) => {
+              const value = layer.valueOf(part);
+              const says = saysOf(part, value === null ? '' : layer.says(value));
               return (
-                <path
-                  key={`${from} ${to}`}
-                  class={from === pointed ? 'out' : 'in'}
-                  d={`M${start.x} ${start.y} Q${(start.x + end.x) / 2 - (end.y - start.y) * 0.15} ${(start.y + end.y) / 2 + (end.x - start.x) * 0.15} ${end.x} ${end.y}`}
-                  stroke-width={1 + Math.log2(1 + weightOf(edge)) / 2}
-                />
+                <a
+                  key={part.id}
+                  href={hrefOfPart(shown.repository, part, address)}
+                  aria-label={says}
+                  class={part.cycle === null ? 'part' : 'part cyclic'}
+                  onPointerEnter={() => setPointed(part.id)}
+                  onPointerLeave={() => setPointed(null)}
+                  onFocus={() => setPointed(part.id)}
+                  onBlur={() => setPointed(null)}
+                >
+                  <title>{says}</title>
+                  {/* What is a container is coloured by what it holds. */}
+                  <rect class="tile" {...(inner.length === 0 ? heated(layer, part) : {})} {...place} />
+                  {inner.map(({ part: each, ...place }) => (
+                    <rect key={each.id} class="inner" {...heated(layer, each)} {...place} />
+                  ))}
+                </a>
               );
             })}
-          </g>
-        </svg>
-      )}
-    </div>
+            {/* Cut to the room they have, so no names for who hears them: those are the labels of the links. */}
+            <g class="part-names" aria-hidden="true">
+              {tiles.map(({ part, inner, ...place }) => [
+                named.has(part.id) && (
+                  <text key={part.id} class="name" x={place.x + 6} y={place.y + 14}>
+                    {shortened(`${part.cycle === null ? '' : '↻ '}${part.name}`, place.width - 12)}
+                  </text>
+                ),
+                inner.map(
+                  (each) =>
+                    named.has(each.part.id) && (
+                      <text key={each.part.id} x={each.x + 5} y={each.y + 14}>
+                        {shortened(each.part.name, each.width - 8)}
+                      </text>
+                    ),
+                ),
+              ])}
+            </g>
+            <g class="references-over">
+              {drawn.map(({ from, to, ...edge }) => {
+                const [a, b] = [byId.get(from), byId.get(to)];
+                if (a === undefined || b === undefined) return null;
+                const [start, end] = [middleOf(a), middleOf(b)];
+                return (
+                  <path
+                    key={`${from} ${to}`}
+                    class={[
+                      to === pointed ? 'in' : 'out',
+                      a.part.cycle !== null && a.part.cycle === b.part.cycle && 'cyclic',
+                    ]
+                      .filter(Boolean)
+                      .join(' ')}
+                    d={`M${start.x} ${start.y} Q${(start.x + end.x) / 2 - (end.y - start.y) * 0.15} ${(start.y + end.y) / 2 + (end.x - start.x) * 0.15} ${end.x} ${end.y}`}
+                    stroke-width={1 + Math.log2(1 + weightOf(edge)) / 2}
+                  />
+                );
+              })}
+            </g>
+          </svg>
+        )}
+      </div>
+      <p class="told quiet" role="status">
+        {pointed === null
+          ? 'Point at a part to see what it uses and what uses it.'
+          : [
+              toldOf(
+                'uses',
+                edges.filter(({ from }) => from === pointed),
+                ({ to }) => byId.get(to)?.part.name,
+              ),
+              toldOf(
+                'used by',
+                edges.filter(({ to }) => to === pointed),
+                ({ from }) => byId.get(from)?.part.name,
+              ),
+            ].join('; ')}
+      </p>
+      <p class="row pictures quiet on-screen">
+        Picture as
+        {(['svg', 'png'] as const).map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            class="plain"
+            aria-label={`Picture as ${kind.toUpperCase()}`}
+            onClick={() => {
+              const svg = box.current?.querySelector('svg');
+              if (svg) void import('../picture.ts').then(({ savePicture }) => savePicture(svg, name, kind));
+            }}
+          >
+            {kind.toUpperCase()}
+          </button>
+        ))}
+      </p>
+    </>
   );
+}
+
+/** More lines than these are a tangle. */
+const maxEdges = 80;
+/** So many are told in a line, the heaviest first. */
+const toldAtOnce = 5;
+
+/** `uses app.py (9), cli.py (3)`. */
+function toldOf(verb: string, edges: readonly Edge[], nameOf: (edge: Edge) => string | undefined): string {
+  if (edges.length === 0) return `${verb} nothing here`;
+  const told = edges.slice(0, toldAtOnce).map((edge) => `${nameOf(edge)} (${format.whole(weightOf(edge))})`);
+  return `${verb} ${told.join(', ')}${edges.length > toldAtOnce ? ` and ${edges.length - toldAtOnce} more` : ''}`;
+}
+
+/** At most so red that the text stays readable. */
+function heated(layer: Layer, place: Place) {
+  const heat = layer.heatOf(place);
+  return heat === null
+    ? { 'data-unknown': true }
+    : { style: { '--heat-share': `${Math.round(60 * Math.sqrt(heat))}%` } };
 }
 
 const middleOf = ({ x, y, width, height }: Tile) => ({ x: x + width / 2, y: y + height / 2 });
@@ -123,7 +191,7 @@ const saysOf = ({ name, kind, lines, symbols, cycle }: Part, heat: string) =>
 function namesOf(tiles: readonly Tile[]): ReadonlySet<string> {
   const all = tiles.flatMap(({ part, width, height, inner }) => [
     { id: part.id, width, height, area: 4 * width * height },
-    ...inner.map((each) => ({ ...each, area: each.width * each.height })),
+    ...inner.map(({ part: { id }, width, height }) => ({ id, width, height, area: width * height })),
   ]);
   return new Set(
     all
@@ -166,14 +234,9 @@ function layOut(parts: readonly Part[], width: number, height: number): Tile[] {
             y: y0,
             width: x1 - x0,
             height: y1 - y0,
-            inner: children.map(({ data, ...at }) => ({
-              id: data.inner?.id ?? '',
-              name: data.inner?.name ?? '',
-              x: at.x0,
-              y: at.y0,
-              width: at.x1 - at.x0,
-              height: at.y1 - at.y0,
-            })),
+            inner: children.flatMap(({ data: { inner }, x0, y0, x1, y1 }) =>
+              inner === undefined ? [] : [{ part: inner, x: x0, y: y0, width: x1 - x0, height: y1 - y0 }],
+            ),
           },
         ],
   );

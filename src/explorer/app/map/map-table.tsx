@@ -5,6 +5,7 @@ import { Grade } from '../components/grade.tsx';
 import { Table } from '../components/table.tsx';
 import type { Column, Sort } from '../components/table.tsx';
 import { format } from '../format.ts';
+import { languageName } from '../words.ts';
 import { countWords } from './link-words.ts';
 
 type Repository = MapAnswer['repositories'][number] & { grade: string | null; score: number | null };
@@ -28,7 +29,7 @@ const columns: Column<Row>[] = [
     sortable: true,
     cell: ({ id, name }) => <a href={hrefOfNode({ id, type: 'Repository', repository: id })}>{name}</a>,
   },
-  { id: 'language', title: 'Language', sortable: true, cell: ({ language }) => language },
+  { id: 'language', title: 'Language', sortable: true, cell: ({ language }) => languageName(language) },
   { id: 'grade', title: 'Grade', sortable: true, align: 'end', cell: ({ grade }) => <Grade grade={grade} /> },
   { id: 'lines', title: 'Lines', sortable: true, align: 'end', cell: ({ lines }) => format.whole(lines) },
   { id: 'links', title: 'Linked to', sortable: true, align: 'end', cell: ({ links }) => format.whole(links) },

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { MapAnswer } from '../../../graph/map.ts';
 import { useSize } from '../charts/use-size.ts';
 import { format } from '../format.ts';
+import { languageName } from '../words.ts';
 import { linkWords } from './link-words.ts';
 import { placeLabels } from './place-labels.ts';
 
@@ -139,7 +140,9 @@ export function PortfolioMap({
                   }}
                 >
                   <title>
-                    {[name, language, lines !== null && format.count(lines, 'line')].filter(Boolean).join(', ')}
+                    {[name, languageName(language), lines !== null && format.count(lines, 'line')]
+                      .filter(Boolean)
+                      .join(', ')}
                   </title>
                 </circle>
               );

@@ -60,7 +60,7 @@ export function RepositoryPanel({
         <dd>{format.whole(graded?.loc_code)}</dd>
       </dl>
       <p class="row">
-        <a href={hrefOf('inside', { repo: id })}>What is inside</a>
+        <a href={hrefOf('inside', { repo: id })}>Code map</a>
         <a href={hrefOf('repository', { repo: id })}>Due diligence</a>
       </p>
       <Finder api={api} label="Path to" onFound={(found) => onPath(found.id)} />
@@ -77,7 +77,11 @@ export function RepositoryPanel({
                   {group.slice(0, shownAtOnce).map(({ neighbor, weight }) => (
                     <li key={neighbor.id}>
                       <a href={hrefOfNode(neighbor)}>{neighbor.name}</a>
-                      {weight > 1 && <span class="quiet">{format.whole(weight)}×</span>}
+                      {title === titles.in.CONTRIBUTED_TO ? (
+                        <span class="quiet">{format.count(weight, 'commit')}</span>
+                      ) : (
+                        weight > 1 && <span class="quiet">{format.whole(weight)}×</span>
+                      )}
                     </li>
                   ))}
                 </ul>

@@ -5,7 +5,9 @@ import { Empty } from '../components/empty.tsx';
 import { Table } from '../components/table.tsx';
 import type { Column } from '../components/table.tsx';
 import { format } from '../format.ts';
+import { hrefOf } from '../router.ts';
 import { useAnswer } from '../use-answer.ts';
+import { statusWords } from './benchmark-outcomes.tsx';
 import type { ViewProps } from './index.ts';
 
 type Run = EvaluationResults['items'][number];
@@ -90,7 +92,16 @@ const columns: Column<Run>[] = [
     cell: ({ timestamp }) => <span class="nowrap">{format.day(timestamp)}</span>,
   },
   { id: 'model', title: 'Model', isHead: true, cell: ({ model }) => model },
-  { id: 'run', title: 'Run', cell: ({ run_id: id }) => <code>{id}</code> },
+  {
+    id: 'run',
+    title: 'Run',
+    value: ({ run_id: id }) => id,
+    cell: ({ run_id: id, model }) => (
+      <a href={hrefOf('benchmark', { part: 'outcomes', run: id, model })}>
+        <code>{id}</code>
+      </a>
+    ),
+  },
   { id: 'dataset', title: 'Dataset', cell: ({ dataset }) => dataset },
   {
     id: 'solved',
@@ -107,18 +118,9 @@ const columns: Column<Run>[] = [
     id: 'others',
     title: 'The others',
     cell: ({ counts }) =>
-      (Object.entries(others) as [keyof Run['counts'], string][])
-        .filter(([status]) => counts[status] > 0)
+      (Object.entries(statusWords) as [keyof Run['counts'], string][])
+        .filter(([status]) => status !== 'resolved' && counts[status] > 0)
         .map(([status, words]) => `${counts[status]} ${words}`)
         .join(', '),
   },
 ];
-
-const others: Partial<Record<keyof Run['counts'], string>> = {
-  unresolved: 'not solved',
-  suspicious: 'suspicious',
-  empty_patch: 'without a patch',
-  patch_failed: 'did not apply',
-  timeout: 'took too long',
-  error: 'failed of the machine',
-};

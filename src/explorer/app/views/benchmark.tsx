@@ -1,6 +1,7 @@
 import { hrefOf } from '../router.ts';
 import { BenchmarkFunnel } from './benchmark-funnel.tsx';
 import { BenchmarkLeaderboard } from './benchmark-leaderboard.tsx';
+import { BenchmarkOutcomes } from './benchmark-outcomes.tsx';
 import { BenchmarkRuns } from './benchmark-runs.tsx';
 import { BenchmarkTasks } from './benchmark-tasks.tsx';
 import type { ViewProps } from './index.ts';
@@ -16,7 +17,8 @@ const parts = {
 /** The tasks for coding models: what there is, how it was found, and what models reached. */
 export function BenchmarkView(props: ViewProps) {
   const asked = props.query.get('part');
-  const part = asked === 'funnel' || asked === 'leaderboard' || asked === 'runs' ? asked : 'tasks';
+  const part =
+    asked === 'funnel' || asked === 'leaderboard' || asked === 'runs' || asked === 'outcomes' ? asked : 'tasks';
   return (
     <>
       <h1>Benchmark</h1>
@@ -25,7 +27,7 @@ export function BenchmarkView(props: ViewProps) {
           <a
             key={id}
             href={hrefOf('benchmark', { part: id === 'tasks' ? null : id })}
-            aria-current={id === part ? 'page' : undefined}
+            aria-current={id === (part === 'outcomes' ? 'runs' : part) ? 'page' : undefined}
           >
             {title}
           </a>
@@ -35,6 +37,7 @@ export function BenchmarkView(props: ViewProps) {
       {part === 'funnel' && <BenchmarkFunnel {...props} />}
       {part === 'leaderboard' && <BenchmarkLeaderboard {...props} />}
       {part === 'runs' && <BenchmarkRuns {...props} />}
+      {part === 'outcomes' && <BenchmarkOutcomes {...props} />}
     </>
   );
 }

@@ -1,10 +1,12 @@
 import { useEffect } from 'preact/hooks';
 import type { ImpactAnswer } from '../../../graph/impact.ts';
 import type { OccurrencesAnswer } from '../../../graph/occurrences.ts';
+import type { ReferencesAnswer } from '../../../graph/references.ts';
 import type { SourceAnswer } from '../../../source/routes.ts';
 import type { Api } from '../api.ts';
 import { fileOf, hrefOfPlace } from '../code/address.ts';
 import { CodeBlock, codeBlock } from '../code/code-block.tsx';
+import { LineHistory, useLineHistory } from '../code/line-history.tsx';
 import { ReferenceTree, useReferences } from '../code/reference-tree.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Failure } from '../components/failure.tsx';
@@ -12,6 +14,7 @@ import { Skeleton } from '../components/skeleton.tsx';
 import { format } from '../format.ts';
 import { lastSearch } from '../last-search.ts';
 import { hrefOf, navigate } from '../router.ts';
+import { kindWords, languageName } from '../words.ts';
 import { useAnswer } from '../use-answer.ts';
 import type { Asked } from '../use-answer.ts';
 import type { ViewProps } from './index.ts';
@@ -79,12 +82,13 @@ function SymbolPage({ api, symbol }: { api: Api; symbol: string }) {
   const usedBy = useReferences(api, symbol, 'in');
   const uses = useReferences(api, symbol, 'out');
   const impact = useAnswer<ImpactAnswer>(api, `/api/graph/impact/${encodeURIComponent(symbol)}`, { page_size: 1 });
+  const lines = useLineHistory(api, file?.repository ?? null, { symbol });
   const node = usedBy.answer?.node ?? null;
   const name = node?.qualified_name ?? node?.name ?? symbol.slice(symbol.indexOf('#') + 1);
   useEffect(() => {
     document.title = `${name} - Repository Intelligence`;
   }, [name]);
-  const isThere = [source, usedBy, uses].every(({ isLoading }) => !isLoading);
+  const isThere = [source, usedBy, uses, lines].every(({ isLoading }) => !isLoading);
   useFocusOn(isThere ? source.answer : null);
   if (usedBy.error?.status === 404)
     return (
@@ -98,9 +102,12 @@ function SymbolPage({ api, symbol }: { api: Api; symbol: string }) {
   return (
     <article class="wide symbol">
       <header>
-        <p class="quiet">{(node && [node.kind ?? node.type, node.language].filter(Boolean).join(', ')) ?? 'Code'}</p>
+        <p class="quiet">
+          {(node && [languageName(node.language), kindWords(node.kind ?? node.type)].filter(Boolean).join(' ')) ??
+            'Code'}
+        </p>
         <h1>
-          <bdi>{name}</bdi>
+          <bdi>{breakable(name)}</bdi>
         </h1>
         {file !== null && <Where {...file} line={node?.line ?? null} url={source.answer?.url ?? null} />}
         {isThere && node?.doc && <p>{node.doc}</p>}
@@ -111,33 +118,48 @@ function SymbolPage({ api, symbol }: { api: Api; symbol: string }) {
             <Source asked={source} occurrences={occurrences.answer} marked={null} label={`Code of ${name}`} />
           </section>
           <div class="around">
-            <section aria-label="Used by">
-              <h2>Used by</h2>
-              <Reach impact={impact.answer} />
-              <ReferenceTree
-                api={api}
-                id={symbol}
-                direction="in"
-                given={usedBy.answer}
-                none="Nothing that is known refers to it."
-              />
-            </section>
-            <section aria-label="Uses">
-              <h2>Uses</h2>
-              <ReferenceTree
-                api={api}
-                id={symbol}
-                direction="out"
-                given={uses.answer}
-                none="It refers to nothing that is known."
-              />
-            </section>
+            <References api={api} symbol={symbol} usedBy={usedBy.answer} uses={uses.answer} impact={impact.answer} />
+            {source.answer !== null && (
+              <section aria-label="History">
+                <h2>History of these lines</h2>
+                <LineHistory asked={lines} />
+              </section>
+            )}
           </div>
         </div>
       ) : (
         <Skeleton lines={20} />
       )}
     </article>
+  );
+}
+
+/** Who refers to it, with how far a change reaches, and what it refers to. */
+function References({
+  api,
+  symbol,
+  usedBy,
+  uses,
+  impact,
+}: {
+  api: Api;
+  symbol: string;
+  usedBy: ReferencesAnswer | null;
+  uses: ReferencesAnswer | null;
+  impact: ImpactAnswer | null;
+}) {
+  return (
+    <>
+      <section aria-label="Used by">
+        <h2>Used by</h2>
+        <Reach impact={impact} />
+        <ReferenceTree api={api} id={symbol} direction="in" given={usedBy} none="Nothing that is known refers to it." />
+      </section>
+      <section aria-label="Uses">
+        <h2>Uses</h2>
+        <ReferenceTree api={api} id={symbol} direction="out" given={uses} none="It refers to nothing that is known." />
+      </section>
+    </>
   );
 }
 
@@ -148,15 +170,21 @@ function Reach({ impact }: { impact: ImpactAnswer | null }) {
   if (impact === null) return <p class="reach">&nbsp;</p>;
   return (
     <p class="quiet reach">
-      A change reaches {format.count(impact.total_affected, 'place')}:{' '}
+      A change affects {format.count(impact.total_affected, 'symbol')}:{' '}
       {impact.by_depth
         .filter(({ count }) => count > 0)
-        .map(({ depth, count }) => `${format.whole(count)} ${depth === 1 ? 'directly' : `over ${depth - 1}`}`)
+        .map(({ depth, count }) => `${format.whole(count)} ${depth === 1 ? 'directly' : `in ${depth} steps`}`)
         .join(', ')}
       .
     </p>
   );
 }
+
+/** A long name is broken between its words, where the line is too short for it. */
+const breakable = (name: string) =>
+  name
+    .split(/(?<=[._:#/])(?=[^._:#/])|(?<=[a-z])(?=[A-Z])/)
+    .flatMap((word, index) => (index === 0 ? word : [<wbr key={index} />, word]));
 
 function FilePage({
   api,
@@ -171,6 +199,7 @@ function FilePage({
 }) {
   const source = useAnswer<SourceAnswer>(api, sourceOf(repository), { path });
   const occurrences = useOccurrences(api, { repository, path });
+  const lines = useLineHistory(api, repository, { path });
   useEffect(() => {
     document.title = `${path} - Repository Intelligence`;
   }, [path]);
@@ -178,7 +207,7 @@ function FilePage({
   return (
     <article class="wide symbol">
       <header>
-        <p class="quiet">{['File', source.answer?.language].filter(Boolean).join(', ')}</p>
+        <p class="quiet">{[source.answer?.language, 'file'].filter(Boolean).join(' ')}</p>
         <h1>
           <bdi>{path.split('/').at(-1)}</bdi>
         </h1>
@@ -188,17 +217,26 @@ function FilePage({
         <section aria-label="Code">
           <Source asked={source} occurrences={occurrences.answer} marked={line} label={`Code of ${path}`} />
         </section>
-        <nav class="around" aria-label="Defined here">
-          <h2>Defined here</h2>
-          <ul class="outline">
-            {(occurrences.answer?.definitions ?? []).map(({ id, kind, name, qualified_name }) => (
-              <li key={id}>
-                <a href={hrefOf('code', { symbol: id })}>{qualified_name ?? name}</a> <span class="quiet">{kind}</span>
-              </li>
-            ))}
-          </ul>
-          {occurrences.answer?.definitions.length === 0 && <p class="quiet">No functions or classes.</p>}
-        </nav>
+        <div class="around">
+          <nav aria-label="Defined here">
+            <h2>Symbols</h2>
+            <ul class="outline">
+              {(occurrences.answer?.definitions ?? []).map(({ id, kind, name, qualified_name }) => (
+                <li key={id}>
+                  <a href={hrefOf('code', { symbol: id })}>{qualified_name ?? name}</a>{' '}
+                  <span class="quiet">{kind}</span>
+                </li>
+              ))}
+            </ul>
+            {occurrences.answer?.definitions.length === 0 && <p class="quiet">No functions or classes.</p>}
+          </nav>
+          {source.answer !== null && (
+            <section aria-label="History">
+              <h2>History of these lines</h2>
+              <LineHistory asked={lines} />
+            </section>
+          )}
+        </div>
       </div>
     </article>
   );

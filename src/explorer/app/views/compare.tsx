@@ -34,7 +34,7 @@ export function CompareView({ api, query, navigate }: ViewProps) {
       <div class="compare-choice">
         {sides.map((side) => (
           <label key={side}>
-            <span>{side === 'a' ? 'One' : 'The other'}</span>
+            <span>{side === 'a' ? 'Repository A' : 'Repository B'}</span>
             <select
               value={named[side] ?? ''}
               onChange={({ currentTarget }) => navigate({ query: { ...named, only, [side]: currentTarget.value } })}
@@ -56,7 +56,7 @@ export function CompareView({ api, query, navigate }: ViewProps) {
               navigate({ query: { ...named, only: currentTarget.checked ? 'different' : null }, replace: true })
             }
           />
-          Only what differs
+          Only differences
         </label>
       </div>
       {named.a === null || named.b === null ? (

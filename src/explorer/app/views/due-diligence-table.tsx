@@ -6,7 +6,7 @@ import { Grade } from '../components/grade.tsx';
 import { More } from '../components/more.tsx';
 import { Table } from '../components/table.tsx';
 import type { Column } from '../components/table.tsx';
-import { format } from '../format.ts';
+import { format, unknown } from '../format.ts';
 import { hrefOf } from '../router.ts';
 import type { Navigate } from '../router.ts';
 import { hours, titleOf } from '../words.ts';
@@ -59,7 +59,7 @@ export function DueDiligenceTable({
   };
   const picking: Column<Repository> = {
     id: 'pick',
-    title: 'Pick',
+    title: 'Compare',
     value: null,
     cell: ({ repo }) => (
       <input
@@ -74,7 +74,7 @@ export function DueDiligenceTable({
     <section class="portfolio" aria-label="Repositories">
       <div class="row controls">
         <label>
-          With this in the name{' '}
+          Filter by name{' '}
           <input type="search" value={state.q ?? ''} onInput={({ currentTarget }) => go({ q: currentTarget.value })} />
         </label>
         <div class="row" role="group" aria-label="Only of this grade">
@@ -172,7 +172,7 @@ function figuresOf(): Figure[] {
       value: ({ score }) => score,
       cell: ({ score, grade }) => (
         <span class="nowrap">
-          {format.tenth(score)} <Grade grade={grade} />
+          {format.score(score)} <Grade grade={grade} />
         </span>
       ),
     },
@@ -233,7 +233,8 @@ function Trend({ row }: { row: Repository }) {
           {change > 0 ? '▲' : '▼'} {format.tenth(Math.abs(change))}
         </small>
       )}
-      <Sparkline scores={scores} />
+      {/* Of one run there is no trend. */}
+      {scores.length > 1 ? <Sparkline scores={scores} /> : unknown}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import type { PortfolioSummary } from '../../../due-diligence/executive.ts';
 import { DimensionBars } from '../charts/dimension-bars.tsx';
-import { moneyWords, rangeWords } from '../charts/range-bars.tsx';
+import { moneyWords } from '../charts/range-bars.tsx';
 import { Answered } from '../components/answered.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Grade } from '../components/grade.tsx';
@@ -46,40 +46,44 @@ function Together({ summary }: { summary: PortfolioSummary }) {
     <section aria-label="All repositories together">
       <dl class="figures">
         <div>
-          <dt>All together</dt>
+          <dt>Portfolio score</dt>
           <dd>
-            <Grade grade={grade} /> {format.tenth(score)} <small>of 100</small>
+            <Grade grade={grade} /> {format.score(score)} <small>of 100</small>
           </dd>
-          <dd class="quiet">{format.share(confidence)} of the weight measured</dd>
+          <dd class="quiet">{format.share(confidence)} of the model measured</dd>
         </div>
         <div>
           <dt>Repositories</dt>
           <dd>{format.whole(repositories.length)}</dd>
-          <dd class="quiet">half of them above {format.tenth(kpis.median)}</dd>
+          <dd class="quiet">median score {format.score(kpis.median)}</dd>
         </div>
         <div>
-          <dt>Where most is changed</dt>
+          <dt>Most active code</dt>
           <dd>
-            {format.tenth(kpis.hotspot)} <small>of 100</small>
+            {format.score(kpis.hotspot)} <small>of 100</small>
           </dd>
-          <dd class="quiet">by lines of code; all of them {format.tenth(kpis.average)}</dd>
+          <dd class="quiet">weighted by lines; all code {format.score(kpis.average)}</dd>
         </div>
         <div>
-          <dt>The worst</dt>
-          <dd>{format.tenth(kpis.worst?.score)}</dd>
+          <dt>Lowest score</dt>
+          <dd>
+            {format.score(kpis.worst?.score)} <small>of 100</small>
+          </dd>
           <dd>
             {kpis.worst !== null && <a href={hrefOf('repository', { repo: kpis.worst.repo })}>{kpis.worst.repo}</a>}
           </dd>
         </div>
         <div>
-          <dt>To put right</dt>
-          <dd>{format.short(remediation.hours.likely)} h</dd>
-          <dd class="quiet">{rangeWords(remediation.hours)}</dd>
+          <dt>Remediation effort</dt>
+          <dd>{format.short(Math.round(remediation.hours.likely))} h</dd>
+          <dd class="quiet">
+            {format.whole(remediation.hours.low)} to {format.whole(remediation.hours.high)} h
+          </dd>
           <dd class="quiet">{moneyWords(remediation.cost, remediation.currency)}</dd>
         </div>
       </dl>
       <details>
-        <summary>Dimensions, risks and strengths of the whole</summary>
+        <summary>Dimensions, risks and strengths of the portfolio</summary>
         <DimensionBars dimensions={dimensions} />
         <Highlights risks={key_risks} strengths={strengths} />
       </details>

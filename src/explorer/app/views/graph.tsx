@@ -9,6 +9,7 @@ import { MapTable } from '../map/map-table.tsx';
 import { PortfolioMap } from '../map/portfolio-map.tsx';
 import { panelHead, PersonPanel, RepositoryPanel } from '../map/repository-panel.tsx';
 import type { Query } from '../router.ts';
+import { languageName } from '../words.ts';
 import { useAnswer } from '../use-answer.ts';
 import type { ViewProps } from './index.ts';
 import './graph.css';
@@ -80,7 +81,7 @@ export function GraphView({ api, query, navigate }: ViewProps) {
           </select>
         </label>
         <label>
-          Together by{' '}
+          Group by{' '}
           <select value={group} onChange={({ currentTarget }) => change({ group: currentTarget.value })}>
             <option value="language">language</option>
             <option value="organization">organization</option>
@@ -104,7 +105,7 @@ export function GraphView({ api, query, navigate }: ViewProps) {
             {legend.map(([value, color]) => (
               <li key={value}>
                 <span class="dot" style={{ background: `var(${color})` }} />
-                {value}
+                {coloring === 'language' ? languageName(value) : value}
               </li>
             ))}
           </ul>

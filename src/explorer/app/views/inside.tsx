@@ -4,10 +4,11 @@ import type { HierarchyAnswer } from '../../../graph/hierarchy.ts';
 import { Answered } from '../components/answered.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Table } from '../components/table.tsx';
-import { format } from '../format.ts';
+import type { Column } from '../components/table.tsx';
+import { format, unknown } from '../format.ts';
 import { DependencyMatrix } from '../inside/dependency-matrix.tsx';
 import { layersOf } from '../inside/layers.ts';
-import type { Layer } from '../inside/layers.ts';
+import type { Layer, Place } from '../inside/layers.ts';
 import { hrefOfPart } from '../inside/part-address.ts';
 import { PartsMap } from '../inside/parts-map.tsx';
 import { hrefOf } from '../router.ts';
@@ -17,7 +18,7 @@ import type { ViewProps } from './index.ts';
 import '../charts/charts.css';
 import './inside.css';
 
-const forms = { map: 'Map', matrix: 'Dependencies', table: 'Table' } as const;
+const forms = { map: 'Treemap', matrix: 'Dependency matrix', table: 'Table' } as const;
 
 /** A repository from the inside, level by level: as a map, a matrix of dependencies, or a table. */
 export function InsideView({ api, query, navigate }: ViewProps) {
@@ -27,10 +28,12 @@ export function InsideView({ api, query, navigate }: ViewProps) {
   const asked = useAnswer<HierarchyAnswer>(api, repository === null ? null : `/api/graph/hierarchy/${name}`, { at });
   // Without due diligence there is a map all the same.
   const measured = useAnswer<RepositoryPackage>(api, repository === null ? null : `/api/dd/deep/${name}`);
-  const layers = layersOf(measured.answer?.hotspots ?? null);
+  const layers = layersOf(measured.answer?.hotspots ?? null, asked.answer?.parts ?? []);
   const layerId = query.get('layer') ?? 'hotspots';
+  const layer = layers[layerId] ?? layers['none'];
+  const allEdges = query.get('edges') === 'all';
   const form = query.get('as') ?? 'map';
-  const address = { layer: query.get('layer'), as: query.get('as') };
+  const address = { layer: query.get('layer'), as: query.get('as'), edges: query.get('edges') };
   const change = (to: Query) => navigate({ query: { ...Object.fromEntries(query), ...to } });
   const title = `${repository ?? ''}${at === null ? '' : `/${at}`}`;
   useEffect(() => {
@@ -83,11 +86,21 @@ export function InsideView({ api, query, navigate }: ViewProps) {
             ))}
           </select>
         </label>
+        {form === 'map' && (
+          <label>
+            <input
+              type="checkbox"
+              checked={allEdges}
+              onChange={({ currentTarget }) => change({ edges: currentTarget.checked ? 'all' : null })}
+            />{' '}
+            Dependencies
+          </label>
+        )}
         <CodeLinks repository={repository} at={at} />
       </div>
       <Answered asked={asked} lines={16}>
         {(shown) => (
-          <Level shown={shown} form={form} layer={layers[layerId] ?? layersOf(null)['none']} address={address} />
+          <Level shown={shown} form={form} layer={layer} address={address} allEdges={allEdges} layers={layers} />
         )}
       </Answered>
     </div>
@@ -104,17 +117,49 @@ function CodeLinks({ repository, at }: { repository: string; at: string | null }
   );
 }
 
+type Part = HierarchyAnswer['parts'][number];
+
+/** What the colours stand for. */
+function HeatLegend({
+  title,
+  pale,
+  red,
+  isPartly,
+}: {
+  title: string;
+  pale: string;
+  red: string;
+  /** Of some parts there is no figure. */
+  isPartly: boolean;
+}) {
+  return (
+    <p class="heat-legend quiet">
+      <span>{pale}</span>
+      <span class="scale" aria-hidden="true" />
+      <span>{red}</span>
+      {isPartly && <span class="unknown" aria-hidden="true" />}
+      {isPartly && <span>not known</span>}
+      <span class="unseen">({title})</span>
+    </p>
+  );
+}
+
 function Level({
   shown,
   form,
   layer,
   address,
+  allEdges,
+  layers,
 }: {
   shown: HierarchyAnswer;
   form: string;
   layer: Layer | undefined;
   address: object;
+  allEdges: boolean;
+  layers: Record<string, Layer>;
 }) {
+  const columns = Object.entries(layers).filter(([, { legend }]) => legend !== null);
   const { parts, total_parts: total, edges, truncated, repository } = shown;
   const cycles = new Set(parts.flatMap(({ cycle }) => cycle ?? []));
   if (parts.length === 0 || layer === undefined)
@@ -133,7 +178,16 @@ function Level({
         {cycles.size > 0 && `, ${format.count(cycles.size, 'cycle')} (↻)`}.
         {truncated && ' The repository is so large that not all of it is in this.'}
       </p>
-      {form === 'map' && <PartsMap shown={shown} layer={layer} address={address} />}
+      {form === 'map' && layer.legend !== null && (
+        <HeatLegend
+          title={layer.title}
+          {...layer.legend}
+          isPartly={parts
+            .flatMap((part) => (part.inside.length === 0 ? part : part.inside))
+            .some((part: Place) => layer.heatOf(part) === null)}
+        />
+      )}
+      {form === 'map' && <PartsMap shown={shown} layer={layer} address={address} allEdges={allEdges} />}
       {form === 'matrix' && <DependencyMatrix shown={shown} address={address} />}
       {form === 'table' && (
         <Table
@@ -148,8 +202,16 @@ function Level({
             { id: 'kind', title: 'What', cell: ({ kind }) => kind },
             { id: 'lines', title: 'Lines', align: 'end', cell: ({ lines }) => format.whole(lines) },
             { id: 'symbols', title: 'Symbols', align: 'end', cell: ({ symbols }) => format.whole(symbols) },
-            { id: 'findings', title: 'Findings', align: 'end', cell: ({ findings }) => format.whole(findings) },
-            { id: 'layer', title: layer.title, cell: (part) => layer.says(layer.heatOf(part)) },
+            ...columns.map(([id, { title, valueOf, cell }]): Column<Part> => ({
+              id,
+              title: `${title.slice(0, 1).toUpperCase()}${title.slice(1)}`,
+              align: 'end',
+              value: valueOf,
+              cell: (part) => {
+                const value = valueOf(part);
+                return value === null ? unknown : cell(value);
+              },
+            })),
             { id: 'cycle', title: 'Cycle', align: 'end', cell: ({ cycle }) => cycle },
           ]}
           rows={parts}

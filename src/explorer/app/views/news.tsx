@@ -117,7 +117,7 @@ const titles: Record<EventType, string> = {
 const columns: Column<Event>[] = [
   {
     id: 'of',
-    title: 'Of',
+    title: 'Subject',
     isHead: true,
     cell: ({ data, subject }) =>
       'repository' in data ? (
@@ -128,8 +128,8 @@ const columns: Column<Event>[] = [
         <code>{subject}</code>
       ),
   },
-  { id: 'what', title: 'What', cell: ({ type }) => <span class="nowrap">{titles[type] ?? type}</span> },
-  { id: 'more', title: 'In particular', cell: moreOf },
+  { id: 'what', title: 'Event', cell: ({ type }) => <span class="nowrap">{titles[type] ?? type}</span> },
+  { id: 'more', title: 'Details', cell: moreOf },
   {
     id: 'when',
     title: 'When',

@@ -26,7 +26,7 @@ export function RepositoryMetrics({
   return (
     <>
       <p class="quiet">
-        {measured} of {matrix.length} were measured, {not_applicable} do not apply, {not_measured} could not be
+        {measured} of {matrix.length} were measured, {not_applicable} not applicable, {not_measured} could not be
         measured. None of these counts as 0.
       </p>
       {Array.from(groups, ([group, definitions]) => (
@@ -60,7 +60,7 @@ function MetricLine({ repo, metric, name, why }: { repo: string; metric: Metric;
       <span>
         {value === null ? (
           <span class="quiet">
-            {status === 'not_applicable' ? 'Does not apply' : 'Not known'}: {why}
+            {status === 'not_applicable' ? 'Not applicable' : 'Not known'}: {why}
           </span>
         ) : (
           <strong>{valueWords(metric)}</strong>

@@ -102,7 +102,7 @@ export function RepositoryTrend({
       />
       <div class="row trend-point">
         <label>
-          Figures of{' '}
+          Measured on{' '}
           <select
             value={point.commit}
             onChange={({ currentTarget }) => pick(trend.find((each) => each.commit === currentTarget.value))}
@@ -116,10 +116,10 @@ export function RepositoryTrend({
           </select>
         </label>
         <button type="button" disabled={before === undefined} onClick={() => pick(before)}>
-          Before it
+          Previous
         </button>
         <button type="button" disabled={index === trend.length - 1} onClick={() => pick(trend[index + 1])}>
-          After it
+          Next
         </button>
       </div>
       <div role="status">
@@ -174,8 +174,8 @@ function Changes({
             <strong>{change.title}</strong> {change.after > change.before ? 'rose' : 'fell'} from{' '}
             {format.tenth(change.before)} to {format.tenth(change.after)}.
             {/* Only what the last point has is there to be looked at. */}
-            <Causes what="Came" causes={change.came} repo={isLast ? repo : null} />
-            <Causes what="Went" causes={change.went} repo={null} />
+            <Causes what="New" causes={change.came} repo={isLast ? repo : null} />
+            <Causes what="Gone" causes={change.went} repo={null} />
           </li>
         ))}
       </ul>

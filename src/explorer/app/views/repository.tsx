@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { RepositoryPackage } from '../../../due-diligence/deep.ts';
 import type { RepositorySummary } from '../../../due-diligence/executive.ts';
 import type { FactorCatalog } from '../../../due-diligence/factor-routes.ts';
@@ -8,12 +8,15 @@ import { Answered } from '../components/answered.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Grade } from '../components/grade.tsx';
 import { format } from '../format.ts';
+import type { Api } from '../api.ts';
+import { download } from '../download.ts';
 import { hrefOf } from '../router.ts';
 import type { Navigate } from '../router.ts';
 import { rankWords } from '../words.ts';
 import { useAnswer } from '../use-answer.ts';
 import { Highlights } from './due-diligence-highlights.tsx';
 import type { ViewProps } from './index.ts';
+import { RepositoryBadge } from './repository-badge.tsx';
 import { RepositoryArchitecture, RepositoryKnowledge } from './repository-architecture.tsx';
 import { RepositoryCosts } from './repository-costs.tsx';
 import { RepositoryFactors } from './repository-factors.tsx';
@@ -58,9 +61,11 @@ export function RepositoryView({ api, query, navigate }: ViewProps) {
           <bdi>{repo}</bdi>
         </h1>
         <p class="row on-screen">
-          <a href={hrefOf('graph', { node: repo })}>On the map</a>
-          <a href={hrefOf('inside', { repo })}>What is inside</a>
+          <a href={hrefOf('graph', { node: repo })}>On the portfolio map</a>
+          <a href={hrefOf('inside', { repo })}>Code map</a>
           <a href={hrefOf('compare', { a: repo })}>Compare with another</a>
+          <a href={hrefOf('repository', { repo, part: 'badge' })}>Badge</a>
+          <ReportButton api={api} repo={repo} />
           <button type="button" onClick={() => print()}>
             Print
           </button>
@@ -93,6 +98,16 @@ export function RepositoryView({ api, query, navigate }: ViewProps) {
           </Answered>
         )}
       </Answered>
+      <section id="badge" class="on-screen">
+        <h2>Badge</h2>
+        {part === 'badge' ? (
+          <RepositoryBadge api={api} repo={repo} />
+        ) : (
+          <p>
+            <a href={hrefOf('repository', { repo, part: 'badge' })}>Show the grade in a README</a>
+          </p>
+        )}
+      </section>
     </article>
   );
 }
@@ -130,7 +145,7 @@ function Parts({
         />
       </section>
       <section id="costs">
-        <h2>What it costs to put right</h2>
+        <h2>Remediation cost</h2>
         <RepositoryCosts
           remediation={whole.remediation}
           factors={whole.factors}
@@ -138,7 +153,7 @@ function Parts({
         />
       </section>
       <section id="hotspots">
-        <h2>Hotspots: much changed, and complex</h2>
+        <h2>Hotspots: complex code that changes often</h2>
         <RepositoryHotspots repo={whole.repo} hotspots={whole.hotspots} />
       </section>
       <section id="architecture">
@@ -162,6 +177,29 @@ function Parts({
         <h2>All metrics, with their evidence</h2>
         <RepositoryMetrics repo={whole.repo} matrix={whole.matrix} coverage={whole.coverage} catalog={catalog} />
       </section>
+    </>
+  );
+}
+
+/** The report for who decides: one file that opens without this service. */
+function ReportButton({ api, repo }: { api: Api; repo: string }) {
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
+  const save = async () => {
+    setState('busy');
+    try {
+      const page = await api.text(`/api/dd/deep/${encodeURIComponent(repo)}/report.html`);
+      download(`due-diligence-${repo.replaceAll(/[^\p{L}\p{N}.-]+/gu, '-')}.html`, page, 'text/html');
+      setState('idle');
+    } catch {
+      setState('failed');
+    }
+  };
+  return (
+    <>
+      <button type="button" disabled={state === 'busy'} onClick={() => void save()}>
+        Download the report
+      </button>
+      {state === 'failed' && <span class="wrong">That did not work.</span>}
     </>
   );
 }
@@ -196,7 +234,7 @@ function Overall({ summary }: { summary: RepositorySummary }) {
           </p>
           {rank !== null && <p class="quiet">{rankWords(rank)}</p>}
           <p class="quiet">
-            {format.share(confidence)} of the weight measured{grade === null && ': too little for a grade'}
+            {format.share(confidence)} of the model measured, by weight{grade === null && ': too little for a grade'}
           </p>
         </div>
         {scores.length > 1 && (

@@ -1,6 +1,7 @@
 import type { SearchAnswer } from '../../../search/routes.ts';
 import { format } from '../format.ts';
 import { useMedia } from '../use-media.ts';
+import { kindWords, languageName } from '../words.ts';
 
 /** By which a search is narrowed: names of parameters, and of facets. */
 export const facetParameters = ['type', 'kind', 'language', 'repo'] as const;
@@ -11,6 +12,14 @@ const titles: Record<FacetParameter, string> = {
   kind: 'Kind',
   language: 'Language',
   repo: 'Repository',
+};
+
+/** As people say it. */
+const wordsOf: Record<FacetParameter, (value: string) => string | null> = {
+  type: kindWords,
+  kind: kindWords,
+  language: languageName,
+  repo: (value) => value,
 };
 
 /** What is found, counted by type, kind, language and repository; each value narrows the search. */
@@ -44,7 +53,7 @@ export function SearchFacets({
                     narrow(name, currentTarget.checked ? [...chosen, value] : chosen.filter((other) => other !== value))
                   }
                 />
-                <span>{value}</span>
+                <span>{wordsOf[name](value)}</span>
                 <span class="quiet">{format.whole(counts.get(value) ?? 0)}</span>
               </label>
             ))}

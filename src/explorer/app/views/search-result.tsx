@@ -2,6 +2,7 @@ import type { SearchAnswer } from '../../../search/routes.ts';
 import { hrefOfNode, hrefOfPlace } from '../code/address.ts';
 import { Highlighted } from '../components/highlighted.tsx';
 import { format } from '../format.ts';
+import { kindWords, languageName } from '../words.ts';
 
 type Item = SearchAnswer['items'][number];
 type Field = Item['highlights'][number]['field'];
@@ -19,7 +20,7 @@ export function SearchResult({ item }: { item: Item }) {
     <li>
       <div class="what">
         <a href={href}>{marked('name', name)}</a>
-        <span class="quiet">{[kind ?? type, language].filter(Boolean).join(', ')}</span>
+        <span class="quiet">{[kindWords(kind ?? type), languageName(language)].filter(Boolean).join(', ')}</span>
         <Parts item={item} score={score} />
       </div>
       {path !== null && (
@@ -96,7 +97,7 @@ function Parts({ item: { relevance, score_breakdown }, score }: { item: Item; sc
   return (
     <details>
       <summary>Score {format.tenth(score)}</summary>
-      <dl class="parts">
+      <dl class="score-parts">
         {Object.entries(score_breakdown).map(([part, points]) => [
           <dt key={part}>{part}</dt>,
           <dd key={`${part} points`} class="end">

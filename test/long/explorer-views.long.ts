@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import {
+  describeExplorer,
+  expectAccessible,
+  keepScreenshot,
+  layoutShift,
+  misplacedNames,
+} from '../support/explorer.ts';
+import type { Look } from '../support/explorer.ts';
+
+const views = {
+  map: { place: '#/graph', shown: '.disc', names: '.names text' },
+  'map-by-organization': { place: '#/graph?group=organization&color=language', shown: '.disc', names: '.names text' },
+  'map-repository': { place: '#/graph?node=koa', shown: '.panel .nodes', names: '.names text' },
+  'map-table': { place: '#/graph?as=table', shown: 'tbody tr' },
+  treemap: { place: '#/inside?repo=koa', shown: '.parts text', names: '.parts text' },
+  'treemap-findings': { place: '#/inside?repo=koa&at=lib/&layer=findings', shown: '.parts text', names: '.parts text' },
+  'dependency-matrix': { place: '#/inside?repo=negotiator&as=matrix', shown: '.matrix th a' },
+  'parts-table': { place: '#/inside?repo=koa&as=table', shown: 'tbody tr' },
+  search: { place: '#/search?q=parse', shown: '.results > li' },
+  'search-nothing': { place: '#/search?q=nothingiscalledso', shown: '.state' },
+  symbol: { place: `#/code?symbol=${encodeURIComponent('negotiator/index.js#Negotiator')}`, shown: '.line-commits' },
+  file: { place: '#/code?repo=negotiator&path=index.js&line=40', shown: '.line-commits' },
+  portfolio: { place: '#/portfolio', shown: 'tbody tr' },
+  repository: { place: '#/repository?repo=koa', shown: '#metrics .metric' },
+  badge: { place: '#/repository?repo=koa&part=badge', shown: '#badge button' },
+  compare: { place: '#/compare?a=koa&b=accepts', shown: 'tbody tr' },
+  benchmark: { place: '#/benchmark', shown: '.state' },
+  news: { place: '#/news', shown: '#main [role=status]' },
+  saved: { place: '#/saved', shown: '.state' },
+  usage: { place: '#/usage', shown: '.figures' },
+  nowhere: { place: '#/nothing', shown: '#main h1' },
+} satisfies Record<string, { place: string; shown: string; names?: string }>;
+
+const combinations: Look[] = (['light', 'dark'] as const).flatMap((theme) =>
+  [1440, 390].map((width) => ({ theme, width })),
+);
+
+/** Every view in light and dark, wide and on a phone: what people look at afterwards lies in coverage/screenshots, and CI keeps it. */
+describeExplorer('explorer: every view', 15, (explorer) => {
+  for (const look of combinations)
+    for (const [name, view] of Object.entries(views))
+      it(`${name}, ${look.theme}, ${look.width} pixels: for everybody, whole, and no name over another`, async () => {
+        const page = await explorer().open(view.place, look);
+        await page.locator(view.shown).first().waitFor({ state: 'attached' });
+        await page.waitForLoadState('networkidle');
+        await keepScreenshot(page, `view-${name}-${look.theme}-${look.width}`);
+        await expectAccessible(page);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).most(0);
+        expect(await layoutShift(page)).below(0.05);
+        if ('names' in view) expect(await misplacedNames(page, view.names)).deep.equals([]);
+      });
+});
