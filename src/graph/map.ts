@@ -45,7 +45,9 @@ const responseSchema = z
           weight: z.number().meta({ description: 'Of all edges together.' }),
           counts: z
             .partialRecord(edgeTypeSchema, z.number())
-            .meta({ description: 'How many there are of each type of edge.' }),
+            .meta({
+              description: 'The weight of its edges of each type: how many calls, imports and so on they stand for.',
+            }),
         })
         .meta({ id: 'MappedLink', description: 'All edges from one repository to another.' }),
     ),
