@@ -18,7 +18,7 @@ export async function disagreements(ask: Ask): Promise<{ found: string[]; notAsk
   const [graphAt, searchAt] = [at('/api/graph'), at('/api/search')];
   const graph = graphAt === undefined ? null : await checkGraph(found, graphAt);
   if (graph !== null && searchAt !== undefined) await checkSearch(found, searchAt, graph);
-  await checkDiligence(found, graph?.repositories ?? []);
+  await checkDiligence(found, at, graph?.repositories ?? []);
   await checkUsage(found);
   await checkCatalog(found);
   const known = { repositories: graph?.repositories ?? [], nodes: graph?.drawn ?? [] };

@@ -36,7 +36,10 @@ export async function readContract(found: Findings): Promise<Operation[]> {
       return member === undefined || to === undefined ? [] : [{ path: to, parameter, member }];
     });
     const parameters = (get['parameters'] ?? []) as Operation['parameters'];
-    return [{ id: String(get['operationId']), path, parameters, lists: pagedLists(members), links }];
+    const operation = { id: String(get['operationId']), path, parameters, lists: [], links };
+    // What has no pages and is shown in part says how much there is, too; but `items` are whole.
+    const lists = pagedLists(members).filter(({ items }) => items === 'items' || pagingOf(operation) !== null);
+    return [{ ...operation, lists }];
   });
 }
 

@@ -1,17 +1,26 @@
 import { encoded, listOf, numberOf, sum, sumOf } from './asking.ts';
 import type { Findings, Json } from './asking.ts';
+import type { Operation } from './contract.ts';
+import { walk } from './walk.ts';
 
 /** Due diligence of all repositories and of each, by every route that tells of it. */
-export async function checkDiligence(found: Findings, names: readonly string[]): Promise<void> {
-  const portfolio = await found.ask('/api/dd/executive');
-  if (portfolio === null) return;
-  const assessed = listOf(portfolio, 'repositories');
+export async function checkDiligence(
+  found: Findings,
+  at: (path: string) => Operation | undefined,
+  names: readonly string[],
+): Promise<void> {
+  const summaries = at('/api/dd/executive');
+  const walked = summaries === undefined ? null : await walk(found, summaries);
+  if (walked === null) return;
+  const portfolio = walked.first;
+  const assessed = walked.lists['repositories'] ?? [];
   const lost = assessed.map(({ repo }) => String(repo)).filter((name) => !names.includes(name));
-  found.holds('/api/dd/executive', `not in the graph: ${lost.join(', ')}`, lost.length === 0);
+  found.holds(walked.question, `not in the graph: ${lost.join(', ')}`, lost.length === 0);
   const histogram = (portfolio['kpis'] as Json)['grade_histogram'] as Record<string, number>;
-  found.equal('/api/dd/executive', 'grades, and repositories', sum(Object.values(histogram)), assessed.length);
-  const deep = await found.ask('/api/dd/deep');
-  checkPortfolio(found, deep);
+  found.equal(walked.question, 'grades, and repositories', sum(Object.values(histogram)), assessed.length);
+  const packages = at('/api/dd/deep');
+  const deep = packages === undefined ? null : await walk(found, packages);
+  if (deep !== null) checkPortfolio(found, deep.first['portfolio'] as Json, deep.lists['repositories'] ?? []);
   const repositories: Json[] = [];
   for (const summary of assessed) {
     const question = `/api/dd/deep/${encoded(summary['repo'])}`;
@@ -24,23 +33,21 @@ export async function checkDiligence(found: Findings, names: readonly string[]):
     checkRemediation(found, question, all['remediation'] as Json);
     await checkOtherPlaces(found, summary['repo'], all);
   }
-  await checkFactors(found, repositories);
+  const factor = at('/api/dd/factors/{factor_id}');
+  if (factor !== undefined) await checkFactors(found, factor, repositories);
   const health = await found.ask('/api/dd/health');
   if (health !== null)
     found.equal('/api/dd/health', 'repositories, and those of the portfolio', health['repositories'], assessed.length);
 }
 
 /** Nothing is better over all repositories than in the best of them. */
-function checkPortfolio(found: Findings, deep: Json | null): void {
-  const repositories = deep === null ? [] : listOf(deep, 'repositories');
-  if (deep === null || repositories.length === 0) return;
+function checkPortfolio(found: Findings, portfolio: Json, repositories: readonly Json[]): void {
   const question = '/api/dd/deep';
   const notBetter = (what: string, whole: unknown, parts: readonly unknown[]) => {
     const known = parts.filter((part) => typeof part === 'number');
     if (typeof whole !== 'number' || known.length === 0) return;
     found.holds(question, `${what} is ${whole}, better than every repository’s`, whole <= Math.max(...known));
   };
-  const portfolio = deep['portfolio'] as Json;
   const scores = repositories.map(({ score }) => score);
   notBetter('score', portfolio['score'], scores);
   for (const { id, score } of listOf(portfolio, 'dimensions')) {
@@ -103,14 +110,14 @@ async function checkOtherPlaces(found: Findings, repo: unknown, all: Json): Prom
 }
 
 /** A factor over all repositories is what each of them has. */
-async function checkFactors(found: Findings, repositories: readonly Json[]): Promise<void> {
+async function checkFactors(found: Findings, operation: Operation, repositories: readonly Json[]): Promise<void> {
   const catalog = await found.ask('/api/dd/factors');
   for (const { factor_id: id } of listOf(catalog ?? {}, 'factors')) {
-    const question = `/api/dd/factors/${encoded(id)}`;
-    const factor = await found.ask(question);
+    const factor = await walk(found, operation, { factor_id: String(id) });
     if (factor === null) continue;
-    const shown = listOf(factor, 'repositories');
-    const distribution = listOf(factor, 'distribution');
+    const { question } = factor;
+    const shown = factor.lists['repositories'] ?? [];
+    const distribution = listOf(factor.first, 'distribution');
     found.equal(question, 'repositories by grade, and all', sumOf(distribution, 'repositories'), shown.length);
     for (const { grade, repositories: count } of distribution) {
       const { length } = shown.filter((each) => each['grade'] === grade);

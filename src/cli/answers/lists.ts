@@ -12,8 +12,14 @@ const asked: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/api/benchmark/tasks': { quality: 'all' },
 };
 
-/** Lists that are walked with more than this, by `graph.ts` and `search.ts`. */
-const elsewhere = new Set(['/api/graph', '/api/search']);
+/** Lists that are walked with more than this, by `graph.ts`, `search.ts` and `diligence.ts`. */
+const elsewhere = new Set([
+  '/api/graph',
+  '/api/search',
+  '/api/dd/executive',
+  '/api/dd/deep',
+  '/api/dd/factors/{factor_id}',
+]);
 
 /** What lists can be asked about. */
 interface Known {
