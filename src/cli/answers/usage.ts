@@ -18,7 +18,7 @@ export async function checkUsage(found: Findings): Promise<void> {
   }
 }
 
-/** Products are as many as the catalog says of each kind, each that is live has a page of its own, and the current plan is one of the plans. */
+/** Products are as many as the catalog says of each kind, each that is live has a page of its own, and what is included is what the plan says. */
 export async function checkCatalog(found: Findings): Promise<void> {
   const catalog = await found.ask('/v1/catalog');
   const products = listOf(catalog ?? {}, 'items');
@@ -34,13 +34,16 @@ export async function checkCatalog(found: Findings): Promise<void> {
   }
   const [plans, usage] = [await found.ask('/v1/billing/plans'), await found.ask('/v1/billing/usage')];
   if (plans === null || usage === null) return;
-  const current = listOf(plans, 'items').filter(({ status }) => status === 'current');
-  found.equal(
-    '/v1/billing/plans',
-    'the current plan, and that of usage',
-    current.map(({ id }) => id).join(),
-    usage['plan_id'],
-  );
+  const plan = listOf(plans, 'items').find(({ id }) => id === usage['plan_id']);
+  const question = '/v1/billing/usage';
+  found.holds(question, `the plan ${String(usage['plan_id'])} is no plan`, plan !== undefined);
+  if (plan !== undefined)
+    found.equal(
+      question,
+      'included credits, and those of the plan',
+      usage['included_credits'],
+      plan['included_credits'],
+    );
 }
 
 /** Of a run of the benchmark: what was evaluated has one outcome each. */

@@ -135,6 +135,7 @@ export interface Schema {
     data: ColumnType<Record<string, unknown>, string, string>;
     occurred_at: Timestamp;
   };
+  quota_notice: { organization_id: string; period: string; plan_id: string; percent: number };
   event_head: { organization_id: string; last: number };
   waitlist_entry: {
     id: string;
