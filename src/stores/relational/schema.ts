@@ -349,6 +349,7 @@ export interface Schema {
     subject: string | null;
     time: string;
     datacontenttype: string | null;
+    attributes: ColumnType<Record<string, string | number | boolean>, string | undefined, string>;
     data: unknown;
     member_id: string;
     key_id: string;
