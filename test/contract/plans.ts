@@ -32,7 +32,7 @@ export function plansContract(store: () => RelationalStore): void {
   /** A provider says so, `at` so many seconds; and again, as providers do. */
   const say = async (change: Change, at: number) => {
     const one = { provider: 'stripe', event_id: unique('evt'), type: 'test', body: Buffer.from('{}') };
-    const said = { ...change, occurred_at: new Date(Date.UTC(2026, 10, 21, 12, 0, at)).toISOString() } as BillingChange;
+    const said: BillingChange = { ...change, occurred_at: new Date(Date.UTC(2026, 10, 21, 12, 0, at)).toISOString() };
     for (let time = 0; time < 2; time++) {
       await store().webhooks.keep(one, said);
       for (
