@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { UsageEvent } from '../../src/model/account.ts';
 import type { BillingChange } from '../../src/model/billing.ts';
 import type { RelationalStore } from '../../src/stores/relational/port.ts';
+import { checkoutOf } from '../support/checkout.ts';
 import { unique } from './relational-store.ts';
 
 type Change = BillingChange extends infer One ? (One extends unknown ? Omit<One, 'occurred_at'> : never) : never;
@@ -12,23 +13,7 @@ export function plansContract(store: () => RelationalStore): void {
   const organization = async () =>
     (await store().accounts.ensureOrganization({ slug: unique('org'), name: 'Acme GmbH' })).id;
   const session = async (id: string, plan_id: string) =>
-    (
-      await store().tenant(id, ({ checkoutSessions }) =>
-        checkoutSessions.create({
-          plan_id,
-          quantity: 1,
-          interval: 'month',
-          success_url: 'https://acme.example/done',
-          cancel_url: 'https://acme.example/',
-          client_reference_id: null,
-          metadata: {},
-          createdBy: 'mem_ann',
-          amountTotalCents: 0,
-          listAmountCents: 4_900,
-          lifetimeMs: 60_000,
-        }),
-      )
-    ).id;
+    (await store().tenant(id, ({ checkoutSessions }) => checkoutSessions.create(checkoutOf(plan_id)))).id;
   /** A provider says so, `at` so many seconds; and again, as providers do. */
   const say = async (change: Change, at: number) => {
     const one = { provider: 'stripe', event_id: unique('evt'), type: 'test', body: Buffer.from('{}') };

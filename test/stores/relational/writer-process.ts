@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openPglite } from '../../../src/stores/relational/pglite.ts';
 import { repository } from '../../contract/relational-store.ts';
+import { checkoutOf } from '../../support/checkout.ts';
 import { addKey, addMember } from '../../support/accounts.ts';
 
 /** Writes to the folder named until it is killed; prints a line for each write that was acknowledged. */
@@ -16,21 +17,7 @@ if (total === 0)
 // On a plan with 10,000 credits a month.
 const plan = { provider: 'stripe', event_id: 'evt_plan', type: 'test', body: Buffer.from('{}') };
 if ((await store.tenant(id, (acme) => acme.plan())).id === 'beta') {
-  const checkout = await store.tenant(id, ({ checkoutSessions }) =>
-    checkoutSessions.create({
-      plan_id: 'team',
-      quantity: 1,
-      interval: 'month',
-      success_url: 'https://acme.example/done',
-      cancel_url: 'https://acme.example/',
-      client_reference_id: null,
-      metadata: {},
-      createdBy: 'mem_ann',
-      amountTotalCents: 0,
-      listAmountCents: 4_900,
-      lifetimeMs: 60_000,
-    }),
-  );
+  const checkout = await store.tenant(id, ({ checkoutSessions }) => checkoutSessions.create(checkoutOf('team')));
   await store.webhooks.keep({ ...plan, event_id: checkout.id });
   const change = { kind: 'checkout', session_id: checkout.id, status: 'complete', payment_status: 'paid' } as const;
   await store.webhooks.workOff(() => ({ ...change, occurred_at: new Date().toISOString() }));
