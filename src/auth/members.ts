@@ -1,5 +1,6 @@
 import { HttpError, insufficientRole } from '../http/errors.ts';
 import type { Member, Role } from '../model/account.ts';
+import { mostOf } from '../model/plans.ts';
 import type { Tenant } from '../stores/relational/port.ts';
 import type { Actor } from './actor.ts';
 import { createMember } from './create-key.ts';
@@ -67,18 +68,19 @@ export async function findMember(tenant: Tenant, id: string) {
 export async function joinMember(
   tenant: Tenant,
   member: { name: string; role: Role },
-  { actor, maxMembers }: { actor: Actor; maxMembers: number },
+  { actor }: { actor: Actor },
 ): Promise<Member> {
-  if ((await tenant.members.count()) >= maxMembers) throw new HttpError(memberProblems.member_limit_reached);
+  if ((await tenant.members.count()) >= mostOf(await tenant.plan(), 'members'))
+    throw new HttpError(memberProblems.member_limit_reached);
   await refuseTaken(tenant, member.name);
   return createMember(tenant, member, actor);
 }
 
 /** Throws where nobody of this name could be invited. */
-export async function refuseUninvitable(tenant: Tenant, name: string, maxMembers: number): Promise<void> {
+export async function refuseUninvitable(tenant: Tenant, name: string): Promise<void> {
   await refuseTaken(tenant, name);
   const seats = (await tenant.members.count()) + (await tenant.pairings.invited());
-  if (seats >= maxMembers) throw new HttpError(memberProblems.member_limit_reached);
+  if (seats >= mostOf(await tenant.plan(), 'members')) throw new HttpError(memberProblems.member_limit_reached);
 }
 
 /** Gives a member another role, name or subject; `by` is the role of whoever asks. */

@@ -53,7 +53,7 @@ export async function exchangePairingCode(
   { pairings, tenant }: Relational,
   pepper: string,
   text: string,
-  { client, origin, maxMembers }: { client: CliSession['client']; origin: Origin; maxMembers: number },
+  { client, origin }: { client: CliSession['client']; origin: Origin },
 ): Promise<{ api_key: string; session: CliSession; organization: { id: string; slug: string } } | null> {
   const code = parsePairingCode(text);
   const found = code && (await pairings.find(code.selector));
@@ -73,7 +73,7 @@ export async function exchangePairingCode(
     // Whoever has lost their key since lets nobody in.
     if (pairing.key_id !== null && !(asking && isInUse(asking))) return null;
     const organization = { id: found.organization_id, slug: found.organization_slug };
-    return { ...(await claim(tenant, pepper, { pairing, asking, client, origin, maxMembers })), organization };
+    return { ...(await claim(tenant, pepper, { pairing, asking, client, origin })), organization };
   });
 }
 
@@ -118,20 +118,18 @@ async function claim(
     asking,
     client,
     origin,
-    maxMembers,
   }: {
     pairing: CliPairing;
     asking: ApiKey | null;
     client: CliSession['client'];
     origin: Origin;
-    maxMembers: number;
   },
 ): Promise<{ api_key: string; session: CliSession }> {
   const inviter = { memberId: askedBy, keyId: asking?.id ?? null, origin };
   const member =
     invitedName === null
       ? await tenant.members.get(askedBy)
-      : await joinMember(tenant, { name: invitedName, role }, { actor: inviter, maxMembers });
+      : await joinMember(tenant, { name: invitedName, role }, { actor: inviter });
   if (!member) throw new Error(`The member ${askedBy} of the pairing ${pairingId} is gone.`);
   await tenant.pairings.claim(pairingId);
   const actor = { memberId: member.id, keyId: null, origin };

@@ -6,7 +6,6 @@ import { announceKeyChange } from '../auth/key-changes.ts';
 import { changeMember, refuseUninvitable, removeMember } from '../auth/members.ts';
 import { insertPairing } from '../auth/pair.ts';
 import { formatPairingCode } from '../auth/pairing-code.ts';
-import { maxMembers } from '../control-plane/all-plans.ts';
 import { memberNameSchema, roleSchema, subjectSchema, settingsChangeSchema } from '../model/account.ts';
 import { cliRoleSchema } from '../model/cli.ts';
 import type { Tenant } from '../stores/relational/port.ts';
@@ -31,7 +30,7 @@ export const accountCommands = {
       await service.stores.relational.pairings.expire();
       return inOrganization(service, of, async (tenant) => {
         await tenant.apiKeys.alone();
-        await refuseUninvitable(tenant, name, maxMembers);
+        await refuseUninvitable(tenant, name);
         const [owner] = (await tenant.members.list({ offset: 0, limit: 1, role: 'owner' })).items;
         if (!owner)
           throw new Error(

@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { Finding } from '../../loaders/check.ts';
 import type { Config } from '../config.ts';
-import { disagreements } from './answers-agree.ts';
+import { disagreements } from './answers/agree.ts';
+import { NotForThisKey } from './answers/asking.ts';
 import { askService, problemIn } from './ask-service.ts';
 import { tableRow } from './io.ts';
 import type { Io } from './io.ts';
@@ -10,18 +11,20 @@ import { loggedIn } from './whoami.ts';
 
 async function checkAnswers({ credentialsFile }: Config, io: Io, asJson: boolean): Promise<void> {
   const { url, api_key: key } = await loggedIn(credentialsFile);
-  const found = await disagreements(async (path) => {
+  const { found, notAsked } = await disagreements(async (path) => {
     for (;;) {
       const answer = await askService(url, path, { key });
       const { status, json, headers } = answer;
       if (status === 200) return json;
+      if (status === 403) throw new NotForThisKey(path);
       const seconds = Number(headers.get('retry-after') ?? Number.NaN);
       if ((status !== 429 && status !== 503) || !(seconds <= 120)) throw new Error(problemIn(answer, url));
       await setTimeout(seconds * 1_000);
     }
   });
-  if (asJson) await io.out(`${JSON.stringify({ ok: found.length === 0, found }, null, 2)}\n`);
+  if (asJson) await io.out(`${JSON.stringify({ ok: found.length === 0, found, not_asked: notAsked }, null, 2)}\n`);
   else for (const sentence of found) await io.out(`${sentence}\n`);
+  if (notAsked.length > 0) io.say(`${notAsked.length} questions are not for this key: ask with one of an owner.`);
   io.say(found.length === 0 ? 'All answers agree.' : `${found.length} do not agree.`);
   if (found.length > 0) process.exitCode = 1;
 }

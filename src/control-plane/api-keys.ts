@@ -24,11 +24,9 @@ import {
 import type { KeyEnvironment, KeyLimits, Member, Role } from '../model/account.ts';
 import type { EphemeralStore } from '../stores/ephemeral/port.ts';
 import type { MemberKey, RelationalStore, Tenant } from '../stores/relational/port.ts';
-import { currentPlan, maxMembers } from './all-plans.ts';
+import { mostOf } from '../model/plans.ts';
 import { allProducts } from './all-products.ts';
 import { changeAccounts, roleOf } from './change-accounts.ts';
-
-const { api_keys_per_member: keysPerMember = Infinity } = currentPlan.limits ?? {};
 
 const maxOverlapSeconds = lastingSeconds;
 
@@ -49,7 +47,8 @@ const keyProblems = {
     status: 409,
     code: 'api_key_limit_reached',
     title: 'The member has as many API keys as the plan allows',
-    meaning: `A member has at most ${keysPerMember} API keys in use. Revoke one first, or rotate one.`,
+    meaning:
+      'A member has as many API keys in use as the plan of the organization says. Revoke one first, or rotate one.',
   },
   api_key_not_in_use: {
     status: 409,
@@ -196,7 +195,7 @@ function createKey({ relational, pepper }: Needs): Route {
     path: '/v1/api-keys',
     operation_id: 'create_api_key',
     summary: 'Give a member an API key',
-    description: `The key is shown this once. A member has at most ${keysPerMember} keys in use.`,
+    description: 'The key is shown this once. A member has at most as many keys in use as the plan says.',
     access: rolesFor('create_api_key'),
     body: z.strictObject({
       member: nameSchema.meta({ description: 'Id of a member, or a name: a member of a new name is made.' }),
@@ -237,8 +236,8 @@ function createKey({ relational, pepper }: Needs): Route {
         const role = body.role ?? settings.default_role;
         const member =
           (await existing(tenant, caller, body, role)) ??
-          (await joinMember(tenant, { name: body.member, role }, { actor, maxMembers }));
-        if ((await tenant.apiKeys.inUse({ memberId: member.id })) >= keysPerMember)
+          (await joinMember(tenant, { name: body.member, role }, { actor }));
+        if ((await tenant.apiKeys.inUse({ memberId: member.id })) >= mostOf(await tenant.plan(), 'api_keys_per_member'))
           throw new HttpError(keyProblems.api_key_limit_reached);
         const key = await issueKey(tenant, pepper, {
           member,
@@ -350,7 +349,8 @@ function rotateOne({ relational, ephemeral, pepper }: Needs): Route {
         const expires_at = body.expires_at === undefined ? rightsOf(caller).expires_at : body.expires_at;
         refuseMore(caller, { ...old, environment: environmentOf(old), expires_at });
         // While both are taken, both are in use; the one that goes is not counted, so that a full member can rotate.
-        if (body.overlap_seconds > 0 && (await tenant.apiKeys.inUse({ memberId: old.member_id })) > keysPerMember)
+        const most = mostOf(await tenant.plan(), 'api_keys_per_member');
+        if (body.overlap_seconds > 0 && (await tenant.apiKeys.inUse({ memberId: old.member_id })) > most)
           throw new HttpError(keyProblems.api_key_limit_reached);
         const rotated = await rotateKey(tenant, pepper, {
           id,

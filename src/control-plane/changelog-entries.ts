@@ -23,11 +23,12 @@ export const changelogEntries: readonly ChangelogEntry[] = [
     type: 'changed',
     breaking: true,
     effective_at: '2026-12-08T00:00:00.000Z',
-    products: ['code-graph', 'code-search', 'dd-deep', 'dd-factors'],
+    products: ['code-graph', 'code-search', 'dd-deep', 'dd-executive', 'dd-factors'],
     title: 'Each neighbor once, and values that have grown',
     body: [
       '- `GET /api/graph/neighbors/{name}` has each neighbor once: `edge_type`, `direction`, `weight`, `confidence` and `strategy`, which an item had for its one edge, are members of each of its `edges` (`edge_type` is `type` there), and `total_neighbors` counts neighbors.',
       '- `GET /api/graph` has 100 nodes on a page unless told, and at most as many edges as `page_size`; `next_cursor` leads on.',
+      '- `GET /api/dd/executive`, `/api/dd/deep` and `/api/dd/factors/{factor_id}` have `repositories` in pages, 100, 30 and 1,000 unless told (`page`, `page_size`, `total_repositories`), and the heat map of those on the page. `GET /api/graph/map` has 2,500 repositories and 3,000 links at most, with their totals.',
       '- Some members have values they did not have: `type` of `GET /api/search` and `GET /api/search/suggest` (`Declaration`, `File`), facets of search (`kind`), and `reason` of what could not be measured (`report_incomplete`: all of `/api/dd`, as `GET /api/dd/factors` lists it).',
     ].join('\n'),
   },

@@ -5,7 +5,7 @@ import { problems } from '../http/problems.ts';
 import { route } from '../http/route.ts';
 import type { CheckoutSession } from '../model/checkout.ts';
 import type { OpenCheckouts } from '../stores/relational/port.ts';
-import { allPlans } from './all-plans.ts';
+import { allPlans } from '../model/plans.ts';
 import { sessionNotFound } from './checkout.ts';
 import { smallPage } from './small-page.ts';
 

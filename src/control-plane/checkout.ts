@@ -10,8 +10,8 @@ import type { Route } from '../http/route.ts';
 import { refuse } from '../http/validate.ts';
 import type { CheckoutSession } from '../model/checkout.ts';
 import type { RelationalStore, Tenant } from '../stores/relational/port.ts';
-import { allPlans } from './all-plans.ts';
-import type { Plan } from './all-plans.ts';
+import { allPlans } from '../model/plans.ts';
+import type { Plan } from '../model/plans.ts';
 
 /** Also of one that is another organization’s. */
 export const sessionNotFound: Problem = {

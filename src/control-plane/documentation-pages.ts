@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { escapeHtml, markdownTable } from '../http/docs-page.ts';
 import type { Page } from '../http/docs-page.ts';
 import type { Route } from '../http/route.ts';
-import { allPlans } from './all-plans.ts';
-import type { Plan } from './all-plans.ts';
+import { allPlans } from '../model/plans.ts';
+import type { Plan } from '../model/plans.ts';
 import { allProducts } from './all-products.ts';
 import type { Product } from './all-products.ts';
 import { changelogMarkdown } from './changelog.ts';
@@ -66,13 +66,16 @@ function plans(): string {
       markdownTable(['What', 'How much'], termsOf(plan)),
     ].join('\n\n'),
   );
-  return ['Everything is free during the beta: calls are counted and nothing is charged.', ...sections].join('\n\n');
+  return [plansBegin, ...sections].join('\n\n');
 }
+
+const plansBegin =
+  'Everything is free during the beta: calls are counted and nothing is charged. A checkout that is completed changes the plan, which `GET /v1/organization` and `GET /v1/billing/usage` name, and the end of its subscription changes it back; each is an event, `plan.changed`. Members, API keys a member and credits are then those of the plan. Nobody is stopped at the last credit: the event `quota.near` tells of 80 and of 100 percent, once a month. Requests, reports at once and how long usage is kept are the same for all as long as nothing is charged.';
 
 function termsOf({ status, price, included_credits, overage, limits, features }: Plan): string[][] {
   const dollars = (cents: number) => `${(cents / 100).toFixed(2)} USD`;
   return [
-    ['Status', status === 'current' ? 'what every organization is on' : 'announced'],
+    ['Status', status === 'current' ? 'what an organization is on without a checkout' : 'announced'],
     [
       'List price',
       price === null ? 'on request' : `${dollars(price.amount_cents)} a ${price.interval}, for each ${price.per}`,

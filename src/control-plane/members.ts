@@ -19,7 +19,6 @@ import { memberNameSchema, roleSchema, subjectSchema } from '../model/account.ts
 import { cliRoleSchema, deviceNameSchema } from '../model/cli.ts';
 import type { EphemeralStore } from '../stores/ephemeral/port.ts';
 import type { ListedMember, RelationalStore } from '../stores/relational/port.ts';
-import { maxMembers } from './all-plans.ts';
 import { changeAccounts, roleOf } from './change-accounts.ts';
 
 const memberSchema = z
@@ -120,7 +119,7 @@ function inviteMember({ relational, pepper, baseUrl }: Needs): Route {
     path: '/v1/invitations',
     operation_id: 'invite_member',
     summary: 'Invite somebody',
-    description: `The code is shown this once and is good for ten minutes. Whoever exchanges it, by \`repo-intel login\`, is a member of this name with a command line of their own. An organization has at most ${maxMembers} members, and those who are invited count.`,
+    description: `The code is shown this once and is good for ten minutes. Whoever exchanges it, by \`repo-intel login\`, is a member of this name with a command line of their own. An organization has as many members as its plan says, and those who are invited count.`,
     access: rolesFor('invite_member'),
     body: z.strictObject({
       name: memberNameSchema,
@@ -143,7 +142,7 @@ function inviteMember({ relational, pepper, baseUrl }: Needs): Route {
       const { pairing, code } = await changeAccounts(relational, caller, async (tenant) => {
         const role = body.role ?? (await tenant.settings.get()).default_role;
         allowOnlyBelow(roleOf(caller), role);
-        await refuseUninvitable(tenant, body.name, maxMembers);
+        await refuseUninvitable(tenant, body.name);
         const asking = { memberId: caller.member.id, actor: actorOf(caller, request) };
         return insertPairing(tenant, pepper, asking, {
           device_name: body.device_name,

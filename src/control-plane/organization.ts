@@ -7,6 +7,7 @@ import type { Route } from '../http/route.ts';
 import { settingsChangeSchema } from '../model/account.ts';
 import type { OrganizationSettings } from '../model/account.ts';
 import { cliRoleSchema } from '../model/cli.ts';
+import type { Plan } from '../model/plans.ts';
 import type { RelationalStore } from '../stores/relational/port.ts';
 import { changeAccounts } from './change-accounts.ts';
 
@@ -19,6 +20,7 @@ const organizationSchema = z
     checkout_hosts: z.array(z.string()).nullable(),
     default_role: cliRoleSchema,
     default_key_days: z.int().nullable(),
+    plan_id: z.string().meta({ description: 'The plan that it is on: the one that it checked out last, or the beta.' }),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'Organization' });
@@ -31,6 +33,7 @@ const example = {
   checkout_hosts: ['app.acme.example'],
   default_role: 'member',
   default_key_days: 90,
+  plan_id: 'beta',
   created_at: '2026-11-21T11:08:12.345Z',
 } as const;
 
@@ -51,7 +54,9 @@ export function organizationRoutes({ relational }: { relational: Pick<Relational
       summary: 'The organization and its settings',
       access: 'tenant',
       handle: async ({ caller }) =>
-        wire(await relational.tenant(caller.organization.id, ({ settings }) => settings.get())),
+        relational.tenant(caller.organization.id, async ({ settings, plan }) =>
+          wire(await settings.get(), await plan()),
+        ),
     }),
     route({
       ...common,
@@ -62,15 +67,16 @@ export function organizationRoutes({ relational }: { relational: Pick<Relational
       access: rolesFor('change_organization'),
       body: settingsChangeSchema,
       handle: async ({ caller, body, request }) =>
-        wire(
-          await changeAccounts(relational, caller, (tenant) => changeSettings(tenant, body, actorOf(caller, request))),
+        changeAccounts(relational, caller, async (tenant) =>
+          wire(await changeSettings(tenant, body, actorOf(caller, request)), await tenant.plan()),
         ),
     }),
   ];
 }
 
-const wire = ({ id, ...settings }: OrganizationSettings): z.input<typeof organizationSchema> => ({
+const wire = ({ id, ...settings }: OrganizationSettings, plan: Plan): z.input<typeof organizationSchema> => ({
   id,
   object: 'organization',
   ...settings,
+  plan_id: plan.id,
 });

@@ -18,7 +18,6 @@ import { cliClientSchema, cliRoleSchema, deviceNameSchema } from '../model/cli.t
 import type { CliPairing } from '../model/cli.ts';
 import type { EphemeralStore, Quota } from '../stores/ephemeral/port.ts';
 import type { RelationalStore, Tenant } from '../stores/relational/port.ts';
-import { maxMembers } from './all-plans.ts';
 
 /** Every exchange that fails takes as long: the time must not tell what was wrong. */
 const refusalMs = 250;
@@ -290,7 +289,6 @@ function exchange({ relational, ephemeral, pepper, quotas, alarm }: Needs): Rout
       const exchanged = await exchangePairingCode(relational, pepper, pairing_code, {
         client,
         origin: originOf(request),
-        maxMembers,
       });
       if (exchanged) {
         await limiters.exchange.giveBack(ip);

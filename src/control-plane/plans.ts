@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../http/route.ts';
-import { allPlans, currentPlan } from './all-plans.ts';
+import { allPlans, currentPlan } from '../model/plans.ts';
 
 const count = z.int().min(0);
 const currency = z.literal('USD');

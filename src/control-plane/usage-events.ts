@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { rolesFor } from '../auth/roles.ts';
 import type { FieldError } from '../http/errors.ts';
@@ -6,12 +7,14 @@ import { instant } from '../http/query.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { refuse } from '../http/validate.ts';
-import type { CustomerEvent } from '../model/usage.ts';
+import type { CustomerEvent, StoredCustomerEvent } from '../model/usage.ts';
 import type { RelationalStore } from '../stores/relational/port.ts';
 
 const maxEvents = 100;
 const maxDataBytes = 8 * 1024;
 const maxDataDepth = 5;
+const maxExtensions = 20;
+const maxExtension = 1_024;
 const dayMs = 24 * 60 * 60 * 1_000;
 const oldestMs = 35 * dayMs;
 const newestMs = 5 * 60 * 1_000;
@@ -25,21 +28,28 @@ const line = (most: number) =>
     // oxlint-disable-next-line no-control-regex -- they are what is excluded
     .regex(/^[^\u0000-\u001f\u007f-\u009f]+$/);
 
+const uriReference = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^([\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$/);
+
 const typeSchema = z
   .string()
   .regex(/^[a-z][a-z0-9_.-]{0,99}$/)
   .meta({ examples: ['cli.analysis.completed'] });
 
-/** CloudEvents 1.0, without extensions. */
+/** An attribute that callers add. */
+const extensionSchema = z.union([line(maxExtension), z.int32(), z.boolean()]);
+/** As CloudEvents names them. */
+const extensionName = /^[a-z0-9]{1,20}$/;
+
+/** CloudEvents 1.0. */
 const eventSchema = z
-  .strictObject({
+  .object({
     specversion: z.literal('1.0'),
     id: line(128).meta({ description: 'Of your choice; with source it names one event for good.' }),
-    source: z
-      .string()
-      .max(256)
-      .regex(/^([\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$/)
-      .meta({ description: 'A URI reference.' }),
+    source: uriReference(256).meta({ description: 'A URI reference.' }),
     type: typeSchema,
     time: z.iso
       .datetime({ offset: true })
@@ -51,12 +61,21 @@ const eventSchema = z
       .max(128)
       .regex(/^[\w.+-]+\/[\w.+-]+( *;[ -~]*)?$/)
       .optional(),
+    dataschema: uriReference(1_024).optional().meta({ description: 'What data adheres to; a URI.' }),
     data: z
       .unknown()
       .optional()
       .meta({ description: `Any JSON of at most ${maxDataBytes} bytes, nested ${maxDataDepth} deep at most.` }),
   })
-  .meta({ id: 'CloudEvent' });
+  .catchall(extensionSchema)
+  .superRefine((event, issues) => {
+    const names = extensionsOf(event);
+    const unknown = names.filter((name) => !extensionName.test(name));
+    if (unknown.length > 0) issues.addIssue({ code: 'unrecognized_keys', keys: unknown, input: event });
+    if (names.length > maxExtensions)
+      issues.addIssue({ code: 'custom', message: `must have at most ${maxExtensions} extensions`, input: event });
+  })
+  .meta({ id: 'CloudEvent', propertyNames: { pattern: extensionName.source } });
 type Event = z.infer<typeof eventSchema>;
 
 const batchSchema = z.array(eventSchema).min(1).max(maxEvents);
@@ -71,6 +90,10 @@ const storedSchema = z
     subject: z.string().nullable(),
     time: z.iso.datetime(),
     datacontenttype: z.string().nullable(),
+    dataschema: z.string().nullable(),
+    extensions: z
+      .record(z.string(), extensionSchema)
+      .meta({ description: 'What else the event was sent with, by the names of the extensions.' }),
     data: z.unknown(),
     received_at: z.iso.datetime(),
   })
@@ -84,6 +107,8 @@ const example = {
   subject: 'repo/payments-api',
   time: '2026-11-21T11:00:00.000Z',
   datacontenttype: null,
+  dataschema: null,
+  extensions: { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
   data: { duration_ms: 1834, repositories: 1 },
   received_at: '2026-11-21T11:00:00.412Z',
 };
@@ -96,7 +121,7 @@ export function usageEventRoutes({ relational }: { relational: Pick<RelationalSt
       path: '/v1/usage/events',
       operation_id: 'create_usage_events',
       summary: 'Tell of usage events',
-      description: `One CloudEvent, or up to ${maxEvents}: all are taken or none. An event whose source and id are known is a duplicate, and stays as it came first.`,
+      description: `One CloudEvent, or up to ${maxEvents}: all are taken or none. An event whose source and id are known is a duplicate, and stays as it came first. CloudEvents 1.0 in structured, batched and binary mode: in the last, \`application/json\` is the data of one event, whose attributes are headers (\`ce-specversion\`, \`ce-id\`, \`ce-source\`, \`ce-type\` …). Extensions are kept: up to ${maxExtensions}, named as CloudEvents says.`,
       access: rolesFor('create_usage_events'),
       product: null,
       credits: 0,
@@ -110,6 +135,7 @@ export function usageEventRoutes({ relational }: { relational: Pick<RelationalSt
         'application/cloudevents-batch+json': batchSchema,
       },
       body: bodySchema,
+      assemble: (body, headers) => (headers['ce-specversion'] === undefined ? body : eventOfHeaders(body, headers)),
       response: z.object({
         accepted: z.int().min(0),
         duplicates: z.int().min(0),
@@ -177,10 +203,47 @@ export function usageEventRoutes({ relational }: { relational: Pick<RelationalSt
         const { items, total } = await relational.tenant(caller.organization.id, ({ usageEvents }) =>
           usageEvents.list({ type, from, to, ...window }),
         );
-        return envelope(items, total, query);
+        return envelope(items.map(wire), total, query);
       },
     }),
   ];
+}
+
+const ownNames = ['specversion', 'id', 'source', 'type', 'time', 'subject', 'datacontenttype', 'dataschema', 'data'];
+const extensionsOf = (event: object) => Object.keys(event).filter((name) => !ownNames.includes(name));
+
+/** What has no column of its own. */
+function attributesOf(event: Readonly<Record<string, unknown>>): CustomerEvent['attributes'] {
+  const kept = ['dataschema', ...extensionsOf(event)].filter((name) => event[name] !== undefined);
+  return Object.fromEntries(kept.map((name) => [name, event[name]])) as CustomerEvent['attributes'];
+}
+
+function wire({
+  attributes: { dataschema, ...extensions },
+  ...event
+}: StoredCustomerEvent): z.input<typeof storedSchema> {
+  return { ...event, dataschema: dataschema === undefined ? null : String(dataschema), extensions };
+}
+
+/** Binary mode: the body is the data, and headers are the attributes, percent-encoded where they are not ASCII. */
+function eventOfHeaders(data: unknown, headers: IncomingHttpHeaders): unknown {
+  const attributes = Object.entries(headers).flatMap(([name, value]) =>
+    name.startsWith('ce-') ? [[name.slice('ce-'.length), decoded(String(value))] as const] : [],
+  );
+  const type = headers['content-type'];
+  return {
+    ...(data === undefined ? {} : { data }),
+    ...(data === undefined || type === undefined ? {} : { datacontenttype: type }),
+    ...Object.fromEntries(attributes),
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 interface Fault {
@@ -219,6 +282,7 @@ function customerEvent({ id, source, type, ...rest }: Event, now: number): Custo
     subject: rest.subject ?? null,
     time: new Date(rest.time ?? now).toISOString(),
     datacontenttype: rest.datacontenttype ?? null,
+    attributes: attributesOf(rest),
     data: rest.data,
   };
 }

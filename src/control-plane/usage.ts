@@ -8,7 +8,7 @@ import { daysOf } from '../model/usage.ts';
 import type { Days, UsageColumn, UsageSum } from '../model/usage.ts';
 import type { EphemeralStore } from '../stores/ephemeral/port.ts';
 import type { RelationalStore } from '../stores/relational/port.ts';
-import { currentPlan } from './all-plans.ts';
+import { currentPlan } from '../model/plans.ts';
 
 const count = z.int().min(0);
 
@@ -50,7 +50,10 @@ const responseSchema = z
       end_at: z.iso.datetime(),
       status: z.enum(['open', 'closed']),
     }),
-    plan_id: z.string(),
+    plan_id: z.string().meta({
+      description: 'The plan that the organization is on now: the one that it checked out last, or the beta.',
+    }),
+    included_credits: count.nullable().meta({ description: 'Of the plan, a month; null: no limit.' }),
     billing_mode: z.literal('shadow'),
     totals: z.object({
       ...classes,
@@ -91,6 +94,7 @@ const example = {
     status: 'open',
   },
   plan_id: currentPlan.id,
+  included_credits: null,
   billing_mode: 'shadow',
   totals: {
     calls: 40,
@@ -181,7 +185,8 @@ export function usageRoute({
       const now = new Date();
       const { id, days } = periodOf(asked, now);
       const source = await ephemeral.settle();
-      const { sums, events } = await relational.tenant(caller.organization.id, async ({ usage }) => ({
+      const { sums, events, plan } = await relational.tenant(caller.organization.id, async ({ usage, plan }) => ({
+        plan: await plan(),
         sums: await usage.calls(days, groupings[group_by], product),
         // They are of no product.
         events: product === undefined ? await usage.events(days, eventGroupings[group_by]) : [],
@@ -190,7 +195,8 @@ export function usageRoute({
       return {
         organization_id: caller.organization.id,
         period: { id, ...spanOf(days, now) },
-        plan_id: currentPlan.id,
+        plan_id: plan.id,
+        included_credits: plan.included_credits,
         billing_mode: 'shadow' as const,
         totals: {
           ...add(sums),

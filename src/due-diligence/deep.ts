@@ -21,10 +21,13 @@ import {
   factorSchema,
   matrixOf,
   packageOf,
+  pageOfRepositories,
   rankedMetricSchema,
   rankFields,
   rankOf,
   remediationSchema,
+  repositoriesPageQuery,
+  repositoriesPageShape,
   repositoryFields,
   repositoryOf,
   runFields,
@@ -94,6 +97,7 @@ const portfolioSchema = z
         coverage: coverageSchema,
       }),
     ),
+    ...repositoriesPageShape,
     portfolio: z.object(packageFields).omit({ factors: true }),
     pipeline_factors: z.array(factorSchema).meta({ description: 'Of the portfolio as a whole.' }),
   })
@@ -111,13 +115,16 @@ export function deepRoutes(assessmentsOf: AssessmentsOf): Route[] {
       summary: 'Deep-diligence package of the portfolio',
       description: `The ${metricCatalog.length} metrics of every repository and of all together: sums, ratios of sums, people counted once.`,
       credits: 5,
+      query: { ...asOfQuery, ...repositoriesPageQuery(30) },
       response: portfolioSchema,
       handle: async ({ caller, query }) => {
         const assessments = await assessmentsOf(caller);
         const { repositories, assessment } = await assessments.portfolio(query.as_of);
         const { factors, ...portfolio } = packageOf(assessment);
+        const { repositories: shown, ...page } = pageOfRepositories(repositories, query);
         return {
-          repositories: repositories.map(withoutEvidence),
+          repositories: shown.map(withoutEvidence),
+          ...page,
           portfolio,
           pipeline_factors: factors,
         };

@@ -18,6 +18,9 @@ import {
   asOfQuery,
   dimensionSchema,
   gradeSchema,
+  pageOfRepositories,
+  repositoriesPageQuery,
+  repositoriesPageShape,
   repositoryFields,
   repositoryOf,
   runFields,
@@ -64,6 +67,7 @@ const portfolioSchema = z
         trend: trendSchema,
       }),
     ),
+    ...repositoriesPageShape,
     kpis: z.object({
       average: scoreFields.score.meta({ description: 'Weighted by lines of code.' }),
       hotspot: scoreFields.score.meta({
@@ -104,13 +108,14 @@ export function executiveRoutes(assessmentsOf: AssessmentsOf): Route[] {
         'Score and grade of all repositories together, at most three key risks and strengths, and what it costs to put right.',
       query: {
         ...asOfQuery,
+        ...repositoriesPageQuery(100),
         trend: integer(0, 12).default(0).meta({ description: 'So many of the last runs of each repository.' }),
       },
       response: portfolioSchema,
       handle: async ({ caller, query }) => {
         const assessments = await assessmentsOf(caller);
         const trends = query.trend === 0 ? null : await assessments.trends({ last: query.trend, ...until(query) });
-        return portfolioSummary(await assessments.portfolio(query.as_of), trends ?? new Map());
+        return portfolioSummary(await assessments.portfolio(query.as_of), trends ?? new Map(), query);
       },
     }),
     route({
@@ -163,8 +168,8 @@ const trendOf = (past: readonly PastScore[] = []) =>
 function portfolioSummary(
   { repositories, assessment }: AssessedPortfolio,
   trends: ReadonlyMap<string, PastScore[]>,
+  query: { page: number; page_size: number },
 ): z.input<typeof portfolioSchema> {
-  const insights = insightsOf(repositories);
   const scores = repositories
     .flatMap(({ run, assessment: own }) => (own.score === null ? [] : [{ repo: run.repository, score: own.score }]))
     .toSorted((a, b) => a.score - b.score || (a.repo < b.repo ? -1 : 1));
@@ -175,10 +180,15 @@ function portfolioSummary(
   const busiest = repositories
     .toSorted((a, b) => changes(b) - changes(a) || (a.run.repository < b.run.repository ? -1 : 1))
     .slice(0, Math.ceil(repositories.length / 4));
+  const insights = insightsOf(repositories);
+  const { repositories: shown, ...page } = pageOfRepositories(repositories, query);
+  const isShown = new Set(shown.map(({ run }) => run.repository));
   return {
     ...summaryOfPortfolio(assessment, repositories, insights),
     ...insights,
-    repositories: repositories.map((each) => ({
+    heat_map: { ...insights.heat_map, rows: insights.heat_map.rows.filter(({ repo }) => isShown.has(repo)) },
+    ...page,
+    repositories: shown.map((each) => ({
       ...repositoryOf(each.run),
       ...runOf(each.run),
       score: each.assessment.score,

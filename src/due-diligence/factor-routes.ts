@@ -18,6 +18,9 @@ import {
   factorOf,
   factorSchema,
   gradeSchema,
+  pageOfRepositories,
+  repositoriesPageQuery,
+  repositoriesPageShape,
   repositoryFields,
   repositoryOf,
   runFields,
@@ -99,7 +102,7 @@ export function factorRoutes(assessmentsOf: AssessmentsOf): Route[] {
       operation_id: 'get_factor',
       summary: 'One factor over the portfolio',
       params: { factor_id: z.string().meta({ description: 'Id of a factor.', examples: ['maint.duplication'] }) },
-      query: asOfQuery,
+      query: { ...asOfQuery, ...repositoriesPageQuery(1_000) },
       errors: [factorNotFound],
       response: z.object({
         ...definitionSchema.shape,
@@ -115,6 +118,7 @@ export function factorRoutes(assessmentsOf: AssessmentsOf): Route[] {
             evidence_count: z.int(),
           }),
         ),
+        ...repositoriesPageShape,
         distribution: z.array(z.object({ grade: gradeSchema, repositories: z.int() })),
       }),
       handle: async ({ caller, params, query }) => {
@@ -133,9 +137,11 @@ export function factorRoutes(assessmentsOf: AssessmentsOf): Route[] {
           .toSorted((a, b) => a - b);
         const percentile = (score: number | null) =>
           score === null || scores.length < 5 ? null : percentileRank(score, scores);
+        const { repositories: shownOnes, ...page } = pageOfRepositories(own, query);
         return {
           ...definitionOf(definition),
-          repositories: own.map(({ run, assessment, shown }) => ({
+          ...page,
+          repositories: shownOnes.map(({ run, assessment, shown }) => ({
             ...repositoryOf(run),
             score: shown.score,
             grade: shown.grade,

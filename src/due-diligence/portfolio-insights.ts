@@ -55,7 +55,7 @@ export const insightFields = {
       columns: z.array(columnSchema).meta({ description: 'The dimensions, then the factors.' }),
       rows: z.array(heatRowSchema).meta({ description: 'A repository each, by name.' }),
     })
-    .meta({ description: 'Each repository by dimension and factor, by name.' }),
+    .meta({ description: 'Each repository of the page by dimension and factor, by name.' }),
   outliers: z.array(outlierSchema).max(50).meta({ description: 'The worst first.' }),
   shared_risks: z.array(sharedRiskSchema).max(100).meta({
     description:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant } from '../http/query.ts';
+import { instant, integer } from '../http/query.ts';
 import { metricReasonSchema, metricSchema } from '../model/due-diligence.ts';
 import type { Metric } from '../model/due-diligence.ts';
 import type { PipelineRun } from '../stores/relational/port.ts';
@@ -299,3 +299,27 @@ export const detailsOf = ({ hotspots, activity, left_out, supply, architecture }
   licences: supply ? licencesOf(supply) : null,
   architecture: architecture ?? null,
 });
+
+/** Of an answer that tells of every repository: those on one page. */
+export const repositoriesPageQuery = (usual: number) => ({
+  page: integer(1, 1_000_000).default(1).meta({ description: 'Of the repositories; from 1.' }),
+  page_size: integer(1, 1_000).default(usual).meta({ description: 'Repositories on a page.' }),
+});
+
+export const repositoriesPageShape = {
+  total_repositories: z.int().min(0).meta({ description: 'Repositories on all pages.' }),
+  page: z.int().min(1),
+  page_size: z.int().min(1),
+  total_pages: z.int().min(0),
+};
+
+/** These of all repositories, and what is said of the pages. */
+export function pageOfRepositories<T>(all: readonly T[], { page, page_size }: { page: number; page_size: number }) {
+  return {
+    repositories: all.slice((page - 1) * page_size, page * page_size),
+    total_repositories: all.length,
+    page,
+    page_size,
+    total_pages: Math.ceil(all.length / page_size),
+  };
+}

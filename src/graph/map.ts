@@ -6,6 +6,8 @@ import type { RepositoryGraph } from '../stores/graph/port.ts';
 import type { ViewOf } from '../tenancy/view.ts';
 import { layOutMap } from './map-layout.ts';
 
+/** Of more repositories those with the most lines, and of more links the heaviest: so that a map has less than a megabyte. */
+const [maxRepositories, maxLinks] = [2_500, 3_000];
 /** Of people who work in several repositories: pairs of repositories, those with the most first. */
 const maxShared = 2_000;
 
@@ -43,9 +45,9 @@ const responseSchema = z
           from: z.string(),
           to: z.string(),
           weight: z.number().meta({ description: 'Of all edges together.' }),
-          counts: z
-            .partialRecord(edgeTypeSchema, z.number())
-            .meta({ description: 'How many there are of each type of edge.' }),
+          counts: z.partialRecord(edgeTypeSchema, z.number()).meta({
+            description: 'The weight of its edges of each type: how many calls, imports and so on they stand for.',
+          }),
         })
         .meta({ id: 'MappedLink', description: 'All edges from one repository to another.' }),
     ),
@@ -54,6 +56,14 @@ const responseSchema = z
         .object({ from: z.string(), to: z.string(), contributors: z.int().min(1) })
         .meta({ id: 'SharedPeople', description: 'Two repositories, and how many contributed to both.' }),
     ),
+    total_repositories: z
+      .int()
+      .min(0)
+      .meta({ description: `Of more than ${maxRepositories} those with the most lines are on the map.` }),
+    total_links: z
+      .int()
+      .min(0)
+      .meta({ description: `Between those on the map; of more than ${maxLinks} the heaviest are in the list.` }),
     total_contributors: z.int().min(0),
   })
   .meta({ id: 'PortfolioMap' });
@@ -101,6 +111,8 @@ export function mapRoute(viewOf: ViewOf) {
       groups: [{ name: 'TypeScript', repositories: 1, x: 0, y: 0, radius: 58 }],
       links: [],
       people: [],
+      total_repositories: 1,
+      total_links: 0,
       total_contributors: 4,
     },
     handle: async ({ caller, query: { group } }) => {
@@ -117,7 +129,7 @@ export function mapRoute(viewOf: ViewOf) {
 }
 
 async function mapOf({ nodes, edges }: RepositoryGraph, group: Group): Promise<MapAnswer> {
-  const repositories = nodes
+  const all = nodes
     .filter(({ type }) => type === 'Repository')
     .map((node) => ({
       id: node.id,
@@ -127,6 +139,7 @@ async function mapOf({ nodes, edges }: RepositoryGraph, group: Group): Promise<M
       lines: linesOf(node),
       group: groupOf(node, group),
     }));
+  const repositories = heaviest(all, maxRepositories, ({ lines }) => lines ?? 0);
   const ids = new Set(repositories.map(({ id }) => id));
   const links = linksBetween(edges.filter(({ from, to }) => from !== to && ids.has(from) && ids.has(to)));
   const { places, groups } = await layOutMap(
@@ -150,10 +163,18 @@ async function mapOf({ nodes, edges }: RepositoryGraph, group: Group): Promise<M
       repositories: counts.get(name)?.length ?? 1,
       ...rounded(disc),
     })),
-    links,
+    links: heaviest(links, maxLinks, ({ weight }) => weight),
     people: sharedPeople(edges, ids),
+    total_repositories: all.length,
+    total_links: links.length,
     total_contributors: nodes.filter(({ type }) => type === 'Contributor').length,
   };
+}
+
+/** So many at most, in the order in which they were. */
+function heaviest<T>(all: readonly T[], most: number, weightOf: (each: T) => number): T[] {
+  const kept = new Set(all.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, most));
+  return all.filter((each) => kept.has(each));
 }
 
 const round = (value: number) => Math.round(value * 100) / 100;

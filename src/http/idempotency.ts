@@ -58,7 +58,13 @@ export function idempotency(route: Route, serving: { once: Once; docsBase: strin
       {
         organizationId: caller.organization.id,
         key,
-        fingerprint: fingerprint([route.method, route.path, params, query, ctx.request.body]),
+        fingerprint: fingerprint([
+          route.method,
+          route.path,
+          params,
+          query,
+          route.assemble?.(ctx.request.body, ctx.headers) ?? ctx.request.body,
+        ]),
         method: route.method,
         route: route.path,
         requestId,

@@ -118,6 +118,8 @@ interface Declaration {
   secret?: boolean;
   /** Media types of the body, `application/json` unless told; each with its own schema where not all take what `body` does. */
   consumes?: readonly string[] | Readonly<Record<string, z.ZodType>>;
+  /** What the body stands for where headers say more of it, before it is checked. */
+  assemble?: (body: unknown, headers: IncomingHttpHeaders) => unknown;
   /** The handler is given the body's bytes as they came, whatever their type: its schema is `z.instanceof(Uint8Array)`. */
   raw?: boolean;
   /** Most bytes of a body; 64 KiB unless told. */

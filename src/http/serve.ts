@@ -108,7 +108,10 @@ export function serve(route: Route, serving: Serving): Koa.Middleware<State> {
       const input = {
         params: params.data,
         query,
-        body: route.body === null ? body : parseBody(bodies.get(ctx.request.type) ?? route.body, body),
+        body:
+          route.body === null
+            ? body
+            : parseBody(bodies.get(ctx.request.type) ?? route.body, route.assemble?.(body, ctx.headers) ?? body),
         caller,
         request: {
           id: ctx.state.requestId,

@@ -12,6 +12,8 @@ export const eventTypeSchema = z
     'report.succeeded',
     'report.failed',
     'api_key.used_from_new_place',
+    'quota.near',
+    'plan.changed',
     'webhook_endpoint.disabled',
   ])
   .meta({ id: 'EventType' });
@@ -45,6 +47,16 @@ export interface EventData {
     network: string;
     program: string;
   };
+  'quota.near': {
+    /** YYYY-MM, UTC. */
+    period: string;
+    plan_id: string;
+    /** 80 or 100: so much of the included credits at least. */
+    percent: number;
+    credits_used: number;
+    included_credits: number;
+  };
+  'plan.changed': { from: string; to: string };
   'webhook_endpoint.disabled': { endpoint_id: string; url: string; reason: 'gone' | 'failing' };
 }
 

@@ -33,6 +33,8 @@ export interface CustomerEvent {
   /** RFC 3339. */
   time: string;
   datacontenttype: string | null;
+  /** Its `dataschema`, and what callers add. */
+  attributes: Readonly<Record<string, string | number | boolean>>;
   data: unknown;
 }
 

@@ -419,6 +419,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   event_id: 'Id of the event here.',
   specversion: 'Of CloudEvents.',
   subject: 'What the event is about; null where it does not say.',
+  dataschema: 'URI of the schema that `data` adheres to; null where it does not say.',
   datacontenttype: 'Media type of `data`; null where it does not say.',
   data: 'What the event says, any JSON.',
   'CreateUsageEventsAnswerItem.id': 'As the event has it.',

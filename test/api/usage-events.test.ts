@@ -56,6 +56,49 @@ describeService('/v1/usage/events', (service) => {
       expect((await list())['total']).equals(7);
     });
 
+    it('takes an event in binary mode, with its attributes in headers and its data alone in the body', async () => {
+      const { send, list } = await newcomer();
+      const attributes = {
+        specversion: '1.0',
+        id: 'b-1',
+        source: '/here',
+        type: 'cli.done',
+        subject: 'Gr%C3%BC%C3%9Fe',
+      };
+      const headers = Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`ce-${name}`, value]));
+      const { status, json } = await send({ any: ['json'] }, 'application/json', {
+        ...headers,
+        'ce-traceparent': '00-1-2-01',
+      });
+      expect([status, json['accepted']], JSON.stringify(json)).deep.equals([200, 1]);
+      expect(((await list())['items'] as object[])[0]).deep.include({
+        id: 'b-1',
+        source: '/here',
+        type: 'cli.done',
+        subject: 'Grüße',
+        datacontenttype: 'application/json',
+        extensions: { traceparent: '00-1-2-01' },
+        data: { any: ['json'] },
+      });
+      const wrong = await send({}, 'application/json', { ...headers, 'ce-type': 'NO', 'ce-id': 'b-2' });
+      expect([wrong.status, (wrong.json['errors'] as { pointer: string }[])[0]?.pointer]).deep.equals([422, '#/type']);
+      const key = { 'idempotency-key': randomUUID() };
+      await send({}, 'application/json', { ...headers, ...key, 'ce-id': 'b-3' });
+      expect((await send({}, 'application/json', { ...headers, ...key, 'ce-id': 'b-4' })).status).equals(422);
+    });
+
+    it('keeps extensions and the schema of data, as they were sent', async () => {
+      const { send, list } = await newcomer();
+      const extensions = { traceparent: '00-1-2-01', sequence: 7, sampled: false };
+      await send([event({ ...extensions, dataschema: 'https://acme.example/s.json' }), event()]);
+      const items = (await list())['items'] as Record<string, unknown>[];
+      expect(items.find((item) => item['dataschema'] !== null)).deep.include({
+        extensions,
+        dataschema: 'https://acme.example/s.json',
+      });
+      expect(items.find((item) => item['dataschema'] === null)?.['extensions']).deep.equals({});
+    });
+
     it('takes an event once, whatever the second one says, and tells which it is', async () => {
       const { send, list } = await newcomer();
       const first = event();
@@ -171,7 +214,13 @@ describeService('/v1/usage/events', (service) => {
       ['another organization', () => event({ subject: 'org_01JD7Z3M2QK8V6T4R9W5X1Y0AB' }), '#/subject'],
       ['more than 8 KiB of data', () => event({ data: 'x'.repeat(8 * 1024 - 1) }), '#/data'],
       ['data nested 6 deep', () => event({ data: nested(6) }), '#/data'],
-      ['an unknown attribute', () => event({ organization_id: 'org_other' }), '#/'],
+      ['an attribute that is named as none can be', () => event({ organization_id: 'org_other' }), '#/'],
+      ['an extension that is an object', () => event({ trace: {} }), '#/trace'],
+      [
+        'too many extensions',
+        () => event(Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`e${index}`, index]))),
+        '#/',
+      ],
       ['the third of a batch', () => [good(), good(), event({ type: '!' }), good()], '#/2/type'],
       ['the last of a batch, by its time', () => [good(), event({ time: minutes(10) })], '#/1/time'],
     ];

@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 import neo4j from 'neo4j-driver';
 import { expect } from 'chai';
 import type { Finding } from '../../loaders/check.ts';
-import { repoIntel } from '../support/cli.ts';
+import { disagreements } from '../../src/cli/answers/agree.ts';
+import { get, repoIntel, startRepoIntel } from '../support/cli.ts';
 import { onEngines } from '../support/engines.ts';
 import { gitRepository, temporaryFolder } from '../support/git-repository.ts';
 import { ownPlaces } from '../support/own-places.ts';
@@ -23,6 +24,7 @@ describe('repo-intel check, with every store on a server', () => {
         DATABASE_URL: urls.postgres,
         REDIS_URL: urls.redis,
         API_KEY_PEPPER: 'a pepper for tests, long enough to be one',
+        RATE_LIMITS: '*=1000000/60',
       };
     });
     after(async () => {
@@ -38,6 +40,25 @@ describe('repo-intel check, with every store on a server', () => {
       return { code, found: findings.map(({ thing, status, detail }) => `${thing} ${status}: ${detail}`) };
     };
 
+    const answers = async () => {
+      const { stdout } = await repoIntel(
+        ['keys', 'create', '--organization', 'default', '--role', 'owner', '--json'],
+        environment,
+      );
+      const { api_key: key } = JSON.parse(stdout) as { api_key: string };
+      const service = await startRepoIntel(['serve'], environment);
+      try {
+        const { found } = await disagreements(async (path) => {
+          const { status, body } = await get<Record<string, unknown>>(service.address, path, key);
+          if (status !== 200) throw new Error(String(body['code']));
+          return body;
+        });
+        return found.join('\n');
+      } finally {
+        await service.stop();
+      }
+    };
+
     it('compares each with the snapshot, finds nothing wrong in what was loaded, and names what is', async () => {
       using repository = gitRepository({
         name: 'harbour',
@@ -51,6 +72,8 @@ describe('repo-intel check, with every store on a server', () => {
         ['snapshot ok', 'graph ok', 'search ok', 'source ok', 'links ok', 'usage ok'],
       ]);
 
+      expect(await answers()).equals('');
+
       const driver = neo4j.driver(places.urls.neo4j);
       await driver.executeQuery("MATCH (n) WHERE n.id ENDS WITH '#tie' DETACH DELETE n");
       await driver.close();
@@ -59,6 +82,11 @@ describe('repo-intel check, with every store on a server', () => {
       expect(found.filter((each) => !/^\w+ ok/.test(each)).join('\n')).match(
         /^graph wrong: \d+ nodes, and \d+ by the snapshot; \d+ edges, and \d+ by the snapshot$/,
       );
+      const said = await answers();
+      expect(said).match(
+        /^\/api\/graph\?level=symbol&repo=harbour&page_size=1000: Function counted, and found: 2 and 1$/m,
+      );
+      expect(said).match(/^\/api\/search\?type=Function&page_size=100: items that are no node: 1 and 0$/m);
     });
   });
 });

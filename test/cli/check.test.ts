@@ -4,7 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { PGlite } from '@electric-sql/pglite';
 import { expect } from 'chai';
 import type { Finding } from '../../loaders/check.ts';
-import { disagreements } from '../../src/cli/answers-agree.ts';
+import { disagreements } from '../../src/cli/answers/agree.ts';
+import { NotForThisKey } from '../../src/cli/answers/asking.ts';
 import { get, keyIn, repoIntel, startRepoIntel } from '../support/cli.ts';
 import { dataFolder } from '../support/data-folder.ts';
 import { gitRepository } from '../support/git-repository.ts';
@@ -19,7 +20,7 @@ const lies: { of: RegExp; tells: (json: Json) => unknown; found: RegExp }[] = [
   {
     of: /^\/api\/repositories\?/,
     tells: (json) => more(json, 'total'),
-    found: /total, and items on all pages: 3 and 2$/,
+    found: /total, and different items on all pages: 3 and 2$/,
   },
   {
     of: /^\/api\/graph\?page_size/,
@@ -37,7 +38,7 @@ const lies: { of: RegExp; tells: (json: Json) => unknown; found: RegExp }[] = [
     found: /^\/api\/graph totals: Function counted, and found/,
   },
   {
-    of: /level=symbol&repo=kit&/,
+    of: /repo=kit&page_size/,
     tells: (json) => {
       const edges = json['edges'] as Json[];
       edges.push(edges[0] ?? {});
@@ -45,14 +46,49 @@ const lies: { of: RegExp; tells: (json: Json) => unknown; found: RegExp }[] = [
     found: /repo=kit.*edges, and different ones/,
   },
   {
-    of: /^\/api\/graph\/neighbors\/shop\?level=repository/,
+    of: /^\/api\/graph\/neighbors\/shop\?page_size/,
     tells: (json) => more(json, 'total_neighbors'),
-    found: /total_neighbors, and neighbors on all pages/,
+    found: /total_neighbors, and different neighbors on all pages/,
   },
   {
-    of: /^\/api\/graph\/neighbors\/shop\?level=symbol/,
+    of: /^\/api\/graph\/neighbors\/shop\?level=symbol$/,
     tells: (json) => (first(json, 'neighbors')['id'] = 'shop/nowhere.js#nothing'),
     found: /not in the graph: shop\/nowhere\.js#nothing/,
+  },
+  {
+    of: /^\/api\/graph\/neighbors\/shop\?level=symbol&node=shop%2Fa.js%23close/,
+    tells: (json) => more(json, 'total_neighbors'),
+    found: /total_neighbors, and what edges of the graph lead to/,
+  },
+  {
+    of: /^\/api\/graph\/references\/shop%2Fa.js%23open\?page/,
+    tells: (json) => more(json, 'total_references'),
+    found: /total_references, and different references on all pages/,
+  },
+  {
+    of: /^\/api\/graph\/hierarchy\/shop/,
+    tells: (json) => more(first(json, 'parts'), 'symbols'),
+    found: /symbols of all parts, and functions and classes: 3 and 2$/,
+  },
+  {
+    of: /^\/api\/graph\/map/,
+    tells: (json) => more(first(json, 'links'), 'weight'),
+    found: /weight of all links, and of the edges of the graph/,
+  },
+  {
+    of: /^\/api\/export\/edges\?repo=shop&limit=1$/,
+    tells: (json) => more(json, 'total'),
+    found: /total, and total_edges of the graph/,
+  },
+  {
+    of: /^\/api\/export\/nodes\?repo=shop&limit=10000/,
+    tells: (json) => (json['items'] as Json[]).pop(),
+    found: /total, and different items on all pages/,
+  },
+  {
+    of: /^\/api\/export\/documents\?repo=kit&limit=1$/,
+    tells: (json) => more(json, 'total'),
+    found: /total, and what search finds with contributors/,
   },
   {
     of: /^\/api\/search\?type=Function/,
@@ -60,10 +96,28 @@ const lies: { of: RegExp; tells: (json: Json) => unknown; found: RegExp }[] = [
     found: /items that are no node: 1 and 0$/,
   },
   {
+    of: /^\/api\/search\?repo=kit$/,
+    tells: (json) => more(json, 'total'),
+    found: /total, and the facet/,
+  },
+  {
     of: /^\/api\/dd\/deep\/shop$/,
     tells: (json) =>
       Object.assign((json['matrix'] as Json[]).find(({ id }) => id === 'line_coverage_pct') ?? {}, { value: 0 }),
-    found: /line_coverage_pct has a value and was not measured/,
+    found: /line_coverage_pct was not measured and has a value/,
+  },
+  {
+    of: /^\/api\/dd\/repos\/kit\/factors$/,
+    tells: (json) => {
+      const unknown = (json['factors'] as Json[]).find(({ status }) => status === 'not_measured');
+      Object.assign(unknown ?? {}, { score: 0 });
+    },
+    found: /^\/api\/dd\/repos\/kit\/factors: [\w.]+ was not measured and has a score$/,
+  },
+  {
+    of: /^\/api\/dd\/factors\/maint.debt_ratio\?/,
+    tells: (json) => more(first(json, 'distribution'), 'repositories'),
+    found: /repositories by grade, and all: 3 and 2$/,
   },
   {
     of: /^\/api\/dd\/deep\/shop$/,
@@ -71,7 +125,7 @@ const lies: { of: RegExp; tells: (json: Json) => unknown; found: RegExp }[] = [
     found: /by_horizon makes up/,
   },
   {
-    of: /^\/api\/dd\/executive$/,
+    of: /^\/api\/dd\/executive\?/,
     tells: (json) => (first(json, 'repositories')['repo'] = 'nobody'),
     found: /not in the graph: nobody/,
   },
@@ -80,7 +134,19 @@ const lies: { of: RegExp; tells: (json: Json) => unknown; found: RegExp }[] = [
     tells: (json) => more(first(json, 'meters'), 'credits_used'),
     found: /credits_used of all, and of each meter/,
   },
+  { of: /^\/v1\/catalog$/, tells: (json) => more(json, 'coming_soon'), found: /coming_soon counted, and found/ },
+  {
+    of: /^\/v1\/api-keys\?/,
+    tells: (json) => (first(json, 'items')['id'] = 'key_01JD7Z3M2QK8V6T4R9W5X1Y0AP'),
+    found: /^\/v1\/api-keys\/key_01JD7Z3M2QK8V6T4R9W5X1Y0AP: \w+_not_found$/,
+  },
 ];
+
+const answersOf = (address: string, key: string) => async (path: string) => {
+  const { status, body } = await get<Json>(address, path, key);
+  if (status !== 200) throw new Error(String(body['code']));
+  return body;
+};
 
 describe('repo-intel check', () => {
   const kit = gitRepository({
@@ -196,37 +262,90 @@ describe('repo-intel check', () => {
 
   it('finds that all answers of the service agree, and each lie', async () => {
     const service = await startRepoIntel(['serve'], { DATA_DIR: data, RATE_LIMITS: '*=1000000/60' });
-    const ask = async (path: string): Promise<Json> => {
-      const { status, body } = await get<Json>(service.address, path, key);
-      if (status !== 200) throw new Error(String(body['code']));
-      return body;
-    };
+    const ask = answersOf(service.address, key);
     try {
-      const asked: string[] = [];
-      const found = await disagreements((path) => {
-        asked.push(path);
-        return ask(path);
+      // What is asked for once is then answered from here, so that a lie is the only difference.
+      const answers = new Map<string, string>();
+      const { found, notAsked } = await disagreements(async (path) => {
+        const json = await ask(path);
+        answers.set(path, JSON.stringify(json));
+        return json;
       });
-      expect(found).deep.equals([]);
+      expect([found, notAsked]).deep.equals([[], []]);
+      const again = async (path: string): Promise<Json> => {
+        const answer = answers.get(path);
+        return answer === undefined ? ask(path) : (JSON.parse(answer) as Json);
+      };
       for (const { of, tells, found: words } of lies) {
-        expect(asked.filter((path) => of.test(path))).not.deep.equals([]);
+        expect(
+          [...answers.keys()].filter((path) => of.test(path)),
+          String(of),
+        ).not.deep.equals([]);
         const said = await disagreements(async (path) => {
-          const json = await ask(path);
+          const json = await again(path);
           if (of.test(path)) tells(json);
           return json;
         });
-        expect(said.join('\n')).match(new RegExp(words.source, 'm'));
+        expect(said.found.join('\n'), String(of)).match(new RegExp(words.source, 'm'));
       }
 
       const run = { run_id: 'r', model: 'm', evaluated: 3, solved: 2, counts: { resolved: 2, unresolved: 0 } };
       const said = await disagreements(async (path) => {
-        if (path.startsWith('/api/repositories/shop')) throw new Error('repository_not_found');
-        return path.startsWith('/api/benchmark/eval-results') ? { items: [run], total: 1 } : ask(path);
+        if (path.startsWith('/api/repositories/shop?')) throw new Error('repository_not_found');
+        if (path.startsWith('/v1/members')) throw new NotForThisKey(path);
+        return path.startsWith('/api/benchmark/eval-results?') ? { items: [run], total: 1 } : again(path);
       });
-      expect(said).includes('/api/repositories/shop: repository_not_found');
-      expect(said).includes('/api/benchmark/eval-results: r m: evaluated, and outcomes: 3 and 2');
+      expect(said.found).includes('/api/benchmark/eval-results: r m: evaluated, and outcomes: 3 and 2');
+      expect(said.notAsked).deep.equals(['/v1/members?page_size=100']);
+
+      // Every list of the contract is walked: a new one is by itself.
+      const { paths } = JSON.parse(answers.get('/openapi.json') ?? '{}') as { paths: Record<string, { get?: Json }> };
+      const listed = Object.entries(paths).flatMap(([path, { get: operation }]) =>
+        JSON.stringify(operation?.['parameters'] ?? []).includes('"page_size"') ? [path] : [],
+      );
+      expect(listed.length).above(20);
+      const unasked = listed.filter((path) => {
+        const form = new RegExp(`^${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/?]+')}(\\?|$)`);
+        return ![...answers.keys()].some((asked) => form.test(asked));
+      });
+      // There is no run here whose outcomes could be asked for.
+      expect(unasked).deep.equals(['/api/benchmark/eval-results/{run_id}/outcomes']);
     } finally {
       await service.stop();
+    }
+  });
+
+  it('finds that all answers about published packages agree, and what was changed in a store', async () => {
+    const folder = await dataFolder();
+    const environment = { DATA_DIR: folder, RATE_LIMITS: '*=1000000/60' };
+    const packages = ['koa', 'cookies', 'http-errors'].map((name) =>
+      join(import.meta.dirname, '../../node_modules', name),
+    );
+    let packagesKey = '';
+    const found = async (...command: string[]) => {
+      const service = await startRepoIntel(command, environment);
+      try {
+        packagesKey ||= keyIn(service.stdout());
+        return (await disagreements(answersOf(service.address, packagesKey))).found;
+      } finally {
+        await service.stop();
+      }
+    };
+    try {
+      expect(await found('up', ...packages)).deep.equals([]);
+      const graph = new DatabaseSync(join(folder, 'graph.sqlite'));
+      graph.exec(`UPDATE counts SET count = count + 1 WHERE what = 'node' AND type = 'Function' AND count > 10`);
+      graph.exec(
+        `UPDATE nodes SET id = replace(id, '.js#', '.mjs#') WHERE id LIKE 'koa/%#Context' OR id LIKE 'cookies/%#Cookies'`,
+      );
+      graph.close();
+      const said = (await found('serve')).join('\n');
+
+      expect(said).match(/^\/api\/graph\?level=symbol&repo=koa&page_size=1000: Function counted, and found/m);
+      expect(said).match(/^\/api\/search\?type=Function&page_size=100: total, and nodes of this type: \d+ and \d+$/m);
+      expect(said).match(/^\/api\/graph\/impact\/cookies%2Findex.js%23Cookies: node_not_found$/m);
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 

@@ -183,6 +183,7 @@ function told(id: string, changes: Partial<CustomerEvent> = {}): CustomerEvent {
     subject: null,
     time: '2026-11-20T10:00:00.000Z',
     datacontenttype: null,
+    attributes: {},
     data: null,
     ...changes,
   };

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { BillingChange, BillingRecord } from '../../src/model/billing.ts';
 import type { InboxEvent, RelationalStore } from '../../src/stores/relational/port.ts';
+import { checkoutOf } from '../support/checkout.ts';
 import { unique } from './relational-store.ts';
 
 /** What every relational store promises of the events of providers; `reopen` closes the store and opens it again. */
@@ -9,21 +10,7 @@ export function webhookInboxContract(store: () => RelationalStore, reopen: () =>
   const organization = async () =>
     (await store().accounts.ensureOrganization({ slug: unique('org'), name: 'Acme GmbH' })).id;
   const session = (id: string) =>
-    store().tenant(id, ({ checkoutSessions }) =>
-      checkoutSessions.create({
-        plan_id: 'team',
-        quantity: 1,
-        interval: 'month',
-        success_url: 'https://acme.example/done',
-        cancel_url: 'https://acme.example/',
-        client_reference_id: null,
-        metadata: {},
-        createdBy: 'mem_ann',
-        amountTotalCents: 0,
-        listAmountCents: 4_900,
-        lifetimeMs: 60_000,
-      }),
-    );
+    store().tenant(id, ({ checkoutSessions }) => checkoutSessions.create(checkoutOf('team')));
   const event = (name: string): InboxEvent => ({
     provider: 'stripe',
     event_id: unique(name),

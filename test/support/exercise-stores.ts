@@ -526,7 +526,15 @@ const tenantUsage: Exercise<Tenant['usage']> = {
 
 const usageEvents: Exercise<Tenant['usageEvents']> = {
   append(store) {
-    const texts = { id: MARK, source: MARK, type: MARK, subject: MARK, datacontenttype: MARK, data: MARK };
+    const texts = {
+      id: MARK,
+      source: MARK,
+      type: MARK,
+      subject: MARK,
+      datacontenttype: MARK,
+      attributes: {},
+      data: MARK,
+    };
     return store.append([{ ...texts, time: '2026-11-02T03:04:05Z' }], { memberId: MARK, keyId: MARK });
   },
   async list(store) {

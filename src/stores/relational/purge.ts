@@ -9,6 +9,7 @@ const expiring: readonly { table: keyof Schema; ended: ReturnType<typeof sql> }[
   // For as long no event counts twice.
   { table: 'webhook_inbox', ended: sql`processed_at IS NOT NULL AND received_at <= now() - interval '90 days'` },
   { table: 'event', ended: sql`occurred_at <= now() - interval '90 days'` },
+  { table: 'quota_notice', ended: sql`period <= current_date - 90` },
   // The place of a holiday, a machine that is no more.
   { table: 'api_key_place', ended: sql`last_seen_on <= current_date - 90` },
   // Nobody has shown that the address is theirs.

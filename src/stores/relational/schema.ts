@@ -135,6 +135,7 @@ export interface Schema {
     data: ColumnType<Record<string, unknown>, string, string>;
     occurred_at: Timestamp;
   };
+  quota_notice: { organization_id: string; period: string; plan_id: string; percent: number };
   event_head: { organization_id: string; last: number };
   waitlist_entry: {
     id: string;
@@ -348,6 +349,7 @@ export interface Schema {
     subject: string | null;
     time: string;
     datacontenttype: string | null;
+    attributes: ColumnType<Record<string, string | number | boolean>, string | undefined, string>;
     data: unknown;
     member_id: string;
     key_id: string;

@@ -8,6 +8,7 @@ import { SandboxError, type SandboxNetwork } from '../../../loaders/task-instanc
 import { createSuiteRunner, type SuiteRunner } from '../../../loaders/task-instances/suite.ts';
 import { effort } from '../../support/effort.ts';
 import { cargo } from '../../support/forgeries/cargo.ts';
+import { pytestCarried } from '../../support/forgeries/carried.ts';
 import { pytestElsewhere } from '../../support/forgeries/elsewhere.ts';
 import { forgedTask } from '../../support/forgeries/forged-tasks.ts';
 import { go } from '../../support/forgeries/go.ts';
@@ -35,7 +36,7 @@ const runners = {
   cargo,
 };
 /** In the long tests alone: what the last three run with is installed from a registry, and the first may be guessed now and then. */
-const long = { 'pytest-words': pytestWords, 'go-tables': goTables, jest, vitest, maven };
+const long = { 'pytest-carried': pytestCarried, 'pytest-words': pytestWords, 'go-tables': goTables, jest, vitest, maven };
 /** Of each runner; Go compiles each one, the others are quick. */
 const maxForgeries = effort({
   gate: {

@@ -26,6 +26,14 @@ async function expectEachToldOnce(store: RelationalStore): Promise<void> {
     const told = events.filter((event) => event.type === type).map(({ data }) => data['run_id']);
     expect(told, type).to.deep.equal(runs.filter((run) => run.status === status).map((run) => run.id));
   }
+  const told = events
+    .filter(({ type }) => type === 'quota.near')
+    .map(({ data }) => `${String(data['period'])} ${String(data['percent'])}`);
+  const used = await store.tenant(id, ({ usage }) => usage.calls({ from: '2000-01-01', to: '2100-12-31' }, ['day']));
+  const near = used.flatMap(({ day, credits }) =>
+    [80, 100].filter((percent) => credits >= percent * 100).map((percent) => `${day.slice(0, 7)} ${percent}`),
+  );
+  expect(told.toSorted()).to.deep.equal(near.toSorted());
   const deliveries = await store.tenant(id, (acme) => acme.webhookDeliveries.page({ after: null, limit: 100_000 }));
   const ids = events.map((event) => event.id).toSorted();
   expect(deliveries.map(({ event_id }) => event_id).toSorted(), 'each is on its way').to.deep.equal(ids);

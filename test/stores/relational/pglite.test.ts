@@ -18,6 +18,7 @@ import { reportsContract } from '../../contract/reports.ts';
 import { eventsContract } from '../../contract/events.ts';
 import { measuredChangesContract } from '../../contract/measured-changes.ts';
 import { sourcesContract } from '../../contract/sources.ts';
+import { plansContract } from '../../contract/plans.ts';
 import { usageContract } from '../../contract/usage.ts';
 import { taskInstancesContract } from '../../contract/task-instances.ts';
 import { viewsContract } from '../../contract/views.ts';
@@ -60,6 +61,7 @@ describe('relational store: pglite', () => {
   eventsContract(() => store);
 
   usageContract(() => store);
+  plansContract(() => store);
   relationalStoreContract(() => store, reopen);
 
   it('answers others while a large snapshot is saved', async () => {

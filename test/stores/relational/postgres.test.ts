@@ -15,6 +15,7 @@ import { rowLevelSecurityContract } from '../../contract/row-level-security.ts';
 import { eventsContract } from '../../contract/events.ts';
 import { measuredChangesContract } from '../../contract/measured-changes.ts';
 import { sourcesContract } from '../../contract/sources.ts';
+import { plansContract } from '../../contract/plans.ts';
 import { usageContract } from '../../contract/usage.ts';
 import { taskInstancesContract } from '../../contract/task-instances.ts';
 import { viewsContract } from '../../contract/views.ts';
@@ -91,6 +92,7 @@ onEngine('postgres', (server) => {
   rowLevelSecurityContract(() => store, beside);
 
   usageContract(() => store);
+  plansContract(() => store);
   relationalStoreContract(() => store, reopen);
 
   it('makes the tables once when many processes start on an empty database at once', async () => {

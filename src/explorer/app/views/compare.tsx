@@ -23,7 +23,7 @@ export function CompareView({ api, query, navigate }: ViewProps) {
   const isOnlyDifferent = query.get('only') === 'different';
   const pathOf = (repo: string | null) =>
     repo === null ? null : (`/api/dd/deep/${encodeURIComponent(repo)}` as const);
-  const portfolio = useAnswer<PortfolioSummary>(api, '/api/dd/executive');
+  const portfolio = useAnswer<PortfolioSummary>(api, '/api/dd/executive', { page_size: 1_000 });
   const catalog = useAnswer<FactorCatalog>(api, '/api/dd/factors');
   const a = useAnswer<RepositoryPackage>(api, pathOf(named.a));
   const b = useAnswer<RepositoryPackage>(api, pathOf(named.b));

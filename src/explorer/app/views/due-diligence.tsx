@@ -15,7 +15,7 @@ import './due-diligence.css';
 
 /** The whole portfolio: how it stands together, and each repository in a row. */
 export function DueDiligenceView({ api, query, navigate }: ViewProps) {
-  const asked = useAnswer<PortfolioSummary>(api, '/api/dd/executive', { trend: 8 });
+  const asked = useAnswer<PortfolioSummary>(api, '/api/dd/executive', { trend: 8, page_size: 1_000 });
   return (
     <>
       <h1>Due diligence</h1>

@@ -30,7 +30,7 @@ export function GraphView({ api, query, navigate }: ViewProps) {
   const isTable = asked['as'] === 'table';
   const map = useAnswer<MapAnswer>(api, '/api/graph/map', { group });
   // Without due diligence there is a map all the same.
-  const graded = useAnswer<Grades>(api, '/api/dd/executive');
+  const graded = useAnswer<Grades>(api, '/api/dd/executive', { page_size: 1_000 });
   const byName = new Map(graded.answer?.repositories.map((each) => [each.repo, each]));
   const change = (query: Query, replace = false) => navigate({ query: { ...asked, ...query }, replace });
   const isChosen = useRef(false);

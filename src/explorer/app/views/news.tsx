@@ -86,7 +86,14 @@ function saysOf(events: readonly Event[]): string {
     [count('findings.appeared'), 'kind of finding appeared', 'kinds of findings appeared'],
     [count('findings.gone'), 'kind of finding gone', 'kinds of findings gone'],
     [
-      count('report.succeeded', 'report.failed', 'webhook_endpoint.disabled', 'api_key.used_from_new_place'),
+      count(
+        'report.succeeded',
+        'report.failed',
+        'quota.near',
+        'plan.changed',
+        'webhook_endpoint.disabled',
+        'api_key.used_from_new_place',
+      ),
       'other',
       'others',
     ],
@@ -110,6 +117,8 @@ const titles: Record<EventType, string> = {
   'findings.gone': 'Findings gone',
   'report.succeeded': 'Report made',
   'report.failed': 'Report failed',
+  'quota.near': 'Credits nearly used',
+  'plan.changed': 'Plan changed',
   'webhook_endpoint.disabled': 'Webhook disabled',
   'api_key.used_from_new_place': 'Key used from a new place',
 };
@@ -153,6 +162,10 @@ function moreOf(event: Event): ComponentChildren {
     case 'findings.appeared':
     case 'findings.gone':
       return <Findings data={event.data} isGone={event.type === 'findings.gone'} />;
+    case 'quota.near':
+      return `${format.whole(event.data.credits_used)} of ${format.whole(event.data.included_credits)} in ${event.data.period}`;
+    case 'plan.changed':
+      return `${titleOf(event.data.from)} → ${titleOf(event.data.to)}`;
     case 'webhook_endpoint.disabled':
       return <bdi>{event.data.url}</bdi>;
     case 'api_key.used_from_new_place':

@@ -53,7 +53,7 @@ function Overloads({ overloads: { count, places }, item }: { overloads: NonNulla
       <ul>
         {places.map(({ id, line, signature }) => (
           <li key={id} class="quiet">
-            <a href={hrefOfNode({ ...item, id, line })}>
+            <a href={hrefOfNode({ ...item, id })}>
               <code>{signature ?? item.name}</code>
             </a>
             {line !== null && ` · line ${line}`}

@@ -15,6 +15,7 @@ import { mintRuns, tenantMintRuns } from './mint-runs.ts';
 import { organizationSettings } from './organization-settings.ts';
 import { openPairings, pairings } from './pairings.ts';
 import { pipelineRuns, tenantPipelineRuns } from './pipeline-runs.ts';
+import { organizationPlan } from './plans.ts';
 import { reportQueue, reports } from './reports.ts';
 import { repositories, tenantRepositories } from './repositories.ts';
 import { savedViews } from './saved-views.ts';
@@ -67,6 +68,7 @@ export const tenantAggregates = {
   members,
   mintRuns: tenantMintRuns,
   pairings,
+  plan: organizationPlan,
   reports,
   repositories: tenantRepositories,
   runs: tenantPipelineRuns,

@@ -30,11 +30,12 @@ export function usageEvents(database: Database, organizationId: string): UsageEv
       // In one order, so that two requests with the same events wait for each other instead of deadlocking.
       const { rows: added } = await sql<{ event_id: string }>`
         WITH added AS (
-          INSERT INTO usage_event (organization_id, source, id, event_id, type, subject, time, datacontenttype, data, member_id, key_id)
-          SELECT ${organizationId}, source, id, event_id, type, subject, time, datacontenttype, data, ${memberId}, ${keyId} FROM unnest(
+          INSERT INTO usage_event (organization_id, source, id, event_id, type, subject, time, datacontenttype, attributes, data, member_id, key_id)
+          SELECT ${organizationId}, source, id, event_id, type, subject, time, datacontenttype, attributes, data, ${memberId}, ${keyId} FROM unnest(
             ${column('source')}::text[], ${column('id')}::text[], ${column('event_id')}::text[], ${column('type')}::text[],
-            ${column('subject')}::text[], ${column('time')}::timestamptz[], ${column('datacontenttype')}::text[], ${data}::json[]
-          ) WITH ORDINALITY AS event (source, id, event_id, type, subject, time, datacontenttype, data, position)
+            ${column('subject')}::text[], ${column('time')}::timestamptz[], ${column('datacontenttype')}::text[],
+            ${rows.map((row) => JSON.stringify(row.attributes))}::json[], ${data}::json[]
+          ) WITH ORDINALITY AS event (source, id, event_id, type, subject, time, datacontenttype, attributes, data, position)
           ORDER BY source COLLATE "C", id COLLATE "C", position
           ON CONFLICT (organization_id, source, id) DO NOTHING
           RETURNING event_id
@@ -70,7 +71,18 @@ export function usageEvents(database: Database, organizationId: string): UsageEv
         .select((select) => select.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
       const items = await own
-        .select(['event_id', 'id', 'source', 'type', 'subject', 'time', 'datacontenttype', 'data', 'received_at'])
+        .select([
+          'event_id',
+          'id',
+          'source',
+          'type',
+          'subject',
+          'time',
+          'datacontenttype',
+          'attributes',
+          'data',
+          'received_at',
+        ])
         .orderBy('time', 'desc')
         .orderBy('event_id', 'desc')
         .offset(offset)

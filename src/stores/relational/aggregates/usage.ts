@@ -3,6 +3,7 @@ import type { UsageEvent } from '../../../model/account.ts';
 import type { Days, UsageColumn, UsageSum } from '../../../model/usage.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { Database } from '../database.ts';
+import { tellQuotas } from './plans.ts';
 
 /** The ledger of metered calls: each event counts once. */
 export interface UsageLedger {
@@ -58,7 +59,9 @@ function openUsageLedger(database: Database): UsageLedger {
       // In one order everywhere, so that two writers of the same events wait for each other instead of deadlocking.
       const sorted = events.toSorted((a, b) => (a.event_id < b.event_id ? -1 : 1));
       for (let start = 0; start < sorted.length; start += batchSize) {
-        await appendBatch(database, sorted.slice(start, start + batchSize));
+        const batch = sorted.slice(start, start + batchSize);
+        // What is told of it is there with it, and once.
+        await database.transaction().execute((transaction) => appendBatch(transaction, batch));
       }
     },
 
@@ -118,6 +121,7 @@ async function appendBatch(database: Database, events: readonly UsageEvent[]): P
     ON CONFLICT (organization_id, day, member_id, product, operation, class, environment)
     DO UPDATE SET calls = rollup.calls + excluded.calls, credits = rollup.credits + excluded.credits
   `.execute(database);
+  await tellQuotas(database, [...new Set(column('organization_id'))].sort(), [...new Set(periods)]);
 }
 
 /** The sums of one organization over any engine. */

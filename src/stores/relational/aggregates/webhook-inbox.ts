@@ -4,6 +4,7 @@ import { StoreUnavailable } from '../../errors.ts';
 import type { Aggregate } from '../aggregate.ts';
 import type { Database } from '../database.ts';
 import { auditLog } from './audit-log.ts';
+import { tellingPlan } from './plans.ts';
 
 /** An event of a provider, as it was signed. */
 export interface InboxEvent {
@@ -105,7 +106,7 @@ function openWebhookInbox(database: Database): WebhookInbox {
           if (!taken) return;
           const change = changeOf(taken);
           isRead = true;
-          if (change !== null) await apply(transaction, taken, change);
+          if (change !== null) await applyTo(transaction, taken, change);
           await ofEvent(transaction, taken)
             .set({ processed_at: now, outcome: change === null ? 'ignored' : 'applied' })
             .execute();
@@ -206,6 +207,15 @@ function organizationOf(provider: string, change: BillingChange | null) {
 
 const ofEvent = (database: Database, { provider, event_id }: Pick<InboxEvent, 'provider' | 'event_id'>) =>
   database.updateTable('webhook_inbox').where('provider', '=', provider).where('event_id', '=', event_id);
+
+/** Changes what the event is about, and tells the organization of another plan. */
+async function applyTo(transaction: Database, event: InboxEvent, change: BillingChange): Promise<void> {
+  const {
+    rows: [{ id } = { id: null }],
+  } = await sql<{ id: string | null }>`SELECT ${organizationOf(event.provider, change)} AS id`.execute(transaction);
+  if (id === null) return apply(transaction, event, change);
+  return tellingPlan(transaction, id, () => apply(transaction, event, change));
+}
 
 /** Changes what the event is about; in whichever order events come, the result is the same. */
 async function apply(transaction: Database, event: InboxEvent, change: BillingChange): Promise<void> {

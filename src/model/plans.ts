@@ -45,9 +45,6 @@ export const currentPlan: Plan = {
   features: ['all-live-products', 'shadow-metering'],
 };
 
-/** How many members an organization has at most. */
-export const maxMembers = currentPlan.limits?.members ?? Infinity;
-
 /** Every plan, the smallest first. */
 export const allPlans: readonly Plan[] = [
   currentPlan,
@@ -111,3 +108,9 @@ export const allPlans: readonly Plan[] = [
     ],
   },
 ];
+
+/** The plan of this id; what is not known is the one that everybody is on. */
+export const planOf = (id: string): Plan => allPlans.find((plan) => plan.id === id) ?? currentPlan;
+
+/** How many an organization on this plan has at most; what is agreed on has no bound here. */
+export const mostOf = ({ limits }: Plan, what: 'members' | 'api_keys_per_member'): number => limits?.[what] ?? Infinity;
