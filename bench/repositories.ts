@@ -103,7 +103,9 @@ async function readAll(repositories: readonly string[]): Promise<Map<string, Ind
       const found = await documentsOf(repository);
       if (found !== null) documents.set(repository, found);
     } catch (error) {
-      console.log(`${repository} is left out: ${error instanceof Error ? error.message.split('\n')[1] : String(error)}`);
+      console.log(
+        `${repository} is left out: ${error instanceof Error ? error.message.split('\n')[1] : String(error)}`,
+      );
     }
   }
   return documents;

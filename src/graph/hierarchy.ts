@@ -126,7 +126,9 @@ export function hierarchyRoute(viewOf: ViewOf) {
           parts: 9,
           cycle: null,
           component: 'src',
-          inside: [{ id: 'payments-api/src/url.ts#parseUrl', name: 'parseUrl', kind: 'function', lines: 19, findings: 0 }],
+          inside: [
+            { id: 'payments-api/src/url.ts#parseUrl', name: 'parseUrl', kind: 'function', lines: 19, findings: 0 },
+          ],
         },
       ],
       total_parts: 1,

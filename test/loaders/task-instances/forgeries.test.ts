@@ -36,7 +36,14 @@ const runners = {
   cargo,
 };
 /** In the long tests alone: what the last three run with is installed from a registry, and the first may be guessed now and then. */
-const long = { 'pytest-carried': pytestCarried, 'pytest-words': pytestWords, 'go-tables': goTables, jest, vitest, maven };
+const long = {
+  'pytest-carried': pytestCarried,
+  'pytest-words': pytestWords,
+  'go-tables': goTables,
+  jest,
+  vitest,
+  maven,
+};
 /** Of each runner; Go compiles each one, the others are quick. */
 const maxForgeries = effort({
   gate: {
