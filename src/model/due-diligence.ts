@@ -261,10 +261,13 @@ export const hotspotSchema = z
     /** Commits of people within twelve months before the commit that was measured, and how many people they are of. */
     changes_12m: z.int(),
     people_12m: z.int(),
-    coverage: z.object({ lines: z.int(), covered: z.int() }).optional().meta({
-      description:
-        'Lines that tests can cover and those that they do; absent where no report of a test run knows the file.',
-    }),
+    coverage: z
+      .object({ lines: z.int(), covered: z.int().meta({ description: 'Lines of these that a test ran.' }) })
+      .optional()
+      .meta({
+        description:
+          'Lines that tests can cover and those that they do; absent where no report of a test run knows the file.',
+      }),
   })
   .meta({ id: 'Hotspot' });
 export type Hotspot = z.infer<typeof hotspotSchema>;

@@ -25,7 +25,7 @@ const responseSchema = z
           .object({
             id: z.string(),
             at: z.string().meta({ description: 'By the clock of the author.' }),
-            author: authorSchema,
+            author: authorSchema.meta({ description: 'Who wrote it.' }),
             subject: z.string(),
             lines,
             url: z
@@ -37,9 +37,19 @@ const responseSchema = z
       )
       .max(maxTold)
       .meta({ description: `That wrote these lines as they are, the newest first; ${maxTold} at most.` }),
-    total_commits: z.int().min(0),
+    total_commits: z.int().min(0).meta({ description: 'Of all commits that wrote one of these lines, shown or not.' }),
     authors: z
-      .array(z.object({ ...authorSchema.shape, lines, last_at: z.string() }).meta({ id: 'LineOwner' }))
+      .array(
+        z
+          .object({
+            ...authorSchema.shape,
+            lines,
+            last_at: z
+              .string()
+              .meta({ description: 'Of the last commit by this person that wrote one of these lines.' }),
+          })
+          .meta({ id: 'LineOwner' }),
+      )
       .max(maxTold)
       .meta({ description: `Who wrote these lines, the most first; ${maxTold} at most.` }),
     lines_unknown: z.int().min(0).meta({

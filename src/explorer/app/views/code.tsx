@@ -74,6 +74,17 @@ const useOccurrences = (api: Api, file: { repository: string; path: string } | n
     { path: file?.path },
   );
 
+function NoSuchSymbol({ message, name }: { message: string; name: string }) {
+  return (
+    <Empty title="There is no such symbol">
+      <p>{message}</p>
+      <p>
+        <a href={hrefOf('search', { q: name })}>Search for it</a>
+      </p>
+    </Empty>
+  );
+}
+
 /** A symbol by its id: all that is shown is asked for at once, and shown together, so that nothing jumps. */
 function SymbolPage({ api, symbol }: { api: Api; symbol: string }) {
   const file = fileOf(symbol);
@@ -90,21 +101,14 @@ function SymbolPage({ api, symbol }: { api: Api; symbol: string }) {
   }, [name]);
   const isThere = [source, usedBy, uses, lines].every(({ isLoading }) => !isLoading);
   useFocusOn(isThere ? source.answer : null);
-  if (usedBy.error?.status === 404)
-    return (
-      <Empty title="There is no such symbol">
-        <p>{usedBy.error.message}</p>
-        <p>
-          <a href={hrefOf('search', { q: name })}>Search for it</a>
-        </p>
-      </Empty>
-    );
+  if (usedBy.error?.status === 404) return <NoSuchSymbol message={usedBy.error.message} name={name} />;
   return (
     <article class="wide symbol">
       <header>
         <p class="quiet">
-          {(node && [languageName(node.language), kindWords(node.kind ?? node.type)].filter(Boolean).join(' ')) ??
-            'Code'}
+          {node === null
+            ? 'Code'
+            : [languageName(node.language), kindWords(node.kind ?? node.type)].filter(Boolean).join(' ')}
         </p>
         <h1>
           <bdi>{breakable(name)}</bdi>
