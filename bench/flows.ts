@@ -15,6 +15,7 @@ import type { FileFlows } from '../loaders/facts/flow.ts';
 import type { InsecureCode } from '../loaders/facts/insecure-code.ts';
 import { languageOf } from '../loaders/languages/index.ts';
 import { insecureOverCalls, insecureWith, mayFlow } from '../loaders/resolution/flows.ts';
+import { importsOf } from '../loaders/resolution/file-imports.ts';
 import { resolve } from '../loaders/resolution/resolve.ts';
 
 const { values: options, positionals } = parseArgs({
@@ -92,7 +93,7 @@ async function insecureOf(): Promise<ReadonlyMap<string, readonly InsecureCode[]
   } finally {
     extractor.close();
   }
-  const sorted = mayFlow(flows);
+  const sorted = mayFlow(flows, importsOf(documents, { paths, read: text }).inside);
   return sorted ? insecureOverCalls(sorted, documents, resolve(documents, { paths, read: text })) : new Map();
 }
 

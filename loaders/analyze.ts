@@ -116,14 +116,14 @@ async function analyzeWith(
   onProgress?.({ repository: name, phase: 'resolving', done: 0, total: 1 });
   const said = scip.length > 0 ? compiledBy(scip, documents, manifests.publishes) : null;
   const resolution = resolve(documents, { paths: manifests.paths, read: manifests.text }, said?.compiled, file);
-  const flows = mayFlow(extracted.flows);
+  const imports = importsOf(documents, { paths: manifests.paths, read: manifests.text }).inside;
+  const flows = mayFlow(extracted.flows, imports);
   const overCalls = flows ? insecureOverCalls(flows, documents, resolution) : new Map<string, never[]>();
   const insecure = insecureWith(extracted.insecure, overCalls);
   const requires = countImports(manifests.requires, resolution);
   const { maxEvidence, trendPoints } = options;
   const known = { ...extracted, ...history, insecure, manifests, requires, vulnerabilities, coverage, maxEvidence };
   const { measurements, security, resolved, counted } = await measureAll(opened, known);
-  const imports = importsOf(documents, { paths: manifests.paths, read: manifests.text }).inside;
   const architecture = await readArchitecture(opened, { ...known, counted, imports, graph: resolution });
   const trend = await readTrend(opened, name, options);
   const evidence = {

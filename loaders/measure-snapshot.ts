@@ -43,7 +43,7 @@ export async function measureSnapshot(
     const repository = { paths: manifests.paths, read: manifests.text };
     const imports = importsOf(extracted.documents, repository);
     const requires = countImports(manifests.requires, { externalImports: imports.outside });
-    const flows = mayFlow(extracted.flows);
+    const flows = mayFlow(extracted.flows, imports.inside);
     const documents = calls || !flows ? extracted.documents : await wholeDocuments(opened, file, options);
     const graph = calls || flows ? resolve(documents, repository, null, file) : null;
     const overCalls = flows && graph ? insecureOverCalls(flows, documents, graph) : new Map<string, never[]>();

@@ -5,6 +5,7 @@ import { isSchema } from '../detectors/index.ts';
 import type { FileFlows } from '../facts/flow.ts';
 import type { InsecureCode } from '../facts/insecure-code.ts';
 import { languageOf } from '../languages/index.ts';
+import { isAside } from '../snapshot/is-aside.ts';
 import type { OpenSnapshot, SourceFile } from '../snapshot/snapshot.ts';
 import { openCache } from '../kept/cache.ts';
 import { createRowSpool, type RowSpool } from '../row-spool.ts';
@@ -67,6 +68,7 @@ export async function extractAll(
   const skipped: Skipped[] = [];
   let [lines, withSyntaxErrors] = [0, 0];
   const unparsed: Unparsed[] = [];
+  const isFollowed = followedIn(snapshot);
   const take = (path: string, json: string): void => {
     const read = JSON.parse(json) as FileRead;
     if (read.measures) {
@@ -75,7 +77,7 @@ export async function extractAll(
     }
     if (read.detections) detections.set(path, read.detections);
     if (read.insecure) insecure.set(path, read.insecure);
-    if (read.flows) flows.add({ path, flows: read.flows, imports: renamedIn(read.facts) });
+    if (read.flows && isFollowed(path)) flows.add({ path, flows: read.flows, imports: renamedIn(read.facts) });
     if (read.glance) glances.set(path, read.glance);
     if (read.facts) {
       lines += read.facts.lines;
@@ -168,6 +170,12 @@ export async function extractAll(
     if (!options.pool) await pool.close();
     cache?.close();
   }
+}
+
+/** Nobody asks for what tests and examples hand to each other. */
+function followedIn({ files }: OpenSnapshot): (path: string) => boolean {
+  const tests = new Set(files.filter(({ test }) => test).map(({ path }) => path));
+  return (path) => !tests.has(path) && !isAside(path);
 }
 
 function measuresIn(rows: RowSpool<FileMeasures>, rowOf: ReadonlyMap<string, number>): Measures {

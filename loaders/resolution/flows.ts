@@ -1,6 +1,7 @@
 import type { Document } from '../facts/document.ts';
 import type { FileFlows, Flow, FlowFunction, FlowTo } from '../facts/flow.ts';
 import type { InsecureCode, Place } from '../facts/insecure-code.ts';
+import type { FileImport } from './file-imports.ts';
 import type { Resolution } from './resolution.ts';
 
 /** Data is not followed over more calls. */
@@ -37,7 +38,7 @@ interface Sorted {
  * Flows that may go on in another file, by names alone: only for these has anybody to know who calls whom. Null where there are none.
  * A function's name is followed back over those that hand their parameters on to it.
  */
-export function mayFlow(files: Iterable<FileFlows>): Sorted | null {
+export function mayFlow(files: Iterable<FileFlows>, imports: Iterable<FileImport>): Sorted | null {
   const { dangerous, giving } = namesIn(files);
   const sorted: Sorted = { sinks: [], passed: [], handed: [], returned: [] };
   for (const file of files)
@@ -51,14 +52,12 @@ export function mayFlow(files: Iterable<FileFlows>): Sorted | null {
       } else if (mayLead(file, to, dangerous))
         (from.kind === 'request' ? sorted.handed : sorted.passed).push({ path, flow: { ...flow, to } });
     }
-  const isGiven = sorted.returned.length > 0 && sorted.sinks.some(({ flow }) => flow.from.kind === 'result');
-  if (sorted.handed.length === 0 && !isGiven) return null;
   for (const list of Object.values(sorted) as { path: string }[][]) {
     // Files come in the order in which threads were done with them; those of one file keep theirs.
     list.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
     list.length = Math.min(list.length, maxFlows);
   }
-  return sorted;
+  return reachedBy(sorted, callsByName(sorted, files, imports)).size === 0 ? null : sorted;
 }
 
 /** Names of functions that have a parameter which comes to harm, and of those that give what a request fills. */
@@ -117,15 +116,29 @@ const severities: readonly InsecureCode['severity'][] = ['low', 'medium', 'high'
  * worked out which of its parameters come to what, from the callee to the caller, along the calls of the graph.
  */
 export function insecureOverCalls(
-  { sinks, passed, handed, returned }: Sorted,
+  sorted: Sorted,
   documents: readonly Document[],
   resolution: Pick<Resolution, 'edges'>,
 ): Map<string, InsecureCode[]> {
+  const { sinks, passed, handed } = sorted;
   const calls = callsOf(documents, resolution, [
     ...passed.map(({ path, flow: { to } }) => ({ ...to, path })),
     ...handed.map(({ path, flow: { to } }) => ({ ...to, path })),
     ...sinks.flatMap(({ path, flow: { from } }) => (from.kind === 'result' ? [{ path, call: from.call }] : [])),
   ]);
+  return byPath(reachedBy(sorted, calls));
+}
+
+/** Whom a call in a file leads to. */
+type Calls = (path: string, at: { call: string; as?: string; line: number }) => readonly Target[];
+
+interface Target {
+  path: string;
+  of: FlowFunction;
+}
+
+/** By place and rule. */
+function reachedBy({ sinks, passed, handed, returned }: Sorted, calls: Calls): Map<string, InsecureCode> {
   const reached = new Map<string, Map<string, Sink>>();
   const sinksOf = (path: string, of: FlowFunction, { argument }: Argument['to']) => [
     ...(reached.get(keyOf(path, of, argument))?.values() ?? []),
@@ -160,6 +173,8 @@ export function insecureOverCalls(
   const found = new Map<string, InsecureCode>();
   const tell = (sink: Omit<Sink, 'way'>, way: readonly Place[]) => {
     const key = `${sink.at.path} ${sink.at.line} ${sink.rule}`;
+    // What stays in one file the file tells by itself.
+    if (way.every(({ path }) => path === sink.at.path)) return;
     const known = found.get(key);
     if (known?.way && known.way.length <= way.length) return;
     found.set(key, { rule: sink.rule, line: sink.at.line, severity: sink.severity, way });
@@ -178,8 +193,39 @@ export function insecureOverCalls(
       tell({ ...flow.to, at: { path, line: flow.to.line } }, way);
     }
   }
-  return byPath(found);
+  return found;
 }
+
+/** As if a call led to all that has its name, and one of what is imported whole to anything, in files that lie beside its own or that it imports. */
+function callsByName(
+  { sinks, passed, returned }: Sorted,
+  files: Iterable<FileFlows>,
+  imports: Iterable<FileImport>,
+): Calls {
+  const targets = new Map<string, Target>();
+  for (const { path, flow } of [...sinks, ...passed])
+    if (flow.from.kind === 'parameter') targets.set(keyOf(path, flow.from.of, ''), { path, of: flow.from.of });
+  for (const { path, of } of returned) targets.set(keyOf(path, of, ''), { path, of });
+  const all = [...targets.values()];
+  const byName = Map.groupBy(all, ({ of }) => of.name);
+  const renamed = new Map<string, Map<string, string>>();
+  for (const { path, imports } of files)
+    if (imports.length > 0) renamed.set(path, new Map(imports.map(({ local, name }) => [local, name])));
+  const near = new Map<string, Set<string>>();
+  for (const { path, to } of imports)
+    for (const each of to) near.set(path, (near.get(path) ?? new Set<string>()).add(each));
+  return (path, { call, as = call }) => {
+    const imported = renamed.get(path)?.get(call) ?? call;
+    const named = anyName.has(imported) ? all : [call, as, imported].flatMap((name) => byName.get(name) ?? []);
+    return withoutImports.test(path)
+      ? named
+      : named.filter((each) => folderOf(each.path) === folderOf(path) || near.get(path)?.has(each.path) === true);
+  };
+}
+
+/** Languages in which a file need not say where its names are from. */
+const withoutImports = /\.(?:rb|php|cs)$/;
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 const keyOf = (path: string, { name, line }: FlowFunction, which: number | string) =>
   `${path}\n${line} ${name} ${which}`;
@@ -197,12 +243,10 @@ function byPath(found: ReadonlyMap<string, InsecureCode>): Map<string, InsecureC
 }
 
 /** A call of the graph: the lines of who calls, and whom. */
-interface Called {
+interface Called extends Target {
   from: number;
   to: number;
   names: readonly string[];
-  path: string;
-  of: FlowFunction;
 }
 
 /** Whom a call on a line leads to, by edges from the definitions around it that lead to what has its name. */
@@ -210,7 +254,7 @@ function callsOf(
   documents: readonly Document[],
   { edges }: Pick<Resolution, 'edges'>,
   asked: readonly { path: string; call: string; as?: string }[],
-): (path: string, at: { call: string; as?: string; line: number }) => readonly { path: string; of: FlowFunction }[] {
+): Calls {
   const wanted = new Map<string, Set<string>>();
   for (const { path, call, as = call } of asked)
     wanted.set(path, (wanted.get(path) ?? new Set<string>()).add(call).add(as));

@@ -207,7 +207,7 @@ class Search {
     if (this.flows === null) return [];
     const { type } = this.root.tree;
     const kinds = kindsOf(this.root.tree.names);
-    this.values.renew();
+    this.values.ofEachFunction();
     for (let id = 0; id < type.length; id++) {
       if ((id & 4_095) === 0 && performance.now() > deadline) break;
       const kind = kinds[type[id] ?? 0] ?? 0;

@@ -29,6 +29,7 @@ export class Flows {
   /** Rules with what makes data harmless for them, and all of that. */
   private readonly cleaners: readonly Cleaner[];
   private readonly anyCleaner: NameTable<true>;
+  private readonly mayClean: boolean;
   private readonly each = new Map<string, Flow>();
 
   constructor(root: Node, values: Values, mayHoldRequest: boolean, rules: readonly InsecureCodeRule[]) {
@@ -41,6 +42,8 @@ export class Flows {
       rules.flatMap(({ clean = [] }) => clean),
       true,
     );
+    const { source } = root.tree;
+    this.mayClean = [...this.anyCleaner.words()].some((word) => source.includes(word));
   }
 
   found(): Flow[] {
@@ -66,7 +69,7 @@ export class Flows {
     const before = this.renamed.get(call) ?? this.values.nameBefore(call);
     const as = before !== null && before !== call ? { as: before } : {};
     for (const { value, index, name } of given) {
-      if (index < 0 && name === null) continue;
+      if ((index < 0 && name === null) || !this.values.mayHold(value)) continue;
       const known = this.values.of(value, null);
       const handed = known.holds.filter(({ kind }) => kind !== 'call');
       if (handed.length === 0) continue;
@@ -121,7 +124,7 @@ export class Flows {
 
   /** The rules for which the value is harmless. */
   private cleanedIn(id: number, { from }: Value): { clean?: string[] } {
-    if (this.cleaners.length === 0 || this.values.of(id, this.anyCleaner).from === from) return {};
+    if (!this.mayClean || this.values.of(id, this.anyCleaner).from === from) return {};
     const clean = this.cleaners.flatMap((each) => (this.values.of(id, each.clean).from === from ? [] : [each.rule]));
     return clean.length === 0 ? {} : { clean };
   }

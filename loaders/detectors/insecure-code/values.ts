@@ -144,6 +144,8 @@ export class Values {
   private readonly sideOf: Uint8Array;
   /** Nodes that may be looked at for all questions of a file: whoever wrote it may want us to look for ever. */
   private budget = maxNodes;
+  private looksAtCallers = true;
+  private readonly assigned = new Map<number, Value>();
 
   constructor(root: Node, origins: Origins) {
     this.root = root;
@@ -373,7 +375,7 @@ export class Values {
       };
     };
     for (const { value, adds, at: place } of here.toReversed().slice(0, 20)) {
-      const one = this.of(value, clean, depth + 1, new Set([...seen, value]));
+      const one = this.ofAssigned(value, clean, depth, seen);
       meet({
         ...one,
         built: one.built || (adds && one.from !== 'constant'),
@@ -386,6 +388,15 @@ export class Values {
     return found;
   }
 
+  /** Once a value, where each function is looked at by itself. */
+  private ofAssigned(id: number, clean: NameTable<true> | null, depth: number, seen: ReadonlySet<number>): Value {
+    const isKept = !this.looksAtCallers && clean === null;
+    const known = isKept ? this.assigned.get(id) : undefined;
+    const value = known ?? this.of(id, clean, depth + 1, new Set([...seen, id]));
+    if (isKept) this.assigned.set(id, value);
+    return value;
+  }
+
   /** What a parameter is given: what a call in the same file passes, where one passes what a request fills. */
   private passed(parameter: Parameter, clean: NameTable<true> | null, depth: number, seen: ReadonlySet<number>): Value {
     const { node, request, around, index } = parameter;
@@ -395,7 +406,7 @@ export class Values {
       steps: [node],
       holds: [{ kind: request ? 'request' : 'parameter', parameter, node, steps: [node] }],
     };
-    if (request || depth >= maxDepth || seen.has(node)) return plain;
+    if (request || !this.looksAtCallers || depth >= maxDepth || seen.has(node)) return plain;
     for (const call of this.callersOf(around)) {
       const argument = this.argumentAt(call, index);
       if (argument === null) continue;
@@ -452,9 +463,21 @@ export class Values {
     return isMember(tree, tree.type[target] ?? 0) ? (tree.next[target] ?? 0) - 1 : target;
   }
 
-  /** Another question of the file begins: what was spent on the one before is nothing to it. */
-  renew(): void {
+  /** Another question begins, of each function by itself: what was spent on the one before is nothing to it. */
+  ofEachFunction(): void {
     this.budget = maxNodes;
+    this.looksAtCallers = false;
+  }
+
+  /** Whether anything is named in it; costs less than its value. */
+  mayHold(id: number): boolean {
+    const { tree } = this.root;
+    for (let each = id; each < (tree.next[id] ?? 0); each++) {
+      const type = tree.type[each] ?? 0;
+      if (isFunction(tree, type, this.origins.functions)) return false;
+      if (isIdentifier(tree, type) || isMember(tree, type) || isString(tree, type)) return true;
+    }
+    return false;
   }
 
   /** The last word of a call's name. */
