@@ -54,6 +54,8 @@ describeService('GET /v1/products/{slug}', (service) => {
             'language',
             'path',
             'framework',
+            'license',
+            'topic',
             'min_score',
             'facets',
           ],
