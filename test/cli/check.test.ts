@@ -342,7 +342,9 @@ describe('repo-intel check', () => {
       const said = (await found('serve')).join('\n');
 
       expect(said).match(/^\/api\/graph\?level=symbol&repo=koa&page_size=1000: Function counted, and found/m);
-      expect(said).match(/^\/api\/search\?type=Function&page_size=100: total with overloads, and nodes of this type: \d+ and \d+$/m);
+      expect(said).match(
+        /^\/api\/search\?type=Function&page_size=100: total with overloads, and nodes of this type: \d+ and \d+$/m,
+      );
       expect(said).match(/^\/api\/graph\/impact\/cookies%2Findex.js%23Cookies: node_not_found$/m);
     } finally {
       rmSync(folder, { recursive: true });
