@@ -35,7 +35,10 @@ describeExplorer('explorer: search', 15, (explorer) => {
     const { open, service } = explorer();
     const page = await open('#/search?q=type');
     await page.getByRole('checkbox', { name: /^koa ?\d+$/ }).check();
-    await page.getByRole('checkbox', { name: /^function/ }).check();
+    await page
+      .getByRole('group', { name: 'Type' })
+      .getByRole('checkbox', { name: /^function/ })
+      .check();
     const { json } = await service.get('/api/search?q=type&repo=koa&type=Function');
     await page.getByText(`${String(json['total'])} results`, { exact: true }).waitFor();
     expect(page.url()).contains('repo=koa').and.contains('type=Function');

@@ -31,12 +31,14 @@ function filesIn(hotspots: readonly Hotspot[], { kind, id }: Place): readonly Ho
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
-/** Counted by file, the more the redder. */
+/** Counted by file, the more the redder; nothing is known while nobody has measured. */
 function counted(
-  hotspots: readonly Hotspot[],
+  hotspots: readonly Hotspot[] | null,
   of: (file: Hotspot) => number,
   { title, says, together = sum }: { title: string; says: (value: number) => string; together?: typeof sum },
 ): Layer {
+  if (hotspots === null)
+    return { title, says, cell: format.whole, valueOf: () => null, heatOf: () => null, legend: null };
   const most = Math.max(1, ...hotspots.map(of));
   const valuesIn = (place: Place) => filesIn(hotspots, place).map(of);
   return {
@@ -63,19 +65,19 @@ export function layersOf(measured: readonly Hotspot[] | null, shown: readonly Pl
   };
   const mostFindings = Math.max(1, ...shown.map(({ findings }) => findings));
   return {
-    hotspots: counted(hotspots, ({ changes_12m: changes, complexity }) => changes * complexity, {
+    hotspots: counted(measured, ({ changes_12m: changes, complexity }) => changes * complexity, {
       title: 'hotspots',
       says: (value) => `${format.whole(value)} changes × complexity`,
     }),
-    changes: counted(hotspots, ({ changes_12m: changes }) => changes, {
+    changes: counted(measured, ({ changes_12m: changes }) => changes, {
       title: 'change frequency',
       says: (value) => `${format.count(value, 'change')} in 12 months`,
     }),
-    complexity: counted(hotspots, ({ complexity }) => complexity, {
+    complexity: counted(measured, ({ complexity }) => complexity, {
       title: 'complexity',
       says: (value) => `complexity ${format.whole(value)}`,
     }),
-    people: counted(hotspots, ({ people_12m: people }) => people, {
+    people: counted(measured, ({ people_12m: people }) => people, {
       title: 'authors',
       says: (value) => `${format.count(value, 'author')} in 12 months`,
       together: largest,
