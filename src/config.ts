@@ -3,6 +3,7 @@ import envPaths from 'env-paths';
 import { z } from 'zod';
 import type { OpenIdProvider } from './auth/sign-in.ts';
 import type { WebhookSigner } from './auth/webhook-signature.ts';
+import { openTelemetrySchema, openTelemetryOf } from './operations/open-telemetry-settings.ts';
 import { homes } from './model/listing.ts';
 import type { Forge } from './model/listing.ts';
 import { quotasPattern, readQuotas } from './control-plane/rate-limits.ts';
@@ -205,6 +206,8 @@ export class ConfigError extends Error {
 /** What in the settings is secret: what its name says, and passwords in URLs. */
 function secretsOf(settings: NodeJS.ProcessEnv): string[] {
   return Object.entries(settings).flatMap(([name, value = '']) => {
+    if (/^OTEL_EXPORTER_OTLP_(?:\w+_)?HEADERS$/.test(name))
+      return value.split(',').map((each) => each.slice(each.indexOf('=') + 1));
     if (!(name in schema.shape)) return [];
     if (name === 'FORGE_TOKENS') return value.split(/[\s,]+/).map((each) => each.slice(each.indexOf('=') + 1));
     if (/KEY|PASSWORD|PEPPER|SECRET|TOKEN/.test(name)) return [value, ...value.split(/[\s,]+/)];
@@ -356,6 +359,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     credentialsFile: join(envPaths('repo-intel', { suffix: '' }).config, 'credentials.json'),
     webhooks: webhooksOf(env),
     pullRequestJob: pullRequestJobOf(set, env),
+    openTelemetry: openTelemetryOf(openTelemetrySchema.parse(set)),
     forgeTokens: forgeTokensOf(env),
     webhookAddresses: env.WEBHOOK_ADDRESSES,
     mail: mailOf(env),

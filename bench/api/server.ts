@@ -35,7 +35,7 @@ const { callback } = compose({
   baseUrl: 'https://ris.example',
   // As in production: a line for each request.
   logger: createLogger({ name: 'bench', level: 'info', secrets: [pepper] }),
-  metrics: createMetrics(stores),
+  metrics: createMetrics(stores, () => 0),
   isReady: () => true,
   analyzer: 'of-benchmarks',
   clock: await openBookingClock(stores),

@@ -8,6 +8,7 @@ import type { Io } from './io.ts';
 import { listJob } from './list-job.ts';
 import { mintJob } from './mint-job.ts';
 import { loadJob } from './load-job.ts';
+import { openTelemetry } from './open-telemetry.ts';
 import { openSession } from './session.ts';
 import type { ContainmentFlags } from './suite-runner.ts';
 
@@ -27,6 +28,7 @@ export async function runWorker(
     );
   const logger = createLogger({ name: 'repo-intel-worker', level: config.workerLogLevel, secrets: config.secrets });
   const stop = Promise.race((['SIGINT', 'SIGTERM'] as const).map((signal) => once(process, signal).then(() => signal)));
+  const telemetry = await openTelemetry(config, { name: 'repo-intel-worker', logger, registry: null });
   const jobs = await openPgBoss({ url: databaseUrl });
   jobs.onError((err) => logger.error({ err }, 'jobs'));
   try {
@@ -48,6 +50,7 @@ export async function runWorker(
     }
   } finally {
     await jobs.stop({ drainMs: 0 });
+    await telemetry?.stop();
   }
   logger.info('ended');
   logger.flush();

@@ -27,6 +27,7 @@ import { keepProjections, whenReachable } from './keep-projections.ts';
 import { loaderStores } from './loader-stores.ts';
 import { openService } from './open-service.ts';
 import { firstKeyOf, organizationOf } from './organization-of.ts';
+import { openTelemetry } from './open-telemetry.ts';
 import { listRepositories } from './repositories.ts';
 import type { ListedRepository } from './repositories.ts';
 import { storeCommands } from './store-commands.ts';
@@ -95,8 +96,8 @@ export async function startService(
     const baseUrl = config.baseUrl ?? address;
     const { stores } = service;
     logOutages(stores, logger);
-    const metrics = createMetrics(stores);
-    metrics.gauge('ris_http_requests_in_flight', 'Requests not yet answered.', server.inFlight);
+    const metrics = createMetrics(stores, server.inFlight);
+    const telemetry = await openTelemetry(config, { name: 'repo-intel', logger, registry: metrics.registry });
     const { previousApiKeyPepper: previousPepper } = config;
     const clock = await openBookingClock(stores, { ignoreAfter: config.ignoreUsageAfter });
     clock.onChange((problem) => {
@@ -151,6 +152,7 @@ export async function startService(
       await housekeeping?.stop();
       await opened.close();
       await admin?.close();
+      await telemetry?.stop();
     };
     await lock.announce({ address, control: { port: control.port, token: control.token } });
 

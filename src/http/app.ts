@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import Koa from 'koa';
 import compress from 'koa-compress';
@@ -220,21 +221,37 @@ function named(apiVersion: string): Koa.Middleware<State> {
   };
 }
 
+/** One request, for whoever traces: from its route to its answer. Answers that are given again are not traced. */
+export interface TracedRequest {
+  readonly headers: IncomingMessage['headers'];
+  readonly method: string;
+  /** As the contract writes it, with its parameters by name; null where there is none. */
+  readonly path: string | null;
+  /** Once it is answered. */
+  record: AccessRecord | null;
+}
+export const requestChannel = tracingChannel<unknown, TracedRequest>('repo-intel:request');
+
 function accessLog(tell: AppOptions['access']): Koa.Middleware<State> {
-  return async (ctx, next) => {
-    await next();
-    const { requestId, began, found, caller, problem } = ctx.state;
-    tell?.({
-      request_id: requestId,
-      client_request_id: clientRequestId(ctx.req),
-      method: ctx.method,
-      operation: found.route?.operation_id ?? null,
-      status: ctx.status,
-      code: problem,
-      ms: since(began),
-      organization_id: caller?.organization.id ?? null,
-      key_id: caller?.api_key.id ?? null,
-    });
+  return (ctx, next) => {
+    const { route } = ctx.state.found;
+    const traced: TracedRequest = { headers: ctx.headers, method: ctx.method, path: route?.path ?? null, record: null };
+    return requestChannel.tracePromise(async () => {
+      await next();
+      const { requestId, began, caller, problem } = ctx.state;
+      traced.record = {
+        request_id: requestId,
+        client_request_id: clientRequestId(ctx.req),
+        method: ctx.method,
+        operation: route?.operation_id ?? null,
+        status: ctx.status,
+        code: problem,
+        ms: since(began),
+        organization_id: caller?.organization.id ?? null,
+        key_id: caller?.api_key.id ?? null,
+      };
+      tell?.(traced.record);
+    }, traced);
   };
 }
 

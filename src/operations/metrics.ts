@@ -7,9 +7,8 @@ import type { Stores } from '../stores/open.ts';
 export interface Metrics {
   /** Counts a request that has been answered. */
   answered(record: Pick<AccessRecord, 'operation' | 'status' | 'code' | 'ms' | 'organization_id'>): void;
-  /** Adds numbers that are asked for whenever somebody looks; those that can't be told then are left out. */
-  gauge(name: string, help: string, read: () => number): void;
-  gauges(name: string, label: string, help: string, read: () => Promise<Readonly<Record<string, number>>>): void;
+  /** Where they are all registered. */
+  readonly registry: Registry;
   /** All of it, in Prometheus' text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -25,8 +24,14 @@ const turnedAway = new Set(['overloaded', 'shutting_down']);
 /** Of so many organizations each is counted by itself, and those that come later together. */
 const maxOrganizations = 1_000;
 
-/** Counts requests and calls of the stores; the process itself (processor, memory, event loop) comes with it. */
-export function createMetrics({ graph, search, source, relational, ephemeral, disk }: Stores): Metrics {
+/**
+ * Counts requests (`inFlight`: those that are not answered yet) and calls of the stores; the process itself (processor, memory, event loop)
+ * comes with it.
+ */
+export function createMetrics(
+  { graph, search, source, relational, ephemeral, disk }: Stores,
+  inFlight: () => number,
+): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -54,7 +59,13 @@ export function createMetrics({ graph, search, source, relational, ephemeral, di
     if (organizations.size < maxOrganizations) organizations.add(id);
     return organizations.has(id) ? id : 'other';
   };
-  const gauges: Metrics['gauges'] = (name, label, help, read) => {
+  /** Adds numbers that are asked for whenever somebody looks; those that can't be told then are left out. */
+  const gauges = (
+    name: string,
+    label: string,
+    help: string,
+    read: () => Promise<Readonly<Record<string, number>>>,
+  ): void => {
     const several = new Gauge({
       name,
       help,
@@ -69,7 +80,7 @@ export function createMetrics({ graph, search, source, relational, ephemeral, di
     });
     registry.registerMetric(several);
   };
-  const gauge: Metrics['gauge'] = (name, help, read) => {
+  const gauge = (name: string, help: string, read: () => number): void => {
     const one = new Gauge({
       name,
       help,
@@ -80,6 +91,7 @@ export function createMetrics({ graph, search, source, relational, ephemeral, di
     });
     registry.registerMetric(one);
   };
+  gauge('ris_http_requests_in_flight', 'Requests not yet answered.', inFlight);
   gauge('ris_ledger_waiting', 'Metered calls that this process holds on their way to the ledger.', ephemeral.waiting);
   gauge('ris_ledger_reserved_bytes', 'Room on the disk reserved for metered calls.', ephemeral.reservedBytes);
   gauge('ris_disk_free_bytes', 'Free on the disk of the data folder.', () => disk.look().freeBytes ?? NaN);
@@ -109,8 +121,7 @@ export function createMetrics({ graph, search, source, relational, ephemeral, di
       if (id !== null) byOrganization.inc({ organization_id: labelOf(id), status: group });
       if (code !== null && (refusals.has(status) || turnedAway.has(code))) refused.inc({ code });
     },
-    gauge,
-    gauges,
+    registry,
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

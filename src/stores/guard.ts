@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import {
   BrokenCircuitError,
   circuitBreaker,
@@ -32,6 +33,7 @@ export interface Circuit {
 
 /** Calls to one server, so that a request neither waits long for it nor wears it down while it is away. */
 export interface Guard {
+  readonly store: StoreUnavailable['store'];
   readonly circuit: Circuit;
   /** A question: asked once more when it failed fast. */
   read<T>(call: () => Promise<T>): Promise<T>;
@@ -53,14 +55,28 @@ export type Calls<Port extends object> = {
       : never;
 };
 
-/** The port, with each call going through the guard as `calls` says. */
-export function guarded<Port extends object>(port: Port, guard: Guard, calls: Calls<Port>): Port {
+/** One guarded call of a port, for whoever traces. */
+export interface TracedCall {
+  readonly store: Guard['store'];
+  /** The method, such as `neighbors` or `accounts.apiKeys`. */
+  readonly name: string;
+}
+export const storeChannel = tracingChannel<unknown, TracedCall>('repo-intel:store');
+
+/** The port, with each call going through the guard as `calls` says; `within`: what stands before the names of its methods. */
+export function guarded<Port extends object>(port: Port, guard: Guard, calls: Calls<Port>, within = ''): Port {
   const members = Object.entries(calls as Record<string, 'read' | 'write' | 'unguarded' | Calls<object>>).map(
-    ([name, how]) => {
-      const member = port[name as keyof Port];
-      if (typeof how === 'object') return [name, guarded(member as object, guard, how)];
-      const call = (member as (...args: unknown[]) => Promise<unknown>).bind(port);
-      return [name, how === 'unguarded' ? call : (...args: unknown[]) => guard[how](() => call(...args))];
+    ([member, how]) => {
+      const name = within + member;
+      const of = port[member as keyof Port];
+      if (typeof how === 'object') return [member, guarded(of as object, guard, how, `${name}.`)];
+      const call = (of as (...args: unknown[]) => Promise<unknown>).bind(port);
+      if (how === 'unguarded') return [member, call];
+      const { store } = guard;
+      return [
+        member,
+        (...args: unknown[]) => storeChannel.tracePromise(() => guard[how](() => call(...args)), { store, name }),
+      ];
     },
   );
   return { ...port, ...(Object.fromEntries(members) as Partial<Port>) };
@@ -135,6 +151,7 @@ export function createGuard(store: StoreUnavailable['store'], { timeoutMs }: { t
   const reading = wrap(breaker, limit, again);
   const writing = wrap(breaker, limit);
   return {
+    store,
     circuit,
     read: (call) => {
       retriesLeft = Math.min(10, retriesLeft + 0.1);

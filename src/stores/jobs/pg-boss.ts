@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import { types } from 'pg';
 import type { Pool } from 'pg';
 import { PgBoss } from 'pg-boss';
@@ -19,6 +20,16 @@ const options = {
   retryBackoff: true,
   deleteAfterSeconds: 14 * 86_400,
 } as const;
+
+/** One try of a job, for whoever traces. */
+export interface TracedJob {
+  readonly kind: Job['kind'];
+  readonly id: string;
+  readonly attempt: number;
+  /** Null before it ends, and where it broke off. */
+  outcome: JobResult['status'] | null;
+}
+export const jobChannel = tracingChannel<unknown, TracedJob>('repo-intel:job');
 
 /**
  * The jobs in PostgreSQL, in tables of their own, which are made when they are missing: on a server by its URL, or on the one connection
@@ -72,10 +83,13 @@ export async function openPgBoss(database: { url: string } | { pool: Pool }): Pr
           (jobs) =>
             Promise.all(
               jobs.map(async ({ id, data, signal, retryCount }) => {
-                const result = await handle(
-                  { ...data, kind, id, attempt: retryCount + 1 } as Job & { id: string; attempt: number },
-                  signal,
-                );
+                const job = { ...data, kind, id, attempt: retryCount + 1 } as Job & { id: string; attempt: number };
+                const traced: TracedJob = { kind, id, attempt: job.attempt, outcome: null };
+                const result = await jobChannel.tracePromise(async () => {
+                  const done = await handle(job, signal);
+                  traced.outcome = done.status;
+                  return done;
+                }, traced);
                 // "deadletter" is a failure that is not tried again; there is no queue of dead letters.
                 const failure = result.status === 'failed' && result.retry ? 'failed' : 'deadletter';
                 return { id, status: result.status === 'done' ? 'completed' : failure, output: result };
