@@ -178,6 +178,8 @@ export interface Import {
   typeOnly: boolean;
   /** Holds for all files of this folder and those below, too: C#'s `global using`. */
   everywhere?: boolean;
+  /** What the names may be taken from that is no module: Scala's `import x._` of an object or a value. */
+  holder?: Expr;
 }
 
 export interface Export {
