@@ -15,6 +15,8 @@ export interface FileFacts {
   unparsed: [first: number, last: number][];
   /** Java's and Go's package clause. */
   packageName: string | null;
+  /** What the package itself inherits, so that members of these are its names: Scala's package objects. */
+  packageBases?: TypeExpr[];
   /** The usual build leaves it out; where another file of its package says the same, that one counts. */
   conditional?: boolean;
   definitions: Definition[];

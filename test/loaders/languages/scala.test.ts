@@ -571,6 +571,39 @@ const calls: readonly [guarantee: string, sources: string | Sources, edges: read
     `,
     ['A.f -> A.g', 'A.g -> A.f'],
   ],
+  [
+    'a package has what its object inherits, implicit classes too',
+    {
+      'package.scala': 'package p\npackage object in extends Implicits with Names',
+      'Names.scala': 'package p.in\ntrait Names { def size = 1 }',
+      'Implicits.scala': dedent`
+        package p.in
+        trait Implicits {
+          implicit class Inputs(in: java.io.InputStream) {
+            def buffered(n: Int) = n
+            def twice = buffered(2)
+          }
+          implicit class Outputs(out: java.io.OutputStream) {
+            def buffered(n: Int) = n
+            def twice = buffered(2)
+          }
+          implicit class All[A](value: A) { def closed: A = value }
+        }
+      `,
+      'A.scala':
+        'package p.in\nimport java.io.OutputStream\nclass A { def f(out: OutputStream) = { out.twice; out.closed; size } }',
+      'B.scala': 'package q\nimport p.in._\nclass B { def f(out: java.io.Reader) = out.closed }',
+      'C.scala': 'package q\nclass C { def f(out: java.io.Reader) = out.closed }',
+    },
+    [
+      'A.f -> Implicits.All.closed',
+      'A.f -> Implicits.Outputs.twice',
+      'A.f -> Names.size',
+      'B.f -> Implicits.All.closed',
+      'Implicits.Inputs.twice -> Implicits.Inputs.buffered',
+      'Implicits.Outputs.twice -> Implicits.Outputs.buffered',
+    ],
+  ],
 ];
 
 describe('Scala', () => {
